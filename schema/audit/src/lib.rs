@@ -1,0 +1,1 @@
+//! The second computation of draws and prizes, and the auditor's program.

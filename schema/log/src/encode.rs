@@ -1,0 +1,242 @@
+//! The one encoding of every field in the log (`FORMAT.md`, "Fields").
+//!
+//! Integers are big-endian and fixed in width; text, bytes and lists carry their length in four
+//! bytes before them; an optional field is one byte, 0 or 1, then the field. There is exactly
+//! one encoding of every value, so a hash of the bytes is a hash of the value.
+
+use thiserror::Error;
+
+/// Why bytes are not a value of the log's format.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum DecodeFault {
+    /// The bytes end inside a field.
+    #[error("the bytes end inside field {0}")]
+    Short(&'static str),
+    /// Bytes are left after the last field.
+    #[error("{0} bytes are left after the last field")]
+    Trailing(usize),
+    /// A text field is not UTF-8.
+    #[error("a text field is not UTF-8")]
+    NotText,
+    /// A flag or an optional field's mark is neither 0 nor 1.
+    #[error("the mark of an optional field is {0}, not 0 or 1")]
+    Mark(u8),
+    /// The kind is not one of this format.
+    #[error("kind {0} is unknown to this format")]
+    Kind(u8),
+    /// The format version is not the one this program reads.
+    #[error("format version {0} is not the one this program reads")]
+    Version(u8),
+}
+
+/// Reads fields off the front of a byte slice.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    /// A reader at the first byte of `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes }
+    }
+
+    /// The next `count` bytes.
+    ///
+    /// # Errors
+    /// [`DecodeFault::Short`] naming `field` when fewer are left.
+    pub fn bytes(&mut self, count: usize, field: &'static str) -> Result<&'a [u8], DecodeFault> {
+        let (taken, rest) = self
+            .rest
+            .split_at_checked(count)
+            .ok_or(DecodeFault::Short(field))?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    /// The next `N` bytes as an array.
+    ///
+    /// # Errors
+    /// [`DecodeFault::Short`] naming `field`.
+    pub fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], DecodeFault> {
+        let taken = self.bytes(N, field)?;
+        taken.try_into().map_err(|_| DecodeFault::Short(field))
+    }
+
+    /// Ends the reading.
+    ///
+    /// # Errors
+    /// [`DecodeFault::Trailing`] when bytes are left: a second encoding of the same value.
+    pub fn finish(self) -> Result<(), DecodeFault> {
+        if self.rest.is_empty() {
+            Ok(())
+        } else {
+            Err(DecodeFault::Trailing(self.rest.len()))
+        }
+    }
+
+    /// How many bytes are left.
+    pub fn left(&self) -> usize {
+        self.rest.len()
+    }
+}
+
+/// A value with exactly one encoding.
+pub trait Field: Sized {
+    /// Appends the encoding to `out`.
+    fn put(&self, out: &mut Vec<u8>);
+    /// Reads the value back.
+    ///
+    /// # Errors
+    /// A [`DecodeFault`] when the bytes are not an encoding of such a value.
+    fn take(reader: &mut Reader<'_>) -> Result<Self, DecodeFault>;
+}
+
+macro_rules! integer_fields {
+    ($($kind:ty),*) => {$(
+        impl Field for $kind {
+            fn put(&self, out: &mut Vec<u8>) {
+                out.extend_from_slice(&self.to_be_bytes());
+            }
+            fn take(reader: &mut Reader<'_>) -> Result<Self, DecodeFault> {
+                Ok(Self::from_be_bytes(reader.array(stringify!($kind))?))
+            }
+        }
+    )*};
+}
+integer_fields!(u16, u32, u64, i64);
+
+impl Field for u8 {
+    fn put(&self, out: &mut Vec<u8>) {
+        out.push(*self);
+    }
+    fn take(reader: &mut Reader<'_>) -> Result<Self, DecodeFault> {
+        let [byte] = reader.array("u8")?;
+        Ok(byte)
+    }
+}
+
+impl Field for bool {
+    fn put(&self, out: &mut Vec<u8>) {
+        out.push(u8::from(*self));
+    }
+    fn take(reader: &mut Reader<'_>) -> Result<Self, DecodeFault> {
+        match u8::take(reader)? {
+            0 => Ok(false),
+            1 => Ok(true),
+            other => Err(DecodeFault::Mark(other)),
+        }
+    }
+}
+
+impl Field for [u8; 32] {
+    fn put(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self);
+    }
+    fn take(reader: &mut Reader<'_>) -> Result<Self, DecodeFault> {
+        reader.array("hash")
+    }
+}
+
+/// Appends a length in four bytes. A length that does not fit saturates: no writer of this
+/// program makes a field of 4 GiB, and a reader refuses it as short.
+fn put_length(length: usize, out: &mut Vec<u8>) {
+    u32::try_from(length).unwrap_or(u32::MAX).put(out);
+}
+
+fn take_length(reader: &mut Reader<'_>) -> Result<usize, DecodeFault> {
+    let length = u32::take(reader)?;
+    usize::try_from(length).map_err(|_| DecodeFault::Short("length"))
+}
+
+/// Appends `bytes` with their length before them.
+pub fn put_bytes(bytes: &[u8], out: &mut Vec<u8>) {
+    put_length(bytes.len(), out);
+    out.extend_from_slice(bytes);
+}
+
+/// Reads bytes with their length before them.
+///
+/// # Errors
+/// [`DecodeFault::Short`] when fewer bytes are left than the length says.
+pub fn take_bytes<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], DecodeFault> {
+    let length = take_length(reader)?;
+    reader.bytes(length, "bytes")
+}
+
+impl Field for String {
+    fn put(&self, out: &mut Vec<u8>) {
+        put_bytes(self.as_bytes(), out);
+    }
+    fn take(reader: &mut Reader<'_>) -> Result<Self, DecodeFault> {
+        let bytes = take_bytes(reader)?;
+        std::str::from_utf8(bytes)
+            .map(str::to_owned)
+            .map_err(|_| DecodeFault::NotText)
+    }
+}
+
+impl<T: Field> Field for Option<T> {
+    fn put(&self, out: &mut Vec<u8>) {
+        match self {
+            None => out.push(0),
+            Some(value) => {
+                out.push(1);
+                value.put(out);
+            }
+        }
+    }
+    fn take(reader: &mut Reader<'_>) -> Result<Self, DecodeFault> {
+        match u8::take(reader)? {
+            0 => Ok(None),
+            1 => Ok(Some(T::take(reader)?)),
+            other => Err(DecodeFault::Mark(other)),
+        }
+    }
+}
+
+impl<T: Field> Field for Vec<T> {
+    fn put(&self, out: &mut Vec<u8>) {
+        put_length(self.len(), out);
+        for item in self {
+            item.put(out);
+        }
+    }
+    fn take(reader: &mut Reader<'_>) -> Result<Self, DecodeFault> {
+        let count = take_length(reader)?;
+        // Every item takes at least one byte: a count beyond what is left is refused before any
+        // memory is set aside for it.
+        if count > reader.left() {
+            return Err(DecodeFault::Short("list"));
+        }
+        let mut items = Self::with_capacity(count);
+        for _ in 0..count {
+            items.push(T::take(reader)?);
+        }
+        Ok(items)
+    }
+}
+
+/// Declares a structure whose encoding is its fields in order.
+macro_rules! record {
+    ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident : $kind:ty),* $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct $name { $($(#[$field_meta])* pub $field: $kind),* }
+
+        impl $crate::encode::Field for $name {
+            fn put(&self, out: &mut Vec<u8>) {
+                $($crate::encode::Field::put(&self.$field, out);)*
+            }
+            fn take(reader: &mut $crate::encode::Reader<'_>) -> Result<Self, $crate::encode::DecodeFault> {
+                Ok(Self { $($field: <$kind as $crate::encode::Field>::take(reader)?),* })
+            }
+        }
+
+        impl $name {
+            /// The names of the fields in the order of their encoding, as `FORMAT.md` lists them.
+            pub const FIELDS: &'static [&'static str] = &[$(stringify!($field)),*];
+        }
+    };
+}
+pub(crate) use record;

@@ -1,0 +1,143 @@
+//! An exported log: every entry with its hash, then a checkpoint (`FORMAT.md`, "Export").
+
+use thiserror::Error;
+
+use crate::encode::{DecodeFault, Field, Reader, put_bytes, take_bytes};
+use crate::hash::Hash;
+use crate::leaf::{Entry, LEAF_LENGTH, Leaf};
+
+/// The first bytes of an export.
+pub const MAGIC: &[u8] = b"boulier-log/1\n";
+
+const ENTRY: u8 = 1;
+const END: u8 = 0;
+
+/// Why an export cannot be read on.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ExportFault {
+    /// The file does not begin as an export does.
+    #[error("not an exported log: it does not begin with boulier-log/1")]
+    Magic,
+    /// A record is neither an entry nor the end.
+    #[error("record mark {0} is neither an entry nor the end")]
+    Mark(u8),
+    /// The fields of the record cannot be read.
+    #[error("the record cannot be read")]
+    Fields(#[from] DecodeFault),
+}
+
+/// An entry as exported: what the exporter held for its hash stands beside it, so that a reader
+/// can name the entry whose bytes were changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportedEntry {
+    /// The 62 bytes of the leaf.
+    pub leaf_bytes: Vec<u8>,
+    /// The leaf hash in the exporter's tree.
+    pub leaf_hash: Hash,
+    /// Nonce of the body's commitment.
+    pub nonce: [u8; 32],
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl ExportedEntry {
+    /// The entry, read.
+    ///
+    /// # Errors
+    /// A [`DecodeFault`] when the leaf's bytes are not a leaf.
+    pub fn entry(&self) -> Result<Entry, DecodeFault> {
+        Ok(Entry {
+            leaf: Leaf::from_bytes(&self.leaf_bytes)?,
+            nonce: self.nonce,
+            body: self.body.clone(),
+        })
+    }
+}
+
+/// A record of an export.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ExportRecord {
+    /// One entry of the log.
+    Entry(ExportedEntry),
+    /// The end, with the exporter's signed checkpoint.
+    End(String),
+}
+
+/// Appends the first bytes of an export.
+pub fn put_magic(out: &mut Vec<u8>) {
+    out.extend_from_slice(MAGIC);
+}
+
+/// Appends an entry.
+pub fn put_entry(entry: &Entry, leaf_hash: &Hash, out: &mut Vec<u8>) {
+    ENTRY.put(out);
+    out.extend_from_slice(&entry.leaf.to_bytes());
+    leaf_hash.put(out);
+    out.extend_from_slice(&entry.nonce);
+    put_bytes(&entry.body, out);
+}
+
+/// Appends the end with a signed checkpoint.
+pub fn put_end(checkpoint: &str, out: &mut Vec<u8>) {
+    END.put(out);
+    put_bytes(checkpoint.as_bytes(), out);
+}
+
+/// Reads an export record by record.
+#[derive(Debug)]
+pub struct ExportReader<'a> {
+    reader: Reader<'a>,
+    ended: bool,
+}
+
+impl<'a> ExportReader<'a> {
+    /// A reader at the first record.
+    ///
+    /// # Errors
+    /// [`ExportFault::Magic`] when the bytes do not begin as an export does.
+    pub fn new(bytes: &'a [u8]) -> Result<Self, ExportFault> {
+        let mut reader = Reader::new(bytes);
+        let magic = reader
+            .bytes(MAGIC.len(), "magic")
+            .map_err(|_| ExportFault::Magic)?;
+        if magic != MAGIC {
+            return Err(ExportFault::Magic);
+        }
+        Ok(Self {
+            reader,
+            ended: false,
+        })
+    }
+
+    fn record(&mut self) -> Result<ExportRecord, ExportFault> {
+        match u8::take(&mut self.reader)? {
+            ENTRY => Ok(ExportRecord::Entry(ExportedEntry {
+                leaf_bytes: self.reader.bytes(LEAF_LENGTH, "leaf")?.to_vec(),
+                leaf_hash: Hash::take(&mut self.reader)?,
+                nonce: self.reader.array("nonce")?,
+                body: take_bytes(&mut self.reader)?.to_vec(),
+            })),
+            END => {
+                let text = String::take(&mut self.reader)?;
+                if self.reader.left() > 0 {
+                    return Err(DecodeFault::Trailing(self.reader.left()).into());
+                }
+                Ok(ExportRecord::End(text))
+            }
+            other => Err(ExportFault::Mark(other)),
+        }
+    }
+}
+
+impl Iterator for ExportReader<'_> {
+    type Item = Result<ExportRecord, ExportFault>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let record = self.record();
+        self.ended = !matches!(record, Ok(ExportRecord::Entry(_)));
+        Some(record)
+    }
+}

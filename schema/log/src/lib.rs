@@ -1,0 +1,21 @@
+//! The game log: leaf bytes, tree, proofs and signed checkpoints.
+//!
+//! This crate is the ground floor of the record: pure functions over bytes, without a clock, a
+//! file, a random source or a database. `FORMAT.md` beside it says every byte; its golden
+//! vectors are tests. Anything that can be said about money in a Boulier house is one
+//! [`Event`], and every event becomes one leaf of an RFC 6962 Merkle tree.
+
+pub mod checkpoint;
+pub mod encode;
+pub mod event;
+pub mod export;
+pub mod hash;
+pub mod leaf;
+pub mod proof;
+pub mod tile;
+pub mod tree;
+
+pub use encode::DecodeFault;
+pub use event::{CommandKey, Event, EventKind};
+pub use hash::Hash;
+pub use leaf::{Leaf, LeafHeader};

@@ -1,0 +1,1 @@
+//! Tables, rows, connections, write transactions and migrations of the record.

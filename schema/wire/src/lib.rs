@@ -1,0 +1,12 @@
+//! What travels between the programs of a house: requests, replies, problems and the code on
+//! a ticket. JSON under `/api/v1`; money is in integer cents, times are UTC milliseconds since
+//! 1970, business days are `yyyy-mm-dd`. Unknown fields are refused, so that a misspelt field
+//! is an answer and never a silent default.
+
+pub mod claim_code;
+pub mod problem;
+pub mod reply;
+pub mod request;
+
+pub use claim_code::{ClaimCode, ClaimCodeFault};
+pub use problem::Problem;

@@ -1,0 +1,421 @@
+//! Replies.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::request::CommandKey;
+
+/// A sentence in both languages of the house.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Bilingual {
+    /// French.
+    pub fr: String,
+    /// English.
+    pub en: String,
+}
+
+/// A composition line as registered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ConditioningView {
+    /// Ways of that many spots.
+    pub ways: u32,
+    /// Spots of each way.
+    pub spots: u8,
+    /// Wager per way, per draw, in cents.
+    pub wager_cents: i64,
+}
+
+/// A selection as registered, or as priced.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SelectionView {
+    /// Code of the game.
+    pub game: String,
+    /// Name of the game.
+    pub game_name: Bilingual,
+    /// `straight`, `way` or `king`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The computer chose the numbers.
+    pub quick_pick: bool,
+    /// Groups of numbers; a straight selection has one.
+    pub groups: Vec<Vec<u8>>,
+    /// King numbers.
+    pub kings: Vec<u8>,
+    /// What is wagered on which ways.
+    pub conditioning: Vec<ConditioningView>,
+    /// Wager per draw, in cents.
+    pub per_draw_cents: i64,
+}
+
+/// When a draw is planned.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DrawTime {
+    /// Draw number.
+    pub draw: u64,
+    /// Planned moment of its first number.
+    pub draws_at_ms: i64,
+    /// The same in the house's zone, `yyyy-mm-dd HH:MM`.
+    pub local: String,
+    /// `HAE`/`HNE` (EDT/EST) when the hour repeats that night, else empty.
+    pub zone_mark: String,
+}
+
+/// What a slip would cost.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PriceReply {
+    /// Selections as they would be registered (a quick pick has no numbers yet).
+    pub selections: Vec<SelectionView>,
+    /// First and last draw.
+    pub first: DrawTime,
+    /// Last draw.
+    pub last: DrawTime,
+    /// Number of draws.
+    pub draws: u32,
+    /// Wagers for one draw.
+    pub per_draw_cents: i64,
+    /// Price.
+    pub total_cents: i64,
+}
+
+/// Everything that a ticket says: the six facts of s. 82 and what a counter adds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TicketView {
+    /// Leaf index: the ticket's number in the record.
+    pub ticket: u64,
+    /// Name of the house.
+    pub house_name: String,
+    /// Control number, 16 digits (s. 82(4)).
+    pub control_number: String,
+    /// Claim code in the QR: digits and A-Z. Absent when the secret is not to be given again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claim_code: Option<String>,
+    /// Copy index: 1 is the original.
+    pub copy: u8,
+    /// Selections and wagers (s. 82(1)-(2)).
+    pub selections: Vec<SelectionView>,
+    /// First draw (s. 82(3)).
+    pub first: DrawTime,
+    /// Last draw.
+    pub last: DrawTime,
+    /// Number of draws.
+    pub draws: u32,
+    /// Wagers for one draw.
+    pub per_draw_cents: i64,
+    /// Price.
+    pub total_cents: i64,
+    /// `cash`, `coupon` or `chip`.
+    pub tender: String,
+    /// What the patron handed over.
+    pub received_cents: i64,
+    /// Change given.
+    pub change_cents: i64,
+    /// When the wager was received and registered, UTC milliseconds.
+    pub sold_at_ms: i64,
+    /// The same in the house's zone, `yyyy-mm-dd HH:MM:SS`.
+    pub sold_at_local: String,
+    /// Maximum payable in prizes per draw (s. 82(5)).
+    pub cap_cents: i64,
+    /// Last day to claim, `yyyy-mm-dd` (s. 82(6)).
+    pub claim_by: String,
+    /// Where to claim (s. 86).
+    pub claim_place: Bilingual,
+    /// Where the rules are (s. 76).
+    pub rules_place: Bilingual,
+    /// Rule book version.
+    pub rule_book: u32,
+    /// Name of the terminal.
+    pub terminal: String,
+    /// Badge of the clerk.
+    pub badge: String,
+    /// `slip`, `e_slip`, `screen`, `replay` or `express`.
+    pub intake: String,
+}
+
+/// Reply to a sale.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SellReply {
+    /// The key that was answered.
+    pub key: CommandKey,
+    /// The ticket.
+    pub ticket: TicketView,
+    /// True when the key had been answered before.
+    pub repeated: bool,
+}
+
+/// A ticket's verdict: one of the sixteen of the house, by its stable name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct VerdictView {
+    /// Stable name, such as `winner`.
+    pub code: String,
+    /// The sentence.
+    pub sentence: Bilingual,
+}
+
+/// One draw of a ticket.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TicketDrawView {
+    /// The draw and its time.
+    pub draw: DrawTime,
+    /// State: `to_come`, `being_verified`, `settled` or `void`.
+    pub state: String,
+    /// Winning numbers in order, once all have been shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub balls: Vec<u8>,
+    /// For each selection: how many of its numbers were drawn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub caught: Vec<u8>,
+    /// Prize before the cap, in cents.
+    pub computed_cents: i64,
+    /// Prize payable (or refund of a void draw), in cents.
+    pub payable_cents: i64,
+    /// `prize`, `refund` or `none`.
+    pub kind: String,
+    /// `unpaid`, `paid`, `expired` or `none`.
+    pub payment: String,
+}
+
+/// Reply to an inquiry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CheckReply {
+    /// The verdict.
+    pub verdict: VerdictView,
+    /// What can be paid now, in cents; absent where amounts are not shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payable_cents: Option<i64>,
+    /// What can be paid now, by draw: what a payment request repeats.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub payable: Vec<crate::request::PayItem>,
+    /// The ticket, for a claim code or a person who may see it; never with the claim code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ticket: Option<TicketView>,
+    /// The draws of the ticket.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub draws: Vec<TicketDrawView>,
+    /// `sold`, `cancelled` or `void_unpaid`; absent when unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// True while a second person is needed to pay.
+    pub second_person: bool,
+}
+
+/// Reply to a cancellation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CancelReply {
+    /// The key that was answered.
+    pub key: CommandKey,
+    /// Leaf index of the cancellation.
+    pub leaf: u64,
+    /// Control number of the ticket.
+    pub control_number: String,
+    /// Given back, in cents.
+    pub refund_cents: i64,
+    /// In which tender.
+    pub tender: String,
+    /// When, in the house's zone.
+    pub at_local: String,
+    /// Name of the terminal.
+    pub terminal: String,
+    /// Badge of the clerk.
+    pub badge: String,
+    /// Name of the house.
+    pub house_name: String,
+    /// True when the key had been answered before.
+    pub repeated: bool,
+}
+
+/// One paid draw.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PaidItemView {
+    /// Draw number.
+    pub draw: u64,
+    /// `prize` or `refund`.
+    pub kind: String,
+    /// Amount in cents.
+    pub amount_cents: i64,
+}
+
+/// Reply to a payment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PayReply {
+    /// The key that was answered.
+    pub key: CommandKey,
+    /// Leaf index of the payment.
+    pub payment: u64,
+    /// Control number of the ticket.
+    pub control_number: String,
+    /// What was paid, by draw.
+    pub items: Vec<PaidItemView>,
+    /// Sum in cents.
+    pub total_cents: i64,
+    /// Cash to hand over, rounded to 5 cents at the till.
+    pub cash_cents: i64,
+    /// In which tender.
+    pub tender: String,
+    /// Draws of the ticket that are still to come.
+    pub draws_left: u32,
+    /// When, in the house's zone.
+    pub at_local: String,
+    /// Name of the terminal.
+    pub terminal: String,
+    /// Badge of the clerk.
+    pub badge: String,
+    /// Badge of the second person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second: Option<String>,
+    /// Name of the house.
+    pub house_name: String,
+    /// True when the key had been answered before.
+    pub repeated: bool,
+}
+
+/// Answer to a question about a key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct KeyReply {
+    /// `unknown`, `sale`, `cancellation`, `payment` or `closed`.
+    pub state: String,
+    /// Leaf index of the fact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leaf: Option<u64>,
+    /// The reply to the sale, repeated; without the claim code once the paper was confirmed or
+    /// the first draw has closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sale: Option<SellReply>,
+    /// The reply to the cancellation, repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cancellation: Option<CancelReply>,
+    /// The reply to the payment, repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payment: Option<PayReply>,
+}
+
+/// Reply to a sign-on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SignOnReply {
+    /// Session number.
+    pub session: u64,
+    /// Token for the header `Boulier-Session`.
+    pub token: String,
+    /// Shift number, when a till is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shift: Option<u64>,
+    /// Roles of the person.
+    pub roles: Vec<String>,
+    /// Central's time, UTC milliseconds.
+    pub central_ms: i64,
+}
+
+/// A fact was recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RecordedReply {
+    /// Leaf index of the fact.
+    pub leaf: u64,
+}
+
+/// A draw as anyone may see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DrawView {
+    /// Number and time.
+    pub draw: DrawTime,
+    /// `scheduled`, `open`, `closed`, `drawing`, `drawn`, `official`, `settled`, `suspended`, `void`.
+    pub state: String,
+    /// When sales close, UTC milliseconds.
+    pub closes_at_ms: i64,
+    /// `computer` or `balls`.
+    pub source: String,
+    /// Winning numbers in order, as many as have been shown.
+    pub balls: Vec<u8>,
+    /// Numbers that the draw has.
+    pub drawn: u8,
+    /// Pool size.
+    pub pool: u8,
+    /// Maximum payable in prizes.
+    pub cap_cents: i64,
+    /// Holders and commitments, in the order of the derivation.
+    pub commitments: Vec<CommitmentView>,
+    /// The seal, once sales are closed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seal: Option<SealView>,
+    /// Totals, once settled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settlement: Option<SettlementView>,
+    /// Leaf that closed the draw and others, by kind name.
+    pub leaves: Vec<LeafRef>,
+}
+
+/// A commitment and, once revealed, its secret.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CommitmentView {
+    /// Name of the holder.
+    pub holder: String,
+    /// 64 hexadecimal digits.
+    pub commitment: String,
+    /// Secret, 64 hexadecimal digits, once revealed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret: Option<String>,
+}
+
+/// The seal of a draw.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SealView {
+    /// Leaves in the tree.
+    pub size: u64,
+    /// Root, 64 hexadecimal digits.
+    pub root: String,
+    /// Tickets that take part.
+    pub tickets: u64,
+}
+
+/// What a settled draw came to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SettlementView {
+    /// Tickets with a prize.
+    pub winners: u64,
+    /// Prizes before the cap, in cents.
+    pub computed_cents: i64,
+    /// Prizes payable, in cents.
+    pub payable_cents: i64,
+    /// Factor of large prizes, `numerator/denominator`.
+    pub large_factor: String,
+    /// Factor of small prizes.
+    pub small_factor: String,
+    /// What rounding left.
+    pub breakage_cents: i64,
+    /// Root of the prize list.
+    pub prize_root: String,
+}
+
+/// A leaf of the log by kind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LeafRef {
+    /// Kind name.
+    pub kind: String,
+    /// Leaf index.
+    pub leaf: u64,
+    /// When, UTC milliseconds.
+    pub at_ms: i64,
+}
+
+/// What a board or a terminal needs at once: the first event of `/live`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Snapshot {
+    /// Sequence number; a gap means: take a new snapshot.
+    pub seq: u64,
+    /// Central's time, UTC milliseconds.
+    pub central_ms: i64,
+    /// Name of the house.
+    pub house_name: String,
+    /// The draw on the board, if one is being shown or was the last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current: Option<DrawView>,
+    /// The next draw open for sale.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<DrawView>,
+    /// Last official draws, newest first.
+    pub last: Vec<DrawView>,
+    /// Sales are suspended for the whole house.
+    pub sales_suspended: bool,
+    /// Milliseconds between numbers on the board.
+    pub ball_interval_ms: i64,
+    /// Maximum payable in prizes per draw.
+    pub cap_cents: i64,
+}

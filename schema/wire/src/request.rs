@@ -1,0 +1,279 @@
+//! Requests. Each is refused whole when it has a field that is not listed here.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The key of a command that moves money: made and synced by the device before it is sent.
+/// The device is known from its own credential.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CommandKey {
+    /// Session number, given by central at sign-on.
+    pub session: u64,
+    /// Counter of the device within the session.
+    pub counter: u64,
+}
+
+/// One composition line of a selection.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Conditioning {
+    /// Ways of that many spots; left out when every generated way is played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ways: Option<u32>,
+    /// Spots of each way.
+    pub spots: u8,
+    /// Wager per way, per draw, in cents.
+    pub wager_cents: i64,
+}
+
+/// One selection of a slip (s. 80).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Selection {
+    /// Code of the game in the rule book; `keno` when left out.
+    #[serde(default = "default_game")]
+    pub game: String,
+    /// Type of selection: `straight`, `way` or `king`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Numbers of a straight selection.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub numbers: Vec<i64>,
+    /// Groups of a way or king selection.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<Vec<i64>>,
+    /// King numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kings: Vec<i64>,
+    /// The computer chooses this many numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quick_pick: Option<u8>,
+    /// Wager per draw of a straight selection, in cents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wager_cents: Option<i64>,
+    /// Composition of a way or king selection.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ways: Vec<Conditioning>,
+}
+
+/// The game that a selection is for when it does not say.
+pub fn default_game() -> String {
+    "keno".to_owned()
+}
+
+/// What a patron asks (s. 80).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Slip {
+    /// The selections, A first.
+    pub selections: Vec<Selection>,
+    /// Number of draws.
+    pub draws: u32,
+    /// First draw; the next one open for sale when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_draw: Option<u64>,
+}
+
+/// `POST /api/v1/sales`: the slip is paid for; register it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SellRequest {
+    /// Key of the command.
+    pub key: CommandKey,
+    /// The slip.
+    pub slip: Slip,
+    /// `cash`, `coupon` or `chip`.
+    pub tender: String,
+    /// What the patron handed over, in cents.
+    pub received_cents: i64,
+    /// The total that the clerk told the patron, in cents: refused if it is not the price.
+    pub total_cents: i64,
+    /// `slip`, `e_slip`, `screen`, `replay` or `express`.
+    pub intake: String,
+    /// Ticket that is repeated: its leaf index.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replay_of: Option<u64>,
+}
+
+/// `POST /api/v1/prices`: what would this slip cost?
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PriceRequest {
+    /// The slip.
+    pub slip: Slip,
+}
+
+/// `POST /api/v1/replays`: the slip of an earlier ticket, to be sold again.
+/// `POST /api/v1/checks`: an inquiry; nothing moves.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CheckRequest {
+    /// A claim code as scanned, or a control number as typed.
+    pub code: String,
+}
+
+/// `POST /api/v1/cancellations`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CancelRequest {
+    /// Key of the command.
+    pub key: CommandKey,
+    /// The claim code on the paper.
+    pub code: String,
+    /// `changed_mind`, `keyed_wrong`, `printed_badly`, `not_paid` or `other`.
+    pub reason: String,
+}
+
+/// `POST /api/v1/presentations`: the ticket is presented as a claim; stops the claim clock.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PresentRequest {
+    /// The claim code on the paper.
+    pub code: String,
+}
+
+/// One draw of a payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PayItem {
+    /// Draw number.
+    pub draw: u64,
+    /// The amount that was shown for it, in cents.
+    pub amount_cents: i64,
+}
+
+/// The second person of a two-person action, at the same screen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SecondPerson {
+    /// Badge.
+    pub badge: String,
+    /// PIN.
+    pub pin: String,
+}
+
+/// `POST /api/v1/payments`: prizes, and refunds of void draws, each (ticket, draw) once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PayRequest {
+    /// Key of the command.
+    pub key: CommandKey,
+    /// The claim code on the paper; or, under supervision (s. 83), the control number.
+    pub code: String,
+    /// The draws and amounts that were shown; refused if they changed.
+    pub items: Vec<PayItem>,
+    /// Second person, above the limit or for a bare control number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second: Option<SecondPerson>,
+}
+
+/// `POST /api/v1/reversals`: a payment that was not handed over, in the same shift.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReverseRequest {
+    /// Leaf index of the payment.
+    pub payment: u64,
+    /// Why.
+    pub reason: String,
+    /// Second person.
+    pub second: SecondPerson,
+}
+
+/// `POST /api/v1/unpaid`: the patron left without paying (s. 83).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UnpaidRequest {
+    /// Control number or claim code.
+    pub code: String,
+    /// Second person.
+    pub second: SecondPerson,
+}
+
+/// `POST /api/v1/duplicates`: a new copy; the old copy index dies.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DuplicateRequest {
+    /// Control number or claim code.
+    pub code: String,
+    /// Why.
+    pub reason: String,
+    /// Second person.
+    pub second: SecondPerson,
+}
+
+/// `POST /api/v1/releases`: a held ticket is released on evidence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReleaseRequest {
+    /// Control number or claim code.
+    pub code: String,
+    /// What was seen.
+    pub evidence: String,
+    /// Second person.
+    pub second: SecondPerson,
+}
+
+/// `POST /api/v1/prints`: the paper came out whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PrintConfirmation {
+    /// Leaf index of the ticket.
+    pub ticket: u64,
+    /// Copy index.
+    pub copy: u8,
+    /// `printer`, `status` or `clerk`.
+    pub how: String,
+}
+
+/// `POST /api/v1/keys/question` and `/api/v1/keys/close`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KeyRequest {
+    /// The key in doubt.
+    pub key: CommandKey,
+}
+
+/// `POST /api/v1/sessions`: sign on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SignOnRequest {
+    /// Badge.
+    pub badge: String,
+    /// PIN.
+    pub pin: String,
+    /// Opening float of the till in cents, when a shift is to be opened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub float_cents: Option<i64>,
+}
+
+/// `POST /api/v1/shifts/close`: blind count.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CloseShiftRequest {
+    /// Cash counted, in cents.
+    pub counted_cents: i64,
+}
+
+/// `POST /api/v1/draws/{number}/void`, `/resume`; `/suspend` takes no second person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DrawActionRequest {
+    /// Why.
+    pub reason: String,
+    /// Second person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second: Option<SecondPerson>,
+}
+
+/// `POST /api/v1/rules`: publish a version of the rules, by two people.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PublishRulesRequest {
+    /// The rule book, as TOML text.
+    pub text: String,
+    /// First draw that it governs.
+    pub effective_from: u64,
+    /// Second person.
+    pub second: SecondPerson,
+}

@@ -1,0 +1,1 @@
+//! A ticket, a receipt, a slip as lines and marks; pure.
