@@ -286,18 +286,12 @@ mod tests {
             BallSet::from_numbers(&[1, 0]),
             Err(BallError::OutOfRange(0))
         );
-        assert_eq!(
-            BallSet::from_numbers(&[81]),
-            Err(BallError::OutOfRange(81))
-        );
+        assert_eq!(BallSet::from_numbers(&[81]), Err(BallError::OutOfRange(81)));
         assert_eq!(
             BallSet::from_numbers(&[7, 18, 7]),
             Err(BallError::Repeated(7))
         );
-        assert_eq!(
-            BallSet::from_bits(1 << 80),
-            Err(BallError::BitsOutOfRange)
-        );
+        assert_eq!(BallSet::from_bits(1 << 80), Err(BallError::BitsOutOfRange));
     }
 
     #[test]

@@ -86,9 +86,9 @@ impl ControlNumber {
         if has_other {
             return Err(ControlNumberError::NotDigits);
         }
-        let remainder = digits
-            .iter()
-            .fold(0u32, |rest, digit| (rest * 10 + u32::from(digit - b'0')) % 97);
+        let remainder = digits.iter().fold(0u32, |rest, digit| {
+            (rest * 10 + u32::from(digit - b'0')) % 97
+        });
         // Check digits 00, 01 and 99 leave 1 as well for some payloads, but the
         // method never gives them: one payload has one number.
         let number = ControlNumber(digits);
@@ -159,10 +159,7 @@ mod tests {
         assert_eq!(number.masked(), "•••• •••• •••• 6663");
         assert_eq!(format!("{number:?}"), "ControlNumber(•••• •••• •••• 6663)");
         assert_eq!(ControlNumber::parse(" 0731 5528 9014 6663 "), Ok(number));
-        assert_eq!(
-            ControlNumber::from_payload(7_315_528_901_466),
-            Ok(number)
-        );
+        assert_eq!(ControlNumber::from_payload(7_315_528_901_466), Ok(number));
         assert_eq!(number.payload(), 7_315_528_901_466);
     }
 

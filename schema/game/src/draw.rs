@@ -125,7 +125,9 @@ impl DrawState {
     /// The state of a code.
     #[must_use]
     pub fn from_code(code: u8) -> Option<DrawState> {
-        DrawState::ALL.into_iter().find(|state| state.code() == code)
+        DrawState::ALL
+            .into_iter()
+            .find(|state| state.code() == code)
     }
 
     /// Stable name.

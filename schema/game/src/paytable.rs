@@ -207,9 +207,14 @@ mod tests {
 
     #[test]
     fn a_prize_is_floored_to_the_cent() {
-        let table =
-            PayTable::new(4, &[(2, Pays::from_hundredths(33)), (0, Pays::from_hundredths(200))])
-                .unwrap();
+        let table = PayTable::new(
+            4,
+            &[
+                (2, Pays::from_hundredths(33)),
+                (0, Pays::from_hundredths(200)),
+            ],
+        )
+        .unwrap();
         assert_eq!(table.prize(Cents::new(101), 2), Cents::new(33));
         assert_eq!(table.prize(Cents::new(100), 0), Cents::new(200));
         assert_eq!(table.prize(Cents::new(100), 3), Cents::ZERO);

@@ -1,0 +1,249 @@
+//! A rule book version: everything about the game that the house decides and
+//! publishes (ss. 2, 3, 76). A ticket keeps the version that it was sold under.
+
+mod check;
+
+use std::fmt;
+
+use crate::ball::Pool;
+use crate::cents::Cents;
+use crate::paytable::PayTable;
+use crate::returns::Certificate;
+use crate::selection::SelectionType;
+
+pub use check::{RuleFault, RuleFaultCode};
+
+/// One version of the rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleBook {
+    /// From 1.
+    pub version: u32,
+    /// What is drawn from what. Belongs to the draw, like the cap.
+    pub pool: Pool,
+    /// The maximum payable in prizes per draw (ss. 77, 82(5)).
+    pub cap: Cents,
+    /// Prizes (per way) below it are paid in full when the cap bites.
+    pub cap_threshold: Cents,
+    /// At least one.
+    pub games: Vec<Game>,
+    /// How much one slip may ask.
+    pub limits: Limits,
+    /// What a wager may be paid with; never credit (s. 5).
+    pub tenders: Vec<Tender>,
+    /// From which amounts a clerk confirms a sale.
+    pub confirm: ConfirmThresholds,
+    /// From which amounts a payout needs more than a clerk.
+    pub payout: PayoutThresholds,
+    /// How long and where prizes are claimed (s. 86).
+    pub claim: Claim,
+    /// The most that the largest sum of top prizes on one identical selection may
+    /// reach in one draw; a sale beyond it is refused. `None` sets no limit.
+    pub liability_max: Option<Cents>,
+}
+
+/// How much one slip may ask.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Selections on one slip (s. 79).
+    pub selections_max: u8,
+    /// Consecutive draws of one ticket (s. 80).
+    pub draws_max: u16,
+    /// How far the first draw may be ahead of the next one.
+    pub draws_ahead_max: u16,
+    /// Ways of one selection, at most [`WAYS_MAX`].
+    pub ways_max: u16,
+}
+
+/// The most ways that a rule book may permit in one selection.
+pub const WAYS_MAX: u16 = 2_000;
+
+/// The amount from which Canada wants a report of a payout, and that no house may
+/// raise: 10,000.00.
+pub const FEDERAL_REPORT_MAX: Cents = Cents::new(1_000_000);
+
+/// One game: a straight keno, or a special with its own tables and its own gate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Game {
+    /// Stable name: 1 to 16 of `a-z`, `0-9` and the hyphen.
+    pub code: String,
+    /// Shown in French.
+    pub name_fr: String,
+    /// Shown in English.
+    pub name_en: String,
+    /// One for each spot count that can be played.
+    pub tables: Vec<PayTable>,
+    /// Numbers of a straight; `None` if the game has none.
+    pub straight: Option<SpotsAllowed>,
+    /// Numbers of one way of a way selection; `None` if the game has none.
+    pub way: Option<SpotsAllowed>,
+    /// Numbers of one way of a king selection; `None` if the game has none.
+    pub king: Option<SpotsAllowed>,
+    /// Whether kings may play without a group.
+    pub king_alone: bool,
+    /// What may be wagered (s. 3).
+    pub wager: WagerLimits,
+}
+
+/// How many numbers may be played, both bounds included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SpotsAllowed {
+    /// At least 1.
+    pub min: u8,
+    /// At least `min`.
+    pub max: u8,
+}
+
+impl SpotsAllowed {
+    /// Whether so many numbers may be played.
+    #[must_use]
+    pub fn contains(self, spots: u8) -> bool {
+        (self.min..=self.max).contains(&spots)
+    }
+}
+
+/// What may be wagered per way of a selection and per draw (s. 3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WagerLimits {
+    /// A wager is a multiple of it.
+    pub step: Cents,
+    /// The smallest.
+    pub min: Cents,
+    /// The largest.
+    pub max: Cents,
+    /// The most that one ticket may carry on the same numbers, per draw. The
+    /// return is certified at it, since the cap lowers the return of a ticket
+    /// that carries more (s. 85).
+    pub same_numbers_max: Cents,
+}
+
+/// What a wager is paid with. There is no credit in any form (s. 5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Tender {
+    /// Canadian money.
+    Cash,
+    /// A coupon of the house.
+    Coupon,
+    /// A chip of the house.
+    Chip,
+}
+
+impl Tender {
+    /// Every tender, in the order of their numbers.
+    pub const ALL: [Tender; 3] = [Tender::Cash, Tender::Coupon, Tender::Chip];
+
+    /// Stable name.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Tender::Cash => "cash",
+            Tender::Coupon => "coupon",
+            Tender::Chip => "chip",
+        }
+    }
+
+    /// Stable number, 1 to 3.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        match self {
+            Tender::Cash => 1,
+            Tender::Coupon => 2,
+            Tender::Chip => 3,
+        }
+    }
+
+    /// The tender of a name.
+    #[must_use]
+    pub fn from_code(code: &str) -> Option<Tender> {
+        Tender::ALL.into_iter().find(|tender| tender.code() == code)
+    }
+
+    /// The tender of a number.
+    #[must_use]
+    pub fn from_number(number: u8) -> Option<Tender> {
+        Tender::ALL
+            .into_iter()
+            .find(|tender| tender.number() == number)
+    }
+}
+
+impl fmt::Display for Tender {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.code())
+    }
+}
+
+/// From which totals a clerk confirms a sale, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ConfirmThresholds {
+    /// From this total on: another key than the usual one.
+    pub second_key: Cents,
+    /// From this total on: the total is typed.
+    pub type_total: Cents,
+    /// From so many draws on: another key than the usual one.
+    pub draws: u16,
+}
+
+/// From which amounts a payout needs more than a clerk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PayoutThresholds {
+    /// From this amount on: a second person.
+    pub second_person: Cents,
+    /// From this amount on: the main cage.
+    pub cage: Cents,
+    /// From this amount on: the federal report; at most [`FEDERAL_REPORT_MAX`].
+    pub federal_report: Cents,
+}
+
+/// How long and where prizes are claimed (ss. 82(6), 86).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// Days after the last draw of the ticket.
+    pub days: u16,
+    /// The counters, in French.
+    pub place_fr: String,
+    /// The counters, in English.
+    pub place_en: String,
+    /// The main cage, in French.
+    pub cage_fr: String,
+    /// The main cage, in English.
+    pub cage_en: String,
+}
+
+impl RuleBook {
+    /// The game of a code.
+    #[must_use]
+    pub fn game(&self, code: &str) -> Option<&Game> {
+        self.games.iter().find(|game| game.code == code)
+    }
+
+    /// Checks every rule about rules, then the return of every game × spots ×
+    /// permitted wager at the most that one ticket may carry on the same numbers,
+    /// with the cap applied (s. 85).
+    ///
+    /// # Errors
+    /// Every fault, each with its place in the book, such as
+    /// `games[0].tables[4].pays`. Returns are judged only in a book that has no
+    /// other fault, since they rest on the rest.
+    pub fn check(&self) -> Result<Certificate, Vec<RuleFault>> {
+        check::check(self)
+    }
+}
+
+impl Game {
+    /// The pay table of a spot count.
+    #[must_use]
+    pub fn table(&self, spots: u8) -> Option<&PayTable> {
+        self.tables.iter().find(|table| table.spots() == spots)
+    }
+
+    /// The spots allowed for a type of selection; `None` if the game has no such
+    /// type.
+    #[must_use]
+    pub fn spots_allowed(&self, kind: SelectionType) -> Option<SpotsAllowed> {
+        match kind {
+            SelectionType::Straight => self.straight,
+            SelectionType::Way => self.way,
+            SelectionType::King => self.king,
+        }
+    }
+}
