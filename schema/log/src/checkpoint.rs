@@ -159,8 +159,6 @@ fn parse_size(line: &str) -> Result<u64, NoteFault> {
 
 /// A root in standard base64, padded, in its one spelling.
 fn parse_root(line: &str) -> Result<Hash, NoteFault> {
-    let bytes = STANDARD
-        .decode(line)
-        .map_err(|_| NoteFault::RootInvalid)?;
+    let bytes = STANDARD.decode(line).map_err(|_| NoteFault::RootInvalid)?;
     <[u8; HASH_BYTES]>::try_from(bytes).map_err(|_| NoteFault::RootInvalid)
 }

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 /// A SHA-256 digest: a leaf's hash, a node's hash or a root.
 pub type Hash = [u8; 32];
 
-/// Bytes in a [`Hash`].
+/// Bytes in a [`type@Hash`].
 pub const HASH_BYTES: usize = 32;
 
 /// The root of a tree without leaves: SHA-256 of the empty string (RFC 6962, 2.1).

@@ -1,5 +1,7 @@
 //! The published reference tree (`vectors/rfc6962.txt`): roots and proofs.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a failed helper is a failed test
+
 mod support;
 
 use keno_log::hash::{EMPTY_ROOT, Hash, leaf_hash, node_hash, sha256};
@@ -46,7 +48,11 @@ fn proofs(kind: &str) -> Vec<(u64, u64, Vec<Hash>)> {
         .iter()
         .map(|fields| {
             let hashes = fields[2..].iter().map(|hex| hash_of(hex)).collect();
-            (fields[0].parse().unwrap(), fields[1].parse().unwrap(), hashes)
+            (
+                fields[0].parse().unwrap(),
+                fields[1].parse().unwrap(),
+                hashes,
+            )
         })
         .collect()
 }
@@ -62,8 +68,14 @@ fn the_empty_root_is_the_hash_of_nothing() {
 fn prefixes_keep_leaves_and_nodes_apart() {
     let (left, right) = (sha256(b"left"), sha256(b"right"));
     let children = [left, right].concat();
-    assert_eq!(node_hash(&left, &right), sha256(&[&[1], children.as_slice()].concat()));
-    assert_eq!(leaf_hash(&children), sha256(&[&[0], children.as_slice()].concat()));
+    assert_eq!(
+        node_hash(&left, &right),
+        sha256(&[&[1], children.as_slice()].concat())
+    );
+    assert_eq!(
+        leaf_hash(&children),
+        sha256(&[&[0], children.as_slice()].concat())
+    );
     assert_ne!(node_hash(&left, &right), leaf_hash(&children));
     assert_ne!(node_hash(&left, &right), node_hash(&right, &left));
 }
@@ -74,7 +86,11 @@ fn roots_are_the_published_ones() {
     assert_eq!(leaves.len(), 8);
     let mut edge = Edge::new();
     for size in 0..=leaves.len() {
-        assert_eq!(root_of(&leaves[..size]), reference_root(size), "size {size}");
+        assert_eq!(
+            root_of(&leaves[..size]),
+            reference_root(size),
+            "size {size}"
+        );
         assert_eq!(edge.root(), reference_root(size), "edge of size {size}");
         if let Some(leaf) = leaves.get(size) {
             edge.append(*leaf);
@@ -87,10 +103,17 @@ fn inclusion_proofs_are_the_published_ones() {
     let leaves = reference_leaves();
     for (index, size, published) in proofs("inclusion") {
         let tree = &leaves[..size as usize];
-        assert_eq!(inclusion_proof_of(index, tree).unwrap(), published, "{index} of {size}");
+        assert_eq!(
+            inclusion_proof_of(index, tree).unwrap(),
+            published,
+            "{index} of {size}"
+        );
         let leaf = &leaves[index as usize];
         let root = reference_root(size as usize);
-        assert_eq!(verify_inclusion(leaf, index, size, &published, &root), Ok(()));
+        assert_eq!(
+            verify_inclusion(leaf, index, size, &published, &root),
+            Ok(())
+        );
         // The same hashes prove no other leaf and lead to no other root.
         let other = sha256(b"other");
         assert!(verify_inclusion(&other, index, size, &published, &root).is_err());
@@ -106,10 +129,17 @@ fn consistency_proofs_are_the_published_ones() {
     let leaves = reference_leaves();
     for (old, new, published) in proofs("consistency") {
         let tree = &leaves[..new as usize];
-        assert_eq!(consistency_proof_of(old, tree).unwrap(), published, "{old} to {new}");
+        assert_eq!(
+            consistency_proof_of(old, tree).unwrap(),
+            published,
+            "{old} to {new}"
+        );
         let old_root = reference_root(old as usize);
         let new_root = reference_root(new as usize);
-        assert_eq!(verify_consistency(old, new, &old_root, &new_root, &published), Ok(()));
+        assert_eq!(
+            verify_consistency(old, new, &old_root, &new_root, &published),
+            Ok(())
+        );
         if old != new {
             assert!(verify_consistency(old, new, &new_root, &old_root, &published).is_err());
         }

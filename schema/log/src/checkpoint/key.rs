@@ -211,7 +211,7 @@ impl SigningKey {
     /// The 64 bytes of this key's signature over `text` (RFC 8032).
     #[must_use]
     pub(super) fn signature_over(&self, text: &str) -> Vec<u8> {
-        self.key.sign(text.as_bytes()).to_vec()
+        self.key.sign(text.as_bytes()).to_bytes().to_vec()
     }
 }
 

@@ -10,8 +10,8 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::key::{SigningKey, VerifyingKey, check_name};
 
-/// Longest note that is read, in bytes: room for [`SIGNATURES_MAX`] of the
-/// longest post-quantum signatures would be too much to take from a stranger.
+/// Longest note that is read, in bytes: room for more than the 16 signatures
+/// that the specification asks for, even of the longest post-quantum kind (5 kB).
 pub const NOTE_BYTES_MAX: usize = 256 * 1024;
 
 /// Most signature lines in a note. The specification asks for 16 at the least.
@@ -202,10 +202,10 @@ impl Note {
 
 impl fmt::Display for Note {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}\n", self.text)?;
+        writeln!(formatter, "{}", self.text)?;
         self.signatures
             .iter()
-            .try_for_each(|line| write!(formatter, "{line}\n"))
+            .try_for_each(|line| writeln!(formatter, "{line}"))
     }
 }
 

@@ -8,7 +8,9 @@ use keno_log::tree::root_of;
 
 /// `count` leaf hashes, all different.
 pub fn leaves(count: u64) -> Vec<Hash> {
-    (0..count).map(|index| leaf_hash(&index.to_be_bytes())).collect()
+    (0..count)
+        .map(|index| leaf_hash(&index.to_be_bytes()))
+        .collect()
 }
 
 /// Reads nodes straight from leaf hashes; panics if asked outside them, so
