@@ -1,0 +1,23 @@
+//! What tests need of the world: a private PostgreSQL, a database of one's own, a folder.
+//!
+//! Only tests may need this package. It knows no table: who wants a migrated database hands in
+//! the migration, which runs once for all tests and is copied from then on.
+//!
+//! ```no_run
+//! # fn migrate(_address: &str) -> Result<(), std::io::Error> { Ok(()) }
+//! # fn main() -> Result<(), keno_testing::TestingFault> {
+//! let database = keno_testing::postgres_database("record", migrate)?;
+//! println!("{}", database.address());
+//! # Ok(())
+//! # }
+//! ```
+
+mod database;
+mod fault;
+mod folder;
+mod server;
+
+pub use database::{PostgresDatabase, PostgresServer, empty_postgres_database, postgres_database};
+pub use fault::TestingFault;
+pub use folder::{TestFolder, file_from_template};
+pub use server::{ADDRESS_VARIABLE, Durability, PrivatePostgres, postgres};
