@@ -56,7 +56,10 @@ fn planted_zone_too_narrow_is_caught() {
 fn the_border_of_the_real_space_is_where_it_must_be() {
     for candidates in 1..=255u64 {
         let zone = WORD_SPACE - WORD_SPACE % candidates;
-        assert_eq!(accept(zone - 1, WORD_SPACE, candidates), Some(candidates - 1));
+        assert_eq!(
+            accept(zone - 1, WORD_SPACE, candidates),
+            Some(candidates - 1)
+        );
         let last = accept(WORD_SPACE - 1, WORD_SPACE, candidates);
         assert_eq!(last.is_some(), candidates.is_power_of_two(), "{candidates}");
         if zone < WORD_SPACE {
@@ -201,7 +204,10 @@ fn places_in_the_order_and_neighbouring_draws_look_independent() {
     assert!((1_356.0..1_804.0).contains(&sum), "{sum}");
     // Overlap of two draws: mean 5, standard deviation 1.688.
     let mean = overlap as f64 / (DRAWS - 1) as f64;
-    assert!((mean - 5.0).abs() < 4.0 * 1.688 / (DRAWS as f64).sqrt(), "{mean}");
+    assert!(
+        (mean - 5.0).abs() < 4.0 * 1.688 / (DRAWS as f64).sqrt(),
+        "{mean}"
+    );
 }
 
 #[test]
@@ -210,16 +216,41 @@ fn every_field_of_the_context_moves_the_balls() {
     let secrets = [[1; 32], [2; 32]];
     let reference = balls(&base, &secrets);
     let variants = [
-        DrawContext { house: "other".to_owned(), ..base.clone() },
-        DrawContext { draw: 2, ..base.clone() },
-        DrawContext { log_size: 1, ..base.clone() },
-        DrawContext { seal_root: [8; 32], ..base.clone() },
-        DrawContext { rule_book_hash: [8; 32], ..base.clone() },
-        DrawContext { pool_size: 79, ..base.clone() },
-        DrawContext { drawn: 19, ..base.clone() },
+        DrawContext {
+            house: "other".to_owned(),
+            ..base.clone()
+        },
+        DrawContext {
+            draw: 2,
+            ..base.clone()
+        },
+        DrawContext {
+            log_size: 1,
+            ..base.clone()
+        },
+        DrawContext {
+            seal_root: [8; 32],
+            ..base.clone()
+        },
+        DrawContext {
+            rule_book_hash: [8; 32],
+            ..base.clone()
+        },
+        DrawContext {
+            pool_size: 79,
+            ..base.clone()
+        },
+        DrawContext {
+            drawn: 19,
+            ..base.clone()
+        },
     ];
     for variant in &variants {
-        assert_ne!(balls(variant, &secrets).balls[..19], reference.balls[..19], "{variant:?}");
+        assert_ne!(
+            balls(variant, &secrets).balls[..19],
+            reference.balls[..19],
+            "{variant:?}"
+        );
     }
     assert_ne!(balls(&base, &[[2; 32], [1; 32]]), reference, "holder order");
     assert_ne!(balls(&base, &[[1; 32]]), reference, "a secret left out");
@@ -239,7 +270,9 @@ fn the_derivation_is_hkdf_of_rfc_5869() {
     let mut output = [0u8; 42];
     let salt: Vec<u8> = (0..=12).collect();
     let info: Vec<u8> = (0xf0..=0xf9).collect();
-    Hkdf::<Sha256>::new(Some(&salt), &[0x0b; 22]).expand(&info, &mut output).unwrap();
+    Hkdf::<Sha256>::new(Some(&salt), &[0x0b; 22])
+        .expand(&info, &mut output)
+        .unwrap();
     assert_eq!(
         hex::encode(output),
         "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865"

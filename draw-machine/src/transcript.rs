@@ -1,0 +1,460 @@
+//! What is published of a draw, so that a stranger can recompute it. Pure.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+use crate::bytes::{Fields, put, put_u64};
+use crate::expand::{balls, commitment};
+
+/// First field of an encoded transcript.
+pub const TRANSCRIPT_TAG: &str = "boulier/transcript/v1";
+
+/// Everything but the secrets that defines a draw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DrawContext {
+    /// Name of the house, as in its commitments.
+    pub house: String,
+    /// Draw number, sequential, never reused.
+    pub draw: u64,
+    /// Number of leaves of the game log just after the leaf that closed the draw.
+    pub log_size: u64,
+    /// Root of the game log at that size (RFC 6962).
+    pub seal_root: [u8; 32],
+    /// SHA-256 of the rule book in force for the draw.
+    pub rule_book_hash: [u8; 32],
+    /// Balls in the pool, numbered from 1: 80, or 70.
+    pub pool_size: u8,
+    /// Balls drawn from it: 20.
+    pub drawn: u8,
+}
+
+/// A holder with the commitment that was published and the secret that it bound.
+///
+/// `Debug` never prints the secret: a record exists for a moment before it is published.
+#[derive(Clone, PartialEq, Eq)]
+pub struct HolderRecord {
+    /// Name of the holder. It is a label: the leaf that carries the commitment says whose it is.
+    pub name: String,
+    /// What the holder published before the first wager.
+    pub commitment: [u8; 32],
+    /// What the holder revealed after the seal.
+    pub secret: [u8; 32],
+}
+
+impl fmt::Debug for HolderRecord {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("HolderRecord")
+            .field("name", &self.name)
+            .field("commitment", &hex::encode(self.commitment))
+            .finish_non_exhaustive()
+    }
+}
+
+/// A draw as it is published: what went in, what came out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transcript {
+    /// What defines the draw.
+    pub context: DrawContext,
+    /// Holders in the order of the derivation.
+    pub holders: Vec<HolderRecord>,
+    /// Balls in the order drawn.
+    pub balls: Vec<u8>,
+    /// Words taken from the keystream, rejected ones included.
+    pub words_used: u64,
+    /// Words rejected.
+    pub rejected: u64,
+}
+
+/// Why a transcript does not hold. Closed; the order is the order of the checks, and the first
+/// that fails is the one reported.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+pub enum TranscriptFault {
+    /// No ball is drawn, or more than the pool holds.
+    #[error("{drawn} balls cannot be drawn from a pool of {pool_size}")]
+    PoolInvalid {
+        /// Balls in the pool.
+        pool_size: u8,
+        /// Balls to draw.
+        drawn: u8,
+    },
+    /// The log size is zero: nothing was sealed.
+    #[error("the draw carries no seal")]
+    SealMissing,
+    /// Nobody holds a secret.
+    #[error("no holder of a secret is named")]
+    HolderMissing,
+    /// A holder without a name, or two of the same name.
+    #[error("holder {name:?} is unnamed or named twice")]
+    HolderRepeated {
+        /// The name.
+        name: String,
+    },
+    /// A holder's secret is another holder's too: they are not two.
+    #[error("holder {name:?} has the secret of another holder")]
+    SecretRepeated {
+        /// The later holder.
+        name: String,
+    },
+    /// The revealed secret is not the one committed to.
+    #[error("the secret of holder {name:?} does not match its commitment")]
+    CommitmentMismatch {
+        /// The holder.
+        name: String,
+    },
+    /// Too few balls or too many.
+    #[error("{found} balls are listed instead of {expected}")]
+    BallCount {
+        /// Balls to draw.
+        expected: u8,
+        /// Balls listed.
+        found: usize,
+    },
+    /// A ball that the pool does not hold.
+    #[error("ball {number} at place {position} is not in the pool")]
+    BallOutOfPool {
+        /// Place in the order, from 1.
+        position: usize,
+        /// The ball.
+        number: u8,
+    },
+    /// A ball listed twice.
+    #[error("ball {number} is listed again at place {position}")]
+    BallRepeated {
+        /// Place of the second, from 1.
+        position: usize,
+        /// The ball.
+        number: u8,
+    },
+    /// Secrets and seal give another ball.
+    #[error("place {position} holds ball {found} where secrets and seal give {expected}")]
+    BallDiffers {
+        /// Place in the order, from 1.
+        position: usize,
+        /// Ball recomputed.
+        expected: u8,
+        /// Ball listed.
+        found: u8,
+    },
+    /// The number of words used is not the one recomputed.
+    #[error("{found} words are declared used where the computation used {expected}")]
+    WordsUsedDiffer {
+        /// Recomputed.
+        expected: u64,
+        /// Declared.
+        found: u64,
+    },
+    /// The number of rejected words is not the one recomputed.
+    #[error("{found} words are declared rejected where the computation rejected {expected}")]
+    RejectedDiffer {
+        /// Recomputed.
+        expected: u64,
+        /// Declared.
+        found: u64,
+    },
+}
+
+impl TranscriptFault {
+    /// Stable name.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::PoolInvalid { .. } => "pool_invalid",
+            Self::SealMissing => "seal_missing",
+            Self::HolderMissing => "holder_missing",
+            Self::HolderRepeated { .. } => "holder_repeated",
+            Self::SecretRepeated { .. } => "secret_repeated",
+            Self::CommitmentMismatch { .. } => "commitment_mismatch",
+            Self::BallCount { .. } => "ball_count",
+            Self::BallOutOfPool { .. } => "ball_out_of_pool",
+            Self::BallRepeated { .. } => "ball_repeated",
+            Self::BallDiffers { .. } => "ball_differs",
+            Self::WordsUsedDiffer { .. } => "words_used_differ",
+            Self::RejectedDiffer { .. } => "rejected_differ",
+        }
+    }
+}
+
+/// What the draw proves, which depends on how many hold its secrets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Assurance {
+    /// One holder: the house could combine the roles.
+    OneHolder,
+    /// Several holders: all of them would have to act together.
+    SeveralHolders,
+}
+
+impl Assurance {
+    /// Stable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OneHolder => "one_holder",
+            Self::SeveralHolders => "several_holders",
+        }
+    }
+
+    /// The sentence printed on every transcript, in French.
+    #[must_use]
+    pub fn sentence_fr(self) -> &'static str {
+        match self {
+            Self::OneHolder => {
+                "Une seule partie détenait le secret de ce tirage : ce relevé suppose que la \
+                 maison n'a pas permis à qui connaissait le secret d'inscrire des mises."
+            }
+            Self::SeveralHolders => {
+                "Plusieurs parties détenaient les secrets de ce tirage : choisir les boules \
+                 aurait exigé que toutes s'entendent avec quelqu'un qui pouvait inscrire des \
+                 mises."
+            }
+        }
+    }
+
+    /// The sentence printed on every transcript, in English.
+    #[must_use]
+    pub fn sentence_en(self) -> &'static str {
+        match self {
+            Self::OneHolder => {
+                "One party alone held the secret of this draw: this transcript trusts the house \
+                 not to have let anyone who knew the secret enter wagers."
+            }
+            Self::SeveralHolders => {
+                "Several parties held the secrets of this draw: choosing the balls would have \
+                 required all of them to act together with someone who could enter wagers."
+            }
+        }
+    }
+}
+
+/// Checks what must hold before a ball may be computed: pool, seal, holders, commitments.
+///
+/// # Errors
+/// The first [`TranscriptFault`] in the order of the enum.
+pub fn check_inputs(
+    context: &DrawContext,
+    holders: &[HolderRecord],
+) -> Result<(), TranscriptFault> {
+    check_context(context)?;
+    if holders.is_empty() {
+        return Err(TranscriptFault::HolderMissing);
+    }
+    let mut names = BTreeSet::new();
+    let mut secrets = BTreeSet::new();
+    for holder in holders {
+        if holder.name.is_empty() || !names.insert(&holder.name) {
+            return Err(TranscriptFault::HolderRepeated {
+                name: holder.name.clone(),
+            });
+        }
+    }
+    for holder in holders {
+        if !secrets.insert(&holder.secret) {
+            return Err(TranscriptFault::SecretRepeated {
+                name: holder.name.clone(),
+            });
+        }
+    }
+    for holder in holders {
+        if commitment(&context.house, context.draw, &holder.secret) != holder.commitment {
+            return Err(TranscriptFault::CommitmentMismatch {
+                name: holder.name.clone(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Checks pool and seal of a context, which every kind of machine needs.
+///
+/// # Errors
+/// [`TranscriptFault::PoolInvalid`] or [`TranscriptFault::SealMissing`].
+pub fn check_context(context: &DrawContext) -> Result<(), TranscriptFault> {
+    if context.drawn == 0 || context.drawn > context.pool_size {
+        return Err(TranscriptFault::PoolInvalid {
+            pool_size: context.pool_size,
+            drawn: context.drawn,
+        });
+    }
+    if context.log_size == 0 || context.seal_root == [0; 32] {
+        return Err(TranscriptFault::SealMissing);
+    }
+    Ok(())
+}
+
+/// Checks that `balls` are as many as asked, in the pool and distinct.
+///
+/// # Errors
+/// [`TranscriptFault::BallCount`], [`TranscriptFault::BallOutOfPool`] or
+/// [`TranscriptFault::BallRepeated`].
+pub fn check_balls(pool_size: u8, drawn: u8, balls: &[u8]) -> Result<(), TranscriptFault> {
+    if balls.len() != usize::from(drawn) {
+        return Err(TranscriptFault::BallCount {
+            expected: drawn,
+            found: balls.len(),
+        });
+    }
+    let mut seen = BTreeSet::new();
+    for (place, number) in balls.iter().copied().enumerate() {
+        let position = place + 1;
+        if number == 0 || number > pool_size {
+            return Err(TranscriptFault::BallOutOfPool { position, number });
+        }
+        if !seen.insert(number) {
+            return Err(TranscriptFault::BallRepeated { position, number });
+        }
+    }
+    Ok(())
+}
+
+impl Transcript {
+    /// The transcript of the draw that `context` and the revealed secrets define.
+    ///
+    /// # Errors
+    /// The fault of the inputs, if they do not allow a draw.
+    pub fn compute(
+        context: DrawContext,
+        holders: Vec<HolderRecord>,
+    ) -> Result<Self, TranscriptFault> {
+        check_inputs(&context, &holders)?;
+        let expansion = balls(&context, &secrets_of(&holders));
+        check_balls(context.pool_size, context.drawn, &expansion.balls)?;
+        Ok(Self {
+            context,
+            holders,
+            balls: expansion.balls,
+            words_used: expansion.words_used,
+            rejected: expansion.rejected,
+        })
+    }
+
+    /// Checks the whole: inputs, balls as listed, balls as recomputed.
+    ///
+    /// It proves that secrets, seal and balls belong together. That the commitments were
+    /// published before the first wager, and that the seal is the log's, is for the log to
+    /// prove.
+    ///
+    /// # Errors
+    /// The first [`TranscriptFault`] in the order of the enum.
+    pub fn check(&self) -> Result<(), TranscriptFault> {
+        check_inputs(&self.context, &self.holders)?;
+        check_balls(self.context.pool_size, self.context.drawn, &self.balls)?;
+        let expansion = balls(&self.context, &secrets_of(&self.holders));
+        // The recomputed balls may be too few only if the derivation failed.
+        check_balls(self.context.pool_size, self.context.drawn, &expansion.balls)?;
+        for (place, (expected, found)) in expansion.balls.iter().zip(&self.balls).enumerate() {
+            if expected != found {
+                return Err(TranscriptFault::BallDiffers {
+                    position: place + 1,
+                    expected: *expected,
+                    found: *found,
+                });
+            }
+        }
+        if self.words_used != expansion.words_used {
+            return Err(TranscriptFault::WordsUsedDiffer {
+                expected: expansion.words_used,
+                found: self.words_used,
+            });
+        }
+        if self.rejected != expansion.rejected {
+            return Err(TranscriptFault::RejectedDiffer {
+                expected: expansion.rejected,
+                found: self.rejected,
+            });
+        }
+        Ok(())
+    }
+
+    /// What the draw proves.
+    #[must_use]
+    pub fn assurance(&self) -> Assurance {
+        if self.holders.len() > 1 {
+            Assurance::SeveralHolders
+        } else {
+            Assurance::OneHolder
+        }
+    }
+
+    /// Canonical bytes, in the order of `DRAW.md`: every field length-prefixed.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        put(&mut out, TRANSCRIPT_TAG.as_bytes());
+        put_context(&mut out, &self.context);
+        put_u64(&mut out, self.holders.len() as u64);
+        for holder in &self.holders {
+            put(&mut out, holder.name.as_bytes());
+            put(&mut out, &holder.commitment);
+            put(&mut out, &holder.secret);
+        }
+        put(&mut out, &self.balls);
+        put_u64(&mut out, self.words_used);
+        put_u64(&mut out, self.rejected);
+        out
+    }
+
+    /// Reads canonical bytes back; `None` unless they are exactly what [`Self::encode`] gives.
+    /// It does not check the draw: see [`Self::check`].
+    #[must_use]
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let mut fields = Fields::new(bytes);
+        if fields.take()? != TRANSCRIPT_TAG.as_bytes() {
+            return None;
+        }
+        let context = DrawContext {
+            house: fields.take_text()?,
+            draw: fields.take_u64()?,
+            log_size: fields.take_u64()?,
+            seal_root: fields.take_array()?,
+            rule_book_hash: fields.take_array()?,
+            pool_size: fields.take_u8()?,
+            drawn: fields.take_u8()?,
+        };
+        let count = fields.take_u64()?;
+        let mut holders = Vec::new();
+        for _ in 0..count {
+            // A count beyond what the bytes hold ends here at the first missing field.
+            holders.push(HolderRecord {
+                name: fields.take_text()?,
+                commitment: fields.take_array()?,
+                secret: fields.take_array()?,
+            });
+        }
+        let transcript = Self {
+            context,
+            holders,
+            balls: fields.take()?.to_vec(),
+            words_used: fields.take_u64()?,
+            rejected: fields.take_u64()?,
+        };
+        fields.is_done().then_some(transcript)
+    }
+
+    /// SHA-256 of the canonical bytes.
+    #[must_use]
+    pub fn digest(&self) -> [u8; 32] {
+        Sha256::digest(self.encode()).into()
+    }
+}
+
+/// Appends the fields of a context in the order of `DRAW.md`.
+pub(crate) fn put_context(out: &mut Vec<u8>, context: &DrawContext) {
+    put(out, context.house.as_bytes());
+    put_u64(out, context.draw);
+    put_u64(out, context.log_size);
+    put(out, &context.seal_root);
+    put(out, &context.rule_book_hash);
+    put(out, &[context.pool_size]);
+    put(out, &[context.drawn]);
+}
+
+/// The secrets in holder order.
+pub(crate) fn secrets_of(holders: &[HolderRecord]) -> zeroize::Zeroizing<Vec<[u8; 32]>> {
+    zeroize::Zeroizing::new(holders.iter().map(|holder| holder.secret).collect())
+}
+
+#[cfg(test)]
+#[path = "transcript_tests.rs"]
+mod tests;
