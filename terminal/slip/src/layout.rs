@@ -1,0 +1,227 @@
+//! Lines that never overflow: every text of every paper goes through here.
+
+use crate::paper::{Align, Fact, Line, Mark, Paper, Size, Span, TextLine, Width};
+use crate::text::printable;
+
+/// Cuts a text into lines of at most `columns` characters, between words where it can. The
+/// no-break space keeps words together unless a word alone is longer than a line.
+pub fn wrap(text: &str, columns: usize) -> Vec<String> {
+    let columns = columns.max(1);
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    let mut used = 0_usize;
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        let length = word.chars().count();
+        if used > 0 && used + 1 + length <= columns {
+            line.push(' ');
+            line.push_str(word);
+            used += 1 + length;
+            continue;
+        }
+        if used > 0 {
+            lines.push(std::mem::take(&mut line));
+        }
+        let mut rest: Vec<char> = word.chars().collect();
+        while rest.len() > columns {
+            let cut = rest
+                .iter()
+                .take(columns)
+                .rposition(|&character| character == '\u{00A0}')
+                .filter(|&position| position > 0)
+                .unwrap_or(columns);
+            let tail = rest.split_off(cut);
+            lines.push(rest.into_iter().collect());
+            rest = tail
+                .into_iter()
+                .skip_while(|&character| character == '\u{00A0}')
+                .collect();
+        }
+        used = rest.len();
+        line = rest.into_iter().collect();
+    }
+    if used > 0 {
+        lines.push(line);
+    }
+    lines
+}
+
+/// A paper in the making.
+pub struct Draft {
+    width: Width,
+    fact: Option<Fact>,
+    lines: Vec<Line>,
+}
+
+impl Draft {
+    /// An empty paper.
+    pub fn new(width: Width) -> Self {
+        Self {
+            width,
+            fact: None,
+            lines: Vec::new(),
+        }
+    }
+
+    /// The lines that `write` adds state a fact of s. 82.
+    pub fn stating(&mut self, fact: Fact, write: impl FnOnce(&mut Self)) {
+        let before = self.fact.replace(fact);
+        write(self);
+        self.fact = before;
+    }
+
+    /// True when the paper is the narrow one.
+    pub fn is_narrow(&self) -> bool {
+        self.width == Width::Narrow
+    }
+
+    fn columns(&self) -> usize {
+        self.width.columns()
+    }
+
+    fn push(&mut self, mark: Mark) {
+        self.lines.push(Line {
+            fact: self.fact,
+            mark,
+        });
+    }
+
+    fn push_text(&mut self, text: String, bold: bool, align: Align, size: Size) {
+        self.push(Mark::Text(TextLine {
+            spans: vec![Span { text, bold }],
+            align,
+            size,
+        }));
+    }
+
+    /// Text in the middle, wrapped.
+    pub fn centre(&mut self, text: &str, size: Size, bold: bool) {
+        let columns = self.columns() / size.width_factor();
+        for line in wrap(&printable(text), columns) {
+            self.push_text(line, bold, Align::Centre, size);
+        }
+    }
+
+    /// Text from the left margin, `indent` columns in, wrapped under itself.
+    pub fn left(&mut self, indent: usize, text: &str) {
+        self.left_styled(indent, text, Size::Normal, false);
+    }
+
+    /// As [`Draft::left`], in a size and weight.
+    pub fn left_styled(&mut self, indent: usize, text: &str, size: Size, bold: bool) {
+        let columns = (self.columns() / size.width_factor()).saturating_sub(indent);
+        for line in wrap(&printable(text), columns) {
+            self.push_text(format!("{:indent$}{line}", ""), bold, Align::Left, size);
+        }
+    }
+
+    /// A text at the left and one at the right margin: on one line when both fit with two
+    /// spaces between them, else below each other.
+    pub fn pair(&mut self, indent: usize, left: &str, right: &str) {
+        self.pair_styled(indent, left, right, false);
+    }
+
+    /// As [`Draft::pair`], in bold.
+    pub fn pair_bold(&mut self, indent: usize, left: &str, right: &str) {
+        self.pair_styled(indent, left, right, true);
+    }
+
+    fn pair_styled(&mut self, indent: usize, left: &str, right: &str, bold: bool) {
+        let (left, right) = (printable(left), printable(right));
+        let (left, right) = (left.trim(), right.trim());
+        if right.is_empty() {
+            self.left_styled(indent, left, Size::Normal, bold);
+            return;
+        }
+        let columns = self.columns();
+        let taken = indent + left.chars().count() + right.chars().count();
+        if taken + 2 <= columns {
+            let gap = columns - taken;
+            self.push_text(
+                format!("{:indent$}{left}{:gap$}{right}", "", ""),
+                bold,
+                Align::Left,
+                Size::Normal,
+            );
+            return;
+        }
+        self.left_styled(indent, left, Size::Normal, bold);
+        for line in wrap(right, columns.saturating_sub(indent)) {
+            self.push_text(format!("{line:>columns$}"), bold, Align::Left, Size::Normal);
+        }
+    }
+
+    /// A rule across the paper.
+    pub fn rule(&mut self) {
+        let columns = self.columns();
+        self.push(Mark::Rule(columns));
+    }
+
+    /// The claim code as a QR of about 25 mm.
+    pub fn qr(&mut self, payload: String) {
+        let module_dots = if self.is_narrow() { 5 } else { 6 };
+        self.push(Mark::Qr {
+            payload,
+            module_dots,
+        });
+    }
+
+    /// The control number as bars.
+    pub fn itf(&mut self, digits: String) {
+        let bar_dots = if self.is_narrow() { 2 } else { 3 };
+        self.push(Mark::Itf { digits, bar_dots });
+    }
+
+    /// Empty lines.
+    pub fn feed(&mut self, lines: u8) {
+        self.push(Mark::Feed(lines));
+    }
+
+    /// The last line, which a clerk is asked about, and the cut.
+    pub fn finish(mut self) -> Paper {
+        self.fact = None;
+        self.push_text(
+            "*** FIN / END".to_owned(),
+            true,
+            Align::Centre,
+            Size::Normal,
+        );
+        self.push(Mark::Cut);
+        Paper {
+            width: self.width,
+            lines: self.lines,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_kept_and_long_ones_cut() {
+        assert_eq!(wrap("un deux trois", 8), ["un deux", "trois"]);
+        assert_eq!(
+            wrap("anticonstitutionnellement", 10),
+            ["anticonsti", "tutionnell", "ement"]
+        );
+        assert_eq!(wrap("(01\u{A0}02\u{A0}03)", 7), ["(01\u{A0}02", "03)"]);
+        assert_eq!(wrap("", 7), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_pair_is_one_line_or_several() {
+        let mut draft = Draft::new(Width::Narrow);
+        draft.pair(1, "gauche", "droite");
+        draft.pair(0, "une phrase assez longue à gauche", "droite");
+        let texts = draft.finish().texts();
+        assert_eq!(
+            texts,
+            [
+                " gauche                   droite",
+                "une phrase assez longue à gauche",
+                "                          droite",
+                "*** FIN / END"
+            ]
+        );
+    }
+}

@@ -1,0 +1,154 @@
+//! Receipts: a cancellation and the payment of prizes or refunds.
+
+use keno_game::ControlNumber;
+use keno_wire::reply::{CancelReply, PayReply};
+
+use crate::fault::SlipFault;
+use crate::layout::Draft;
+use crate::money::{draw_number, english, french};
+use crate::paper::{Issue, Paper, Size, Width};
+use crate::ticket::tender_names;
+
+fn head(width: Width, house_name: &str, title_fr: &str, title_en: &str, issue: Issue) -> Draft {
+    let mut draft = Draft::new(width);
+    draft.centre(house_name, Size::Normal, true);
+    draft.feed(1);
+    draft.centre(title_fr, Size::Tall, true);
+    draft.centre(title_en, Size::Normal, false);
+    if issue == Issue::Reprint {
+        draft.centre("RÉIMPRESSION / REPRINT", Size::Tall, true);
+    }
+    draft.rule();
+    draft
+}
+
+fn amount(draft: &mut Draft, name_fr: &str, name_en: &str, cents: i64) {
+    draft.pair_bold(0, name_fr, &french(cents));
+    draft.pair(0, name_en, &english(cents));
+}
+
+/// The receipt of a cancellation. The ticket is dead, so its whole number may be read here.
+///
+/// # Errors
+/// [`SlipFault::ControlNumber`].
+pub fn cancellation_receipt(
+    reply: &CancelReply,
+    issue: Issue,
+    width: Width,
+) -> Result<Paper, SlipFault> {
+    let number =
+        ControlNumber::parse(&reply.control_number).map_err(|_| SlipFault::ControlNumber)?;
+    let mut draft = head(
+        width,
+        &reply.house_name,
+        "REÇU D’ANNULATION",
+        "Cancellation receipt",
+        issue,
+    );
+    draft.pair(
+        0,
+        "Billet / Ticket",
+        &format!("{number}").replace(' ', "\u{A0}"),
+    );
+    draft.pair(
+        0,
+        "Annulé le / Cancelled",
+        &reply.at_local.replace(' ', "\u{A0}"),
+    );
+    draft.rule();
+    let (tender_fr, tender_en) = tender_names(&reply.tender);
+    amount(
+        &mut draft,
+        &format!("REMBOURSÉ, {tender_fr}"),
+        &format!("Refunded, {tender_en}"),
+        reply.refund_cents,
+    );
+    draft.rule();
+    draft.left_styled(
+        0,
+        "Ce billet ne participe plus au tirage.",
+        Size::Normal,
+        true,
+    );
+    draft.left(0, "This ticket is no longer in the draw.");
+    draft.pair(
+        0,
+        &format!("{}  {}", reply.terminal, reply.badge),
+        &format!("n° {}", reply.leaf),
+    );
+    Ok(draft.finish())
+}
+
+/// The receipt of a payment. It shows only the last digits of the control number: with draws
+/// left, the ticket still is money.
+///
+/// # Errors
+/// [`SlipFault::ControlNumber`].
+pub fn payment_receipt(reply: &PayReply, issue: Issue, width: Width) -> Result<Paper, SlipFault> {
+    let number =
+        ControlNumber::parse(&reply.control_number).map_err(|_| SlipFault::ControlNumber)?;
+    let digits = number.digits();
+    let (_, last) = digits.split_at(digits.len().saturating_sub(4));
+    let mut draft = head(
+        width,
+        &reply.house_name,
+        "REÇU DE PAIEMENT DE LOT",
+        "Prize payment receipt",
+        issue,
+    );
+    draft.pair(0, "Billet / Ticket", &format!("…{last}"));
+    draft.pair(0, "Payé le / Paid", &reply.at_local.replace(' ', "\u{A0}"));
+    draft.rule();
+    for item in &reply.items {
+        let (kind_fr, kind_en) = match item.kind.as_str() {
+            "prize" => ("lot", "prize"),
+            "refund" => ("remboursement", "refund"),
+            other => (other, other),
+        };
+        draft.pair(
+            0,
+            &format!("{}  {kind_fr} / {kind_en}", draw_number(item.draw)),
+            &french(item.amount_cents),
+        );
+    }
+    draft.rule();
+    amount(&mut draft, "TOTAL", "Total", reply.total_cents);
+    let (tender_fr, tender_en) = tender_names(&reply.tender);
+    amount(
+        &mut draft,
+        &format!("REMIS, {tender_fr}"),
+        &format!("Handed over, {tender_en}"),
+        reply.cash_cents,
+    );
+    draft.rule();
+    if reply.draws_left == 0 {
+        draft.left_styled(
+            0,
+            "Aucun tirage à venir pour ce billet.",
+            Size::Normal,
+            true,
+        );
+        draft.left(0, "No draws left on this ticket.");
+    } else {
+        let many = if reply.draws_left == 1 { "" } else { "s" };
+        draft.left_styled(
+            0,
+            &format!(
+                "{} tirage{many} à venir : gardez votre billet.",
+                reply.draws_left
+            ),
+            Size::Normal,
+            true,
+        );
+        draft.left(
+            0,
+            &format!("{} draw{many} left: keep your ticket.", reply.draws_left),
+        );
+    }
+    let people = match &reply.second {
+        Some(second) => format!("{}  {} + {second}", reply.terminal, reply.badge),
+        None => format!("{}  {}", reply.terminal, reply.badge),
+    };
+    draft.pair(0, &people, &format!("n° {}", reply.payment));
+    Ok(draft.finish())
+}

@@ -1,0 +1,171 @@
+//! The selections and wagers of a ticket: s. 82(1) and (2).
+
+use keno_wire::reply::SelectionView;
+
+use crate::fault::SlipFault;
+use crate::layout::Draft;
+use crate::money::{english, french};
+use crate::paper::{Fact, Size};
+
+/// Numbers stand under the name of the type, not under the letter.
+const INDENT: usize = 3;
+
+/// The letter of a selection: A to Z, then AA, AB, …
+pub fn letter(position: usize) -> String {
+    let own = char::from(b'A' + u8::try_from(position % 26).unwrap_or_default());
+    match position / 26 {
+        0 => own.to_string(),
+        before => format!("{}{own}", letter(before - 1)),
+    }
+}
+
+/// `s` for two and more.
+const fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+fn two_digits(numbers: &[u8], between: &str) -> String {
+    let texts: Vec<String> = numbers
+        .iter()
+        .map(|number| format!("{number:02}"))
+        .collect();
+    texts.join(between)
+}
+
+/// The name of a type of selection, in French and English. A type that this version does not
+/// know is printed by its own name rather than as another one.
+fn kind_names(kind: &str) -> (String, String) {
+    match kind {
+        "straight" => ("SIMPLE".to_owned(), "Straight".to_owned()),
+        "way" => ("COMBINAISON".to_owned(), "Way".to_owned()),
+        "king" => ("NUMÉRO ROI".to_owned(), "King".to_owned()),
+        other => (other.to_uppercase(), other.to_owned()),
+    }
+}
+
+/// Writes one selection: its type and numbers, then what is wagered on it.
+pub fn write(
+    draft: &mut Draft,
+    position: usize,
+    selection: &SelectionView,
+    draws: u32,
+) -> Result<(), SlipFault> {
+    let count = selection.kings.len() + selection.groups.iter().map(Vec::len).sum::<usize>();
+    if count == 0 {
+        return Err(SlipFault::NoNumbers);
+    }
+    if selection.per_draw_cents <= 0 {
+        return Err(SlipFault::Wager);
+    }
+    let all_draws = selection
+        .per_draw_cents
+        .checked_mul(i64::from(draws))
+        .ok_or(SlipFault::Wager)?;
+    draft.stating(Fact::Selections, |draft| {
+        write_numbers(draft, position, selection, count);
+    });
+    draft.stating(Fact::Wagers, |draft| {
+        write_wager(draft, selection, draws, all_draws);
+    });
+    Ok(())
+}
+
+fn write_numbers(draft: &mut Draft, position: usize, selection: &SelectionView, count: usize) {
+    let (name_fr, name_en) = kind_names(&selection.kind);
+    let (pick_fr, pick_en) = if selection.quick_pick {
+        ("MISE-ÉCLAIR", "Quick pick")
+    } else {
+        ("", "")
+    };
+    let many = plural(count);
+    draft.pair_bold(
+        0,
+        &format!(
+            "{}\u{A0} {name_fr}, {count} NUMÉRO{}",
+            letter(position),
+            many.to_uppercase()
+        ),
+        pick_fr,
+    );
+    draft.pair(INDENT, &format!("{name_en}, {count} spot{many}"), pick_en);
+    if selection.game != keno_wire::request::default_game() {
+        draft.left(
+            INDENT,
+            &format!("{} / {}", selection.game_name.fr, selection.game_name.en),
+        );
+    }
+    if !selection.kings.is_empty() {
+        let many = plural(selection.kings.len());
+        draft.left_styled(
+            INDENT,
+            &format!(
+                "Roi{many} / King{many}\u{A0} {}",
+                two_digits(&selection.kings, "\u{A0} ")
+            ),
+            Size::Tall,
+            true,
+        );
+    }
+    let numbers = if let ([group], true) = (selection.groups.as_slice(), selection.kings.is_empty())
+    {
+        two_digits(group, "\u{A0} ")
+    } else {
+        // No-break spaces hold a group together, so that it is cut only when it is longer
+        // than a line.
+        let groups: Vec<String> = selection
+            .groups
+            .iter()
+            .map(|group| format!("({})", two_digits(group, "\u{A0}")))
+            .collect();
+        groups.join("\u{A0} ")
+    };
+    draft.left_styled(INDENT, &numbers, Size::Tall, true);
+}
+
+fn write_wager(draft: &mut Draft, selection: &SelectionView, draws: u32, all_draws: i64) {
+    if selection.kind != "straight" {
+        for line in &selection.conditioning {
+            let many = plural(usize::from(line.spots));
+            draft.pair(
+                INDENT,
+                &format!(
+                    "{}\u{A0}x\u{A0}{} numéro{many} {}",
+                    line.ways,
+                    line.spots,
+                    french(line.wager_cents)
+                ),
+                &format!("{}/{} {}", line.ways, line.spots, english(line.wager_cents)),
+            );
+        }
+    }
+    let many = if draws == 1 { "" } else { "s" };
+    draft.pair(
+        INDENT,
+        &format!(
+            "Mise {} x {draws} tirage{many}",
+            french(selection.per_draw_cents)
+        ),
+        &french(all_draws),
+    );
+    draft.pair(
+        INDENT,
+        &format!(
+            "Wager {} x {draws} draw{many}",
+            english(selection.per_draw_cents)
+        ),
+        &english(all_draws),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters() {
+        assert_eq!(letter(0), "A");
+        assert_eq!(letter(25), "Z");
+        assert_eq!(letter(26), "AA");
+        assert_eq!(letter(255), "IV");
+    }
+}

@@ -1,0 +1,218 @@
+//! The ticket (ss. 81-84, 86).
+
+use keno_game::ControlNumber;
+use keno_wire::ClaimCode;
+use keno_wire::reply::{DrawTime, TicketView};
+
+use crate::fault::SlipFault;
+use crate::layout::Draft;
+use crate::money::{draw_number, english, english_round, french, french_round};
+use crate::paper::{Fact, Issue, Paper, Size, Width};
+use crate::selection;
+use crate::text::printable;
+
+/// Tender in both languages.
+pub(crate) fn tender_names(tender: &str) -> (&str, &str) {
+    match tender {
+        "cash" => ("comptant", "cash"),
+        "coupon" => ("coupon", "coupon"),
+        "chip" => ("jetons", "chips"),
+        other => (other, other),
+    }
+}
+
+/// A local time without a break in it, with both names of its zone on the night when the hour
+/// repeats.
+fn time(draw: &DrawTime) -> String {
+    let zone = match draw.zone_mark.as_str() {
+        "" => String::new(),
+        "HAE" => " HAE/EDT".to_owned(),
+        "HNE" => " HNE/EST".to_owned(),
+        other => format!(" {other}"),
+    };
+    format!("{}{zone}", draw.local).replace(' ', "\u{A0}")
+}
+
+fn check(view: &TicketView) -> Result<ControlNumber, SlipFault> {
+    if view.selections.is_empty() {
+        return Err(SlipFault::NoSelections);
+    }
+    if view.draws == 0 || view.last.draw < view.first.draw {
+        return Err(SlipFault::Draws);
+    }
+    let per_draw = view.selections.iter().try_fold(0_i64, |sum, selection| {
+        sum.checked_add(selection.per_draw_cents)
+    });
+    if view.total_cents <= 0
+        || per_draw != Some(view.per_draw_cents)
+        || view.per_draw_cents.checked_mul(i64::from(view.draws)) != Some(view.total_cents)
+    {
+        return Err(SlipFault::Total);
+    }
+    let number =
+        ControlNumber::parse(&view.control_number).map_err(|_| SlipFault::ControlNumber)?;
+    if view.cap_cents <= 0 {
+        return Err(SlipFault::Cap);
+    }
+    if printable(&view.claim_by).trim().is_empty() {
+        return Err(SlipFault::ClaimBy);
+    }
+    if let Some(text) = &view.claim_code {
+        let code = ClaimCode::parse(text).map_err(|_| SlipFault::ClaimCode)?;
+        if code.control_number != number || code.copy != view.copy {
+            return Err(SlipFault::ClaimCode);
+        }
+    }
+    Ok(number)
+}
+
+/// The control number as it is read out: `N° 0731 5528 9014 6663`.
+fn number_line(draft: &mut Draft, number: &ControlNumber) {
+    draft.stating(Fact::ControlNumber, |draft| {
+        draft.centre(
+            &format!("N° {number}").replace(' ', "\u{A0}"),
+            Size::Normal,
+            true,
+        );
+    });
+}
+
+/// What kind of paper of this ticket this is; nothing for the one and only original.
+fn write_standing(draft: &mut Draft, view: &TicketView, issue: Issue) {
+    if view.copy > 1 {
+        draft.centre(
+            &format!("DUPLICATA {0} / DUPLICATE {0}", view.copy),
+            Size::Tall,
+            true,
+        );
+    }
+    if issue == Issue::Reprint {
+        draft.centre("RÉIMPRESSION / REPRINT", Size::Tall, true);
+    }
+    if view.claim_code.is_none() {
+        draft.centre("POUR INFORMATION, NON PAYABLE", Size::Tall, true);
+        draft.centre("For information, not payable", Size::Normal, false);
+    }
+}
+
+fn write_draws(draft: &mut Draft, view: &TicketView) {
+    if view.first.draw == view.last.draw {
+        draft.pair_bold(
+            0,
+            &format!("{} TIRAGE / DRAW", view.draws),
+            &draw_number(view.first.draw),
+        );
+        draft.pair(0, "Le / On", &time(&view.first));
+        return;
+    }
+    draft.pair_bold(
+        0,
+        &format!("{} TIRAGES / DRAWS", view.draws),
+        &format!(
+            "{} à / to {}",
+            draw_number(view.first.draw),
+            draw_number(view.last.draw)
+        ),
+    );
+    draft.pair(0, "Premier / First", &time(&view.first));
+    // Only its number binds: a late draw moves the times of those after it.
+    draft.pair(0, "Dernier, prévu / Last, planned", &time(&view.last));
+}
+
+fn write_law(draft: &mut Draft, view: &TicketView) {
+    draft.left_styled(0, "Vérifiez ce billet avant le tirage.", Size::Normal, true);
+    draft.left(0, "Check this ticket before the draw.");
+    draft.left_styled(
+        0,
+        "En cas de divergence, l’ordinateur central prévaut.",
+        Size::Normal,
+        true,
+    );
+    draft.left(0, "In case of discrepancy, the central computer prevails.");
+    draft.left_styled(
+        0,
+        &format!("Règles et lots : {}", view.rules_place.fr),
+        Size::Normal,
+        true,
+    );
+    draft.left(0, &format!("Rules and prizes: {}", view.rules_place.en));
+    draft.left(0, "18 ans et plus / 18 and over");
+}
+
+/// The ticket of a sale, a duplicate of it when its copy index is above 1, or a paper for
+/// information when the claim code is not to be given again.
+///
+/// The control number is the first text on the paper and the last before its end, because a
+/// torn paper keeps one of its edges (s. 83).
+///
+/// # Errors
+/// A [`SlipFault`] when one of the six facts of s. 82 is missing or contradicts another, or
+/// when the claim code is not of this ticket and copy.
+pub fn ticket(view: &TicketView, issue: Issue, width: Width) -> Result<Paper, SlipFault> {
+    let number = check(view)?;
+    let mut draft = Draft::new(width);
+    number_line(&mut draft, &number);
+    draft.feed(1);
+    draft.centre(&view.house_name, Size::Normal, true);
+    draft.centre("K E N O", Size::Double, true);
+    write_standing(&mut draft, view, issue);
+    draft.rule();
+    draft.stating(Fact::Draws, |draft| write_draws(draft, view));
+    draft.rule();
+    for (position, selection) in view.selections.iter().enumerate() {
+        selection::write(&mut draft, position, selection, view.draws)?;
+    }
+    draft.rule();
+    draft.stating(Fact::Wagers, |draft| {
+        draft.pair_bold(0, "MISE TOTALE", &french(view.total_cents));
+        draft.pair(0, "Total wager", &english(view.total_cents));
+    });
+    let (tender_fr, tender_en) = tender_names(&view.tender);
+    draft.pair(
+        0,
+        &format!("PAYÉ, {tender_fr} / PAID, {tender_en}"),
+        &view.sold_at_local.replace(' ', "\u{A0}"),
+    );
+    draft.rule();
+    draft.stating(Fact::MaximumPerDraw, |draft| {
+        draft.pair_bold(
+            0,
+            "Maximum payable en lots par tirage",
+            &french_round(view.cap_cents),
+        );
+        draft.pair(
+            0,
+            "Maximum total aggregate payout per draw",
+            &english_round(view.cap_cents),
+        );
+    });
+    draft.stating(Fact::ClaimDeadline, |draft| {
+        draft.pair_bold(0, "RÉCLAMER AU PLUS TARD LE / CLAIM BY", &view.claim_by);
+        draft.pair(0, "À", &view.claim_place.fr);
+        draft.pair(0, "At", &view.claim_place.en);
+    });
+    draft.rule();
+    if let Some(code) = &view.claim_code {
+        draft.feed(1);
+        draft.qr(code.trim().to_owned());
+        draft.feed(1);
+        draft.itf(number.digits());
+        draft.feed(1);
+    }
+    write_law(&mut draft, view);
+    draft.rule();
+    draft.pair(
+        0,
+        &format!(
+            "{}  {}  règles/rules v{}",
+            view.terminal, view.badge, view.rule_book
+        ),
+        if view.copy > 1 {
+            "DUPLICATA"
+        } else {
+            "ORIGINAL"
+        },
+    );
+    number_line(&mut draft, &number);
+    Ok(draft.finish())
+}
