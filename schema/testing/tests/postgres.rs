@@ -125,10 +125,7 @@ fn a_server_ends_with_the_process_that_started_it_even_when_that_is_killed() {
         "/../../scripts/private-postgres"
     );
     let output = Command::new("bash")
-        .args([
-            "-c",
-            "coproc S { exec sh \"$1\" fast; }; read -r l <&\"${S[0]}\"; echo \"$l\"; kill -9 $$",
-        ])
+        .args(["-c", START_AND_DIE])
         .args(["bash", script])
         .stdin(Stdio::null())
         .output()
@@ -143,8 +140,13 @@ fn a_server_ends_with_the_process_that_started_it_even_when_that_is_killed() {
         .unwrap()
         .socket_folder()
         .to_owned();
+    let removed = Command::new("sh")
+        .args(["-c", UNTIL_REMOVED, "sh"])
+        .arg(&folder)
+        .status()
+        .unwrap();
     assert!(
-        is_removed(&folder),
+        removed.success(),
         "the server of a killed test is still there"
     );
 }
