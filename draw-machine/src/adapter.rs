@@ -56,7 +56,7 @@ impl MachineKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DrawOrder {
     /// The draw and its seal.
-    pub context: DrawContext,
+    pub ctx: DrawContext,
     /// Holders with commitments and revealed secrets, in the order of the derivation. Empty
     /// for machines that need none.
     pub holders: Vec<HolderRecord>,
@@ -221,7 +221,7 @@ pub fn collect(
     let mut balls = Vec::new();
     let end = loop {
         match machine.next()? {
-            DrawEvent::Ball { number, .. } if balls.len() <= usize::from(order.context.drawn) => {
+            DrawEvent::Ball { number, .. } if balls.len() <= usize::from(order.ctx.drawn) => {
                 balls.push(number);
             }
             // A machine that never ends has sent too many: the count is refused below.
@@ -230,7 +230,7 @@ pub fn collect(
         }
     };
     if end == DrawEvent::Complete {
-        check_balls(order.context.pool_size, order.context.drawn, &balls)?;
+        check_balls(order.ctx.pool_size, order.ctx.drawn, &balls)?;
     }
     Ok(Collected {
         kind: machine.kind(),

@@ -71,10 +71,10 @@ fn check(path: &Path) -> Result<(), Failure> {
         let hint = "compare with another copy; if it fails too, this draw is to be disputed";
         Failure::new(fault.name(), &fault.into(), hint)
     })?;
-    println!("draw\t{}", transcript.context.draw);
-    println!("house\t{}", transcript.context.house);
-    println!("seal\t{}", hex::encode(transcript.context.seal_root));
-    println!("log_size\t{}", transcript.context.log_size);
+    println!("draw\t{}", transcript.ctx.draw);
+    println!("house\t{}", transcript.ctx.house);
+    println!("seal\t{}", hex::encode(transcript.ctx.seal_root));
+    println!("log_size\t{}", transcript.ctx.log_size);
     for holder in &transcript.holders {
         println!(
             "holder\t{}\t{}",

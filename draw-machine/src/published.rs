@@ -85,7 +85,7 @@ impl PublishedFault {
 /// # Errors
 /// Never in practice: a struct of texts and integers always serializes.
 pub fn to_json(transcript: &Transcript) -> Result<String, serde_json::Error> {
-    let context = &transcript.context;
+    let context = &transcript.ctx;
     let assurance = transcript.assurance();
     serde_json::to_string_pretty(&PublishedTranscript {
         format: FORMAT.to_owned(),
@@ -139,7 +139,7 @@ pub fn from_json(text: &str) -> Result<Transcript, PublishedFault> {
         })
         .collect::<Result<Vec<_>, PublishedFault>>()?;
     let transcript = Transcript {
-        context: DrawContext {
+        ctx: DrawContext {
             house: published.house,
             draw: published.draw,
             log_size: published.log_size,

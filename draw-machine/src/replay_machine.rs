@@ -44,8 +44,8 @@ impl DrawMachine for ReplayMachine {
 
     fn begin(&mut self, order: &DrawOrder) -> Result<(), MachineFault> {
         self.under_way = None;
-        check_context(&order.context)?;
-        let draw = order.context.draw;
+        check_context(&order.ctx)?;
+        let draw = order.ctx.draw;
         if !self.recordings.contains_key(&draw) {
             return Err(MachineFault::NotRecorded { draw });
         }
@@ -87,7 +87,7 @@ mod tests {
 
     fn order(draw: u64) -> DrawOrder {
         DrawOrder {
-            context: DrawContext {
+            ctx: DrawContext {
                 house: "drill".to_owned(),
                 draw,
                 log_size: 1,

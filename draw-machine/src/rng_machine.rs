@@ -96,7 +96,7 @@ impl RngMachine {
     /// The balls on record of an order that may be answered, computed and recorded if it is
     /// the first time.
     fn balls_of(&mut self, order: &DrawOrder) -> Result<Vec<u8>, MachineFault> {
-        let context = &order.context;
+        let context = &order.ctx;
         if context.house != self.house {
             return Err(MachineFault::HouseDiffers {
                 found: context.house.clone(),
@@ -175,7 +175,7 @@ impl DrawMachine for RngMachine {
 fn order_hash(order: &DrawOrder) -> [u8; 32] {
     let mut input = Vec::new();
     put(&mut input, ORDER_TAG.as_bytes());
-    put_context(&mut input, &order.context);
+    put_context(&mut input, &order.ctx);
     put_u64(&mut input, order.holders.len() as u64);
     for holder in &order.holders {
         put(&mut input, holder.name.as_bytes());

@@ -29,7 +29,10 @@ fn order(draw: u64) -> DrawOrder {
             secret,
         })
         .to_vec();
-    DrawOrder { context, holders }
+    DrawOrder {
+        ctx: context,
+        holders,
+    }
 }
 
 fn name(outcome: Result<(), MachineFault>) -> &'static str {
@@ -39,7 +42,7 @@ fn name(outcome: Result<(), MachineFault>) -> &'static str {
 #[test]
 fn killed_at_each_ball_it_gives_the_same_balls_again() {
     let medium = MemoryMedium::default();
-    let expected = Transcript::compute(order(1).context, order(1).holders).unwrap();
+    let expected = Transcript::compute(order(1).ctx, order(1).holders).unwrap();
     for killed_after in 0..=20 {
         let mut machine = open(&medium).unwrap();
         machine.begin(&order(1)).unwrap();
@@ -98,7 +101,7 @@ fn killed_at_any_byte_it_never_takes_another_seal_for_a_draw_that_began() {
         for (length, draw, balls) in &begun {
             if *length <= cut {
                 let mut second = order(*draw);
-                second.context.seal_root = [99; 32];
+                second.ctx.seal_root = [99; 32];
                 assert_eq!(name(machine.begin(&second)), "second_seal", "cut {cut}");
                 assert_eq!(collect(&mut machine, &order(*draw)).unwrap().balls, *balls);
             }
@@ -113,11 +116,11 @@ fn a_second_seal_is_refused_forever_and_stops_the_draw_under_way() {
     machine.begin(&order(1)).unwrap();
     for _ in 0..2 {
         let mut other_root = order(1);
-        other_root.context.seal_root = [99; 32];
+        other_root.ctx.seal_root = [99; 32];
         assert_eq!(name(machine.begin(&other_root)), "second_seal");
         assert_eq!(machine.next().unwrap_err().name(), "not_begun");
         let mut other_size = order(1);
-        other_size.context.log_size += 1;
+        other_size.ctx.log_size += 1;
         assert_eq!(name(machine.begin(&other_size)), "second_seal");
         drop(machine);
         machine = open(&medium).unwrap();
@@ -129,11 +132,11 @@ fn a_second_seal_is_refused_forever_and_stops_the_draw_under_way() {
 fn each_bad_order_is_named_and_leaves_no_trace() {
     type Spoil = fn(&mut DrawOrder);
     let cases: [(&str, Spoil); 9] = [
-        ("house_differs", |o| o.context.house = "other".to_owned()),
-        ("seal_missing", |o| o.context.log_size = 0),
-        ("seal_missing", |o| o.context.seal_root = [0; 32]),
-        ("seal_of_another_draw", |o| o.context.seal_root = [1; 32]),
-        ("pool_invalid", |o| o.context.drawn = 81),
+        ("house_differs", |o| o.ctx.house = "other".to_owned()),
+        ("seal_missing", |o| o.ctx.log_size = 0),
+        ("seal_missing", |o| o.ctx.seal_root = [0; 32]),
+        ("seal_of_another_draw", |o| o.ctx.seal_root = [1; 32]),
+        ("pool_invalid", |o| o.ctx.drawn = 81),
         ("holder_missing", |o| o.holders.clear()),
         ("secret_repeated", |o| {
             o.holders[1].secret = o.holders[0].secret
@@ -161,8 +164,8 @@ fn the_same_draw_ordered_differently_is_refused() {
     machine.begin(&order(1)).unwrap();
     type Spoil = fn(&mut DrawOrder);
     let cases: [Spoil; 5] = [
-        |o| o.context.rule_book_hash[0] ^= 1,
-        |o| o.context.pool_size = 70,
+        |o| o.ctx.rule_book_hash[0] ^= 1,
+        |o| o.ctx.pool_size = 70,
         |o| o.holders.swap(0, 1),
         |o| drop(o.holders.pop()),
         |o| o.holders[0].name.push('x'),

@@ -57,7 +57,7 @@ impl fmt::Debug for HolderRecord {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transcript {
     /// What defines the draw.
-    pub context: DrawContext,
+    pub ctx: DrawContext,
     /// Holders in the order of the derivation.
     pub holders: Vec<HolderRecord>,
     /// Balls in the order drawn.
@@ -321,7 +321,7 @@ impl Transcript {
         let expansion = balls(&context, &secrets_of(&holders));
         check_balls(context.pool_size, context.drawn, &expansion.balls)?;
         Ok(Self {
-            context,
+            ctx: context,
             holders,
             balls: expansion.balls,
             words_used: expansion.words_used,
@@ -338,11 +338,11 @@ impl Transcript {
     /// # Errors
     /// The first [`TranscriptFault`] in the order of the enum.
     pub fn check(&self) -> Result<(), TranscriptFault> {
-        check_inputs(&self.context, &self.holders)?;
-        check_balls(self.context.pool_size, self.context.drawn, &self.balls)?;
-        let expansion = balls(&self.context, &secrets_of(&self.holders));
+        check_inputs(&self.ctx, &self.holders)?;
+        check_balls(self.ctx.pool_size, self.ctx.drawn, &self.balls)?;
+        let expansion = balls(&self.ctx, &secrets_of(&self.holders));
         // The recomputed balls may be too few only if the derivation failed.
-        check_balls(self.context.pool_size, self.context.drawn, &expansion.balls)?;
+        check_balls(self.ctx.pool_size, self.ctx.drawn, &expansion.balls)?;
         for (place, (expected, found)) in expansion.balls.iter().zip(&self.balls).enumerate() {
             if expected != found {
                 return Err(TranscriptFault::BallDiffers {
@@ -382,7 +382,7 @@ impl Transcript {
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Vec::new();
         put(&mut out, TRANSCRIPT_TAG.as_bytes());
-        put_context(&mut out, &self.context);
+        put_context(&mut out, &self.ctx);
         put_u64(&mut out, self.holders.len() as u64);
         for holder in &self.holders {
             put(&mut out, holder.name.as_bytes());
@@ -423,7 +423,7 @@ impl Transcript {
             });
         }
         let transcript = Self {
-            context,
+            ctx: context,
             holders,
             balls: fields.take()?.to_vec(),
             words_used: fields.take_u64()?,

@@ -40,11 +40,12 @@ fn a_true_transcript_holds_and_comes_back_from_its_bytes() {
 
 #[test]
 fn each_tampering_is_named() {
-    let cases: Vec<(&str, Box<dyn Fn(&mut Transcript)>)> = vec![
-        ("pool_invalid", Box::new(|t| t.context.drawn = 0)),
-        ("pool_invalid", Box::new(|t| t.context.drawn = 81)),
-        ("seal_missing", Box::new(|t| t.context.log_size = 0)),
-        ("seal_missing", Box::new(|t| t.context.seal_root = [0; 32])),
+    type Tamper = Box<dyn Fn(&mut Transcript)>;
+    let cases: Vec<(&str, Tamper)> = vec![
+        ("pool_invalid", Box::new(|t| t.ctx.drawn = 0)),
+        ("pool_invalid", Box::new(|t| t.ctx.drawn = 81)),
+        ("seal_missing", Box::new(|t| t.ctx.log_size = 0)),
+        ("seal_missing", Box::new(|t| t.ctx.seal_root = [0; 32])),
         ("holder_missing", Box::new(|t| t.holders.clear())),
         (
             "holder_repeated",
@@ -63,22 +64,16 @@ fn each_tampering_is_named() {
             "commitment_mismatch",
             Box::new(|t| t.holders[0].commitment[0] ^= 1),
         ),
-        ("commitment_mismatch", Box::new(|t| t.context.draw += 1)),
-        (
-            "commitment_mismatch",
-            Box::new(|t| t.context.house.push('x')),
-        ),
+        ("commitment_mismatch", Box::new(|t| t.ctx.draw += 1)),
+        ("commitment_mismatch", Box::new(|t| t.ctx.house.push('x'))),
         ("ball_count", Box::new(|t| t.balls.truncate(19))),
         ("ball_out_of_pool", Box::new(|t| t.balls[3] = 81)),
         ("ball_out_of_pool", Box::new(|t| t.balls[3] = 0)),
         ("ball_repeated", Box::new(|t| t.balls[3] = t.balls[4])),
         ("ball_differs", Box::new(|t| t.balls.swap(0, 1))),
-        ("ball_differs", Box::new(|t| t.context.log_size += 1)),
-        ("ball_differs", Box::new(|t| t.context.seal_root[0] ^= 1)),
-        (
-            "ball_differs",
-            Box::new(|t| t.context.rule_book_hash[0] ^= 1),
-        ),
+        ("ball_differs", Box::new(|t| t.ctx.log_size += 1)),
+        ("ball_differs", Box::new(|t| t.ctx.seal_root[0] ^= 1)),
+        ("ball_differs", Box::new(|t| t.ctx.rule_book_hash[0] ^= 1)),
         ("ball_differs", Box::new(|t| t.holders.swap(0, 1))),
         ("words_used_differ", Box::new(|t| t.words_used += 1)),
         ("rejected_differ", Box::new(|t| t.rejected += 1)),

@@ -1,5 +1,7 @@
 //! What the source of this crate may not contain: a clock, a convenience generator, a network.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::path::Path;
 

@@ -1,5 +1,7 @@
 //! The draw as strangers see it: recomputed by another program, checked by ours.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -89,7 +91,7 @@ fn a_whole_draw(folder: &Path) -> Transcript {
         drawn: 20,
     };
     let order = DrawOrder {
-        context: context.clone(),
+        ctx: context.clone(),
         holders: records.clone(),
     };
     let mut machine = RngMachine::open(&folder.join("draws"), HOUSE).unwrap();
