@@ -116,6 +116,10 @@ impl PrizeTotals {
     ///
     /// # Errors
     /// [`SettleFault::Overflow`].
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "the operator could not refuse an overflow"
+    )]
     pub fn add(self, other: PrizeTotals) -> Result<PrizeTotals, SettleFault> {
         let money = |a: Cents, b: Cents| a.checked_add(b).ok_or(SettleFault::Overflow);
         let count = |a: u64, b: u64| a.checked_add(b).ok_or(SettleFault::Overflow);

@@ -1,5 +1,6 @@
 //! Settlement: the published vectors of the cap, and the packed kernels against a
 //! plain computation, way by way.
+#![allow(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
 mod common;
 

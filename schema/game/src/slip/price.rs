@@ -263,7 +263,7 @@ fn check_conditioning(
 ) -> Result<Vec<Conditioning>, SlipRefusal> {
     use SlipRefusalCode as Code;
     let is_short = asked.kind == SelectionType::Straight && asked.conditioning.is_empty();
-    // (ways asked, ways generated, spots, wager)
+    // (ways generated, spots, wager)
     let mut lines: Vec<(u64, u8, Cents)> = Vec::new();
     if is_short {
         lines.push((1, spots, asked.wager.unwrap_or(Cents::ZERO)));
