@@ -311,7 +311,8 @@ pub struct CertificateLine {
 /// for each catch, all its prizes or the cap, whichever is less. Over what was
 /// wagered that never rises with the wager, so the worst ticket is the fullest;
 /// flooring to the cent, which hits small wagers hardest, is in the lines because
-/// each permitted wager has its own.
+/// each permitted wager has its own. What no line holds is the breakage of a ticket
+/// of unequal wagers under the cap: less than a cent for each selection that wins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Certificate {
     /// Games in the order of the book, spots ascending, wagers ascending.
