@@ -1,0 +1,26 @@
+# The commands of this house. Each is a script that also stands alone; its head says what it does.
+#
+#   make demo        build, and run a house with a counter on this machine (needs Rust and a C
+#                    compiler, and installs nothing); Ctrl-C stops it, the next start goes on
+#   make test        install by apt what the tests need and this machine lacks, then every test
+#   make check       format, lints and documentation, all without a warning
+#   make clean-demo  forget the demonstration house
+
+.PHONY: help demo test check clean-demo
+# Each script says itself what went wrong.
+.SILENT:
+
+help:
+	sed -n 's/^#   make/make/p; s/^#       */                 /p' Makefile
+
+demo:
+	scripts/demo
+
+test:
+	scripts/test
+
+check:
+	scripts/check
+
+clean-demo:
+	scripts/demo --forget
