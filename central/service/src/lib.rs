@@ -1,1 +1,41 @@
-//! The use cases of central and the one door through which every fact passes.
+//! The use cases of central and the one door through which every fact about money passes.
+//!
+//! A use case prepares its command on the caller's thread (validation, pricing, encoding,
+//! hashing), and hands it to the [`sequencer`], whose single writer judges it against the state
+//! in memory, appends its leaf and projects its rows in one transaction, and answers after the
+//! commit. There is no HTTP here, and nothing here prints.
+//!
+//! Three kinds of error: a [`refusal::Refusal`] is the rules saying no, in both languages; a
+//! [`fault::Fault`] is something that broke, logged once where it is handled; both are closed
+//! lists.
+
+pub mod calendar;
+pub mod central;
+pub mod check;
+pub mod claim;
+pub mod clock;
+pub mod conductor;
+pub mod draws;
+pub mod fault;
+pub mod house;
+pub mod identity;
+pub mod keys;
+pub mod pay;
+pub mod people;
+pub mod project;
+pub mod publish;
+pub mod recover;
+pub mod refusal;
+pub mod rules_file;
+pub mod sell;
+pub mod sequencer;
+pub mod settle;
+pub mod state;
+pub mod store;
+pub mod till;
+pub mod view;
+pub mod withdraw;
+
+pub use central::Central;
+pub use fault::Fault;
+pub use refusal::Refusal;

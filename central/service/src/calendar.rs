@@ -1,0 +1,146 @@
+//! Days and hours of the house: the business day is the local calendar day.
+
+use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, Offset, TimeZone, Utc};
+use chrono_tz::Tz;
+use thiserror::Error;
+
+/// The house's zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Calendar {
+    zone: Tz,
+}
+
+/// The name is not an IANA zone.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0:?} is not an IANA time zone, such as America/Toronto")]
+pub struct ZoneFault(pub String);
+
+fn day_number(date: NaiveDate) -> u32 {
+    u32::try_from(date.year()).unwrap_or(0) * 10_000 + date.month() * 100 + date.day()
+}
+
+/// The date of a day number yyyymmdd.
+pub fn date_of(day: u32) -> Option<NaiveDate> {
+    NaiveDate::from_ymd_opt(
+        i32::try_from(day / 10_000).ok()?,
+        day / 100 % 100,
+        day % 100,
+    )
+}
+
+/// `yyyy-mm-dd` of a day number.
+pub fn day_text(day: u32) -> String {
+    format!("{:04}-{:02}-{:02}", day / 10_000, day / 100 % 100, day % 100)
+}
+
+impl Calendar {
+    /// The calendar of an IANA zone.
+    ///
+    /// # Errors
+    /// [`ZoneFault`] with the name.
+    pub fn new(zone: &str) -> Result<Self, ZoneFault> {
+        zone.parse()
+            .map(|zone| Self { zone })
+            .map_err(|_| ZoneFault(zone.to_owned()))
+    }
+
+    /// The local time of a moment; the epoch for a moment outside the calendar.
+    pub fn local(&self, at_ms: i64) -> DateTime<Tz> {
+        DateTime::<Utc>::from_timestamp_millis(at_ms)
+            .unwrap_or_default()
+            .with_timezone(&self.zone)
+    }
+
+    /// The business day of a moment, yyyymmdd.
+    pub fn business_day(&self, at_ms: i64) -> u32 {
+        day_number(self.local(at_ms).date_naive())
+    }
+
+    /// The day that is `days` after the day of `at_ms`.
+    pub fn day_after(&self, at_ms: i64, days: u16) -> u32 {
+        let date = self.local(at_ms).date_naive();
+        day_number(
+            date.checked_add_days(Days::new(u64::from(days)))
+                .unwrap_or(date),
+        )
+    }
+
+    /// `yyyy-mm-dd HH:MM`.
+    pub fn minute_text(&self, at_ms: i64) -> String {
+        self.local(at_ms).format("%Y-%m-%d %H:%M").to_string()
+    }
+
+    /// `yyyy-mm-dd HH:MM:SS`.
+    pub fn second_text(&self, at_ms: i64) -> String {
+        self.local(at_ms).format("%Y-%m-%d %H:%M:%S").to_string()
+    }
+
+    /// `HAE/EDT` or `HNE/EST` on the day when the hour repeats, else nothing: two draws of that
+    /// night would otherwise show the same time.
+    pub fn zone_mark(&self, at_ms: i64) -> &'static str {
+        const HOUR_MS: i64 = 3_600_000;
+        let here = self.local(at_ms);
+        let offset = |moment: DateTime<Tz>| moment.offset().fix().local_minus_utc();
+        let repeats_before = {
+            let earlier = self.local(at_ms - HOUR_MS);
+            offset(earlier) > offset(here) && earlier.naive_local().time() == here.naive_local().time()
+        };
+        let repeats_after = {
+            let later = self.local(at_ms + HOUR_MS);
+            offset(here) > offset(later) && later.naive_local().time() == here.naive_local().time()
+        };
+        if repeats_before {
+            "HNE/EST"
+        } else if repeats_after {
+            "HAE/EDT"
+        } else {
+            ""
+        }
+    }
+
+    /// The moment of a local time on the day of `at_ms`; when the hour repeats, its first
+    /// passage; when it is skipped, an hour later.
+    pub fn at_time(&self, at_ms: i64, time: NaiveTime) -> i64 {
+        let date = self.local(at_ms).date_naive();
+        let naive = date.and_time(time);
+        let found = self.zone.from_local_datetime(&naive).earliest().or_else(|| {
+            self.zone
+                .from_local_datetime(&(naive + chrono::Duration::hours(1)))
+                .earliest()
+        });
+        found.map_or(at_ms, |moment| moment.timestamp_millis())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moment(text: &str) -> i64 {
+        DateTime::parse_from_rfc3339(text).unwrap().timestamp_millis()
+    }
+
+    #[test]
+    fn the_day_turns_at_local_midnight() {
+        let calendar = Calendar::new("America/Toronto").unwrap();
+        assert_eq!(calendar.business_day(moment("2026-11-20T23:59:59-05:00")), 20_261_120);
+        assert_eq!(calendar.business_day(moment("2026-11-21T00:00:00-05:00")), 20_261_121);
+        assert_eq!(calendar.day_after(moment("2026-11-20T12:00:00-05:00"), 365), 20_271_120);
+        assert_eq!(day_text(20_271_120), "2027-11-20");
+    }
+
+    #[test]
+    fn the_night_the_hour_repeats_is_marked_and_no_other() {
+        let calendar = Calendar::new("America/Toronto").unwrap();
+        assert_eq!(calendar.zone_mark(moment("2026-11-01T01:30:00-04:00")), "HAE/EDT");
+        assert_eq!(calendar.zone_mark(moment("2026-11-01T01:30:00-05:00")), "HNE/EST");
+        assert_eq!(calendar.zone_mark(moment("2026-11-01T03:30:00-05:00")), "");
+        assert_eq!(calendar.zone_mark(moment("2026-03-08T03:30:00-04:00")), "");
+        assert_eq!(calendar.zone_mark(moment("2026-11-20T01:30:00-05:00")), "");
+    }
+
+    #[test]
+    fn a_zone_that_does_not_exist_is_named() {
+        assert_eq!(Calendar::new("Mars/Phobos"), Err(ZoneFault("Mars/Phobos".into())));
+    }
+}

@@ -1,0 +1,65 @@
+//! What broke. A fault is logged once, where it is handled, and tells the caller nothing but
+//! that it may try again.
+
+use thiserror::Error;
+
+/// Something broke; the rules did not say no.
+#[derive(Debug, Error)]
+pub enum Fault {
+    /// A statement failed.
+    #[error("the database refused a statement")]
+    Database(#[from] diesel::result::Error),
+    /// No reading connection became free.
+    #[error("no reading connection is free")]
+    Readers(#[from] diesel::r2d2::PoolError),
+    /// Another central has written to the record since this one read it.
+    #[error("another central has written to this record")]
+    HeadMoved,
+    /// The outcome of a commit is unknown and could not be found out.
+    #[error("the outcome of a commit is unknown")]
+    UnknownCommit,
+    /// The record holds something that this program does not understand.
+    #[error("the record cannot be read: {0}")]
+    Record(String),
+    /// The writer has stopped.
+    #[error("the writer has stopped")]
+    Stopped,
+    /// Keys or passwords could not be computed.
+    #[error("a cryptographic operation failed: {0}")]
+    Crypto(&'static str),
+    /// The holder of a draw's secret failed.
+    #[error("the draw machine failed: {0}")]
+    Machine(String),
+    /// A file outside the database could not be read or written.
+    #[error("a file of the house cannot be used: {0}")]
+    File(String),
+}
+
+/// Why a command was not carried out.
+#[derive(Debug, Error)]
+pub enum Stop {
+    /// The rules say no; nothing was recorded.
+    #[error("refused: {}", .0.name())]
+    Refused(crate::Refusal),
+    /// Something broke; nothing was recorded unless the fault says so.
+    #[error("a fault")]
+    Broke(#[from] Fault),
+}
+
+impl From<crate::Refusal> for Stop {
+    fn from(refusal: crate::Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<diesel::result::Error> for Stop {
+    fn from(fault: diesel::result::Error) -> Self {
+        Self::Broke(fault.into())
+    }
+}
+
+impl From<diesel::r2d2::PoolError> for Stop {
+    fn from(fault: diesel::r2d2::PoolError) -> Self {
+        Self::Broke(fault.into())
+    }
+}

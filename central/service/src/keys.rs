@@ -1,0 +1,293 @@
+//! The server's keys. They are kept apart from the record, in a file of their own (mode 0600),
+//! and backed up apart: the record alone can neither make a ticket nor read a control number.
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use hmac::{Hmac, KeyInit, Mac};
+use keno_game::ControlNumber;
+use keno_log::CommandKey;
+use keno_log::checkpoint::SigningKey;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+use zeroize::Zeroizing;
+
+/// A keyed hash.
+pub type Tag = [u8; 32];
+
+/// The keys file cannot be used.
+#[derive(Debug, Error)]
+pub enum KeysFault {
+    /// The file cannot be read or written.
+    #[error("the keys file {path} cannot be used")]
+    File {
+        /// Its path.
+        path: String,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The file is not a keys file.
+    #[error("the keys file {0} is not one of this program's")]
+    Form(String),
+    /// Others than its owner can read it.
+    #[error("the keys file {0} can be read by others: chmod 600 it")]
+    Mode(String),
+    /// The operating system gives no random bytes.
+    #[error("the operating system gives no random bytes")]
+    Entropy,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeysFile {
+    format: u8,
+    nonce: String,
+    control: String,
+    lookup: String,
+    pepper: String,
+    log: String,
+    claim_current: u16,
+    claim: std::collections::BTreeMap<String, String>,
+}
+
+/// The server's keys, in memory.
+pub struct ServerKeys {
+    nonce: Zeroizing<[u8; 32]>,
+    control: Zeroizing<[u8; 32]>,
+    lookup: Zeroizing<[u8; 32]>,
+    pepper: Zeroizing<[u8; 32]>,
+    log: Zeroizing<[u8; 32]>,
+    claim_current: u16,
+    claim: std::collections::BTreeMap<u16, Zeroizing<[u8; 32]>>,
+}
+
+impl std::fmt::Debug for ServerKeys {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("ServerKeys(..)")
+    }
+}
+
+/// HMAC-SHA256 over length-prefixed parts.
+fn keyed(key: &[u8; 32], parts: &[&[u8]]) -> Tag {
+    // A key of 32 bytes is never refused; the fallback cannot be reached and would only make
+    // every tag differ.
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else {
+        return [0; 32];
+    };
+    for part in parts {
+        mac.update(&u32::try_from(part.len()).unwrap_or(u32::MAX).to_be_bytes());
+        mac.update(part);
+    }
+    mac.finalize().into_bytes().into()
+}
+
+fn random() -> Result<Zeroizing<[u8; 32]>, KeysFault> {
+    let mut bytes = Zeroizing::new([0_u8; 32]);
+    getrandom::fill(bytes.as_mut_slice()).map_err(|_| KeysFault::Entropy)?;
+    Ok(bytes)
+}
+
+fn read_key(text: &str) -> Option<Zeroizing<[u8; 32]>> {
+    let mut key = Zeroizing::new([0_u8; 32]);
+    hex::decode_to_slice(text, key.as_mut_slice()).ok()?;
+    Some(key)
+}
+
+impl ServerKeys {
+    /// New random keys.
+    ///
+    /// # Errors
+    /// [`KeysFault::Entropy`].
+    pub fn generate() -> Result<Self, KeysFault> {
+        Ok(Self {
+            nonce: random()?,
+            control: random()?,
+            lookup: random()?,
+            pepper: random()?,
+            log: random()?,
+            claim_current: 1,
+            claim: [(1, random()?)].into(),
+        })
+    }
+
+    /// Writes a new keys file, synced; an existing file is never overwritten.
+    ///
+    /// # Errors
+    /// [`KeysFault::File`].
+    pub fn save_new(&self, path: &Path) -> Result<(), KeysFault> {
+        let at = |source| KeysFault::File {
+            path: path.display().to_string(),
+            source,
+        };
+        let file = KeysFile {
+            format: 1,
+            nonce: hex::encode(self.nonce.as_slice()),
+            control: hex::encode(self.control.as_slice()),
+            lookup: hex::encode(self.lookup.as_slice()),
+            pepper: hex::encode(self.pepper.as_slice()),
+            log: hex::encode(self.log.as_slice()),
+            claim_current: self.claim_current,
+            claim: self
+                .claim
+                .iter()
+                .map(|(id, key)| (id.to_string(), hex::encode(key.as_slice())))
+                .collect(),
+        };
+        let text = Zeroizing::new(
+            toml::to_string(&file).map_err(|_| KeysFault::Form(path.display().to_string()))?,
+        );
+        let mut out = fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(path)
+            .map_err(at)?;
+        out.write_all(text.as_bytes()).map_err(at)?;
+        out.sync_all().map_err(at)?;
+        if let Some(folder) = path.parent() {
+            fs::File::open(folder).and_then(|f| f.sync_all()).map_err(at)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a keys file.
+    ///
+    /// # Errors
+    /// A [`KeysFault`], also when others than the owner can read the file.
+    pub fn load(path: &Path) -> Result<Self, KeysFault> {
+        use std::os::unix::fs::PermissionsExt;
+        let shown = path.display().to_string();
+        let at = |source| KeysFault::File {
+            path: shown.clone(),
+            source,
+        };
+        let mode = fs::metadata(path).map_err(at)?.permissions().mode();
+        if mode & 0o077 != 0 {
+            return Err(KeysFault::Mode(shown));
+        }
+        let text = Zeroizing::new(fs::read_to_string(path).map_err(at)?);
+        let form = || KeysFault::Form(shown.clone());
+        let file: KeysFile = toml::from_str(&text).map_err(|_| form())?;
+        let mut claim = std::collections::BTreeMap::new();
+        for (id, key) in &file.claim {
+            claim.insert(id.parse().map_err(|_| form())?, read_key(key).ok_or_else(form)?);
+        }
+        if !claim.contains_key(&file.claim_current) || file.format != 1 {
+            return Err(form());
+        }
+        Ok(Self {
+            nonce: read_key(&file.nonce).ok_or_else(form)?,
+            control: read_key(&file.control).ok_or_else(form)?,
+            lookup: read_key(&file.lookup).ok_or_else(form)?,
+            pepper: read_key(&file.pepper).ok_or_else(form)?,
+            log: read_key(&file.log).ok_or_else(form)?,
+            claim_current: file.claim_current,
+            claim,
+        })
+    }
+
+    /// The nonce of a body: a keyed hash of it, so that a repeated body is no news and two
+    /// bodies never share a nonce.
+    pub fn nonce(&self, body: &[u8]) -> [u8; 32] {
+        keyed(&self.nonce, &[b"boulier/nonce/v1", &Sha256::digest(body)])
+    }
+
+    /// The control number of a sale: derived from its key, so that it stands nowhere in the
+    /// record in clear, yet central can always say it again. `attempt` tells candidates apart
+    /// when a number is taken.
+    pub fn control_number(&self, house: &str, key: &CommandKey, attempt: u8) -> ControlNumber {
+        let tag = keyed(
+            &self.control,
+            &[
+                b"boulier/control/v1",
+                house.as_bytes(),
+                &key.device.to_be_bytes(),
+                &key.session.to_be_bytes(),
+                &key.counter.to_be_bytes(),
+                &[attempt],
+            ],
+        );
+        let (head, _) = tag.split_at(16);
+        let wide = head
+            .iter()
+            .fold(0_u128, |value, &byte| (value << 8) | u128::from(byte));
+        let payload = wide % u128::from(keno_game::control_number::PAYLOAD_LIMIT);
+        let payload = u64::try_from(payload).unwrap_or(0);
+        ControlNumber::from_payload(payload).unwrap_or_else(|_| {
+            // The payload is below the limit by the line above.
+            unreachable_number()
+        })
+    }
+
+    /// The keyed hash under which a control number stands in the record.
+    pub fn control_hash(&self, house: &str, number: &ControlNumber) -> Tag {
+        keyed(
+            &self.lookup,
+            &[
+                b"boulier/lookup/v1",
+                house.as_bytes(),
+                number.digits().as_bytes(),
+            ],
+        )
+    }
+
+    /// The id of the claim key in use for new tickets.
+    pub fn claim_key_id(&self) -> u16 {
+        self.claim_current
+    }
+
+    /// The MAC behind a claim secret, if the key id is known.
+    pub fn claim_mac(&self, id: u16, house: &str, number: &ControlNumber, copy: u8) -> Option<Tag> {
+        self.claim.get(&id).map(|key| {
+            keyed(
+                key,
+                &[
+                    b"boulier/claim/v1",
+                    house.as_bytes(),
+                    number.digits().as_bytes(),
+                    &[copy],
+                ],
+            )
+        })
+    }
+
+    /// What argon2id is computed over: neither badge nor PIN stands in it in clear.
+    pub fn peppered(&self, badge: &str, pin: &str) -> Zeroizing<Tag> {
+        Zeroizing::new(keyed(
+            &self.pepper,
+            &[b"boulier/pin/v1", badge.as_bytes(), pin.as_bytes()],
+        ))
+    }
+
+    /// A hash for throttling and access records: which number was asked, without the number.
+    pub fn trace(&self, text: &str) -> Tag {
+        keyed(&self.lookup, &[b"boulier/trace/v1", text.as_bytes()])
+    }
+
+    /// The seed of the key that signs checkpoints.
+    pub fn log_seed(&self) -> &[u8; 32] {
+        &self.log
+    }
+}
+
+fn unreachable_number() -> ControlNumber {
+    // Payload 0 is a valid number; `from_payload` refuses only payloads of 10^14 and more.
+    match ControlNumber::from_payload(0) {
+        Ok(number) => number,
+        Err(_) => std::process::abort(),
+    }
+}
+
+/// SHA-256 of a device key or a session token, as the record holds it.
+pub fn token_hash(token: &[u8]) -> Tag {
+    Sha256::digest(token).into()
+}
+
+/// The signing key of the checkpoints of `origin`.
+pub fn signing_key(keys: &ServerKeys, origin: &str) -> Option<SigningKey> {
+    SigningKey::from_seed(origin, keys.log_seed()).ok()
+}

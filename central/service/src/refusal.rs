@@ -1,0 +1,626 @@
+//! Refusals: a closed, ordered list. The order of the declaration is the order in which the
+//! checks are made; the names are stable; each has a sentence in both languages that says what
+//! to do next.
+
+use keno_game::{Cents, SlipRefusal};
+
+use crate::rules_file::RuleBookFault;
+
+/// The rules say no. Nothing was recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// This device is not enrolled. Call the technician.
+    DeviceUnknown,
+    /// This device has been revoked. Call the technician.
+    DeviceRevoked,
+    /// Sign on with your badge first.
+    NotSignedIn,
+    /// This session has ended. Sign on again.
+    SessionEnded,
+    /// Badge or PIN is wrong.
+    BadgeOrPinWrong,
+    /// Too many tries. Wait five minutes or call the supervisor.
+    LockedOut,
+    /// Your role does not allow this. Needed: `needed`.
+    WrongRole {
+        /// What the sentence names.
+        needed: &'static str,
+    },
+    /// A second authorised person must give badge and PIN.
+    SecondPersonNeeded,
+    /// The second person must be someone else.
+    SamePersonTwice,
+    /// The second person lacks the role, or the badge or PIN is wrong.
+    SecondPersonRefused,
+    /// Open a till with a float first.
+    NoOpenTill,
+    /// A till is already open at this terminal.
+    TillAlreadyOpen,
+    /// The float must be zero or more.
+    FloatInvalid,
+    /// This key was already used for another request. Nothing was done.
+    KeyOtherContent,
+    /// This key is closed. Start again with a new request.
+    KeyClosed,
+    /// This key does not belong to this device and session.
+    KeyForeign,
+    /// This key has been answered and cannot be closed.
+    KeyAnswered,
+    /// The slip is at fault: selection, field and sentence are inside.
+    Slip {
+        /// What the sentence names.
+        refusal: SlipRefusal,
+    },
+    /// Sales are suspended for the whole house.
+    SalesSuspended,
+    /// No version of the rules is published for this draw.
+    NoRules,
+    /// Draw `draw` does not exist yet.
+    DrawUnknown {
+        /// What the sentence names.
+        draw: u64,
+    },
+    /// Sales for draw `draw` are closed.`next_en`
+    DrawClosed {
+        /// What the sentence names.
+        draw: u64,
+        /// What the sentence names.
+        next: Option<u64>,
+    },
+    /// Draw `draw` is not on sale.
+    DrawNotOpen {
+        /// What the sentence names.
+        draw: u64,
+    },
+    /// Draw `draw` is too far ahead. Latest first draw: `furthest`.
+    DrawTooFarAhead {
+        /// What the sentence names.
+        draw: u64,
+        /// What the sentence names.
+        furthest: u64,
+    },
+    /// This tender does not exist. No credit is given (s. 5).
+    TenderUnknown,
+    /// This tender is not accepted.
+    TenderNotAccepted,
+    /// The intake of the slip is not known.
+    IntakeUnknown,
+    /// The total told (`told_en`) is not the price (`price_en`). Tell the right total.
+    TotalChanged {
+        /// What the sentence names.
+        told: i64,
+        /// What the sentence names.
+        price: i64,
+    },
+    /// Received `received_en` for `price_en`. No credit is given (s. 5).
+    ReceivedTooLittle {
+        /// What the sentence names.
+        received: i64,
+        /// What the sentence names.
+        price: i64,
+    },
+    /// This selection would raise the possible prizes over the house's limit.
+    LiabilityOverLimit,
+    /// The ticket to replay is not known.
+    ReplayUnknown,
+    /// Code unreadable. Scan again or type the control number.
+    CodeUnreadable,
+    /// Mistyped number: the check digits do not agree.
+    NumberMistyped,
+    /// Number unknown to the central record.
+    NumberUnknown,
+    /// Too many unknown numbers. Wait a minute.
+    TooManyUnknown,
+    /// The ticket's code must be scanned. A bare number goes through the supervisor (s. 83).
+    ClaimCodeNeeded,
+    /// The code on this paper is not the ticket's. Keep the paper and call the supervisor.
+    ClaimCodeWrong,
+    /// This paper was replaced by a duplicate. It is no longer valid.
+    CopyReplaced,
+    /// This ticket was cancelled.
+    TicketCancelled,
+    /// Void ticket: wager not paid before the draw (s. 83).
+    TicketVoidUnpaid,
+    /// Ticket being checked: its printing was not confirmed. Call the supervisor.
+    TicketHeld,
+    /// This ticket is not held.
+    NotHeld,
+    /// Draw `draw` is closed: the ticket can no longer be cancelled.
+    CancelAfterClose {
+        /// What the sentence names.
+        draw: u64,
+    },
+    /// Draw `draw` has begun: the wager can no longer be declared unpaid.
+    UnpaidAfterFirstBall {
+        /// What the sentence names.
+        draw: u64,
+    },
+    /// This reason is not on the list.
+    ReasonUnknown,
+    /// Give a reason.
+    ReasonNeeded,
+    /// Nothing to pay on this ticket.
+    NothingToPay,
+    /// Draw `draw` is not on this ticket.
+    DrawNotOfTicket {
+        /// What the sentence names.
+        draw: u64,
+    },
+    /// Draw `draw` has not taken place yet.
+    NotDrawnYet {
+        /// What the sentence names.
+        draw: u64,
+    },
+    /// The result of draw `draw` is being verified. Wait.
+    ResultNotOfficial {
+        /// What the sentence names.
+        draw: u64,
+    },
+    /// Draw `draw` of this ticket was already paid on `at`, `device`.
+    AlreadyPaid {
+        /// What the sentence names.
+        draw: u64,
+        /// What the sentence names.
+        at: String,
+        /// What the sentence names.
+        device: String,
+    },
+    /// This prize had to be claimed by `day`.
+    ClaimExpired {
+        /// What the sentence names.
+        day: String,
+    },
+    /// The amount for draw `draw` is not `shown_en` but `payable_en`. Tell the player again.
+    AmountChanged {
+        /// What the sentence names.
+        draw: u64,
+        /// What the sentence names.
+        shown: i64,
+        /// What the sentence names.
+        payable: i64,
+    },
+    /// This amount is paid at the main cage.
+    CageOnly,
+    /// Pay the prize and the refund apart: they are not given back in the same way.
+    MixedTenders,
+    /// Draw `draw` is listed twice in the request.
+    DrawListedTwice {
+        /// What the sentence names.
+        draw: u64,
+    },
+    /// This payment is not known.
+    PaymentUnknown,
+    /// This payment was already reversed.
+    PaymentReversed,
+    /// A payment can be reversed only in the same shift.
+    PaymentOtherShift,
+    /// The rules have `count` fault(s). The first: `first_en`
+    RuleBookFaulty {
+        /// What the sentence names.
+        faults: Vec<RuleBookFault>,
+    },
+    /// The version must be `expected`.
+    RuleBookVersion {
+        /// What the sentence names.
+        expected: u32,
+    },
+    /// These rules can only hold from draw `earliest` on.
+    RuleBookTooEarly {
+        /// What the sentence names.
+        earliest: u64,
+    },
+    /// The draw is in state `state`: this step is not possible.
+    DrawStepRefused {
+        /// What the sentence names.
+        state: &'static str,
+    },
+    /// Draw `draw` lacks commitments: it cannot open.
+    CommitmentsMissing {
+        /// What the sentence names.
+        draw: u64,
+    },
+    /// The schedule is not halted.
+    NotHalted,
+    /// The clock is doubtful: the schedule is halted until two people confirm it.
+    ScheduleHalted,
+    /// There is no such entry in the record.
+    RecordUnknown,
+    /// The system is busy. Try again in a moment; nothing was done.
+    QueueFull,
+    /// The central record is unavailable. Nothing was done; try again.
+    RecordUnavailable,
+}
+
+impl Refusal {
+    /// The stable name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::DeviceUnknown => "device_unknown",
+            Self::DeviceRevoked => "device_revoked",
+            Self::NotSignedIn => "not_signed_in",
+            Self::SessionEnded => "session_ended",
+            Self::BadgeOrPinWrong => "badge_or_pin_wrong",
+            Self::LockedOut => "locked_out",
+            Self::WrongRole { .. } => "wrong_role",
+            Self::SecondPersonNeeded => "second_person_needed",
+            Self::SamePersonTwice => "same_person_twice",
+            Self::SecondPersonRefused => "second_person_refused",
+            Self::NoOpenTill => "no_open_till",
+            Self::TillAlreadyOpen => "till_already_open",
+            Self::FloatInvalid => "float_invalid",
+            Self::KeyOtherContent => "key_other_content",
+            Self::KeyClosed => "key_closed",
+            Self::KeyForeign => "key_foreign",
+            Self::KeyAnswered => "key_answered",
+            Self::Slip { refusal } => refusal.code.name(),
+            Self::SalesSuspended => "sales_suspended",
+            Self::NoRules => "no_rules",
+            Self::DrawUnknown { .. } => "draw_unknown",
+            Self::DrawClosed { .. } => "draw_closed",
+            Self::DrawNotOpen { .. } => "draw_not_open",
+            Self::DrawTooFarAhead { .. } => "draw_too_far_ahead",
+            Self::TenderUnknown => "tender_unknown",
+            Self::TenderNotAccepted => "tender_not_accepted",
+            Self::IntakeUnknown => "intake_unknown",
+            Self::TotalChanged { .. } => "total_changed",
+            Self::ReceivedTooLittle { .. } => "received_too_little",
+            Self::LiabilityOverLimit => "liability_over_limit",
+            Self::ReplayUnknown => "replay_unknown",
+            Self::CodeUnreadable => "code_unreadable",
+            Self::NumberMistyped => "number_mistyped",
+            Self::NumberUnknown => "number_unknown",
+            Self::TooManyUnknown => "too_many_unknown",
+            Self::ClaimCodeNeeded => "claim_code_needed",
+            Self::ClaimCodeWrong => "claim_code_wrong",
+            Self::CopyReplaced => "copy_replaced",
+            Self::TicketCancelled => "ticket_cancelled",
+            Self::TicketVoidUnpaid => "ticket_void_unpaid",
+            Self::TicketHeld => "ticket_held",
+            Self::NotHeld => "not_held",
+            Self::CancelAfterClose { .. } => "cancel_after_close",
+            Self::UnpaidAfterFirstBall { .. } => "unpaid_after_first_ball",
+            Self::ReasonUnknown => "reason_unknown",
+            Self::ReasonNeeded => "reason_needed",
+            Self::NothingToPay => "nothing_to_pay",
+            Self::DrawNotOfTicket { .. } => "draw_not_of_ticket",
+            Self::NotDrawnYet { .. } => "not_drawn_yet",
+            Self::ResultNotOfficial { .. } => "result_not_official",
+            Self::AlreadyPaid { .. } => "already_paid",
+            Self::ClaimExpired { .. } => "claim_expired",
+            Self::AmountChanged { .. } => "amount_changed",
+            Self::CageOnly => "cage_only",
+            Self::MixedTenders => "mixed_tenders",
+            Self::DrawListedTwice { .. } => "draw_listed_twice",
+            Self::PaymentUnknown => "payment_unknown",
+            Self::PaymentReversed => "payment_reversed",
+            Self::PaymentOtherShift => "payment_other_shift",
+            Self::RuleBookFaulty { .. } => "rule_book_faulty",
+            Self::RuleBookVersion { .. } => "rule_book_version",
+            Self::RuleBookTooEarly { .. } => "rule_book_too_early",
+            Self::DrawStepRefused { .. } => "draw_step_refused",
+            Self::CommitmentsMissing { .. } => "commitments_missing",
+            Self::NotHalted => "not_halted",
+            Self::ScheduleHalted => "schedule_halted",
+            Self::RecordUnknown => "record_unknown",
+            Self::QueueFull => "queue_full",
+            Self::RecordUnavailable => "record_unavailable",
+        }
+    }
+
+    /// Every stable name that is not about a slip, in order.
+    pub const NAMES: &'static [&'static str] = &[
+        "device_unknown",
+        "device_revoked",
+        "not_signed_in",
+        "session_ended",
+        "badge_or_pin_wrong",
+        "locked_out",
+        "wrong_role",
+        "second_person_needed",
+        "same_person_twice",
+        "second_person_refused",
+        "no_open_till",
+        "till_already_open",
+        "float_invalid",
+        "key_other_content",
+        "key_closed",
+        "key_foreign",
+        "key_answered",
+        "sales_suspended",
+        "no_rules",
+        "draw_unknown",
+        "draw_closed",
+        "draw_not_open",
+        "draw_too_far_ahead",
+        "tender_unknown",
+        "tender_not_accepted",
+        "intake_unknown",
+        "total_changed",
+        "received_too_little",
+        "liability_over_limit",
+        "replay_unknown",
+        "code_unreadable",
+        "number_mistyped",
+        "number_unknown",
+        "too_many_unknown",
+        "claim_code_needed",
+        "claim_code_wrong",
+        "copy_replaced",
+        "ticket_cancelled",
+        "ticket_void_unpaid",
+        "ticket_held",
+        "not_held",
+        "cancel_after_close",
+        "unpaid_after_first_ball",
+        "reason_unknown",
+        "reason_needed",
+        "nothing_to_pay",
+        "draw_not_of_ticket",
+        "not_drawn_yet",
+        "result_not_official",
+        "already_paid",
+        "claim_expired",
+        "amount_changed",
+        "cage_only",
+        "mixed_tenders",
+        "draw_listed_twice",
+        "payment_unknown",
+        "payment_reversed",
+        "payment_other_shift",
+        "rule_book_faulty",
+        "rule_book_version",
+        "rule_book_too_early",
+        "draw_step_refused",
+        "commitments_missing",
+        "not_halted",
+        "schedule_halted",
+        "record_unknown",
+        "queue_full",
+        "record_unavailable",
+    ];
+
+    /// True when the same command may succeed later without being changed.
+    pub fn may_be_tried_again(&self) -> bool {
+        matches!(
+            self,
+            Self::LockedOut
+                | Self::SalesSuspended
+                | Self::TooManyUnknown
+                | Self::NotDrawnYet { .. }
+                | Self::ResultNotOfficial { .. }
+                | Self::ScheduleHalted
+                | Self::QueueFull
+                | Self::RecordUnavailable
+        )
+    }
+
+    /// The sentence in French.
+    pub fn sentence_fr(&self) -> String {
+        match self {
+            Self::DeviceUnknown => "Cet appareil n'est pas inscrit. Appelez le technicien.".to_owned(),
+            Self::DeviceRevoked => "Cet appareil a été retiré du service. Appelez le technicien.".to_owned(),
+            Self::NotSignedIn => "Ouvrez d'abord une session avec votre badge.".to_owned(),
+            Self::SessionEnded => "Cette session est terminée. Ouvrez-en une nouvelle.".to_owned(),
+            Self::BadgeOrPinWrong => "Badge ou NIP inexact.".to_owned(),
+            Self::LockedOut => "Trop d'essais. Attendez cinq minutes ou appelez le superviseur.".to_owned(),
+            Self::WrongRole { needed } => format!("Votre rôle ne le permet pas. Il faut : {needed}."),
+            Self::SecondPersonNeeded => "Une deuxième personne autorisée doit donner son badge et son NIP.".to_owned(),
+            Self::SamePersonTwice => "La deuxième personne doit être quelqu'un d'autre.".to_owned(),
+            Self::SecondPersonRefused => "La deuxième personne n'a pas le rôle voulu, ou son badge ou son NIP est inexact.".to_owned(),
+            Self::NoOpenTill => "Ouvrez d'abord une caisse avec un fonds.".to_owned(),
+            Self::TillAlreadyOpen => "Une caisse est déjà ouverte à ce terminal.".to_owned(),
+            Self::FloatInvalid => "Le fonds de caisse doit être de zéro ou plus.".to_owned(),
+            Self::KeyOtherContent => "Cette clé a déjà servi à une autre demande. Rien n'a été fait.".to_owned(),
+            Self::KeyClosed => "Cette clé est fermée. Recommencez avec une nouvelle demande.".to_owned(),
+            Self::KeyForeign => "Cette clé n'appartient pas à cet appareil ni à cette session.".to_owned(),
+            Self::KeyAnswered => "Cette clé a déjà reçu une réponse et ne peut être fermée.".to_owned(),
+            Self::Slip { refusal } => refusal.sentence_fr(),
+            Self::SalesSuspended => "Les ventes sont suspendues pour toute la maison.".to_owned(),
+            Self::NoRules => "Aucune version des règles n'est publiée pour ce tirage.".to_owned(),
+            Self::DrawUnknown { draw } => format!("Le tirage {draw} n'existe pas encore."),
+            Self::DrawClosed { draw, next } => {
+                let next_fr = next.map_or_else(String::new, |next| format!(" Vendre à partir du {next} ?"));
+                format!("Les ventes du tirage {draw} sont fermées.{next_fr}")
+            }
+            Self::DrawNotOpen { draw } => format!("Le tirage {draw} n'est pas en vente."),
+            Self::DrawTooFarAhead { draw, furthest } => format!("Le tirage {draw} est trop loin. Premier tirage au plus tard : {furthest}."),
+            Self::TenderUnknown => "Ce mode de paiement n'existe pas. Aucun crédit n'est accordé (art. 5).".to_owned(),
+            Self::TenderNotAccepted => "Ce mode de paiement n'est pas accepté.".to_owned(),
+            Self::IntakeUnknown => "La provenance de la fiche n'est pas connue.".to_owned(),
+            Self::TotalChanged { told, price } => {
+                let price_fr = Cents::new(*price).text_fr();
+                let told_fr = Cents::new(*told).text_fr();
+                format!("Le total annoncé ({told_fr}) n'est pas le prix ({price_fr}). Annoncez le bon total.")
+            }
+            Self::ReceivedTooLittle { received, price } => {
+                let price_fr = Cents::new(*price).text_fr();
+                let received_fr = Cents::new(*received).text_fr();
+                format!("Reçu {received_fr} pour {price_fr}. Aucun crédit n'est accordé (art. 5).")
+            }
+            Self::LiabilityOverLimit => "Cette sélection porterait les lots possibles au-delà de la limite de la maison.".to_owned(),
+            Self::ReplayUnknown => "Le billet à rejouer n'est pas connu.".to_owned(),
+            Self::CodeUnreadable => "Code illisible. Numérisez de nouveau ou entrez le numéro de contrôle.".to_owned(),
+            Self::NumberMistyped => "Numéro mal tapé : les chiffres de contrôle ne concordent pas.".to_owned(),
+            Self::NumberUnknown => "Numéro inconnu du registre central.".to_owned(),
+            Self::TooManyUnknown => "Trop de numéros inconnus. Attendez une minute.".to_owned(),
+            Self::ClaimCodeNeeded => "Il faut numériser le code du billet. Le numéro seul passe par le superviseur (art. 83).".to_owned(),
+            Self::ClaimCodeWrong => "Le code de ce papier n'est pas celui du billet. Gardez le papier et appelez le superviseur.".to_owned(),
+            Self::CopyReplaced => "Ce papier a été remplacé par un duplicata. Il ne vaut plus.".to_owned(),
+            Self::TicketCancelled => "Ce billet a été annulé.".to_owned(),
+            Self::TicketVoidUnpaid => "Billet nul : mise non payée avant le tirage (art. 83).".to_owned(),
+            Self::TicketHeld => "Billet en vérification : l'impression n'a pas été confirmée. Appelez le superviseur.".to_owned(),
+            Self::NotHeld => "Ce billet n'est pas en vérification.".to_owned(),
+            Self::CancelAfterClose { draw } => format!("Le tirage {draw} est fermé : le billet ne peut plus être annulé."),
+            Self::UnpaidAfterFirstBall { draw } => format!("Le tirage {draw} a commencé : la mise ne peut plus être déclarée impayée."),
+            Self::ReasonUnknown => "Ce motif n'est pas dans la liste.".to_owned(),
+            Self::ReasonNeeded => "Indiquez un motif.".to_owned(),
+            Self::NothingToPay => "Rien à payer pour ce billet.".to_owned(),
+            Self::DrawNotOfTicket { draw } => format!("Le tirage {draw} n'est pas sur ce billet."),
+            Self::NotDrawnYet { draw } => format!("Le tirage {draw} n'a pas encore eu lieu."),
+            Self::ResultNotOfficial { draw } => format!("Le résultat du tirage {draw} est en vérification. Attendez."),
+            Self::AlreadyPaid { draw, at, device } => format!("Le tirage {draw} de ce billet a déjà été payé le {at}, {device}."),
+            Self::ClaimExpired { day } => format!("Ce lot était à réclamer au plus tard le {day}."),
+            Self::AmountChanged { draw, shown, payable } => {
+                let payable_fr = Cents::new(*payable).text_fr();
+                let shown_fr = Cents::new(*shown).text_fr();
+                format!("Le montant du tirage {draw} n'est pas {shown_fr} mais {payable_fr}. Relisez-le au joueur.")
+            }
+            Self::CageOnly => "Ce montant se paie à la caisse principale.".to_owned(),
+            Self::MixedTenders => "Payez à part le lot et le remboursement : ils ne se rendent pas de la même façon.".to_owned(),
+            Self::DrawListedTwice { draw } => format!("Le tirage {draw} figure deux fois dans la demande."),
+            Self::PaymentUnknown => "Ce paiement n'est pas connu.".to_owned(),
+            Self::PaymentReversed => "Ce paiement a déjà été renversé.".to_owned(),
+            Self::PaymentOtherShift => "Un paiement ne se renverse que dans le même quart.".to_owned(),
+            Self::RuleBookFaulty { faults } => {
+                let count = faults.len();
+                let first_fr = faults.first().map(|fault| fault.sentence_fr()).unwrap_or_default();
+                format!("Les règles ont {count} faute(s). La première : {first_fr}")
+            }
+            Self::RuleBookVersion { expected } => format!("La version doit être {expected}."),
+            Self::RuleBookTooEarly { earliest } => format!("Ces règles ne peuvent valoir qu'à partir du tirage {earliest}."),
+            Self::DrawStepRefused { state } => format!("Le tirage est dans l'état « {state} » : cette étape n'est pas possible."),
+            Self::CommitmentsMissing { draw } => format!("Le tirage {draw} n'a pas tous ses engagements : il ne peut ouvrir."),
+            Self::NotHalted => "L'horaire n'est pas arrêté.".to_owned(),
+            Self::ScheduleHalted => "L'horloge est douteuse : l'horaire est arrêté jusqu'à ce que deux personnes le confirment.".to_owned(),
+            Self::RecordUnknown => "Cette fiche n'existe pas au registre.".to_owned(),
+            Self::QueueFull => "Le système est occupé. Réessayez dans un instant ; rien n'a été fait.".to_owned(),
+            Self::RecordUnavailable => "Le registre central est indisponible. Rien n'a été fait ; réessayez.".to_owned(),
+        }
+    }
+
+    /// The sentence in English.
+    pub fn sentence_en(&self) -> String {
+        match self {
+            Self::DeviceUnknown => "This device is not enrolled. Call the technician.".to_owned(),
+            Self::DeviceRevoked => "This device has been revoked. Call the technician.".to_owned(),
+            Self::NotSignedIn => "Sign on with your badge first.".to_owned(),
+            Self::SessionEnded => "This session has ended. Sign on again.".to_owned(),
+            Self::BadgeOrPinWrong => "Badge or PIN is wrong.".to_owned(),
+            Self::LockedOut => "Too many tries. Wait five minutes or call the supervisor.".to_owned(),
+            Self::WrongRole { needed } => format!("Your role does not allow this. Needed: {needed}."),
+            Self::SecondPersonNeeded => "A second authorised person must give badge and PIN.".to_owned(),
+            Self::SamePersonTwice => "The second person must be someone else.".to_owned(),
+            Self::SecondPersonRefused => "The second person lacks the role, or the badge or PIN is wrong.".to_owned(),
+            Self::NoOpenTill => "Open a till with a float first.".to_owned(),
+            Self::TillAlreadyOpen => "A till is already open at this terminal.".to_owned(),
+            Self::FloatInvalid => "The float must be zero or more.".to_owned(),
+            Self::KeyOtherContent => "This key was already used for another request. Nothing was done.".to_owned(),
+            Self::KeyClosed => "This key is closed. Start again with a new request.".to_owned(),
+            Self::KeyForeign => "This key does not belong to this device and session.".to_owned(),
+            Self::KeyAnswered => "This key has been answered and cannot be closed.".to_owned(),
+            Self::Slip { refusal } => refusal.sentence_en(),
+            Self::SalesSuspended => "Sales are suspended for the whole house.".to_owned(),
+            Self::NoRules => "No version of the rules is published for this draw.".to_owned(),
+            Self::DrawUnknown { draw } => format!("Draw {draw} does not exist yet."),
+            Self::DrawClosed { draw, next } => {
+                let next_en = next.map_or_else(String::new, |next| format!(" Sell from {next} on?"));
+                format!("Sales for draw {draw} are closed.{next_en}")
+            }
+            Self::DrawNotOpen { draw } => format!("Draw {draw} is not on sale."),
+            Self::DrawTooFarAhead { draw, furthest } => format!("Draw {draw} is too far ahead. Latest first draw: {furthest}."),
+            Self::TenderUnknown => "This tender does not exist. No credit is given (s. 5).".to_owned(),
+            Self::TenderNotAccepted => "This tender is not accepted.".to_owned(),
+            Self::IntakeUnknown => "The intake of the slip is not known.".to_owned(),
+            Self::TotalChanged { told, price } => {
+                let price_en = Cents::new(*price).text_en();
+                let told_en = Cents::new(*told).text_en();
+                format!("The total told ({told_en}) is not the price ({price_en}). Tell the right total.")
+            }
+            Self::ReceivedTooLittle { received, price } => {
+                let price_en = Cents::new(*price).text_en();
+                let received_en = Cents::new(*received).text_en();
+                format!("Received {received_en} for {price_en}. No credit is given (s. 5).")
+            }
+            Self::LiabilityOverLimit => "This selection would raise the possible prizes over the house's limit.".to_owned(),
+            Self::ReplayUnknown => "The ticket to replay is not known.".to_owned(),
+            Self::CodeUnreadable => "Code unreadable. Scan again or type the control number.".to_owned(),
+            Self::NumberMistyped => "Mistyped number: the check digits do not agree.".to_owned(),
+            Self::NumberUnknown => "Number unknown to the central record.".to_owned(),
+            Self::TooManyUnknown => "Too many unknown numbers. Wait a minute.".to_owned(),
+            Self::ClaimCodeNeeded => "The ticket's code must be scanned. A bare number goes through the supervisor (s. 83).".to_owned(),
+            Self::ClaimCodeWrong => "The code on this paper is not the ticket's. Keep the paper and call the supervisor.".to_owned(),
+            Self::CopyReplaced => "This paper was replaced by a duplicate. It is no longer valid.".to_owned(),
+            Self::TicketCancelled => "This ticket was cancelled.".to_owned(),
+            Self::TicketVoidUnpaid => "Void ticket: wager not paid before the draw (s. 83).".to_owned(),
+            Self::TicketHeld => "Ticket being checked: its printing was not confirmed. Call the supervisor.".to_owned(),
+            Self::NotHeld => "This ticket is not held.".to_owned(),
+            Self::CancelAfterClose { draw } => format!("Draw {draw} is closed: the ticket can no longer be cancelled."),
+            Self::UnpaidAfterFirstBall { draw } => format!("Draw {draw} has begun: the wager can no longer be declared unpaid."),
+            Self::ReasonUnknown => "This reason is not on the list.".to_owned(),
+            Self::ReasonNeeded => "Give a reason.".to_owned(),
+            Self::NothingToPay => "Nothing to pay on this ticket.".to_owned(),
+            Self::DrawNotOfTicket { draw } => format!("Draw {draw} is not on this ticket."),
+            Self::NotDrawnYet { draw } => format!("Draw {draw} has not taken place yet."),
+            Self::ResultNotOfficial { draw } => format!("The result of draw {draw} is being verified. Wait."),
+            Self::AlreadyPaid { draw, at, device } => format!("Draw {draw} of this ticket was already paid on {at}, {device}."),
+            Self::ClaimExpired { day } => format!("This prize had to be claimed by {day}."),
+            Self::AmountChanged { draw, shown, payable } => {
+                let payable_en = Cents::new(*payable).text_en();
+                let shown_en = Cents::new(*shown).text_en();
+                format!("The amount for draw {draw} is not {shown_en} but {payable_en}. Tell the player again.")
+            }
+            Self::CageOnly => "This amount is paid at the main cage.".to_owned(),
+            Self::MixedTenders => "Pay the prize and the refund apart: they are not given back in the same way.".to_owned(),
+            Self::DrawListedTwice { draw } => format!("Draw {draw} is listed twice in the request."),
+            Self::PaymentUnknown => "This payment is not known.".to_owned(),
+            Self::PaymentReversed => "This payment was already reversed.".to_owned(),
+            Self::PaymentOtherShift => "A payment can be reversed only in the same shift.".to_owned(),
+            Self::RuleBookFaulty { faults } => {
+                let count = faults.len();
+                let first_en = faults.first().map(|fault| fault.sentence_en()).unwrap_or_default();
+                format!("The rules have {count} fault(s). The first: {first_en}")
+            }
+            Self::RuleBookVersion { expected } => format!("The version must be {expected}."),
+            Self::RuleBookTooEarly { earliest } => format!("These rules can only hold from draw {earliest} on."),
+            Self::DrawStepRefused { state } => format!("The draw is in state {state}: this step is not possible."),
+            Self::CommitmentsMissing { draw } => format!("Draw {draw} lacks commitments: it cannot open."),
+            Self::NotHalted => "The schedule is not halted.".to_owned(),
+            Self::ScheduleHalted => "The clock is doubtful: the schedule is halted until two people confirm it.".to_owned(),
+            Self::RecordUnknown => "There is no such entry in the record.".to_owned(),
+            Self::QueueFull => "The system is busy. Try again in a moment; nothing was done.".to_owned(),
+            Self::RecordUnavailable => "The central record is unavailable. Nothing was done; try again.".to_owned(),
+        }
+    }
+
+    /// The selection at fault, A is 0.
+    pub fn selection(&self) -> Option<u8> {
+        match self {
+            Self::Slip { refusal } => refusal.selection,
+            _ => None,
+        }
+    }
+
+    /// The field at fault.
+    pub fn field(&self) -> Option<&str> {
+        Some(match self {
+            Self::Slip { refusal } => return refusal.field,
+            Self::TenderUnknown | Self::TenderNotAccepted => "tender",
+            Self::IntakeUnknown => "intake",
+            Self::TotalChanged { .. } => "total_cents",
+            Self::ReceivedTooLittle { .. } => "received_cents",
+            Self::ReplayUnknown => "replay_of",
+            Self::DrawUnknown { .. }
+            | Self::DrawClosed { .. }
+            | Self::DrawNotOpen { .. }
+            | Self::DrawTooFarAhead { .. } => "first_draw",
+            Self::KeyOtherContent | Self::KeyClosed | Self::KeyForeign | Self::KeyAnswered => "key",
+            Self::CodeUnreadable
+            | Self::NumberMistyped
+            | Self::NumberUnknown
+            | Self::ClaimCodeNeeded
+            | Self::ClaimCodeWrong => "code",
+            Self::ReasonUnknown | Self::ReasonNeeded => "reason",
+            Self::AmountChanged { .. } | Self::DrawNotOfTicket { .. } | Self::DrawListedTwice { .. } => "items",
+            Self::SecondPersonNeeded | Self::SamePersonTwice | Self::SecondPersonRefused => "second",
+            Self::RuleBookFaulty { .. } | Self::RuleBookVersion { .. } => "text",
+            Self::RuleBookTooEarly { .. } => "effective_from",
+            _ => return None,
+        })
+    }
+}
+
+impl From<SlipRefusal> for Refusal {
+    fn from(refusal: SlipRefusal) -> Self {
+        Self::Slip { refusal }
+    }
+}

@@ -1,0 +1,85 @@
+//! House, rules, tills.
+
+use diesel::prelude::*;
+use keno_schema::rows::{HouseRow, RuleBookRow, ShiftRow, TillMovementRow};
+use keno_schema::tables::{house, rule_book, shift, till_movement};
+use keno_schema::{Connection, on};
+
+/// Writes the house.
+///
+/// # Errors
+/// The database's.
+pub fn insert_house(connection: &mut Connection, row: &HouseRow) -> QueryResult<usize> {
+    on!(connection, c => diesel::insert_into(house::table).values(row).execute(c))
+}
+
+/// Sets the house-wide marks.
+///
+/// # Errors
+/// The database's.
+pub fn set_marks(
+    connection: &mut Connection,
+    sales_suspended: Option<i64>,
+    schedule_halted: Option<i64>,
+) -> QueryResult<usize> {
+    on!(connection, c => diesel::update(house::table.find(1))
+        .set((
+            house::sales_suspended_leaf.eq(sales_suspended),
+            house::schedule_halted_leaf.eq(schedule_halted),
+        ))
+        .execute(c))
+}
+
+/// Sets the lease.
+///
+/// # Errors
+/// The database's.
+pub fn set_lease(connection: &mut Connection, fence: i64, instance: &str) -> QueryResult<usize> {
+    on!(connection, c => diesel::update(house::table.find(1))
+        .set((house::fence.eq(fence), house::instance.eq(instance)))
+        .execute(c))
+}
+
+/// Writes a rule book.
+///
+/// # Errors
+/// The database's.
+pub fn insert_rules(connection: &mut Connection, row: &RuleBookRow) -> QueryResult<usize> {
+    on!(connection, c => diesel::insert_into(rule_book::table).values(row).execute(c))
+}
+
+/// Opens a till.
+///
+/// # Errors
+/// The database's.
+pub fn insert_shift(connection: &mut Connection, row: &ShiftRow) -> QueryResult<usize> {
+    on!(connection, c => diesel::insert_into(shift::table).values(row).execute(c))
+}
+
+/// Closes a till.
+///
+/// # Errors
+/// The database's.
+pub fn close_shift(
+    connection: &mut Connection,
+    number: i64,
+    leaf: i64,
+    counted: i64,
+    expected: i64,
+) -> QueryResult<usize> {
+    on!(connection, c => diesel::update(shift::table.find(number))
+        .set((
+            shift::closed_leaf.eq(Some(leaf)),
+            shift::counted_cents.eq(Some(counted)),
+            shift::expected_cents.eq(Some(expected)),
+        ))
+        .execute(c))
+}
+
+/// A fill or a drop.
+///
+/// # Errors
+/// The database's.
+pub fn insert_movement(connection: &mut Connection, row: &TillMovementRow) -> QueryResult<usize> {
+    on!(connection, c => diesel::insert_into(till_movement::table).values(row).execute(c))
+}

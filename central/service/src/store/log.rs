@@ -1,0 +1,165 @@
+//! The record: entries and head.
+
+use diesel::prelude::*;
+use keno_log::leaf::Entry;
+use keno_log::tree::Edge;
+use keno_log::{Hash, Leaf};
+use keno_schema::rows::{LogEntryRow, LogHeadRow};
+use keno_schema::tables::{log_entry, log_head};
+use keno_schema::{Connection, on};
+
+use super::{ROWS_A_STATEMENT, big, hash, unbig};
+use crate::fault::Fault;
+
+/// Inserts entries.
+///
+/// # Errors
+/// The database's.
+pub fn insert_entries(connection: &mut Connection, rows: &[LogEntryRow]) -> QueryResult<()> {
+    for chunk in rows.chunks(ROWS_A_STATEMENT) {
+        on!(connection, c => diesel::insert_into(log_entry::table).values(chunk).execute(c))?;
+    }
+    Ok(())
+}
+
+/// Writes the first head.
+///
+/// # Errors
+/// The database's.
+pub fn insert_head(connection: &mut Connection, edge: &Edge, at_ms: i64) -> QueryResult<()> {
+    let row = head_row(edge, at_ms);
+    on!(connection, c => diesel::insert_into(log_head::table).values(&row).execute(c))?;
+    Ok(())
+}
+
+fn head_row(edge: &Edge, at_ms: i64) -> LogHeadRow {
+    LogHeadRow {
+        id: 1,
+        size: big(edge.size()),
+        edge: edge.to_bytes(),
+        root: edge.root().to_vec(),
+        at_ms,
+    }
+}
+
+/// Advances the head from `old_size` by compare-and-swap; false when another writer moved it.
+///
+/// # Errors
+/// The database's.
+pub fn advance_head(
+    connection: &mut Connection,
+    old_size: u64,
+    edge: &Edge,
+    at_ms: i64,
+) -> QueryResult<bool> {
+    let row = head_row(edge, at_ms);
+    let changed = on!(connection, c => diesel::update(
+            log_head::table.filter(log_head::id.eq(1)).filter(log_head::size.eq(big(old_size))),
+        )
+        .set((
+            log_head::size.eq(row.size),
+            log_head::edge.eq(&row.edge),
+            log_head::root.eq(&row.root),
+            log_head::at_ms.eq(row.at_ms),
+        ))
+        .execute(c))?;
+    Ok(changed == 1)
+}
+
+/// Locks the head row for this transaction and returns the size it holds.
+///
+/// # Errors
+/// The database's.
+pub fn lock_head(connection: &mut Connection) -> QueryResult<Option<u64>> {
+    let size: Option<i64> = match connection {
+        // `BEGIN IMMEDIATE` is the lock.
+        Connection::Sqlite(c) => log_head::table.select(log_head::size).first(c).optional(),
+        Connection::Postgres(c) => log_head::table
+            .select(log_head::size)
+            .for_update()
+            .first(c)
+            .optional(),
+    }?;
+    Ok(size.map(unbig))
+}
+
+/// The head: edge and time of the last leaf.
+///
+/// # Errors
+/// The database's, or [`Fault::Record`] when edge and root do not belong together.
+pub fn head(connection: &mut Connection) -> Result<Option<(Edge, i64)>, Fault> {
+    let row: Option<LogHeadRow> = on!(connection, c => log_head::table
+        .select(LogHeadRow::as_select())
+        .first(c)
+        .optional())?;
+    let Some(row) = row else { return Ok(None) };
+    let edge = Edge::from_bytes(&row.edge)
+        .map_err(|fault| Fault::Record(format!("the head cannot be read: {fault}")))?;
+    if edge.root().as_slice() != row.root || big(edge.size()) != row.size {
+        return Err(Fault::Record("the head's edge, size and root disagree".to_owned()));
+    }
+    Ok(Some((edge, row.at_ms)))
+}
+
+/// Reads a row as an entry, after its leaf was checked against its hash and its place.
+///
+/// # Errors
+/// [`Fault::Record`] naming the leaf.
+pub fn checked_entry(row: &LogEntryRow) -> Result<(Entry, Hash), Fault> {
+    let fault = |what: &str| Fault::Record(format!("leaf {}: {what}", row.leaf_index));
+    let leaf = Leaf::from_bytes(&row.leaf).map_err(|f| fault(&f.to_string()))?;
+    let leaf_hash = leaf.hash();
+    if leaf_hash.as_slice() != row.leaf_hash {
+        return Err(fault("its bytes are not what its hash says"));
+    }
+    if big(leaf.header.index) != row.leaf_index {
+        return Err(fault("it stands in another place than it says"));
+    }
+    Ok((
+        Entry {
+            leaf,
+            nonce: hash(&row.nonce)?,
+            body: row.body.clone(),
+        },
+        leaf_hash,
+    ))
+}
+
+/// Entries from `first` on, at most `count`, in order.
+///
+/// # Errors
+/// The database's.
+pub fn entries(connection: &mut Connection, first: u64, count: i64) -> QueryResult<Vec<LogEntryRow>> {
+    on!(connection, c => log_entry::table
+        .select(LogEntryRow::as_select())
+        .filter(log_entry::leaf_index.ge(big(first)))
+        .order(log_entry::leaf_index.asc())
+        .limit(count)
+        .load(c))
+}
+
+/// One entry.
+///
+/// # Errors
+/// The database's.
+pub fn entry(connection: &mut Connection, index: u64) -> QueryResult<Option<LogEntryRow>> {
+    on!(connection, c => log_entry::table
+        .select(LogEntryRow::as_select())
+        .find(big(index))
+        .first(c)
+        .optional())
+}
+
+/// Leaf hashes from `first` on, at most `count`, in order.
+///
+/// # Errors
+/// The database's.
+pub fn leaf_hashes(connection: &mut Connection, first: u64, count: i64) -> Result<Vec<Hash>, Fault> {
+    let rows: Vec<Vec<u8>> = on!(connection, c => log_entry::table
+        .select(log_entry::leaf_hash)
+        .filter(log_entry::leaf_index.ge(big(first)))
+        .order(log_entry::leaf_index.asc())
+        .limit(count)
+        .load(c))?;
+    rows.iter().map(|row| hash(row)).collect()
+}

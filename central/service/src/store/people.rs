@@ -1,0 +1,62 @@
+//! People, devices, sessions.
+
+use diesel::prelude::*;
+use keno_schema::rows::{DeviceRow, PersonRow, SessionRow};
+use keno_schema::tables::{device, person, session};
+use keno_schema::{Connection, on};
+
+/// Records a person as they now stand.
+///
+/// # Errors
+/// The database's.
+pub fn upsert_person(connection: &mut Connection, row: &PersonRow) -> QueryResult<usize> {
+    on!(connection, c => diesel::insert_into(person::table)
+        .values(row)
+        .on_conflict(person::badge)
+        .do_update()
+        .set((
+            person::name.eq(&row.name),
+            person::roles.eq(&row.roles),
+            person::credential.eq(&row.credential),
+            person::active.eq(row.active),
+            person::leaf.eq(row.leaf),
+        ))
+        .execute(c))
+}
+
+/// Records a device as it now stands.
+///
+/// # Errors
+/// The database's.
+pub fn upsert_device(connection: &mut Connection, row: &DeviceRow) -> QueryResult<usize> {
+    on!(connection, c => diesel::insert_into(device::table)
+        .values(row)
+        .on_conflict(device::number)
+        .do_update()
+        .set((
+            device::name.eq(&row.name),
+            device::role.eq(row.role),
+            device::key_hash.eq(&row.key_hash),
+            device::active.eq(row.active),
+            device::leaf.eq(row.leaf),
+        ))
+        .execute(c))
+}
+
+/// Opens a session.
+///
+/// # Errors
+/// The database's.
+pub fn insert_session(connection: &mut Connection, row: &SessionRow) -> QueryResult<usize> {
+    on!(connection, c => diesel::insert_into(session::table).values(row).execute(c))
+}
+
+/// Ends a session.
+///
+/// # Errors
+/// The database's.
+pub fn end_session(connection: &mut Connection, number: i64, leaf: i64) -> QueryResult<usize> {
+    on!(connection, c => diesel::update(session::table.find(number))
+        .set(session::ended_leaf.eq(Some(leaf)))
+        .execute(c))
+}

@@ -1,0 +1,185 @@
+//! Tickets, their facts, and keys.
+
+use diesel::prelude::*;
+use keno_log::CommandKey;
+use keno_schema::rows::{CommandKeyRow, TicketFactRow, TicketRow};
+use keno_schema::tables::{command_key, ticket, ticket_fact};
+use keno_schema::{Connection, on};
+
+use super::{ROWS_A_STATEMENT, big};
+
+/// Inserts tickets.
+///
+/// # Errors
+/// The database's; a taken control number is a unique violation.
+pub fn insert(connection: &mut Connection, rows: &[TicketRow]) -> QueryResult<()> {
+    for chunk in rows.chunks(ROWS_A_STATEMENT) {
+        on!(connection, c => diesel::insert_into(ticket::table).values(chunk).execute(c))?;
+    }
+    Ok(())
+}
+
+/// Inserts facts of tickets.
+///
+/// # Errors
+/// The database's.
+pub fn insert_facts(connection: &mut Connection, rows: &[TicketFactRow]) -> QueryResult<()> {
+    for chunk in rows.chunks(ROWS_A_STATEMENT) {
+        on!(connection, c => diesel::insert_into(ticket_fact::table).values(chunk).execute(c))?;
+    }
+    Ok(())
+}
+
+/// Inserts answered keys.
+///
+/// # Errors
+/// The database's; a key that was answered is a unique violation.
+pub fn insert_keys(connection: &mut Connection, rows: &[CommandKeyRow]) -> QueryResult<()> {
+    for chunk in rows.chunks(ROWS_A_STATEMENT) {
+        on!(connection, c => diesel::insert_into(command_key::table).values(chunk).execute(c))?;
+    }
+    Ok(())
+}
+
+/// What a key was answered with.
+///
+/// # Errors
+/// The database's.
+pub fn key(connection: &mut Connection, key: &CommandKey) -> QueryResult<Option<CommandKeyRow>> {
+    on!(connection, c => command_key::table
+        .find((i64::from(key.device), big(key.session), big(key.counter)))
+        .select(CommandKeyRow::as_select())
+        .first(c)
+        .optional())
+}
+
+/// Keys answered in any of these sessions.
+///
+/// # Errors
+/// The database's.
+pub fn keys_of_sessions(connection: &mut Connection, sessions: &[i64]) -> QueryResult<Vec<CommandKeyRow>> {
+    on!(connection, c => command_key::table
+        .filter(command_key::session.eq_any(sessions))
+        .select(CommandKeyRow::as_select())
+        .load(c))
+}
+
+/// One ticket.
+///
+/// # Errors
+/// The database's.
+pub fn find(connection: &mut Connection, number: i64) -> QueryResult<Option<TicketRow>> {
+    on!(connection, c => ticket::table
+        .find(number)
+        .select(TicketRow::as_select())
+        .first(c)
+        .optional())
+}
+
+/// The ticket under a keyed hash of its control number.
+///
+/// # Errors
+/// The database's.
+pub fn find_by_control(connection: &mut Connection, control_hash: &[u8]) -> QueryResult<Option<TicketRow>> {
+    on!(connection, c => ticket::table
+        .filter(ticket::control_hash.eq(control_hash))
+        .select(TicketRow::as_select())
+        .first(c)
+        .optional())
+}
+
+/// Indices of the tickets whose last draw is `draw` or later: those that a restart reads.
+///
+/// # Errors
+/// The database's.
+pub fn not_over_before(connection: &mut Connection, draw: i64) -> QueryResult<Vec<i64>> {
+    on!(connection, c => ticket::table
+        .filter(ticket::last_draw.ge(draw))
+        .order(ticket::number.asc())
+        .select(ticket::number)
+        .load(c))
+}
+
+/// The tickets just before and just after one, in the order of the record.
+///
+/// # Errors
+/// The database's.
+pub fn neighbours(connection: &mut Connection, number: i64) -> QueryResult<(Option<TicketRow>, Option<TicketRow>)> {
+    let before = on!(connection, c => ticket::table
+        .filter(ticket::number.lt(number))
+        .order(ticket::number.desc())
+        .select(TicketRow::as_select())
+        .first(c)
+        .optional())?;
+    let after = on!(connection, c => ticket::table
+        .filter(ticket::number.gt(number))
+        .order(ticket::number.asc())
+        .select(TicketRow::as_select())
+        .first(c)
+        .optional())?;
+    Ok((before, after))
+}
+
+/// Facts of a ticket after its sale, in order.
+///
+/// # Errors
+/// The database's.
+pub fn facts(connection: &mut Connection, number: i64) -> QueryResult<Vec<TicketFactRow>> {
+    on!(connection, c => ticket_fact::table
+        .filter(ticket_fact::ticket.eq(number))
+        .order(ticket_fact::leaf.asc())
+        .select(TicketFactRow::as_select())
+        .load(c))
+}
+
+/// Sets a ticket's state.
+///
+/// # Errors
+/// The database's.
+pub fn set_state(connection: &mut Connection, number: i64, state: i16) -> QueryResult<usize> {
+    on!(connection, c => diesel::update(ticket::table.find(number))
+        .set(ticket::state.eq(state))
+        .execute(c))
+}
+
+/// The paper of a copy came out whole.
+///
+/// # Errors
+/// The database's.
+pub fn set_confirmed(connection: &mut Connection, number: i64, copy: i16) -> QueryResult<usize> {
+    on!(connection, c => diesel::update(ticket::table.find(number))
+        .set(ticket::confirmed_copy.eq(copy))
+        .execute(c))
+}
+
+/// A held ticket is released.
+///
+/// # Errors
+/// The database's.
+pub fn set_released(connection: &mut Connection, number: i64, leaf: i64) -> QueryResult<usize> {
+    on!(connection, c => diesel::update(ticket::table.find(number))
+        .set(ticket::released_leaf.eq(Some(leaf)))
+        .execute(c))
+}
+
+/// A new copy is issued.
+///
+/// # Errors
+/// The database's.
+pub fn set_copy(connection: &mut Connection, number: i64, copy: i16) -> QueryResult<usize> {
+    on!(connection, c => diesel::update(ticket::table.find(number))
+        .set(ticket::copy.eq(copy))
+        .execute(c))
+}
+
+/// The first presentation as a claim; a later one changes nothing.
+///
+/// # Errors
+/// The database's.
+pub fn set_presented(connection: &mut Connection, number: i64, at_ms: i64) -> QueryResult<usize> {
+    on!(connection, c => diesel::update(
+            ticket::table.find(number).filter(ticket::presented_at_ms.is_null()),
+        )
+        .set(ticket::presented_at_ms.eq(Some(at_ms)))
+        .execute(c))
+}

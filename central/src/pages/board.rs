@@ -1,0 +1,412 @@
+//! `/board`: the hall monitor, both languages at once.
+//!
+//! The server renders the board as its snapshot stands; the script then follows `/live`. States,
+//! shapes and sentences are written here once and handed to the script in a `template`.
+
+use askama::Template;
+use keno_wire::reply::{DrawView, Snapshot};
+
+use super::PageFault;
+use super::format;
+use super::page::{Lang, Page, fill};
+use super::prizes::{Matrix, matrix};
+use super::view::BoardView;
+use super::words::{EN, FR, Words};
+
+/// What the board shows at a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BoardState {
+    /// No snapshot yet.
+    Connecting,
+    /// No draw is planned.
+    Idle,
+    /// Sales are open; the last official board is dimmed.
+    Open,
+    /// Less than a minute of sales is left.
+    Closing,
+    /// Sales are closed.
+    Closed,
+    /// Numbers are being shown.
+    Drawing,
+    /// All are shown; two people verify.
+    Verifying,
+    /// The result is official.
+    Official,
+    /// The draw is suspended.
+    Suspended,
+    /// Sales are suspended for the whole house.
+    SalesSuspended,
+    /// The draw is void.
+    Cancelled,
+    /// Central was not heard for six seconds.
+    Stale,
+}
+
+/// From this much before the close the board counts down in its header.
+const CLOSING_MS: i64 = 60_000;
+
+impl BoardState {
+    /// Every state.
+    pub const ALL: [Self; 12] = [
+        Self::Connecting, Self::Idle, Self::Open, Self::Closing, Self::Closed, Self::Drawing, Self::Verifying,
+        Self::Official, Self::Suspended, Self::SalesSuspended, Self::Cancelled, Self::Stale,
+    ];
+
+    /// The state of a snapshot at its own moment (the script goes on from there).
+    pub fn of(snapshot: Option<&Snapshot>) -> Self {
+        let Some(snapshot) = snapshot else { return Self::Connecting };
+        let left_ms = snapshot.next.as_ref().map(|next| next.closes_at_ms - snapshot.central_ms);
+        if let Some(current) = &snapshot.current {
+            match current.state.as_str() {
+                "closed" => return Self::Closed,
+                "drawing" => return Self::Drawing,
+                "drawn" if current.balls.len() < usize::from(current.drawn) => return Self::Drawing,
+                "drawn" => return Self::Verifying,
+                "suspended" => return Self::Suspended,
+                "void" => return Self::Cancelled,
+                _ => {}
+            }
+        }
+        if snapshot.sales_suspended {
+            return Self::SalesSuspended;
+        }
+        match (left_ms, &snapshot.current) {
+            (Some(left), _) if left <= 0 => Self::Closed,
+            (Some(left), _) if left <= CLOSING_MS => Self::Closing,
+            (_, Some(_)) => Self::Official,
+            (Some(_), None) => Self::Open,
+            (None, None) => Self::Idle,
+        }
+    }
+
+    /// Stable name, as the script knows it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Connecting => "connecting",
+            Self::Idle => "idle",
+            Self::Open => "open",
+            Self::Closing => "closing",
+            Self::Closed => "closed",
+            Self::Drawing => "drawing",
+            Self::Verifying => "verifying",
+            Self::Official => "official",
+            Self::Suspended => "suspended",
+            Self::SalesSuspended => "sales_suspended",
+            Self::Cancelled => "cancelled",
+            Self::Stale => "stale",
+        }
+    }
+
+    fn shape(self) -> &'static str {
+        match self {
+            Self::Connecting | Self::Idle => "clock",
+            Self::Open => "dot",
+            Self::Closing => "triangle",
+            Self::Closed => "square",
+            Self::Drawing => "play",
+            Self::Verifying => "question",
+            Self::Official => "check",
+            Self::Suspended | Self::SalesSuspended => "pause",
+            Self::Cancelled => "cross",
+            Self::Stale => "plug",
+        }
+    }
+
+    fn sentence(self, words: &Words) -> &'static str {
+        match self {
+            Self::Connecting => words.board_connecting,
+            Self::Idle => words.board_idle,
+            Self::Open => words.board_open,
+            Self::Closing => words.board_closing,
+            Self::Closed => words.board_closed,
+            Self::Drawing => words.board_drawing,
+            Self::Verifying => words.board_verifying,
+            Self::Official => words.board_official,
+            Self::Suspended => words.board_suspended,
+            Self::SalesSuspended => words.board_sales_suspended,
+            Self::Cancelled => words.board_cancelled,
+            Self::Stale => words.board_stale,
+        }
+    }
+}
+
+struct StateRow {
+    name: &'static str,
+    shape: &'static str,
+    fr: String,
+    en: String,
+}
+
+impl StateRow {
+    fn new(state: BoardState) -> Self {
+        Self {
+            name: state.name(),
+            shape: state.shape(),
+            fr: state.sentence(&FR).to_owned(),
+            en: state.sentence(&EN).to_owned(),
+        }
+    }
+
+    fn with_time_left(mut self, left_ms: i64) -> Self {
+        let left = countdown(left_ms);
+        self.fr = fill(&self.fr, &[("left", &left)]);
+        self.en = fill(&self.en, &[("left", &left)]);
+        self
+    }
+}
+
+struct Cell {
+    number: u8,
+    lit: bool,
+}
+
+struct PastRow {
+    number: String,
+    hour: String,
+    balls: Vec<String>,
+}
+
+#[derive(Template)]
+#[template(path = "board.html")]
+struct BoardPage<'a> {
+    page: Page<'a>,
+    fr: &'static Words,
+    en: &'static Words,
+    view: &'a BoardView,
+    state: StateRow,
+    states: Vec<StateRow>,
+    sentences: Vec<(&'static str, &'static str, &'static str)>,
+    pool: u8,
+    drawn: u8,
+    shown_number: String,
+    cells: Vec<Cell>,
+    order: Vec<String>,
+    next_number: String,
+    next_hour: String,
+    last_number: String,
+    last_balls: Vec<String>,
+    last: Vec<PastRow>,
+    source: Option<(String, String)>,
+    matrices: Vec<Matrix>,
+    mentions: Vec<(String, String)>,
+}
+
+/// `mm:ss`, or `h:mm:ss` from an hour on; never below zero.
+fn countdown(left_ms: i64) -> String {
+    let seconds = left_ms.max(0) / 1_000 + i64::from(left_ms.max(0) % 1_000 > 0);
+    let (hours, minutes, rest) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 { format!("{hours}:{minutes:02}:{rest:02}") } else { format!("{minutes:02}:{rest:02}") }
+}
+
+/// The numbers in ascending order, two digits each.
+pub(super) fn ascending(balls: &[u8]) -> Vec<String> {
+    let mut sorted = balls.to_vec();
+    sorted.sort_unstable();
+    sorted.iter().map(|ball| format!("{ball:02}")).collect()
+}
+
+/// The mentions of s. 77 and what else must be on the board, in both languages.
+fn mentions(view: &BoardView) -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    let both = |of: fn(&Words) -> &'static str| (of(&FR).to_owned(), of(&EN).to_owned());
+    let cap_cents = view
+        .prizes
+        .as_ref()
+        .map(|prizes| prizes.cap_cents)
+        .or_else(|| view.snapshot.as_ref().map(|snapshot| snapshot.cap_cents));
+    if let Some(prizes) = &view.prizes {
+        let min = prizes.games.iter().map(|game| game.spots_min).min().unwrap_or(1).to_string();
+        let max = prizes.games.iter().map(|game| game.spots_max).max().unwrap_or(1).to_string();
+        let values = [("min", min.as_str()), ("max", max.as_str())];
+        out.push((fill(FR.board_mention_spots, &values), fill(EN.board_mention_spots, &values)));
+        out.push((
+            fill(FR.board_mention_rules, &[("place", &prizes.rules_place.fr)]),
+            fill(EN.board_mention_rules, &[("place", &prizes.rules_place.en)]),
+        ));
+    }
+    if let Some(cap_cents) = cap_cents {
+        out.push((
+            fill(FR.board_mention_cap, &[("amount", &format::money_short(cap_cents, Lang::Fr))]),
+            fill(EN.board_mention_cap, &[("amount", &format::money_short(cap_cents, Lang::En))]),
+        ));
+    }
+    out.push(both(|words| words.board_mention_record));
+    out.push(both(|words| words.board_mention_age));
+    out
+}
+
+fn sentences() -> Vec<(&'static str, &'static str, &'static str)> {
+    macro_rules! rows {
+        ($($name:literal = $key:ident),* $(,)?) => { vec![$(($name, FR.$key, EN.$key)),*] };
+    }
+    rows![
+        "stale_where" = board_stale_where,
+        "suspended_words" = board_suspended_words,
+        "sales_suspended_words" = board_sales_suspended_words,
+        "cancelled_words" = board_cancelled_words,
+        "closed_words" = board_closed_words,
+        "verifying_words" = board_verifying_words,
+        "ball" = board_ball,
+        "official_at" = board_official_at,
+        "closes_in" = board_closes_in,
+        "next" = board_next,
+        "at" = board_at,
+        "no_next" = board_no_next,
+        "no_draw_yet" = board_no_draw_yet,
+        "by_computer" = board_by_computer,
+        "by_balls" = board_by_balls,
+    ]
+}
+
+fn source_of(draw: &DrawView) -> (String, String) {
+    let of = |words: &'static Words| match draw.source.as_str() {
+        "balls" => words.board_by_balls,
+        _ => words.board_by_computer,
+    };
+    (of(&FR).to_owned(), of(&EN).to_owned())
+}
+
+/// Renders the hall monitor. It speaks both languages at once, French large, whatever `lang` is.
+///
+/// # Errors
+/// A [`PageFault`] when the template fails.
+pub fn render_board(view: &BoardView, _lang: Lang) -> Result<String, PageFault> {
+    let snapshot = view.snapshot.as_ref();
+    let shown = snapshot.and_then(|snapshot| snapshot.current.as_ref().or(snapshot.last.first()));
+    let next = snapshot.and_then(|snapshot| snapshot.next.as_ref());
+    let last = snapshot.map(|snapshot| snapshot.last.as_slice()).unwrap_or_default();
+    let pool = shown.or(next).map(|draw| draw.pool).or(view.prizes.as_ref().map(|prizes| prizes.pool));
+    let drawn = shown.or(next).map(|draw| draw.drawn).or(view.prizes.as_ref().map(|prizes| prizes.drawn));
+    let (pool, drawn) = (pool.unwrap_or(80), drawn.unwrap_or(20));
+    let balls = shown.map(|draw| draw.balls.as_slice()).unwrap_or_default();
+    let state = BoardState::of(snapshot);
+    let left_ms = match (next, snapshot) {
+        (Some(next), Some(snapshot)) => next.closes_at_ms - snapshot.central_ms,
+        _ => 0,
+    };
+    let page = BoardPage {
+        page: Page::new(&view.frame, Lang::Fr, "board"),
+        fr: &FR,
+        en: &EN,
+        view,
+        state: StateRow::new(state).with_time_left(left_ms),
+        states: BoardState::ALL.into_iter().map(StateRow::new).collect(),
+        sentences: sentences(),
+        pool,
+        drawn,
+        shown_number: shown
+            .or(next)
+            .map_or_else(|| "\u{2013}".to_owned(), |draw| format::draw_number(draw.draw.draw)),
+        cells: (1..=pool).map(|number| Cell { number, lit: balls.contains(&number) }).collect(),
+        order: (0..usize::from(drawn))
+            .map(|slot| balls.get(slot).map_or_else(String::new, |ball| format!("{ball:02}")))
+            .collect(),
+        next_number: next.map(|draw| format::draw_number(draw.draw.draw)).unwrap_or_default(),
+        next_hour: next.map(|draw| format::hour(&draw.draw.local).to_owned()).unwrap_or_default(),
+        last_number: last.first().map(|draw| format::draw_number(draw.draw.draw)).unwrap_or_default(),
+        last_balls: last.first().map(|draw| ascending(&draw.balls)).unwrap_or_default(),
+        last: last
+            .iter()
+            .take(6)
+            .map(|draw| PastRow {
+                number: format::draw_number(draw.draw.draw),
+                hour: format::hour(&draw.draw.local).to_owned(),
+                balls: ascending(&draw.balls),
+            })
+            .collect(),
+        source: shown.map(source_of),
+        matrices: view
+            .prizes
+            .iter()
+            .flat_map(|prizes| prizes.games.iter().map(|game| matrix(game, Lang::Fr)))
+            .collect(),
+        mentions: mentions(view),
+    };
+    Ok(page.render()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages::samples;
+
+    #[test]
+    fn states_of_snapshots() {
+        assert_eq!(BoardState::of(None), BoardState::Connecting);
+        let mut snapshot = samples::snapshot();
+        snapshot.central_ms = 0;
+        let next_closes_ms = 170_000;
+        if let Some(next) = &mut snapshot.next {
+            next.closes_at_ms = next_closes_ms;
+        }
+        for (state, shown, expected) in [
+            ("closed", 0, BoardState::Closed),
+            ("drawing", 7, BoardState::Drawing),
+            ("drawn", 19, BoardState::Drawing),
+            ("drawn", 20, BoardState::Verifying),
+            ("official", 20, BoardState::Official),
+            ("settled", 20, BoardState::Official),
+            ("suspended", 7, BoardState::Suspended),
+            ("void", 7, BoardState::Cancelled),
+        ] {
+            let current = samples::draw(48_213, state, shown);
+            snapshot.current = Some(current);
+            assert_eq!(BoardState::of(Some(&snapshot)), expected, "{state}");
+        }
+        snapshot.current = None;
+        assert_eq!(BoardState::of(Some(&snapshot)), BoardState::Open);
+        snapshot.central_ms = next_closes_ms - 60_000;
+        assert_eq!(BoardState::of(Some(&snapshot)), BoardState::Closing);
+        snapshot.central_ms = next_closes_ms;
+        assert_eq!(BoardState::of(Some(&snapshot)), BoardState::Closed);
+        snapshot.sales_suspended = true;
+        assert_eq!(BoardState::of(Some(&snapshot)), BoardState::SalesSuspended);
+        snapshot.sales_suspended = false;
+        snapshot.next = None;
+        assert_eq!(BoardState::of(Some(&snapshot)), BoardState::Idle);
+    }
+
+    #[test]
+    fn a_countdown_never_promises_time_that_is_not_there() {
+        assert_eq!(countdown(168_000), "02:48");
+        assert_eq!(countdown(1), "00:01");
+        assert_eq!(countdown(0), "00:00");
+        assert_eq!(countdown(-5_000), "00:00");
+        assert_eq!(countdown(3_600_000), "1:00:00");
+    }
+
+    #[test]
+    fn the_script_has_a_sentence_for_every_state() -> Result<(), PageFault> {
+        let html = render_board(&samples::board(), Lang::Fr)?;
+        for state in BoardState::ALL {
+            assert!(html.contains(&format!("data-key=\"{}\"", state.name())), "{}", state.name());
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn the_board_shows_what_is_shown_and_no_more() -> Result<(), PageFault> {
+        let mut view = samples::board();
+        if let Some(snapshot) = &mut view.snapshot {
+            snapshot.current = Some(samples::draw(48_213, "drawing", 7));
+        }
+        let html = render_board(&view, Lang::Fr)?;
+        assert_eq!(html.matches("class=\"lit\"").count(), 7);
+        assert!(html.contains("TIRAGE EN COURS") && html.contains("Tirage par ordinateur"));
+        assert!(html.contains("50\u{a0}000\u{a0}$") && html.contains("$50,000"));
+        assert!(html.contains("de 1 à 10 numéros"));
+        Ok(())
+    }
+
+    #[test]
+    fn a_board_without_anything_is_a_plain_page() -> Result<(), PageFault> {
+        let mut view = samples::board();
+        view.snapshot = None;
+        view.prizes = None;
+        let html = render_board(&view, Lang::En)?;
+        assert!(html.contains("OUVERTURE DU TABLEAU"));
+        assert_eq!(html.matches("data-number=").count(), 80);
+        assert_eq!(html.matches("class=\"lit\"").count(), 0);
+        Ok(())
+    }
+}

@@ -1,0 +1,229 @@
+//! `/draws` and `/draws/{number}`: results, and what it takes to verify them oneself.
+
+use askama::Template;
+use keno_wire::reply::DrawView;
+
+use super::PageFault;
+use super::format;
+use super::page::{Lang, Page, fill};
+use super::view::{DrawPageView, DrawsView};
+use super::words::Words;
+
+/// A draw's state as words, shape and tone: never colour alone.
+struct Standing {
+    words: &'static str,
+    shape: &'static str,
+    tone: &'static str,
+}
+
+fn standing(draw: &DrawView, w: &Words) -> Standing {
+    let (shape, tone) = match draw.state.as_str() {
+        "official" | "settled" => ("check", "good"),
+        "scheduled" | "open" => ("clock", "wait"),
+        "closed" => ("square", "wait"),
+        "drawing" => ("play", "wait"),
+        "drawn" => ("question", "care"),
+        "suspended" => ("pause", "care"),
+        "void" => ("cross", "stop"),
+        _ => ("question", "care"),
+    };
+    Standing { words: w.state_of(&draw.state), shape, tone }
+}
+
+struct DrawRow {
+    draw: u64,
+    when: String,
+    state: &'static str,
+    shape: &'static str,
+    tone: &'static str,
+    source: String,
+    balls: Vec<u8>,
+}
+
+#[derive(Template)]
+#[template(path = "draws.html")]
+struct DrawsPage<'a> {
+    page: Page<'a>,
+    w: &'static Words,
+    other: &'static Words,
+    view: &'a DrawsView,
+    rows: Vec<DrawRow>,
+    newer: Option<String>,
+    older: Option<String>,
+}
+
+fn when(draw: &DrawView, lang: Lang) -> String {
+    let local = &draw.draw.local;
+    let mark = if draw.draw.zone_mark.is_empty() { "" } else { " " };
+    format!(
+        "{}, {}{mark}{}",
+        format::date(format::day(local), lang),
+        format::hour(local),
+        draw.draw.zone_mark
+    )
+}
+
+/// Renders the list of draws.
+///
+/// # Errors
+/// A [`PageFault`] when the template fails.
+pub fn render_draws(view: &DrawsView, lang: Lang) -> Result<String, PageFault> {
+    let w = lang.words();
+    let rows = view
+        .draws
+        .iter()
+        .map(|draw| {
+            let standing = standing(draw, w);
+            let mut balls = draw.balls.clone();
+            balls.sort_unstable();
+            DrawRow {
+                draw: draw.draw.draw,
+                when: when(draw, lang),
+                state: standing.words,
+                shape: standing.shape,
+                tone: standing.tone,
+                source: w.source_of(&draw.source).to_owned(),
+                balls,
+            }
+        })
+        .collect();
+    let page = Page::new(&view.frame, lang, "draws");
+    let from = |draw: u64| page.link(&format!("/draws?from={draw}"));
+    let (newer, older) = (view.newer_from.map(from), view.older_from.map(from));
+    Ok(DrawsPage { page, w, other: lang.other().words(), view, rows, newer, older }.render()?)
+}
+
+struct LeafRow {
+    leaf: String,
+    what: String,
+    at: String,
+}
+
+#[derive(Template)]
+#[template(path = "draw.html")]
+struct DrawPage<'a> {
+    page: Page<'a>,
+    w: &'static Words,
+    other: &'static Words,
+    view: &'a DrawPageView,
+    standing: Standing,
+    source: String,
+    pool: String,
+    partial: String,
+    void_words: Option<&'static str>,
+    capped: bool,
+    holders: Option<String>,
+    leaves: Vec<LeafRow>,
+}
+
+/// Who would have to be trusted: a plain sentence that follows from the number of holders.
+fn holders(draw: &DrawView, w: &Words) -> Option<String> {
+    if draw.source == "balls" {
+        return Some(w.draw_by_balls.to_owned());
+    }
+    match draw.commitments.len() {
+        0 => None,
+        1 => Some(w.draw_one_holder.to_owned()),
+        n => Some(fill(w.draw_many_holders, &[("n", &n.to_string())])),
+    }
+}
+
+/// Renders one draw.
+///
+/// # Errors
+/// A [`PageFault`] when the template fails.
+pub fn render_draw(view: &DrawPageView, lang: Lang) -> Result<String, PageFault> {
+    let w = lang.words();
+    let draw = &view.draw;
+    let page = DrawPage {
+        page: Page::new(&view.frame, lang, "draws"),
+        w,
+        other: lang.other().words(),
+        view,
+        standing: standing(draw, w),
+        source: w.source_of(&draw.source).to_owned(),
+        pool: fill(
+            w.prizes_pool_value,
+            &[("drawn", &draw.drawn.to_string()), ("pool", &draw.pool.to_string())],
+        ),
+        partial: fill(
+            w.draw_partial,
+            &[("n", &draw.balls.len().to_string()), ("total", &draw.drawn.to_string())],
+        ),
+        void_words: match draw.state.as_str() {
+            "void" => Some(w.draw_void_words),
+            "suspended" => Some(w.draw_suspended_words),
+            _ => None,
+        },
+        capped: draw
+            .settlement
+            .as_ref()
+            .is_some_and(|settlement| settlement.payable_cents < settlement.computed_cents),
+        holders: holders(draw, w),
+        leaves: draw
+            .leaves
+            .iter()
+            .map(|leaf| LeafRow {
+                leaf: format::count(leaf.leaf, lang),
+                what: w.fact_of(&leaf.kind).unwrap_or(leaf.kind.as_str()).to_owned(),
+                at: format::moment(leaf.at_ms, view.frame.zone),
+            })
+            .collect(),
+    };
+    Ok(page.render()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages::samples;
+
+    #[test]
+    fn a_draw_with_one_holder_says_who_is_trusted() -> Result<(), PageFault> {
+        let mut view = samples::draw_page();
+        assert!(render_draw(&view, Lang::Fr)?.contains("2 détenteurs"));
+        view.draw.commitments.truncate(1);
+        assert!(render_draw(&view, Lang::Fr)?.contains("un détenteur"));
+        assert!(render_draw(&view, Lang::En)?.contains("the house is trusted"));
+        view.draw.source = "balls".to_owned();
+        assert!(render_draw(&view, Lang::En)?.contains("answer for the balls"));
+        Ok(())
+    }
+
+    #[test]
+    fn secrets_are_shown_when_revealed_and_promised_before() -> Result<(), PageFault> {
+        let mut view = samples::draw_page();
+        let secret = view.draw.commitments[0].secret.clone().unwrap_or_default();
+        assert!(render_draw(&view, Lang::Fr)?.contains(&secret));
+        for commitment in &mut view.draw.commitments {
+            commitment.secret = None;
+        }
+        let html = render_draw(&view, Lang::Fr)?;
+        assert!(!html.contains(&secret) && html.contains("révélé après la dernière boule"));
+        Ok(())
+    }
+
+    #[test]
+    fn reduced_prizes_are_said_to_be() -> Result<(), PageFault> {
+        let mut view = samples::draw_page();
+        assert!(render_draw(&view, Lang::En)?.contains("was not reached"));
+        if let Some(settlement) = &mut view.draw.settlement {
+            settlement.computed_cents += 1;
+        }
+        assert!(render_draw(&view, Lang::En)?.contains("prizes were prorated"));
+        Ok(())
+    }
+
+    #[test]
+    fn no_draw_yet_is_a_plain_page() -> Result<(), PageFault> {
+        let view = DrawsView {
+            frame: samples::frame("/draws"),
+            draws: Vec::new(),
+            next: None,
+            older_from: None,
+            newer_from: None,
+        };
+        assert!(render_draws(&view, Lang::Fr)?.contains("Aucun tirage officiel"));
+        Ok(())
+    }
+}

@@ -1,0 +1,163 @@
+//! What every page needs: language, paths, and formats in that language.
+
+use std::borrow::Borrow;
+
+use super::assets::asset_url;
+use super::format;
+use super::view::Frame;
+use super::words::{EN, FR, Words};
+
+/// A language of the house.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Lang {
+    /// French: what a page speaks unless asked otherwise.
+    #[default]
+    Fr,
+    /// English.
+    En,
+}
+
+impl Lang {
+    /// Both, French first.
+    pub const ALL: [Self; 2] = [Self::Fr, Self::En];
+
+    /// The value of `?lang=`; anything but `en` is French.
+    pub fn from_code(code: Option<&str>) -> Self {
+        if code == Some("en") { Self::En } else { Self::Fr }
+    }
+
+    /// `fr` or `en`.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Fr => "fr",
+            Self::En => "en",
+        }
+    }
+
+    /// The other one.
+    pub fn other(self) -> Self {
+        match self {
+            Self::Fr => Self::En,
+            Self::En => Self::Fr,
+        }
+    }
+
+    pub(super) fn words(self) -> &'static Words {
+        match self {
+            Self::Fr => &FR,
+            Self::En => &EN,
+        }
+    }
+}
+
+/// A page's frame in one language. Templates call its methods; arguments are borrowed by them or
+/// not, hence [`Borrow`].
+pub(super) struct Page<'a> {
+    pub lang: Lang,
+    pub frame: &'a Frame,
+    /// Section of the navigation that this page belongs to.
+    pub section: &'static str,
+}
+
+impl<'a> Page<'a> {
+    pub fn new(frame: &'a Frame, lang: Lang, section: &'static str) -> Self {
+        Self { lang, frame, section }
+    }
+
+    pub fn asset(&self, name: &str) -> &'static str {
+        asset_url(name)
+    }
+
+    /// A path of this site that keeps the language.
+    pub fn link(&self, path: &str) -> String {
+        in_language(path, self.lang)
+    }
+
+    /// This page in the other language.
+    pub fn other(&self) -> String {
+        in_language(&self.frame.path, self.lang.other())
+    }
+
+    pub fn draw_link(&self, draw: impl Borrow<u64>) -> String {
+        self.link(&format!("/draws/{}", draw.borrow()))
+    }
+
+    pub fn is(&self, section: &str) -> bool {
+        self.section == section
+    }
+
+    pub fn money(&self, cents: impl Borrow<i64>) -> String {
+        format::money(*cents.borrow(), self.lang)
+    }
+
+    pub fn money_short(&self, cents: impl Borrow<i64>) -> String {
+        format::money_short(*cents.borrow(), self.lang)
+    }
+
+    pub fn pays(&self, hundredths: impl Borrow<u64>) -> String {
+        format::pays(*hundredths.borrow(), self.lang)
+    }
+
+    pub fn count(&self, number: impl Borrow<u64>) -> String {
+        format::count(*number.borrow(), self.lang)
+    }
+
+    pub fn draw_number(&self, draw: impl Borrow<u64>) -> String {
+        format::draw_number(*draw.borrow())
+    }
+
+    pub fn control(&self, digits: &str) -> String {
+        format::control_number(digits)
+    }
+
+    pub fn date(&self, day: &str) -> String {
+        format::date(day, self.lang)
+    }
+
+    pub fn day_of(&self, local: &str) -> String {
+        format::date(format::day(local), self.lang)
+    }
+
+    pub fn hour<'t>(&self, local: &'t str) -> &'t str {
+        format::hour(local)
+    }
+
+    pub fn moment(&self, at_ms: impl Borrow<i64>) -> String {
+        format::moment(*at_ms.borrow(), self.frame.zone)
+    }
+
+    pub fn instant(&self, at_ms: impl Borrow<i64>) -> String {
+        format::instant(*at_ms.borrow(), self.frame.zone)
+    }
+
+    pub fn percent(&self, text: &str) -> String {
+        format::percent(text, self.lang)
+    }
+
+    pub fn two(&self, number: impl Borrow<u8>) -> String {
+        format!("{:02}", number.borrow())
+    }
+
+    /// The sentence of this language.
+    pub fn say<'t>(&self, both: &'t keno_wire::reply::Bilingual) -> &'t str {
+        match self.lang {
+            Lang::Fr => &both.fr,
+            Lang::En => &both.en,
+        }
+    }
+}
+
+fn in_language(path: &str, lang: Lang) -> String {
+    match lang {
+        Lang::Fr => path.to_owned(),
+        Lang::En if path.contains('?') => format!("{path}&lang=en"),
+        Lang::En => format!("{path}?lang=en"),
+    }
+}
+
+/// Puts values into the `{name}` places of a sentence.
+pub(super) fn fill(sentence: &str, values: &[(&str, &str)]) -> String {
+    values.iter().fold(sentence.to_owned(), |text, (name, value)| {
+        text.replace(&format!("{{{name}}}"), value)
+    })
+}

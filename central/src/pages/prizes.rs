@@ -1,0 +1,168 @@
+//! `/prizes`: the prize tables of the rule book in force (s. 76), with exact return rates (s. 85).
+
+use askama::Template;
+
+use super::PageFault;
+use super::format;
+use super::page::{Lang, Page, fill};
+use super::view::{GamePrizes, PrizesView, SpotTable};
+use super::words::Words;
+
+/// Prizes by numbers played (columns) and found (rows, most first).
+pub(super) struct Matrix {
+    pub name: String,
+    pub spots: Vec<u8>,
+    pub rows: Vec<MatrixRow>,
+}
+
+pub(super) struct MatrixRow {
+    pub found: u8,
+    /// One for each column; empty where nothing is paid.
+    pub cells: Vec<String>,
+}
+
+/// The prizes of a game as a matrix; rows that pay nothing anywhere are left out.
+pub(super) fn matrix(game: &GamePrizes, lang: Lang) -> Matrix {
+    let most = game.tables.iter().map(|table| table.spots).max().unwrap_or(0);
+    let cell = |table: &SpotTable, found: u8| {
+        table
+            .pays
+            .iter()
+            .find(|(catch, pays)| *catch == found && *pays > 0)
+            .map(|(_, pays)| format::pays(*pays, lang))
+            .unwrap_or_default()
+    };
+    Matrix {
+        name: match lang {
+            Lang::Fr => game.name.fr.clone(),
+            Lang::En => game.name.en.clone(),
+        },
+        spots: game.tables.iter().map(|table| table.spots).collect(),
+        rows: (0..=most)
+            .rev()
+            .map(|found| MatrixRow {
+                found,
+                cells: game.tables.iter().map(|table| cell(table, found)).collect(),
+            })
+            .filter(|row| row.cells.iter().any(|cell| !cell.is_empty()))
+            .collect(),
+    }
+}
+
+struct GameSection<'a> {
+    name: String,
+    about: String,
+    matrix: Matrix,
+    tables: &'a [SpotTable],
+}
+
+#[derive(Template)]
+#[template(path = "prizes.html")]
+struct PrizesPage<'a> {
+    page: Page<'a>,
+    w: &'static Words,
+    other: &'static Words,
+    view: &'a PrizesView,
+    pool: String,
+    slip: String,
+    claim: String,
+    version: String,
+    cap_rule: String,
+    games: Vec<GameSection<'a>>,
+}
+
+/// Renders the prize tables.
+///
+/// # Errors
+/// A [`PageFault`] when the template fails.
+pub fn render_prizes(view: &PrizesView, lang: Lang) -> Result<String, PageFault> {
+    let w = lang.words();
+    let mut page = PrizesPage {
+        page: Page::new(&view.frame, lang, "prizes"),
+        w,
+        other: lang.other().words(),
+        view,
+        pool: String::new(),
+        slip: String::new(),
+        claim: String::new(),
+        version: String::new(),
+        cap_rule: String::new(),
+        games: Vec::new(),
+    };
+    if let Some(prizes) = &view.prizes {
+        let text = |number: u32| number.to_string();
+        page.pool = fill(
+            w.prizes_pool_value,
+            &[("drawn", &text(prizes.drawn.into())), ("pool", &text(prizes.pool.into()))],
+        );
+        page.slip = fill(
+            w.prizes_slip_value,
+            &[("selections", &text(prizes.selections_max.into())), ("draws", &text(prizes.draws_max))],
+        );
+        let place = page.page.say(&prizes.claim_place).to_owned();
+        page.claim = fill(w.prizes_claim_value, &[("days", &text(prizes.claim_days)), ("place", &place)]);
+        page.version = fill(
+            w.prizes_version,
+            &[
+                ("version", &text(prizes.version)),
+                ("draw", &format::draw_number(prizes.effective_from)),
+            ],
+        );
+        page.cap_rule = fill(
+            w.prizes_cap_rule,
+            &[("threshold", &format::money_short(prizes.full_below_cents, lang))],
+        );
+        page.games = prizes.games.iter().map(|game| section(game, lang, w)).collect();
+    }
+    Ok(page.render()?)
+}
+
+fn section<'a>(game: &'a GamePrizes, lang: Lang, w: &Words) -> GameSection<'a> {
+    let matrix = matrix(game, lang);
+    GameSection {
+        name: matrix.name.clone(),
+        about: fill(
+            w.prizes_game_about,
+            &[
+                ("min", &game.spots_min.to_string()),
+                ("max", &game.spots_max.to_string()),
+                ("low", &format::money_short(game.wager_min_cents, lang)),
+                ("high", &format::money_short(game.wager_max_cents, lang)),
+                ("step", &format::money_short(game.wager_step_cents, lang)),
+            ],
+        ),
+        matrix,
+        tables: &game.tables,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages::samples;
+
+    #[test]
+    fn the_matrix_has_each_prize_once_and_no_empty_row() {
+        let prizes = samples::prizes();
+        let game = &prizes.games[0];
+        let matrix = matrix(game, Lang::Fr);
+        assert_eq!(matrix.spots, (1..=10).collect::<Vec<u8>>());
+        let shown: usize =
+            matrix.rows.iter().map(|row| row.cells.iter().filter(|cell| !cell.is_empty()).count()).sum();
+        assert_eq!(shown, game.tables.iter().map(|table| table.pays.len()).sum::<usize>());
+        assert!(matrix.rows.iter().all(|row| row.cells.len() == 10));
+        assert_eq!(matrix.rows.first().map(|row| row.found), Some(10));
+    }
+
+    #[test]
+    fn the_page_states_cap_return_and_fraction() -> Result<(), PageFault> {
+        let view = PrizesView { frame: samples::frame("/prizes"), prizes: Some(samples::prizes()) };
+        let html = render_prizes(&view, Lang::Fr)?;
+        assert!(html.contains("50\u{a0}000\u{a0}$"));
+        assert!(html.contains("75,00\u{a0}%") && html.contains("3/4"));
+        assert!(html.contains("20 tirés parmi 80"));
+        let none = PrizesView { frame: samples::frame("/prizes"), prizes: None };
+        assert!(render_prizes(&none, Lang::En)?.contains("not published yet"));
+        Ok(())
+    }
+}
