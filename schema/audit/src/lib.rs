@@ -1,1 +1,35 @@
 //! The second computation of draws and prizes, and the auditor's program.
+//!
+//! Everything here is written from the rule book's text, `FORMAT.md` and `DRAW.md`, not from the
+//! server's code: catches, ways, prizes, caps, returns, the derivation of the balls. Of ours it
+//! needs `keno-log` alone, for the bytes. That the two agree is the point; that they share
+//! arithmetic would defeat it.
+//!
+//! | Module | Subject |
+//! |---|---|
+//! | [`verify`] | an exported log from its first byte to its signed checkpoint |
+//! | [`replay`] | what the facts mean, one entry after the other |
+//! | [`finding`] | the closed list of what can be wrong |
+//! | [`rule_book`], [`returns`] | the rules as published, and the return of each line (s. 85) |
+//! | [`ways`], [`prizes`] | catches by enumeration, cap and prize list |
+//! | [`balls`], [`chacha`] | from secrets and seal to winning numbers |
+//! | [`stream`] | the export's records, read one at a time |
+//! | [`report`], [`show`] | what the program prints |
+
+pub mod balls;
+pub mod chacha;
+pub mod finding;
+pub mod prizes;
+pub mod replay;
+pub mod report;
+pub mod returns;
+pub mod rule_book;
+pub mod show;
+pub mod stream;
+pub mod ticket;
+pub mod verify;
+pub mod ways;
+
+pub use finding::{Finding, FindingCode};
+pub use replay::{DrawAccount, Options, Replay, Totals};
+pub use verify::{Outcome, Outside, verify};

@@ -1,0 +1,265 @@
+//! What can be wrong with a log: a closed, ordered list with stable names.
+
+use std::fmt;
+
+use keno_log::EventKind;
+
+/// One thing that is wrong, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Index of the entry; none when it is the export as a whole.
+    pub entry: Option<u64>,
+    /// Kind of the entry, where it could be read.
+    pub kind: Option<EventKind>,
+    /// What is wrong.
+    pub code: FindingCode,
+    /// The figures, in few words.
+    pub detail: String,
+}
+
+impl Finding {
+    /// The stable name of what is wrong.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.code.name()
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.entry {
+            Some(entry) => write!(formatter, "entry {entry}")?,
+            None => write!(formatter, "export")?,
+        }
+        if let Some(kind) = self.kind {
+            write!(formatter, " {}", kind.name())?;
+        }
+        write!(formatter, ": {}: {}", self.name(), self.code.english())?;
+        if !self.detail.is_empty() {
+            write!(formatter, " ({})", self.detail)?;
+        }
+        Ok(())
+    }
+}
+
+macro_rules! codes {
+    ($($variant:ident $name:literal $french:literal $english:literal;)*) => {
+        /// What can be wrong, in the order in which it is judged.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum FindingCode {
+            $(#[doc = $english] $variant),*
+        }
+
+        impl FindingCode {
+            /// Every code, in order.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),*];
+
+            /// The stable name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),* }
+            }
+
+            /// One sentence in French.
+            #[must_use]
+            pub const fn french(self) -> &'static str {
+                match self { $(Self::$variant => $french),* }
+            }
+
+            /// One sentence in English.
+            #[must_use]
+            pub const fn english(self) -> &'static str {
+                match self { $(Self::$variant => $english),* }
+            }
+        }
+    };
+}
+
+codes! {
+    Framing "framing"
+        "l'enregistrement ne se lit pas" "the record cannot be read";
+    LeafHashWrong "leaf_hash_wrong"
+        "l'empreinte n'est pas celle de la feuille" "the hash is not the leaf's";
+    LeafUnreadable "leaf_unreadable"
+        "les octets ne sont pas une feuille" "the bytes are not a leaf";
+    IndexWrong "index_wrong"
+        "l'indice n'est pas la position dans le journal" "the index is not the place in the log";
+    TimeDecreases "time_decreases"
+        "l'heure est antérieure à celle de la feuille précédente" "the time is before that of the leaf before";
+    BusinessDayDecreases "business_day_decreases"
+        "le jour d'affaires recule" "the business day goes back";
+    BodyNotCommitted "body_not_committed"
+        "le corps n'ouvre pas l'engagement de la feuille" "the body does not open the leaf's commitment";
+    BodyUnreadable "body_unreadable"
+        "le corps ne se lit pas" "the body cannot be read";
+    HeaderDrawWrong "header_draw_wrong"
+        "l'en-tête nomme un autre tirage que le corps" "the header names another draw than the body";
+    HouseNotFirst "house_not_first"
+        "le journal ne s'ouvre pas une seule fois, par sa maison" "the log does not open once, with its house";
+    LogKeyUnreadable "log_key_unreadable"
+        "la clé de la feuille 0 ne se lit pas" "the key in leaf 0 cannot be read";
+    KeyDiffers "key_differs"
+        "la clé n'est pas celle de la feuille 0" "the key is not the one in leaf 0";
+    CheckpointUnsigned "checkpoint_unsigned"
+        "le point de contrôle n'est pas un texte signé par la clé" "the checkpoint is not a text signed by the key";
+    CheckpointOrigin "checkpoint_origin"
+        "le point de contrôle est d'un autre journal" "the checkpoint is of another log";
+    CheckpointSize "checkpoint_size"
+        "le point de contrôle compte d'autres feuilles" "the checkpoint counts other leaves";
+    CheckpointRoot "checkpoint_root"
+        "la racine n'est pas celle du point de contrôle" "the root is not the checkpoint's";
+    ExportShort "export_short"
+        "il manque des feuilles que le point de contrôle extérieur connaît" "leaves that the outside checkpoint knows are missing";
+    OutsideRoot "outside_root"
+        "la racine n'est pas celle du point de contrôle extérieur" "the root is not the outside checkpoint's";
+    SamePerson "same_person"
+        "les deux personnes n'en sont pas deux" "the two people are not two";
+    NumberReused "number_reused"
+        "un numéro sert deux fois" "a number is used twice";
+    FenceWrong "fence_wrong"
+        "le numéro de bail ne suit pas le précédent" "the fencing number does not follow the last";
+    RuleBookHash "rule_book_hash"
+        "l'empreinte n'est pas celle du texte des règles" "the hash is not that of the rule book's text";
+    RuleBookVersion "rule_book_version"
+        "la version ne suit pas la précédente" "the version does not follow the last";
+    RuleBookUnreadable "rule_book_unreadable"
+        "le texte des règles ne se lit pas" "the rule book's text cannot be read";
+    RuleBookReturn "rule_book_return"
+        "un taux de retour est inférieur à 65 %" "a return is below 65 %";
+    RuleBookLate "rule_book_late"
+        "les règles visent un tirage déjà fermé, ou changent un tirage déjà vendu" "the rules govern a closed draw, or change one already sold";
+    DrawNumberWrong "draw_number_wrong"
+        "le numéro de tirage ne suit pas le précédent" "the draw number does not follow the last";
+    DrawTermsWrong "draw_terms_wrong"
+        "le tirage n'est pas annoncé comme les règles le disent" "the draw is not announced as the rules say";
+    DrawUnknown "draw_unknown"
+        "le tirage n'existe pas" "the draw does not exist";
+    DrawStepOutOfOrder "draw_step_out_of_order"
+        "cette étape ne peut pas suivre la précédente" "this step cannot follow the last";
+    StepWhileHalted "step_while_halted"
+        "une étape est prise alors que l'horloge est en doute" "a step is taken while the clock is in doubt";
+    CommitmentMissing "commitment_missing"
+        "un détenteur ne s'est pas engagé" "a holder has not committed";
+    CommitmentRepeated "commitment_repeated"
+        "un engagement est répété ou n'est celui d'aucun détenteur" "a commitment is repeated or is of no holder";
+    CommitmentAfterWager "commitment_after_wager"
+        "l'engagement vient après la première mise" "the commitment comes after the first wager";
+    TicketAfterClose "ticket_after_close"
+        "le billet vise un tirage fermé" "the ticket covers a closed draw";
+    TicketDrawNotOpen "ticket_draw_not_open"
+        "le billet vise un tirage qui n'est pas ouvert" "the ticket covers a draw that is not open";
+    TicketWhileSuspended "ticket_while_suspended"
+        "le billet est vendu pendant l'arrêt des ventes" "the ticket is sold while sales are stopped";
+    TicketRuleBook "ticket_rule_book"
+        "le billet ne relève pas des règles en vigueur" "the ticket is not under the rules in force";
+    TicketLimits "ticket_limits"
+        "le billet dépasse les limites des règles" "the ticket is beyond the limits of the rules";
+    TicketSelection "ticket_selection"
+        "une sélection n'est pas permise par les règles" "a selection is not one that the rules permit";
+    TicketWays "ticket_ways"
+        "le nombre de combinaisons est inexact" "the number of ways is wrong";
+    TicketWager "ticket_wager"
+        "une mise n'est pas permise par les règles" "a wager is not one that the rules permit";
+    TicketPrice "ticket_price"
+        "le prix du billet n'est pas la somme de ses mises" "the price of the ticket is not the sum of its wagers";
+    TicketUnpaidFor "ticket_unpaid_for"
+        "le montant reçu est inférieur au prix, ou le mode de paiement n'est pas accepté" "less was received than the price, or the tender is not accepted";
+    TicketCap "ticket_cap"
+        "le maximum payable du billet n'est pas celui du tirage" "the ticket's maximum payable is not the draw's";
+    TicketClaimBy "ticket_claim_by"
+        "la date limite précède la vente" "the claim deadline is before the sale";
+    ControlRepeated "control_repeated"
+        "deux billets ont le même numéro de contrôle" "two tickets have the same control number";
+    KeyRepeated "key_repeated"
+        "la clé de commande a déjà eu son résultat" "the command key has had its outcome";
+    KeyClosed "key_closed"
+        "la clé de commande était close" "the command key was closed";
+    SessionWrong "session_wrong"
+        "la clé n'est pas celle d'une session ouverte de cet appareil" "the key is not of an open session of this device";
+    TicketUnknown "ticket_unknown"
+        "le billet n'existe pas" "the ticket does not exist";
+    TicketWithdrawn "ticket_withdrawn"
+        "le billet a déjà été retiré" "the ticket has been withdrawn";
+    CancelAfterClose "cancel_after_close"
+        "l'annulation vient après la fermeture du premier tirage" "the cancellation comes after the first draw closed";
+    CancelAmount "cancel_amount"
+        "le remboursement n'est pas le prix du billet, dans son mode de paiement" "the refund is not the price of the ticket in its tender";
+    UnpaidAfterBall "unpaid_after_ball"
+        "le retrait vient après la première boule" "the withdrawal comes after the first ball";
+    UnpaidAmount "unpaid_amount"
+        "le montant n'est pas le prix du billet" "the amount is not the price of the ticket";
+    CopyWrong "copy_wrong"
+        "le numéro d'exemplaire ne monte pas" "the copy index does not rise";
+    CloseTotals "close_totals"
+        "les totaux de la fermeture ne sont pas ceux du journal" "the closing totals are not those of the log";
+    SealWrong "seal_wrong"
+        "le sceau n'est pas celui de la fermeture" "the seal is not that of the closing";
+    DrawRuleBook "draw_rule_book"
+        "les règles du tirage ne sont pas celles en vigueur" "the draw's rules are not those in force";
+    SourceWrong "source_wrong"
+        "les numéros ne viennent pas de la source annoncée" "the numbers are not from the announced source";
+    BallsInvalid "balls_invalid"
+        "les numéros gagnants ne sont pas un tirage" "the winning numbers are not a draw";
+    BallsRepeated "balls_repeated"
+        "les numéros sont ceux d'un tirage antérieur" "the numbers are those of an earlier draw";
+    CertifierWrong "certifier_wrong"
+        "le résultat n'est pas certifié par qui peut le faire" "the result is not certified by who may";
+    SecretNotCommitted "secret_not_committed"
+        "un secret n'est pas celui de l'engagement" "a secret is not the one committed to";
+    SecretsHash "secrets_hash"
+        "l'empreinte n'est pas celle des secrets révélés" "the hash is not that of the secrets revealed";
+    BallsDiffer "balls_differ"
+        "les numéros ne découlent pas des secrets et du sceau" "the numbers do not follow from secrets and seal";
+    WordsDiffer "words_differ"
+        "le flux n'a pas été lu comme le calcul le dit" "the key stream was not read as the computation says";
+    SettlementWinners "settlement_winners"
+        "le nombre de billets gagnants est inexact" "the number of winning tickets is wrong";
+    SettlementSums "settlement_sums"
+        "la somme des lots est inexacte" "the sum of the prizes is wrong";
+    SettlementFactors "settlement_factors"
+        "le facteur de réduction est inexact" "the reducing factor is wrong";
+    SettlementPayable "settlement_payable"
+        "la somme payable ou l'arrondi est inexact" "the payable sum or the breakage is wrong";
+    SettlementRoot "settlement_root"
+        "la liste des lots n'est pas celle du calcul" "the prize list is not the one computed";
+    VoidTotals "void_totals"
+        "les totaux du remboursement sont inexacts" "the totals of the refund are wrong";
+    PaymentNotDue "payment_not_due"
+        "rien n'est dû pour ce billet et ce tirage" "nothing is due for this ticket and draw";
+    PaymentAmount "payment_amount"
+        "le montant n'est pas celui du calcul" "the amount is not the one computed";
+    PaymentTwice "payment_twice"
+        "le lot est déjà payé ou prescrit" "the prize has been paid or has expired";
+    PaymentTotal "payment_total"
+        "le total, l'arrondi ou le mode de paiement est inexact" "the total, the rounding or the tender is wrong";
+    PaymentAlone "payment_alone"
+        "une deuxième personne était nécessaire" "a second person was needed";
+    PaymentLate "payment_late"
+        "le billet a été présenté après la date limite" "the ticket was presented after the deadline";
+    ReversalWrong "reversal_wrong"
+        "il n'y a pas de tel paiement à contrepasser dans ce quart" "there is no such payment to reverse in this shift";
+    ExpiryEarly "expiry_early"
+        "le délai de réclamation n'est pas écoulé" "the claim period is not over";
+    ExpiryNotDue "expiry_not_due"
+        "ce lot n'est pas un lot impayé de ce montant" "this is not an unpaid prize of that amount";
+    TooLarge "too_large"
+        "les montants dépassent ce qui se calcule" "the amounts are beyond what can be computed";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_are_distinct_and_in_snake_case() {
+        let names: BTreeSet<&str> = FindingCode::ALL.iter().map(|code| code.name()).collect();
+        assert_eq!(names.len(), FindingCode::ALL.len());
+        for name in names {
+            assert!(
+                name.bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+            );
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! `keno-audit`: checks an exported log, one draw, one entry, or a rule book, with nothing but
+//! the files that it is given.
+//!
+//! It ends with 0 when all holds, 1 when something is wrong, 2 when a file cannot be read.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::{Parser, Subcommand};
+
+use keno_audit::replay::Options;
+use keno_audit::returns::{Line, lowest, returns};
+use keno_audit::rule_book::RuleBook;
+use keno_audit::verify::{Outcome, Outside, verify};
+use keno_audit::{report, show};
+
+/// Checks a Boulier log without the server's arithmetic.
+#[derive(Debug, Parser)]
+#[command(name = "keno-audit", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Judges a whole exported log and names the first bad entry.
+    Verify {
+        /// The exported log.
+        export: PathBuf,
+        /// A signed checkpoint that was kept outside the house's reach.
+        #[arg(long)]
+        checkpoint: Option<PathBuf>,
+        /// The house's verifier key, as published.
+        #[arg(long)]
+        key: Option<String>,
+        /// Answers in JSON.
+        #[arg(long)]
+        json: bool,
+        /// Accepts draws played back from a recording: the log of a drill.
+        #[arg(long)]
+        drill: bool,
+    },
+    /// Recomputes the return of every line of a rule book (s. 85).
+    Rules {
+        /// The rule book.
+        file: PathBuf,
+        /// Prints every line, not only the lowest of each number of spots.
+        #[arg(long)]
+        all: bool,
+    },
+    /// Prints the transcript of one draw, recomputed.
+    Draw {
+        /// The exported log.
+        export: PathBuf,
+        /// Draw number.
+        draw: u64,
+    },
+    /// Prints one entry, decoded.
+    Leaf {
+        /// The exported log.
+        export: PathBuf,
+        /// Index of the entry.
+        index: u64,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(fault) => {
+            let _ = writeln!(io::stderr(), "keno-audit: {fault:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether all holds.
+fn run(arguments: Arguments) -> anyhow::Result<bool> {
+    match arguments.command {
+        Command::Verify {
+            export,
+            checkpoint,
+            key,
+            json,
+            drill,
+        } => {
+            let kept = checkpoint.as_deref().map(read_text).transpose()?;
+            let outside = Outside {
+                checkpoint: kept.as_deref(),
+                key: key.as_deref(),
+            };
+            let outcome = read_export(&export, outside, Options { drill })?;
+            if json {
+                print(&format!("{}\n", report::json(&outcome)))?;
+            } else {
+                print(&report::text(&outcome))?;
+            }
+            Ok(outcome.holds())
+        }
+        Command::Rules { file, all } => rules(&file, all),
+        Command::Draw { export, draw } => {
+            let outcome = read_export(&export, Outside::default(), Options::default())?;
+            if let Some(first) = outcome.findings.first() {
+                let _ = writeln!(io::stderr(), "{first}");
+            }
+            let account = outcome.replay.draw(draw);
+            let account = account.with_context(|| format!("the log has no draw {draw}"))?;
+            print(&show::transcript(&outcome.replay, account))?;
+            Ok(outcome.holds())
+        }
+        Command::Leaf { export, index } => {
+            let shown = show::leaf(open(&export)?, index)
+                .with_context(|| format!("{} cannot be read", export.display()))?;
+            let shown = shown.with_context(|| format!("the export has no entry {index}"))?;
+            print(&shown)?;
+            Ok(!shown.contains("\nWRONG "))
+        }
+    }
+}
+
+fn read_export(path: &Path, outside: Outside<'_>, options: Options) -> anyhow::Result<Outcome> {
+    verify(open(path)?, outside, options)
+        .with_context(|| format!("{} cannot be read", path.display()))
+}
+
+fn rules(path: &Path, all: bool) -> anyhow::Result<bool> {
+    let text = read_text(path)?;
+    let book = match RuleBook::parse(&text) {
+        Ok(book) => book,
+        Err(fault) => {
+            let _ = writeln!(io::stderr(), "{}: {fault}", path.display());
+            return Ok(false);
+        }
+    };
+    let lines = match returns(&book) {
+        Ok(lines) => lines,
+        Err(fault) => {
+            let _ = writeln!(io::stderr(), "{}: {fault}", path.display());
+            return Ok(false);
+        }
+    };
+    let mut out = String::new();
+    for of_spots in
+        lines.chunk_by(|left, right| (&left.game, left.spots) == (&right.game, right.spots))
+    {
+        let shown: Vec<&Line> = if all {
+            of_spots.iter().collect()
+        } else {
+            lowest(of_spots).into_iter().collect()
+        };
+        for line in shown {
+            out.push_str(&format!("{line}\n"));
+        }
+    }
+    let below: Vec<&Line> = lines
+        .iter()
+        .filter(|line| line.rate.is_below_least())
+        .collect();
+    if let Some(first) = below.first() {
+        out.push_str(&format!(
+            "REFUSÉ (85): {first}\nREFUSED (s. 85): {first}\n{} of {} lines are below 65 %\n",
+            below.len(),
+            lines.len()
+        ));
+    } else {
+        out.push_str(&format!(
+            "{0} lignes, aucune sous 65 % (85).\n{0} lines, none below 65 % (s. 85).\n",
+            lines.len()
+        ));
+    }
+    print(&out)?;
+    Ok(below.is_empty() && !lines.is_empty())
+}
+
+fn open(path: &Path) -> anyhow::Result<BufReader<File>> {
+    let file = File::open(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    Ok(BufReader::with_capacity(1 << 20, file))
+}
+
+fn read_text(path: &Path) -> anyhow::Result<String> {
+    fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))
+}
+
+fn print(text: &str) -> anyhow::Result<()> {
+    io::stdout()
+        .write_all(text.as_bytes())
+        .context("the answer cannot be written")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,328 @@
+//! The facts of a log in their order, and what they must mean.
+//!
+//! [`Replay`] is fed entry by entry and keeps what later entries can refer to: draws, rule
+//! books, tickets (about 120 bytes each, their wagers until their last draw is over), prizes of
+//! settled draws, command keys. It never reads anything back and trusts nothing but the bytes
+//! that it was given.
+
+mod draws;
+mod house;
+mod payments;
+mod sales;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use keno_log::event::HouseOpened;
+use keno_log::leaf::{Entry, EntryFault};
+use keno_log::tree::Edge;
+use keno_log::{CommandKey, Event, EventKind, Hash};
+
+use crate::finding::{Finding, FindingCode};
+use crate::rule_book::RuleBook;
+use crate::ticket::Ticket;
+
+pub use draws::{DrawAccount, DrawState, RecordedBalls};
+
+/// Findings kept; a log with more is no better for being listed further.
+pub const FINDINGS_MAX: usize = 1_000;
+
+/// What a log may hold beside the ordinary.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Draws played back from a recording are lawful: the log of a drill.
+    pub drill: bool,
+}
+
+/// Sums over the whole log, in cents.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Tickets sold.
+    pub tickets: u64,
+    /// Price of all tickets sold.
+    pub sold_cents: i64,
+    /// Given back for cancelled tickets.
+    pub cancelled_cents: i64,
+    /// Never received for tickets void as unpaid.
+    pub unpaid_cents: i64,
+    /// Prizes payable in settled draws.
+    pub payable_cents: i64,
+    /// Prizes paid, less payments reversed.
+    pub paid_cents: i64,
+    /// Refunds of void draws paid, less payments reversed.
+    pub refunded_cents: i64,
+    /// Prizes and refunds expired.
+    pub expired_cents: i64,
+}
+
+/// A rule book version as published.
+#[derive(Debug)]
+struct Published {
+    effective_from: u64,
+    hash: Hash,
+    book: RuleBook,
+}
+
+/// How a command key ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum KeyEnd {
+    Outcome,
+    Closed,
+}
+
+/// What became of what was due for a ticket and draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum DueEnd {
+    Paid,
+    Expired,
+}
+
+#[derive(Debug)]
+struct Payment {
+    ticket: u64,
+    shift: u64,
+    items: Box<[(u64, u8, i64)]>,
+    reversed: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Session {
+    device: u32,
+    ended: bool,
+}
+
+/// The entry being judged.
+#[derive(Debug, Clone, Copy, Default)]
+struct Now {
+    entry: u64,
+    kind: Option<EventKind>,
+    business_day: u32,
+}
+
+/// The second computation over a log.
+#[derive(Debug, Default)]
+pub struct Replay {
+    options: Options,
+    edge: Edge,
+    at_ms: i64,
+    now: Now,
+    findings: Vec<Finding>,
+    house: Option<HouseOpened>,
+    books: BTreeMap<u32, Published>,
+    draws: BTreeMap<u64, DrawAccount>,
+    finished_through: u64,
+    last_sold_draw: u64,
+    last_closed_draw: u64,
+    drawn_sets: HashSet<u128>,
+    tickets: Vec<Ticket>,
+    live: Vec<u32>,
+    badges: HashMap<String, u32>,
+    controls: HashSet<[u8; 16]>,
+    keys: HashMap<CommandKey, KeyEnd>,
+    sessions: HashMap<u64, Session>,
+    shifts: HashMap<u64, bool>,
+    fence: u64,
+    halted: bool,
+    sales_suspended: bool,
+    due_ends: HashMap<(u64, u64), DueEnd>,
+    payments: HashMap<u64, Payment>,
+    totals: Totals,
+}
+
+impl Replay {
+    /// A replay before the first entry.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        Self {
+            options,
+            ..Self::default()
+        }
+    }
+
+    /// Judges the next entry. What is wrong is added to [`Replay::findings`]; the replay goes on
+    /// as well as it can.
+    pub fn push(&mut self, entry: &Entry) {
+        let header = entry.leaf.header;
+        let place = self.edge.size();
+        self.edge.append(entry.leaf.hash());
+        self.now = Now {
+            entry: place,
+            kind: Some(header.kind),
+            business_day: self.now.business_day,
+        };
+        if header.index != place {
+            self.find(FindingCode::IndexWrong, format!("index {}", header.index));
+        }
+        if place > 0 && header.at_ms < self.at_ms {
+            let detail = format!("{} after {}", header.at_ms, self.at_ms);
+            self.find(FindingCode::TimeDecreases, detail);
+        }
+        self.at_ms = header.at_ms;
+        if header.business_day < self.now.business_day {
+            let detail = format!("{} after {}", header.business_day, self.now.business_day);
+            self.find(FindingCode::BusinessDayDecreases, detail);
+        }
+        self.now.business_day = header.business_day;
+        match entry.event() {
+            Ok(event) => self.judge(&event),
+            Err(fault) => self.find(code_of(&fault), chain(&fault)),
+        }
+    }
+
+    fn judge(&mut self, event: &Event) {
+        let opens = matches!(event, Event::HouseOpened(_));
+        if opens != (self.now.entry == 0) {
+            self.find(FindingCode::HouseNotFirst, String::new());
+        }
+        self.two_people(event);
+        match event {
+            Event::HouseOpened(body) => self.house_opened(body),
+            Event::RuleBookPublished(body) => self.rule_book_published(body),
+            Event::SessionOpened(body) => self.session_opened(body),
+            Event::SessionEnded(body) => self.session_ended(body),
+            Event::ShiftOpened(body) => self.shift_opened(body),
+            Event::ShiftClosed(body) => self.shift_closed(body),
+            Event::LeaseTaken(body) => self.lease_taken(body),
+            Event::ScheduleHalted(_) => self.halted = true,
+            Event::ScheduleConfirmed(_) => self.halted = false,
+            Event::SalesSuspended(_) => self.sales_suspended = true,
+            Event::SalesResumed(_) => self.sales_suspended = false,
+            Event::DrawScheduled(body) => self.draw_scheduled(body),
+            Event::CommitmentRecorded(body) => self.commitment_recorded(body),
+            Event::DrawOpened(body) => self.draw_opened(body),
+            Event::DrawClosed(body) => self.draw_closed(body),
+            Event::DrawStarted(body) => self.draw_started(body),
+            Event::BallsRecorded(body) => self.balls_recorded(body),
+            Event::DrawCertified(body) => self.draw_certified(body),
+            Event::SecretsRevealed(body) => self.secrets_revealed(body),
+            Event::DrawSettled(body) => self.draw_settled(body),
+            Event::DrawSuspended(body) => self.draw_suspended(body),
+            Event::DrawResumed(body) => self.draw_resumed(body),
+            Event::DrawVoided(body) => self.draw_voided(body),
+            Event::TicketSold(body) => self.ticket_sold(body),
+            Event::TicketCancelled(body) => self.ticket_cancelled(body),
+            Event::TicketUnpaid(body) => self.ticket_unpaid(body),
+            Event::PrintConfirmed(body) => self.ticket_named(body.ticket),
+            Event::TicketReleased(body) => self.ticket_named(body.ticket),
+            Event::TicketDuplicated(body) => self.ticket_duplicated(body),
+            Event::ClaimPresented(body) => self.claim_presented(body),
+            Event::PrizePaid(body) => self.prize_paid(body),
+            Event::PaymentReversed(body) => self.payment_reversed(body),
+            Event::DiscrepancyNoted(body) => self.ticket_named(body.ticket),
+            Event::KeyClosed(body) => self.key_closed(body),
+            Event::PrizesExpired(body) => self.prizes_expired(body),
+            // Facts about people, devices and tills, on which no prize depends.
+            Event::PersonRecorded(_) | Event::DeviceRecorded(_) | Event::TillMoved(_) => {}
+        }
+    }
+
+    /// What is wrong so far, in the order in which it came to light.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// Number of leaves.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.edge.size()
+    }
+
+    /// Root of the tree over the leaves so far.
+    #[must_use]
+    pub fn root(&self) -> Hash {
+        self.edge.root()
+    }
+
+    /// The first entry's facts.
+    #[must_use]
+    pub fn house(&self) -> Option<&HouseOpened> {
+        self.house.as_ref()
+    }
+
+    /// The draws, ascending.
+    pub fn draws(&self) -> impl Iterator<Item = &DrawAccount> {
+        self.draws.values()
+    }
+
+    /// One draw.
+    #[must_use]
+    pub fn draw(&self, draw: u64) -> Option<&DrawAccount> {
+        self.draws.get(&draw)
+    }
+
+    /// Sums over the log.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// What is payable to a ticket for a settled draw, in cents; none before it is settled.
+    #[must_use]
+    pub fn payable_cents(&self, ticket: u64, draw: u64) -> Option<i64> {
+        self.draws.get(&draw)?.payable_cents(ticket)
+    }
+
+    /// Versions of the rules with the draw from which each governs and its hash.
+    pub fn rule_books(&self) -> impl Iterator<Item = (u32, u64, Hash)> {
+        let books = self.books.iter();
+        books.map(|(version, it)| (*version, it.effective_from, it.hash))
+    }
+
+    fn find(&mut self, code: FindingCode, detail: String) {
+        self.find_at(self.now.entry, self.now.kind, code, detail);
+    }
+
+    fn find_at(&mut self, entry: u64, kind: Option<EventKind>, code: FindingCode, detail: String) {
+        if self.findings.len() < FINDINGS_MAX {
+            self.findings.push(Finding {
+                entry: Some(entry),
+                kind,
+                code,
+                detail,
+            });
+        }
+    }
+
+    /// Adds the finding when `holds` is false.
+    fn expect_that(&mut self, holds: bool, code: FindingCode, detail: impl FnOnce() -> String) {
+        if !holds {
+            self.find(code, detail());
+        }
+    }
+
+    fn ticket_place(&self, leaf: u64) -> Option<usize> {
+        self.tickets
+            .binary_search_by_key(&leaf, |ticket| ticket.leaf)
+            .ok()
+    }
+
+    /// The ticket of a leaf; a finding when there is none.
+    fn known_ticket(&mut self, leaf: u64) -> Option<usize> {
+        let place = self.ticket_place(leaf);
+        self.expect_that(place.is_some(), FindingCode::TicketUnknown, || {
+            format!("ticket {leaf}")
+        });
+        place
+    }
+
+    /// The rule book in force for new tickets of a draw: the newest that governs it.
+    fn book_of_draw(&self, draw: u64) -> Option<(u32, &Published)> {
+        let mut books = self.books.iter().rev();
+        let found = books.find(|(_, published)| published.effective_from <= draw);
+        found.map(|(version, published)| (*version, published))
+    }
+}
+
+/// The finding for an entry whose parts disagree.
+#[must_use]
+pub fn code_of(fault: &EntryFault) -> FindingCode {
+    match fault {
+        EntryFault::Commitment => FindingCode::BodyNotCommitted,
+        EntryFault::Body(_) => FindingCode::BodyUnreadable,
+        EntryFault::Draw { .. } => FindingCode::HeaderDrawWrong,
+    }
+}
+
+fn chain(fault: &dyn std::error::Error) -> String {
+    fault.source().unwrap_or(fault).to_string()
+}

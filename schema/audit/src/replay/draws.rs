@@ -1,0 +1,631 @@
+//! A draw, step by step.
+
+use keno_log::EventKind;
+use keno_log::Hash;
+use keno_log::event::{
+    BallsRecorded, CommitmentRecorded, DrawCertified, DrawClosed, DrawOpened, DrawResumed,
+    DrawScheduled, DrawSettled, DrawStarted, DrawSuspended, DrawVoided, SecretsRevealed,
+};
+
+use super::Replay;
+use crate::balls::{Derivation, commitment, recompute, secrets_hash};
+use crate::finding::FindingCode;
+use crate::prizes::{Cap, Settlement, TicketPrizes, settle};
+use crate::ticket::{Ticket, Wagers};
+
+/// Source and machine: a computer.
+const COMPUTER: u8 = 1;
+/// Source and machine: balls.
+const BALLS: u8 = 2;
+/// Machine: a recording played back.
+const RECORDING: u8 = 3;
+/// Who certifies a computer draw that passed every check.
+const GUARD: &str = "guard";
+
+/// Where a draw stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DrawState {
+    /// Announced.
+    Scheduled,
+    /// Takes wagers.
+    Open,
+    /// Closed and sealed.
+    Closed,
+    /// The seal is with the machine.
+    Drawing,
+    /// The numbers are recorded.
+    Drawn,
+    /// The result is official.
+    Official,
+    /// Every prize is fixed.
+    Settled,
+    /// Interrupted.
+    Suspended,
+    /// Void, refunded.
+    Void,
+}
+
+/// Closing of a draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Close {
+    /// The closing leaf.
+    pub entry: u64,
+    /// Tickets that take part.
+    pub tickets: u64,
+    /// Their selections.
+    pub selections: u64,
+    /// Their wagers for this draw, in cents.
+    pub wagered_cents: i64,
+    /// Root of the tree just after the closing leaf; its size is `entry + 1`.
+    pub seal_root: Hash,
+}
+
+/// The numbers as recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedBalls {
+    /// The leaf.
+    pub entry: u64,
+    /// 1 computer, 2 balls, 3 recording.
+    pub machine: u8,
+    /// Numbers in the order drawn.
+    pub balls: Vec<u8>,
+    /// Words read.
+    pub words_used: u64,
+    /// Words rejected.
+    pub words_rejected: u64,
+    /// Hash over the secrets.
+    pub secrets_hash: Hash,
+}
+
+/// All that the log says of a draw, and what was recomputed.
+#[derive(Debug)]
+pub struct DrawAccount {
+    /// Draw number.
+    pub number: u64,
+    /// Where it stands.
+    pub state: DrawState,
+    /// 1 computer, 2 balls.
+    pub source: u8,
+    /// Holders of secrets, in the order of the derivation.
+    pub holders: Vec<String>,
+    /// Numbers in the pool.
+    pub pool_size: u8,
+    /// Numbers drawn.
+    pub drawn: u8,
+    /// Its cap.
+    pub cap: Cap,
+    /// Commitments by position.
+    pub commitments: Vec<Option<Hash>>,
+    /// Leaf of the last commitment.
+    pub committed_at: Option<u64>,
+    /// Leaf of the first ticket that covers it.
+    pub first_wager: Option<u64>,
+    /// Its closing, with totals recomputed.
+    pub close: Option<Close>,
+    /// SHA-256 of the rules that the machine was given.
+    pub rule_book_hash: Option<Hash>,
+    /// The numbers as recorded.
+    pub balls: Option<RecordedBalls>,
+    /// Who made it official.
+    pub certifiers: Vec<String>,
+    /// The secrets, once revealed.
+    pub secrets: Option<Vec<Hash>>,
+    /// The settlement, recomputed.
+    pub settlement: Option<Settlement>,
+    /// Tickets refunded and the sum in cents, recomputed, when void.
+    pub refund: Option<(u64, i64)>,
+}
+
+impl DrawAccount {
+    /// Whether nothing more can happen to its wagers.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        matches!(self.state, DrawState::Settled | DrawState::Void)
+    }
+
+    /// What is payable to a ticket, in cents; none before settlement.
+    #[must_use]
+    pub fn payable_cents(&self, ticket: u64) -> Option<i64> {
+        let payable = &self.settlement.as_ref()?.payable;
+        let place = payable.binary_search_by_key(&ticket, |(leaf, _)| *leaf);
+        Some(
+            place
+                .ok()
+                .and_then(|at| payable.get(at))
+                .map_or(0, |(_, cents)| *cents),
+        )
+    }
+
+    /// Whether a ticket takes part: in range, before the closing leaf, not withdrawn before it.
+    fn takes_part(&self, ticket: &Ticket) -> bool {
+        let Some(close) = &self.close else {
+            return false;
+        };
+        let stood = ticket.withdrawn == 0 || ticket.withdrawn > close.entry;
+        ticket.covers(self.number) && ticket.leaf < close.entry && stood
+    }
+}
+
+impl Replay {
+    pub(super) fn draw_scheduled(&mut self, body: &DrawScheduled) {
+        self.judge_halt();
+        let first = self.house.as_ref().map_or(1, |house| house.first_draw);
+        let expected = self
+            .draws
+            .last_key_value()
+            .map_or(first, |(last, _)| last.saturating_add(1));
+        if body.draw != expected {
+            self.find(FindingCode::DrawNumberWrong, format!("expected {expected}"));
+        }
+        if self.draws.contains_key(&body.draw) {
+            return;
+        }
+        let cap = Cap {
+            cap_cents: body.cap_cents,
+            full_below_cents: body.full_below_cents,
+        };
+        let mut holders: Vec<&String> = body.holders.iter().collect();
+        holders.sort_unstable();
+        holders.dedup();
+        let holders_fit =
+            holders.len() == body.holders.len() && (body.source != COMPUTER || !holders.is_empty());
+        let as_the_book_says = self.book_of_draw(body.draw).is_some_and(|(_, published)| {
+            let book = &published.book;
+            (book.pool_size, book.drawn) == (body.pool_size, body.drawn)
+                && (book.cap_cents, book.full_below_cents) == (cap.cap_cents, cap.full_below_cents)
+        });
+        self.expect_that(
+            holders_fit
+                && as_the_book_says
+                && matches!(body.source, COMPUTER | BALLS)
+                && body.closes_at_ms <= body.draws_at_ms,
+            FindingCode::DrawTermsWrong,
+            || format!("draw {}", body.draw),
+        );
+        self.draws.insert(
+            body.draw,
+            DrawAccount {
+                number: body.draw,
+                state: DrawState::Scheduled,
+                source: body.source,
+                holders: body.holders.clone(),
+                pool_size: body.pool_size,
+                drawn: body.drawn,
+                cap,
+                commitments: vec![None; body.holders.len()],
+                committed_at: None,
+                first_wager: None,
+                close: None,
+                rule_book_hash: None,
+                balls: None,
+                certifiers: Vec::new(),
+                secrets: None,
+                settlement: None,
+                refund: None,
+            },
+        );
+    }
+
+    pub(super) fn commitment_recorded(&mut self, body: &CommitmentRecorded) {
+        let entry = self.now.entry;
+        let Some(draw) = self.draws.get_mut(&body.draw) else {
+            self.find(FindingCode::DrawUnknown, format!("draw {}", body.draw));
+            return;
+        };
+        let (state, first_wager) = (draw.state, draw.first_wager);
+        let repeated = draw.commitments.contains(&Some(body.commitment));
+        let slot = draw.commitments.get_mut(usize::from(body.position));
+        let fits = match slot {
+            Some(slot @ None) if !repeated => {
+                *slot = Some(body.commitment);
+                draw.committed_at = Some(entry);
+                true
+            }
+            _ => false,
+        };
+        if let Some(wager) = first_wager {
+            let detail = format!("draw {}, first wager in entry {wager}", body.draw);
+            self.find(FindingCode::CommitmentAfterWager, detail);
+        } else if state != DrawState::Scheduled {
+            self.find(FindingCode::DrawStepOutOfOrder, format!("{state:?}"));
+        }
+        self.expect_that(fits, FindingCode::CommitmentRepeated, || {
+            format!("draw {}, position {}", body.draw, body.position)
+        });
+    }
+
+    pub(super) fn draw_opened(&mut self, body: &DrawOpened) {
+        self.judge_halt();
+        let Some(draw) = self.step(body.draw, &[DrawState::Scheduled], DrawState::Open) else {
+            return;
+        };
+        let missing = draw.commitments.iter().position(Option::is_none);
+        if let Some(position) = missing {
+            let detail = format!("draw {}, position {position}", body.draw);
+            self.find(FindingCode::CommitmentMissing, detail);
+        }
+    }
+
+    pub(super) fn draw_closed(&mut self, body: &DrawClosed) {
+        self.judge_halt();
+        let mut close = Close {
+            entry: self.now.entry,
+            tickets: 0,
+            selections: 0,
+            wagered_cents: 0,
+            seal_root: self.edge.root(),
+        };
+        for ticket in self.live_tickets() {
+            if ticket.covers(body.draw) && ticket.withdrawn == 0 {
+                close.tickets += 1;
+                close.selections += u64::from(ticket.selections);
+                close.wagered_cents = close.wagered_cents.saturating_add(ticket.per_draw_cents);
+            }
+        }
+        let Some(draw) = self.step(body.draw, &[DrawState::Open], DrawState::Closed) else {
+            return;
+        };
+        draw.close = Some(close);
+        self.last_closed_draw = self.last_closed_draw.max(body.draw);
+        let recorded = (body.tickets, body.selections, body.wagered_cents);
+        let computed = (close.tickets, close.selections, close.wagered_cents);
+        self.expect_that(recorded == computed, FindingCode::CloseTotals, || {
+            format!("recorded {recorded:?}, computed {computed:?}")
+        });
+    }
+
+    pub(super) fn draw_started(&mut self, body: &DrawStarted) {
+        self.judge_halt();
+        let in_force = self
+            .book_of_draw(body.draw)
+            .map(|(_, published)| published.hash);
+        let Some(draw) = self.step(body.draw, &[DrawState::Closed], DrawState::Drawing) else {
+            return;
+        };
+        draw.rule_book_hash = Some(body.rule_book_hash);
+        let seal = draw.close.map(|close| (close.entry + 1, close.seal_root));
+        self.expect_that(
+            seal == Some((body.seal_size, body.seal_root)),
+            FindingCode::SealWrong,
+            || format!("draw {}, size {}", body.draw, body.seal_size),
+        );
+        self.expect_that(
+            in_force == Some(body.rule_book_hash),
+            FindingCode::DrawRuleBook,
+            || format!("draw {}", body.draw),
+        );
+    }
+
+    pub(super) fn balls_recorded(&mut self, body: &BallsRecorded) {
+        let (entry, drill) = (self.now.entry, self.options.drill);
+        let Some(draw) = self.step(body.draw, &[DrawState::Drawing], DrawState::Drawn) else {
+            return;
+        };
+        let committed = !draw.commitments.is_empty() && !draw.commitments.contains(&None);
+        let source_fits = match body.machine {
+            // With balls announced, the computer stands in only where commitments do.
+            COMPUTER => committed,
+            BALLS => draw.source == BALLS,
+            RECORDING => drill,
+            _ => false,
+        };
+        let mut set = 0_u128;
+        for ball in &body.balls {
+            if (1..=draw.pool_size).contains(ball) {
+                set |= 1_u128.checked_shl(u32::from(*ball) - 1).unwrap_or(0);
+            }
+        }
+        let expected = usize::from(draw.drawn);
+        let is_draw = body.balls.len() == expected && set.count_ones() as usize == expected;
+        draw.balls = Some(RecordedBalls {
+            entry,
+            machine: body.machine,
+            balls: body.balls.clone(),
+            words_used: body.words_used,
+            words_rejected: body.words_rejected,
+            secrets_hash: body.secrets_hash,
+        });
+        let detail = || format!("draw {}", body.draw);
+        self.expect_that(source_fits, FindingCode::SourceWrong, detail);
+        self.expect_that(is_draw, FindingCode::BallsInvalid, detail);
+        let is_new = self.drawn_sets.insert(set);
+        self.expect_that(is_new, FindingCode::BallsRepeated, detail);
+        let no_words = body.machine == COMPUTER || (body.words_used, body.words_rejected) == (0, 0);
+        self.expect_that(no_words, FindingCode::WordsDiffer, detail);
+    }
+
+    pub(super) fn draw_certified(&mut self, body: &DrawCertified) {
+        let Some(draw) = self.step(body.draw, &[DrawState::Drawn], DrawState::Official) else {
+            return;
+        };
+        draw.certifiers = body.certifiers.clone();
+        let by_computer = draw.balls.as_ref().is_some_and(|it| it.machine == COMPUTER);
+        let mut people: Vec<&String> = body.certifiers.iter().collect();
+        people.sort_unstable();
+        people.dedup();
+        let distinct =
+            people.len() == body.certifiers.len() && people.iter().all(|it| !it.is_empty());
+        let guarded = people.iter().any(|certifier| *certifier == GUARD);
+        let enough = if by_computer {
+            !people.is_empty()
+        } else {
+            people.len() >= 2 && !guarded
+        };
+        self.expect_that(distinct && enough, FindingCode::CertifierWrong, || {
+            body.certifiers.join(", ")
+        });
+        let numbers: Vec<u32> = people
+            .iter()
+            .filter_map(|badge| self.badges.get(*badge).copied())
+            .collect();
+        let sold = !numbers.is_empty()
+            && self
+                .live_tickets()
+                .any(|ticket| numbers.contains(&ticket.badge) && ticket.covers(body.draw));
+        self.expect_that(!sold, FindingCode::CertifierWrong, || {
+            "a certifier sold for this draw".to_owned()
+        });
+    }
+
+    pub(super) fn secrets_revealed(&mut self, body: &SecretsRevealed) {
+        let house = self
+            .house
+            .as_ref()
+            .map_or(String::new(), |it| it.house.clone());
+        let Some(draw) = self.draws.get_mut(&body.draw) else {
+            self.find(FindingCode::DrawUnknown, format!("draw {}", body.draw));
+            return;
+        };
+        let revealable = matches!(draw.state, DrawState::Official | DrawState::Void);
+        if !revealable || draw.secrets.is_some() {
+            let detail = format!("{:?}", draw.state);
+            self.find(FindingCode::DrawStepOutOfOrder, detail);
+            return;
+        }
+        draw.secrets = Some(body.secrets.clone());
+        let honoured = draw.commitments.len() == body.secrets.len()
+            && draw
+                .commitments
+                .iter()
+                .zip(&body.secrets)
+                .all(|(committed, secret)| {
+                    // A draw may be void before every holder has committed.
+                    committed.is_none_or(|it| it == commitment(&house, body.draw, secret))
+                });
+        if !honoured {
+            self.find(
+                FindingCode::SecretNotCommitted,
+                format!("draw {}", body.draw),
+            );
+            return;
+        }
+        self.judge_balls(&house, body.draw);
+    }
+
+    /// The numbers of a computer draw follow from secrets and seal. What is wrong is wrong in
+    /// the entry that recorded them.
+    fn judge_balls(&mut self, house: &str, number: u64) {
+        let Some(draw) = self.draws.get(&number) else {
+            return;
+        };
+        let (Some(recorded), Some(secrets), Some(close), Some(rule_book_hash)) =
+            (&draw.balls, &draw.secrets, &draw.close, draw.rule_book_hash)
+        else {
+            return;
+        };
+        if recorded.machine != COMPUTER {
+            return;
+        }
+        let computed = recompute(
+            &Derivation {
+                house,
+                draw: number,
+                seal_size: close.entry + 1,
+                seal_root: close.seal_root,
+                rule_book_hash,
+                pool_size: draw.pool_size,
+                drawn: draw.drawn,
+            },
+            secrets,
+        );
+        let entry = recorded.entry;
+        let mut wrong = Vec::new();
+        if recorded.secrets_hash != secrets_hash(secrets) {
+            wrong.push((FindingCode::SecretsHash, format!("draw {number}")));
+        }
+        if recorded.balls != computed.balls {
+            let detail = format!("draw {number}, computed {:?}", computed.balls);
+            wrong.push((FindingCode::BallsDiffer, detail));
+        }
+        let words = (computed.words_used, computed.words_rejected);
+        if (recorded.words_used, recorded.words_rejected) != words {
+            let detail = format!("draw {number}, computed {} and {}", words.0, words.1);
+            wrong.push((FindingCode::WordsDiffer, detail));
+        }
+        for (code, detail) in wrong {
+            self.find_at(entry, Some(EventKind::BallsRecorded), code, detail);
+        }
+    }
+
+    pub(super) fn draw_settled(&mut self, body: &DrawSettled) {
+        let unrevealed = self.draws.get(&body.draw).is_some_and(|draw| {
+            let by_computer = draw.balls.as_ref().is_some_and(|it| it.machine == COMPUTER);
+            by_computer && draw.secrets.is_none()
+        });
+        if self
+            .step(body.draw, &[DrawState::Official], DrawState::Settled)
+            .is_none()
+        {
+            return;
+        }
+        self.expect_that(!unrevealed, FindingCode::DrawStepOutOfOrder, || {
+            "before the secrets are revealed".to_owned()
+        });
+        match self.settlement_of(body.draw) {
+            Some(computed) => {
+                self.judge_settlement(body, &computed);
+                let sum = self
+                    .totals
+                    .payable_cents
+                    .saturating_add(computed.payable_cents);
+                self.totals.payable_cents = sum;
+                if let Some(draw) = self.draws.get_mut(&body.draw) {
+                    draw.settlement = Some(computed);
+                }
+            }
+            None => self.find(FindingCode::TooLarge, format!("draw {}", body.draw)),
+        }
+        self.finish();
+    }
+
+    /// The settlement of a draw from its tickets and numbers.
+    fn settlement_of(&self, number: u64) -> Option<Settlement> {
+        let draw = self.draws.get(&number)?;
+        let mut drawn = 0_u128;
+        for ball in &draw.balls.as_ref()?.balls {
+            drawn |= 1_u128.checked_shl(u32::from(ball.checked_sub(1)?))?;
+        }
+        let mut prizes: Vec<TicketPrizes> = Vec::new();
+        let mut of_ticket = Vec::new();
+        for ticket in self.live_tickets().filter(|ticket| draw.takes_part(ticket)) {
+            let Some(published) = self.books.get(&ticket.rule_book) else {
+                continue;
+            };
+            of_ticket.clear();
+            ticket.wagers.prizes(&published.book, drawn, &mut of_ticket);
+            let each = of_ticket.iter();
+            prizes.extend(each.map(|(prize, ways)| (ticket.leaf, *prize, *ways)));
+        }
+        settle(&draw.cap, &prizes)
+    }
+
+    fn judge_settlement(&mut self, body: &DrawSettled, computed: &Settlement) {
+        let factors = &computed.factors;
+        self.expect_that(
+            body.winners == computed.winners,
+            FindingCode::SettlementWinners,
+            || format!("recorded {}, computed {}", body.winners, computed.winners),
+        );
+        let sums = (factors.small_cents, factors.large_cents);
+        self.expect_that(
+            (body.small_cents, body.large_cents) == sums,
+            FindingCode::SettlementSums,
+            || format!("computed {sums:?}"),
+        );
+        let recorded_factors = (
+            (body.small_numerator, body.small_denominator),
+            (body.large_numerator, body.large_denominator),
+        );
+        self.expect_that(
+            recorded_factors == (factors.small, factors.large),
+            FindingCode::SettlementFactors,
+            || format!("computed {:?} and {:?}", factors.small, factors.large),
+        );
+        let payable = (computed.payable_cents, computed.breakage_cents);
+        self.expect_that(
+            (body.payable_cents, body.breakage_cents) == payable,
+            FindingCode::SettlementPayable,
+            || format!("computed {payable:?}"),
+        );
+        self.expect_that(
+            body.prize_root == computed.prize_root,
+            FindingCode::SettlementRoot,
+            || format!("draw {}", body.draw),
+        );
+    }
+
+    pub(super) fn draw_suspended(&mut self, body: &DrawSuspended) {
+        let from = [DrawState::Closed, DrawState::Drawing];
+        self.step(body.draw, &from, DrawState::Suspended);
+    }
+
+    pub(super) fn draw_resumed(&mut self, body: &DrawResumed) {
+        self.step(body.draw, &[DrawState::Suspended], DrawState::Closed);
+    }
+
+    pub(super) fn draw_voided(&mut self, body: &DrawVoided) {
+        let from = [
+            DrawState::Scheduled,
+            DrawState::Open,
+            DrawState::Closed,
+            DrawState::Drawing,
+            DrawState::Drawn,
+            DrawState::Suspended,
+        ];
+        let Some(draw) = self.step(body.draw, &from, DrawState::Void) else {
+            return;
+        };
+        let closed_at = draw.close.map_or(u64::MAX, |close| close.entry);
+        let mut refund = (0_u64, 0_i64);
+        for ticket in self.live_tickets() {
+            if ticket.covers(body.draw) && ticket.withdrawn == 0 && ticket.leaf < closed_at {
+                refund.0 += 1;
+                refund.1 = refund.1.saturating_add(ticket.per_draw_cents);
+            }
+        }
+        self.expect_that(
+            (body.tickets, body.refund_cents) == refund,
+            FindingCode::VoidTotals,
+            || format!("computed {refund:?}"),
+        );
+        if let Some(draw) = self.draws.get_mut(&body.draw) {
+            draw.refund = Some(refund);
+        }
+        self.last_closed_draw = self.last_closed_draw.max(body.draw);
+        self.finish();
+    }
+
+    /// Takes a step if it is lawful; a finding if it is not.
+    fn step(&mut self, number: u64, from: &[DrawState], to: DrawState) -> Option<&mut DrawAccount> {
+        let state = self.draws.get(&number).map(|draw| draw.state);
+        match state {
+            None => self.find(FindingCode::DrawUnknown, format!("draw {number}")),
+            Some(state) if !from.contains(&state) => {
+                let detail = format!("draw {number} is {state:?}");
+                self.find(FindingCode::DrawStepOutOfOrder, detail);
+            }
+            Some(_) => {
+                let draw = self.draws.get_mut(&number)?;
+                draw.state = to;
+                return Some(draw);
+            }
+        }
+        None
+    }
+
+    fn judge_halt(&mut self) {
+        let halted = self.halted;
+        self.expect_that(!halted, FindingCode::StepWhileHalted, String::new);
+    }
+
+    fn live_tickets(&self) -> impl Iterator<Item = &Ticket> {
+        self.live
+            .iter()
+            .filter_map(|place| self.tickets.get(usize::try_from(*place).ok()?))
+    }
+
+    /// Lets go of the wagers of tickets whose every draw is over.
+    fn finish(&mut self) {
+        let mut through = self.finished_through;
+        for (number, draw) in self.draws.range(through.saturating_add(1)..) {
+            if *number != through + 1 || !draw.is_over() {
+                break;
+            }
+            through = *number;
+        }
+        self.finished_through = through;
+        let tickets = &mut self.tickets;
+        self.live.retain(|place| {
+            let ticket = usize::try_from(*place)
+                .ok()
+                .and_then(|at| tickets.get_mut(at));
+            match ticket {
+                Some(ticket) if ticket.last_draw <= through => {
+                    ticket.wagers = Wagers::Dropped;
+                    false
+                }
+                found => found.is_some(),
+            }
+        });
+    }
+}

@@ -1,0 +1,222 @@
+//! Tickets: sold, withdrawn, copied; and command keys.
+
+use keno_log::CommandKey;
+use keno_log::event::{KeyClosed, TicketCancelled, TicketDuplicated, TicketSold, TicketUnpaid};
+
+use super::{DrawState, KeyEnd, Replay};
+use crate::finding::FindingCode;
+use crate::ticket::{Ticket, Unlawful, Wagers, judge};
+
+impl Replay {
+    pub(super) fn ticket_sold(&mut self, body: &TicketSold) {
+        self.use_key(body.key);
+        // Half of the hash tells tickets apart: two that agree in it are not met by chance.
+        let control = body.control_hash.first_chunk().copied().unwrap_or_default();
+        if !self.controls.insert(control) {
+            self.find(FindingCode::ControlRepeated, String::new());
+        }
+        if self.sales_suspended {
+            self.find(FindingCode::TicketWhileSuspended, String::new());
+        }
+        if let Err((code, detail)) = self.judge_draws(body) {
+            self.find(code, detail);
+        }
+        let day = self.now.business_day;
+        self.expect_that(body.claim_by >= day, FindingCode::TicketClaimBy, || {
+            format!("{}", body.claim_by)
+        });
+        if let Some(first) = body.replay_of {
+            self.ticket_named(first);
+        }
+        let wagers = match self.judge_wagers(body) {
+            Ok(wagers) => wagers,
+            Err((code, detail)) => {
+                self.find(code, detail);
+                Wagers::Dropped
+            }
+        };
+        self.keep_ticket(body, wagers);
+    }
+
+    /// Every draw of the ticket takes wagers, on the terms that the ticket says.
+    fn judge_draws(&self, body: &TicketSold) -> Result<(), Unlawful> {
+        // A range too long to be followed is found when the ticket is judged.
+        for number in (body.first_draw..=body.last_draw).take(crate::ticket::DRAWS_MAX as usize) {
+            let detail = || format!("draw {number}");
+            let Some(draw) = self.draws.get(&number) else {
+                return Err((FindingCode::TicketDrawNotOpen, detail()));
+            };
+            match draw.state {
+                DrawState::Open => {}
+                DrawState::Scheduled | DrawState::Void => {
+                    return Err((FindingCode::TicketDrawNotOpen, detail()));
+                }
+                _ => return Err((FindingCode::TicketAfterClose, detail())),
+            }
+            if draw.cap.cap_cents != body.cap_cents {
+                return Err((FindingCode::TicketCap, detail()));
+            }
+        }
+        Ok(())
+    }
+
+    fn judge_wagers(&self, body: &TicketSold) -> Result<Wagers, Unlawful> {
+        match self.book_of_draw(body.first_draw) {
+            Some((version, published)) if version == body.rule_book => judge(body, &published.book),
+            found => {
+                let in_force = found.map_or(0, |(version, _)| version);
+                let detail = format!("version {}, in force {in_force}", body.rule_book);
+                Err((FindingCode::TicketRuleBook, detail))
+            }
+        }
+    }
+
+    fn keep_ticket(&mut self, body: &TicketSold, wagers: Wagers) {
+        let next_badge = u32::try_from(self.badges.len()).unwrap_or(u32::MAX);
+        let badge = match self.badges.get(&body.badge) {
+            Some(badge) => *badge,
+            None => {
+                self.badges.insert(body.badge.clone(), next_badge);
+                next_badge
+            }
+        };
+        let entry = self.now.entry;
+        if body.first_draw <= body.last_draw {
+            for (_, draw) in self.draws.range_mut(body.first_draw..=body.last_draw) {
+                draw.first_wager.get_or_insert(entry);
+            }
+        }
+        self.last_sold_draw = self.last_sold_draw.max(body.last_draw);
+        self.live
+            .push(u32::try_from(self.tickets.len()).unwrap_or(u32::MAX));
+        self.tickets.push(Ticket {
+            leaf: entry,
+            first_draw: body.first_draw,
+            last_draw: body.last_draw,
+            per_draw_cents: body.per_draw_cents,
+            total_cents: body.total_cents,
+            withdrawn: 0,
+            rule_book: body.rule_book,
+            claim_by: body.claim_by,
+            presented: 0,
+            badge,
+            selections: u16::try_from(body.selections.len()).unwrap_or(u16::MAX),
+            copy: 1,
+            tender: body.tender,
+            wagers,
+        });
+        self.totals.tickets += 1;
+        self.totals.sold_cents = self.totals.sold_cents.saturating_add(body.total_cents);
+    }
+
+    pub(super) fn ticket_cancelled(&mut self, body: &TicketCancelled) {
+        self.use_key(body.key);
+        let Some(place) = self.standing_ticket(body.ticket, body.first_draw) else {
+            return;
+        };
+        let Some(ticket) = self.tickets.get(place).cloned() else {
+            return;
+        };
+        let first = self.draws.get(&ticket.first_draw);
+        let open = first.is_some_and(|draw| draw.state == DrawState::Open);
+        self.expect_that(open, FindingCode::CancelAfterClose, || {
+            format!("draw {}", ticket.first_draw)
+        });
+        let as_sold = (body.refund_cents, body.tender) == (ticket.total_cents, ticket.tender);
+        self.expect_that(as_sold, FindingCode::CancelAmount, || {
+            format!("{} for {}", body.refund_cents, ticket.total_cents)
+        });
+        self.withdraw(place);
+        let sum = self
+            .totals
+            .cancelled_cents
+            .saturating_add(body.refund_cents);
+        self.totals.cancelled_cents = sum;
+    }
+
+    pub(super) fn ticket_unpaid(&mut self, body: &TicketUnpaid) {
+        let Some(place) = self.standing_ticket(body.ticket, body.first_draw) else {
+            return;
+        };
+        let Some(ticket) = self.tickets.get(place).cloned() else {
+            return;
+        };
+        let first = self.draws.get(&ticket.first_draw);
+        let before_ball = first.is_some_and(|draw| draw.balls.is_none() && !draw.is_over());
+        self.expect_that(before_ball, FindingCode::UnpaidAfterBall, || {
+            format!("draw {}", ticket.first_draw)
+        });
+        let whole = body.amount_cents == ticket.total_cents;
+        self.expect_that(whole, FindingCode::UnpaidAmount, || {
+            format!("{} for {}", body.amount_cents, ticket.total_cents)
+        });
+        self.withdraw(place);
+        let sum = self.totals.unpaid_cents.saturating_add(body.amount_cents);
+        self.totals.unpaid_cents = sum;
+    }
+
+    /// A ticket that is not withdrawn, whose first draw is the one named.
+    fn standing_ticket(&mut self, leaf: u64, first_draw: u64) -> Option<usize> {
+        let place = self.known_ticket(leaf)?;
+        let ticket = self.tickets.get(place)?;
+        let (withdrawn, first) = (ticket.withdrawn, ticket.first_draw);
+        self.expect_that(first == first_draw, FindingCode::TicketUnknown, || {
+            format!("the first draw of ticket {leaf} is {first}")
+        });
+        self.expect_that(withdrawn == 0, FindingCode::TicketWithdrawn, || {
+            format!("by entry {withdrawn}")
+        });
+        (withdrawn == 0).then_some(place)
+    }
+
+    fn withdraw(&mut self, place: usize) {
+        let entry = self.now.entry;
+        if let Some(ticket) = self.tickets.get_mut(place) {
+            ticket.withdrawn = entry;
+        }
+    }
+
+    pub(super) fn ticket_named(&mut self, leaf: u64) {
+        self.known_ticket(leaf);
+    }
+
+    pub(super) fn ticket_duplicated(&mut self, body: &TicketDuplicated) {
+        let Some(place) = self.known_ticket(body.ticket) else {
+            return;
+        };
+        if let Some(ticket) = self.tickets.get_mut(place) {
+            let before = std::mem::replace(&mut ticket.copy, body.copy);
+            self.expect_that(body.copy > before, FindingCode::CopyWrong, || {
+                format!("{} after {before}", body.copy)
+            });
+        }
+    }
+
+    /// A key has one outcome, in an open session of its device, and none once it is closed.
+    pub(super) fn use_key(&mut self, key: CommandKey) {
+        let session = self.sessions.get(&key.session);
+        let of_device = session.is_some_and(|it| it.device == key.device && !it.ended);
+        self.expect_that(of_device, FindingCode::SessionWrong, || describe(key));
+        match self.keys.get(&key) {
+            None => {
+                self.keys.insert(key, KeyEnd::Outcome);
+            }
+            Some(KeyEnd::Outcome) => self.find(FindingCode::KeyRepeated, describe(key)),
+            Some(KeyEnd::Closed) => self.find(FindingCode::KeyClosed, describe(key)),
+        }
+    }
+
+    pub(super) fn key_closed(&mut self, body: &KeyClosed) {
+        let before = self.keys.insert(body.key, KeyEnd::Closed);
+        self.expect_that(before.is_none(), FindingCode::KeyRepeated, || {
+            describe(body.key)
+        });
+    }
+}
+
+fn describe(key: CommandKey) -> String {
+    format!(
+        "device {}, session {}, counter {}",
+        key.device, key.session, key.counter
+    )
+}

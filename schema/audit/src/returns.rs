@@ -1,0 +1,406 @@
+//! The exact return of every line of a rule book, with the cap applied (s. 85).
+//!
+//! A line is a game, a number of spots and a permitted wager. It is evaluated for a ticket with
+//! one such selection, and for a ticket that carries as much on the same numbers as it may: as
+//! many selections of the wager as fit, and what is left if that is a permitted wager. The
+//! ticket is alone in the draw, so that the cap is all its own: other winners can only lower it.
+
+use std::fmt;
+
+use crate::prizes::{Cap, Factors};
+use crate::rule_book::{Game, RuleBook};
+
+/// The least return, in hundredths of the wager (s. 85).
+pub const LEAST_PERCENT: u128 = 65;
+
+/// Most permitted wagers of a game that are evaluated.
+const WAGERS_MAX: i64 = 1_000_000;
+
+/// A return as an exact fraction, reduced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fraction {
+    /// Numerator.
+    pub numerator: u128,
+    /// Denominator, never 0.
+    pub denominator: u128,
+}
+
+impl Fraction {
+    fn reduced(numerator: u128, denominator: u128) -> Self {
+        let divisor = greatest_common_divisor(numerator, denominator).max(1);
+        Self {
+            numerator: numerator / divisor,
+            denominator: denominator / divisor,
+        }
+    }
+
+    /// Whether it is below [`LEAST_PERCENT`], compared as fractions.
+    #[must_use]
+    pub fn is_below_least(&self) -> bool {
+        match (
+            self.numerator.checked_mul(100),
+            self.denominator.checked_mul(LEAST_PERCENT),
+        ) {
+            (Some(left), Some(right)) => left < right,
+            // Too large to compare is too large to certify.
+            _ => true,
+        }
+    }
+
+    fn is_below(&self, other: &Self) -> bool {
+        let left = self.numerator.checked_mul(other.denominator);
+        let right = other.numerator.checked_mul(self.denominator);
+        match (left, right) {
+            (Some(left), Some(right)) => left < right,
+            _ => self.percent_millionths() < other.percent_millionths(),
+        }
+    }
+
+    /// The percentage in millionths of a percent, rounded down.
+    #[must_use]
+    pub fn percent_millionths(&self) -> u128 {
+        let whole = self.numerator / self.denominator;
+        let rest = self.numerator % self.denominator;
+        let scale = 100_000_000;
+        match rest.checked_mul(scale) {
+            Some(scaled) => whole * scale + scaled / self.denominator,
+            None => whole * scale + rest / (self.denominator / scale).max(1),
+        }
+    }
+}
+
+impl fmt::Display for Fraction {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = self.percent_millionths();
+        let (whole, decimals) = (percent / 1_000_000, percent % 1_000_000);
+        write!(
+            formatter,
+            "{}/{} ({whole}.{decimals:06} %)",
+            self.numerator, self.denominator
+        )
+    }
+}
+
+/// The return of one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// Code of the game.
+    pub game: String,
+    /// Number of spots.
+    pub spots: u8,
+    /// Wagers of the ticket on the same numbers, in cents, each with how many times.
+    pub wagers: Vec<(i64, u64)>,
+    /// What comes back of one unit wagered.
+    pub rate: Fraction,
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {} spots", self.game, self.spots)?;
+        for (wager, times) in &self.wagers {
+            write!(formatter, " {times}x{}", crate::report::money_plain(*wager))?;
+        }
+        write!(formatter, ": {}", self.rate)
+    }
+}
+
+/// Why the returns of a book cannot be stated.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReturnFault {
+    /// A line whose figures are beyond exact arithmetic.
+    #[error("game {game}, {spots} spots: the figures are too large")]
+    TooLarge {
+        /// Code of the game.
+        game: String,
+        /// Number of spots.
+        spots: u8,
+    },
+    /// More permitted wagers than can be evaluated.
+    #[error("game {0} permits too many wagers")]
+    TooManyWagers(String),
+    /// A selection may be played that no pay table pays.
+    #[error("game {game}: {spots} spots may be played but have no prize table")]
+    TableMissing {
+        /// Code of the game.
+        game: String,
+        /// Number of spots.
+        spots: u8,
+    },
+}
+
+/// The return of every line, in the order of the book.
+///
+/// # Errors
+/// A [`ReturnFault`] when a line cannot be evaluated.
+pub fn returns(book: &RuleBook) -> Result<Vec<Line>, ReturnFault> {
+    let mut lines = Vec::new();
+    for game in &book.games {
+        check_tables(game)?;
+        if (game.max_cents - game.min_cents) / game.step_cents > WAGERS_MAX {
+            return Err(ReturnFault::TooManyWagers(game.code.clone()));
+        }
+        for &spots in game.pays.keys() {
+            let chances = Chances::new(book, spots).ok_or_else(|| too_large(game, spots))?;
+            let mut wager = first_wager(game);
+            while wager <= game.max_cents {
+                for wagers in tickets(game, wager) {
+                    let rate = chances
+                        .rate(book, game, &wagers)
+                        .ok_or_else(|| too_large(game, spots))?;
+                    lines.push(Line {
+                        game: game.code.clone(),
+                        spots,
+                        wagers,
+                        rate,
+                    });
+                }
+                wager += game.step_cents;
+            }
+        }
+    }
+    Ok(lines)
+}
+
+/// The lowest line of all; none when there is no line.
+#[must_use]
+pub fn lowest(lines: &[Line]) -> Option<&Line> {
+    lines.iter().reduce(|lowest, line| {
+        if line.rate.is_below(&lowest.rate) {
+            line
+        } else {
+            lowest
+        }
+    })
+}
+
+fn check_tables(game: &Game) -> Result<(), ReturnFault> {
+    // A way of a size without a table is refused at the sale; a straight must have its table.
+    let (from, to) = game.straight.unwrap_or((1, 0));
+    match (from..=to).find(|spots| !game.pays.contains_key(spots)) {
+        Some(spots) => Err(ReturnFault::TableMissing {
+            game: game.code.clone(),
+            spots,
+        }),
+        None => Ok(()),
+    }
+}
+
+fn too_large(game: &Game, spots: u8) -> ReturnFault {
+    ReturnFault::TooLarge {
+        game: game.code.clone(),
+        spots,
+    }
+}
+
+/// The smallest multiple of the step that is not below the minimum.
+fn first_wager(game: &Game) -> i64 {
+    let above = game.min_cents % game.step_cents;
+    if above == 0 {
+        game.min_cents
+    } else {
+        game.min_cents + (game.step_cents - above)
+    }
+}
+
+/// The tickets that a wager is evaluated for.
+fn tickets(game: &Game, wager: i64) -> Vec<Vec<(i64, u64)>> {
+    let mut tickets = vec![vec![(wager, 1)]];
+    let copies = game.same_numbers_cents / wager;
+    let rest = game.same_numbers_cents % wager;
+    if copies > 0 {
+        let mut full = vec![(wager, copies.unsigned_abs())];
+        if rest >= game.min_cents && rest % game.step_cents == 0 {
+            full.push((rest, 1));
+        }
+        if full != [(wager, 1)] {
+            tickets.push(full);
+        }
+    }
+    tickets
+}
+
+/// For one number of spots: in how many of all draws each catch happens.
+struct Chances {
+    spots: u8,
+    by_catch: Vec<u128>,
+    draws: u128,
+}
+
+impl Chances {
+    fn new(book: &RuleBook, spots: u8) -> Option<Self> {
+        let (pool, drawn, played) = (
+            u64::from(book.pool_size),
+            u64::from(book.drawn),
+            u64::from(spots),
+        );
+        let by_catch = (0..=played)
+            .map(|catch| {
+                if catch > drawn || drawn - catch > pool - played {
+                    return Some(0);
+                }
+                choose(played, catch)?.checked_mul(choose(pool - played, drawn - catch)?)
+            })
+            .collect::<Option<Vec<u128>>>()?;
+        Some(Self {
+            spots,
+            by_catch,
+            draws: choose(pool, drawn)?,
+        })
+    }
+
+    /// Σ chance × what the ticket is paid, over what it cost.
+    fn rate(&self, book: &RuleBook, game: &Game, wagers: &[(i64, u64)]) -> Option<Fraction> {
+        let cap = Cap {
+            cap_cents: book.cap_cents,
+            full_below_cents: book.full_below_cents,
+        };
+        let mut paid_sum = 0_u128;
+        for (catch, draws) in (0_u32..).zip(&self.by_catch) {
+            let prizes = wagers
+                .iter()
+                .map(|(wager, times)| (game.prize_cents(self.spots, catch, *wager), *times))
+                .filter(|(prize, _)| *prize > 0);
+            let factors = Factors::of(&cap, prizes.clone())?;
+            for (prize, times) in prizes {
+                let paid = u128::try_from(factors.payable(&cap, prize)?).ok()?;
+                let paid = paid.checked_mul(u128::from(times))?;
+                paid_sum = paid_sum.checked_add(paid.checked_mul(*draws)?)?;
+            }
+        }
+        let mut cost = 0_u128;
+        for (wager, times) in wagers {
+            cost += u128::try_from(*wager)
+                .ok()?
+                .checked_mul(u128::from(*times))?;
+        }
+        let denominator = self.draws.checked_mul(cost)?;
+        (denominator > 0).then(|| Fraction::reduced(paid_sum, denominator))
+    }
+}
+
+/// The number of ways to choose `taken` of `all`, by Pascal's rule: additions alone.
+fn choose(all: u64, taken: u64) -> Option<u128> {
+    let width = usize::try_from(taken).ok()?;
+    let mut row = vec![0_u128; width + 1];
+    if let Some(first) = row.first_mut() {
+        *first = 1;
+    }
+    for _ in 0..all {
+        for place in (1..row.len()).rev() {
+            let sum = row.get(place)?.checked_add(*row.get(place - 1)?)?;
+            *row.get_mut(place)? = sum;
+        }
+    }
+    row.last().copied()
+}
+
+fn greatest_common_divisor(mut larger: u128, mut smaller: u128) -> u128 {
+    while smaller != 0 {
+        (larger, smaller) = (smaller, larger % smaller);
+    }
+    larger
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A rule book with one game and the given table lines.
+    pub(crate) fn book_text(pays: &str, cap: &str) -> String {
+        format!(
+            r#"
+format = 1
+version = 1
+[pool]
+size = 80
+drawn = 20
+[cap]
+per_draw = "{cap}"
+full_below = "1000.00"
+[limits]
+selections = 4
+draws = 20
+draws_ahead = 100
+ways = 2000
+[payout]
+second_person = "1000.00"
+cage = "5000.00"
+federal_report = "10000.00"
+[tenders]
+accepted = ["cash"]
+[[game]]
+code = "keno"
+name.fr = "Keno"
+name.en = "Keno"
+[game.wager]
+step = "1.00"
+min = "1.00"
+max = "20.00"
+same_numbers = "20.00"
+[game.pays]
+{pays}
+"#
+        )
+    }
+
+    fn lines(pays: &str, cap: &str) -> Vec<Line> {
+        returns(&RuleBook::parse(&book_text(pays, cap)).unwrap()).unwrap()
+    }
+
+    fn rate_at(lines: &[Line], wagers: &[(i64, u64)]) -> String {
+        let line = lines.iter().find(|line| line.wagers == wagers).unwrap();
+        format!("{}/{}", line.rate.numerator, line.rate.denominator)
+    }
+
+    #[test]
+    fn the_row_of_ten_spots_and_the_number_of_draws() {
+        assert_eq!(choose(80, 20), Some(3_535_316_142_212_174_320));
+        let expected: [u128; 11] = [
+            75_394_027_566,
+            295_662_853_200,
+            486_137_960_550,
+            440_275_888_800,
+            242_559_401_700,
+            84_675_282_048,
+            18_900_732_600,
+            2_652_734_400,
+            222_966_900,
+            10_077_600,
+            184_756,
+        ];
+        for (catch, drawn) in (0..).zip(expected) {
+            let ways = choose(20, catch).unwrap() * choose(60, 10 - catch).unwrap();
+            assert_eq!(ways, drawn, "catch {catch}");
+        }
+    }
+
+    #[test]
+    fn published_tables_give_their_published_returns() {
+        let aquarius =
+            r#"10 = { 5 = "2", 6 = "20", 7 = "132", 8 = "1000", 9 = "4000", 10 = "25000" }"#;
+        let found = lines(aquarius, "100000000.00");
+        assert_eq!(rate_at(&found, &[(100, 1)]), "7667252348/10832184935");
+        let avi = r#"10 = { 4 = "0.5", 5 = "2", 6 = "20", 7 = "120", 8 = "800", 9 = "3800", 10 = "50000" }"#;
+        let found = lines(avi, "100000000.00");
+        assert_eq!(rate_at(&found, &[(100, 1)]), "31917874867/43328739740");
+    }
+
+    #[test]
+    fn a_cap_that_bites_lowers_the_return_of_the_larger_wager() {
+        // Seven spots of Georgia: lawful at 10 $, unlawful at 20 $ with a cap of 50,000 $.
+        let georgia = r#"7 = { 3 = "1", 4 = "2", 5 = "11", 6 = "100", 7 = "4000" }"#;
+        let found = lines(georgia, "50000.00");
+        let at_20 = rate_at(&found, &[(2_000, 1)]);
+        let below: Vec<_> = found
+            .iter()
+            .filter(|line| line.rate.is_below_least())
+            .collect();
+        assert!(
+            below.iter().any(|line| line.wagers == [(2_000, 1)]),
+            "{at_20}"
+        );
+        assert!(below.iter().any(|line| line.wagers == [(1_000, 2)]));
+        assert!(!below.iter().any(|line| line.wagers == [(1_000, 1)]));
+        assert_eq!(at_20, "19731/32153");
+    }
+}

@@ -1,0 +1,340 @@
+//! The rule book's text as published: only what the second computation needs of it.
+//!
+//! A key that is not known in the parts that decide prizes is refused: a rule that this program
+//! does not know would be a rule that it does not check.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// Why a text is not a rule book of this format.
+#[derive(Debug, thiserror::Error)]
+pub enum RuleBookFault {
+    /// Not TOML, or not with these keys.
+    #[error("the text is not a rule book: {0}")]
+    Text(String),
+    /// A value that is not what its place asks for.
+    #[error("{place}: {value:?} is not {wanted}")]
+    Value {
+        /// Path of the value.
+        place: String,
+        /// The value.
+        value: String,
+        /// What the place asks for.
+        wanted: &'static str,
+    },
+}
+
+/// A version of the rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleBook {
+    /// Version number.
+    pub version: u32,
+    /// Numbers in the pool.
+    pub pool_size: u8,
+    /// Numbers drawn.
+    pub drawn: u8,
+    /// Maximum payable in prizes per draw, in cents.
+    pub cap_cents: i64,
+    /// Prizes per way below it are paid in full when the cap bites, in cents.
+    pub full_below_cents: i64,
+    /// Most selections of a slip.
+    pub selections_max: u64,
+    /// Most draws of a ticket.
+    pub draws_max: u64,
+    /// Most ways of a selection.
+    pub ways_max: u64,
+    /// Numbers of the tenders accepted: 1 cash, 2 coupon, 3 chip.
+    pub tenders: Vec<u8>,
+    /// Payouts above it need a second person, in cents.
+    pub second_person_cents: i64,
+    /// The games, in the order of the text.
+    pub games: Vec<Game>,
+}
+
+/// A game of the rule book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Game {
+    /// Code.
+    pub code: String,
+    /// Spots of a straight selection, from and to; absent when not offered.
+    pub straight: Option<(u8, u8)>,
+    /// Spots of one way of a way selection.
+    pub way: Option<(u8, u8)>,
+    /// Spots of one way of a king selection.
+    pub king: Option<(u8, u8)>,
+    /// Whether kings make a way without a group.
+    pub king_alone: bool,
+    /// A wager is a multiple of it, in cents.
+    pub step_cents: i64,
+    /// Smallest wager per way, in cents.
+    pub min_cents: i64,
+    /// Largest wager per way, in cents.
+    pub max_cents: i64,
+    /// Most that one ticket may carry on the same numbers, per draw, in cents.
+    pub same_numbers_cents: i64,
+    /// By number of spots: what each catch pays for one, in hundredths.
+    pub pays: BTreeMap<u8, Vec<i64>>,
+}
+
+impl Game {
+    /// What `catch` of `spots` pays for one, in hundredths; 0 when the table has no line.
+    #[must_use]
+    pub fn pays_hundredths(&self, spots: u8, catch: u32) -> i64 {
+        let line = self.pays.get(&spots);
+        let catch = usize::try_from(catch).unwrap_or(usize::MAX);
+        line.and_then(|line| line.get(catch)).copied().unwrap_or(0)
+    }
+
+    /// The prize of one way, in cents: wager × pays, rounded down.
+    #[must_use]
+    pub fn prize_cents(&self, spots: u8, catch: u32, wager_cents: i64) -> i64 {
+        let exact = i128::from(wager_cents) * i128::from(self.pays_hundredths(spots, catch));
+        i64::try_from(exact / 100).unwrap_or(i64::MAX)
+    }
+}
+
+impl RuleBook {
+    /// Reads the text.
+    ///
+    /// # Errors
+    /// A [`RuleBookFault`] naming the first place that is not what this format asks for.
+    pub fn parse(text: &str) -> Result<Self, RuleBookFault> {
+        let file: File =
+            toml::from_str(text).map_err(|fault| RuleBookFault::Text(fault.to_string()))?;
+        if file.format != 1 {
+            return Err(wrong("format", file.format, "1"));
+        }
+        if !(1..=127).contains(&file.pool.size) || file.pool.drawn > file.pool.size {
+            return Err(wrong(
+                "pool",
+                file.pool.size,
+                "a pool that can be drawn from",
+            ));
+        }
+        let mut book = Self {
+            version: file.version,
+            pool_size: file.pool.size,
+            drawn: file.pool.drawn,
+            cap_cents: cents("cap.per_draw", &file.cap.per_draw)?,
+            full_below_cents: cents("cap.full_below", &file.cap.full_below)?,
+            selections_max: file.limits.selections,
+            draws_max: file.limits.draws,
+            ways_max: file.limits.ways,
+            tenders: Vec::new(),
+            second_person_cents: cents("payout.second_person", &file.payout.second_person)?,
+            games: Vec::new(),
+        };
+        for tender in &file.tenders.accepted {
+            book.tenders.push(match tender.as_str() {
+                "cash" => 1,
+                "coupon" => 2,
+                "chip" => 3,
+                _ => return Err(wrong("tenders.accepted", tender, "cash, coupon or chip")),
+            });
+        }
+        for (at, game) in file.game.into_iter().enumerate() {
+            book.games
+                .push(read_game(at, game, book.pool_size, book.drawn)?);
+        }
+        Ok(book)
+    }
+
+    /// The game of a code, with its place.
+    #[must_use]
+    pub fn game(&self, code: &str) -> Option<(usize, &Game)> {
+        let mut games = self.games.iter().enumerate();
+        games.find(|(_, game)| game.code == code)
+    }
+}
+
+fn read_game(at: usize, file: FileGame, pool: u8, drawn: u8) -> Result<Game, RuleBookFault> {
+    let place = |name: &str| format!("game[{at}].{name}");
+    let money = |name: &str, text: &str| cents(&place(name), text);
+    let mut pays = BTreeMap::new();
+    for (spots_text, lines) in &file.pays {
+        let path = place(&format!("pays.{spots_text}"));
+        let spots = small_number(&path, spots_text)?;
+        if spots == 0 || spots > pool {
+            return Err(wrong(&path, spots, "a number of spots"));
+        }
+        let mut table = vec![0; usize::from(spots) + 1];
+        for (catch_text, pays_text) in lines {
+            let path = format!("{path}.{catch_text}");
+            let catch = small_number(&path, catch_text)?;
+            let slot = table.get_mut(usize::from(catch));
+            let slot = slot.filter(|_| catch <= drawn);
+            *slot.ok_or_else(|| wrong(&path, catch, "a catch of these spots"))? =
+                cents(&path, pays_text)?;
+        }
+        pays.insert(spots, table);
+    }
+    let game = Game {
+        straight: file.straight.map(|range| (range.min, range.max)),
+        way: file.way.map(|range| (range.min, range.max)),
+        king: file.king.map(|range| (range.min, range.max)),
+        king_alone: file.king_alone,
+        step_cents: money("wager.step", &file.wager.step)?,
+        min_cents: money("wager.min", &file.wager.min)?,
+        max_cents: money("wager.max", &file.wager.max)?,
+        same_numbers_cents: money("wager.same_numbers", &file.wager.same_numbers)?,
+        code: file.code,
+        pays,
+    };
+    if game.step_cents < 1 || game.min_cents < 1 || game.max_cents < game.min_cents {
+        return Err(wrong(
+            &place("wager"),
+            game.step_cents,
+            "steps from a minimum up",
+        ));
+    }
+    Ok(game)
+}
+
+/// A decimal with at most two places, as an integer of hundredths.
+fn cents(place: &str, text: &str) -> Result<i64, RuleBookFault> {
+    let fault = || wrong(place, text, "a decimal with at most two places");
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(decimals) || decimals.len() > 2 {
+        return Err(fault());
+    }
+    let scale = if decimals.len() == 1 { 10 } else { 1 };
+    let whole: i64 = whole.parse().map_err(|_| fault())?;
+    let decimals: i64 = decimals.parse().map_err(|_| fault())?;
+    whole
+        .checked_mul(100)
+        .and_then(|hundreds| hundreds.checked_add(decimals * scale))
+        .ok_or_else(fault)
+}
+
+fn small_number(place: &str, text: &str) -> Result<u8, RuleBookFault> {
+    text.parse().map_err(|_| wrong(place, text, "a number"))
+}
+
+fn wrong(place: &str, value: impl ToString, wanted: &'static str) -> RuleBookFault {
+    RuleBookFault::Value {
+        place: place.to_owned(),
+        value: value.to_string(),
+        wanted,
+    }
+}
+
+/// The text; its other tables say words and thresholds that no prize depends on.
+#[derive(Deserialize)]
+struct File {
+    format: u32,
+    version: u32,
+    pool: FilePool,
+    cap: FileCap,
+    limits: FileLimits,
+    payout: FilePayout,
+    tenders: FileTenders,
+    game: Vec<FileGame>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FilePool {
+    size: u8,
+    drawn: u8,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileCap {
+    per_draw: String,
+    full_below: String,
+}
+
+#[derive(Deserialize)]
+struct FileLimits {
+    selections: u64,
+    draws: u64,
+    ways: u64,
+}
+
+#[derive(Deserialize)]
+struct FilePayout {
+    second_person: String,
+}
+
+#[derive(Deserialize)]
+struct FileTenders {
+    accepted: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileGame {
+    code: String,
+    #[serde(rename = "name")]
+    _name: BTreeMap<String, String>,
+    straight: Option<FileRange>,
+    way: Option<FileRange>,
+    king: Option<FileRange>,
+    #[serde(default)]
+    king_alone: bool,
+    wager: FileWager,
+    pays: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileRange {
+    min: u8,
+    max: u8,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileWager {
+    step: String,
+    min: String,
+    max: String,
+    same_numbers: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_has_at_most_two_places_and_no_sign() {
+        for (text, value) in [
+            ("3", 300),
+            ("0.5", 50),
+            ("0.50", 50),
+            ("50000.00", 5_000_000),
+        ] {
+            assert_eq!(cents("place", text).unwrap(), value);
+        }
+        for text in [
+            "",
+            ".5",
+            "1.",
+            "-1",
+            "+1",
+            "1.005",
+            "1,00",
+            "1e3",
+            "99999999999999999999",
+        ] {
+            assert!(cents("place", text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_key_in_a_game_is_refused() {
+        let text = crate::returns::tests::book_text("1 = { 1 = \"3\" }", "50000.00");
+        assert!(RuleBook::parse(&text).is_ok());
+        let changed = text.replace("code = ", "progressive = \"0.01\"\ncode = ");
+        assert!(RuleBook::parse(&changed).is_err());
+        let changed = text.replace("1 = { 1 =", "1 = { 2 =");
+        let fault = RuleBook::parse(&changed).unwrap_err().to_string();
+        assert_eq!(
+            fault,
+            "game[0].pays.1.2: \"2\" is not a catch of these spots"
+        );
+    }
+}

@@ -1,0 +1,134 @@
+//! One entry decoded, and one draw's transcript recomputed.
+
+use std::fmt::Write as _;
+use std::io::Read;
+
+use keno_log::export::ExportRecord;
+
+use crate::balls::{Derivation, commitment, recompute, secrets_hash};
+use crate::replay::{DrawAccount, Replay};
+use crate::report::{hash_or_dash, hexadecimal};
+use crate::stream::{Records, StreamFault};
+use crate::verify::read_entry;
+
+/// The entry at `index` of an export as text; none when the export has no such entry.
+///
+/// The entry is shown even when its bytes are wrong: that is when one wants to see it.
+///
+/// # Errors
+/// A [`StreamFault`] when the records up to it cannot be read.
+pub fn leaf(export: impl Read, index: u64) -> Result<Option<String>, StreamFault> {
+    for (place, record) in (0_u64..).zip(Records::new(export)?) {
+        let ExportRecord::Entry(exported) = record? else {
+            break;
+        };
+        if place != index {
+            continue;
+        }
+        let mut out = String::new();
+        let _ = writeln!(out, "entry      {place}");
+        let _ = writeln!(out, "leaf       {}", hexadecimal(&exported.leaf_bytes));
+        let _ = writeln!(out, "leaf hash  {}", hexadecimal(&exported.leaf_hash));
+        let _ = writeln!(out, "nonce      {}", hexadecimal(&exported.nonce));
+        let _ = writeln!(out, "body       {}", hexadecimal(&exported.body));
+        if let Err((code, detail)) = read_entry(&exported) {
+            let _ = writeln!(out, "WRONG      {} {detail}", code.name());
+        }
+        if let Ok(entry) = exported.entry() {
+            let _ = writeln!(out, "header     {:?}", entry.leaf.header);
+            if let Ok(event) = entry.event() {
+                let _ = writeln!(out, "{event:#?}");
+            }
+        }
+        return Ok(Some(out));
+    }
+    Ok(None)
+}
+
+/// The transcript of a draw, recomputed from what the log holds of it.
+#[must_use]
+pub fn transcript(replay: &Replay, draw: &DrawAccount) -> String {
+    let house = replay.house().map_or("", |house| house.house.as_str());
+    let mut out = String::new();
+    let _ = writeln!(out, "house            {house}");
+    let _ = writeln!(out, "draw             {}", draw.number);
+    let _ = writeln!(out, "state            {:?}", draw.state);
+    let _ = writeln!(out, "pool             {} of {}", draw.drawn, draw.pool_size);
+    let rule_book = hash_or_dash(draw.rule_book_hash.as_ref());
+    let _ = writeln!(out, "rule book hash   {rule_book}");
+    let Some(close) = &draw.close else {
+        return out;
+    };
+    let _ = writeln!(out, "seal size        {}", close.entry + 1);
+    let _ = writeln!(out, "seal root        {}", hexadecimal(&close.seal_root));
+    let _ = writeln!(out, "tickets          {}", close.tickets);
+    let secrets = draw.secrets.as_deref().unwrap_or_default();
+    for (place, holder) in draw.holders.iter().enumerate() {
+        let committed = draw.commitments.get(place).and_then(Option::as_ref);
+        let _ = writeln!(out, "holder {place}         {holder}");
+        let _ = writeln!(out, "  commitment     {}", hash_or_dash(committed));
+        let Some(secret) = secrets.get(place) else {
+            continue;
+        };
+        let computed = commitment(house, draw.number, secret);
+        let agrees = committed == Some(&computed);
+        let _ = writeln!(out, "  secret         {}", hexadecimal(secret));
+        let _ = writeln!(
+            out,
+            "  recomputed     {} {}",
+            hexadecimal(&computed),
+            word(agrees)
+        );
+    }
+    let Some(recorded) = &draw.balls else {
+        return out;
+    };
+    let _ = writeln!(out, "recorded balls   {:?}", recorded.balls);
+    let (true, Some(rule_book_hash)) = (!secrets.is_empty(), draw.rule_book_hash) else {
+        return out;
+    };
+    let computed = recompute(
+        &Derivation {
+            house,
+            draw: draw.number,
+            seal_size: close.entry + 1,
+            seal_root: close.seal_root,
+            rule_book_hash,
+            pool_size: draw.pool_size,
+            drawn: draw.drawn,
+        },
+        secrets,
+    );
+    let agrees = computed.balls == recorded.balls;
+    let _ = writeln!(
+        out,
+        "recomputed balls {:?} {}",
+        computed.balls,
+        word(agrees)
+    );
+    let (used, rejected) = (computed.words_used, computed.words_rejected);
+    let agrees = (recorded.words_used, recorded.words_rejected) == (used, rejected);
+    let _ = writeln!(
+        out,
+        "words            {used} used, {rejected} rejected {}",
+        word(agrees)
+    );
+    let agrees = recorded.secrets_hash == secrets_hash(secrets);
+    let _ = writeln!(
+        out,
+        "secrets hash     {} {}",
+        hexadecimal(&recorded.secrets_hash),
+        word(agrees)
+    );
+    if draw.holders.len() == 1 {
+        let _ = writeln!(
+            out,
+            "one holder: the house is trusted not to combine the two roles"
+        );
+    }
+    out
+}
+
+fn word(agrees: bool) -> &'static str {
+    if agrees { "agrees" } else { "DIFFERS" }
+}

@@ -1,0 +1,257 @@
+//! An exported log, from its first byte to its signed checkpoint.
+//!
+//! Bytes are judged before meaning, entry by entry. A fault in the bytes ends the reading: what
+//! comes after it is not what was signed. A fault in the meaning does not: the entry is named
+//! and the reading goes on, so that one look shows how far the damage reaches.
+
+use std::io::{self, Read};
+
+use keno_log::Hash;
+use keno_log::checkpoint::{self, Checkpoint, NoteFault, VerifyingKey};
+use keno_log::export::{ExportRecord, ExportedEntry};
+use keno_log::hash::leaf_hash;
+use keno_log::leaf::{Entry, Leaf};
+
+use crate::finding::{Finding, FindingCode};
+use crate::replay::{Options, Replay, code_of};
+use crate::stream::{Records, StreamFault};
+
+/// What is known from outside the export.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Outside<'a> {
+    /// A signed checkpoint that was kept elsewhere: on paper, by a witness.
+    pub checkpoint: Option<&'a str>,
+    /// The verifier key that the house published.
+    pub key: Option<&'a str>,
+}
+
+/// What came of the reading.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What is wrong, by entry; first what is wrong first.
+    pub findings: Vec<Finding>,
+    /// The facts.
+    pub replay: Replay,
+    /// The exporter's checkpoint, if its signature holds.
+    pub checkpoint: Option<Checkpoint>,
+    /// Size of the outside checkpoint, if it was given and its signature holds.
+    pub outside_size: Option<u64>,
+}
+
+impl Outcome {
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.findings.is_empty()
+    }
+}
+
+/// Reads an export to its end and judges it.
+///
+/// # Errors
+/// Only when the bytes cannot be read from `export`; whatever they are, they are judged.
+pub fn verify(export: impl Read, outside: Outside<'_>, options: Options) -> io::Result<Outcome> {
+    let mut reading = Reading {
+        outside,
+        replay: Replay::new(options),
+        of_bytes: Vec::new(),
+        key: None,
+        outside_checkpoint: None,
+        root_at_outside: None,
+        checkpoint: None,
+    };
+    let records = match Records::new(export) {
+        Ok(records) => records,
+        Err(StreamFault::Io(fault)) => return Err(fault),
+        Err(StreamFault::Framing(detail)) => {
+            reading.find(None, FindingCode::Framing, detail);
+            return Ok(reading.outcome());
+        }
+    };
+    for record in records {
+        match record {
+            Ok(ExportRecord::Entry(exported)) => {
+                if !reading.entry(&exported) {
+                    break;
+                }
+            }
+            Ok(ExportRecord::End(text)) => reading.end(&text),
+            Err(StreamFault::Io(fault)) => return Err(fault),
+            Err(StreamFault::Framing(detail)) => {
+                let place = reading.replay.size();
+                reading.find(Some(place), FindingCode::Framing, detail);
+            }
+        }
+    }
+    Ok(reading.outcome())
+}
+
+/// The entry of an exported record, if its bytes agree with each other.
+///
+/// # Errors
+/// The first thing that is wrong with the bytes.
+pub fn read_entry(exported: &ExportedEntry) -> Result<Entry, (FindingCode, String)> {
+    if leaf_hash(&exported.leaf_bytes) != exported.leaf_hash {
+        return Err((FindingCode::LeafHashWrong, String::new()));
+    }
+    Leaf::from_bytes(&exported.leaf_bytes)
+        .map_err(|fault| (FindingCode::LeafUnreadable, fault.to_string()))?;
+    let entry = exported
+        .entry()
+        .map_err(|fault| (FindingCode::LeafUnreadable, fault.to_string()))?;
+    match entry.event() {
+        Ok(_) => Ok(entry),
+        Err(fault) => Err((code_of(&fault), String::new())),
+    }
+}
+
+struct Reading<'a> {
+    outside: Outside<'a>,
+    replay: Replay,
+    of_bytes: Vec<Finding>,
+    key: Option<VerifyingKey>,
+    outside_checkpoint: Option<Checkpoint>,
+    root_at_outside: Option<Hash>,
+    checkpoint: Option<Checkpoint>,
+}
+
+impl Reading<'_> {
+    /// Judges an entry; false when its bytes are wrong and the reading ends.
+    fn entry(&mut self, exported: &ExportedEntry) -> bool {
+        let place = self.replay.size();
+        let entry = match read_entry(exported) {
+            Ok(entry) => entry,
+            Err((code, detail)) => {
+                self.find(Some(place), code, &detail);
+                return false;
+            }
+        };
+        self.replay.push(&entry);
+        if place == 0 {
+            self.open();
+        }
+        if let Some(outside) = &self.outside_checkpoint
+            && outside.size == self.replay.size()
+        {
+            self.root_at_outside = Some(self.replay.root());
+        }
+        true
+    }
+
+    /// What leaf 0 lets us read: the key, and with it the outside checkpoint.
+    fn open(&mut self) {
+        let Some(house) = self.replay.house().cloned() else {
+            return;
+        };
+        let key = match VerifyingKey::parse(&house.log_key) {
+            Ok(key) => key,
+            Err(fault) => {
+                self.find(Some(0), FindingCode::LogKeyUnreadable, &fault.to_string());
+                return;
+            }
+        };
+        if self
+            .outside
+            .key
+            .is_some_and(|text| text.trim() != house.log_key)
+        {
+            self.find(Some(0), FindingCode::KeyDiffers, "");
+        }
+        if let Some(text) = self.outside.checkpoint {
+            self.outside_checkpoint = self.signed(text, &house.house, &key, "outside checkpoint");
+        }
+        self.key = Some(key);
+    }
+
+    fn signed(
+        &mut self,
+        text: &str,
+        house: &str,
+        key: &VerifyingKey,
+        which: &str,
+    ) -> Option<Checkpoint> {
+        let found = match checkpoint::open(text, key) {
+            Ok(found) => found,
+            Err(fault) => {
+                self.find_note(which, fault);
+                return None;
+            }
+        };
+        // A new epoch of a log has an origin of its own below the house's.
+        let origin = format!("boulier/{house}");
+        let below = found.origin.strip_prefix(&origin);
+        if !below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
+            let detail = format!("{which}: {}", found.origin);
+            self.find(None, FindingCode::CheckpointOrigin, &detail);
+            return None;
+        }
+        Some(found)
+    }
+
+    fn find_note(&mut self, which: &str, fault: NoteFault) {
+        let detail = format!("{which}: {fault}");
+        self.find(None, FindingCode::CheckpointUnsigned, &detail);
+    }
+
+    /// The end of the export: its own checkpoint, then the one from outside.
+    fn end(&mut self, text: &str) {
+        let Some(house) = self.replay.house().map(|house| house.house.clone()) else {
+            self.find(Some(0), FindingCode::HouseNotFirst, "");
+            return;
+        };
+        let Some(key) = self.key.clone() else {
+            return;
+        };
+        if let Some(found) = self.signed(text, &house, &key, "checkpoint") {
+            if found.size != self.replay.size() {
+                let detail = format!("{} for {}", found.size, self.replay.size());
+                self.find(None, FindingCode::CheckpointSize, &detail);
+            } else if found.root != self.replay.root() {
+                self.find(None, FindingCode::CheckpointRoot, "");
+            }
+            self.checkpoint = Some(found);
+        }
+        self.judge_outside();
+    }
+
+    fn judge_outside(&mut self) {
+        let Some(outside) = self.outside_checkpoint.clone() else {
+            return;
+        };
+        if let Some(own) = &self.checkpoint
+            && own.origin != outside.origin
+        {
+            let detail = format!("outside checkpoint: {}", outside.origin);
+            self.find(None, FindingCode::CheckpointOrigin, &detail);
+        }
+        if outside.size > self.replay.size() {
+            let detail = format!("{} of {}", self.replay.size(), outside.size);
+            self.find(None, FindingCode::ExportShort, &detail);
+        } else if outside.size > 0 && self.root_at_outside != Some(outside.root) {
+            let detail = format!("size {}", outside.size);
+            self.find(None, FindingCode::OutsideRoot, &detail);
+        }
+    }
+
+    fn find(&mut self, entry: Option<u64>, code: FindingCode, detail: &str) {
+        self.of_bytes.push(Finding {
+            entry,
+            kind: None,
+            code,
+            detail: detail.to_owned(),
+        });
+    }
+
+    fn outcome(self) -> Outcome {
+        let mut findings = self.replay.findings().to_vec();
+        findings.extend(self.of_bytes);
+        // Stable: of what is wrong with one entry, the first found stays first.
+        findings.sort_by_key(|finding| finding.entry.unwrap_or(u64::MAX));
+        Outcome {
+            findings,
+            replay: self.replay,
+            checkpoint: self.checkpoint,
+            outside_size: self.outside_checkpoint.map(|it| it.size),
+        }
+    }
+}
