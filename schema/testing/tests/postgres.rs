@@ -25,6 +25,8 @@ fn migrate(address: &str) -> Result<(), Error> {
 
 #[test]
 fn every_test_has_a_copy_of_its_own_and_the_migration_ran_once() {
+    // A server that outlives this process may know the name from an earlier run.
+    let template = &format!("facts_{}", std::process::id());
     let runs = AtomicUsize::new(0);
     let counted = |address: &str| {
         runs.fetch_add(1, Ordering::SeqCst);
@@ -34,7 +36,7 @@ fn every_test_has_a_copy_of_its_own_and_the_migration_ran_once() {
         let tests: Vec<_> = (0..4)
             .map(|number| {
                 scope.spawn(move || {
-                    let database = postgres_database("facts", counted).unwrap();
+                    let database = postgres_database(template, counted).unwrap();
                     database
                         .sql(&format!("INSERT INTO fact VALUES ({})", 100 + number))
                         .unwrap();
