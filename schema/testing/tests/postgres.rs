@@ -67,12 +67,13 @@ fn every_test_has_a_copy_of_its_own_and_the_migration_ran_once() {
 
 #[test]
 fn a_migration_that_fails_leaves_no_template() {
-    let refused = postgres_database("broken", |address| {
+    let template = &format!("broken_{}", std::process::id());
+    let refused = postgres_database(template, |address| {
         migrate(address)?;
         Err(Error::other("no such column"))
     });
     assert!(matches!(refused, Err(TestingFault::Template(words)) if words == "no such column"));
-    let database = postgres_database("broken", migrate).unwrap();
+    let database = postgres_database(template, migrate).unwrap();
     assert_eq!(database.sql("SELECT number FROM fact").as_deref(), Ok("7"));
 }
 
