@@ -26,5 +26,6 @@ pub use fault::SlipFault;
 pub use in_doubt::{InDoubt, in_doubt};
 pub use paper::{Align, Fact, Issue, Line, Mark, Paper, Size, Span, TextLine, Width};
 pub use receipt::{cancellation_receipt, payment_receipt};
+pub use selection::letter as selection_letter;
 pub use test_page::test_page;
 pub use ticket::ticket;

@@ -1,0 +1,40 @@
+//! Troubles that the virtual printer can be told to have.
+
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// A trouble.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// The roll is at its end.
+    OutOfPaper,
+    /// The cover is open.
+    CoverOpen,
+    /// It hangs up after so many bytes of a job (questions about its state don't count).
+    DieAfter(usize),
+    /// It prints and never says a word.
+    Silent,
+}
+
+/// Not the name of a trouble.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("out_of_paper, cover_open, die_after:BYTES or silent")]
+pub struct FaultNameError;
+
+impl FromStr for Fault {
+    type Err = FaultNameError;
+
+    fn from_str(text: &str) -> Result<Self, FaultNameError> {
+        match text.split_once(':') {
+            None if text == "out_of_paper" => Ok(Self::OutOfPaper),
+            None if text == "cover_open" => Ok(Self::CoverOpen),
+            None if text == "silent" => Ok(Self::Silent),
+            Some(("die_after", bytes)) => bytes
+                .parse()
+                .map(Self::DieAfter)
+                .map_err(|_| FaultNameError),
+            _ => Err(FaultNameError),
+        }
+    }
+}
