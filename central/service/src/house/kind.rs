@@ -1,0 +1,70 @@
+//! What can be wrong with a house file, by name.
+
+use crate::toml_faults::FormFault;
+
+/// What is wrong with a house file. Closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum HouseFaultKind {
+    /// The form of the file.
+    Form(FormFault),
+    /// A code or a holder's name that is not 1 to 16 of `a-z`, `0-9` and the hyphen.
+    CodeMalformed,
+    /// A text that is empty or holds control characters.
+    TextMalformed,
+    /// Not an IANA time zone.
+    ZoneUnknown,
+    /// A local time that is not `HH:MM`.
+    TimeMalformed,
+    /// The last draw of the day is before the first.
+    ScheduleReversed,
+    /// A draw would not have shown its last number when the next one starts.
+    DrawsOverlap,
+    /// The numbers would be computed before sales close.
+    LeadBeyondClose,
+    /// Fewer draws are open for sale than one ticket may carry.
+    SaleableBelowTicket,
+    /// No holder, or more than four.
+    HoldersOutOfRange,
+    /// Two holders of one name.
+    HolderRepeated,
+    /// Two holders in one folder: one theft takes both secrets.
+    FolderRepeated,
+    /// Not an address and a port.
+    AddressMalformed,
+    /// Reachable from other machines, in clear.
+    AddressNotLoopback,
+    /// Neither a file nor `postgres://…`.
+    DatabaseUnknown,
+    /// The same anchor file twice.
+    AnchorRepeated,
+}
+
+impl HouseFaultKind {
+    /// Stable name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Form(form) => form.name(),
+            Self::CodeMalformed => "code_malformed",
+            Self::TextMalformed => "text_malformed",
+            Self::ZoneUnknown => "zone_unknown",
+            Self::TimeMalformed => "time_malformed",
+            Self::ScheduleReversed => "schedule_reversed",
+            Self::DrawsOverlap => "draws_overlap",
+            Self::LeadBeyondClose => "lead_beyond_close",
+            Self::SaleableBelowTicket => "saleable_below_ticket",
+            Self::HoldersOutOfRange => "holders_out_of_range",
+            Self::HolderRepeated => "holder_repeated",
+            Self::FolderRepeated => "folder_repeated",
+            Self::AddressMalformed => "address_malformed",
+            Self::AddressNotLoopback => "address_not_loopback",
+            Self::DatabaseUnknown => "database_unknown",
+            Self::AnchorRepeated => "anchor_repeated",
+        }
+    }
+}
+
+impl From<FormFault> for HouseFaultKind {
+    fn from(form: FormFault) -> Self {
+        Self::Form(form)
+    }
+}

@@ -1,0 +1,484 @@
+//! The rule book as a file: the text that is published, hashed and put in the log (s. 76).
+//!
+//! Reading judges everything at once: the form of the file, then every rule about rules, then
+//! every return (s. 85). Each fault has its line. A value that cannot be read is replaced by one
+//! that offends no rule, so that the rest can still be judged; faults that such a stand-in may
+//! have caused are not reported, and returns are judged only when nothing was replaced.
+
+mod kind;
+mod place;
+mod sentence;
+
+use keno_game::{
+    Cents, Certificate, Claim, ConfirmThresholds, Game, Limits, PayTable, PayoutThresholds, Pays,
+    Pool, RuleBook, RuleFault, RuleFaultCode, SpotsAllowed, Tender, WagerLimits,
+};
+use sha2::{Digest, Sha256};
+
+use crate::toml_faults::{self, FileFault, Section, Words, quoted};
+
+pub use kind::RuleBookFaultKind;
+use place::{file_place, overlap};
+
+/// One fault of a rule book's text.
+pub type RuleBookFault = FileFault<RuleBookFaultKind>;
+
+type Reader = toml_faults::Reader<RuleBookFaultKind>;
+
+/// A rule book that may be published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleBookFile {
+    /// The rules.
+    pub rules: RuleBook,
+    /// The returns of every ticket (s. 85).
+    pub certificate: Certificate,
+    /// What the rules of the game leave out.
+    pub texts: RuleTexts,
+    /// SHA-256 of the text's bytes.
+    pub hash: [u8; 32],
+    /// The text as it was read.
+    pub text: String,
+}
+
+/// What a rule book says beside the rules of the game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RuleTexts {
+    /// Name of the book, in French.
+    pub name_fr: String,
+    /// Name of the book, in English.
+    pub name_en: String,
+    /// Where the rules may be read (s. 76), in French.
+    pub rules_place_fr: String,
+    /// Where the rules may be read (s. 76), in English.
+    pub rules_place_en: String,
+    /// Printed on tickets, in French.
+    pub notice_fr: String,
+    /// Printed on tickets, in English.
+    pub notice_en: String,
+    /// What becomes of a machine draw that was interrupted.
+    pub interrupted: InterruptedRule,
+}
+
+/// What becomes of a machine draw that was interrupted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum InterruptedRule {
+    /// It is void, and its wagers are refunded.
+    Void,
+    /// It is completed, if two people attest that the drawn balls are still in the tubes.
+    Complete,
+}
+
+impl InterruptedRule {
+    /// The word in the file.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Void => "void",
+            Self::Complete => "complete",
+        }
+    }
+}
+
+/// Reads and judges a rule book.
+///
+/// Deterministic: the same text gives the same answer, so that the record can be read again
+/// from its own text.
+///
+/// # Errors
+/// Every fault that was found, by line. A text that is no TOML, or of another format, is not
+/// judged further.
+pub fn read(text: &str) -> Result<RuleBookFile, Vec<RuleBookFault>> {
+    let document = toml_faults::parse(text)?;
+    let (mut reader, root) = Reader::new(text, &document);
+    if !reader.format_is_known(&root) {
+        return Err(reader.into_faults());
+    }
+    reader.only(
+        &root,
+        &[
+            "format",
+            "version",
+            "name",
+            "pool",
+            "cap",
+            "limits",
+            "confirm",
+            "payout",
+            "claim",
+            "tenders",
+            "texts",
+            "interrupted",
+            "game",
+        ],
+    );
+    let rules = read_rules(&mut reader, &root);
+    let texts = read_texts(&mut reader, &root);
+    match rules.check() {
+        Ok(certificate) if reader.faults().is_empty() => Ok(RuleBookFile {
+            rules,
+            certificate,
+            texts,
+            hash: Sha256::digest(text.as_bytes()).into(),
+            text: text.to_owned(),
+        }),
+        checked => {
+            for fault in checked.err().into_iter().flatten() {
+                report(&mut reader, &rules, &fault);
+            }
+            Err(reader.into_faults())
+        }
+    }
+}
+
+/// Reports what a rule about rules says, unless a stand-in may be the cause.
+fn report(reader: &mut Reader, rules: &RuleBook, fault: &RuleFault) {
+    use RuleFaultCode as Code;
+    let place = file_place(rules, &fault.path);
+    let rests_on_a_gap = reader
+        .faults()
+        .iter()
+        .filter(|found| found.kind.leaves_a_gap())
+        .any(|found| match fault.code {
+            Code::ReturnBelowFloor | Code::ReturnNotCountable => true,
+            Code::TableMissing => {
+                let game = place.rsplit_once('.').map_or("", |(game, _)| game);
+                overlap(&found.place, &place) || overlap(&found.place, &format!("{game}.pays"))
+            }
+            _ => overlap(&found.place, &place),
+        });
+    if !rests_on_a_gap {
+        let kind = RuleBookFaultKind::Rule(fault.code);
+        reader.fault(&place, kind, sentence::words(rules, fault));
+    }
+}
+
+fn read_rules(reader: &mut Reader, root: &Section<'_>) -> RuleBook {
+    let version = reader.number(root, "version", 0..=i64::from(u32::MAX));
+    let pool = read_pool(reader, root);
+    let cap = reader.section(root, "cap", &["per_draw", "full_below"]);
+    let per_draw = money(reader, &cap, "per_draw");
+    let full_below = money(reader, &cap, "full_below");
+    let (limits, liability_max) = read_limits(reader, root);
+    let confirm = read_confirm(reader, root);
+    let payout = read_payout(reader, root);
+    let claim = read_claim(reader, root);
+    let tenders = read_tenders(reader, root);
+    let games = reader
+        .sections(
+            root,
+            "game",
+            &[
+                "code",
+                "name",
+                "straight",
+                "way",
+                "king",
+                "king_alone",
+                "wager",
+                "pays",
+            ],
+        )
+        .iter()
+        .map(|game| read_game(reader, game))
+        .collect();
+    RuleBook {
+        version: version.unwrap_or(1),
+        pool,
+        cap: per_draw.unwrap_or(Cents::new(i64::MAX)),
+        cap_threshold: full_below.unwrap_or(Cents::ZERO),
+        games,
+        limits,
+        tenders,
+        confirm,
+        payout,
+        claim,
+        liability_max,
+    }
+}
+
+fn read_pool(reader: &mut Reader, root: &Section<'_>) -> Pool {
+    let section = reader.section(root, "pool", &["size", "drawn"]);
+    let size = reader.number(&section, "size", 0..=255);
+    let drawn = reader.number(&section, "drawn", 0..=255);
+    let (Some(size), Some(drawn)) = (size, drawn) else {
+        return Pool::TWENTY_OF_EIGHTY;
+    };
+    Pool::new(size, drawn).unwrap_or_else(|_| {
+        let detail = Words::new(
+            format!("{drawn} de {size} ne se joue pas; 20 de 80 et 20 de 70 se jouent"),
+            format!("{drawn} of {size} is not played; 20 of 80 and 20 of 70 are"),
+        );
+        reader.fault("pool", RuleBookFaultKind::PoolUnknown, detail);
+        Pool::TWENTY_OF_EIGHTY
+    })
+}
+
+fn read_limits(reader: &mut Reader, root: &Section<'_>) -> (Limits, Option<Cents>) {
+    let section = reader.section(
+        root,
+        "limits",
+        &["selections", "draws", "draws_ahead", "ways", "liability"],
+    );
+    let short = 0..=i64::from(u16::MAX);
+    let selections = reader.number(&section, "selections", 0..=i64::from(u8::MAX));
+    let draws = reader.number(&section, "draws", short.clone());
+    let draws_ahead = reader.number(&section, "draws_ahead", short.clone());
+    let ways = reader.number(&section, "ways", short);
+    let liability = if section.has("liability") {
+        money(reader, &section, "liability")
+    } else {
+        None
+    };
+    let limits = Limits {
+        selections_max: selections.unwrap_or(1),
+        draws_max: draws.unwrap_or(1),
+        draws_ahead_max: draws_ahead.unwrap_or(0),
+        ways_max: ways.unwrap_or(1),
+    };
+    (limits, liability)
+}
+
+fn read_confirm(reader: &mut Reader, root: &Section<'_>) -> ConfirmThresholds {
+    let section = reader.section(root, "confirm", &["second_key", "type_total", "draws"]);
+    let second_key = money(reader, &section, "second_key");
+    let type_total = money(reader, &section, "type_total");
+    let draws = reader.number(&section, "draws", 0..=i64::from(u16::MAX));
+    let second_key = second_key.or(type_total).unwrap_or(Cents::new(1));
+    ConfirmThresholds {
+        second_key,
+        type_total: type_total.unwrap_or(second_key),
+        draws: draws.unwrap_or(1),
+    }
+}
+
+fn read_payout(reader: &mut Reader, root: &Section<'_>) -> PayoutThresholds {
+    let section = reader.section(root, "payout", &["second_person", "cage", "federal_report"]);
+    let mut amount = |key| money(reader, &section, key).unwrap_or(Cents::new(1));
+    PayoutThresholds {
+        second_person: amount("second_person"),
+        cage: amount("cage"),
+        federal_report: amount("federal_report"),
+    }
+}
+
+fn read_claim(reader: &mut Reader, root: &Section<'_>) -> Claim {
+    let section = reader.section(root, "claim", &["days", "place", "cage"]);
+    let days = reader.number(&section, "days", 0..=i64::from(u16::MAX));
+    let (place_fr, place_en) = both_languages(reader, &section, "place");
+    let (cage_fr, cage_en) = both_languages(reader, &section, "cage");
+    Claim {
+        days: days.unwrap_or(1),
+        place_fr,
+        place_en,
+        cage_fr,
+        cage_en,
+    }
+}
+
+fn read_tenders(reader: &mut Reader, root: &Section<'_>) -> Vec<Tender> {
+    let section = reader.section(root, "tenders", &["accepted"]);
+    let choices = Tender::ALL.map(|tender| (tender.code(), tender));
+    // A tender that cannot be read keeps its place, so that those after it keep theirs.
+    reader
+        .texts(&section, "accepted")
+        .into_iter()
+        .map(|(place, word)| {
+            reader
+                .choice_of(&place, word, &choices)
+                .unwrap_or(Tender::Cash)
+        })
+        .collect()
+}
+
+fn read_texts(reader: &mut Reader, root: &Section<'_>) -> RuleTexts {
+    let (name_fr, name_en) = both_languages(reader, root, "name");
+    let section = reader.section(root, "texts", &["rules_place", "notice"]);
+    let (rules_place_fr, rules_place_en) = both_languages(reader, &section, "rules_place");
+    let (notice_fr, notice_en) = both_languages(reader, &section, "notice");
+    for (text, place) in [
+        (&name_fr, "name.fr"),
+        (&name_en, "name.en"),
+        (&rules_place_fr, "texts.rules_place.fr"),
+        (&rules_place_en, "texts.rules_place.en"),
+        (&notice_fr, "texts.notice.fr"),
+        (&notice_en, "texts.notice.en"),
+    ] {
+        let (is_empty, is_plain) = (text.trim().is_empty(), !text.chars().any(char::is_control));
+        for (is_kept, code) in [
+            (!is_empty, RuleFaultCode::TextMissing),
+            (is_plain, RuleFaultCode::TextMalformed),
+        ] {
+            if !is_kept {
+                let kind = RuleBookFaultKind::Rule(code);
+                reader.fault(place, kind, sentence::rule_words(code));
+            }
+        }
+    }
+    let section = reader.section(root, "interrupted", &["machine_draw"]);
+    let choices =
+        [InterruptedRule::Void, InterruptedRule::Complete].map(|rule| (rule.code(), rule));
+    let interrupted = reader.choice(&section, "machine_draw", &choices);
+    RuleTexts {
+        name_fr,
+        name_en,
+        rules_place_fr,
+        rules_place_en,
+        notice_fr,
+        notice_en,
+        interrupted: interrupted.unwrap_or(InterruptedRule::Void),
+    }
+}
+
+fn read_game(reader: &mut Reader, game: &Section<'_>) -> Game {
+    let code = reader.text(game, "code");
+    let (name_fr, name_en) = both_languages(reader, game, "name");
+    let straight = read_spots(reader, game, "straight");
+    let way = read_spots(reader, game, "way");
+    let king = read_spots(reader, game, "king");
+    let king_alone = reader.flag(game, "king_alone");
+    Game {
+        // No two games stand in for one another: their places differ.
+        code: code.map_or_else(|| game.at("code"), str::to_owned),
+        name_fr,
+        name_en,
+        tables: read_tables(reader, game),
+        straight,
+        way,
+        king,
+        king_alone: king_alone.unwrap_or(false),
+        wager: read_wager(reader, game),
+    }
+}
+
+fn read_spots(reader: &mut Reader, game: &Section<'_>, key: &str) -> Option<SpotsAllowed> {
+    if !game.has(key) {
+        return None;
+    }
+    let section = reader.section(game, key, &["min", "max"]);
+    let min = reader.number(&section, "min", 0..=255);
+    let max = reader.number(&section, "max", 0..=255);
+    Some(SpotsAllowed {
+        min: min?,
+        max: max?,
+    })
+}
+
+fn read_wager(reader: &mut Reader, game: &Section<'_>) -> WagerLimits {
+    let section = reader.section(game, "wager", &["step", "min", "max", "same_numbers"]);
+    let step = money(reader, &section, "step");
+    let min = money(reader, &section, "min");
+    let max = money(reader, &section, "max");
+    let same_numbers = money(reader, &section, "same_numbers");
+    // Each stand-in keeps the rules that tie it to the others.
+    let step = step.unwrap_or(Cents::new(1));
+    let min = min.unwrap_or(step);
+    let max = max.unwrap_or(min);
+    WagerLimits {
+        step,
+        min,
+        max,
+        same_numbers_max: same_numbers.unwrap_or(max),
+    }
+}
+
+/// The pay tables of a game, spots ascending.
+fn read_tables(reader: &mut Reader, game: &Section<'_>) -> Vec<PayTable> {
+    let pays = reader.open_section(game, "pays");
+    let mut tables = Vec::new();
+    for (key, value) in pays.entries() {
+        let place = pays.at(key);
+        let Some(spots) = small_number(key).filter(|spots| (1..=80).contains(spots)) else {
+            let detail = Words::new(
+                format!("{} n’est pas un nombre de numéros, de 1 à 80", quoted(key)),
+                format!("{} is not a count of spots, 1 to 80", quoted(key)),
+            );
+            reader.fault(&place, RuleBookFaultKind::SpotsMalformed, detail);
+            continue;
+        };
+        let row = reader.section_of(place.clone(), value);
+        let prizes = read_prizes(reader, &row, spots);
+        match PayTable::new(spots, &prizes) {
+            Ok(table) => tables.push(table),
+            Err(fault) => {
+                let detail = Words::new(format!("table refusée ({fault})"), fault.to_string());
+                reader.fault(&place, RuleBookFaultKind::CatchMalformed, detail);
+            }
+        }
+    }
+    tables.sort_by_key(PayTable::spots);
+    tables
+}
+
+fn read_prizes(reader: &mut Reader, row: &Section<'_>, spots: u8) -> Vec<(u8, Pays)> {
+    let catch_max = spots.min(keno_game::paytable::CATCH_MAX);
+    let mut prizes = Vec::new();
+    for (key, value) in row.entries() {
+        let place = row.at(key);
+        let catch = small_number(key).filter(|catch| *catch <= catch_max);
+        if catch.is_none() {
+            let detail = Words::new(
+                format!("on ne peut attraper {} sur {spots} numéros", quoted(key)),
+                format!("one can't catch {} on {spots} spots", quoted(key)),
+            );
+            reader.fault(&place, RuleBookFaultKind::CatchMalformed, detail);
+        }
+        let Some(text) = reader.text_of(&place, value) else {
+            continue;
+        };
+        match (catch, text.parse::<Pays>()) {
+            (Some(catch), Ok(prize)) => prizes.push((catch, prize)),
+            (None, Ok(_)) => {}
+            (_, Err(_)) => {
+                let shown = quoted(text);
+                let detail = Words::new(
+                    format!("{shown} n’est pas un lot pour une unité; s’écrit \"2\" ou \"0.50\""),
+                    format!("{shown} is not a prize for one; it is written \"2\" or \"0.50\""),
+                );
+                reader.fault(&place, RuleBookFaultKind::PaysMalformed, detail);
+            }
+        }
+    }
+    prizes
+}
+
+/// A number as it is written in one way only: digits, no sign, no leading zero.
+fn small_number(key: &str) -> Option<u8> {
+    key.parse()
+        .ok()
+        .filter(|number: &u8| number.to_string() == key)
+}
+
+/// The texts of a key in both languages; a stand-in for one that cannot be read.
+fn both_languages(reader: &mut Reader, section: &Section<'_>, key: &str) -> (String, String) {
+    let section = reader.section(section, key, &["fr", "en"]);
+    let mut text = |language| reader.text(&section, language).unwrap_or("-").to_owned();
+    (text("fr"), text("en"))
+}
+
+/// The amount of a key.
+fn money(reader: &mut Reader, section: &Section<'_>, key: &str) -> Option<Cents> {
+    let text = reader.text(section, key)?;
+    let amount = amount_of(text);
+    if amount.is_none() {
+        let shown = quoted(text);
+        let detail = Words::new(
+            format!(
+                "{shown} n’est pas un montant; s’écrit avec un point et au plus deux décimales, comme \"1234.50\""
+            ),
+            format!(
+                "{shown} is not an amount; it is written with a point and at most two decimals, such as \"1234.50\""
+            ),
+        );
+        reader.fault(&section.at(key), RuleBookFaultKind::MoneyMalformed, detail);
+    }
+    amount
+}
+
+/// `25`, `25.5` or `25.50`.
+fn amount_of(text: &str) -> Option<Cents> {
+    let full = match text.split_once('.') {
+        None => format!("{text}.00"),
+        Some((_, part)) if part.len() == 1 => format!("{text}0"),
+        Some(_) => text.to_owned(),
+    };
+    full.parse().ok()
+}

@@ -1,0 +1,201 @@
+//! Reading a TOML file of the house by hand: every fault is found, each with its line, its key
+//! and a sentence in both languages.
+//!
+//! Serde stops at the first fault and speaks of Rust types; a person who edits a rule book wants
+//! all of them at once, and where. So the document is walked key by key. A value that cannot be
+//! read leaves a gap (`None`), and the walk goes on.
+
+mod reader;
+
+use std::fmt;
+
+use toml::de::DeTable;
+
+pub(crate) use reader::{Reader, Section};
+
+/// One fault of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileFault<Kind> {
+    /// From 1: the line of the key, or of the table that lacks it.
+    pub line: usize,
+    /// The key as the file names it, such as `game[0].pays.5`; empty if the text is no TOML.
+    pub place: String,
+    /// What.
+    pub kind: Kind,
+    /// What exactly, with its figures.
+    pub detail: Words,
+}
+
+/// The same words in both languages, without a full stop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words {
+    /// In French.
+    pub fr: String,
+    /// In English.
+    pub en: String,
+}
+
+impl Words {
+    /// The same words in both languages.
+    pub fn new(fr: impl Into<String>, en: impl Into<String>) -> Self {
+        Self {
+            fr: fr.into(),
+            en: en.into(),
+        }
+    }
+}
+
+impl<Kind> FileFault<Kind> {
+    /// `ligne 14 : cap.per_draw : la clé manque.`
+    pub fn sentence_fr(&self) -> String {
+        let (line, detail) = (self.line, &self.detail.fr);
+        if self.place.is_empty() {
+            return format!("ligne {line} : {detail}.");
+        }
+        format!("ligne {line} : {} : {detail}.", self.place)
+    }
+
+    /// `line 14: cap.per_draw: the key is missing.`
+    pub fn sentence_en(&self) -> String {
+        let (line, detail) = (self.line, &self.detail.en);
+        if self.place.is_empty() {
+            return format!("line {line}: {detail}.");
+        }
+        format!("line {line}: {}: {detail}.", self.place)
+    }
+}
+
+impl<Kind> fmt::Display for FileFault<Kind> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.sentence_en())
+    }
+}
+
+impl<Kind: fmt::Debug> std::error::Error for FileFault<Kind> {}
+
+/// What can be wrong with the form of any of the files. Closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FormFault {
+    /// The text is not TOML.
+    TomlMalformed,
+    /// A key or a table is given twice.
+    KeyRepeated,
+    /// The file is of a format that this program does not know.
+    FormatUnknown,
+    /// The format has no such key.
+    KeyUnknown,
+    /// A key that the format asks for is absent.
+    KeyMissing,
+    /// A number where a text belongs, and the like.
+    TypeWrong,
+    /// A whole number outside its bounds.
+    NumberOutOfRange,
+    /// A word that is not one of those permitted.
+    ChoiceUnknown,
+}
+
+impl FormFault {
+    /// Every one, in order.
+    pub const ALL: [Self; 8] = [
+        Self::TomlMalformed,
+        Self::KeyRepeated,
+        Self::FormatUnknown,
+        Self::KeyUnknown,
+        Self::KeyMissing,
+        Self::TypeWrong,
+        Self::NumberOutOfRange,
+        Self::ChoiceUnknown,
+    ];
+
+    /// Stable name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TomlMalformed => "toml_malformed",
+            Self::KeyRepeated => "key_repeated",
+            Self::FormatUnknown => "format_unknown",
+            Self::KeyUnknown => "key_unknown",
+            Self::KeyMissing => "key_missing",
+            Self::TypeWrong => "type_wrong",
+            Self::NumberOutOfRange => "number_out_of_range",
+            Self::ChoiceUnknown => "choice_unknown",
+        }
+    }
+}
+
+/// A value as it may be quoted in a sentence: escaped, and cut if it is long.
+pub(crate) fn quoted(value: &str) -> String {
+    const SHOWN_MAX: usize = 40;
+    let mut shown: String = value.chars().take(SHOWN_MAX).collect();
+    if value.chars().nth(SHOWN_MAX).is_some() {
+        shown.push('…');
+    }
+    format!("{shown:?}")
+}
+
+/// Where the lines of a text start.
+struct Lines {
+    breaks: Vec<usize>,
+    count: usize,
+}
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        Self {
+            breaks: text.match_indices('\n').map(|(offset, _)| offset).collect(),
+            count: text.lines().count().max(1),
+        }
+    }
+
+    /// The line of a byte, from 1; the end of the text belongs to its last line.
+    fn line(&self, offset: usize) -> usize {
+        let before = self
+            .breaks
+            .partition_point(|line_break| *line_break < offset);
+        (before + 1).min(self.count)
+    }
+}
+
+/// The document of a text.
+///
+/// # Errors
+/// Each line at which the text is no TOML. Nothing else is judged then: what a broken document
+/// seems to say is a guess.
+pub(crate) fn parse<Kind: From<FormFault>>(
+    text: &str,
+) -> Result<DeTable<'_>, Vec<FileFault<Kind>>> {
+    let (document, errors) = DeTable::parse_recoverable(text);
+    if errors.is_empty() {
+        return Ok(document.into_inner());
+    }
+    let lines = Lines::of(text);
+    let mut faults: Vec<FileFault<Kind>> = errors
+        .iter()
+        .map(|error| {
+            let reason = error.message();
+            let (kind, detail) = if reason == "duplicate key" {
+                (
+                    FormFault::KeyRepeated,
+                    Words::new("la clé est donnée deux fois", "the key is given twice"),
+                )
+            } else {
+                (
+                    FormFault::TomlMalformed,
+                    Words::new(
+                        format!("le texte n’est pas du TOML ({reason})"),
+                        format!("the text is not TOML ({reason})"),
+                    ),
+                )
+            };
+            FileFault {
+                line: lines.line(error.span().map_or(0, |span| span.start)),
+                place: String::new(),
+                kind: kind.into(),
+                detail,
+            }
+        })
+        .collect();
+    // One slip of the pen often makes several errors on its line; the first names it.
+    faults.sort_by_key(|fault| fault.line);
+    faults.dedup_by_key(|fault| fault.line);
+    Err(faults)
+}

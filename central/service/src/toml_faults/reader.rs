@@ -1,0 +1,388 @@
+//! The walk over a document: values by key, gaps for what cannot be read, faults for all of it.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use toml::de::{DeTable, DeValue};
+
+use super::{FileFault, FormFault, Lines, Words, quoted};
+
+/// The one format of both files that there is so far.
+const FORMAT: i64 = 1;
+
+/// A table of the document. One that is absent or no table has been reported: reading from it
+/// gives gaps and no further faults.
+#[derive(Clone)]
+pub(crate) struct Section<'a> {
+    place: String,
+    table: Option<&'a DeTable<'a>>,
+}
+
+impl<'a> Section<'a> {
+    /// The place of one of its keys.
+    pub(crate) fn at(&self, key: &str) -> String {
+        let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+        let key = if !key.is_empty() && key.bytes().all(is_bare) {
+            key.to_owned()
+        } else {
+            quoted(key)
+        };
+        if self.place.is_empty() {
+            key
+        } else {
+            format!("{}.{key}", self.place)
+        }
+    }
+
+    /// Whether the key is there.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// Its keys and values.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (&'a str, &'a DeValue<'a>)> + use<'a> {
+        self.table
+            .into_iter()
+            .flat_map(|table| table.iter())
+            .map(|(key, value)| (key.get_ref().as_ref(), value.get_ref()))
+    }
+
+    fn get(&self, key: &str) -> Option<&'a DeValue<'a>> {
+        self.table?.get(key).map(|value| value.get_ref())
+    }
+}
+
+/// The types of TOML that the files use.
+#[derive(Clone, Copy)]
+enum Wanted {
+    Text,
+    Number,
+    Flag,
+    List,
+    Table,
+}
+
+/// A type in words.
+fn type_words(name: &str) -> (&'static str, &'static str) {
+    match name {
+        "string" => ("un texte", "a text"),
+        "integer" => ("un nombre entier", "a whole number"),
+        "float" => ("un nombre à virgule", "a number with a point"),
+        "boolean" => ("true ou false", "true or false"),
+        "datetime" => ("une date ou une heure", "a date or a time"),
+        "array" => ("une liste", "a list"),
+        "table" => ("une table", "a table"),
+        _ => ("autre chose", "something else"),
+    }
+}
+
+impl Wanted {
+    fn words(self) -> (&'static str, &'static str) {
+        type_words(match self {
+            Self::Text => "string",
+            Self::Number => "integer",
+            Self::Flag => "boolean",
+            Self::List => "array",
+            Self::Table => "table",
+        })
+    }
+}
+
+/// Reads values and collects faults.
+pub(crate) struct Reader<Kind> {
+    /// The line of each key and each element of a list.
+    lines: BTreeMap<String, usize>,
+    faults: Vec<FileFault<Kind>>,
+}
+
+impl<Kind: From<FormFault>> Reader<Kind> {
+    /// A reader for the document of this text, and the document's root.
+    pub(crate) fn new<'a>(text: &str, document: &'a DeTable<'a>) -> (Self, Section<'a>) {
+        let mut reader = Self {
+            lines: BTreeMap::new(),
+            faults: Vec::new(),
+        };
+        let root = Section {
+            place: String::new(),
+            table: Some(document),
+        };
+        reader.note_lines(&Lines::of(text), &root);
+        (reader, root)
+    }
+
+    fn note_lines<'a>(&mut self, lines: &Lines, section: &Section<'a>) {
+        let Some(table) = section.table else { return };
+        for (key, value) in table {
+            let place = section.at(key.get_ref());
+            self.lines
+                .insert(place.clone(), lines.line(key.span().start));
+            self.note_lines_within(lines, place, value.get_ref());
+        }
+    }
+
+    fn note_lines_within<'a>(&mut self, lines: &Lines, place: String, value: &'a DeValue<'a>) {
+        match value {
+            DeValue::Table(table) => {
+                let table = Some(table);
+                self.note_lines(lines, &Section { place, table });
+            }
+            DeValue::Array(array) => {
+                for (index, element) in array.iter().enumerate() {
+                    let place = format!("{place}[{index}]");
+                    self.lines
+                        .insert(place.clone(), lines.line(element.span().start));
+                    self.note_lines_within(lines, place, element.get_ref());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The line of a place, or of the nearest thing around it.
+    fn line_of(&self, place: &str) -> usize {
+        let mut around = place;
+        loop {
+            if let Some(line) = self.lines.get(around) {
+                return *line;
+            }
+            match around.rfind(['.', '[']) {
+                Some(end) => around = around.get(..end).unwrap_or_default(),
+                None => return 1,
+            }
+        }
+    }
+
+    /// Reports a fault at a place.
+    pub(crate) fn fault(&mut self, place: &str, kind: impl Into<Kind>, detail: Words) {
+        self.faults.push(FileFault {
+            line: self.line_of(place),
+            place: place.to_owned(),
+            kind: kind.into(),
+            detail,
+        });
+    }
+
+    /// What was reported so far.
+    pub(crate) fn faults(&self) -> &[FileFault<Kind>] {
+        &self.faults
+    }
+
+    /// Everything that was reported, by line.
+    pub(crate) fn into_faults(mut self) -> Vec<FileFault<Kind>> {
+        self.faults.sort_by_key(|fault| fault.line);
+        self.faults
+    }
+
+    /// Whether the file may be read on: `false` if it says that it is of another format, whose
+    /// keys nobody here knows.
+    pub(crate) fn format_is_known(&mut self, root: &Section<'_>) -> bool {
+        let format = self.number(root, "format", i64::MIN..=i64::MAX);
+        let is_other = format.is_some_and(|format: i64| format != FORMAT);
+        if is_other {
+            let detail = Words::new(
+                format!("ce programme ne connaît que le format {FORMAT}"),
+                format!("this program knows only format {FORMAT}"),
+            );
+            self.fault("format", FormFault::FormatUnknown, detail);
+        }
+        !is_other
+    }
+
+    /// Reports every key that is not one of these.
+    pub(crate) fn only(&mut self, section: &Section<'_>, known: &[&str]) {
+        for (key, _) in section.entries() {
+            if !known.contains(&key) {
+                let detail = Words::new(
+                    format!(
+                        "clé inconnue; celles qui existent ici : {}",
+                        known.join(", ")
+                    ),
+                    format!("unknown key; those that exist here: {}", known.join(", ")),
+                );
+                self.fault(&section.at(key), FormFault::KeyUnknown, detail);
+            }
+        }
+    }
+
+    fn required<'a>(&mut self, section: &Section<'a>, key: &str) -> Option<&'a DeValue<'a>> {
+        let value = section.get(key);
+        if value.is_none() && section.table.is_some() {
+            let detail = Words::new("la clé manque", "the key is missing");
+            self.fault(&section.at(key), FormFault::KeyMissing, detail);
+        }
+        value
+    }
+
+    fn type_wrong(&mut self, place: &str, wanted: Wanted, found: &DeValue<'_>) {
+        let (wanted_fr, wanted_en) = wanted.words();
+        let (found_fr, found_en) = type_words(found.type_str());
+        let detail = Words::new(
+            format!("il faut {wanted_fr}, pas {found_fr}"),
+            format!("this must be {wanted_en}, not {found_en}"),
+        );
+        self.fault(place, FormFault::TypeWrong, detail);
+    }
+
+    /// The table of a key, with none but these keys.
+    pub(crate) fn section<'a>(
+        &mut self,
+        parent: &Section<'a>,
+        key: &str,
+        known: &[&str],
+    ) -> Section<'a> {
+        let section = self.open_section(parent, key);
+        self.only(&section, known);
+        section
+    }
+
+    /// The table of a key, whose keys are for the caller to judge.
+    pub(crate) fn open_section<'a>(&mut self, parent: &Section<'a>, key: &str) -> Section<'a> {
+        let value = self.required(parent, key);
+        let place = parent.at(key);
+        match value {
+            Some(value) => self.section_of(place, value),
+            None => Section { place, table: None },
+        }
+    }
+
+    /// A value that must be a table.
+    pub(crate) fn section_of<'a>(&mut self, place: String, value: &'a DeValue<'a>) -> Section<'a> {
+        let table = value.as_table();
+        if table.is_none() {
+            self.type_wrong(&place, Wanted::Table, value);
+        }
+        Section { place, table }
+    }
+
+    /// The tables of a list, with none but these keys; an absent list has none.
+    pub(crate) fn sections<'a>(
+        &mut self,
+        parent: &Section<'a>,
+        key: &str,
+        known: &[&str],
+    ) -> Vec<Section<'a>> {
+        let elements = if parent.has(key) {
+            self.elements(parent, key)
+        } else {
+            Vec::new()
+        };
+        elements
+            .into_iter()
+            .map(|(place, value)| {
+                let section = self.section_of(place, value);
+                self.only(&section, known);
+                section
+            })
+            .collect()
+    }
+
+    fn elements<'a>(&mut self, section: &Section<'a>, key: &str) -> Vec<(String, &'a DeValue<'a>)> {
+        let Some(value) = self.required(section, key) else {
+            return Vec::new();
+        };
+        let place = section.at(key);
+        let Some(array) = value.as_array() else {
+            self.type_wrong(&place, Wanted::List, value);
+            return Vec::new();
+        };
+        array
+            .iter()
+            .enumerate()
+            .map(|(index, element)| (format!("{place}[{index}]"), element.get_ref()))
+            .collect()
+    }
+
+    /// The texts of a list, each with its place.
+    pub(crate) fn texts<'a>(&mut self, section: &Section<'a>, key: &str) -> Vec<(String, &'a str)> {
+        self.elements(section, key)
+            .into_iter()
+            .filter_map(|(place, value)| {
+                let text = self.text_of(&place, value)?;
+                Some((place, text))
+            })
+            .collect()
+    }
+
+    /// The text of a key.
+    pub(crate) fn text<'a>(&mut self, section: &Section<'a>, key: &str) -> Option<&'a str> {
+        let value = self.required(section, key)?;
+        self.text_of(&section.at(key), value)
+    }
+
+    /// A value that must be a text.
+    pub(crate) fn text_of<'a>(&mut self, place: &str, value: &'a DeValue<'a>) -> Option<&'a str> {
+        let text = value.as_str();
+        if text.is_none() {
+            self.type_wrong(place, Wanted::Text, value);
+        }
+        text
+    }
+
+    /// The flag of a key.
+    pub(crate) fn flag(&mut self, section: &Section<'_>, key: &str) -> Option<bool> {
+        let value = self.required(section, key)?;
+        let flag = value.as_bool();
+        if flag.is_none() {
+            self.type_wrong(&section.at(key), Wanted::Flag, value);
+        }
+        flag
+    }
+
+    /// The whole number of a key, within bounds that `Number` can hold.
+    pub(crate) fn number<Number: TryFrom<i64>>(
+        &mut self,
+        section: &Section<'_>,
+        key: &str,
+        bounds: RangeInclusive<i64>,
+    ) -> Option<Number> {
+        let value = self.required(section, key)?;
+        let Some(integer) = value.as_integer() else {
+            self.type_wrong(&section.at(key), Wanted::Number, value);
+            return None;
+        };
+        let number = i64::from_str_radix(integer.as_str(), integer.radix())
+            .ok()
+            .filter(|number| bounds.contains(number))
+            .and_then(|number| Number::try_from(number).ok());
+        if number.is_none() {
+            let (min, max) = (bounds.start(), bounds.end());
+            let detail = Words::new(
+                format!("il faut un nombre entier de {min} à {max}"),
+                format!("this must be a whole number from {min} to {max}"),
+            );
+            self.fault(&section.at(key), FormFault::NumberOutOfRange, detail);
+        }
+        number
+    }
+
+    /// What the word of a key stands for.
+    pub(crate) fn choice<Choice: Copy>(
+        &mut self,
+        section: &Section<'_>,
+        key: &str,
+        choices: &[(&str, Choice)],
+    ) -> Option<Choice> {
+        let word = self.text(section, key)?;
+        self.choice_of(&section.at(key), word, choices)
+    }
+
+    /// What a word stands for.
+    pub(crate) fn choice_of<Choice: Copy>(
+        &mut self,
+        place: &str,
+        word: &str,
+        choices: &[(&str, Choice)],
+    ) -> Option<Choice> {
+        let found = choices.iter().find(|(name, _)| *name == word);
+        if found.is_none() {
+            let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+            let (names, word) = (names.join(", "), quoted(word));
+            let detail = Words::new(
+                format!("{word} n’est pas permis; ce qui l’est : {names}"),
+                format!("{word} is not permitted; what is: {names}"),
+            );
+            self.fault(place, FormFault::ChoiceUnknown, detail);
+        }
+        found.map(|(_, choice)| *choice)
+    }
+}
