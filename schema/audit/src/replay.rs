@@ -81,6 +81,7 @@ struct Payment {
     ticket: u64,
     shift: u64,
     items: Box<[(u64, u8, i64)]>,
+    cash_cents: i64,
     reversed: bool,
 }
 

@@ -374,33 +374,109 @@ same_numbers = "20.00"
         }
     }
 
+    /// Spots, pays, exact return, pool: tables as they were published.
+    const PUBLISHED: &[(u8, &str, &str, u8)] = &[
+        (
+            10,
+            "5=2 6=20 7=132 8=1000 9=4000 10=25000",
+            "7667252348/10832184935",
+            80,
+        ),
+        (
+            10,
+            "4=0.5 5=2 6=20 7=120 8=800 9=3800 10=50000",
+            "31917874867/43328739740",
+            80,
+        ),
+        (
+            10,
+            "5=2 6=10 7=80 8=900 9=5000 10=50000",
+            "74880376/148386095",
+            80,
+        ),
+        (7, "3=1 4=3 5=15 6=125 7=4000", "271803/417989", 80),
+        (5, "3=2 4=20 5=450", "55350/79079", 80),
+        (6, "3=1 4=7 5=50 6=1600", "19863/28756", 80),
+        (7, "3=1 4=3 5=20 6=100 7=5000", "292407/417989", 80),
+        (8, "4=2 5=10 6=50 7=1000 8=15000", "21054381/30513197", 80),
+        (
+            9,
+            "4=1 5=5 6=25 7=200 8=4000 9=40000",
+            "212914409/305131970",
+            80,
+        ),
+        (
+            10,
+            "0=2 5=2 6=20 7=80 8=500 9=10000 10=100000",
+            "190057807/274232530",
+            80,
+        ),
+        (5, "3=2 4=18 5=410", "1335/2054", 80),
+        (7, "3=1 4=5 5=11 6=100 7=2000", "2729403/4179890", 80),
+        (
+            10,
+            "0=5 5=2 6=10 7=50 8=500 9=5000 10=100000",
+            "349204463/548465060",
+            80,
+        ),
+        (1, "1=3", "3/4", 80),
+        (2, "2=7", "38/69", 70),
+        (3, "3=25", "1425/2737", 70),
+        (5, "4=5 5=250", "7125/16951", 70),
+        (7, "5=5 6=50 7=5000", "1425/2948", 70),
+        (8, "6=10 7=200 8=25000", "2156500/4627623", 70),
+        (
+            10,
+            "0=2 6=5 7=25 8=200 9=5000 10=200000",
+            "53241336585/99176131054",
+            70,
+        ),
+    ];
+
     #[test]
-    fn published_tables_give_their_published_returns() {
-        let aquarius =
-            r#"10 = { 5 = "2", 6 = "20", 7 = "132", 8 = "1000", 9 = "4000", 10 = "25000" }"#;
-        let found = lines(aquarius, "100000000.00");
-        assert_eq!(rate_at(&found, &[(100, 1)]), "7667252348/10832184935");
-        let avi = r#"10 = { 4 = "0.5", 5 = "2", 6 = "20", 7 = "120", 8 = "800", 9 = "3800", 10 = "50000" }"#;
-        let found = lines(avi, "100000000.00");
-        assert_eq!(rate_at(&found, &[(100, 1)]), "31917874867/43328739740");
+    fn published_tables_give_their_exact_returns() {
+        for (spots, pays, expected, pool) in PUBLISHED {
+            let pays: Vec<String> = pays
+                .split(' ')
+                .map(|line| line.replace('=', " = \"") + "\"")
+                .collect();
+            let table = format!("{spots} = {{ {} }}", pays.join(", "));
+            let text =
+                book_text(&table, "100000000.00").replace("size = 80", &format!("size = {pool}"));
+            let found = returns(&RuleBook::parse(&text).unwrap()).unwrap();
+            assert_eq!(rate_at(&found, &[(100, 1)]), *expected, "{table}");
+        }
+    }
+
+    #[test]
+    fn what_rounds_to_65_is_still_below() {
+        // Five spots of Michigan: 64.995131 %.
+        let found = lines("5 = { 3 = \"2\", 4 = \"18\", 5 = \"410\" }", "100000000.00");
+        let line = lowest(&found).unwrap();
+        assert!(line.rate.is_below_least());
+        assert_eq!(line.rate.to_string(), "1335/2054 (64.995131 %)");
     }
 
     #[test]
     fn a_cap_that_bites_lowers_the_return_of_the_larger_wager() {
-        // Seven spots of Georgia: lawful at 10 $, unlawful at 20 $ with a cap of 50,000 $.
-        let georgia = r#"7 = { 3 = "1", 4 = "2", 5 = "11", 6 = "100", 7 = "4000" }"#;
+        // Seven spots of Georgia with a cap of 50,000 $: lawful at 10 $ on the same numbers,
+        // unlawful at 20 $, in one selection or in two.
+        let georgia = r#"7 = { 3 = "1", 4 = "3", 5 = "15", 6 = "125", 7 = "4000" }"#;
         let found = lines(georgia, "50000.00");
-        let at_20 = rate_at(&found, &[(2_000, 1)]);
-        let below: Vec<_> = found
-            .iter()
-            .filter(|line| line.rate.is_below_least())
-            .collect();
-        assert!(
-            below.iter().any(|line| line.wagers == [(2_000, 1)]),
-            "{at_20}"
-        );
-        assert!(below.iter().any(|line| line.wagers == [(1_000, 2)]));
-        assert!(!below.iter().any(|line| line.wagers == [(1_000, 1)]));
-        assert_eq!(at_20, "19731/32153");
+        assert_eq!(rate_at(&found, &[(1_000, 1)]), "271803/417989");
+        assert_eq!(rate_at(&found, &[(2_000, 1)]), "19731/32153");
+        assert_eq!(rate_at(&found, &[(1_000, 2)]), "19731/32153");
+        assert_eq!(rate_at(&found, &[(600, 3), (200, 1)]), "19731/32153");
+        let is_below = |wagers: &[(i64, u64)]| {
+            let mut lines = found.iter();
+            lines
+                .find(|line| line.wagers == wagers)
+                .unwrap()
+                .rate
+                .is_below_least()
+        };
+        assert!(!is_below(&[(1_000, 1)]));
+        assert!(is_below(&[(2_000, 1)]));
+        assert!(is_below(&[(1_000, 2)]));
     }
 }

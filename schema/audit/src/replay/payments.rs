@@ -79,6 +79,10 @@ impl Replay {
                 .iter()
                 .map(|item| (item.draw, item.kind, item.amount_cents))
                 .collect(),
+            cash_cents: match body.tender {
+                CASH => body.total_cents.saturating_add(body.rounding_cents),
+                _ => 0,
+            },
             reversed: false,
         };
         self.add_paid(&payment, 1);
@@ -151,16 +155,24 @@ impl Replay {
 
     pub(super) fn payment_reversed(&mut self, body: &PaymentReversed) {
         let shift_open = self.shifts.get(&body.shift).copied().unwrap_or(true);
-        let payment = self.payments.remove(&body.payment).filter(|payment| {
-            !payment.reversed
-                && shift_open
-                && (payment.ticket, payment.shift) == (body.ticket, body.shift)
+        let matches = self.payments.get(&body.payment).is_some_and(|payment| {
+            let same = (payment.ticket, payment.shift) == (body.ticket, body.shift);
+            same && shift_open && !payment.reversed
         });
-        let Some(mut payment) = payment else {
+        if !matches {
             let detail = format!("payment {}, ticket {}", body.payment, body.ticket);
             self.find(FindingCode::ReversalWrong, detail);
             return;
+        }
+        let Some(mut payment) = self.payments.remove(&body.payment) else {
+            return;
         };
+        let cash_cents = payment.cash_cents;
+        self.expect_that(
+            body.cash_cents == cash_cents,
+            FindingCode::ReversalAmount,
+            || format!("{} for {cash_cents}", body.cash_cents),
+        );
         for (draw, _, _) in &payment.items {
             self.due_ends.remove(&(payment.ticket, *draw));
         }

@@ -1,0 +1,116 @@
+//! One bit of any byte of an export: the log no longer holds, and the entry is named.
+
+mod support;
+
+use std::thread;
+
+use keno_audit::Finding;
+use keno_audit::replay::Options;
+use keno_audit::verify::{Outside, verify};
+use keno_log::encode::put_bytes;
+use keno_log::export::MAGIC;
+use keno_log::hash::leaf_hash;
+use keno_log::leaf::{LEAF_LENGTH, body_commitment};
+use support::scenario::play;
+use support::{Fault, Log};
+
+fn first_finding(export: &[u8]) -> Option<Finding> {
+    let outcome = verify(export, Outside::default(), Options::default()).unwrap();
+    outcome.findings.into_iter().next()
+}
+
+/// For each byte of the export, the entry that it belongs to; none for what is before the first
+/// entry and after the last.
+fn owners(log: &Log, export: &[u8]) -> Vec<Option<u64>> {
+    let mut owners = vec![None; MAGIC.len()];
+    for (place, entry) in (0..).zip(&log.entries) {
+        let length = 1 + LEAF_LENGTH + 32 + 32 + 4 + entry.body.len();
+        owners.extend(vec![Some(place); length]);
+    }
+    owners.resize(export.len(), None);
+    owners
+}
+
+#[test]
+fn every_flipped_byte_is_found_in_its_entry() {
+    let log = play(Fault::None);
+    let export = log.export();
+    let owners = owners(&log, &export);
+    assert_eq!(first_finding(&export), None);
+    let judge = |from: usize| {
+        let mut misses = Vec::new();
+        let mut changed = export.clone();
+        for place in (from..export.len()).step_by(2) {
+            let bit = 1 << (place % 8);
+            changed[place] ^= bit;
+            let found = first_finding(&changed);
+            changed[place] ^= bit;
+            let hit = match (&found, owners[place]) {
+                (None, _) => false,
+                (Some(found), Some(owner)) => found.entry == Some(owner),
+                // Before the entries: not an export. After them: the end's mark is where entry
+                // `size` would begin; the checkpoint is the export's own.
+                (Some(found), None) if place < MAGIC.len() => found.name() == "framing",
+                (Some(found), None) => found.entry.is_none_or(|entry| entry == log.size()),
+            };
+            if !hit {
+                misses.push((place, owners[place], found));
+            }
+        }
+        misses
+    };
+    let misses = thread::scope(|scope| {
+        let odd = scope.spawn(|| judge(1));
+        let mut misses = judge(0);
+        misses.extend(odd.join().unwrap());
+        misses
+    });
+    assert!(misses.is_empty(), "{:?}", &misses[..misses.len().min(5)]);
+}
+
+#[test]
+fn an_export_cut_anywhere_is_found() {
+    let log = play(Fault::None);
+    let export = log.export();
+    for length in (0..export.len()).step_by(97).chain([export.len() - 1]) {
+        let found = first_finding(&export[..length]).unwrap();
+        assert_eq!(found.name(), "framing", "{length} bytes");
+    }
+    let longer = [export.as_slice(), &[0]].concat();
+    assert_eq!(first_finding(&longer).unwrap().name(), "framing");
+}
+
+/// Where the bytes agree with each other, but are not of the format.
+#[test]
+fn bytes_that_agree_but_cannot_be_read_are_found() {
+    let log = play(Fault::None);
+    let export = log.export();
+    let first = |leaf: &[u8], nonce: &[u8; 32], body: &[u8]| {
+        let mut out = MAGIC.to_vec();
+        out.push(1);
+        out.extend_from_slice(leaf);
+        out.extend_from_slice(&leaf_hash(leaf));
+        out.extend_from_slice(nonce);
+        put_bytes(body, &mut out);
+        let found = first_finding(&out).unwrap();
+        assert_eq!(found.entry, Some(0));
+        found.name()
+    };
+    assert_eq!(first_finding(&export), None);
+    let entry = &log.entries[0];
+    let mut leaf = entry.leaf.to_bytes();
+    leaf[0] = 2;
+    assert_eq!(first(&leaf, &entry.nonce, &entry.body), "leaf_unreadable");
+    let mut body = entry.body.clone();
+    body.push(0);
+    let mut leaf = entry.leaf;
+    assert_eq!(
+        first(&leaf.to_bytes(), &entry.nonce, &body),
+        "body_not_committed"
+    );
+    leaf.commitment = body_commitment(&entry.nonce, &body);
+    assert_eq!(
+        first(&leaf.to_bytes(), &entry.nonce, &body),
+        "body_unreadable"
+    );
+}

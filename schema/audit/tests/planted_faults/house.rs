@@ -1,0 +1,250 @@
+//! The house, its rules, and draws before they close.
+
+use super::*;
+
+pub const PLANTED: &[Planted] = &[
+    // The house and its rules.
+    (
+        "house_not_first",
+        "lease",
+        |events, log| events.push(log.event("house")),
+        "lease",
+        1,
+    ),
+    (
+        "log_key_unreadable",
+        "house",
+        alter!(HouseOpened, it => it.log_key.push('!')),
+        "house",
+        0,
+    ),
+    (
+        "same_person",
+        "book 1",
+        alter!(RuleBookPublished, it => it.second = it.by.clone()),
+        "book 1",
+        0,
+    ),
+    (
+        "same_person",
+        "resume 2",
+        alter!(DrawResumed, it => it.second = it.by.clone()),
+        "resume 2",
+        0,
+    ),
+    (
+        "same_person",
+        "void 3",
+        alter!(DrawVoided, it => it.second.clear()),
+        "void 3",
+        0,
+    ),
+    (
+        "same_person",
+        "unpaid f",
+        alter!(TicketUnpaid, it => it.second = it.by.clone()),
+        "unpaid f",
+        0,
+    ),
+    (
+        "same_person",
+        "reverse a",
+        alter!(PaymentReversed, it => it.second = it.by.clone()),
+        "reverse a",
+        0,
+    ),
+    (
+        "same_person",
+        "copy g",
+        alter!(TicketDuplicated, it => it.second = it.by.clone()),
+        "copy g",
+        0,
+    ),
+    (
+        "same_person",
+        "pay a",
+        alter!(PrizePaid, it => it.second = Some(it.badge.clone())),
+        "pay a",
+        0,
+    ),
+    (
+        "rule_book_hash",
+        "book 2",
+        alter!(RuleBookPublished, it => it.hash[0] ^= 1),
+        "book 2",
+        0,
+    ),
+    (
+        "rule_book_version",
+        "book 2",
+        alter!(RuleBookPublished, it => it.version = 3),
+        "book 2",
+        0,
+    ),
+    (
+        "rule_book_version",
+        "book 2",
+        alter!(RuleBookPublished, it => rehash(it, "version = 2", "version = 3")),
+        "book 2",
+        0,
+    ),
+    (
+        "rule_book_unreadable",
+        "book 2",
+        alter!(RuleBookPublished, it => rehash(it, "[pool]", "[poll]")),
+        "book 2",
+        0,
+    ),
+    (
+        "rule_book_return",
+        "book 2",
+        alter!(RuleBookPublished, it => rehash(it, "\"450\"", "\"300\"")),
+        "book 2",
+        0,
+    ),
+    (
+        "rule_book_return",
+        "book 2",
+        alter!(RuleBookPublished, it => rehash(it, "3 = { 2 = \"2\", 3 = \"30\" }", "")),
+        "book 2",
+        0,
+    ),
+    (
+        "rule_book_late",
+        "book 2",
+        alter!(RuleBookPublished, it => it.effective_from = 3),
+        "book 2",
+        0,
+    ),
+    (
+        "rule_book_late",
+        "sell b",
+        |events, _| {
+            let mut body = book(2, 2);
+            rehash(&mut body, "2000.00", "3000.00");
+            events.insert(0, body.into());
+        },
+        "sell b",
+        0,
+    ),
+    (
+        "fence_wrong",
+        "lease",
+        alter!(LeaseTaken, it => it.fence = 2),
+        "lease",
+        0,
+    ),
+    (
+        "number_reused",
+        "session",
+        |events, _| events.push(events[0].clone()),
+        "session",
+        1,
+    ),
+    (
+        "number_reused",
+        "shift",
+        |events, _| events.push(events[0].clone()),
+        "shift",
+        1,
+    ),
+    // Draws before the close.
+    (
+        "draw_number_wrong",
+        "schedule 4",
+        alter!(DrawScheduled, it => it.draw = 5),
+        "schedule 4",
+        0,
+    ),
+    (
+        "draw_number_wrong",
+        "schedule 4",
+        alter!(DrawScheduled, it => it.draw = 3),
+        "schedule 4",
+        0,
+    ),
+    (
+        "draw_terms_wrong",
+        "schedule 4",
+        alter!(DrawScheduled, it => it.cap_cents += 1),
+        "schedule 4",
+        0,
+    ),
+    (
+        "draw_terms_wrong",
+        "schedule 4",
+        alter!(DrawScheduled, it => it.pool_size = 79),
+        "schedule 4",
+        0,
+    ),
+    (
+        "draw_terms_wrong",
+        "schedule 4",
+        alter!(DrawScheduled, it => it.holders.clear()),
+        "schedule 4",
+        0,
+    ),
+    (
+        "draw_unknown",
+        "open 3",
+        |events, _| events.push(DrawOpened { draw: 9 }.into()),
+        "open 3",
+        1,
+    ),
+    ("commitment_missing", "commit 1.1", drop_it, "open 1", 0),
+    (
+        "commitment_repeated",
+        "commit 1.1",
+        alter!(CommitmentRecorded, it => it.position = 0),
+        "commit 1.1",
+        0,
+    ),
+    (
+        "commitment_repeated",
+        "commit 1.1",
+        alter!(CommitmentRecorded, it => it.position = 2),
+        "commit 1.1",
+        0,
+    ),
+    (
+        "commitment_repeated",
+        "commit 1.1",
+        |events, log| {
+            let Event::CommitmentRecorded(mut body) = log.event("commit 1.0") else {
+                panic!()
+            };
+            body.position = 1;
+            events[0] = body.into();
+        },
+        "commit 1.1",
+        0,
+    ),
+    (
+        "commitment_after_wager",
+        "sell c",
+        |events, log| events.push(log.event("commit 3.0")),
+        "sell c",
+        1,
+    ),
+    (
+        "draw_step_out_of_order",
+        "open 1",
+        |events, log| events.push(log.event("commit 1.0")),
+        "open 1",
+        1,
+    ),
+    (
+        "step_while_halted",
+        "schedule 4",
+        |events, _| {
+            let halt = ScheduleHalted {
+                reason: 1,
+                seen_ms: 0,
+                expected_ms: 0,
+            };
+            events.insert(0, halt.into());
+        },
+        "schedule 4",
+        1,
+    ),
+];

@@ -1,0 +1,173 @@
+//! Lawful logs with one thing done to them on purpose. Leaves, tree, seals and signature are made
+//! anew around it, so that only the meaning is wrong: each is found, under its name, in its
+//! entry.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+/// Changes the fields of the event of a kind that stands at the label.
+macro_rules! alter {
+    ($kind:ident, $body:ident => $change:expr) => {
+        |events, _| {
+            let Some(Event::$kind($body)) = events.first_mut() else {
+                panic!("another kind stands here");
+            };
+            $change;
+        }
+    };
+}
+
+mod draws;
+mod house;
+mod payments;
+mod sales;
+
+use std::collections::BTreeSet;
+
+use keno_audit::finding::FindingCode;
+use keno_audit::replay::Options;
+use keno_audit::verify::{Outcome, Outside, verify};
+use keno_log::event::*;
+use keno_log::hash::sha256;
+use keno_log::{CommandKey, Event};
+use support::scenario::{SECRETS, book, play};
+use support::{Change, Fault, Log, straight};
+
+/// What is expected, the label where something is done, what is done, and the label and offset of
+/// the entry to be named.
+type Planted = (&'static str, &'static str, Change, &'static str, u64);
+
+fn drop_it(events: &mut Vec<Event>, _: &Log) {
+    events.clear();
+}
+
+fn next_key(counter: u64) -> CommandKey {
+    CommandKey {
+        device: 7,
+        session: 1,
+        counter: 1_000 + counter,
+    }
+}
+
+/// The ticket of a label, as another sale.
+fn sold_again(log: &Log, label: &str) -> TicketSold {
+    match log.event(label) {
+        Event::TicketSold(mut body) => {
+            body.key = next_key(1);
+            body.control_hash = sha256(b"again");
+            body
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn rehash(body: &mut RuleBookPublished, from: &str, to: &str) {
+    assert!(body.text.contains(from));
+    body.text = body.text.replace(from, to);
+    body.hash = sha256(body.text.as_bytes());
+}
+
+fn reprice(body: &mut TicketSold) {
+    let lines = body.selections.iter().flat_map(|it| &it.conditioning);
+    body.per_draw_cents = lines
+        .map(|line| i64::from(line.ways) * line.wager_cents)
+        .sum();
+    body.total_cents = body.per_draw_cents * (body.last_draw - body.first_draw + 1) as i64;
+    body.received_cents = body.total_cents;
+}
+
+/// Everything that is planted.
+fn planted() -> impl Iterator<Item = &'static Planted> {
+    [
+        house::PLANTED,
+        sales::PLANTED,
+        draws::PLANTED,
+        payments::PLANTED,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// Headers that say something else than the body or the place.
+const PLANTED_HEADERS: &[(&str, &str, fn(&mut keno_log::LeafHeader))] = &[
+    ("index_wrong", "sell b", |header| header.index += 1),
+    ("time_decreases", "sell b", |header| header.at_ms -= 60_000),
+    ("business_day_decreases", "sell b", |header| {
+        header.business_day -= 1
+    }),
+    ("header_draw_wrong", "sell b", |header| header.draw = 1),
+];
+
+/// Judged elsewhere: bytes, checkpoints, keys (`whole_log.rs`, `byte_flips.rs`); sums beyond 64
+/// bits, which no lawful rule book reaches.
+const ELSEWHERE: &[FindingCode] = &[
+    FindingCode::Framing,
+    FindingCode::LeafHashWrong,
+    FindingCode::LeafUnreadable,
+    FindingCode::BodyNotCommitted,
+    FindingCode::BodyUnreadable,
+    FindingCode::KeyDiffers,
+    FindingCode::CheckpointUnsigned,
+    FindingCode::CheckpointOrigin,
+    FindingCode::CheckpointSize,
+    FindingCode::CheckpointRoot,
+    FindingCode::ExportShort,
+    FindingCode::OutsideRoot,
+    FindingCode::TooLarge,
+];
+
+fn judged(log: &Log) -> Outcome {
+    verify(
+        log.export().as_slice(),
+        Outside::default(),
+        Options::default(),
+    )
+    .unwrap()
+}
+
+fn missed(log: &Log, name: &str, label: &str, offset: u64) -> Option<String> {
+    let outcome = judged(log);
+    let expected = Some(log.at(label) + offset);
+    let found = outcome.findings.first();
+    let hit = found.is_some_and(|first| first.name() == name && first.entry == expected);
+    (!hit).then(|| {
+        let found = found.map_or("nothing".to_owned(), ToString::to_string);
+        format!("{name} at {label}+{offset} (entry {expected:?}): found {found}")
+    })
+}
+
+#[test]
+fn each_planted_fault_is_named_in_its_entry() {
+    let mut misses = Vec::new();
+    for (name, at, change, label, offset) in planted() {
+        let log = play(Fault::Events(at, *change));
+        misses.extend(missed(&log, name, label, *offset));
+    }
+    for (name, label, change) in PLANTED_HEADERS {
+        let log = play(Fault::Header(label, *change));
+        misses.extend(missed(&log, name, label, 0));
+    }
+    assert!(misses.is_empty(), "{}", misses.join("\n"));
+}
+
+#[test]
+fn no_finding_is_without_a_planted_fault() {
+    let planted = planted().map(|it| it.0);
+    let headers = PLANTED_HEADERS.iter().map(|it| it.0);
+    let elsewhere = ELSEWHERE.iter().map(|code| code.name());
+    let covered: BTreeSet<&str> = planted.chain(headers).chain(elsewhere).collect();
+    let all: BTreeSet<&str> = FindingCode::ALL.iter().map(|code| code.name()).collect();
+    assert_eq!(covered, all);
+}
+
+#[test]
+fn a_recording_is_lawful_in_a_drill_alone() {
+    let played = Fault::Events("balls 2", alter!(BallsRecorded, it => it.machine = 3));
+    let log = play(played);
+    let judge = |drill| {
+        let options = Options { drill };
+        verify(log.export().as_slice(), Outside::default(), options).unwrap()
+    };
+    assert_eq!(judge(false).findings[0].name(), "source_wrong");
+    assert_eq!(judge(true).findings, []);
+}

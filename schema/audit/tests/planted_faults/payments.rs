@@ -1,0 +1,215 @@
+//! Payments, reversals, expiry.
+
+use super::*;
+
+pub const PLANTED: &[Planted] = &[
+    // Payments.
+    (
+        "payment_not_due",
+        "refund h",
+        alter!(PrizePaid, it => { it.items[0].kind = 1; it.tender = 1 }),
+        "refund h",
+        0,
+    ),
+    (
+        "payment_not_due",
+        "pay c",
+        alter!(PrizePaid, it => it.items[0].kind = 2),
+        "pay c",
+        0,
+    ),
+    (
+        "payment_not_due",
+        "pay c",
+        alter!(PrizePaid, it => it.items[0].draw = 1),
+        "pay c",
+        0,
+    ),
+    (
+        "payment_not_due",
+        "settle 2",
+        |events, log| {
+            let mut log_of_payment = Log::new(Fault::None);
+            let mut body =
+                support::payment(&mut log_of_payment, log.at("sell b"), &[(2, 1, 62_164)]);
+            body.key = next_key(1);
+            events.insert(0, body.into());
+        },
+        "settle 2",
+        0,
+    ),
+    (
+        "payment_amount",
+        "pay a",
+        alter!(PrizePaid, it => { it.items[0].amount_cents += 1; it.total_cents += 1 }),
+        "pay a",
+        0,
+    ),
+    (
+        "payment_amount",
+        "refund h",
+        alter!(PrizePaid, it => { it.items[0].amount_cents = 300; it.total_cents = 300 }),
+        "refund h",
+        0,
+    ),
+    ("payment_twice", "reverse a", drop_it, "pay a again", 0),
+    (
+        "payment_twice",
+        "pay c",
+        |events, _| {
+            let Event::PrizePaid(mut body) = events[0].clone() else {
+                panic!()
+            };
+            body.key = next_key(1);
+            events.push(body.into());
+        },
+        "pay c",
+        1,
+    ),
+    (
+        "payment_twice",
+        "pay c",
+        alter!(PrizePaid, it => {
+            it.items.push(it.items[0]);
+            it.total_cents += it.items[0].amount_cents;
+        }),
+        "pay c",
+        0,
+    ),
+    (
+        "payment_total",
+        "pay c",
+        alter!(PrizePaid, it => it.total_cents += 1),
+        "pay c",
+        0,
+    ),
+    (
+        "payment_total",
+        "pay c",
+        alter!(PrizePaid, it => it.rounding_cents = 3),
+        "pay c",
+        0,
+    ),
+    (
+        "payment_total",
+        "refund h",
+        alter!(PrizePaid, it => it.tender = 1),
+        "refund h",
+        0,
+    ),
+    (
+        "payment_alone",
+        "pay a",
+        alter!(PrizePaid, it => it.second = None),
+        "pay a",
+        0,
+    ),
+    (
+        "payment_alone",
+        "refund h",
+        alter!(PrizePaid, it => it.path = 2),
+        "refund h",
+        0,
+    ),
+    ("payment_late", "present d", drop_it, "pay d", 0),
+    (
+        "ticket_withdrawn",
+        "pay c",
+        |events, log| {
+            let Event::PrizePaid(mut body) = events[0].clone() else {
+                panic!()
+            };
+            body.key = next_key(1);
+            body.ticket = log.at("sell f");
+            body.items.truncate(1);
+            body.items[0].amount_cents = 300;
+            body.total_cents = 300;
+            events.insert(0, body.into());
+        },
+        "pay c",
+        0,
+    ),
+    (
+        "reversal_wrong",
+        "reverse a",
+        alter!(PaymentReversed, it => it.shift = 2),
+        "reverse a",
+        0,
+    ),
+    (
+        "reversal_wrong",
+        "reverse a",
+        alter!(PaymentReversed, it => it.ticket += 1),
+        "reverse a",
+        0,
+    ),
+    (
+        "reversal_wrong",
+        "reverse a",
+        |events, _| events.push(events[0].clone()),
+        "reverse a",
+        1,
+    ),
+    (
+        "reversal_amount",
+        "reverse a",
+        alter!(PaymentReversed, it => it.cash_cents -= 5),
+        "reverse a",
+        0,
+    ),
+    (
+        "expiry_early",
+        "expire",
+        alter!(PrizesExpired, it => it.through_day = 20_260_203),
+        "expire",
+        0,
+    ),
+    (
+        "expiry_early",
+        "expire",
+        alter!(PrizesExpired, it => it.through_day = 20_260_301),
+        "expire",
+        0,
+    ),
+    (
+        "expiry_early",
+        "pay d",
+        |events, log| {
+            let item = ExpiredItem {
+                ticket: log.at("sell d"),
+                draw: 2,
+                amount_cents: 5_500,
+            };
+            let body = PrizesExpired {
+                through_day: 20_260_228,
+                items: vec![item],
+            };
+            events.insert(0, body.into());
+        },
+        "pay d",
+        0,
+    ),
+    (
+        "expiry_not_due",
+        "expire",
+        alter!(PrizesExpired, it => it.items[0].amount_cents += 1),
+        "expire",
+        0,
+    ),
+    (
+        "expiry_not_due",
+        "expire",
+        |events, log| {
+            let Event::PrizesExpired(body) = &mut events[0] else {
+                panic!()
+            };
+            body.items[0] = ExpiredItem {
+                ticket: log.at("sell c"),
+                draw: 2,
+                amount_cents: 7_707,
+            };
+        },
+        "expire",
+        0,
+    ),
+];

@@ -1,0 +1,356 @@
+//! Tickets sold and withdrawn.
+
+use super::*;
+
+pub const PLANTED: &[Planted] = &[
+    // Sales.
+    (
+        "ticket_after_close",
+        "start 1",
+        |events, log| {
+            events.insert(0, sold_again(log, "sell a").into());
+        },
+        "start 1",
+        0,
+    ),
+    (
+        "ticket_draw_not_open",
+        "sell b",
+        alter!(TicketSold, it => { it.last_draw = 4; reprice(it) }),
+        "sell b",
+        0,
+    ),
+    ("ticket_draw_not_open", "open 1", drop_it, "sell a", 0),
+    (
+        "ticket_while_suspended",
+        "sell b",
+        |events, _| {
+            let stop = SalesSuspended {
+                reason: "essai".to_owned(),
+                by: "S201".to_owned(),
+            };
+            events.insert(0, stop.into());
+        },
+        "sell b",
+        1,
+    ),
+    (
+        "ticket_rule_book",
+        "sell b",
+        alter!(TicketSold, it => it.rule_book = 2),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_limits",
+        "sell b",
+        alter!(TicketSold, it => {
+            it.selections = (1..=4).map(|number| straight(&[number], 100)).collect();
+            reprice(it);
+        }),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_limits",
+        "sell b",
+        alter!(TicketSold, it => { it.selections.clear(); reprice(it) }),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_limits",
+        "sell b",
+        alter!(TicketSold, it => it.last_draw = 1),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_selection",
+        "sell b",
+        alter!(TicketSold, it => it.selections[0].groups[0][4] = 81),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_selection",
+        "sell b",
+        alter!(TicketSold, it => it.selections[0].groups[0][4] = 4),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_selection",
+        "sell b",
+        alter!(TicketSold, it => it.selections[0].game = "autre".to_owned()),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_selection",
+        "sell b",
+        alter!(TicketSold, it => it.selections[0].kind = 4),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_selection",
+        "sell b",
+        alter!(TicketSold, it => it.selections[0].kings.push(9)),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_selection",
+        "sell b",
+        alter!(TicketSold, it => {
+            it.selections = vec![straight(&[1, 2, 3, 4, 5, 6], 100)];
+            reprice(it);
+        }),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_selection",
+        "sell c",
+        alter!(TicketSold, it => it.selections[0].groups[1][0] = 2),
+        "sell c",
+        0,
+    ),
+    (
+        "ticket_ways",
+        "sell c",
+        alter!(TicketSold, it => { it.selections[0].conditioning[0].ways = 3; reprice(it) }),
+        "sell c",
+        0,
+    ),
+    (
+        "ticket_ways",
+        "sell d",
+        alter!(TicketSold, it => { it.selections[0].conditioning[0].ways = 1; reprice(it) }),
+        "sell d",
+        0,
+    ),
+    (
+        "ticket_wager",
+        "sell b",
+        alter!(TicketSold, it => { it.selections[0].conditioning[0].wager_cents = 75; reprice(it) }),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_wager",
+        "sell b",
+        alter!(TicketSold, it => { it.selections[0].conditioning[0].wager_cents = 250; reprice(it) }),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_wager",
+        "sell b",
+        alter!(TicketSold, it => {
+            it.selections.push(straight(&[1, 2, 3, 4, 5], 50));
+            reprice(it);
+        }),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_price",
+        "sell b",
+        alter!(TicketSold, it => it.per_draw_cents -= 50),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_price",
+        "sell c",
+        alter!(TicketSold, it => it.total_cents /= 2),
+        "sell c",
+        0,
+    ),
+    (
+        "ticket_unpaid_for",
+        "sell b",
+        alter!(TicketSold, it => it.received_cents -= 1),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_unpaid_for",
+        "sell b",
+        alter!(TicketSold, it => it.tender = 3),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_cap",
+        "sell b",
+        alter!(TicketSold, it => it.cap_cents += 1),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_claim_by",
+        "sell b",
+        alter!(TicketSold, it => it.claim_by = 20_260_104),
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_unknown",
+        "sell b",
+        alter!(TicketSold, it => it.replay_of = Some(3)),
+        "sell b",
+        0,
+    ),
+    (
+        "control_repeated",
+        "sell b",
+        |events, log| {
+            let Event::TicketSold(other) = log.event("sell a") else {
+                panic!()
+            };
+            let Event::TicketSold(body) = &mut events[0] else {
+                panic!()
+            };
+            body.control_hash = other.control_hash;
+        },
+        "sell b",
+        0,
+    ),
+    (
+        "key_repeated",
+        "sell b",
+        alter!(TicketSold, it => it.key.counter = 1),
+        "sell b",
+        0,
+    ),
+    (
+        "key_repeated",
+        "close key",
+        alter!(KeyClosed, it => it.key.counter = 1),
+        "close key",
+        0,
+    ),
+    (
+        "key_closed",
+        "sell f",
+        |events, log| {
+            let Event::KeyClosed(closed) = log.event("close key") else {
+                panic!()
+            };
+            let Event::TicketSold(body) = &mut events[0] else {
+                panic!()
+            };
+            body.key = closed.key;
+        },
+        "sell f",
+        0,
+    ),
+    (
+        "session_wrong",
+        "sell b",
+        alter!(TicketSold, it => it.key.device = 8),
+        "sell b",
+        0,
+    ),
+    (
+        "session_wrong",
+        "sell b",
+        alter!(TicketSold, it => it.key.session = 2),
+        "sell b",
+        0,
+    ),
+    (
+        "session_wrong",
+        "sell b",
+        |events, _| {
+            let end = SessionEnded {
+                session: 1,
+                reason: 1,
+                by: "C142".to_owned(),
+            };
+            events.insert(0, end.into());
+        },
+        "sell b",
+        1,
+    ),
+    (
+        "ticket_unknown",
+        "print a",
+        alter!(PrintConfirmed, it => it.ticket = 0),
+        "print a",
+        0,
+    ),
+    (
+        "copy_wrong",
+        "copy g",
+        alter!(TicketDuplicated, it => it.copy = 1),
+        "copy g",
+        0,
+    ),
+    // Withdrawals.
+    (
+        "ticket_withdrawn",
+        "cancel e",
+        |events, _| {
+            let Event::TicketCancelled(mut body) = events[0].clone() else {
+                panic!()
+            };
+            body.key = next_key(1);
+            events.push(body.into());
+        },
+        "cancel e",
+        1,
+    ),
+    (
+        "cancel_after_close",
+        "start 1",
+        |events, log| {
+            let Event::TicketCancelled(mut body) = log.event("cancel e") else {
+                panic!()
+            };
+            body.key = next_key(1);
+            body.ticket = log.at("sell a");
+            body.refund_cents = 400;
+            events.insert(0, body.into());
+        },
+        "start 1",
+        0,
+    ),
+    (
+        "cancel_amount",
+        "cancel e",
+        alter!(TicketCancelled, it => it.refund_cents = 200),
+        "cancel e",
+        0,
+    ),
+    (
+        "cancel_amount",
+        "cancel e",
+        alter!(TicketCancelled, it => it.tender = 2),
+        "cancel e",
+        0,
+    ),
+    (
+        "unpaid_after_ball",
+        "certify 2",
+        |events, log| {
+            let Event::TicketUnpaid(mut body) = log.event("unpaid f") else {
+                panic!()
+            };
+            body.ticket = log.at("sell b");
+            events.insert(0, body.into());
+        },
+        "certify 2",
+        0,
+    ),
+    (
+        "unpaid_amount",
+        "unpaid f",
+        alter!(TicketUnpaid, it => it.amount_cents = 100),
+        "unpaid f",
+        0,
+    ),
+];

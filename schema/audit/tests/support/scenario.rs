@@ -1,0 +1,385 @@
+//! One small story of a house: three draws (computer, balls with a cap that bites, void), ways, a
+//! king, a cancellation, a ticket never paid for, payments, a reversal, expiry.
+
+use keno_log::Hash;
+use keno_log::event::*;
+use keno_log::hash::sha256;
+
+use super::*;
+
+pub const SECRETS: [Hash; 2] = [[0x11; 32], [0x22; 32]];
+pub const ALONE: [Hash; 1] = [[0x33; 32]];
+
+fn scheduled(draw: u64, source: u8, holders: &[&str]) -> DrawScheduled {
+    DrawScheduled {
+        draw,
+        closes_at_ms: draw as i64 * 300_000,
+        draws_at_ms: draw as i64 * 300_000 + 10_000,
+        source,
+        holders: holders.iter().map(|name| (*name).to_owned()).collect(),
+        pool_size: 80,
+        drawn: 20,
+        cap_cents: CAP_CENTS,
+        full_below_cents: FULL_BELOW_CENTS,
+    }
+}
+
+fn commit(draw: u64, position: u8, secret: &Hash) -> CommitmentRecorded {
+    CommitmentRecorded {
+        draw,
+        position,
+        commitment: commitment(draw, secret),
+    }
+}
+
+fn close(draw: u64, tickets: u64, selections: u64, wagered_cents: i64) -> DrawClosed {
+    DrawClosed {
+        draw,
+        tickets,
+        selections,
+        wagered_cents,
+    }
+}
+
+fn start(log: &mut Log, label: &'static str, draw: u64, seal: (u64, Hash)) {
+    let rule_book_hash = sha256(book_text(1).as_bytes());
+    log.push(
+        label,
+        DrawStarted {
+            draw,
+            seal_size: seal.0,
+            seal_root: seal.1,
+            rule_book_hash,
+        },
+    );
+}
+
+pub fn cancelled(
+    log: &mut Log,
+    ticket: u64,
+    first_draw: u64,
+    refund_cents: i64,
+) -> TicketCancelled {
+    TicketCancelled {
+        first_draw,
+        ticket,
+        key: log.key(),
+        content_hash: sha256(b"request"),
+        reason: 1,
+        refund_cents,
+        tender: 1,
+        badge: "C142".to_owned(),
+        shift: 1,
+    }
+}
+
+/// Writes the story; `fault` is what is done to it on purpose.
+pub fn play(fault: Fault) -> Log {
+    let mut log = Log::new(fault);
+    let house = HouseOpened {
+        house: HOUSE.to_owned(),
+        name: "Maison d'essai".to_owned(),
+        zone: "America/Toronto".to_owned(),
+        log_key: log.verifier_key(),
+        first_draw: 1,
+    };
+    log.push("house", house);
+    log.push("book 1", book(1, 1));
+    log.push(
+        "lease",
+        LeaseTaken {
+            instance: "a".to_owned(),
+            fence: 1,
+        },
+    );
+    log.push(
+        "session",
+        SessionOpened {
+            session: 1,
+            device: 7,
+            badge: "C142".to_owned(),
+            token_hash: [1; 32],
+        },
+    );
+    log.push(
+        "shift",
+        ShiftOpened {
+            shift: 1,
+            device: 7,
+            badge: "C142".to_owned(),
+            float_cents: 50_000,
+        },
+    );
+
+    log.push("schedule 1", scheduled(1, 1, &["machine", "audit"]));
+    log.push("commit 1.0", commit(1, 0, &SECRETS[0]));
+    log.push("commit 1.1", commit(1, 1, &SECRETS[1]));
+    log.push("open 1", DrawOpened { draw: 1 });
+    log.push("schedule 2", scheduled(2, 2, &[]));
+    log.push("open 2", DrawOpened { draw: 2 });
+    log.push("schedule 3", scheduled(3, 1, &["machine"]));
+    log.push("commit 3.0", commit(3, 0, &ALONE[0]));
+    log.push("open 3", DrawOpened { draw: 3 });
+
+    let body = ticket(&mut log, (1, 2), vec![straight(&[1, 2, 3, 4, 5], 200)]);
+    let a = log.push("sell a", body);
+    let body = ticket(&mut log, (2, 2), vec![straight(&[1, 2, 3, 4, 5], 200)]);
+    let b = log.push("sell b", body);
+    let body = ticket(&mut log, (2, 3), vec![way(), straight(&[9], 100)]);
+    let c = log.push("sell c", body);
+    let body = ticket(&mut log, (2, 2), vec![king()]);
+    let d = log.push("sell d", body);
+    let body = ticket(&mut log, (1, 1), vec![straight(&[9], 100)]);
+    let e = log.push("sell e", body);
+    log.push(
+        "print a",
+        PrintConfirmed {
+            ticket: a,
+            copy: 1,
+            how: 1,
+            device: 7,
+        },
+    );
+    let body = cancelled(&mut log, e, 1, 100);
+    log.push("cancel e", body);
+    let key = log.key();
+    let badge = "C142".to_owned();
+    log.push("close key", KeyClosed { key, badge });
+
+    // Draw 1: the computer draws.
+    log.push("close 1", close(1, 1, 1, 200));
+    let seal = (log.size(), log.edge.root());
+    let body = ticket(&mut log, (2, 3), vec![straight(&[10], 100)]);
+    let f = log.push("sell f", body);
+    let mut body = ticket(&mut log, (3, 3), vec![straight(&[76, 77, 78, 79, 80], 150)]);
+    body.tender = 2;
+    let h = log.push("sell h", body);
+    start(&mut log, "start 1", 1, seal);
+    let rule_book_hash = sha256(book_text(1).as_bytes());
+    let (balls, used, rejected) = draw_balls(1, seal, rule_book_hash, &SECRETS);
+    log.push(
+        "balls 1",
+        BallsRecorded {
+            draw: 1,
+            machine: 1,
+            balls: balls.clone(),
+            words_used: used,
+            words_rejected: rejected,
+            secrets_hash: sha256(&SECRETS.concat()),
+        },
+    );
+    let certifiers = vec!["guard".to_owned()];
+    let body = DrawCertified {
+        draw: 1,
+        certifiers,
+    };
+    log.push("certify 1", body);
+    let secrets = SECRETS.to_vec();
+    log.push("secrets 1", SecretsRevealed { draw: 1, secrets });
+    let (body, _) = settled(1, &balls, &[(a, vec![1, 2, 3, 4, 5], 200)]);
+    log.push("settle 1", body);
+
+    // Draw 2: balls, interrupted once; the cap bites.
+    let body = ticket(&mut log, (2, 2), vec![straight(&[1, 2, 3, 4, 5], 200)]);
+    let g = log.push("sell g", body);
+    log.push("close 2", close(2, 6, 7, 200 + 200 + 300 + 150 + 100 + 200));
+    let seal = (log.size(), log.edge.root());
+    log.push(
+        "unpaid f",
+        TicketUnpaid {
+            first_draw: 2,
+            ticket: f,
+            amount_cents: 200,
+            by: "S201".to_owned(),
+            second: "S202".to_owned(),
+        },
+    );
+    start(&mut log, "start 2", 2, seal);
+    log.push(
+        "suspend 2",
+        DrawSuspended {
+            draw: 2,
+            reason: "panne".to_owned(),
+            by: "S201".to_owned(),
+        },
+    );
+    log.push(
+        "resume 2",
+        DrawResumed {
+            draw: 2,
+            by: "S201".to_owned(),
+            second: "S202".to_owned(),
+        },
+    );
+    start(&mut log, "start 2 again", 2, seal);
+    let balls: Vec<u8> = (1..=20).rev().collect();
+    log.push(
+        "balls 2",
+        BallsRecorded {
+            draw: 2,
+            machine: 2,
+            balls: balls.clone(),
+            words_used: 0,
+            words_rejected: 0,
+            secrets_hash: [0; 32],
+        },
+    );
+    let certifiers = vec!["M301".to_owned(), "M302".to_owned()];
+    let body = DrawCertified {
+        draw: 2,
+        certifiers,
+    };
+    log.push("certify 2", body);
+    let solid = vec![1, 2, 3, 4, 5];
+    let ways = [
+        (a, solid.clone(), 200),
+        (b, solid.clone(), 200),
+        (c, vec![1, 2], 50),
+        (c, vec![3, 4], 50),
+        (c, vec![1, 2, 3, 4], 100),
+        (c, vec![9], 100),
+        (d, vec![6, 7], 50),
+        (d, vec![5, 8], 50),
+        (d, vec![5, 6, 7, 8], 50),
+        (f, vec![10], 100),
+        (g, solid, 200),
+    ];
+    let (body, _) = settled(2, &balls, &ways);
+    log.push("settle 2", body);
+
+    // Draw 3: void after it was started.
+    log.push("close 3", close(3, 2, 3, 300 + 150));
+    let seal = (log.size(), log.edge.root());
+    start(&mut log, "start 3", 3, seal);
+    log.push(
+        "void 3",
+        DrawVoided {
+            draw: 3,
+            reason: "machine".to_owned(),
+            by: "S201".to_owned(),
+            second: "S202".to_owned(),
+            tickets: 2,
+            refund_cents: 450,
+        },
+    );
+    let secrets = ALONE.to_vec();
+    log.push("secrets 3", SecretsRevealed { draw: 3, secrets });
+
+    // Payments.
+    log.day = 20_260_106;
+    let body = payment(&mut log, a, &[(2, 1, 62_164)]);
+    let paid = log.push("pay a", body);
+    log.push(
+        "reverse a",
+        PaymentReversed {
+            payment: paid,
+            ticket: a,
+            reason: "parti".to_owned(),
+            by: "S201".to_owned(),
+            second: "S202".to_owned(),
+            shift: 1,
+            cash_cents: 62_164,
+        },
+    );
+    let body = payment(&mut log, a, &[(2, 1, 62_164)]);
+    log.push("pay a again", body);
+    let body = payment(&mut log, c, &[(2, 1, 7_707), (3, 2, 300)]);
+    log.push("pay c", body);
+    let mut body = payment(&mut log, h, &[(3, 2, 150)]);
+    body.tender = 2;
+    body.second = None;
+    log.push("refund h", body);
+    log.push(
+        "copy g",
+        TicketDuplicated {
+            ticket: g,
+            copy: 2,
+            reason: "perdu".to_owned(),
+            by: "S201".to_owned(),
+            second: "S202".to_owned(),
+        },
+    );
+    let badge = "C142".to_owned();
+    log.push(
+        "present d",
+        ClaimPresented {
+            ticket: d,
+            device: 7,
+            badge,
+        },
+    );
+    log.day = 20_260_301;
+    let mut body = payment(&mut log, d, &[(2, 1, 5_500)]);
+    body.second = None;
+    body.rounding_cents = -2;
+    log.push("pay d", body);
+    let items = [b, g]
+        .map(|ticket| ExpiredItem {
+            ticket,
+            draw: 2,
+            amount_cents: 62_164,
+        })
+        .to_vec();
+    log.push(
+        "expire",
+        PrizesExpired {
+            through_day: 20_260_228,
+            items,
+        },
+    );
+    log.push(
+        "end session",
+        SessionEnded {
+            session: 1,
+            reason: 1,
+            by: "C142".to_owned(),
+        },
+    );
+    log.push("book 2", book(2, 4));
+    log.push("schedule 4", scheduled(4, 1, &["machine", "audit"]));
+    log
+}
+
+pub fn book(version: u32, effective_from: u64) -> RuleBookPublished {
+    let text = book_text(version);
+    RuleBookPublished {
+        version,
+        effective_from,
+        hash: sha256(text.as_bytes()),
+        text,
+        by: "A401".to_owned(),
+        second: "A402".to_owned(),
+    }
+}
+
+/// Two twos and a four of (1 2)(3 4): 2/2 at 0.50 and 1/4 at 1.00.
+fn way() -> SelectionRecord {
+    SelectionRecord {
+        game: "keno".to_owned(),
+        kind: 2,
+        quick_pick: false,
+        groups: vec![vec![1, 2], vec![3, 4]],
+        kings: Vec::new(),
+        conditioning: vec![line(2, 2, 50), line(1, 4, 100)],
+    }
+}
+
+/// King 5 with (6 7)(8): the twos (6 7) and (5 8), and the four.
+fn king() -> SelectionRecord {
+    SelectionRecord {
+        game: "keno".to_owned(),
+        kind: 3,
+        quick_pick: false,
+        groups: vec![vec![6, 7], vec![8]],
+        kings: vec![5],
+        conditioning: vec![line(2, 2, 50), line(1, 4, 50)],
+    }
+}
+
+fn line(ways: u32, spots: u8, wager_cents: i64) -> ConditioningRecord {
+    ConditioningRecord {
+        ways,
+        spots,
+        wager_cents,
+    }
+}
