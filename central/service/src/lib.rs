@@ -33,6 +33,7 @@ pub mod settle;
 pub mod state;
 pub mod store;
 pub mod till;
+pub mod toml_faults;
 pub mod view;
 pub mod withdraw;
 

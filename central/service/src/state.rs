@@ -303,6 +303,8 @@ pub struct State {
     pub fence: u64,
     /// The settlement under way.
     pub settling: Option<Settling>,
+    /// Counts the facts that a reader's view shows: all but sales, prints and closed keys.
+    pub changes: u64,
 }
 
 /// How to take one change back.
@@ -393,6 +395,7 @@ impl Default for State {
             schedule_halted: None,
             fence: 0,
             settling: None,
+            changes: 0,
         }
     }
 }
@@ -748,6 +751,12 @@ impl State {
         undo.push(Undo::Head(self.edge.clone(), self.last_at_ms));
         self.edge.append(leaf_hash);
         self.last_at_ms = header.at_ms;
+        if !matches!(
+            event,
+            Event::TicketSold(_) | Event::PrintConfirmed(_) | Event::KeyClosed(_)
+        ) {
+            self.changes = self.changes.wrapping_add(1);
+        }
         if event.draw() != 0 && !matches!(event, Event::TicketSold(_) | Event::TicketCancelled(_) | Event::TicketUnpaid(_) | Event::DrawScheduled(_)) {
             self.with_draw(event.draw(), undo, |draw| {
                 draw.leaves.push((header.kind, header.index, header.at_ms));
@@ -1032,9 +1041,8 @@ impl State {
                 },
                 undo,
             ),
-            // A reversal's cash comes back through `reverse_till`, which knows the amount.
-            Event::PaymentReversed(_)
-            | Event::PrintConfirmed(_)
+            Event::PaymentReversed(body) => self.move_till(body.shift, body.cash_cents, undo),
+            Event::PrintConfirmed(_)
             | Event::TicketReleased(_)
             | Event::TicketDuplicated(_)
             | Event::ClaimPresented(_)
@@ -1042,11 +1050,6 @@ impl State {
             | Event::PrizesExpired(_) => {}
         }
         Ok(())
-    }
-
-    /// Cash of a reversed payment returns to its till.
-    pub fn reverse_till(&mut self, shift: u64, cents: i64, undo: &mut Vec<Undo>) {
-        self.move_till(shift, cents, undo);
     }
 
     /// Replaces the settlement under way.

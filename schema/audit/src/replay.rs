@@ -5,8 +5,10 @@
 //! settled draws, command keys. It never reads anything back and trusts nothing but the bytes
 //! that it was given.
 
+mod account;
 mod draws;
 mod house;
+mod outcome;
 mod payments;
 mod sales;
 
@@ -21,7 +23,7 @@ use crate::finding::{Finding, FindingCode};
 use crate::rule_book::RuleBook;
 use crate::ticket::Ticket;
 
-pub use draws::{DrawAccount, DrawState, RecordedBalls};
+pub use account::{Close, DrawAccount, DrawState, RecordedBalls};
 
 /// Findings kept; a log with more is no better for being listed further.
 pub const FINDINGS_MAX: usize = 1_000;

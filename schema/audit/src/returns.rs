@@ -134,13 +134,15 @@ pub enum ReturnFault {
 /// A [`ReturnFault`] when a line cannot be evaluated.
 pub fn returns(book: &RuleBook) -> Result<Vec<Line>, ReturnFault> {
     let mut lines = Vec::new();
+    let pascal = Pascal::new(book.pool_size, book.drawn);
     for game in &book.games {
         check_tables(game)?;
         if (game.max_cents - game.min_cents) / game.step_cents > WAGERS_MAX {
             return Err(ReturnFault::TooManyWagers(game.code.clone()));
         }
         for &spots in game.pays.keys() {
-            let chances = Chances::new(book, spots).ok_or_else(|| too_large(game, spots))?;
+            let chances =
+                Chances::new(&pascal, book, spots).ok_or_else(|| too_large(game, spots))?;
             let mut wager = first_wager(game);
             while wager <= game.max_cents {
                 for wagers in tickets(game, wager) {
@@ -227,24 +229,21 @@ struct Chances {
 }
 
 impl Chances {
-    fn new(book: &RuleBook, spots: u8) -> Option<Self> {
-        let (pool, drawn, played) = (
-            u64::from(book.pool_size),
-            u64::from(book.drawn),
-            u64::from(spots),
-        );
-        let by_catch = (0..=played)
+    fn new(pascal: &Pascal, book: &RuleBook, spots: u8) -> Option<Self> {
+        let (pool, drawn) = (book.pool_size, book.drawn);
+        let by_catch = (0..=spots)
             .map(|catch| {
-                if catch > drawn || drawn - catch > pool - played {
+                if catch > drawn || drawn - catch > pool - spots {
                     return Some(0);
                 }
-                choose(played, catch)?.checked_mul(choose(pool - played, drawn - catch)?)
+                let caught = pascal.choose(spots, catch)?;
+                caught.checked_mul(pascal.choose(pool - spots, drawn - catch)?)
             })
             .collect::<Option<Vec<u128>>>()?;
         Some(Self {
             spots,
             by_catch,
-            draws: choose(pool, drawn)?,
+            draws: pascal.choose(pool, drawn)?,
         })
     }
 
@@ -278,20 +277,33 @@ impl Chances {
     }
 }
 
-/// The number of ways to choose `taken` of `all`, by Pascal's rule: additions alone.
-fn choose(all: u64, taken: u64) -> Option<u128> {
-    let width = usize::try_from(taken).ok()?;
-    let mut row = vec![0_u128; width + 1];
-    if let Some(first) = row.first_mut() {
-        *first = 1;
-    }
-    for _ in 0..all {
-        for place in (1..row.len()).rev() {
-            let sum = row.get(place)?.checked_add(*row.get(place - 1)?)?;
-            *row.get_mut(place)? = sum;
+/// Pascal's triangle up to the pool: numbers of ways to choose, by additions alone.
+struct Pascal(Vec<Vec<u128>>);
+
+impl Pascal {
+    /// Rows 0 to `all`, each up to the choice of `taken`.
+    fn new(all: u8, taken: u8) -> Self {
+        let width = usize::from(taken) + 1;
+        let mut rows = vec![vec![0_u128; width]];
+        if let Some(one) = rows.first_mut().and_then(|row| row.first_mut()) {
+            *one = 1;
         }
+        for _ in 0..all {
+            let above = rows.last().cloned().unwrap_or_default();
+            let mut row = above.clone();
+            for (here, left) in row.iter_mut().skip(1).zip(&above) {
+                // Beyond 128 bits it stays at the largest number, which no product survives.
+                *here = here.saturating_add(*left);
+            }
+            rows.push(row);
+        }
+        Self(rows)
     }
-    row.last().copied()
+
+    fn choose(&self, all: u8, taken: u8) -> Option<u128> {
+        let row = self.0.get(usize::from(all))?;
+        row.get(usize::from(taken)).copied()
+    }
 }
 
 fn greatest_common_divisor(mut larger: u128, mut smaller: u128) -> u128 {
@@ -354,7 +366,8 @@ same_numbers = "20.00"
 
     #[test]
     fn the_row_of_ten_spots_and_the_number_of_draws() {
-        assert_eq!(choose(80, 20), Some(3_535_316_142_212_174_320));
+        let pascal = Pascal::new(80, 20);
+        assert_eq!(pascal.choose(80, 20), Some(3_535_316_142_212_174_320));
         let expected: [u128; 11] = [
             75_394_027_566,
             295_662_853_200,
@@ -369,7 +382,8 @@ same_numbers = "20.00"
             184_756,
         ];
         for (catch, drawn) in (0..).zip(expected) {
-            let ways = choose(20, catch).unwrap() * choose(60, 10 - catch).unwrap();
+            let missed = pascal.choose(60, 10 - catch).unwrap();
+            let ways = pascal.choose(20, catch).unwrap() * missed;
             assert_eq!(ways, drawn, "catch {catch}");
         }
     }

@@ -298,3 +298,14 @@ fn numbers_of(record: &SelectionRecord, pool_size: u8) -> Option<(Vec<u128>, Vec
     }
     Some((kings, groups))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ticket_stays_small() {
+        // A million of them are kept at once.
+        assert!(size_of::<Ticket>() <= 112, "{}", size_of::<Ticket>());
+    }
+}

@@ -632,6 +632,8 @@ record! {
         second: String,
         /// Shift number.
         shift: u64,
+        /// Cash that returns to the till; 0 for another tender.
+        cash_cents: i64,
     }
 }
 

@@ -1,150 +1,25 @@
 //! A draw, step by step.
 
-use keno_log::EventKind;
-use keno_log::Hash;
 use keno_log::event::{
     BallsRecorded, CommitmentRecorded, DrawCertified, DrawClosed, DrawOpened, DrawResumed,
-    DrawScheduled, DrawSettled, DrawStarted, DrawSuspended, DrawVoided, SecretsRevealed,
+    DrawScheduled, DrawStarted, DrawSuspended, DrawVoided, SecretsRevealed,
 };
 
 use super::Replay;
-use crate::balls::{Derivation, commitment, recompute, secrets_hash};
+use super::account::{Close, DrawAccount, DrawState, RecordedBalls};
+use crate::balls::commitment;
 use crate::finding::FindingCode;
-use crate::prizes::{Cap, Settlement, TicketPrizes, settle};
+use crate::prizes::Cap;
 use crate::ticket::{Ticket, Wagers};
 
 /// Source and machine: a computer.
-const COMPUTER: u8 = 1;
+pub(super) const COMPUTER: u8 = 1;
 /// Source and machine: balls.
 const BALLS: u8 = 2;
 /// Machine: a recording played back.
 const RECORDING: u8 = 3;
 /// Who certifies a computer draw that passed every check.
 const GUARD: &str = "guard";
-
-/// Where a draw stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DrawState {
-    /// Announced.
-    Scheduled,
-    /// Takes wagers.
-    Open,
-    /// Closed and sealed.
-    Closed,
-    /// The seal is with the machine.
-    Drawing,
-    /// The numbers are recorded.
-    Drawn,
-    /// The result is official.
-    Official,
-    /// Every prize is fixed.
-    Settled,
-    /// Interrupted.
-    Suspended,
-    /// Void, refunded.
-    Void,
-}
-
-/// Closing of a draw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Close {
-    /// The closing leaf.
-    pub entry: u64,
-    /// Tickets that take part.
-    pub tickets: u64,
-    /// Their selections.
-    pub selections: u64,
-    /// Their wagers for this draw, in cents.
-    pub wagered_cents: i64,
-    /// Root of the tree just after the closing leaf; its size is `entry + 1`.
-    pub seal_root: Hash,
-}
-
-/// The numbers as recorded.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RecordedBalls {
-    /// The leaf.
-    pub entry: u64,
-    /// 1 computer, 2 balls, 3 recording.
-    pub machine: u8,
-    /// Numbers in the order drawn.
-    pub balls: Vec<u8>,
-    /// Words read.
-    pub words_used: u64,
-    /// Words rejected.
-    pub words_rejected: u64,
-    /// Hash over the secrets.
-    pub secrets_hash: Hash,
-}
-
-/// All that the log says of a draw, and what was recomputed.
-#[derive(Debug)]
-pub struct DrawAccount {
-    /// Draw number.
-    pub number: u64,
-    /// Where it stands.
-    pub state: DrawState,
-    /// 1 computer, 2 balls.
-    pub source: u8,
-    /// Holders of secrets, in the order of the derivation.
-    pub holders: Vec<String>,
-    /// Numbers in the pool.
-    pub pool_size: u8,
-    /// Numbers drawn.
-    pub drawn: u8,
-    /// Its cap.
-    pub cap: Cap,
-    /// Commitments by position.
-    pub commitments: Vec<Option<Hash>>,
-    /// Leaf of the last commitment.
-    pub committed_at: Option<u64>,
-    /// Leaf of the first ticket that covers it.
-    pub first_wager: Option<u64>,
-    /// Its closing, with totals recomputed.
-    pub close: Option<Close>,
-    /// SHA-256 of the rules that the machine was given.
-    pub rule_book_hash: Option<Hash>,
-    /// The numbers as recorded.
-    pub balls: Option<RecordedBalls>,
-    /// Who made it official.
-    pub certifiers: Vec<String>,
-    /// The secrets, once revealed.
-    pub secrets: Option<Vec<Hash>>,
-    /// The settlement, recomputed.
-    pub settlement: Option<Settlement>,
-    /// Tickets refunded and the sum in cents, recomputed, when void.
-    pub refund: Option<(u64, i64)>,
-}
-
-impl DrawAccount {
-    /// Whether nothing more can happen to its wagers.
-    #[must_use]
-    pub fn is_over(&self) -> bool {
-        matches!(self.state, DrawState::Settled | DrawState::Void)
-    }
-
-    /// What is payable to a ticket, in cents; none before settlement.
-    #[must_use]
-    pub fn payable_cents(&self, ticket: u64) -> Option<i64> {
-        let payable = &self.settlement.as_ref()?.payable;
-        let place = payable.binary_search_by_key(&ticket, |(leaf, _)| *leaf);
-        Some(
-            place
-                .ok()
-                .and_then(|at| payable.get(at))
-                .map_or(0, |(_, cents)| *cents),
-        )
-    }
-
-    /// Whether a ticket takes part: in range, before the closing leaf, not withdrawn before it.
-    fn takes_part(&self, ticket: &Ticket) -> bool {
-        let Some(close) = &self.close else {
-            return false;
-        };
-        let stood = ticket.withdrawn == 0 || ticket.withdrawn > close.entry;
-        ticket.covers(self.number) && ticket.leaf < close.entry && stood
-    }
-}
 
 impl Replay {
     pub(super) fn draw_scheduled(&mut self, body: &DrawScheduled) {
@@ -402,138 +277,6 @@ impl Replay {
         self.judge_balls(&house, body.draw);
     }
 
-    /// The numbers of a computer draw follow from secrets and seal. What is wrong is wrong in
-    /// the entry that recorded them.
-    fn judge_balls(&mut self, house: &str, number: u64) {
-        let Some(draw) = self.draws.get(&number) else {
-            return;
-        };
-        let (Some(recorded), Some(secrets), Some(close), Some(rule_book_hash)) =
-            (&draw.balls, &draw.secrets, &draw.close, draw.rule_book_hash)
-        else {
-            return;
-        };
-        if recorded.machine != COMPUTER {
-            return;
-        }
-        let computed = recompute(
-            &Derivation {
-                house,
-                draw: number,
-                seal_size: close.entry + 1,
-                seal_root: close.seal_root,
-                rule_book_hash,
-                pool_size: draw.pool_size,
-                drawn: draw.drawn,
-            },
-            secrets,
-        );
-        let entry = recorded.entry;
-        let mut wrong = Vec::new();
-        if recorded.secrets_hash != secrets_hash(secrets) {
-            wrong.push((FindingCode::SecretsHash, format!("draw {number}")));
-        }
-        if recorded.balls != computed.balls {
-            let detail = format!("draw {number}, computed {:?}", computed.balls);
-            wrong.push((FindingCode::BallsDiffer, detail));
-        }
-        let words = (computed.words_used, computed.words_rejected);
-        if (recorded.words_used, recorded.words_rejected) != words {
-            let detail = format!("draw {number}, computed {} and {}", words.0, words.1);
-            wrong.push((FindingCode::WordsDiffer, detail));
-        }
-        for (code, detail) in wrong {
-            self.find_at(entry, Some(EventKind::BallsRecorded), code, detail);
-        }
-    }
-
-    pub(super) fn draw_settled(&mut self, body: &DrawSettled) {
-        let unrevealed = self.draws.get(&body.draw).is_some_and(|draw| {
-            let by_computer = draw.balls.as_ref().is_some_and(|it| it.machine == COMPUTER);
-            by_computer && draw.secrets.is_none()
-        });
-        if self
-            .step(body.draw, &[DrawState::Official], DrawState::Settled)
-            .is_none()
-        {
-            return;
-        }
-        self.expect_that(!unrevealed, FindingCode::DrawStepOutOfOrder, || {
-            "before the secrets are revealed".to_owned()
-        });
-        match self.settlement_of(body.draw) {
-            Some(computed) => {
-                self.judge_settlement(body, &computed);
-                let sum = self
-                    .totals
-                    .payable_cents
-                    .saturating_add(computed.payable_cents);
-                self.totals.payable_cents = sum;
-                if let Some(draw) = self.draws.get_mut(&body.draw) {
-                    draw.settlement = Some(computed);
-                }
-            }
-            None => self.find(FindingCode::TooLarge, format!("draw {}", body.draw)),
-        }
-        self.finish();
-    }
-
-    /// The settlement of a draw from its tickets and numbers.
-    fn settlement_of(&self, number: u64) -> Option<Settlement> {
-        let draw = self.draws.get(&number)?;
-        let mut drawn = 0_u128;
-        for ball in &draw.balls.as_ref()?.balls {
-            drawn |= 1_u128.checked_shl(u32::from(ball.checked_sub(1)?))?;
-        }
-        let mut prizes: Vec<TicketPrizes> = Vec::new();
-        let mut of_ticket = Vec::new();
-        for ticket in self.live_tickets().filter(|ticket| draw.takes_part(ticket)) {
-            let Some(published) = self.books.get(&ticket.rule_book) else {
-                continue;
-            };
-            of_ticket.clear();
-            ticket.wagers.prizes(&published.book, drawn, &mut of_ticket);
-            let each = of_ticket.iter();
-            prizes.extend(each.map(|(prize, ways)| (ticket.leaf, *prize, *ways)));
-        }
-        settle(&draw.cap, &prizes)
-    }
-
-    fn judge_settlement(&mut self, body: &DrawSettled, computed: &Settlement) {
-        let factors = &computed.factors;
-        self.expect_that(
-            body.winners == computed.winners,
-            FindingCode::SettlementWinners,
-            || format!("recorded {}, computed {}", body.winners, computed.winners),
-        );
-        let sums = (factors.small_cents, factors.large_cents);
-        self.expect_that(
-            (body.small_cents, body.large_cents) == sums,
-            FindingCode::SettlementSums,
-            || format!("computed {sums:?}"),
-        );
-        let recorded_factors = (
-            (body.small_numerator, body.small_denominator),
-            (body.large_numerator, body.large_denominator),
-        );
-        self.expect_that(
-            recorded_factors == (factors.small, factors.large),
-            FindingCode::SettlementFactors,
-            || format!("computed {:?} and {:?}", factors.small, factors.large),
-        );
-        let payable = (computed.payable_cents, computed.breakage_cents);
-        self.expect_that(
-            (body.payable_cents, body.breakage_cents) == payable,
-            FindingCode::SettlementPayable,
-            || format!("computed {payable:?}"),
-        );
-        self.expect_that(
-            body.prize_root == computed.prize_root,
-            FindingCode::SettlementRoot,
-            || format!("draw {}", body.draw),
-        );
-    }
-
     pub(super) fn draw_suspended(&mut self, body: &DrawSuspended) {
         let from = [DrawState::Closed, DrawState::Drawing];
         self.step(body.draw, &from, DrawState::Suspended);
@@ -576,7 +319,12 @@ impl Replay {
     }
 
     /// Takes a step if it is lawful; a finding if it is not.
-    fn step(&mut self, number: u64, from: &[DrawState], to: DrawState) -> Option<&mut DrawAccount> {
+    pub(super) fn step(
+        &mut self,
+        number: u64,
+        from: &[DrawState],
+        to: DrawState,
+    ) -> Option<&mut DrawAccount> {
         let state = self.draws.get(&number).map(|draw| draw.state);
         match state {
             None => self.find(FindingCode::DrawUnknown, format!("draw {number}")),
@@ -598,14 +346,14 @@ impl Replay {
         self.expect_that(!halted, FindingCode::StepWhileHalted, String::new);
     }
 
-    fn live_tickets(&self) -> impl Iterator<Item = &Ticket> {
+    pub(super) fn live_tickets(&self) -> impl Iterator<Item = &Ticket> {
         self.live
             .iter()
             .filter_map(|place| self.tickets.get(usize::try_from(*place).ok()?))
     }
 
     /// Lets go of the wagers of tickets whose every draw is over.
-    fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         let mut through = self.finished_through;
         for (number, draw) in self.draws.range(through.saturating_add(1)..) {
             if *number != through + 1 || !draw.is_over() {

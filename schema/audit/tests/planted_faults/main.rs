@@ -2,6 +2,9 @@
 //! anew around it, so that only the meaning is wrong: each is found, under its name, in its
 //! entry.
 
+// Helpers beside the tests unwrap too: a story that cannot be written fails its test.
+#![allow(clippy::unwrap_used)]
+
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -88,8 +91,11 @@ fn planted() -> impl Iterator<Item = &'static Planted> {
     .flatten()
 }
 
+/// Changes a header.
+type HeaderChange = fn(&mut keno_log::LeafHeader);
+
 /// Headers that say something else than the body or the place.
-const PLANTED_HEADERS: &[(&str, &str, fn(&mut keno_log::LeafHeader))] = &[
+const PLANTED_HEADERS: &[(&str, &str, HeaderChange)] = &[
     ("index_wrong", "sell b", |header| header.index += 1),
     ("time_decreases", "sell b", |header| header.at_ms -= 60_000),
     ("business_day_decreases", "sell b", |header| {

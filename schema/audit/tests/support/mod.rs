@@ -1,7 +1,9 @@
-#![allow(dead_code)]
 //! A small house that writes a log, for tests: it signs, seals and draws as the documents say,
 //! by other code than the crate under test (library HKDF and ChaCha, prizes from ways written
 //! out by hand).
+
+// Each test program uses a part of it.
+#![allow(dead_code)]
 
 use hkdf::Hkdf;
 use keno_log::checkpoint::{Checkpoint, SigningKey, sign};

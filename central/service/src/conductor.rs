@@ -1,0 +1,430 @@
+//! The schedule: which step is due, and taking it.
+//!
+//! [`due`] is pure: a picture and a moment give the next step. The conductor's thread asks it
+//! and takes the step; a draw that is late never blocks the sale of the next.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use chrono::NaiveTime;
+use keno_game::DrawState;
+
+use crate::calendar::Calendar;
+use crate::central::Central;
+use crate::draws::GUARD;
+use crate::fault::Stop;
+use crate::refusal::Refusal;
+use crate::sequencer::chain;
+use crate::settle::Progress;
+use crate::view::View;
+
+/// When draws take place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schedule {
+    /// Minutes between draws.
+    pub every_minutes: u16,
+    /// Local time of the first draw of the day.
+    pub first: NaiveTime,
+    /// No draw of the day is later.
+    pub last: NaiveTime,
+    /// Sales close so long before the first number.
+    pub close_before_ms: i64,
+    /// Milliseconds between numbers on the boards.
+    pub ball_interval_ms: i64,
+    /// Draws open for sale at once.
+    pub saleable_draws: u64,
+    /// Numbers are recorded so long before the first is shown.
+    pub start_lead_ms: i64,
+}
+
+/// A step that is due.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// Announce, commit to and open a draw.
+    Schedule {
+        /// Draw number.
+        draw: u64,
+        /// When its first number is to be shown.
+        draws_at_ms: i64,
+    },
+    /// Close and seal a draw.
+    Close(u64),
+    /// Hand out the seal.
+    Start(u64),
+    /// Have the machine draw.
+    Record(u64),
+    /// Declare the numbers official.
+    Certify(u64),
+    /// Publish the secrets.
+    Reveal(u64),
+    /// Write the next slice of prizes.
+    Settle(u64),
+}
+
+/// The first slot of the schedule after `after_ms`.
+pub fn next_slot(schedule: &Schedule, calendar: Calendar, after_ms: i64) -> i64 {
+    const DAY_MS: i64 = 86_400_000;
+    let every_ms = i64::from(schedule.every_minutes.max(1)) * 60_000;
+    let mut day = after_ms;
+    // Two days on there is always a slot: a day has at least its first.
+    for _ in 0..4 {
+        let first = calendar.at_time(day, schedule.first);
+        let last = calendar.at_time(day, schedule.last);
+        let slot = if after_ms < first {
+            first
+        } else {
+            first + ((after_ms - first) / every_ms + 1) * every_ms
+        };
+        if slot <= last {
+            return slot;
+        }
+        // Noon of the next day, whatever the clocks do in the night.
+        day = calendar.at_time(day, NaiveTime::MIN) + DAY_MS + DAY_MS / 2;
+    }
+    after_ms + every_ms
+}
+
+/// The next step that is due, if any: closing first, then the draw under way, then announcing.
+pub fn due(view: &View, schedule: &Schedule, calendar: Calendar, now_ms: i64) -> Option<Step> {
+    if view.schedule_halted.is_some() {
+        return None;
+    }
+    for draw in view.draws.values() {
+        if draw.state() == DrawState::Open && now_ms >= draw.closes_at_ms() {
+            return Some(Step::Close(draw.number()));
+        }
+    }
+    for draw in view.draws.values() {
+        let number = draw.number();
+        let hidden = draw.holders().iter().any(|holder| holder.secret.is_none());
+        match draw.state() {
+            DrawState::Closed if now_ms >= draw.draws_at_ms() - schedule.start_lead_ms => {
+                return Some(Step::Start(number));
+            }
+            DrawState::Drawing => return Some(Step::Record(number)),
+            DrawState::Drawn
+                if draw
+                    .reveal_ends_ms(schedule.ball_interval_ms)
+                    .is_some_and(|end| now_ms >= end) =>
+            {
+                return Some(Step::Certify(number));
+            }
+            DrawState::Official if hidden => return Some(Step::Reveal(number)),
+            DrawState::Official => return Some(Step::Settle(number)),
+            // The secrets of a void draw are published too.
+            DrawState::Void
+                if hidden && draw.holders().iter().all(|holder| holder.commitment.is_some()) =>
+            {
+                return Some(Step::Reveal(number));
+            }
+            _ => {}
+        }
+    }
+    let open = view
+        .draws
+        .values()
+        .filter(|draw| draw.state() == DrawState::Open)
+        .count();
+    if u64::try_from(open).unwrap_or(u64::MAX) < schedule.saleable_draws {
+        let (draw, after_ms) = match view.draws.values().next_back() {
+            Some(last) => (
+                last.number() + 1,
+                last.draws_at_ms().max(now_ms + schedule.close_before_ms),
+            ),
+            None => (
+                view.house.as_ref().map_or(1, |house| house.first_draw),
+                now_ms + schedule.close_before_ms,
+            ),
+        };
+        view.rules_for(draw)?;
+        return Some(Step::Schedule {
+            draw,
+            draws_at_ms: next_slot(schedule, calendar, after_ms),
+        });
+    }
+    None
+}
+
+/// A jump of the wall clock against the monotonic one that halts the schedule.
+const JUMP_MS: i64 = 5_000;
+/// A silence before the start that halts the schedule.
+const SILENCE_MS: i64 = 86_400_000;
+
+/// Watches the wall clock against the one that nobody can set.
+#[derive(Debug, Default)]
+pub struct ClockWatch(Option<(i64, i64)>);
+
+impl ClockWatch {
+    /// What the wall clock should show, when it jumped.
+    pub fn jumped(&mut self, wall_ms: i64, monotonic_ms: i64) -> Option<i64> {
+        let before = self.0.replace((wall_ms, monotonic_ms));
+        let (wall, monotonic) = before?;
+        let expected = wall + (monotonic_ms - monotonic);
+        ((wall_ms - expected).abs() > JUMP_MS).then_some(expected)
+    }
+}
+
+impl Central {
+    /// Takes every step that is due. Returns how many were taken.
+    pub fn tick(&self) -> usize {
+        let mut taken = 0;
+        // A bound, so that a step that changes nothing cannot spin.
+        for _ in 0..10_000 {
+            let now_ms = self.clock.now_ms();
+            let view = self.view.get();
+            let Some(step) = due(&view, &self.schedule, self.calendar, now_ms) else {
+                return taken;
+            };
+            match self.take(&step) {
+                Ok(()) => taken += 1,
+                Err(stop) => {
+                    self.step_failed(&step, &stop);
+                    return taken;
+                }
+            }
+        }
+        taken
+    }
+
+    fn take(&self, step: &Step) -> Result<(), Stop> {
+        match *step {
+            Step::Schedule { draw, draws_at_ms } => self.schedule_draw(
+                draw,
+                draws_at_ms - self.schedule.close_before_ms,
+                draws_at_ms,
+            ),
+            Step::Close(draw) => self.close_draw(draw),
+            Step::Start(draw) => self.start_draw(draw),
+            Step::Record(draw) => self.record_balls(draw),
+            Step::Certify(draw) => self.certify_draw(draw, vec![GUARD.to_owned()]),
+            Step::Reveal(draw) => self.reveal_secrets(draw),
+            Step::Settle(draw) => loop {
+                if let Progress::Done(_) = self.settle_slice(draw)? {
+                    return Ok(());
+                }
+            },
+        }
+    }
+
+    /// A machine that fails interrupts its draw, and people decide; anything else is tried
+    /// again at the next tick.
+    fn step_failed(&self, step: &Step, stop: &Stop) {
+        let words = match stop {
+            Stop::Refused(refusal) => refusal.sentence_en(),
+            Stop::Broke(fault) => chain(fault),
+        };
+        tracing::error!(?step, %words, "a draw step failed");
+        let machine_failed = matches!(stop, Stop::Broke(crate::Fault::Machine(_)));
+        if let (Step::Record(draw), true) = (step, machine_failed)
+            && let Err(second) = self.suspend_draw(*draw, &words, GUARD)
+            && !matches!(second, Stop::Refused(Refusal::DrawStepRefused { .. }))
+        {
+            tracing::error!(draw, "the draw could not be suspended either");
+        }
+    }
+
+    /// Expires prizes whose claim period is over, in slices. Returns how many.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub fn sweep_expired(&self) -> Result<usize, Stop> {
+        use keno_log::event::{ExpiredItem, PrizesExpired};
+        const SWEEP: i64 = 1_000;
+        let calendar = self.calendar;
+        let mut total = 0;
+        loop {
+            let swept = self
+                .sequencer
+                .submit_blocking(crate::sequencer::Lane::Draw, move |judge| {
+                    // Yesterday is the last day that can be over.
+                    let today = calendar.business_day(judge.now_ms);
+                    judge.settle_rows()?;
+                    let found = crate::store::payments::to_expire(
+                        judge.connection,
+                        i64::from(today) - 1,
+                        SWEEP,
+                    )?;
+                    let count = found.len();
+                    if count > 0 {
+                        judge.record(PrizesExpired {
+                            through_day: today,
+                            items: found
+                                .into_iter()
+                                .map(|(ticket, draw, cents)| ExpiredItem {
+                                    ticket: crate::store::unbig(ticket),
+                                    draw: crate::store::unbig(draw),
+                                    amount_cents: cents,
+                                })
+                                .collect(),
+                        })?;
+                    }
+                    Ok(count)
+                })?;
+            total += swept;
+            if swept == 0 {
+                return Ok(total);
+            }
+        }
+    }
+
+    /// Halts the schedule when the last leaf is more than a day old: the machine may have been
+    /// off, or its clock may be wrong.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn check_silence(&self, last_at_ms: i64) -> Result<bool, Stop> {
+        let now_ms = self.clock.now_ms();
+        if last_at_ms > 0 && now_ms - last_at_ms > SILENCE_MS {
+            self.halt_schedule(2, now_ms, last_at_ms)?;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+}
+
+/// The conductor's thread.
+pub struct Conductor {
+    stop: Mutex<Option<Sender<()>>>,
+    thread: Mutex<Option<std::thread::JoinHandle<()>>>,
+}
+
+impl std::fmt::Debug for Conductor {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Conductor(..)")
+    }
+}
+
+/// How often the conductor looks.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+impl Conductor {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// When no thread can be started.
+    pub fn start(central: Arc<Central>) -> std::io::Result<Self> {
+        let (stop, stopped) = channel();
+        let thread = std::thread::Builder::new()
+            .name("conductor".to_owned())
+            .spawn(move || run(&central, &stopped))?;
+        Ok(Self {
+            stop: Mutex::new(Some(stop)),
+            thread: Mutex::new(Some(thread)),
+        })
+    }
+
+    /// Stops the thread after the step in hand.
+    pub fn stop(&self) {
+        drop(
+            self.stop
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .take(),
+        );
+        let thread = self
+            .thread
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(thread) = thread
+            && thread.join().is_err()
+        {
+            tracing::error!("the conductor ended in a panic");
+        }
+    }
+}
+
+impl Drop for Conductor {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn run(central: &Central, stopped: &Receiver<()>) {
+    let mut watch = ClockWatch::default();
+    let mut swept_day = 0;
+    loop {
+        match stopped.recv_timeout(LOOK_EVERY) {
+            Err(RecvTimeoutError::Timeout) | Ok(()) => {}
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+        let (wall, monotonic) = (central.clock.now_ms(), central.clock.monotonic_ms());
+        if let Some(expected) = watch.jumped(wall, monotonic) {
+            tracing::error!(wall, expected, "the clock jumped; the schedule is halted");
+            if let Err(fault) = central.halt_schedule(1, wall, expected) {
+                tracing::error!(%fault, "the schedule could not be halted");
+            }
+        }
+        central.tick();
+        let today = central.calendar.business_day(wall);
+        if today != swept_day && central.view.get().schedule_halted.is_none() {
+            match central.sweep_expired() {
+                Ok(_) => swept_day = today,
+                Err(fault) => tracing::error!(%fault, "expired prizes could not be swept"),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schedule(first: &str, last: &str, every_minutes: u16) -> Schedule {
+        Schedule {
+            every_minutes,
+            first: first.parse().unwrap(),
+            last: last.parse().unwrap(),
+            close_before_ms: 10_000,
+            ball_interval_ms: 2_000,
+            saleable_draws: 3,
+            start_lead_ms: 1_500,
+        }
+    }
+
+    fn moment(text: &str) -> i64 {
+        chrono::DateTime::parse_from_rfc3339(text)
+            .unwrap()
+            .timestamp_millis()
+    }
+
+    #[test]
+    fn slots_follow_the_house_hours_and_the_night() {
+        let calendar = Calendar::new("America/Toronto").unwrap();
+        let hours = schedule("09:00:00", "23:00:00", 5);
+        for (after, slot) in [
+            ("2026-11-20T08:00:00-05:00", "2026-11-20T09:00:00-05:00"),
+            ("2026-11-20T09:00:00-05:00", "2026-11-20T09:05:00-05:00"),
+            ("2026-11-20T09:04:59-05:00", "2026-11-20T09:05:00-05:00"),
+            ("2026-11-20T23:00:00-05:00", "2026-11-21T09:00:00-05:00"),
+            ("2026-10-31T23:30:00-04:00", "2026-11-01T09:00:00-05:00"),
+            ("2026-03-07T23:30:00-05:00", "2026-03-08T09:00:00-04:00"),
+        ] {
+            assert_eq!(next_slot(&hours, calendar, moment(after)), moment(slot), "{after}");
+        }
+    }
+
+    #[test]
+    fn slots_never_repeat_through_both_nights_of_the_year() {
+        let calendar = Calendar::new("America/Toronto").unwrap();
+        let always = schedule("00:00:00", "23:58:00", 2);
+        for start in ["2026-10-31T20:00:00-04:00", "2026-03-07T20:00:00-05:00"] {
+            let mut at = moment(start);
+            for _ in 0..400 {
+                let next = next_slot(&always, calendar, at);
+                assert!(next > at && next - at <= 3 * 60_000 + 3_600_000, "{at} {next}");
+                at = next;
+            }
+        }
+    }
+
+    #[test]
+    fn a_jump_is_seen_and_passing_time_is_not() {
+        let mut watch = ClockWatch::default();
+        assert_eq!(watch.jumped(1_000, 0), None);
+        assert_eq!(watch.jumped(1_000_000, 999_000), None);
+        assert_eq!(watch.jumped(1_060_000, 999_100), Some(1_000_100));
+        assert_eq!(watch.jumped(1_060_050, 999_150), None);
+    }
+}

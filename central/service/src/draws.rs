@@ -1,0 +1,554 @@
+//! Draw steps. Each is a leaf; calls to holders and machine never happen inside a transaction.
+
+use std::sync::PoisonError;
+
+use keno_draw_machine::adapter::{DrawEvent, DrawOrder, collect};
+use keno_draw_machine::holder::Seal;
+use keno_draw_machine::transcript::{DrawContext, HolderRecord, Transcript};
+use keno_game::{BallSet, DrawState, DrawStep, Drawn, Pool, draw};
+use keno_log::event::{
+    BallsRecorded, CommitmentRecorded, DrawCertified, DrawClosed, DrawOpened, DrawResumed,
+    DrawScheduled, DrawStarted, DrawSuspended, DrawVoided, SalesResumed, SalesSuspended,
+    ScheduleConfirmed, ScheduleHalted, SecretsRevealed,
+};
+use keno_log::hash::sha256;
+
+use crate::central::Central;
+use crate::fault::{Fault, Stop};
+use crate::refusal::Refusal;
+use crate::sequencer::{Judge, Lane};
+use crate::settle::{Progress, next_slice};
+use crate::view::DrawInfo;
+
+/// The name under which the automatic guard signs.
+pub const GUARD: &str = "guard";
+
+/// Refuses a step that the draw's state does not allow.
+fn must_allow(judge: &Judge<'_>, number: u64, step: DrawStep) -> Result<(), Refusal> {
+    match judge.state.draws.get(&number) {
+        None => Err(Refusal::DrawUnknown { draw: number }),
+        Some(live) => draw::next(live.state, step)
+            .map(drop)
+            .map_err(|refused| Refusal::DrawStepRefused {
+                state: refused.state.name(),
+            }),
+    }
+}
+
+impl Central {
+    /// Announces a draw, has every holder commit to it, and opens it for sale: one batch, so
+    /// that no draw is ever open without its commitments.
+    ///
+    /// # Errors
+    /// [`Refusal::NoRules`], or a fault of a holder or the database.
+    pub fn schedule_draw(&self, number: u64, closes_at_ms: i64, draws_at_ms: i64) -> Result<(), Stop> {
+        let rules = self
+            .view
+            .get()
+            .rules_for(number)
+            .cloned()
+            .ok_or(Refusal::NoRules)?;
+        let mut names = Vec::new();
+        let mut commitments = Vec::new();
+        for holder in self
+            .holders
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter_mut()
+        {
+            names.push(holder.name().to_owned());
+            commitments.push(
+                holder
+                    .commit(number)
+                    .map_err(|fault| Fault::Machine(fault.to_string()))?,
+            );
+        }
+        let scheduled = DrawScheduled {
+            draw: number,
+            closes_at_ms,
+            draws_at_ms,
+            source: 1,
+            holders: names,
+            pool_size: rules.rules.pool.size(),
+            drawn: rules.rules.pool.drawn(),
+            cap_cents: rules.rules.cap.get(),
+            full_below_cents: rules.rules.cap_threshold.get(),
+        };
+        self.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            if let Some(known) = judge.state.draws.get(&number) {
+                return Err(Refusal::DrawStepRefused {
+                    state: known.state.name(),
+                }
+                .into());
+            }
+            judge.record(scheduled.clone())?;
+            for (commitment, position) in commitments.iter().zip(0_u8..) {
+                judge.record(CommitmentRecorded {
+                    draw: number,
+                    position,
+                    commitment: *commitment,
+                })?;
+            }
+            judge.record(DrawOpened { draw: number })?;
+            Ok(())
+        })
+    }
+
+    /// Closes and seals a draw.
+    ///
+    /// # Errors
+    /// [`Refusal::DrawStepRefused`], or a fault.
+    pub fn close_draw(&self, number: u64) -> Result<(), Stop> {
+        self.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            must_allow(judge, number, DrawStep::Close)?;
+            let Some(live) = judge.state.draws.get(&number) else {
+                return Err(Refusal::DrawUnknown { draw: number }.into());
+            };
+            let closed = DrawClosed {
+                draw: number,
+                tickets: live.tickets,
+                selections: live.selections,
+                wagered_cents: live.wagered_cents,
+            };
+            judge.record(closed)?;
+            Ok(())
+        })
+    }
+
+    /// Hands the seal out: from here on a number may exist.
+    ///
+    /// # Errors
+    /// [`Refusal::DrawStepRefused`], or a fault.
+    pub fn start_draw(&self, number: u64) -> Result<(), Stop> {
+        self.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            must_allow(judge, number, DrawStep::Start)?;
+            let seal = judge
+                .state
+                .draws
+                .get(&number)
+                .and_then(|live| live.seal)
+                .ok_or(Refusal::DrawStepRefused { state: "open" })?;
+            let rule_book_hash = judge
+                .state
+                .rules_for(number)
+                .map(|rules| rules.hash)
+                .ok_or(Refusal::NoRules)?;
+            judge.record(DrawStarted {
+                draw: number,
+                seal_size: seal.size,
+                seal_root: seal.root,
+                rule_book_hash,
+            })?;
+            Ok(())
+        })
+    }
+
+    /// The derivation's context of a started draw.
+    fn context(&self, live: &DrawInfo) -> Result<DrawContext, Fault> {
+        let (seal, _) = live
+            .seal()
+            .ok_or_else(|| Fault::Record(format!("draw {} has no seal", live.number())))?;
+        let (pool_size, drawn) = live.pool();
+        Ok(DrawContext {
+            house: self.house_code.clone(),
+            draw: live.number(),
+            log_size: seal.size,
+            seal_root: seal.root,
+            rule_book_hash: live
+                .rule_book_hash()
+                .ok_or_else(|| Fault::Record(format!("draw {} has not started", live.number())))?,
+            pool_size,
+            drawn,
+        })
+    }
+
+    /// Asks each holder for its secret and checks it against the commitment in the record.
+    fn secrets(&self, live: &DrawInfo) -> Result<Vec<HolderRecord>, Fault> {
+        let (seal, _) = live
+            .seal()
+            .ok_or_else(|| Fault::Record(format!("draw {} has no seal", live.number())))?;
+        let seal = Seal {
+            size: seal.size,
+            root: seal.root,
+        };
+        let mut holders = self.holders.lock().unwrap_or_else(PoisonError::into_inner);
+        if holders.len() != live.holders().len() {
+            return Err(Fault::Machine(format!(
+                "draw {} has {} holders and this central has {}",
+                live.number(),
+                live.holders().len(),
+                holders.len()
+            )));
+        }
+        live.holders()
+            .iter()
+            .zip(holders.iter_mut())
+            .map(|(recorded, holder)| {
+                if recorded.name != holder.name() {
+                    return Err(Fault::Machine(format!(
+                        "holder {} stands where {} committed",
+                        holder.name(),
+                        recorded.name
+                    )));
+                }
+                let secret = holder
+                    .reveal(live.number(), &seal)
+                    .map_err(|fault| Fault::Machine(fault.to_string()))?;
+                let commitment = keno_draw_machine::commitment(
+                    &self.house_code,
+                    live.number(),
+                    &secret,
+                );
+                if recorded.commitment != Some(commitment) {
+                    return Err(Fault::Machine(format!(
+                        "the secret of {} for draw {} is not what was committed to",
+                        recorded.name,
+                        live.number()
+                    )));
+                }
+                Ok(HolderRecord {
+                    name: recorded.name.clone(),
+                    commitment,
+                    secret,
+                })
+            })
+            .collect()
+    }
+
+    /// Has the machine draw, judges the numbers by the draw guard, and records them all before
+    /// the first is shown.
+    ///
+    /// # Errors
+    /// A refusal, or [`Fault::Machine`]: then no number was recorded.
+    pub fn record_balls(&self, number: u64) -> Result<(), Stop> {
+        let view = self.view.get();
+        let live = view
+            .draws
+            .get(&number)
+            .ok_or(Refusal::DrawUnknown { draw: number })?;
+        if live.state() != DrawState::Drawing {
+            return Err(Refusal::DrawStepRefused {
+                state: live.state().name(),
+            }
+            .into());
+        }
+        let order = DrawOrder {
+            ctx: self.context(live)?,
+            holders: self.secrets(live)?,
+        };
+        let collected = {
+            let mut machine = self.machine.lock().unwrap_or_else(PoisonError::into_inner);
+            collect(machine.as_mut(), &order).map_err(|fault| Fault::Machine(fault.to_string()))?
+        };
+        if collected.end != DrawEvent::Complete || !collected.kind.is_real() {
+            return Err(Fault::Machine(format!("draw {number} did not complete")).into());
+        }
+        // The guard computes the draw again from the transcript before anything is recorded.
+        let transcript = Transcript::compute(order.ctx.clone(), order.holders.clone())
+            .map_err(|fault| Fault::Machine(fault.to_string()))?;
+        if transcript.balls != collected.balls {
+            return Err(Fault::Machine(format!(
+                "the numbers of draw {number} are not those of its transcript"
+            ))
+            .into());
+        }
+        let pool = Pool::new(order.ctx.pool_size, order.ctx.drawn)
+            .map_err(|fault| Fault::Machine(fault.to_string()))?;
+        let drawn = Drawn::new(pool, &collected.balls)
+            .map_err(|fault| Fault::Machine(fault.to_string()))?;
+        let secrets: Vec<u8> = order
+            .holders
+            .iter()
+            .flat_map(|holder| holder.secret)
+            .collect();
+        let event = BallsRecorded {
+            draw: number,
+            machine: collected.kind.code(),
+            balls: collected.balls,
+            words_used: transcript.words_used,
+            words_rejected: transcript.rejected,
+            secrets_hash: sha256(&secrets),
+        };
+        let set = drawn.set();
+        self.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            must_allow(judge, number, DrawStep::Record)?;
+            if judge.state.drawn_sets.contains(&set.bits()) {
+                // One pair in 3.5 × 10^18: a repetition is a fault until people have looked.
+                return Err(Fault::Machine(format!(
+                    "the numbers of draw {number} are those of an earlier draw"
+                ))
+                .into());
+            }
+            judge.record(event.clone())?;
+            Ok(())
+        })
+    }
+
+    /// Declares the numbers official.
+    ///
+    /// # Errors
+    /// [`Refusal::DrawStepRefused`], or a fault.
+    pub fn certify_draw(&self, number: u64, certifiers: Vec<String>) -> Result<(), Stop> {
+        self.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            must_allow(judge, number, DrawStep::Certify)?;
+            judge.record(DrawCertified {
+                draw: number,
+                certifiers: certifiers.clone(),
+            })?;
+            Ok(())
+        })
+    }
+
+    /// Publishes the secrets of a draw that is official.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub fn reveal_secrets(&self, number: u64) -> Result<(), Stop> {
+        let view = self.view.get();
+        let live = view
+            .draws
+            .get(&number)
+            .ok_or(Refusal::DrawUnknown { draw: number })?;
+        let secrets = match live.state() {
+            DrawState::Official | DrawState::Settled => {
+                self.secrets(live)?.iter().map(|holder| holder.secret).collect()
+            }
+            DrawState::Void => self
+                .holders
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .iter_mut()
+                .map(|holder| {
+                    holder
+                        .publish_void(number)
+                        .map_err(|fault| Fault::Machine(fault.to_string()))
+                })
+                .collect::<Result<Vec<_>, _>>()?,
+            other => {
+                return Err(Refusal::DrawStepRefused {
+                    state: other.name(),
+                }
+                .into());
+            }
+        };
+        let event = SecretsRevealed {
+            draw: number,
+            secrets,
+        };
+        self.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            judge.record(event.clone())?;
+            Ok(())
+        })
+    }
+
+    /// Writes the next slice of a draw's prizes.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub fn settle_slice(&self, number: u64) -> Result<Progress, Stop> {
+        self.sequencer
+            .submit_blocking(Lane::Draw, move |judge| next_slice(judge, number))
+    }
+
+    /// Interrupts a draw; its seal stands.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub fn suspend_draw(&self, number: u64, reason: &str, by: &str) -> Result<(), Stop> {
+        let (reason, by) = (reason.to_owned(), by.to_owned());
+        self.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            must_allow(judge, number, DrawStep::Suspend)?;
+            judge.record(DrawSuspended {
+                draw: number,
+                reason: reason.clone(),
+                by: by.clone(),
+            })?;
+            Ok(())
+        })
+    }
+
+    /// Goes on with an interrupted draw from its seal, by two people.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub fn resume_draw(&self, number: u64, by: &str, second: &str) -> Result<(), Stop> {
+        let (by, second) = (by.to_owned(), second.to_owned());
+        self.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            must_allow(judge, number, DrawStep::Resume)?;
+            judge.record(DrawResumed {
+                draw: number,
+                by: by.clone(),
+                second: second.clone(),
+            })?;
+            Ok(())
+        })
+    }
+
+    /// Voids a draw by two people; every wager for it is refunded.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub fn void_draw(&self, number: u64, reason: &str, by: &str, second: &str) -> Result<(), Stop> {
+        if reason.trim().is_empty() {
+            return Err(Refusal::ReasonNeeded.into());
+        }
+        if by == second {
+            return Err(Refusal::SamePersonTwice.into());
+        }
+        let (reason, by, second) = (reason.to_owned(), by.to_owned(), second.to_owned());
+        self.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            must_allow(judge, number, DrawStep::Void)?;
+            let Some(live) = judge.state.draws.get(&number) else {
+                return Err(Refusal::DrawUnknown { draw: number }.into());
+            };
+            let event = DrawVoided {
+                draw: number,
+                reason: reason.clone(),
+                by: by.clone(),
+                second: second.clone(),
+                tickets: live.tickets,
+                refund_cents: live.wagered_cents,
+            };
+            judge.record(event)?;
+            Ok(())
+        })?;
+        self.conductor_wake();
+        Ok(())
+    }
+
+    /// Stops sales for the whole house.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub fn suspend_sales(&self, reason: &str, by: &str) -> Result<(), Stop> {
+        let (reason, by) = (reason.to_owned(), by.to_owned());
+        self.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            if judge.state.sales_suspended.is_none() {
+                judge.record(SalesSuspended {
+                    reason: reason.clone(),
+                    by: by.clone(),
+                })?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Lets sales go on, by two people.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub fn resume_sales(&self, by: &str, second: &str) -> Result<(), Stop> {
+        let (by, second) = (by.to_owned(), second.to_owned());
+        self.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            if judge.state.sales_suspended.is_some() {
+                judge.record(SalesResumed {
+                    by: by.clone(),
+                    second: second.clone(),
+                })?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Halts the schedule: the clock is doubtful.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn halt_schedule(&self, reason: u8, seen_ms: i64, expected_ms: i64) -> Result<(), Stop> {
+        self.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            if judge.state.schedule_halted.is_none() {
+                judge.record(ScheduleHalted {
+                    reason,
+                    seen_ms,
+                    expected_ms,
+                })?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Two people confirm the clock.
+    ///
+    /// # Errors
+    /// [`Refusal::NotHalted`] or [`Refusal::SamePersonTwice`].
+    pub fn confirm_schedule(&self, by: &str, second: &str) -> Result<(), Stop> {
+        if by == second {
+            return Err(Refusal::SamePersonTwice.into());
+        }
+        let (by, second) = (by.to_owned(), second.to_owned());
+        self.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            if judge.state.schedule_halted.is_none() {
+                return Err(Refusal::NotHalted.into());
+            }
+            judge.record(ScheduleConfirmed {
+                by: by.clone(),
+                second: second.clone(),
+            })?;
+            Ok(())
+        })
+    }
+
+    /// The published transcript of a draw whose secrets are revealed.
+    ///
+    /// # Errors
+    /// A refusal while it is not, or a fault.
+    pub fn transcript(&self, number: u64) -> Result<Transcript, Stop> {
+        let draws = self.draw_range(number, number)?;
+        let live = draws
+            .first()
+            .ok_or(Refusal::DrawUnknown { draw: number })?;
+        if !matches!(live.state(), DrawState::Official | DrawState::Settled) {
+            return Err(Refusal::ResultNotOfficial { draw: number }.into());
+        }
+        let holders: Option<Vec<HolderRecord>> = live
+            .holders()
+            .iter()
+            .map(|holder| {
+                Some(HolderRecord {
+                    name: holder.name.clone(),
+                    commitment: holder.commitment?,
+                    secret: holder.secret?,
+                })
+            })
+            .collect();
+        let holders = holders.ok_or(Refusal::ResultNotOfficial { draw: number })?;
+        let ctx = match self.context(live) {
+            Ok(ctx) => ctx,
+            // A draw read back from rows does not hold the rule book's hash: its leaf does.
+            Err(_) => self.context_from_leaf(live)?,
+        };
+        Ok(Transcript::compute(ctx, holders).map_err(|fault| Fault::Machine(fault.to_string()))?)
+    }
+
+    fn context_from_leaf(&self, live: &DrawInfo) -> Result<DrawContext, Fault> {
+        let (_, leaf, _) = live
+            .leaves()
+            .iter()
+            .rev()
+            .find(|(kind, _, _)| *kind == keno_log::EventKind::DrawStarted)
+            .ok_or_else(|| Fault::Record(format!("draw {} has not started", live.number())))?;
+        let mut reader = self.readers.get()?;
+        let (event, _) = crate::withdraw::event_at(&mut reader, *leaf)?;
+        let keno_log::Event::DrawStarted(started) = event else {
+            return Err(Fault::Record(format!("leaf {leaf} is not a start")));
+        };
+        let (pool_size, drawn) = live.pool();
+        Ok(DrawContext {
+            house: self.house_code.clone(),
+            draw: live.number(),
+            log_size: started.seal_size,
+            seal_root: started.seal_root,
+            rule_book_hash: started.rule_book_hash,
+            pool_size,
+            drawn,
+        })
+    }
+}
+
+/// True when two sets of numbers are the same.
+pub fn same_set(one: &[u8], other: &[u8]) -> bool {
+    match (BallSet::from_numbers(one), BallSet::from_numbers(other)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    }
+}

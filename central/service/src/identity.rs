@@ -1,0 +1,167 @@
+//! Who is asking: roles, and a caller that was recognised.
+
+use subtle::ConstantTimeEq;
+
+use crate::keys::token_hash;
+use crate::refusal::Refusal;
+use crate::view::View;
+
+/// What a person may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// Sells, pays, cancels.
+    Clerk = 1,
+    /// Approves, suspends, releases.
+    Supervisor = 2,
+    /// Pays the large prizes.
+    Cage = 3,
+    /// Enters the balls; takes draw steps.
+    Marker = 4,
+    /// Enters them again, blind; certifies.
+    Verifier = 5,
+    /// Reads everything, writes nothing about money.
+    Auditor = 6,
+    /// Enrols and tests devices.
+    Technician = 7,
+    /// Publishes rules, makes people.
+    Administrator = 8,
+}
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Self; 8] = [
+        Self::Clerk,
+        Self::Supervisor,
+        Self::Cage,
+        Self::Marker,
+        Self::Verifier,
+        Self::Auditor,
+        Self::Technician,
+        Self::Administrator,
+    ];
+
+    /// Stable number.
+    pub fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// Stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Clerk => "clerk",
+            Self::Supervisor => "supervisor",
+            Self::Cage => "cage",
+            Self::Marker => "marker",
+            Self::Verifier => "verifier",
+            Self::Auditor => "auditor",
+            Self::Technician => "technician",
+            Self::Administrator => "administrator",
+        }
+    }
+
+    /// The role of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name() == name)
+    }
+}
+
+/// A device that proved its key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeviceCaller {
+    /// Device number.
+    pub device: u32,
+    /// 1 counter, 2 kiosk, 3 display, 4 audit office.
+    pub role: u8,
+    /// Name on paper.
+    pub name: String,
+}
+
+/// A person signed on at a device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Caller {
+    /// The device.
+    pub device: DeviceCaller,
+    /// Session number.
+    pub session: u64,
+    /// Badge.
+    pub badge: String,
+    /// Role numbers.
+    pub roles: Vec<u8>,
+}
+
+impl Caller {
+    /// Refuses a caller who has none of these roles.
+    ///
+    /// # Errors
+    /// [`Refusal::WrongRole`] naming the first role that would do.
+    pub fn must_be(&self, roles: &[Role]) -> Result<(), Refusal> {
+        if has_any(&self.roles, roles) {
+            Ok(())
+        } else {
+            Err(Refusal::WrongRole {
+                needed: roles.first().map_or("", |role| role.name()),
+            })
+        }
+    }
+}
+
+/// True when one of `roles` is among the numbers.
+pub fn has_any(numbers: &[u8], roles: &[Role]) -> bool {
+    roles.iter().any(|role| numbers.contains(&role.number()))
+}
+
+/// Recognises a device by its key.
+///
+/// # Errors
+/// [`Refusal::DeviceUnknown`] (also for a wrong key: which one, an outsider need not learn) or
+/// [`Refusal::DeviceRevoked`].
+pub fn device(view: &View, number: u32, key: &[u8]) -> Result<DeviceCaller, Refusal> {
+    let given = token_hash(key);
+    let known = view.devices.get(&number);
+    // A comparison is made in any case, so that timing does not tell which devices exist.
+    let expected = known.map_or([0; 32], |device| device.key_hash);
+    let matches: bool = given.ct_eq(&expected).into();
+    match known {
+        Some(device) if matches && device.active => Ok(DeviceCaller {
+            device: number,
+            role: device.role,
+            name: device.name.clone(),
+        }),
+        Some(_) if matches => Err(Refusal::DeviceRevoked),
+        _ => Err(Refusal::DeviceUnknown),
+    }
+}
+
+/// Recognises a session by its token.
+///
+/// # Errors
+/// [`Refusal::SessionEnded`] when no such session is open at this device, or its person's badge
+/// was withdrawn.
+pub fn session(
+    view: &View,
+    device: DeviceCaller,
+    number: u64,
+    token: &[u8],
+) -> Result<Caller, Refusal> {
+    let given = token_hash(token);
+    let known = view
+        .sessions
+        .get(&number)
+        .filter(|session| session.device == device.device);
+    let expected = known.map_or([0; 32], |session| session.token_hash);
+    let matches: bool = given.ct_eq(&expected).into();
+    let Some(session) = known.filter(|_| matches) else {
+        return Err(Refusal::SessionEnded);
+    };
+    let person = view
+        .people
+        .get(&session.badge)
+        .filter(|person| person.active)
+        .ok_or(Refusal::SessionEnded)?;
+    Ok(Caller {
+        device,
+        session: number,
+        badge: session.badge.clone(),
+        roles: person.roles.clone(),
+    })
+}

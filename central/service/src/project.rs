@@ -1,0 +1,599 @@
+//! From events to rows. The tables are projections of the leaves: the same function writes them
+//! while the house runs and when `rebuild` makes them again.
+
+use keno_game::{DrawState, TicketState};
+use keno_log::event::{PrizePaid, SelectionRecord, TicketSold};
+use keno_log::{CommandKey, Event, LeafHeader};
+use keno_schema::Connection;
+use keno_schema::rows::{
+    CommandKeyRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow, HouseRow,
+    LogEntryRow, PaymentItemRow, PaymentRow, PersonRow, RuleBookRow, SessionRow, ShiftRow,
+    TicketFactRow, TicketRow, TillMovementRow,
+};
+
+use crate::fault::Fault;
+use crate::state::{KeyKind, State};
+use crate::store::{self, big, draws, house, log, payments, people, tickets};
+
+/// Rows of frequent facts, held back to be written many at a time.
+#[derive(Debug, Default)]
+pub struct PendingRows {
+    /// Entries of the record.
+    pub entries: Vec<LogEntryRow>,
+    tickets: Vec<TicketRow>,
+    keys: Vec<CommandKeyRow>,
+    facts: Vec<TicketFactRow>,
+}
+
+impl PendingRows {
+    /// Writes what is held back, in the order of the references.
+    ///
+    /// # Errors
+    /// The database's.
+    pub fn flush(&mut self, connection: &mut Connection) -> Result<(), Fault> {
+        if !self.entries.is_empty() {
+            log::insert_entries(connection, &self.entries)?;
+            self.entries.clear();
+        }
+        if !self.tickets.is_empty() {
+            tickets::insert(connection, &self.tickets)?;
+            self.tickets.clear();
+        }
+        if !self.keys.is_empty() {
+            tickets::insert_keys(connection, &self.keys)?;
+            self.keys.clear();
+        }
+        if !self.facts.is_empty() {
+            tickets::insert_facts(connection, &self.facts)?;
+            self.facts.clear();
+        }
+        Ok(())
+    }
+
+    /// Forgets what is held back: its transaction is undone.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+        self.tickets.clear();
+        self.keys.clear();
+        self.facts.clear();
+    }
+
+    fn key(&mut self, key: &CommandKey, kind: KeyKind, content_hash: &[u8], leaf: u64) {
+        self.keys.push(CommandKeyRow {
+            device: i64::from(key.device),
+            session: big(key.session),
+            counter: big(key.counter),
+            kind: kind as i16,
+            content_hash: content_hash.to_vec(),
+            leaf: big(leaf),
+        });
+    }
+
+    fn fact(&mut self, ticket: u64, header: &LeafHeader) {
+        self.facts.push(TicketFactRow {
+            leaf: big(header.index),
+            ticket: big(ticket),
+            kind: i16::from(header.kind.number()),
+        });
+    }
+
+    /// True when the ticket's own row is still held back.
+    fn holds(&self, ticket: u64) -> bool {
+        self.tickets
+            .first()
+            .is_some_and(|first| first.number <= big(ticket))
+    }
+}
+
+/// A selection as text in the ticket's row: for people who read the table.
+pub fn selection_text(selection: &SelectionRecord) -> String {
+    use std::fmt::Write;
+    let mut text = selection.game.clone();
+    if selection.quick_pick {
+        text.push_str(" QP");
+    }
+    for king in &selection.kings {
+        let _ = write!(text, " K{king:02}");
+    }
+    for group in &selection.groups {
+        let numbers: Vec<String> = group.iter().map(|number| format!("{number:02}")).collect();
+        let _ = if selection.kind == 1 {
+            write!(text, " {}", numbers.join(" "))
+        } else {
+            write!(text, " ({})", numbers.join(" "))
+        };
+    }
+    for line in &selection.conditioning {
+        let cents = line.wager_cents;
+        let _ = if selection.kind == 1 {
+            write!(text, " @ {}.{:02}", cents / 100, cents % 100)
+        } else {
+            write!(
+                text,
+                " {}/{} @ {}.{:02}",
+                line.ways,
+                line.spots,
+                cents / 100,
+                cents % 100
+            )
+        };
+    }
+    text
+}
+
+fn ticket_row(header: &LeafHeader, sold: &TicketSold) -> TicketRow {
+    let selections: Vec<String> = sold.selections.iter().map(selection_text).collect();
+    TicketRow {
+        number: big(header.index),
+        control_hash: sold.control_hash.to_vec(),
+        device: i64::from(sold.key.device),
+        session: big(sold.key.session),
+        counter: big(sold.key.counter),
+        control_attempt: i16::from(sold.control_attempt),
+        // Key ids are counted from 1 and never reach 32,768.
+        secret_key: i16::try_from(sold.secret_key).unwrap_or(i16::MAX),
+        rule_book: i64::from(sold.rule_book),
+        first_draw: big(sold.first_draw),
+        last_draw: big(sold.last_draw),
+        selections: selections.join("; "),
+        per_draw_cents: sold.per_draw_cents,
+        total_cents: sold.total_cents,
+        cap_cents: sold.cap_cents,
+        claim_by: i64::from(sold.claim_by),
+        tender: i16::from(sold.tender),
+        received_cents: sold.received_cents,
+        badge: sold.badge.clone(),
+        shift: big(sold.shift),
+        intake: i16::from(sold.intake),
+        replay_of: sold.replay_of.map(big),
+        sold_at_ms: header.at_ms,
+        state: i16::from(TicketState::Sold.code()),
+        copy: 1,
+        confirmed_copy: 0,
+        presented_at_ms: None,
+        released_leaf: None,
+    }
+}
+
+fn pay(
+    connection: &mut Connection,
+    header: &LeafHeader,
+    body: &PrizePaid,
+) -> Result<(), Fault> {
+    payments::insert_payment(
+        connection,
+        &PaymentRow {
+            number: big(header.index),
+            ticket: big(body.ticket),
+            total_cents: body.total_cents,
+            tender: i16::from(body.tender),
+            rounding_cents: body.rounding_cents,
+            path: i16::from(body.path),
+            badge: body.badge.clone(),
+            second: body.second.clone(),
+            shift: big(body.shift),
+            paid_at_ms: header.at_ms,
+            reversed_leaf: None,
+        },
+    )?;
+    let items: Vec<PaymentItemRow> = body
+        .items
+        .iter()
+        .map(|item| PaymentItemRow {
+            payment: big(header.index),
+            draw: big(item.draw),
+            ticket: big(body.ticket),
+            kind: i16::from(item.kind),
+            amount_cents: item.amount_cents,
+            reversed: 0,
+        })
+        .collect();
+    payments::insert_items(connection, &items)?;
+    Ok(())
+}
+
+/// Projects one event. `state` is the memory *after* the event was applied to it.
+///
+/// Prizes are not written here: they are computed from the wagers, in slices while the house
+/// runs and at the settling leaf during a rebuild.
+///
+/// # Errors
+/// The database's, or [`Fault::Record`].
+pub fn project(
+    connection: &mut Connection,
+    pending: &mut PendingRows,
+    state: &State,
+    header: &LeafHeader,
+    event: &Event,
+) -> Result<(), Fault> {
+    let leaf = big(header.index);
+    match event {
+        Event::TicketSold(body) => {
+            pending.tickets.push(ticket_row(header, body));
+            pending.key(&body.key, KeyKind::Sale, &body.content_hash, header.index);
+            return Ok(());
+        }
+        Event::KeyClosed(body) => {
+            pending.key(&body.key, KeyKind::Closed, &[0; 32], header.index);
+            return Ok(());
+        }
+        Event::PrintConfirmed(body) => {
+            if pending.holds(body.ticket) {
+                pending.flush(connection)?;
+            }
+            pending.fact(body.ticket, header);
+            tickets::set_confirmed(connection, big(body.ticket), i16::from(body.copy))?;
+            return Ok(());
+        }
+        _ => {}
+    }
+    // Everything else is rare, and may rest on rows that are held back.
+    pending.flush(connection)?;
+    match event {
+        Event::TicketSold(_) | Event::KeyClosed(_) | Event::PrintConfirmed(_) => {}
+        Event::HouseOpened(body) => {
+            house::insert_house(
+                connection,
+                &HouseRow {
+                    id: 1,
+                    code: body.house.clone(),
+                    name: body.name.clone(),
+                    zone: body.zone.clone(),
+                    log_key: body.log_key.clone(),
+                    first_draw: big(body.first_draw),
+                    sales_suspended_leaf: None,
+                    schedule_halted_leaf: None,
+                    fence: 0,
+                    instance: String::new(),
+                },
+            )?;
+        }
+        Event::RuleBookPublished(body) => {
+            house::insert_rules(
+                connection,
+                &RuleBookRow {
+                    version: i64::from(body.version),
+                    effective_from: big(body.effective_from),
+                    hash: body.hash.to_vec(),
+                    text: body.text.clone(),
+                    published_by: body.by.clone(),
+                    second: body.second.clone(),
+                    leaf,
+                },
+            )?;
+        }
+        Event::PersonRecorded(body) => {
+            people::upsert_person(
+                connection,
+                &PersonRow {
+                    badge: body.badge.clone(),
+                    name: body.name.clone(),
+                    roles: body.roles.clone(),
+                    credential: body.credential.clone(),
+                    active: body.active,
+                    leaf,
+                },
+            )?;
+        }
+        Event::DeviceRecorded(body) => {
+            people::upsert_device(
+                connection,
+                &DeviceRow {
+                    number: i64::from(body.device),
+                    name: body.name.clone(),
+                    role: i16::from(body.role),
+                    key_hash: body.key_hash.to_vec(),
+                    active: body.active,
+                    leaf,
+                },
+            )?;
+        }
+        Event::SessionOpened(body) => {
+            people::insert_session(
+                connection,
+                &SessionRow {
+                    number: big(body.session),
+                    device: i64::from(body.device),
+                    badge: body.badge.clone(),
+                    token_hash: body.token_hash.to_vec(),
+                    opened_leaf: leaf,
+                    ended_leaf: None,
+                },
+            )?;
+        }
+        Event::SessionEnded(body) => {
+            people::end_session(connection, big(body.session), leaf)?;
+        }
+        Event::ShiftOpened(body) => {
+            house::insert_shift(
+                connection,
+                &ShiftRow {
+                    number: big(body.shift),
+                    device: i64::from(body.device),
+                    badge: body.badge.clone(),
+                    float_cents: body.float_cents,
+                    opened_leaf: leaf,
+                    closed_leaf: None,
+                    counted_cents: None,
+                    expected_cents: None,
+                },
+            )?;
+        }
+        Event::ShiftClosed(body) => {
+            house::close_shift(
+                connection,
+                big(body.shift),
+                leaf,
+                body.counted_cents,
+                body.expected_cents,
+            )?;
+        }
+        Event::TillMoved(body) => {
+            house::insert_movement(
+                connection,
+                &TillMovementRow {
+                    leaf,
+                    shift: big(body.shift),
+                    kind: i16::from(body.kind),
+                    amount_cents: body.amount_cents,
+                    moved_by: body.by.clone(),
+                    second: body.second.clone(),
+                },
+            )?;
+        }
+        Event::LeaseTaken(body) => {
+            house::set_lease(connection, big(body.fence), &body.instance)?;
+        }
+        Event::ScheduleHalted(_)
+        | Event::ScheduleConfirmed(_)
+        | Event::SalesSuspended(_)
+        | Event::SalesResumed(_) => {
+            house::set_marks(
+                connection,
+                state.sales_suspended.map(big),
+                state.schedule_halted.map(big),
+            )?;
+        }
+        Event::TicketCancelled(body) => {
+            tickets::set_state(
+                connection,
+                big(body.ticket),
+                i16::from(TicketState::Cancelled.code()),
+            )?;
+            pending.fact(body.ticket, header);
+            pending.key(&body.key, KeyKind::Cancellation, &body.content_hash, header.index);
+        }
+        Event::TicketUnpaid(body) => {
+            tickets::set_state(
+                connection,
+                big(body.ticket),
+                i16::from(TicketState::VoidUnpaid.code()),
+            )?;
+            pending.fact(body.ticket, header);
+        }
+        Event::TicketReleased(body) => {
+            tickets::set_released(connection, big(body.ticket), leaf)?;
+            pending.fact(body.ticket, header);
+        }
+        Event::TicketDuplicated(body) => {
+            tickets::set_copy(connection, big(body.ticket), i16::from(body.copy))?;
+            pending.fact(body.ticket, header);
+        }
+        Event::ClaimPresented(body) => {
+            tickets::set_presented(connection, big(body.ticket), header.at_ms)?;
+            pending.fact(body.ticket, header);
+        }
+        Event::PrizePaid(body) => {
+            pay(connection, header, body)?;
+            pending.fact(body.ticket, header);
+            pending.key(&body.key, KeyKind::Payment, &body.content_hash, header.index);
+        }
+        Event::PaymentReversed(body) => {
+            payments::reverse(connection, big(body.payment), leaf)?;
+            pending.fact(body.ticket, header);
+        }
+        Event::DiscrepancyNoted(body) => pending.fact(body.ticket, header),
+        Event::PrizesExpired(body) => {
+            for item in &body.items {
+                payments::expire(connection, big(item.draw), big(item.ticket), leaf)?;
+            }
+        }
+        Event::DrawScheduled(_)
+        | Event::CommitmentRecorded(_)
+        | Event::DrawOpened(_)
+        | Event::DrawClosed(_)
+        | Event::DrawStarted(_)
+        | Event::BallsRecorded(_)
+        | Event::DrawCertified(_)
+        | Event::SecretsRevealed(_)
+        | Event::DrawSettled(_)
+        | Event::DrawSuspended(_)
+        | Event::DrawResumed(_)
+        | Event::DrawVoided(_) => project_draw(connection, state, header, event)?,
+    }
+    Ok(())
+}
+
+/// The facts of a draw.
+fn project_draw(
+    connection: &mut Connection,
+    state: &State,
+    header: &LeafHeader,
+    event: &Event,
+) -> Result<(), Fault> {
+    let leaf = big(header.index);
+    let number = big(event.draw());
+    // A voided or settled draw may have left memory with this very event.
+    let code = |fallback: DrawState| {
+        i16::from(
+            state
+                .draws
+                .get(&event.draw())
+                .map_or(fallback, |draw| draw.state)
+                .code(),
+        )
+    };
+    match event {
+        Event::DrawScheduled(body) => {
+            draws::insert_draw(
+                connection,
+                &DrawRow {
+                    number,
+                    state: code(DrawState::Scheduled),
+                    closes_at_ms: body.closes_at_ms,
+                    draws_at_ms: body.draws_at_ms,
+                    source: i16::from(body.source),
+                    pool_size: i16::from(body.pool_size),
+                    drawn: i16::from(body.drawn),
+                    cap_cents: body.cap_cents,
+                    full_below_cents: body.full_below_cents,
+                    scheduled_leaf: leaf,
+                    opened_leaf: None,
+                    closed_leaf: None,
+                    seal_root: None,
+                    tickets: 0,
+                    selections: 0,
+                    wagered_cents: 0,
+                    started_leaf: None,
+                    voided_leaf: None,
+                    void_reason: None,
+                },
+            )?;
+            let rows: Vec<DrawHolderRow> = body
+                .holders
+                .iter()
+                .zip(0_i16..)
+                .map(|(holder, position)| DrawHolderRow {
+                    draw: number,
+                    position,
+                    holder: holder.clone(),
+                    commitment: None,
+                    commitment_leaf: None,
+                    secret: None,
+                })
+                .collect();
+            if !rows.is_empty() {
+                draws::insert_holders(connection, &rows)?;
+            }
+        }
+        Event::CommitmentRecorded(body) => {
+            draws::set_commitment(
+                connection,
+                number,
+                i16::from(body.position),
+                &body.commitment,
+                leaf,
+            )?;
+        }
+        Event::DrawOpened(_) => {
+            draws::open(connection, number, code(DrawState::Open), leaf)?;
+        }
+        Event::DrawClosed(body) => {
+            let root = state
+                .draws
+                .get(&body.draw)
+                .and_then(|draw| draw.seal)
+                .ok_or_else(|| Fault::Record(format!("draw {} closed without a seal", body.draw)))?
+                .root;
+            draws::close(
+                connection,
+                number,
+                &draws::Closing {
+                    state: code(DrawState::Closed),
+                    leaf,
+                    seal_root: &root,
+                    tickets: big(body.tickets),
+                    selections: big(body.selections),
+                    wagered_cents: body.wagered_cents,
+                },
+            )?;
+        }
+        Event::DrawStarted(_) => {
+            draws::start(connection, number, code(DrawState::Drawing), leaf)?;
+        }
+        Event::BallsRecorded(body) => {
+            draws::set_state(connection, number, code(DrawState::Drawn))?;
+            draws::insert_result(
+                connection,
+                &DrawResultRow {
+                    draw: number,
+                    machine: i16::from(body.machine),
+                    balls: body.balls.clone(),
+                    words_used: big(body.words_used),
+                    words_rejected: big(body.words_rejected),
+                    secrets_hash: body.secrets_hash.to_vec(),
+                    recorded_leaf: leaf,
+                    recorded_at_ms: header.at_ms,
+                    certified_leaf: None,
+                    certifiers: None,
+                    revealed_leaf: None,
+                },
+            )?;
+        }
+        Event::DrawCertified(body) => {
+            draws::set_state(connection, number, code(DrawState::Official))?;
+            draws::certify(connection, number, leaf, &body.certifiers.join(" "))?;
+        }
+        Event::SecretsRevealed(body) => {
+            for (secret, position) in body.secrets.iter().zip(0_i16..) {
+                draws::set_secret(connection, number, position, secret)?;
+            }
+            draws::set_revealed(connection, number, leaf)?;
+        }
+        Event::DrawSettled(body) => {
+            draws::set_state(connection, number, i16::from(DrawState::Settled.code()))?;
+            draws::insert_settlement(
+                connection,
+                &DrawSettlementRow {
+                    draw: number,
+                    leaf,
+                    winners: big(body.winners),
+                    small_cents: body.small_cents,
+                    large_cents: body.large_cents,
+                    payable_cents: body.payable_cents,
+                    small_numerator: big(body.small_numerator),
+                    small_denominator: big(body.small_denominator),
+                    large_numerator: big(body.large_numerator),
+                    large_denominator: big(body.large_denominator),
+                    breakage_cents: body.breakage_cents,
+                    prize_root: body.prize_root.to_vec(),
+                },
+            )?;
+        }
+        Event::DrawSuspended(_) => {
+            draws::set_state(connection, number, code(DrawState::Suspended))?;
+        }
+        Event::DrawResumed(_) => {
+            draws::set_state(connection, number, code(DrawState::Closed))?;
+        }
+        Event::DrawVoided(body) => {
+            draws::void(
+                connection,
+                number,
+                i16::from(DrawState::Void.code()),
+                leaf,
+                &body.reason,
+            )?;
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The sale of a ticket, read back from the record and checked against its leaf.
+///
+/// # Errors
+/// [`Fault::Record`] when the leaf is not a sale or was edited.
+pub fn sale_of(connection: &mut Connection, ticket: u64) -> Result<TicketSold, Fault> {
+    let row = log::entry(connection, ticket)?
+        .ok_or_else(|| Fault::Record(format!("leaf {ticket} is missing")))?;
+    let (entry, _) = log::checked_entry(&row)?;
+    match entry.event() {
+        Ok(Event::TicketSold(sold)) => Ok(sold),
+        Ok(_) => Err(Fault::Record(format!("leaf {ticket} is not a sale"))),
+        Err(fault) => Err(Fault::Record(format!("leaf {ticket}: {fault}"))),
+    }
+}
+
+/// Where a rebuild stands: kept here so that [`store`] stays free of it.
+pub const REBUILD_SLICE: i64 = store::ROWS_A_STATEMENT as i64;

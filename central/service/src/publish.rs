@@ -1,0 +1,291 @@
+//! Signed checkpoints and anchors, after the commit and off the writer.
+//!
+//! Every checkpoint is also appended, synced, to anchor files outside the database. A start
+//! behind an anchor is refused: it would be a rolled-back record.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
+
+use keno_log::Hash;
+use keno_log::checkpoint::{self, Checkpoint, SigningKey};
+use keno_log::tree::Edge;
+
+use crate::fault::Fault;
+
+/// The newest signed checkpoint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignedCheckpoint {
+    /// Leaves in the log.
+    pub size: u64,
+    /// Root of the tree.
+    pub root: Hash,
+    /// The signed note.
+    pub note: String,
+}
+
+/// An anchor: what was published of the log, and the edge to go on from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Anchor {
+    /// The tree's right edge.
+    pub edge: Edge,
+}
+
+/// Reads the anchors of a file, oldest first. A torn last line is passed over: it was never
+/// acknowledged.
+///
+/// # Errors
+/// [`Fault::File`] when the file cannot be read or a line before the last is not an anchor.
+pub fn read_anchors(path: &PathBuf) -> Result<Vec<Anchor>, Fault> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(fault) => return Err(Fault::File(format!("{}: {fault}", path.display()))),
+    };
+    let mut anchors = Vec::new();
+    let mut torn: Option<usize> = None;
+    for (number, line) in BufReader::new(file).lines().enumerate() {
+        let line = line.map_err(|fault| Fault::File(format!("{}: {fault}", path.display())))?;
+        if let Some(torn) = torn {
+            return Err(Fault::File(format!(
+                "{}: line {} is not an anchor",
+                path.display(),
+                torn + 1
+            )));
+        }
+        match parse_anchor(&line) {
+            Some(anchor) => anchors.push(anchor),
+            None => torn = Some(number),
+        }
+    }
+    Ok(anchors)
+}
+
+/// `anchor SIZE ROOT EDGE`: root and edge in hexadecimal.
+fn parse_anchor(line: &str) -> Option<Anchor> {
+    let mut words = line.split(' ');
+    let (mark, size, root, edge) = (words.next()?, words.next()?, words.next()?, words.next()?);
+    if mark != "anchor" || words.next().is_some() {
+        return None;
+    }
+    let edge = Edge::from_bytes(&hex::decode(edge).ok()?).ok()?;
+    (edge.size() == size.parse::<u64>().ok()? && hex::encode(edge.root()) == root)
+        .then_some(Anchor { edge })
+}
+
+fn anchor_line(edge: &Edge) -> String {
+    format!(
+        "anchor {} {} {}\n",
+        edge.size(),
+        hex::encode(edge.root()),
+        hex::encode(edge.to_bytes())
+    )
+}
+
+struct Inbox {
+    newest: Option<Edge>,
+    stopping: bool,
+}
+
+struct Shared {
+    inbox: Mutex<Inbox>,
+    arrived: Condvar,
+    published: RwLock<Option<Arc<SignedCheckpoint>>>,
+}
+
+/// Signs and anchors the newest head on a thread of its own.
+pub struct Publisher {
+    shared: Arc<Shared>,
+    thread: Mutex<Option<std::thread::JoinHandle<()>>>,
+}
+
+impl std::fmt::Debug for Publisher {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Publisher(..)")
+    }
+}
+
+/// Called after each publication.
+pub type Published = Box<dyn Fn(&SignedCheckpoint) + Send>;
+
+impl Publisher {
+    /// Starts the publisher. `anchors` are the files to append to.
+    ///
+    /// # Errors
+    /// When an anchor file cannot be opened or no thread can be started.
+    pub fn start(
+        key: SigningKey,
+        origin: String,
+        anchors: &[PathBuf],
+        published: Published,
+    ) -> Result<Self, Fault> {
+        let mut files = Vec::new();
+        for path in anchors {
+            let at = |fault: std::io::Error| Fault::File(format!("{}: {fault}", path.display()));
+            trim_torn_line(path).map_err(at)?;
+            files.push(
+                OpenOptions::new()
+                    .create(true)
+                    .append(true)
+                    .open(path)
+                    .map_err(at)?,
+            );
+        }
+        let shared = Arc::new(Shared {
+            inbox: Mutex::new(Inbox {
+                newest: None,
+                stopping: false,
+            }),
+            arrived: Condvar::new(),
+            published: RwLock::new(None),
+        });
+        let of_thread = Arc::clone(&shared);
+        let thread = std::thread::Builder::new()
+            .name("publisher".to_owned())
+            .spawn(move || run(&of_thread, &key, &origin, &mut files, &published))
+            .map_err(|fault| Fault::File(format!("no thread for the publisher: {fault}")))?;
+        Ok(Self {
+            shared,
+            thread: Mutex::new(Some(thread)),
+        })
+    }
+
+    /// A handle that the writer calls after each commit.
+    pub fn sender(&self) -> impl Fn(&Edge) + Send + 'static {
+        let shared = Arc::clone(&self.shared);
+        move |edge: &Edge| {
+            shared
+                .inbox
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .newest = Some(edge.clone());
+            shared.arrived.notify_one();
+        }
+    }
+
+    /// The newest signed checkpoint.
+    pub fn newest(&self) -> Option<Arc<SignedCheckpoint>> {
+        self.shared
+            .published
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Publishes what waits, then stops.
+    pub fn stop(&self) {
+        self.shared
+            .inbox
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .stopping = true;
+        self.shared.arrived.notify_all();
+        let thread = self
+            .thread
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(thread) = thread
+            && thread.join().is_err()
+        {
+            tracing::error!("the publisher ended in a panic");
+        }
+    }
+}
+
+impl Drop for Publisher {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// Cuts a line that a power cut left unfinished.
+fn trim_torn_line(path: &PathBuf) -> std::io::Result<()> {
+    let Ok(bytes) = std::fs::read(path) else {
+        return Ok(());
+    };
+    let whole = bytes
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |at| at + 1);
+    if whole < bytes.len() {
+        let file = OpenOptions::new().write(true).open(path)?;
+        file.set_len(u64::try_from(whole).unwrap_or(0))?;
+        file.sync_all()?;
+    }
+    Ok(())
+}
+
+fn run(
+    shared: &Shared,
+    key: &SigningKey,
+    origin: &str,
+    files: &mut [File],
+    published: &Published,
+) {
+    loop {
+        let edge = {
+            let mut inbox = shared.inbox.lock().unwrap_or_else(PoisonError::into_inner);
+            loop {
+                if let Some(edge) = inbox.newest.take() {
+                    break edge;
+                }
+                if inbox.stopping {
+                    return;
+                }
+                inbox = shared
+                    .arrived
+                    .wait(inbox)
+                    .unwrap_or_else(PoisonError::into_inner);
+            }
+        };
+        let root = edge.root();
+        match checkpoint::sign(&Checkpoint::new(origin, edge.size(), root), key) {
+            Ok(note) => {
+                let line = anchor_line(&edge);
+                for file in files.iter_mut() {
+                    if let Err(fault) = file.write_all(line.as_bytes()).and_then(|()| file.sync_data())
+                    {
+                        tracing::error!(%fault, "an anchor could not be written");
+                    }
+                }
+                let signed = SignedCheckpoint {
+                    size: edge.size(),
+                    root,
+                    note,
+                };
+                *shared
+                    .published
+                    .write()
+                    .unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(signed.clone()));
+                published(&signed);
+            }
+            Err(fault) => tracing::error!(%fault, "a checkpoint could not be signed"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn anchors_survive_a_torn_line_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("anchors.log");
+        let mut edge = Edge::new();
+        let mut text = String::new();
+        for leaf in 0..5_u8 {
+            edge.append([leaf; 32]);
+            text.push_str(&anchor_line(&edge));
+        }
+        std::fs::write(&path, format!("{text}anchor 6 torn")).unwrap();
+        assert_eq!(read_anchors(&path).unwrap().len(), 5);
+        trim_torn_line(&path).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        let broken = text.replacen("anchor 2", "anchor 3", 1);
+        std::fs::write(&path, broken).unwrap();
+        assert!(matches!(read_anchors(&path), Err(Fault::File(words)) if words.contains("line 2")));
+    }
+}

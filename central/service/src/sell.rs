@@ -1,0 +1,643 @@
+//! Sale: a slip, paid for, becomes a ticket (ss. 80-84).
+//!
+//! Everything that can be done before the writer is: the slip is validated and priced, numbers
+//! are picked, the leaf's body is encoded and hashed. The writer asks only what can have changed:
+//! is the session open, was the key answered, are the draws open.
+
+use std::sync::Arc;
+
+use keno_game::slip::price;
+use keno_game::{BallSet, Cents, Pool, Priced, Selection, SelectionType, Slip, Tender};
+use keno_log::event::{ConditioningRecord, SelectionRecord, TicketSold};
+use keno_log::{CommandKey, Event, Hash};
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use sha2::{Digest, Sha256};
+
+use crate::central::Central;
+use crate::fault::{Fault, Stop};
+use crate::identity::{Caller, Role};
+use crate::refusal::Refusal;
+use crate::sequencer::{Judge, Lane, PreparedEvent};
+use crate::state::{KeyKind, KeyOutcome, PublishedRules};
+use crate::store::{big, hash, tickets, unbig};
+use crate::view::View;
+
+/// Where a slip came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Intake {
+    /// A marked paper slip.
+    Slip = 1,
+    /// A code prepared at a kiosk.
+    ESlip = 2,
+    /// Keyed on screen, mirrored to the patron.
+    Screen = 3,
+    /// An earlier ticket, sold again.
+    Replay = 4,
+    /// A pre-marked card of the counter.
+    Express = 5,
+}
+
+impl Intake {
+    const ALL: [(Self, &'static str); 5] = [
+        (Self::Slip, "slip"),
+        (Self::ESlip, "e_slip"),
+        (Self::Screen, "screen"),
+        (Self::Replay, "replay"),
+        (Self::Express, "express"),
+    ];
+
+    /// The intake of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|(_, of)| *of == name)
+            .map(|(intake, _)| intake)
+    }
+
+    /// The name of a recorded number.
+    pub fn name_of(number: u8) -> &'static str {
+        Self::ALL
+            .into_iter()
+            .find(|(intake, _)| *intake as u8 == number)
+            .map_or("unknown", |(_, name)| name)
+    }
+}
+
+/// A request to price or sell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlipOrder {
+    /// The slip.
+    pub slip: Slip,
+    /// First draw; the next one open when absent.
+    pub first_draw: Option<u64>,
+}
+
+/// A request to sell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SellOrder {
+    /// Counter of the device's key.
+    pub counter: u64,
+    /// Session of the device's key.
+    pub session: u64,
+    /// The slip and its first draw.
+    pub order: SlipOrder,
+    /// Name of the tender.
+    pub tender: String,
+    /// What the patron handed over.
+    pub received_cents: i64,
+    /// The total that was told.
+    pub total_cents: i64,
+    /// Name of the intake.
+    pub intake: String,
+    /// Ticket that is repeated.
+    pub replay_of: Option<u64>,
+}
+
+/// A priced slip with its draws.
+#[derive(Debug, Clone)]
+pub struct Quote {
+    /// Selections and price.
+    pub priced: Priced,
+    /// First draw.
+    pub first_draw: u64,
+    /// Last draw.
+    pub last_draw: u64,
+    /// Rules that govern it.
+    pub rules: Arc<PublishedRules>,
+}
+
+/// A ticket just registered, or the one that the key was answered with before.
+#[derive(Debug, Clone)]
+pub struct Sold {
+    /// Leaf of the ticket.
+    pub ticket: u64,
+    /// What was registered.
+    pub sold: Arc<TicketSold>,
+    /// When.
+    pub sold_at_ms: i64,
+    /// True when the key had been answered before.
+    pub repeated: bool,
+    /// True while the claim code may be said: the paper was never confirmed and the first draw
+    /// has not closed.
+    pub secret_may_be_said: bool,
+}
+
+/// Random numbers for quick picks: a stream of its own, never the draw's.
+pub struct QuickPicks(ChaCha20Rng);
+
+impl std::fmt::Debug for QuickPicks {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("QuickPicks(..)")
+    }
+}
+
+impl QuickPicks {
+    /// A stream seeded by the operating system.
+    ///
+    /// # Errors
+    /// [`Fault::Crypto`].
+    pub fn new() -> Result<Self, Fault> {
+        let mut seed = [0_u8; 32];
+        getrandom::fill(&mut seed).map_err(|_| Fault::Crypto("random bytes"))?;
+        Ok(Self(ChaCha20Rng::from_seed(seed)))
+    }
+
+    /// A stream of a known seed: for tests.
+    pub fn seeded(seed: [u8; 32]) -> Self {
+        Self(ChaCha20Rng::from_seed(seed))
+    }
+
+    /// A number below `limit`, every one as likely: words past the largest multiple are thrown
+    /// away.
+    fn below(&mut self, limit: u32) -> u32 {
+        let usable = u32::MAX - u32::MAX % limit;
+        loop {
+            let word = self.0.next_u32();
+            if word < usable {
+                return word % limit;
+            }
+        }
+    }
+
+    /// So many distinct numbers of the pool.
+    pub fn pick(&mut self, spots: u8, pool: Pool) -> BallSet {
+        let mut set = BallSet::EMPTY;
+        while set.len() < spots.min(pool.size()) {
+            let number = self.below(u32::from(pool.size())) + 1;
+            if let Ok(number) = u8::try_from(number) {
+                let _ = set.insert(number);
+            }
+        }
+        set
+    }
+}
+
+/// A selection as the log records it.
+pub fn selection_record(selection: &Selection) -> SelectionRecord {
+    SelectionRecord {
+        game: selection.game.clone(),
+        kind: selection.kind.number(),
+        quick_pick: selection.quick_pick,
+        groups: selection
+            .groups
+            .iter()
+            .map(|group| group.iter().collect())
+            .collect(),
+        kings: selection.kings.iter().collect(),
+        conditioning: selection
+            .conditioning
+            .iter()
+            .map(|line| ConditioningRecord {
+                ways: line.ways,
+                spots: line.spots,
+                wager_cents: line.wager.get(),
+            })
+            .collect(),
+    }
+}
+
+/// SHA-256 over the fields of a command, each with its length: what tells a repetition from
+/// another command under the same key.
+#[derive(Default)]
+pub struct ContentHash(Sha256);
+
+impl ContentHash {
+    /// A hash of a kind of command.
+    pub fn of(kind: &str) -> Self {
+        Self::default().text(kind)
+    }
+
+    /// Adds bytes.
+    pub fn bytes(mut self, bytes: &[u8]) -> Self {
+        self.0
+            .update(u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_be_bytes());
+        self.0.update(bytes);
+        self
+    }
+
+    /// Adds text.
+    pub fn text(self, text: &str) -> Self {
+        self.bytes(text.as_bytes())
+    }
+
+    /// Adds a number.
+    pub fn number(self, number: i64) -> Self {
+        self.bytes(&number.to_be_bytes())
+    }
+
+    /// Adds a number that may be absent.
+    pub fn optional(self, number: Option<u64>) -> Self {
+        match number {
+            None => self.bytes(&[]),
+            Some(number) => self.bytes(&number.to_be_bytes()),
+        }
+    }
+
+    /// The hash.
+    pub fn finish(self) -> Hash {
+        self.0.finalize().into()
+    }
+}
+
+fn content_hash(order: &SellOrder) -> Hash {
+    use keno_game::Pick;
+    let mut content = ContentHash::of("sell")
+        .number(i64::from(order.order.slip.draws))
+        .optional(order.order.first_draw)
+        .text(&order.tender)
+        .number(order.received_cents)
+        .number(order.total_cents)
+        .text(&order.intake)
+        .optional(order.replay_of);
+    for selection in &order.order.slip.selections {
+        content = content.text(&selection.game).text(selection.kind.code());
+        content = match &selection.pick {
+            Pick::Quick { spots } => content.text("quick").bytes(&[*spots]),
+            Pick::Numbers { groups, kings } => {
+                let mut content = content.text("numbers").bytes(kings);
+                for group in groups {
+                    content = content.bytes(group);
+                }
+                content
+            }
+        };
+        content = match selection.wager {
+            None => content.text("no wager"),
+            Some(wager) => content.number(wager.get()),
+        };
+        for line in &selection.conditioning {
+            content = content
+                .optional(line.ways.map(u64::from))
+                .bytes(&[line.spots])
+                .number(line.wager.get());
+        }
+    }
+    content.finish()
+}
+
+/// Judges a key before anything else: an answered key repeats its answer.
+///
+/// `Ok(None)` means the key is new and may be used by this session.
+///
+/// # Errors
+/// [`Refusal::KeyForeign`], [`Refusal::KeyOtherContent`], [`Refusal::KeyClosed`],
+/// [`Refusal::SessionEnded`], or a fault.
+pub fn judge_key(
+    judge: &mut Judge<'_>,
+    key: &CommandKey,
+    kind: KeyKind,
+    content_hash: &Hash,
+) -> Result<Option<u64>, Stop> {
+    let known = match judge.state.key(key) {
+        Some(outcome) => Some(outcome),
+        // The keys of ended sessions are in the record only.
+        None if judge.state.sessions.contains_key(&key.session) => None,
+        None => {
+            judge.settle_rows()?;
+            match tickets::key(judge.connection, key)? {
+                None => None,
+                Some(row) => Some(KeyOutcome {
+                    kind: KeyKind::from_number(row.kind)
+                        .ok_or_else(|| Fault::Record("a key of an unknown kind".to_owned()))?,
+                    content_hash: hash(&row.content_hash)?,
+                    leaf: unbig(row.leaf),
+                }),
+            }
+        }
+    };
+    match known {
+        Some(outcome) if outcome.kind == KeyKind::Closed => Err(Refusal::KeyClosed.into()),
+        Some(outcome) if outcome.kind != kind || outcome.content_hash != *content_hash => {
+            Err(Refusal::KeyOtherContent.into())
+        }
+        Some(outcome) => Ok(Some(outcome.leaf)),
+        None => match judge.state.sessions.get(&key.session) {
+            Some(session) if session.device == key.device => Ok(None),
+            Some(_) => Err(Refusal::KeyForeign.into()),
+            None => Err(Refusal::SessionEnded.into()),
+        },
+    }
+}
+
+/// Resolves the draws of an order against a picture of the state.
+fn draws_of(view: &View, order: &SlipOrder) -> Result<(u64, u64), Refusal> {
+    let next = view.next_open().map(|draw| draw.number());
+    let first = match order.first_draw.or(next) {
+        Some(first) => first,
+        None => return Err(Refusal::DrawUnknown { draw: 0 }),
+    };
+    let last = first.saturating_add(u64::from(order.slip.draws.max(1)) - 1);
+    Ok((first, last))
+}
+
+/// The first refusal about the draws of a ticket, in the order of the list.
+fn check_draws(
+    state: impl Fn(u64) -> Option<keno_game::DrawState>,
+    next: Option<u64>,
+    first: u64,
+    last: u64,
+    draws_ahead_max: u16,
+) -> Result<(), Refusal> {
+    use keno_game::DrawState;
+    for draw in first..=last {
+        match state(draw) {
+            Some(DrawState::Open) => {}
+            Some(DrawState::Scheduled) => return Err(Refusal::DrawNotOpen { draw }),
+            Some(_) => return Err(Refusal::DrawClosed { draw, next }),
+            None if next.is_some_and(|next| draw < next) => {
+                return Err(Refusal::DrawClosed { draw, next });
+            }
+            None => return Err(Refusal::DrawUnknown { draw }),
+        }
+    }
+    if let Some(next) = next {
+        let furthest = next.saturating_add(u64::from(draws_ahead_max));
+        if first > furthest {
+            return Err(Refusal::DrawTooFarAhead {
+                draw: first,
+                furthest,
+            });
+        }
+    }
+    Ok(())
+}
+
+impl Central {
+    /// What a slip would cost. Nothing is recorded; a quick pick has numbers only as a sample.
+    ///
+    /// # Errors
+    /// The refusals of a sale about slip and draws.
+    pub fn quote(&self, order: &SlipOrder) -> Result<Quote, Refusal> {
+        self.quote_in(&self.view.get(), order)
+    }
+
+    fn quote_in(&self, view: &View, order: &SlipOrder) -> Result<Quote, Refusal> {
+        if view.sales_suspended.is_some() {
+            return Err(Refusal::SalesSuspended);
+        }
+        let (first_draw, last_draw) = draws_of(view, order)?;
+        let rules = view.rules_for(first_draw).ok_or(Refusal::NoRules)?;
+        let priced = {
+            let mut picks = self
+                .quick_picks
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            price(&order.slip, &rules.rules, &mut |spots, pool| {
+                picks.pick(spots, pool)
+            })?
+        };
+        check_draws(
+            |draw| view.draws.get(&draw).map(|draw| draw.state()),
+            view.next_open().map(|draw| draw.number()),
+            first_draw,
+            last_draw,
+            rules.rules.limits.draws_ahead_max,
+        )?;
+        Ok(Quote {
+            priced,
+            first_draw,
+            last_draw,
+            rules: Arc::clone(rules),
+        })
+    }
+
+    /// Sells: registers a slip that is paid for.
+    ///
+    /// # Errors
+    /// A refusal in the order of [`Refusal`], or a fault; in both cases nothing was recorded.
+    pub async fn sell(&self, caller: &Caller, order: &SellOrder) -> Result<Sold, Stop> {
+        caller.must_be(&[Role::Clerk, Role::Supervisor])?;
+        let key = CommandKey {
+            device: caller.device.device,
+            session: order.session,
+            counter: order.counter,
+        };
+        let content = content_hash(order);
+        // A repetition is answered as before even if the slip could not be sold any more.
+        let (prepared, refusal) = match self.prepare_sale(caller, order, key, content) {
+            Ok(prepared) => (Some(prepared), None),
+            Err(refusal) => (None, Some(refusal)),
+        };
+        let attempts = self.clone_keys();
+        let house = self.house_code.clone();
+        let outcome = self
+            .sequencer
+            .submit(Lane::Sale, move |judge| {
+                if let Some(leaf) = judge_key(judge, &key, KeyKind::Sale, &content)? {
+                    return Ok((leaf, true, judge.now_ms, None));
+                }
+                let Some(prepared) = &prepared else {
+                    return Err(Stop::Refused(
+                        refusal.clone().unwrap_or(Refusal::RecordUnavailable),
+                    ));
+                };
+                let (prepared, sold) = judge_sale(judge, prepared, &attempts, &house)?;
+                let leaf = judge.record_prepared(&prepared)?;
+                Ok((leaf, false, judge.now_ms, Some(sold)))
+            })
+            .await?;
+        let (ticket, repeated, now_ms, sold) = outcome;
+        match sold {
+            Some(sold) => Ok(Sold {
+                ticket,
+                sold,
+                sold_at_ms: now_ms,
+                repeated,
+                secret_may_be_said: true,
+            }),
+            None => Ok(self.sold_before(ticket)?),
+        }
+    }
+
+    /// A sale that was registered before, read from the record.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn sold_before(&self, ticket: u64) -> Result<Sold, Fault> {
+        let mut reader = self.readers.get()?;
+        let row = tickets::find(&mut reader, big(ticket))?
+            .ok_or_else(|| Fault::Record(format!("ticket {ticket} has no row")))?;
+        let sold = crate::project::sale_of(&mut reader, ticket)?;
+        let first_is_open = self
+            .view
+            .get()
+            .draws
+            .get(&sold.first_draw)
+            .is_some_and(|draw| draw.state() == keno_game::DrawState::Open);
+        Ok(Sold {
+            ticket,
+            sold_at_ms: row.sold_at_ms,
+            repeated: true,
+            secret_may_be_said: first_is_open && row.confirmed_copy == 0 && row.state == 1,
+            sold: Arc::new(sold),
+        })
+    }
+
+    fn prepare_sale(
+        &self,
+        caller: &Caller,
+        order: &SellOrder,
+        key: CommandKey,
+        content: Hash,
+    ) -> Result<PreparedEvent, Refusal> {
+        let view = self.view.get();
+        let (shift, _) = view
+            .shift_at(caller.device.device)
+            .ok_or(Refusal::NoOpenTill)?;
+        let quote = self.quote_in(&view, &order.order)?;
+        let tender = Tender::from_code(&order.tender).ok_or(Refusal::TenderUnknown)?;
+        if !quote.rules.rules.tenders.contains(&tender) {
+            return Err(Refusal::TenderNotAccepted);
+        }
+        let intake = Intake::from_name(&order.intake).ok_or(Refusal::IntakeUnknown)?;
+        let total = quote.priced.total.get();
+        if order.total_cents != total {
+            return Err(Refusal::TotalChanged {
+                told: order.total_cents,
+                price: total,
+            });
+        }
+        if order.received_cents < total {
+            return Err(Refusal::ReceivedTooLittle {
+                received: order.received_cents,
+                price: total,
+            });
+        }
+        let last = view
+            .draws
+            .get(&quote.last_draw)
+            .ok_or(Refusal::DrawUnknown {
+                draw: quote.last_draw,
+            })?;
+        let first = view
+            .draws
+            .get(&quote.first_draw)
+            .ok_or(Refusal::DrawUnknown {
+                draw: quote.first_draw,
+            })?;
+        let number = self.keys.control_number(&self.house_code, &key, 0);
+        let sold = TicketSold {
+            key,
+            content_hash: content,
+            control_hash: self.keys.control_hash(&self.house_code, &number),
+            control_attempt: 0,
+            secret_key: self.keys.claim_key_id(),
+            rule_book: quote.rules.rules.version,
+            first_draw: quote.first_draw,
+            last_draw: quote.last_draw,
+            selections: quote.priced.selections.iter().map(selection_record).collect(),
+            per_draw_cents: quote.priced.per_draw.get(),
+            total_cents: total,
+            cap_cents: first.cap_cents(),
+            claim_by: self
+                .calendar
+                .day_after(last.draws_at_ms(), quote.rules.rules.claim.days),
+            tender: tender.number(),
+            received_cents: order.received_cents,
+            badge: caller.badge.clone(),
+            shift,
+            intake: intake as u8,
+            replay_of: order.replay_of,
+        };
+        Ok(PreparedEvent::new(sold.into(), &self.keys))
+    }
+}
+
+/// What the writer asks of a new sale: only what can have changed since it was prepared.
+fn judge_sale(
+    judge: &mut Judge<'_>,
+    prepared: &PreparedEvent,
+    keys: &crate::keys::ServerKeys,
+    house: &str,
+) -> Result<(PreparedEvent, Arc<TicketSold>), Stop> {
+    let Event::TicketSold(sold) = prepared.event() else {
+        return Err(Fault::Record("a sale was prepared as something else".to_owned()).into());
+    };
+    if !judge.state.shifts.contains_key(&sold.shift) {
+        return Err(Refusal::NoOpenTill.into());
+    }
+    if judge.state.sales_suspended.is_some() {
+        return Err(Refusal::SalesSuspended.into());
+    }
+    let rules = judge
+        .state
+        .rules_for(sold.first_draw)
+        .cloned()
+        .ok_or(Refusal::NoRules)?;
+    check_draws(
+        |draw| judge.state.draws.get(&draw).map(|draw| draw.state),
+        judge.state.next_open(),
+        sold.first_draw,
+        sold.last_draw,
+        rules.rules.limits.draws_ahead_max,
+    )?;
+    if rules.rules.version != sold.rule_book {
+        // A version took effect in between: the slip must be priced again.
+        return Err(Refusal::NoRules.into());
+    }
+    if let Some(limit) = rules.rules.liability_max {
+        check_liability(judge, sold, &rules, limit)?;
+    }
+    // A taken control number is one in ten million; looking costs a statement a sale, so the
+    // unique constraint looks, and the batch is replayed with the next candidate.
+    let mut attempt = 0_u8;
+    let mut sold = sold.clone();
+    if judge.replayed_alone() {
+        judge.settle_rows()?;
+        while tickets::find_by_control(judge.connection, &sold.control_hash)?.is_some() {
+            attempt = attempt.checked_add(1).ok_or(Refusal::RecordUnavailable)?;
+            let number = keys.control_number(house, &sold.key, attempt);
+            sold.control_hash = keys.control_hash(house, &number);
+            sold.control_attempt = attempt;
+        }
+    }
+    if attempt == 0 {
+        Ok((prepared.clone(), Arc::new(sold)))
+    } else {
+        Ok((
+            PreparedEvent::new(sold.clone().into(), judge.keys),
+            Arc::new(sold),
+        ))
+    }
+}
+
+/// The largest sum of top prizes on one identical selection must stay within the limit.
+fn check_liability(
+    judge: &Judge<'_>,
+    sold: &TicketSold,
+    rules: &PublishedRules,
+    limit: Cents,
+) -> Result<(), Refusal> {
+    for selection in &sold.selections {
+        if SelectionType::from_number(selection.kind) != Some(SelectionType::Straight) {
+            continue;
+        }
+        let (Some(group), Some(line)) =
+            (selection.groups.first(), selection.conditioning.first())
+        else {
+            continue;
+        };
+        let Ok(numbers) = BallSet::from_numbers(group) else {
+            continue;
+        };
+        let top = rules
+            .rules
+            .game(&selection.game)
+            .and_then(|game| game.table(numbers.len()))
+            .map_or(0, |table| table.top_prize(Cents::new(line.wager_cents)).get());
+        for draw in sold.first_draw..=sold.last_draw {
+            let carried = judge
+                .state
+                .liability
+                .get(&draw)
+                .and_then(|sums| sums.get(&numbers.bits()))
+                .copied()
+                .unwrap_or(0);
+            if carried.saturating_add(top) > limit.get() {
+                return Err(Refusal::LiabilityOverLimit);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,274 @@
+//! What readers see: a picture of the state after the last commit, swapped whole.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use keno_game::DrawState;
+use keno_log::{EventKind, Hash};
+
+use crate::state::{
+    Device, Draw, HolderState, House, Person, PublishedRules, SealState, Session, Settlement, Shift,
+    State,
+};
+
+/// A draw as readers may hold it. Its numbers are hidden until their moments: only
+/// [`DrawInfo::shown`] gives any out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DrawInfo {
+    inner: Draw,
+}
+
+impl DrawInfo {
+    /// A draw as the state holds it.
+    pub fn new(draw: Draw) -> Self {
+        Self { inner: draw }
+    }
+
+    /// Draw number.
+    pub fn number(&self) -> u64 {
+        self.inner.number
+    }
+
+    /// State.
+    pub fn state(&self) -> DrawState {
+        self.inner.state
+    }
+
+    /// When sales close.
+    pub fn closes_at_ms(&self) -> i64 {
+        self.inner.closes_at_ms
+    }
+
+    /// When the first number is shown.
+    pub fn draws_at_ms(&self) -> i64 {
+        self.inner.draws_at_ms
+    }
+
+    /// 1 computer, 2 balls.
+    pub fn source(&self) -> u8 {
+        self.inner.source
+    }
+
+    /// Pool size and numbers drawn.
+    pub fn pool(&self) -> (u8, u8) {
+        (self.inner.pool_size, self.inner.drawn)
+    }
+
+    /// Maximum payable in prizes.
+    pub fn cap_cents(&self) -> i64 {
+        self.inner.cap_cents
+    }
+
+    /// Holders with commitments, and secrets once revealed.
+    pub fn holders(&self) -> &[HolderState] {
+        &self.inner.holders
+    }
+
+    /// Seal and the tickets under it, once closed.
+    pub fn seal(&self) -> Option<(SealState, u64)> {
+        self.inner.seal.map(|seal| (seal, self.inner.tickets))
+    }
+
+    /// Who certified.
+    pub fn certifiers(&self) -> &[String] {
+        &self.inner.certifiers
+    }
+
+    /// Totals, once settled.
+    pub fn settlement(&self) -> Option<&Settlement> {
+        self.inner.settlement.as_ref()
+    }
+
+    /// Hash of the rule book in the derivation, once started.
+    pub fn rule_book_hash(&self) -> Option<Hash> {
+        self.inner.rule_book_hash
+    }
+
+    /// Leaves about the draw that may be shown at `now_ms`: kind, index, time.
+    pub fn leaves(&self) -> &[(EventKind, u64, i64)] {
+        &self.inner.leaves
+    }
+
+    /// When the first number is shown, once the numbers are recorded: late numbers are shown
+    /// late, never all at once.
+    pub fn reveal_starts_ms(&self) -> Option<i64> {
+        self.inner
+            .balls
+            .as_ref()
+            .map(|recorded| recorded.recorded_at_ms.max(self.inner.draws_at_ms))
+    }
+
+    /// When the last number has been shown for one interval.
+    pub fn reveal_ends_ms(&self, interval_ms: i64) -> Option<i64> {
+        self.reveal_starts_ms()
+            .map(|start| start + interval_ms * i64::from(self.inner.drawn))
+    }
+
+    /// The numbers that may be seen at `now_ms`, in order.
+    pub fn shown(&self, now_ms: i64, interval_ms: i64) -> &[u8] {
+        let Some(recorded) = &self.inner.balls else {
+            return &[];
+        };
+        if matches!(
+            self.inner.state,
+            DrawState::Official | DrawState::Settled
+        ) {
+            return &recorded.balls;
+        }
+        let Some(start) = self.reveal_starts_ms() else {
+            return &[];
+        };
+        // A void draw shows what had been shown, which nobody can take back, and no more; its
+        // numbers are evidence in the record.
+        if now_ms < start || self.inner.state == DrawState::Void {
+            return &[];
+        }
+        let count = usize::try_from((now_ms - start) / interval_ms.max(1) + 1).unwrap_or(usize::MAX);
+        recorded.balls.get(..count).unwrap_or(&recorded.balls)
+    }
+
+    /// True when no wager for the draw can be withdrawn or added any more.
+    pub fn is_sealed(&self) -> bool {
+        self.inner.seal.is_some()
+    }
+}
+
+/// What readers see.
+#[derive(Debug, Clone, Default)]
+pub struct View {
+    /// Counts the pictures.
+    pub seq: u64,
+    /// The house.
+    pub house: Option<House>,
+    /// Leaves in the log.
+    pub log_size: u64,
+    /// Rules by version.
+    pub rule_books: BTreeMap<u32, Arc<PublishedRules>>,
+    /// Draws: all that are not finished, and the last that are.
+    pub draws: BTreeMap<u64, Arc<DrawInfo>>,
+    /// People by badge.
+    pub people: HashMap<String, Person>,
+    /// Devices by number.
+    pub devices: HashMap<u32, Device>,
+    /// Open sessions.
+    pub sessions: BTreeMap<u64, Session>,
+    /// Open tills.
+    pub shifts: BTreeMap<u64, Shift>,
+    /// Sales stopped for the whole house, since this leaf.
+    pub sales_suspended: Option<u64>,
+    /// Schedule halted, since this leaf.
+    pub schedule_halted: Option<u64>,
+}
+
+impl View {
+    /// A picture of the state.
+    pub fn of(state: &State, seq: u64) -> Self {
+        Self {
+            seq,
+            house: state.house.clone(),
+            log_size: state.edge.size(),
+            rule_books: state.rule_books.clone(),
+            draws: state
+                .draws
+                .iter()
+                .map(|(number, draw)| (*number, Arc::new(DrawInfo::new(draw.clone()))))
+                .collect(),
+            people: state.people.clone(),
+            devices: state.devices.clone(),
+            sessions: state.sessions.clone(),
+            shifts: state.shifts.clone(),
+            sales_suspended: state.sales_suspended,
+            schedule_halted: state.schedule_halted,
+        }
+    }
+
+    /// The lowest draw that is open for sale.
+    pub fn next_open(&self) -> Option<&Arc<DrawInfo>> {
+        self.draws
+            .values()
+            .find(|draw| draw.state() == DrawState::Open)
+    }
+
+    /// The rules that govern a new ticket whose first draw is `draw`.
+    pub fn rules_for(&self, draw: u64) -> Option<&Arc<PublishedRules>> {
+        self.rule_books
+            .values()
+            .rev()
+            .find(|rules| rules.effective_from <= draw)
+    }
+
+    /// The open till at a device.
+    pub fn shift_at(&self, device: u32) -> Option<(u64, &Shift)> {
+        self.shifts
+            .iter()
+            .find(|(_, shift)| shift.device == device)
+            .map(|(number, shift)| (*number, shift))
+    }
+}
+
+/// The cell that holds the newest picture.
+#[derive(Debug, Default)]
+pub struct ViewCell(RwLock<Arc<View>>);
+
+impl ViewCell {
+    /// The newest picture.
+    pub fn get(&self) -> Arc<View> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Swaps in a newer picture.
+    pub fn set(&self, view: View) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(view);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::RecordedBalls;
+
+    fn draw(state: DrawState) -> DrawInfo {
+        DrawInfo::new(Draw {
+            number: 7,
+            state,
+            closes_at_ms: 90_000,
+            draws_at_ms: 100_000,
+            source: 1,
+            pool_size: 80,
+            drawn: 20,
+            cap_cents: 5_000_000,
+            full_below_cents: 100_000,
+            holders: Vec::new(),
+            tickets: 0,
+            selections: 0,
+            wagered_cents: 0,
+            seal: None,
+            rule_book_hash: None,
+            balls: Some(RecordedBalls {
+                balls: (1..=20).collect(),
+                secrets_hash: [0; 32],
+                recorded_at_ms: 99_000,
+            }),
+            certifiers: Vec::new(),
+            settlement: None,
+            leaves: Vec::new(),
+        })
+    }
+
+    #[test]
+    fn no_number_shows_before_its_moment() {
+        let draw = draw(DrawState::Drawn);
+        assert_eq!(draw.shown(99_999, 2_000), &[] as &[u8]);
+        assert_eq!(draw.shown(100_000, 2_000), &[1]);
+        assert_eq!(draw.shown(101_999, 2_000), &[1]);
+        assert_eq!(draw.shown(102_000, 2_000), &[1, 2]);
+        assert_eq!(draw.shown(138_000, 2_000).len(), 20);
+        assert_eq!(draw.shown(i64::MAX, 2_000).len(), 20);
+        assert_eq!(draw.reveal_ends_ms(2_000), Some(140_000));
+    }
+
+    #[test]
+    fn a_void_draw_shows_nothing_more() {
+        assert!(draw(DrawState::Void).shown(200_000, 2_000).is_empty());
+    }
+}

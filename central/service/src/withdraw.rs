@@ -1,0 +1,451 @@
+//! What can happen to a ticket besides being paid: cancelled, unpaid, printed, released,
+//! duplicated, presented, found to differ; and keys asked and closed.
+
+use keno_game::{DrawState, TicketState};
+use keno_log::event::{
+    ClaimPresented, DiscrepancyNoted, KeyClosed, PrintConfirmed, TicketCancelled, TicketDuplicated,
+    TicketReleased, TicketUnpaid,
+};
+use keno_log::{CommandKey, Event};
+use keno_schema::rows::TicketRow;
+
+use crate::central::Central;
+use crate::claim::{Paper, check_claim};
+use crate::fault::{Fault, Stop};
+use crate::identity::{Caller, DeviceCaller, Role};
+use crate::refusal::Refusal;
+use crate::sell::{ContentHash, judge_key};
+use crate::sequencer::{Judge, Lane};
+use crate::state::KeyKind;
+use crate::store::{big, log, tickets, unbig};
+
+/// Why a ticket is cancelled.
+pub const CANCEL_REASONS: [(&str, u8); 5] = [
+    ("changed_mind", 1),
+    ("keyed_wrong", 2),
+    ("printed_badly", 3),
+    ("not_paid", 4),
+    ("other", 5),
+];
+
+/// How a print was confirmed.
+pub const PRINT_MEANS: [(&str, u8); 3] = [("printer", 1), ("status", 2), ("clerk", 3)];
+
+/// A ticket is held when its paper is unconfirmed so long after its first draw closed.
+pub const HELD_AFTER_MS: i64 = 30_000;
+
+/// A cancellation as recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cancelled {
+    /// Leaf of the fact.
+    pub leaf: u64,
+    /// The event.
+    pub event: TicketCancelled,
+    /// When.
+    pub at_ms: i64,
+    /// True when the key had been answered before.
+    pub repeated: bool,
+}
+
+/// What central knows of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyAnswer {
+    /// `None`: unknown.
+    pub kind: Option<KeyKind>,
+    /// Leaf of the fact.
+    pub leaf: Option<u64>,
+}
+
+/// The ticket's row as the writer sees it, with everything of this batch.
+pub fn ticket_row(judge: &mut Judge<'_>, ticket: i64) -> Result<TicketRow, Stop> {
+    judge.settle_rows()?;
+    tickets::find(judge.connection, ticket)?.ok_or_else(|| Refusal::NumberUnknown.into())
+}
+
+/// Refuses a ticket that is withdrawn.
+pub fn must_be_sold(row: &TicketRow) -> Result<(), Refusal> {
+    match u8::try_from(row.state).ok().and_then(TicketState::from_code) {
+        Some(TicketState::Sold) => Ok(()),
+        Some(TicketState::Cancelled) => Err(Refusal::TicketCancelled),
+        Some(TicketState::VoidUnpaid) => Err(Refusal::TicketVoidUnpaid),
+        None => Err(Refusal::RecordUnknown),
+    }
+}
+
+/// The named leaf's event and time, from a checked leaf.
+pub fn event_at(
+    connection: &mut keno_schema::Connection,
+    leaf: u64,
+) -> Result<(Event, i64), Fault> {
+    let row = log::entry(connection, leaf)?
+        .ok_or_else(|| Fault::Record(format!("leaf {leaf} is missing")))?;
+    let (entry, _) = log::checked_entry(&row)?;
+    let event = entry
+        .event()
+        .map_err(|fault| Fault::Record(format!("leaf {leaf}: {fault}")))?;
+    Ok((event, entry.leaf.header.at_ms))
+}
+
+/// True when a ticket is held: unconfirmed too long after its first draw closed, and not
+/// released by two people. It stays in the draw (s. 81); it is not paid until then.
+pub fn is_held(row: &TicketRow, first_closes_at_ms: Option<i64>, now_ms: i64) -> bool {
+    row.state == i16::from(TicketState::Sold.code())
+        && row.confirmed_copy < row.copy
+        && row.released_leaf.is_none()
+        && first_closes_at_ms.is_some_and(|closed| now_ms >= closed + HELD_AFTER_MS)
+}
+
+impl Central {
+    /// Cancels a ticket before its first draw closes, with its paper; the wager is given back in
+    /// the tender of the sale.
+    ///
+    /// # Errors
+    /// A refusal or a fault; in both cases nothing was recorded.
+    pub async fn cancel(
+        &self,
+        caller: &Caller,
+        session: u64,
+        counter: u64,
+        paper: &Paper,
+        reason: &str,
+    ) -> Result<Cancelled, Stop> {
+        caller.must_be(&[Role::Clerk, Role::Supervisor])?;
+        let reason = CANCEL_REASONS
+            .iter()
+            .find(|(name, _)| *name == reason)
+            .map(|(_, number)| *number)
+            .ok_or(Refusal::ReasonUnknown)?;
+        let row = self
+            .find_ticket(&paper.number)?
+            .ok_or(Refusal::NumberUnknown)?;
+        check_claim(&self.keys, &self.house_code, paper, &row)?;
+        let (number, copy) = (row.number, row.copy);
+        let key = CommandKey {
+            device: caller.device.device,
+            session,
+            counter,
+        };
+        let content = ContentHash::of("cancel")
+            .number(number)
+            .number(i64::from(reason))
+            .finish();
+        let (device, badge) = (caller.device.device, caller.badge.clone());
+        let (leaf, repeated) = self
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                if let Some(leaf) = judge_key(judge, &key, KeyKind::Cancellation, &content)? {
+                    return Ok((leaf, true));
+                }
+                let Some(shift) = judge
+                    .state
+                    .shifts
+                    .iter()
+                    .find(|(_, shift)| shift.device == device)
+                    .map(|(number, _)| *number)
+                else {
+                    return Err(Refusal::NoOpenTill.into());
+                };
+                let row = ticket_row(judge, number)?;
+                if row.copy != copy {
+                    return Err(Refusal::CopyReplaced.into());
+                }
+                must_be_sold(&row)?;
+                let first = unbig(row.first_draw);
+                if judge.state.draws.get(&first).map(|draw| draw.state) != Some(DrawState::Open) {
+                    return Err(Refusal::CancelAfterClose { draw: first }.into());
+                }
+                let leaf = judge.record(TicketCancelled {
+                    first_draw: first,
+                    ticket: unbig(number),
+                    key,
+                    content_hash: content,
+                    reason,
+                    refund_cents: row.total_cents,
+                    tender: u8::try_from(row.tender).unwrap_or(1),
+                    badge: badge.clone(),
+                    shift,
+                })?;
+                Ok((leaf, false))
+            })
+            .await?;
+        Ok(self.cancelled_before(leaf, repeated)?)
+    }
+
+    /// A cancellation read from the record.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn cancelled_before(&self, leaf: u64, repeated: bool) -> Result<Cancelled, Fault> {
+        let mut reader = self.readers.get()?;
+        match event_at(&mut reader, leaf)? {
+            (Event::TicketCancelled(event), at_ms) => Ok(Cancelled {
+                leaf,
+                event,
+                at_ms,
+                repeated,
+            }),
+            _ => Err(Fault::Record(format!("leaf {leaf} is not a cancellation"))),
+        }
+    }
+
+    /// Two people mark a ticket unpaid before the first ball of its first draw (s. 83).
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn mark_unpaid(&self, caller: &Caller, second: &str, paper: &Paper) -> Result<u64, Stop> {
+        caller.must_be(&[Role::Clerk, Role::Supervisor])?;
+        let row = self
+            .find_ticket(&paper.number)?
+            .ok_or(Refusal::NumberUnknown)?;
+        let number = row.number;
+        let (by, second) = (caller.badge.clone(), second.to_owned());
+        self.sequencer
+            .submit(Lane::Money, move |judge| {
+                let row = ticket_row(judge, number)?;
+                must_be_sold(&row)?;
+                let first = unbig(row.first_draw);
+                let state = judge.state.draws.get(&first).map(|draw| draw.state);
+                // Once the machine has the seal, a number may exist.
+                if !matches!(state, Some(DrawState::Open | DrawState::Closed)) {
+                    return Err(Refusal::UnpaidAfterFirstBall { draw: first }.into());
+                }
+                if state == Some(DrawState::Closed) {
+                    // The seal counts the ticket; it is out of play, and the record says why.
+                    tracing::info!(ticket = number, "a sealed ticket is marked unpaid");
+                }
+                Ok(judge.record(TicketUnpaid {
+                    first_draw: first,
+                    ticket: unbig(number),
+                    amount_cents: row.total_cents,
+                    by: by.clone(),
+                    second: second.clone(),
+                })?)
+            })
+            .await
+    }
+
+    /// The paper of a copy came out whole.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn confirm_print(
+        &self,
+        device: &DeviceCaller,
+        ticket: u64,
+        copy: u8,
+        how: &str,
+    ) -> Result<u64, Stop> {
+        let how = PRINT_MEANS
+            .iter()
+            .find(|(name, _)| *name == how)
+            .map(|(_, number)| *number)
+            .ok_or(Refusal::ReasonUnknown)?;
+        let device = device.device;
+        self.sequencer
+            .submit(Lane::Money, move |judge| {
+                let row = ticket_row(judge, big(ticket))?;
+                if i16::from(copy) != row.copy {
+                    return Err(Refusal::CopyReplaced.into());
+                }
+                Ok(judge.record(PrintConfirmed {
+                    ticket,
+                    copy,
+                    how,
+                    device,
+                })?)
+            })
+            .await
+    }
+
+    /// Two people release a held ticket on evidence.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn release(
+        &self,
+        caller: &Caller,
+        second: &str,
+        paper: &Paper,
+        evidence: &str,
+    ) -> Result<u64, Stop> {
+        caller.must_be(&[Role::Supervisor])?;
+        if evidence.trim().is_empty() {
+            return Err(Refusal::ReasonNeeded.into());
+        }
+        let row = self
+            .find_ticket(&paper.number)?
+            .ok_or(Refusal::NumberUnknown)?;
+        if !is_held(&row, self.closes_at(unbig(row.first_draw))?, self.clock.now_ms()) {
+            return Err(Refusal::NotHeld.into());
+        }
+        let event = TicketReleased {
+            ticket: unbig(row.number),
+            evidence: evidence.to_owned(),
+            by: caller.badge.clone(),
+            second: second.to_owned(),
+        };
+        self.sequencer
+            .submit(Lane::Money, move |judge| Ok(judge.record(event.clone())?))
+            .await
+    }
+
+    /// Two people issue a duplicate: the old copy index is dead.
+    ///
+    /// # Errors
+    /// A refusal or a fault. Returns leaf and new copy index.
+    pub async fn duplicate(
+        &self,
+        caller: &Caller,
+        second: &str,
+        paper: &Paper,
+        reason: &str,
+    ) -> Result<(u64, u8), Stop> {
+        caller.must_be(&[Role::Clerk, Role::Supervisor])?;
+        if reason.trim().is_empty() {
+            return Err(Refusal::ReasonNeeded.into());
+        }
+        let row = self
+            .find_ticket(&paper.number)?
+            .ok_or(Refusal::NumberUnknown)?;
+        let number = row.number;
+        let (by, second, reason) = (caller.badge.clone(), second.to_owned(), reason.to_owned());
+        self.sequencer
+            .submit(Lane::Money, move |judge| {
+                let row = ticket_row(judge, number)?;
+                must_be_sold(&row)?;
+                if !crate::store::payments::of_ticket(judge.connection, number)?.is_empty() {
+                    return Err(Refusal::NothingToPay.into());
+                }
+                let copy = u8::try_from(row.copy)
+                    .ok()
+                    .and_then(|copy| copy.checked_add(1))
+                    .filter(|copy| *copy < 100)
+                    .ok_or(Refusal::CopyReplaced)?;
+                let leaf = judge.record(TicketDuplicated {
+                    ticket: unbig(number),
+                    copy,
+                    reason: reason.clone(),
+                    by: by.clone(),
+                    second: second.clone(),
+                })?;
+                Ok((leaf, copy))
+            })
+            .await
+    }
+
+    /// The ticket is presented as a claim; the first presentation stops the claim clock (s. 86).
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn present(&self, caller: &Caller, paper: &Paper) -> Result<u64, Stop> {
+        caller.must_be(&[Role::Clerk, Role::Supervisor, Role::Cage])?;
+        let row = self
+            .find_ticket(&paper.number)?
+            .ok_or(Refusal::NumberUnknown)?;
+        check_claim(&self.keys, &self.house_code, paper, &row)?;
+        must_be_sold(&row)?;
+        let event = ClaimPresented {
+            ticket: unbig(row.number),
+            device: caller.device.device,
+            badge: caller.badge.clone(),
+        };
+        self.sequencer
+            .submit(Lane::Money, move |judge| Ok(judge.record(event.clone())?))
+            .await
+    }
+
+    /// Paper and record differ; payment follows the record (s. 84).
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn note_discrepancy(
+        &self,
+        caller: &Caller,
+        paper: &Paper,
+        facts: u8,
+        note: &str,
+    ) -> Result<u64, Stop> {
+        caller.must_be(&[Role::Clerk, Role::Supervisor, Role::Auditor])?;
+        let row = self
+            .find_ticket(&paper.number)?
+            .ok_or(Refusal::NumberUnknown)?;
+        let event = DiscrepancyNoted {
+            ticket: unbig(row.number),
+            facts,
+            note: note.to_owned(),
+            badge: caller.badge.clone(),
+        };
+        self.sequencer
+            .submit(Lane::Money, move |judge| Ok(judge.record(event.clone())?))
+            .await
+    }
+
+    /// What is known of a key.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn ask_key(&self, device: &DeviceCaller, session: u64, counter: u64) -> Result<KeyAnswer, Fault> {
+        let key = CommandKey {
+            device: device.device,
+            session,
+            counter,
+        };
+        let mut reader = self.readers.get()?;
+        Ok(match tickets::key(&mut reader, &key)? {
+            None => KeyAnswer {
+                kind: None,
+                leaf: None,
+            },
+            Some(row) => KeyAnswer {
+                kind: KeyKind::from_number(row.kind),
+                leaf: Some(unbig(row.leaf)),
+            },
+        })
+    }
+
+    /// Closes a key that has no outcome, before cash or draft is given back: a late copy of its
+    /// command is refused from here on. A key that has an outcome keeps it.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn close_key(&self, caller: &Caller, session: u64, counter: u64) -> Result<KeyAnswer, Stop> {
+        let key = CommandKey {
+            device: caller.device.device,
+            session,
+            counter,
+        };
+        let badge = caller.badge.clone();
+        self.sequencer
+            .submit(Lane::Money, move |judge| {
+                if let Some(outcome) = judge.state.key(&key) {
+                    return Ok(KeyAnswer {
+                        kind: Some(outcome.kind),
+                        leaf: Some(outcome.leaf),
+                    });
+                }
+                if !judge.state.sessions.contains_key(&key.session) {
+                    judge.settle_rows()?;
+                    return Ok(match tickets::key(judge.connection, &key)? {
+                        Some(row) => KeyAnswer {
+                            kind: KeyKind::from_number(row.kind),
+                            leaf: Some(unbig(row.leaf)),
+                        },
+                        // The session ended, and its unknown keys with it.
+                        None => KeyAnswer {
+                            kind: Some(KeyKind::Closed),
+                            leaf: None,
+                        },
+                    });
+                }
+                let leaf = judge.record(KeyClosed {
+                    key,
+                    badge: badge.clone(),
+                })?;
+                Ok(KeyAnswer {
+                    kind: Some(KeyKind::Closed),
+                    leaf: Some(leaf),
+                })
+            })
+            .await
+    }
+}

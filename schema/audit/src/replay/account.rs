@@ -1,0 +1,130 @@
+//! What the log says of a draw, kept with what was recomputed.
+
+use keno_log::Hash;
+
+use crate::prizes::{Cap, Settlement};
+use crate::ticket::Ticket;
+
+/// Where a draw stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DrawState {
+    /// Announced.
+    Scheduled,
+    /// Takes wagers.
+    Open,
+    /// Closed and sealed.
+    Closed,
+    /// The seal is with the machine.
+    Drawing,
+    /// The numbers are recorded.
+    Drawn,
+    /// The result is official.
+    Official,
+    /// Every prize is fixed.
+    Settled,
+    /// Interrupted.
+    Suspended,
+    /// Void, refunded.
+    Void,
+}
+
+/// Closing of a draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Close {
+    /// The closing leaf.
+    pub entry: u64,
+    /// Tickets that take part.
+    pub tickets: u64,
+    /// Their selections.
+    pub selections: u64,
+    /// Their wagers for this draw, in cents.
+    pub wagered_cents: i64,
+    /// Root of the tree just after the closing leaf; its size is `entry + 1`.
+    pub seal_root: Hash,
+}
+
+/// The numbers as recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedBalls {
+    /// The leaf.
+    pub entry: u64,
+    /// 1 computer, 2 balls, 3 recording.
+    pub machine: u8,
+    /// Numbers in the order drawn.
+    pub balls: Vec<u8>,
+    /// Words read.
+    pub words_used: u64,
+    /// Words rejected.
+    pub words_rejected: u64,
+    /// Hash over the secrets.
+    pub secrets_hash: Hash,
+}
+
+/// All that the log says of a draw, and what was recomputed.
+#[derive(Debug)]
+pub struct DrawAccount {
+    /// Draw number.
+    pub number: u64,
+    /// Where it stands.
+    pub state: DrawState,
+    /// 1 computer, 2 balls.
+    pub source: u8,
+    /// Holders of secrets, in the order of the derivation.
+    pub holders: Vec<String>,
+    /// Numbers in the pool.
+    pub pool_size: u8,
+    /// Numbers drawn.
+    pub drawn: u8,
+    /// Its cap.
+    pub cap: Cap,
+    /// Commitments by position.
+    pub commitments: Vec<Option<Hash>>,
+    /// Leaf of the last commitment.
+    pub committed_at: Option<u64>,
+    /// Leaf of the first ticket that covers it.
+    pub first_wager: Option<u64>,
+    /// Its closing, with totals recomputed.
+    pub close: Option<Close>,
+    /// SHA-256 of the rules that the machine was given.
+    pub rule_book_hash: Option<Hash>,
+    /// The numbers as recorded.
+    pub balls: Option<RecordedBalls>,
+    /// Who made it official.
+    pub certifiers: Vec<String>,
+    /// The secrets, once revealed.
+    pub secrets: Option<Vec<Hash>>,
+    /// The settlement, recomputed.
+    pub settlement: Option<Settlement>,
+    /// Tickets refunded and the sum in cents, recomputed, when void.
+    pub refund: Option<(u64, i64)>,
+}
+
+impl DrawAccount {
+    /// Whether nothing more can happen to its wagers.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        matches!(self.state, DrawState::Settled | DrawState::Void)
+    }
+
+    /// What is payable to a ticket, in cents; none before settlement.
+    #[must_use]
+    pub fn payable_cents(&self, ticket: u64) -> Option<i64> {
+        let payable = &self.settlement.as_ref()?.payable;
+        let place = payable.binary_search_by_key(&ticket, |(leaf, _)| *leaf);
+        Some(
+            place
+                .ok()
+                .and_then(|at| payable.get(at))
+                .map_or(0, |(_, cents)| *cents),
+        )
+    }
+
+    /// Whether a ticket takes part: in range, before the closing leaf, not withdrawn before it.
+    pub(super) fn takes_part(&self, ticket: &Ticket) -> bool {
+        let Some(close) = &self.close else {
+            return false;
+        };
+        let stood = ticket.withdrawn == 0 || ticket.withdrawn > close.entry;
+        ticket.covers(self.number) && ticket.leaf < close.entry && stood
+    }
+}

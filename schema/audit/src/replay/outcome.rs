@@ -1,0 +1,145 @@
+//! Numbers and prizes of a draw, recomputed and compared.
+
+use keno_log::EventKind;
+use keno_log::event::DrawSettled;
+
+use super::Replay;
+use super::account::DrawState;
+use super::draws::COMPUTER;
+use crate::balls::{Derivation, recompute, secrets_hash};
+use crate::finding::FindingCode;
+use crate::prizes::{Settlement, TicketPrizes, settle};
+
+impl Replay {
+    /// The numbers of a computer draw follow from secrets and seal. What is wrong is wrong in
+    /// the entry that recorded them.
+    pub(super) fn judge_balls(&mut self, house: &str, number: u64) {
+        let Some(draw) = self.draws.get(&number) else {
+            return;
+        };
+        let (Some(recorded), Some(secrets), Some(close), Some(rule_book_hash)) =
+            (&draw.balls, &draw.secrets, &draw.close, draw.rule_book_hash)
+        else {
+            return;
+        };
+        if recorded.machine != COMPUTER {
+            return;
+        }
+        let computed = recompute(
+            &Derivation {
+                house,
+                draw: number,
+                seal_size: close.entry + 1,
+                seal_root: close.seal_root,
+                rule_book_hash,
+                pool_size: draw.pool_size,
+                drawn: draw.drawn,
+            },
+            secrets,
+        );
+        let entry = recorded.entry;
+        let mut wrong = Vec::new();
+        if recorded.secrets_hash != secrets_hash(secrets) {
+            wrong.push((FindingCode::SecretsHash, format!("draw {number}")));
+        }
+        if recorded.balls != computed.balls {
+            let detail = format!("draw {number}, computed {:?}", computed.balls);
+            wrong.push((FindingCode::BallsDiffer, detail));
+        }
+        let words = (computed.words_used, computed.words_rejected);
+        if (recorded.words_used, recorded.words_rejected) != words {
+            let detail = format!("draw {number}, computed {} and {}", words.0, words.1);
+            wrong.push((FindingCode::WordsDiffer, detail));
+        }
+        for (code, detail) in wrong {
+            self.find_at(entry, Some(EventKind::BallsRecorded), code, detail);
+        }
+    }
+
+    pub(super) fn draw_settled(&mut self, body: &DrawSettled) {
+        let unrevealed = self.draws.get(&body.draw).is_some_and(|draw| {
+            let by_computer = draw.balls.as_ref().is_some_and(|it| it.machine == COMPUTER);
+            by_computer && draw.secrets.is_none()
+        });
+        if self
+            .step(body.draw, &[DrawState::Official], DrawState::Settled)
+            .is_none()
+        {
+            return;
+        }
+        self.expect_that(!unrevealed, FindingCode::DrawStepOutOfOrder, || {
+            "before the secrets are revealed".to_owned()
+        });
+        match self.settlement_of(body.draw) {
+            Some(computed) => {
+                self.judge_settlement(body, &computed);
+                let sum = self
+                    .totals
+                    .payable_cents
+                    .saturating_add(computed.payable_cents);
+                self.totals.payable_cents = sum;
+                if let Some(draw) = self.draws.get_mut(&body.draw) {
+                    draw.settlement = Some(computed);
+                }
+            }
+            None => self.find(FindingCode::TooLarge, format!("draw {}", body.draw)),
+        }
+        self.finish();
+    }
+
+    /// The settlement of a draw from its tickets and numbers.
+    fn settlement_of(&self, number: u64) -> Option<Settlement> {
+        let draw = self.draws.get(&number)?;
+        let mut drawn = 0_u128;
+        for ball in &draw.balls.as_ref()?.balls {
+            drawn |= 1_u128.checked_shl(u32::from(ball.checked_sub(1)?))?;
+        }
+        let mut prizes: Vec<TicketPrizes> = Vec::new();
+        let mut of_ticket = Vec::new();
+        for ticket in self.live_tickets().filter(|ticket| draw.takes_part(ticket)) {
+            let Some(published) = self.books.get(&ticket.rule_book) else {
+                continue;
+            };
+            of_ticket.clear();
+            ticket.wagers.prizes(&published.book, drawn, &mut of_ticket);
+            let each = of_ticket.iter();
+            prizes.extend(each.map(|(prize, ways)| (ticket.leaf, *prize, *ways)));
+        }
+        settle(&draw.cap, &prizes)
+    }
+
+    fn judge_settlement(&mut self, body: &DrawSettled, computed: &Settlement) {
+        let factors = &computed.factors;
+        self.expect_that(
+            body.winners == computed.winners,
+            FindingCode::SettlementWinners,
+            || format!("recorded {}, computed {}", body.winners, computed.winners),
+        );
+        let sums = (factors.small_cents, factors.large_cents);
+        self.expect_that(
+            (body.small_cents, body.large_cents) == sums,
+            FindingCode::SettlementSums,
+            || format!("computed {sums:?}"),
+        );
+        let recorded_factors = (
+            (body.small_numerator, body.small_denominator),
+            (body.large_numerator, body.large_denominator),
+        );
+        self.expect_that(
+            recorded_factors == (factors.small, factors.large),
+            FindingCode::SettlementFactors,
+            || format!("computed {:?} and {:?}", factors.small, factors.large),
+        );
+        let payable = (computed.payable_cents, computed.breakage_cents);
+        self.expect_that(
+            (body.payable_cents, body.breakage_cents) == payable,
+            FindingCode::SettlementPayable,
+            || format!("computed {payable:?}"),
+        );
+        self.expect_that(
+            body.prize_root == computed.prize_root,
+            FindingCode::SettlementRoot,
+            || format!("draw {}", body.draw),
+        );
+    }
+}

@@ -1,0 +1,109 @@
+//! The program: what it says and how it ends.
+
+// Helpers beside the tests unwrap too: a file that cannot be written fails its test.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use support::Fault;
+use support::scenario::play;
+
+fn run(folder: &Path, arguments: &[&str]) -> (i32, String) {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = Command::new(env!("CARGO_BIN_EXE_keno-audit"))
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .unwrap();
+    let said = [stdout, stderr].concat();
+    (status.code().unwrap(), String::from_utf8(said).unwrap())
+}
+
+#[test]
+fn it_ends_with_0_1_or_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let log = play(Fault::None);
+    let mut export = log.export();
+    fs::write(at.join("log"), &export).unwrap();
+    fs::write(at.join("kept"), log.checkpoint(9)).unwrap();
+    let key = log.verifier_key();
+    let all = ["verify", "log", "--checkpoint", "kept", "--key", &key];
+    let (code, said) = run(at, &all);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("The log holds.") && said.contains("Le journal tient."));
+    let middle = export.len() / 2;
+    export[middle] ^= 1;
+    fs::write(at.join("bad"), &export).unwrap();
+    let (code, said) = run(at, &["verify", "bad"]);
+    assert_eq!(code, 1);
+    assert!(said.contains("THE LOG DOES NOT HOLD: entry "), "{said}");
+    let (code, said) = run(at, &["verify", "bad", "--json"]);
+    assert_eq!(code, 1);
+    let json: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(json["holds"], false);
+    assert!(json["findings"][0]["entry"].is_u64());
+    assert_eq!(run(at, &["verify", "absent"]).0, 2);
+    assert_eq!(run(at, &["verify", "log", "--checkpoint", "absent"]).0, 2);
+}
+
+#[test]
+fn it_shows_a_draw_and_an_entry() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let log = play(Fault::None);
+    fs::write(at.join("log"), log.export()).unwrap();
+    let (code, said) = run(at, &["draw", "log", "1"]);
+    assert_eq!(
+        (code, said.contains("recomputed balls")),
+        (0, true),
+        "{said}"
+    );
+    assert_eq!(run(at, &["draw", "log", "99"]).0, 2);
+    let (code, said) = run(at, &["leaf", "log", "0"]);
+    assert_eq!((code, said.contains("HouseOpened")), (0, true));
+    assert_eq!(run(at, &["leaf", "log", "9999"]).0, 2);
+    let (code, said) = run(at, &["verify", "log", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(
+        (code, &json["draws"][1]["payable_cents"]),
+        (0, &199_999.into())
+    );
+}
+
+#[test]
+fn it_refuses_a_rule_book_below_65_naming_line_and_fraction() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let lawful = support::book_text(1);
+    fs::write(at.join("lawful.toml"), &lawful).unwrap();
+    let (code, said) = run(at, &["rules", "lawful.toml"]);
+    assert_eq!(code, 0, "{said}");
+    assert!(
+        said.contains("keno 1 spots 1x0.50: 3/4 (75.000000 %)"),
+        "{said}"
+    );
+    fs::write(
+        at.join("low.toml"),
+        lawful
+            .replace("\"450\"", "\"410\"")
+            .replace("\"20\"", "\"18\""),
+    )
+    .unwrap();
+    let (code, said) = run(at, &["rules", "low.toml"]);
+    assert_eq!(code, 1);
+    assert!(
+        said.contains("REFUSED (s. 85): keno 5 spots 1x0.50: 1335/2054 (64.995131 %)"),
+        "{said}"
+    );
+    fs::write(at.join("no.toml"), "format = 1").unwrap();
+    assert_eq!(run(at, &["rules", "no.toml"]).0, 1);
+    assert_eq!(run(at, &["rules", "absent.toml"]).0, 2);
+}
