@@ -1,7 +1,18 @@
 //! The edge agent of a counter: sale, check, payment, paper.
 //!
+//! - [`agent`]: the commands; each is journaled before it is sent.
+//! - [`journal`]: the terminal's own append-only journal.
+//! - [`central`]: requests by HTTP, and what the absence of an answer means.
 //! - [`printer`]: a paper becomes bytes, goes to a printer, and the outcome has a name.
 //! - [`virtual_printer`]: an independent reading of those bytes, as an image in a window.
 
+pub mod agent;
+pub mod central;
+pub mod cli;
+pub mod config;
+pub mod desk;
+pub mod exit;
+pub mod journal;
 pub mod printer;
+pub mod slip_file;
 pub mod virtual_printer;

@@ -1,0 +1,112 @@
+//! Inquiries: nothing moves.
+
+use keno_slip::money::{draw_number, french};
+use keno_wire::reply::CheckReply;
+use keno_wire::request::CheckRequest;
+
+use super::{Agent, Stop};
+use crate::central::CallFault;
+use crate::exit::Exit;
+use crate::printer::status::{Status, status};
+use crate::printer::transport;
+
+impl Agent<'_> {
+    /// Tells the verdict of a ticket and the state of its draws.
+    ///
+    /// # Errors
+    /// [`Stop`] with the exit that says how it ended.
+    pub fn check(&mut self, code: &str) -> Result<Exit, Stop> {
+        self.ensure_session()?;
+        let request = CheckRequest {
+            code: code.to_owned(),
+        };
+        let reply: CheckReply = match self.central.post("/checks", &request) {
+            Ok(reply) => reply,
+            Err(fault) => return Err(self.stop_for(fault)),
+        };
+        self.tell_check(&reply);
+        Ok(Exit::Done)
+    }
+
+    pub(super) fn tell_check(&mut self, reply: &CheckReply) {
+        self.desk.tell_bilingual(&reply.verdict.sentence);
+        if let Some(cents) = reply.payable_cents {
+            self.desk
+                .tell_amount("À payer maintenant : {}", "To pay now: {}", cents);
+        }
+        for draw in &reply.draws {
+            let balls: Vec<String> = draw.balls.iter().map(|ball| format!("{ball:02}")).collect();
+            let state = match draw.state.as_str() {
+                "to_come" => "à venir / to come",
+                "being_verified" => "en vérification / being verified",
+                "settled" => "officiel / official",
+                "void" => "annulé / void",
+                other => other,
+            };
+            let payment = match draw.payment.as_str() {
+                "unpaid" => "non payé / unpaid",
+                "paid" => "payé / paid",
+                "expired" => "échu / expired",
+                _ => "",
+            };
+            let line = format!(
+                "{}  {}  {state}  {}  {}  {payment}",
+                draw_number(draw.draw.draw),
+                draw.draw.local,
+                french(draw.payable_cents),
+                balls.join(" "),
+            );
+            self.desk.tell_line(line.trim_end());
+        }
+        self.desk.tell_line(&format!("({})", reply.verdict.code));
+    }
+
+    /// Tells how central, the printer and the journal are, after resolving what is open.
+    ///
+    /// # Errors
+    /// [`Stop`] with the exit that says how it ended.
+    pub fn status(&mut self) -> Result<Exit, Stop> {
+        let is_alive = match self.central.is_alive() {
+            Ok(is_alive) => is_alive,
+            Err(CallFault::Refused(_) | CallFault::Unreachable(_) | CallFault::Lost(_)) => false,
+        };
+        if is_alive {
+            self.desk.tell("Central : en ligne", "Central: online");
+        } else {
+            self.desk
+                .tell("Central : hors d’atteinte", "Central: out of reach");
+        }
+        let printer = transport::open(&self.driver, self.timing.connect)
+            .map(|mut way| status(way.as_mut(), self.timing.status));
+        let (fr, en, is_ready) = match printer {
+            Ok(Status::Ready) => ("prête", "ready", true),
+            Ok(Status::Unknown) => ("ne dit rien d’elle-même", "says nothing of itself", true),
+            Ok(Status::Trouble(fault)) => (fault.sentence_fr(), fault.sentence_en(), false),
+            Err(_) => {
+                let fault = crate::printer::PrinterFault::Absent;
+                (fault.sentence_fr(), fault.sentence_en(), false)
+            }
+        };
+        self.desk
+            .tell(&format!("Imprimante : {fr}"), &format!("Printer: {en}"));
+        let open = self.journal.open_items().len();
+        self.desk.tell(
+            &format!(
+                "Journal : {} commandes, {open} en suspens",
+                self.journal.len()
+            ),
+            &format!("Journal: {} commands, {open} open", self.journal.len()),
+        );
+        if is_alive && is_ready {
+            self.resolve()?;
+        }
+        Ok(
+            match (is_alive, is_ready, self.journal.open_items().len()) {
+                (false, ..) => Exit::CentralUnreachable,
+                (_, false, _) => Exit::PrinterTrouble,
+                (_, _, 0) => Exit::Done,
+                _ => Exit::InDoubt,
+            },
+        )
+    }
+}

@@ -1,0 +1,192 @@
+//! Keys in doubt: asked about, closed when central does not know them, and only then is money
+//! given back.
+
+use std::time::Duration;
+
+use keno_wire::reply::{CancelReply, KeyReply, PayReply, SellReply};
+use keno_wire::request::{CommandKey, KeyRequest};
+
+use super::{Agent, Stop};
+use crate::central::CallFault;
+use crate::exit::Exit;
+use crate::journal::{CommandKind, Item, Outcome, PaperState, Record};
+
+/// How long to wait before each question about a key: about ten seconds in all.
+const PAUSES_MS: [u64; 8] = [0, 250, 500, 1000, 2000, 2000, 2000, 2000];
+
+/// HTTP status of a session that central does not know any more.
+const UNAUTHORISED: u16 = 401;
+
+/// A fact that central recorded for a key.
+#[derive(Debug, Clone)]
+pub(super) enum Fact {
+    Sale(Box<SellReply>),
+    Cancellation(CancelReply),
+    Payment(PayReply),
+}
+
+impl Fact {
+    pub(super) const fn leaf(&self) -> u64 {
+        match self {
+            Self::Sale(reply) => reply.ticket.ticket,
+            Self::Cancellation(reply) => reply.leaf,
+            Self::Payment(reply) => reply.payment,
+        }
+    }
+}
+
+/// What central says of a key.
+enum Knowledge {
+    Recorded(Fact),
+    Closed,
+    Unknown,
+}
+
+fn knowledge(reply: KeyReply) -> Option<Knowledge> {
+    let fact = reply
+        .sale
+        .map(|sale| Fact::Sale(Box::new(sale)))
+        .or(reply.cancellation.map(Fact::Cancellation))
+        .or(reply.payment.map(Fact::Payment));
+    match (reply.state.as_str(), fact) {
+        ("unknown", None) => Some(Knowledge::Unknown),
+        ("closed", None) => Some(Knowledge::Closed),
+        (_, Some(fact)) => Some(Knowledge::Recorded(fact)),
+        _ => None,
+    }
+}
+
+impl Agent<'_> {
+    /// Resolves what earlier commands left open, oldest first; nothing new may be done before.
+    ///
+    /// # Errors
+    /// [`Exit::InDoubt`] while central does not answer, [`Exit::PrinterTrouble`] while a paper
+    /// is not known to be whole.
+    pub fn resolve(&mut self) -> Result<(), Stop> {
+        for item in self.journal.open_items() {
+            self.ensure_session()?;
+            self.resolve_item(&item)?;
+        }
+        Ok(())
+    }
+
+    fn resolve_item(&mut self, item: &Item) -> Result<(), Stop> {
+        let key = item.key;
+        self.desk.note(
+            &format!(
+                "À régler d’abord : commande {}-{}.",
+                key.session, key.counter
+            ),
+            &format!(
+                "To be resolved first: command {}-{}.",
+                key.session, key.counter
+            ),
+        );
+        if matches!(item.paper, Some(PaperState::Printed { .. })) {
+            return self.report_printed(item);
+        }
+        let Some(fact) = self.settle(item)? else {
+            return Ok(());
+        };
+        self.finish_paper(key, &fact)
+    }
+
+    /// Asks central about a key until it is known what became of it, and journals that.
+    ///
+    /// # Errors
+    /// [`Exit::InDoubt`] when central does not answer.
+    pub(super) fn settle(&mut self, item: &Item) -> Result<Option<Fact>, Stop> {
+        let key = item.key;
+        match self.ask_key(key)? {
+            Some(Knowledge::Recorded(fact)) => {
+                if item.outcome.is_none() {
+                    let leaf = fact.leaf();
+                    self.journal.write(&Record::Outcome {
+                        key,
+                        outcome: Outcome::Recorded { leaf },
+                    })?;
+                    self.desk.note(
+                        "Le central l’avait enregistrée.",
+                        "Central had recorded it.",
+                    );
+                }
+                Ok(Some(fact))
+            }
+            Some(Knowledge::Closed | Knowledge::Unknown) => {
+                self.journal.write(&Record::Outcome {
+                    key,
+                    outcome: Outcome::Closed,
+                })?;
+                self.tell_not_recorded(item);
+                Ok(None)
+            }
+            None => {
+                self.desk.note(
+                    "EN SUSPENS : le central ne répond pas. Gardez l’argent à part.",
+                    "IN DOUBT: central does not answer. Keep the money apart.",
+                );
+                Err(Stop::End(Exit::InDoubt))
+            }
+        }
+    }
+
+    /// Tells what to do with the money of a command that central will never record.
+    fn tell_not_recorded(&mut self, item: &Item) {
+        match item.kind {
+            CommandKind::Sale => self.desk.tell_amount(
+                "Vente non enregistrée, clé fermée : RENDEZ {} au joueur.",
+                "Sale not recorded, key closed: GIVE {} BACK to the player.",
+                item.received_cents,
+            ),
+            CommandKind::Cancellation => self.desk.tell(
+                "Annulation non enregistrée : le billet vaut toujours ; ne remboursez rien.",
+                "Cancellation not recorded: the ticket still stands; refund nothing.",
+            ),
+            CommandKind::Payment => self.desk.tell(
+                "Paiement non enregistré : ne remettez rien.",
+                "Payment not recorded: hand over nothing.",
+            ),
+        }
+    }
+
+    /// What central says of a key: asked, and closed when it is unknown. None when central
+    /// does not answer. A key is never given up before central has closed it: a late copy of
+    /// the request could still arrive.
+    fn ask_key(&mut self, key: CommandKey) -> Result<Option<Knowledge>, Stop> {
+        let request = KeyRequest { key };
+        let mut has_signed_on = false;
+        for pause_ms in PAUSES_MS {
+            (self.pause)(Duration::from_millis(pause_ms));
+            match self.question(&request) {
+                Ok(Some(known)) => return Ok(Some(known)),
+                Ok(None) | Err(CallFault::Unreachable(_) | CallFault::Lost(_)) => {}
+                Err(CallFault::Refused(problem))
+                    if problem.status == UNAUTHORISED && !has_signed_on =>
+                {
+                    has_signed_on = true;
+                    self.forget_session()?;
+                    self.sign_on(None)?;
+                }
+                Err(CallFault::Refused(problem)) => {
+                    self.desk.note_problem(&problem);
+                    if !problem.retry {
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn question(&self, request: &KeyRequest) -> Result<Option<Knowledge>, CallFault> {
+        let reply: KeyReply = self.central.post("/keys/question", request)?;
+        match knowledge(reply) {
+            Some(Knowledge::Unknown) => {
+                let reply: KeyReply = self.central.post("/keys/close", request)?;
+                // Still unknown after closing is not an answer.
+                Ok(knowledge(reply).filter(|known| !matches!(known, Knowledge::Unknown)))
+            }
+            known => Ok(known),
+        }
+    }
+}

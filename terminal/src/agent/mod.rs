@@ -1,0 +1,99 @@
+//! The commands of a counter: each is journaled before it is sent, and what an earlier one left
+//! open is resolved before anything new.
+
+mod check;
+mod doubt;
+mod money_out;
+mod paper;
+mod sale;
+mod session;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use keno_slip::Width;
+
+use crate::central::{CallFault, Central};
+use crate::desk::Desk;
+use crate::exit::Exit;
+use crate::journal::Journal;
+use crate::printer::{Driver, Timing};
+
+pub use sale::SaleOptions;
+
+/// Why a command ends before its end.
+#[derive(Debug)]
+pub enum Stop {
+    /// The person has been told; the process ends so.
+    End(Exit),
+    /// Something of this machine failed; told once, by who runs the command.
+    Fault(anyhow::Error),
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Fault(error.into())
+    }
+}
+
+/// What a clerk signs on with.
+#[derive(Clone, Default)]
+pub struct Credentials {
+    /// Badge.
+    pub badge: Option<String>,
+    /// PIN.
+    pub pin: Option<String>,
+}
+
+/// A terminal at work.
+pub struct Agent<'a> {
+    /// The way to central.
+    pub central: Central,
+    /// Its own journal, locked.
+    pub journal: Journal,
+    /// The person.
+    pub desk: Desk<'a>,
+    /// Number of this device.
+    pub device: u64,
+    /// Where the printer is.
+    pub driver: Driver,
+    /// How long to wait for the printer.
+    pub timing: Timing,
+    /// Width of the paper.
+    pub width: Width,
+    /// Folder of the journal, for the session.
+    pub folder: PathBuf,
+    /// What the clerk signs on with.
+    pub credentials: Credentials,
+    /// Waits between two questions about a key in doubt.
+    pub pause: fn(Duration),
+}
+
+impl Agent<'_> {
+    /// Tells the person why a call gave no reply, when nothing was at stake.
+    fn stop_for(&mut self, fault: CallFault) -> Stop {
+        match fault {
+            CallFault::Refused(problem) => {
+                self.desk.note_problem(&problem);
+                Stop::End(Exit::Refused)
+            }
+            CallFault::Unreachable(error) => {
+                tracing::debug!(%error, "unreachable");
+                self.note_unreachable();
+                Stop::End(Exit::CentralUnreachable)
+            }
+            CallFault::Lost(error) => {
+                tracing::debug!(%error, "lost");
+                self.note_unreachable();
+                Stop::End(Exit::CentralUnreachable)
+            }
+        }
+    }
+
+    fn note_unreachable(&mut self) {
+        self.desk.note(
+            "Le central ne répond pas : rien n’a été enregistré.",
+            "Central does not answer: nothing was recorded.",
+        );
+    }
+}

@@ -1,0 +1,248 @@
+//! Cancellations and payments: money leaves the till, so the key is settled first.
+
+use keno_slip::Issue;
+use keno_slip::money::{draw_number, french};
+use keno_wire::reply::{CancelReply, CheckReply, PayReply};
+use keno_wire::request::{
+    CancelRequest, CheckRequest, CommandKey, PayRequest, PresentRequest, SecondPerson,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::doubt::Fact;
+use super::sale::first_unless;
+use super::{Agent, Stop};
+use crate::central::CallFault;
+use crate::exit::Exit;
+use crate::journal::{CommandKind, Outcome, Record};
+
+impl Agent<'_> {
+    /// Journals that a command was refused, or never left, and tells it.
+    pub(super) fn close_refused(
+        &mut self,
+        key: CommandKey,
+        fault: CallFault,
+    ) -> Result<Stop, Stop> {
+        let outcome = match &fault {
+            CallFault::Refused(problem) => Outcome::Refused {
+                name: problem.name().to_owned(),
+            },
+            _ => Outcome::NotSent,
+        };
+        self.journal.write(&Record::Outcome { key, outcome })?;
+        Ok(self.stop_for(fault))
+    }
+
+    /// Settles a key whose request got no answer.
+    pub(super) fn settle_sent(&mut self, key: CommandKey) -> Result<Option<Fact>, Stop> {
+        let item = self
+            .journal
+            .item(key)
+            .cloned()
+            .ok_or_else(|| anyhow::anyhow!("a key that the journal does not know"))?;
+        self.settle(&item)
+    }
+
+    /// Sends a journaled command and settles its key. None when it will never be recorded.
+    fn command<Q: Serialize, R: DeserializeOwned>(
+        &mut self,
+        key: CommandKey,
+        path: &str,
+        request: &Q,
+        fact: impl FnOnce(R) -> (Fact, bool),
+    ) -> Result<Option<(Fact, Issue)>, Stop> {
+        match self.central.post::<Q, R>(path, request) {
+            Ok(reply) => {
+                let (fact, is_repeated) = fact(reply);
+                let leaf = fact.leaf();
+                self.journal.write(&Record::Outcome {
+                    key,
+                    outcome: Outcome::Recorded { leaf },
+                })?;
+                Ok(Some((fact, first_unless(is_repeated))))
+            }
+            Err(CallFault::Lost(error)) => {
+                tracing::warn!(%error, "command in doubt");
+                let fact = self.settle_sent(key)?;
+                Ok(fact.map(|fact| (fact, Issue::First)))
+            }
+            Err(fault) => Err(self.close_refused(key, fault)?),
+        }
+    }
+
+    /// Cancels a ticket before its first draw closes; the paper stays at the counter.
+    ///
+    /// # Errors
+    /// [`Stop`] with the exit that says how it ended.
+    pub fn cancel(&mut self, code: &str, reason: &str) -> Result<Exit, Stop> {
+        self.resolve()?;
+        let session = self.ensure_session()?;
+        let key = self.journal.next_key(session.session);
+        self.journal.write(&Record::Sent {
+            key,
+            kind: CommandKind::Cancellation,
+            request: serde_json::json!({ "code": masked(code), "reason": reason }),
+            total_cents: 0,
+            received_cents: 0,
+        })?;
+        let request = CancelRequest {
+            key,
+            code: code.to_owned(),
+            reason: reason.to_owned(),
+        };
+        let fact = self.command(key, "/cancellations", &request, |reply: CancelReply| {
+            let is_repeated = reply.repeated;
+            (Fact::Cancellation(reply), is_repeated)
+        })?;
+        let Some((fact, issue)) = fact else {
+            return Ok(Exit::Refused);
+        };
+        if let Fact::Cancellation(reply) = &fact {
+            self.desk.tell_amount(
+                "Annulé : rendez {} et gardez le papier.",
+                "Cancelled: give {} back and keep the paper.",
+                reply.refund_cents,
+            );
+            self.print_fact(key, &fact, issue)?;
+        }
+        Ok(Exit::Done)
+    }
+
+    fn second_person(
+        &mut self,
+        badge: Option<String>,
+        pin: Option<String>,
+    ) -> Result<SecondPerson, Stop> {
+        let badge = match badge {
+            Some(badge) => Some(badge),
+            None => self.desk.ask(
+                "Insigne de la deuxième personne :",
+                "Badge of the second person:",
+            ),
+        };
+        let badge = badge.ok_or(Stop::End(Exit::Refused))?;
+        let pin = match pin {
+            Some(pin) => Some(pin),
+            None => self
+                .desk
+                .ask_secret("NIP de la deuxième personne :", "PIN of the second person:"),
+        };
+        let pin = pin.ok_or(Stop::End(Exit::Refused))?;
+        Ok(SecondPerson { badge, pin })
+    }
+
+    /// Pays what can be paid now of a ticket: presents it, shows the amounts, pays them.
+    ///
+    /// # Errors
+    /// [`Stop`] with the exit that says how it ended.
+    pub fn pay(
+        &mut self,
+        code: &str,
+        second_badge: Option<String>,
+        second_pin: Option<String>,
+        is_confirmed: bool,
+    ) -> Result<Exit, Stop> {
+        self.resolve()?;
+        let session = self.ensure_session()?;
+        // Presenting comes first: it stops the claim clock, whatever happens next (s. 86). A
+        // ticket that cannot be presented is judged by the check below.
+        let present = PresentRequest {
+            code: code.to_owned(),
+        };
+        match self
+            .central
+            .post::<_, serde_json::Value>("/presentations", &present)
+        {
+            Ok(_) => {}
+            Err(CallFault::Refused(problem)) => {
+                tracing::debug!(name = problem.name(), "presentation")
+            }
+            Err(fault) => return Err(self.stop_for(fault)),
+        }
+        let request = CheckRequest {
+            code: code.to_owned(),
+        };
+        let check: CheckReply = match self.central.post("/checks", &request) {
+            Ok(check) => check,
+            Err(fault) => return Err(self.stop_for(fault)),
+        };
+        self.tell_check(&check);
+        let total_cents = check
+            .payable
+            .iter()
+            .try_fold(0_i64, |sum, item| sum.checked_add(item.amount_cents));
+        let total_cents = match total_cents {
+            Some(total) if !check.payable.is_empty() => total,
+            _ => {
+                self.desk
+                    .note("Rien à payer maintenant.", "Nothing to pay now.");
+                return Ok(Exit::Refused);
+            }
+        };
+        for item in &check.payable {
+            let line = format!("{}  {}", draw_number(item.draw), french(item.amount_cents));
+            self.desk.tell_line(&line);
+        }
+        if !is_confirmed
+            && self
+                .desk
+                .ask_yes("Payer ces montants ?", "Pay these amounts?")
+                != Some(true)
+        {
+            self.desk.note("Rien n’a été payé.", "Nothing was paid.");
+            return Ok(Exit::Refused);
+        }
+        let second = if check.second_person || second_badge.is_some() {
+            Some(self.second_person(second_badge, second_pin)?)
+        } else {
+            None
+        };
+        let key = self.journal.next_key(session.session);
+        self.journal.write(&Record::Sent {
+            key,
+            kind: CommandKind::Payment,
+            request: serde_json::json!({
+                "code": masked(code),
+                "items": check.payable,
+                "second": second.as_ref().map(|second| second.badge.clone()),
+            }),
+            total_cents,
+            received_cents: 0,
+        })?;
+        let request = PayRequest {
+            key,
+            code: code.to_owned(),
+            items: check.payable,
+            second,
+        };
+        let fact = self.command(key, "/payments", &request, |reply: PayReply| {
+            let is_repeated = reply.repeated;
+            (Fact::Payment(reply), is_repeated)
+        })?;
+        let Some((fact, issue)) = fact else {
+            return Ok(Exit::Refused);
+        };
+        if let Fact::Payment(reply) = &fact {
+            self.desk
+                .tell_amount("Remettez {}.", "Hand over {}.", reply.cash_cents);
+            if reply.draws_left > 0 {
+                self.desk.tell(
+                    "Rendez le billet : il a des tirages à venir.",
+                    "Give the ticket back: it has draws left.",
+                );
+            }
+            self.print_fact(key, &fact, issue)?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// The last four digits of a code's control number: a journal that is read by others must not
+/// be money.
+fn masked(code: &str) -> String {
+    let number = match keno_wire::ClaimCode::parse(code) {
+        Ok(code) => Some(code.control_number),
+        Err(_) => keno_game::ControlNumber::parse(code).ok(),
+    };
+    number.map_or_else(|| "?".to_owned(), |number| number.masked())
+}

@@ -1,0 +1,175 @@
+//! Papers of commands: printed once, and never a second time without a word about it.
+
+use keno_slip::{Issue, Paper, SlipFault, cancellation_receipt, payment_receipt, ticket};
+use keno_wire::request::{CommandKey, PrintConfirmation};
+
+use super::doubt::Fact;
+use super::{Agent, Stop};
+use crate::central::CallFault;
+use crate::exit::Exit;
+use crate::journal::{Item, Outcome, PaperState, Record};
+use crate::printer::{Confirmation, JobId, PrintFailure, PrinterFault, print_bytes, render};
+
+/// The original; a later copy index is printed on its own paper by a supervisor.
+const ORIGINAL: u8 = 1;
+
+impl Agent<'_> {
+    fn paper_of(&self, fact: &Fact, issue: Issue) -> Result<Paper, SlipFault> {
+        match fact {
+            Fact::Sale(reply) => ticket(&reply.ticket, issue, self.width),
+            Fact::Cancellation(reply) => cancellation_receipt(reply, issue, self.width),
+            Fact::Payment(reply) => payment_receipt(reply, issue, self.width),
+        }
+    }
+
+    /// Sends a paper to the printer, whatever it is.
+    pub(super) fn print_paper(
+        &self,
+        paper: &Paper,
+        number: u64,
+    ) -> Result<Result<Confirmation, PrintFailure>, Stop> {
+        let id = JobId::from_number(number);
+        let bytes = render(paper, id)?;
+        Ok(print_bytes(&self.driver, &bytes, id, self.timing))
+    }
+
+    /// Tells a printer's trouble.
+    pub(super) fn note_printer(&mut self, fault: PrinterFault) {
+        self.desk.note(fault.sentence_fr(), fault.sentence_en());
+    }
+
+    fn write_paper(&mut self, key: CommandKey, state: PaperState) -> Result<(), Stop> {
+        Ok(self.journal.write(&Record::Paper { key, state })?)
+    }
+
+    /// Is the paper of an earlier try whole? None when nobody answers.
+    fn ask_is_whole(&mut self) -> Option<bool> {
+        self.desk.ask_yes(
+            "Le papier est-il sorti complet, avec « *** FIN / END » au bas ?",
+            "Did the paper come out whole, with \"*** FIN / END\" at the bottom?",
+        )
+    }
+
+    /// Prints what is still to be printed of a recorded command, and tells central when the
+    /// paper of a ticket is whole.
+    ///
+    /// # Errors
+    /// [`Exit::PrinterTrouble`] when the paper is not known to be whole; the command stays open.
+    pub(super) fn finish_paper(&mut self, key: CommandKey, fact: &Fact) -> Result<(), Stop> {
+        let before = self.journal.item(key).and_then(|item| item.paper.clone());
+        let issue = match before {
+            None | Some(PaperState::Failed { sent: 0, .. }) => Issue::First,
+            Some(PaperState::Failed { .. }) => Issue::Reprint,
+            Some(PaperState::Given | PaperState::Printed { .. }) => return Ok(()),
+            Some(PaperState::Started | PaperState::Unknown) => match self.ask_is_whole() {
+                Some(true) => return self.paper_is_whole(key, "clerk"),
+                Some(false) => Issue::Reprint,
+                None => return Err(Stop::End(Exit::PrinterTrouble)),
+            },
+        };
+        self.print_fact(key, fact, issue)
+    }
+
+    /// Prints the paper of a recorded command.
+    ///
+    /// # Errors
+    /// As [`Agent::finish_paper`].
+    pub(super) fn print_fact(
+        &mut self,
+        key: CommandKey,
+        fact: &Fact,
+        issue: Issue,
+    ) -> Result<(), Stop> {
+        if let Fact::Sale(reply) = fact
+            && (reply.ticket.claim_code.is_none() || reply.ticket.copy != ORIGINAL)
+        {
+            // Central no longer gives the secret: a paper from here could not be paid.
+            self.write_paper(key, PaperState::Given)?;
+            self.desk.note(
+                "Le billet ne peut plus être imprimé d’ici : demandez un duplicata au superviseur.",
+                "The ticket can no longer be printed from here: ask a supervisor for a duplicate.",
+            );
+            return Ok(());
+        }
+        let paper = self.paper_of(fact, issue)?;
+        self.write_paper(key, PaperState::Started)?;
+        match self.print_paper(&paper, key.counter)? {
+            Ok(Confirmation::Printer) => self.paper_is_whole(key, "printer"),
+            Ok(Confirmation::Unknown) => match self.ask_is_whole() {
+                Some(true) => self.paper_is_whole(key, "clerk"),
+                Some(false) => {
+                    let fault = PrinterFault::DiedMidTicket;
+                    self.paper_failed(key, fault, u64::MAX)
+                }
+                None => {
+                    self.write_paper(key, PaperState::Unknown)?;
+                    Err(Stop::End(Exit::PrinterTrouble))
+                }
+            },
+            Err(failure) => self.paper_failed(key, failure.fault, failure.sent as u64),
+        }
+    }
+
+    fn paper_failed(
+        &mut self,
+        key: CommandKey,
+        fault: PrinterFault,
+        sent: u64,
+    ) -> Result<(), Stop> {
+        self.write_paper(
+            key,
+            PaperState::Failed {
+                fault: fault.name().to_owned(),
+                sent,
+            },
+        )?;
+        self.note_printer(fault);
+        self.desk.note(
+            "C’est enregistré. Le papier sortira à la prochaine commande (par exemple « status »).",
+            "It is recorded. The paper will come out at the next command (such as \"status\").",
+        );
+        Err(Stop::End(Exit::PrinterTrouble))
+    }
+
+    fn paper_is_whole(&mut self, key: CommandKey, how: &str) -> Result<(), Stop> {
+        self.write_paper(
+            key,
+            PaperState::Printed {
+                how: how.to_owned(),
+            },
+        )?;
+        match self.journal.item(key).cloned() {
+            Some(item) if item.is_open() => self.report_printed(&item),
+            _ => Ok(()),
+        }
+    }
+
+    /// Tells central that the paper of a ticket came out. When central does not answer, the
+    /// command stays open and it is told again at the next one.
+    pub(super) fn report_printed(&mut self, item: &Item) -> Result<(), Stop> {
+        let (Some(Outcome::Recorded { leaf }), Some(PaperState::Printed { how })) =
+            (&item.outcome, &item.paper)
+        else {
+            return Ok(());
+        };
+        let confirmation = PrintConfirmation {
+            ticket: *leaf,
+            copy: ORIGINAL,
+            how: how.clone(),
+        };
+        let answer: Result<serde_json::Value, _> = self.central.post("/prints", &confirmation);
+        match answer {
+            Ok(_) => {}
+            Err(CallFault::Refused(problem)) if problem.retry => return Ok(()),
+            Err(CallFault::Refused(problem)) => self.desk.note_problem(&problem),
+            Err(CallFault::Unreachable(_) | CallFault::Lost(_)) => {
+                self.desk.note(
+                    "Le central ne sait pas encore que le papier est sorti.",
+                    "Central does not know yet that the paper came out.",
+                );
+                return Ok(());
+            }
+        }
+        Ok(self.journal.write(&Record::Reported { key: item.key })?)
+    }
+}

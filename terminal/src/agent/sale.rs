@@ -1,0 +1,317 @@
+//! Sales and replays.
+
+use keno_slip::money::draw_number;
+use keno_slip::{InDoubt, Issue, in_doubt, selection_letter};
+use keno_wire::reply::{CheckReply, PriceReply, SelectionView, SellReply};
+use keno_wire::request::{
+    CheckRequest, CommandKey, Conditioning, PriceRequest, Selection, SellRequest, Slip,
+};
+
+use super::doubt::Fact;
+use super::{Agent, Stop};
+use crate::central::CallFault;
+use crate::exit::Exit;
+use crate::journal::{CommandKind, Outcome, Record};
+use crate::printer::status::{Status, status};
+use crate::printer::{PrinterFault, transport};
+use crate::slip_file::SlipFile;
+
+/// How a slip is to be sold.
+#[derive(Debug, Clone)]
+pub struct SaleOptions {
+    /// `cash`, `coupon` or `chip`.
+    pub tender: String,
+    /// What the patron handed over in cents; the price when it is not said.
+    pub received_cents: Option<i64>,
+    /// The clerk has told the total and taken the money: nothing is asked.
+    pub is_confirmed: bool,
+    /// `slip`, `e_slip`, `screen`, `replay` or `express`.
+    pub intake: String,
+    /// Ticket that is repeated: its leaf index.
+    pub replay_of: Option<u64>,
+}
+
+impl Agent<'_> {
+    /// Sells the slip of a file.
+    ///
+    /// # Errors
+    /// [`Stop`] with the exit that says how it ended.
+    pub fn sell_file(&mut self, file: &SlipFile, options: &SaleOptions) -> Result<Exit, Stop> {
+        self.resolve()?;
+        self.sell(&file.slip(), options)
+    }
+
+    /// Sells the selections of an earlier ticket again, for so many draws from the next one.
+    ///
+    /// # Errors
+    /// As [`Agent::sell_file`].
+    pub fn replay(
+        &mut self,
+        code: &str,
+        draws: u32,
+        is_new_pick: bool,
+        options: &SaleOptions,
+    ) -> Result<Exit, Stop> {
+        self.resolve()?;
+        self.ensure_session()?;
+        let request = CheckRequest {
+            code: code.to_owned(),
+        };
+        let reply: CheckReply = match self.central.post("/checks", &request) {
+            Ok(reply) => reply,
+            Err(fault) => return Err(self.stop_for(fault)),
+        };
+        let Some(ticket) = reply.ticket else {
+            self.desk.tell_bilingual(&reply.verdict.sentence);
+            self.desk.note(
+                "Le central ne montre pas ce billet : il ne peut pas être rejoué.",
+                "Central does not show this ticket: it cannot be replayed.",
+            );
+            return Ok(Exit::Refused);
+        };
+        let slip = Slip {
+            selections: ticket
+                .selections
+                .iter()
+                .map(|selection| selection_again(selection, is_new_pick))
+                .collect(),
+            draws,
+            first_draw: None,
+        };
+        let options = SaleOptions {
+            intake: "replay".to_owned(),
+            replay_of: Some(ticket.ticket),
+            ..options.clone()
+        };
+        self.sell(&slip, &options)
+    }
+
+    fn tell_price(&mut self, price: &PriceReply) {
+        for (position, selection) in price.selections.iter().enumerate() {
+            let letter = selection_letter(position);
+            self.desk.tell_amount(
+                &format!(
+                    "{letter}  {}  {{}} par tirage",
+                    numbers_text(selection, "éclair")
+                ),
+                &format!(
+                    "{letter}  {}  {{}} a draw",
+                    numbers_text(selection, "quick pick")
+                ),
+                selection.per_draw_cents,
+            );
+        }
+        let (first, last) = (draw_number(price.first.draw), draw_number(price.last.draw));
+        self.desk.tell(
+            &format!("{} tirage(s) : {first} à {last}", price.draws),
+            &format!("{} draw(s): {first} to {last}", price.draws),
+        );
+        self.desk
+            .tell_amount("MISE TOTALE {}", "TOTAL WAGER {}", price.total_cents);
+    }
+
+    /// A printer that names a trouble stops a sale before the money is taken.
+    fn check_printer(&mut self) -> Result<(), Stop> {
+        let trouble = match transport::open(&self.driver, self.timing.connect) {
+            Err(_) => Some(PrinterFault::Absent),
+            Ok(mut way) => match status(way.as_mut(), self.timing.status) {
+                Status::Trouble(fault) => Some(fault),
+                Status::Ready | Status::Unknown => None,
+            },
+        };
+        match trouble {
+            None => Ok(()),
+            Some(fault) => {
+                self.note_printer(fault);
+                self.desk.note("Rien n’a été vendu.", "Nothing was sold.");
+                Err(Stop::End(Exit::PrinterTrouble))
+            }
+        }
+    }
+
+    fn sell(&mut self, slip: &Slip, options: &SaleOptions) -> Result<Exit, Stop> {
+        let session = self.ensure_session()?;
+        self.check_printer()?;
+        let request = PriceRequest { slip: slip.clone() };
+        let price: PriceReply = match self.central.post("/prices", &request) {
+            Ok(price) => price,
+            Err(fault) => return Err(self.stop_for(fault)),
+        };
+        self.tell_price(&price);
+        let received_cents = options.received_cents.unwrap_or(price.total_cents);
+        if received_cents < price.total_cents {
+            self.desk.note(
+                "Le montant reçu est inférieur à la mise totale.",
+                "The amount received is below the total wager.",
+            );
+            return Ok(Exit::Refused);
+        }
+        let is_confirmed = options.is_confirmed
+            || self.desk.ask_yes(
+                "Mise reçue, émettre le billet ?",
+                "Wager received, issue the ticket?",
+            ) == Some(true);
+        if !is_confirmed {
+            self.desk.note("Rien n’a été vendu.", "Nothing was sold.");
+            return Ok(Exit::Refused);
+        }
+        let key = self.journal.next_key(session.session);
+        self.journal.write(&Record::Sent {
+            key,
+            kind: CommandKind::Sale,
+            request: serde_json::to_value(slip)?,
+            total_cents: price.total_cents,
+            received_cents,
+        })?;
+        let request = SellRequest {
+            key,
+            slip: slip.clone(),
+            tender: options.tender.clone(),
+            received_cents,
+            total_cents: price.total_cents,
+            intake: options.intake.clone(),
+            replay_of: options.replay_of,
+        };
+        let reply: Result<SellReply, CallFault> = self.central.post("/sales", &request);
+        let (fact, issue) = match reply {
+            Ok(reply) => {
+                let leaf = reply.ticket.ticket;
+                self.journal.write(&Record::Outcome {
+                    key,
+                    outcome: Outcome::Recorded { leaf },
+                })?;
+                // Central had answered this key before and this journal has not: its past was
+                // lost, and a paper of that sale may exist.
+                let issue = first_unless(reply.repeated);
+                (Fact::Sale(Box::new(reply)), issue)
+            }
+            Err(CallFault::Lost(error)) => {
+                tracing::warn!(%error, "sale in doubt");
+                match self.settle_sent(key) {
+                    Ok(Some(fact)) => (fact, Issue::First),
+                    Ok(None) => return Ok(Exit::Refused),
+                    Err(stop) => {
+                        self.print_in_doubt(
+                            key,
+                            &session.badge,
+                            price.total_cents,
+                            received_cents,
+                        )?;
+                        return Err(stop);
+                    }
+                }
+            }
+            Err(fault) => return Err(self.close_refused(key, fault)?),
+        };
+        self.finish_sale(key, &fact, issue)
+    }
+
+    fn finish_sale(&mut self, key: CommandKey, fact: &Fact, issue: Issue) -> Result<Exit, Stop> {
+        let Fact::Sale(reply) = fact else {
+            return Err(anyhow::anyhow!("central answered a sale with another fact").into());
+        };
+        let number = keno_game::ControlNumber::parse(&reply.ticket.control_number).map_or_else(
+            |_| reply.ticket.control_number.clone(),
+            |number| number.to_string(),
+        );
+        self.desk.tell_line(&format!("N° {number}"));
+        self.desk
+            .tell_amount("Monnaie {}", "Change {}", reply.ticket.change_cents);
+        self.print_fact(key, fact, issue)?;
+        Ok(Exit::Done)
+    }
+
+    /// The paper that goes into the envelope with the money; when it cannot be printed, the
+    /// sentence on the screen stands for it.
+    fn print_in_doubt(
+        &mut self,
+        key: CommandKey,
+        badge: &str,
+        total_cents: i64,
+        received_cents: i64,
+    ) -> Result<(), Stop> {
+        let sale = InDoubt {
+            device: self.device,
+            session: key.session,
+            counter: key.counter,
+            badge,
+            total_cents,
+            received_cents,
+        };
+        let paper = in_doubt(&sale, self.width);
+        if let Err(failure) = self.print_paper(&paper, key.counter)? {
+            self.note_printer(failure.fault);
+        }
+        Ok(())
+    }
+}
+
+/// A paper that another may exist of says so.
+pub(super) const fn first_unless(is_repeated: bool) -> Issue {
+    if is_repeated {
+        Issue::Reprint
+    } else {
+        Issue::First
+    }
+}
+
+/// `07 18 33`, `(03 14)(40 51)`, or how many numbers the computer will pick.
+fn numbers_text(selection: &SelectionView, quick_pick: &str) -> String {
+    let numbers = |group: &Vec<u8>| {
+        let texts: Vec<String> = group.iter().map(|number| format!("{number:02}")).collect();
+        texts.join(" ")
+    };
+    let mut text = String::new();
+    if selection.quick_pick {
+        text.push_str(quick_pick);
+        text.push(' ');
+    }
+    if !selection.kings.is_empty() {
+        text.push_str(&format!("K {} ", numbers(&selection.kings)));
+    }
+    match selection.groups.as_slice() {
+        [group] if selection.kings.is_empty() => text.push_str(&numbers(group)),
+        groups => {
+            for group in groups {
+                text.push_str(&format!("({})", numbers(group)));
+            }
+        }
+    }
+    text
+}
+
+/// The selection of a ticket as a patron would ask for it again.
+fn selection_again(view: &SelectionView, is_new_pick: bool) -> Selection {
+    let numbers = |group: &Vec<u8>| group.iter().copied().map(i64::from).collect::<Vec<i64>>();
+    let mut selection = Selection {
+        game: view.game.clone(),
+        kind: view.kind.clone(),
+        numbers: Vec::new(),
+        groups: Vec::new(),
+        kings: numbers(&view.kings),
+        quick_pick: None,
+        wager_cents: None,
+        ways: Vec::new(),
+    };
+    if view.kind == "straight" {
+        let group = view.groups.first().cloned().unwrap_or_default();
+        selection.wager_cents = Some(view.per_draw_cents);
+        if view.quick_pick && is_new_pick {
+            selection.quick_pick = u8::try_from(group.len()).ok();
+        } else {
+            selection.numbers = numbers(&group);
+        }
+    } else {
+        selection.groups = view.groups.iter().map(numbers).collect();
+        selection.ways = view
+            .conditioning
+            .iter()
+            .map(|line| Conditioning {
+                ways: Some(line.ways),
+                spots: line.spots,
+                wager_cents: line.wager_cents,
+            })
+            .collect();
+    }
+    selection
+}

@@ -1,0 +1,126 @@
+//! Signing on and off. The session is kept beside the journal between two commands.
+
+use std::io::Write;
+
+use keno_wire::reply::SignOnReply;
+use keno_wire::request::SignOnRequest;
+
+use super::{Agent, Stop};
+use crate::central::Session;
+use crate::exit::Exit;
+
+const SESSION_FILE: &str = "session.json";
+
+impl Agent<'_> {
+    fn session_path(&self) -> std::path::PathBuf {
+        self.folder.join(SESSION_FILE)
+    }
+
+    fn keep_session(&mut self, session: &Session) -> Result<(), Stop> {
+        let path = self.session_path();
+        let partial = self.folder.join("session.partial");
+        let mut options = std::fs::OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(&partial)?;
+        file.write_all(&serde_json::to_vec(session)?)?;
+        file.sync_all()?;
+        std::fs::rename(partial, path)?;
+        self.central.set_session(Some(session.clone()));
+        Ok(())
+    }
+
+    fn kept_session(&self) -> Option<Session> {
+        let text = std::fs::read(self.session_path()).ok()?;
+        serde_json::from_slice(&text).ok()
+    }
+
+    /// The session of the last sign-on, or a new one when there is none.
+    ///
+    /// # Errors
+    /// As [`Agent::sign_on`].
+    pub fn ensure_session(&mut self) -> Result<Session, Stop> {
+        if let Some(session) = self.central.session() {
+            return Ok(session.clone());
+        }
+        if let Some(session) = self.kept_session() {
+            self.central.set_session(Some(session.clone()));
+            return Ok(session);
+        }
+        self.sign_on(None)
+    }
+
+    /// Signs on, with an opening float when a shift is to be opened.
+    ///
+    /// # Errors
+    /// A refusal of central, or central out of reach.
+    pub fn sign_on(&mut self, float_cents: Option<i64>) -> Result<Session, Stop> {
+        let badge = match self.credentials.badge.clone() {
+            Some(badge) => badge,
+            None => self
+                .desk
+                .ask("Insigne :", "Badge:")
+                .ok_or(Stop::End(Exit::Refused))?,
+        };
+        let pin = match self.credentials.pin.clone() {
+            Some(pin) => pin,
+            None => self
+                .desk
+                .ask_secret("NIP :", "PIN:")
+                .ok_or(Stop::End(Exit::Refused))?,
+        };
+        self.central.set_session(None);
+        let request = SignOnRequest {
+            badge: badge.clone(),
+            pin,
+            float_cents,
+        };
+        let reply: SignOnReply = match self.central.post("/sessions", &request) {
+            Ok(reply) => reply,
+            Err(fault) => return Err(self.stop_for(fault)),
+        };
+        let session = Session {
+            session: reply.session,
+            token: reply.token,
+            badge,
+        };
+        self.keep_session(&session)?;
+        self.desk.note(
+            &format!("{} en service, session {}.", session.badge, session.session),
+            &format!("{} signed on, session {}.", session.badge, session.session),
+        );
+        Ok(session)
+    }
+
+    /// Ends the session at central and forgets its token.
+    ///
+    /// # Errors
+    /// A refusal of central, or central out of reach.
+    pub fn sign_off(&mut self) -> Result<Exit, Stop> {
+        let Some(session) = self.kept_session() else {
+            self.desk
+                .note("Personne n’est en service.", "Nobody is signed on.");
+            return Ok(Exit::Done);
+        };
+        self.resolve()?;
+        self.central.set_session(Some(session));
+        let answer: Result<serde_json::Value, _> =
+            self.central.post("/sessions/end", &serde_json::json!({}));
+        if let Err(fault) = answer {
+            return Err(self.stop_for(fault));
+        }
+        self.forget_session()?;
+        self.desk.note("Session terminée.", "Session ended.");
+        Ok(Exit::Done)
+    }
+
+    /// Forgets the session that central no longer knows.
+    pub(super) fn forget_session(&mut self) -> Result<(), Stop> {
+        self.central.set_session(None);
+        match std::fs::remove_file(self.session_path()) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,444 @@
+//! The command line.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use anyhow::Context;
+use clap::{Parser, Subcommand};
+use keno_slip::{Issue, Width, test_page, ticket};
+use keno_wire::reply::TicketView;
+
+use crate::agent::{Agent, Credentials, SaleOptions, Stop};
+use crate::central::{Central, Patience};
+use crate::config::Config;
+use crate::desk::Desk;
+use crate::exit::Exit;
+use crate::journal::Journal;
+use crate::printer::{Confirmation, JobId, Timing, print_bytes, render};
+use crate::slip_file::{SLIP_BYTES_MAX, SlipFile};
+use crate::virtual_printer::{Fault, decode, picture, server};
+
+/// The edge agent of a Keno counter.
+#[derive(Debug, Parser)]
+#[command(name = "keno-terminal", version, about, after_help = EXITS)]
+pub struct Arguments {
+    /// File of settings; each can also be given as BOULIER_… in the environment.
+    #[arg(long, global = true, default_value = "terminal.toml")]
+    config: PathBuf,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXITS: &str = "Exit: 0 done; 1 this machine failed; 2 refused; 3 central unreachable; \
+4 printer trouble; 5 in doubt; 64 not a command.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Sell the slip of a JSON file and print the ticket.
+    Sell {
+        /// The slip file.
+        slip: PathBuf,
+        #[command(flatten)]
+        sale: SaleArguments,
+    },
+    /// Sell the selections of an earlier ticket again, from the next draw.
+    Replay {
+        /// Claim code or control number.
+        code: String,
+        /// Number of draws.
+        #[arg(long, default_value_t = 1)]
+        draws: u32,
+        /// Let the computer pick other numbers where it picked them before.
+        #[arg(long)]
+        new_numbers: bool,
+        #[command(flatten)]
+        sale: SaleArguments,
+    },
+    /// Tell the verdict of a ticket; nothing moves.
+    Check {
+        /// Claim code or control number.
+        code: String,
+    },
+    /// Pay what can be paid now of a ticket.
+    Pay {
+        /// Claim code.
+        code: String,
+        /// Badge of the second person; the PIN is asked, or is in BOULIER_SECOND_PIN.
+        #[arg(long)]
+        second: Option<String>,
+        /// PIN of the second person.
+        #[arg(long, env = "BOULIER_SECOND_PIN", hide = true, hide_env_values = true)]
+        second_pin: Option<String>,
+        /// Ask nothing.
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Cancel a ticket before its first draw closes.
+    Cancel {
+        /// Claim code on the paper.
+        code: String,
+        /// Why.
+        #[arg(long, default_value = "changed_mind", value_parser =
+            ["changed_mind", "keyed_wrong", "printed_badly", "not_paid", "other"])]
+        reason: String,
+    },
+    /// Sign on with the badge and PIN of the settings, or as asked.
+    SignOn {
+        /// Opening float of the till in cents, when a shift is to be opened.
+        #[arg(long)]
+        float_cents: Option<i64>,
+    },
+    /// End the session.
+    SignOff,
+    /// Tell how central, the printer and the journal are; resolve what is open.
+    Status,
+    /// Print a test page.
+    PrinterTest,
+    /// Show what a reply of central would look like on paper: a ticket, as an image or bytes.
+    Render {
+        /// JSON of a ticket.
+        ticket: PathBuf,
+        /// Where the image goes.
+        #[arg(long, required_unless_present = "bytes")]
+        png: Option<PathBuf>,
+        /// Where the printer's bytes go.
+        #[arg(long)]
+        bytes: Option<PathBuf>,
+        /// Columns of the paper: 48 or 32.
+        #[arg(long, default_value_t = 48)]
+        columns: u8,
+        /// As a reprint.
+        #[arg(long)]
+        reprint: bool,
+    },
+    /// Be a printer: take bytes at a port of this machine and show the papers in a browser.
+    VirtualPrinter {
+        /// Where bytes are taken.
+        #[arg(long, default_value = "127.0.0.1:9100")]
+        print: SocketAddr,
+        /// Where papers are shown.
+        #[arg(long, default_value = "127.0.0.1:8481")]
+        web: SocketAddr,
+        /// Where papers are kept.
+        #[arg(long, default_value = "virtual-printer")]
+        folder: PathBuf,
+        /// A trouble to have: out_of_paper, cover_open, die_after:BYTES or silent.
+        #[arg(long)]
+        fault: Option<Fault>,
+        /// Columns of the paper: 48 or 32.
+        #[arg(long, default_value_t = 48)]
+        columns: u8,
+    },
+}
+
+#[derive(Debug, clap::Args)]
+struct SaleArguments {
+    /// How the wager is paid; `cash` when neither this nor the file says.
+    #[arg(long, value_parser = ["cash", "coupon", "chip"])]
+    tender: Option<String>,
+    /// What the patron handed over, in cents; `auto` is the price.
+    #[arg(long, value_parser = received)]
+    received: Option<Received>,
+    /// Ask nothing: the total was told and the wager received.
+    #[arg(long)]
+    yes: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Received {
+    Price,
+    Cents(i64),
+}
+
+fn received(text: &str) -> Result<Received, String> {
+    if text == "auto" {
+        return Ok(Received::Price);
+    }
+    match text.parse() {
+        Ok(cents) if cents > 0 => Ok(Received::Cents(cents)),
+        _ => Err("cents above zero, or auto".to_owned()),
+    }
+}
+
+impl SaleArguments {
+    /// The command line prevails over the file.
+    fn options(&self, file: Option<&SlipFile>) -> SaleOptions {
+        let tender = self
+            .tender
+            .clone()
+            .or_else(|| file.and_then(|file| file.tender.clone()))
+            .unwrap_or_else(|| "cash".to_owned());
+        let received_cents = match self.received {
+            Some(Received::Cents(cents)) => Some(cents),
+            Some(Received::Price) => None,
+            None => file.and_then(|file| file.received_cents),
+        };
+        SaleOptions {
+            tender,
+            received_cents,
+            is_confirmed: self.yes,
+            intake: "slip".to_owned(),
+            replay_of: None,
+        }
+    }
+}
+
+/// Where a command reads and writes.
+pub struct Streams<'a> {
+    /// What the person types.
+    pub input: &'a mut dyn BufRead,
+    /// Facts.
+    pub output: &'a mut dyn Write,
+    /// All else.
+    pub notes: &'a mut dyn Write,
+    /// Makes the terminal show, or not show, what is typed.
+    pub echo: fn(bool),
+}
+
+/// Runs the command line.
+pub fn run(arguments: impl IntoIterator<Item = String>, streams: Streams<'_>) -> Exit {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let text = error.render();
+            if error.use_stderr() {
+                let _ = write!(streams.notes, "{text}");
+                return Exit::Usage;
+            }
+            let _ = write!(streams.output, "{text}");
+            return Exit::Done;
+        }
+    };
+    let Streams {
+        input,
+        output,
+        notes,
+        echo,
+    } = streams;
+    let done = execute(
+        arguments,
+        Streams {
+            input,
+            output,
+            notes: &mut *notes,
+            echo,
+        },
+    );
+    match done {
+        Ok(exit) | Err(Stop::End(exit)) => exit,
+        Err(Stop::Fault(error)) => {
+            let _ = writeln!(notes, "{error:#}");
+            Exit::Failed
+        }
+    }
+}
+
+fn execute(arguments: Arguments, streams: Streams<'_>) -> Result<Exit, Stop> {
+    let config_path = arguments.config;
+    match arguments.command {
+        Command::VirtualPrinter {
+            print,
+            web,
+            folder,
+            fault,
+            columns,
+        } => {
+            let options = server::Options {
+                print,
+                web,
+                folder,
+                fault,
+                dots: width(columns)?.dots(),
+            };
+            be_a_printer(&options, streams.notes)
+        }
+        Command::Render {
+            ticket,
+            png,
+            bytes,
+            columns,
+            reprint,
+        } => {
+            let issue = if reprint {
+                Issue::Reprint
+            } else {
+                Issue::First
+            };
+            render_files(
+                &ticket,
+                png.as_deref(),
+                bytes.as_deref(),
+                width(columns)?,
+                issue,
+            )
+        }
+        command => with_agent(&config_path, command, streams),
+    }
+}
+
+fn width(columns: u8) -> anyhow::Result<Width> {
+    Ok(Config {
+        columns,
+        ..Config::default()
+    }
+    .width()?)
+}
+
+fn with_agent(config_path: &Path, command: Command, streams: Streams<'_>) -> Result<Exit, Stop> {
+    let config = Config::read(config_path)?;
+    let mut desk = Desk {
+        input: streams.input,
+        output: streams.output,
+        notes: streams.notes,
+        language: config.language,
+        echo: streams.echo,
+    };
+    // A slip that cannot be read is told before anything else is touched.
+    let slip = match &command {
+        Command::Sell { slip, .. } => match SlipFile::read(slip) {
+            Ok(file) => Some(file),
+            Err(fault) => {
+                desk.note(&fault.sentence_fr(), &fault.to_string());
+                return Ok(Exit::Refused);
+            }
+        },
+        _ => None,
+    };
+    let driver = config.driver()?;
+    let paper_width = config.width()?;
+    if matches!(command, Command::PrinterTest) {
+        let paper = test_page(&format!("{}", config.device), paper_width);
+        let id = JobId::from_number(config.device);
+        let bytes = render(&paper, id)?;
+        return Ok(match print_bytes(&driver, &bytes, id, Timing::default()) {
+            Ok(Confirmation::Printer) => {
+                desk.tell("Page d’essai imprimée.", "Test page printed.");
+                Exit::Done
+            }
+            Ok(Confirmation::Unknown) => {
+                desk.tell(
+                    "Envoyée ; l’imprimante ne confirme pas. Regardez le papier.",
+                    "Sent; the printer does not confirm. Look at the paper.",
+                );
+                Exit::Done
+            }
+            Err(failure) => {
+                desk.note(failure.fault.sentence_fr(), failure.fault.sentence_en());
+                Exit::PrinterTrouble
+            }
+        });
+    }
+    let mut agent = Agent {
+        central: Central::new(
+            &config.central,
+            config.device,
+            &config.key()?,
+            Patience::default(),
+        ),
+        journal: Journal::open(&config.journal)?,
+        desk,
+        device: config.device,
+        driver,
+        timing: Timing::default(),
+        width: paper_width,
+        folder: config.journal.clone(),
+        credentials: Credentials {
+            badge: config.badge.clone(),
+            pin: config.pin.clone(),
+        },
+        pause: thread::sleep,
+    };
+    match command {
+        Command::Sell { sale, .. } => match slip {
+            Some(file) => agent.sell_file(&file, &sale.options(Some(&file))),
+            None => Ok(Exit::Refused),
+        },
+        Command::Replay {
+            code,
+            draws,
+            new_numbers,
+            sale,
+        } => agent.replay(&code, draws, new_numbers, &sale.options(None)),
+        Command::Check { code } => agent.check(&code),
+        Command::Pay {
+            code,
+            second,
+            second_pin,
+            yes,
+        } => agent.pay(&code, second, second_pin, yes),
+        Command::Cancel { code, reason } => agent.cancel(&code, &reason),
+        Command::SignOn { float_cents } => {
+            agent.sign_on(float_cents)?;
+            agent.resolve()?;
+            Ok(Exit::Done)
+        }
+        Command::SignOff => agent.sign_off(),
+        Command::Status => agent.status(),
+        Command::PrinterTest | Command::Render { .. } | Command::VirtualPrinter { .. } => {
+            Ok(Exit::Usage)
+        }
+    }
+}
+
+fn be_a_printer(options: &server::Options, notes: &mut dyn Write) -> Result<Exit, Stop> {
+    let running = server::start(options).context("the virtual printer cannot start")?;
+    writeln!(
+        notes,
+        "Imprimante virtuelle : {0}, papiers sur http://{1}/\nVirtual printer: {0}, papers at http://{1}/",
+        running.print, running.web
+    )?;
+    running.wait();
+    Ok(Exit::Done)
+}
+
+fn render_files(
+    path: &Path,
+    png: Option<&Path>,
+    bytes_path: Option<&Path>,
+    width: Width,
+    issue: Issue,
+) -> Result<Exit, Stop> {
+    let mut text = Vec::new();
+    BufReader::new(File::open(path).with_context(|| path.display().to_string())?)
+        .take(SLIP_BYTES_MAX)
+        .read_to_end(&mut text)?;
+    let view: TicketView =
+        serde_json::from_slice(&text).with_context(|| path.display().to_string())?;
+    let bytes = render(
+        &ticket(&view, issue, width)?,
+        JobId::from_number(view.ticket),
+    )?;
+    if let Some(path) = bytes_path {
+        std::fs::write(path, &bytes)?;
+    }
+    if let Some(path) = png {
+        let sheets = decode(&bytes, width.dots())?;
+        let sheet = sheets.first().context("the bytes hold no paper")?;
+        std::fs::write(path, picture::picture(sheet)?)?;
+    }
+    Ok(Exit::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn received_is_cents_or_auto() {
+        assert_eq!(received("auto"), Ok(Received::Price));
+        assert_eq!(received("4000"), Ok(Received::Cents(4000)));
+        for text in ["0", "-1", "40.00", "", "1e3"] {
+            assert!(received(text).is_err(), "{text}");
+        }
+    }
+}

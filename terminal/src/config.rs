@@ -1,0 +1,276 @@
+//! `terminal.toml` and the environment.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use figment::Figment;
+use figment::providers::{Env, Format, Serialized, Toml};
+use keno_slip::Width;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::printer::Driver;
+
+/// Which language comes first on the screen; the other one follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Language {
+    /// French.
+    Fr,
+    /// English.
+    En,
+}
+
+/// How the printer is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PrinterKind {
+    /// The window of `keno-terminal virtual-printer` at `printer_address`.
+    Virtual,
+    /// A printer on the network at `printer_address`.
+    Network,
+    /// A file or device at `printer_file`.
+    File,
+}
+
+/// Settings of a terminal. In the environment each has the prefix `BOULIER_`.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Where central is, such as `http://127.0.0.1:8480`.
+    pub central: String,
+    /// Number of this device.
+    pub device: u64,
+    /// Key of this device, hexadecimal.
+    pub device_key: Option<String>,
+    /// File with the key of this device.
+    pub device_key_file: Option<PathBuf>,
+    /// Badge of the clerk.
+    pub badge: Option<String>,
+    /// PIN of the clerk; asked when it is not here.
+    pub pin: Option<String>,
+    /// How the printer is reached.
+    pub printer: PrinterKind,
+    /// Address of the printer, an IP address and a port.
+    pub printer_address: SocketAddr,
+    /// File or device of the printer.
+    pub printer_file: Option<PathBuf>,
+    /// Columns of the paper: 48 (80 mm) or 32 (58 mm).
+    pub columns: u8,
+    /// Folder of the journal.
+    pub journal: PathBuf,
+    /// Which language comes first on the screen.
+    pub language: Language,
+}
+
+/// Names of the settings, so that the environment of another program is not taken for ours.
+const NAMES: [&str; 12] = [
+    "central",
+    "device",
+    "device_key",
+    "device_key_file",
+    "badge",
+    "pin",
+    "printer",
+    "printer_address",
+    "printer_file",
+    "columns",
+    "journal",
+    "language",
+];
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            central: "http://127.0.0.1:8480".to_owned(),
+            device: 1,
+            device_key: None,
+            device_key_file: None,
+            badge: None,
+            pin: None,
+            printer: PrinterKind::Virtual,
+            printer_address: SocketAddr::from(([127, 0, 0, 1], 9100)),
+            printer_file: None,
+            columns: 48,
+            journal: PathBuf::from("terminal-journal"),
+            language: Language::Fr,
+        }
+    }
+}
+
+/// Settings that cannot be used.
+#[derive(Debug, Error)]
+pub enum ConfigFault {
+    /// The file or the environment is not one of settings.
+    #[error("the settings cannot be read")]
+    Settings(#[source] Box<figment::Error>),
+    /// Plain HTTP to another machine would show keys and claim codes to the network.
+    #[error("{0} is not on this machine: plain http may not leave it")]
+    NotLoopback(String),
+    /// There is no key, or two.
+    #[error("set exactly one of device_key and device_key_file")]
+    NoDeviceKey,
+    /// The file of the key cannot be read.
+    #[error("{path} cannot be read")]
+    DeviceKeyFile {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The key is not hexadecimal.
+    #[error("the device's key is not hexadecimal digits")]
+    DeviceKey,
+    /// The paper has another width.
+    #[error("columns must be 48 or 32")]
+    Columns,
+    /// `printer = "file"` without `printer_file`.
+    #[error("printer = \"file\" needs printer_file")]
+    PrinterFile,
+}
+
+impl Config {
+    /// Reads a file, when it is there, and over it the environment.
+    ///
+    /// # Errors
+    /// A [`ConfigFault`]; a field that does not exist is one.
+    pub fn read(path: &Path) -> Result<Self, ConfigFault> {
+        let config: Self = Figment::from(Serialized::defaults(Self::default()))
+            .merge(Toml::file_exact(path))
+            .merge(Env::prefixed("BOULIER_").only(&NAMES))
+            .extract()
+            .map_err(|error| ConfigFault::Settings(Box::new(error)))?;
+        config.check_central()?;
+        Ok(config)
+    }
+
+    fn check_central(&self) -> Result<(), ConfigFault> {
+        let refused = || ConfigFault::NotLoopback(self.central.clone());
+        let rest = self.central.strip_prefix("http://").ok_or_else(refused)?;
+        let authority = rest.split('/').next().unwrap_or(rest);
+        if authority.contains('@') {
+            return Err(refused());
+        }
+        let host = match authority.rsplit_once(':') {
+            Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+            _ => authority,
+        };
+        let address = host.trim_start_matches('[').trim_end_matches(']');
+        let is_loopback = address == "localhost"
+            || address
+                .parse::<IpAddr>()
+                .is_ok_and(|address| address.is_loopback());
+        if is_loopback { Ok(()) } else { Err(refused()) }
+    }
+
+    /// The key of this device, lower-case hexadecimal.
+    ///
+    /// # Errors
+    /// A [`ConfigFault`] about the key.
+    pub fn key(&self) -> Result<String, ConfigFault> {
+        let key = match (&self.device_key, &self.device_key_file) {
+            (Some(key), None) => key.clone(),
+            (None, Some(path)) => {
+                std::fs::read_to_string(path).map_err(|source| ConfigFault::DeviceKeyFile {
+                    path: path.clone(),
+                    source,
+                })?
+            }
+            _ => return Err(ConfigFault::NoDeviceKey),
+        };
+        let key = key.trim().to_ascii_lowercase();
+        match hex::decode(&key) {
+            Ok(bytes) if !bytes.is_empty() => Ok(key),
+            _ => Err(ConfigFault::DeviceKey),
+        }
+    }
+
+    /// Where the printer is.
+    ///
+    /// # Errors
+    /// [`ConfigFault::PrinterFile`].
+    pub fn driver(&self) -> Result<Driver, ConfigFault> {
+        match self.printer {
+            PrinterKind::Virtual | PrinterKind::Network => {
+                Ok(Driver::Network(self.printer_address))
+            }
+            PrinterKind::File => self
+                .printer_file
+                .clone()
+                .map(Driver::File)
+                .ok_or(ConfigFault::PrinterFile),
+        }
+    }
+
+    /// Width of the paper.
+    ///
+    /// # Errors
+    /// [`ConfigFault::Columns`].
+    pub const fn width(&self) -> Result<Width, ConfigFault> {
+        match self.columns {
+            48 => Ok(Width::Wide),
+            32 => Ok(Width::Narrow),
+            _ => Err(ConfigFault::Columns),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_http_stays_on_this_machine() {
+        for (central, is_allowed) in [
+            ("http://127.0.0.1:8480", true),
+            ("http://127.9.9.9", true),
+            ("http://localhost:1/", true),
+            ("http://[::1]:8480", true),
+            ("http://10.0.0.7:8480", false),
+            ("http://localhost.example:8480", false),
+            ("http://127.0.0.1@10.0.0.7:8480", false),
+            ("https://127.0.0.1", false),
+            ("ftp://127.0.0.1", false),
+            ("", false),
+        ] {
+            let config = Config {
+                central: central.to_owned(),
+                ..Config::default()
+            };
+            assert_eq!(config.check_central().is_ok(), is_allowed, "{central}");
+        }
+    }
+
+    #[test]
+    fn a_misspelt_setting_is_an_answer() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("terminal.toml");
+        std::fs::write(&path, "device = 7\nprintr = \"file\"\n").unwrap();
+        assert!(matches!(Config::read(&path), Err(ConfigFault::Settings(_))));
+        std::fs::write(&path, "device = 7\ncolumns = 32\ndevice_key = \"00Ff\"\n").unwrap();
+        let config = Config::read(&path).unwrap();
+        assert_eq!(config.device, 7);
+        assert_eq!(config.width().unwrap(), Width::Narrow);
+        assert_eq!(config.key().unwrap(), "00ff");
+    }
+
+    #[test]
+    fn the_key_comes_from_one_place_only() {
+        assert!(matches!(
+            Config::default().key(),
+            Err(ConfigFault::NoDeviceKey)
+        ));
+        let both = Config {
+            device_key: Some("00".to_owned()),
+            device_key_file: Some(PathBuf::from("key")),
+            ..Config::default()
+        };
+        assert!(matches!(both.key(), Err(ConfigFault::NoDeviceKey)));
+        let text = Config {
+            device_key: Some("clé".to_owned()),
+            ..Config::default()
+        };
+        assert!(matches!(text.key(), Err(ConfigFault::DeviceKey)));
+    }
+}

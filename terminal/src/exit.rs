@@ -1,0 +1,43 @@
+//! How a command ends, as a number for scripts.
+
+use std::process::ExitCode;
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// Done.
+    Done,
+    /// Something of this machine failed: a file, the configuration, the journal.
+    Failed,
+    /// Central said no, or the slip cannot be read: nothing was recorded.
+    Refused,
+    /// Central cannot be reached: nothing was recorded.
+    CentralUnreachable,
+    /// Recorded, but the paper is not known to be whole.
+    PrinterTrouble,
+    /// Central did not answer: it may or may not be recorded.
+    InDoubt,
+    /// The command line is not one of this program's.
+    Usage,
+}
+
+impl Exit {
+    /// The number of the process.
+    pub const fn number(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Failed => 1,
+            Self::Refused => 2,
+            Self::CentralUnreachable => 3,
+            Self::PrinterTrouble => 4,
+            Self::InDoubt => 5,
+            Self::Usage => 64,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.number())
+    }
+}

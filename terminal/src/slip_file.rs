@@ -1,0 +1,147 @@
+//! A slip as a file: what a patron asks, and how it is paid.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use keno_wire::request::{Selection, Slip};
+use serde::Deserialize;
+use thiserror::Error;
+
+/// Bytes of a slip file: far more than the longest slip needs.
+pub const SLIP_BYTES_MAX: u64 = 65_536;
+
+/// A slip file: the fields of [`Slip`], and two of the sale.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SlipFile {
+    selections: Vec<Selection>,
+    draws: u32,
+    #[serde(default)]
+    first_draw: Option<u64>,
+    /// `cash`, `coupon` or `chip`.
+    #[serde(default)]
+    pub tender: Option<String>,
+    /// What the patron hands over, in cents.
+    #[serde(default)]
+    pub received_cents: Option<i64>,
+}
+
+/// A file that is not a slip.
+#[derive(Debug, Error)]
+pub enum SlipFileFault {
+    /// It cannot be read.
+    #[error("the slip file cannot be read")]
+    File(#[from] std::io::Error),
+    /// It is larger than [`SLIP_BYTES_MAX`].
+    #[error("the slip file is larger than {SLIP_BYTES_MAX} bytes")]
+    TooLarge,
+    /// It is not the JSON of a slip.
+    #[error("line {line}, column {column}: {message}")]
+    Json {
+        /// From 1.
+        line: usize,
+        /// From 1, in bytes; 0 at the end of a line before.
+        column: usize,
+        /// What is wrong there.
+        message: String,
+    },
+}
+
+impl SlipFileFault {
+    /// What is wrong, in French; the detail of a JSON parser stays in English.
+    pub fn sentence_fr(&self) -> String {
+        match self {
+            Self::File(_) => "La fiche ne peut pas être lue.".to_owned(),
+            Self::TooLarge => format!("La fiche dépasse {SLIP_BYTES_MAX} octets."),
+            Self::Json { line, column, .. } => {
+                format!("La fiche n’est pas bien formée : ligne {line}, colonne {column}.")
+            }
+        }
+    }
+}
+
+impl SlipFile {
+    /// Reads a slip from its text.
+    ///
+    /// # Errors
+    /// [`SlipFileFault::Json`] with the line and column, also for a field that a slip does not
+    /// have.
+    pub fn parse(text: &[u8]) -> Result<Self, SlipFileFault> {
+        serde_json::from_slice(text).map_err(|error| {
+            let whole = error.to_string();
+            let message = whole
+                .rsplit_once(" at line ")
+                .map_or(whole.as_str(), |(message, _)| message);
+            SlipFileFault::Json {
+                line: error.line(),
+                column: error.column(),
+                message: message.to_owned(),
+            }
+        })
+    }
+
+    /// Reads a slip file.
+    ///
+    /// # Errors
+    /// A [`SlipFileFault`].
+    pub fn read(path: &Path) -> Result<Self, SlipFileFault> {
+        let mut text = Vec::new();
+        File::open(path)?
+            .take(SLIP_BYTES_MAX + 1)
+            .read_to_end(&mut text)?;
+        if text.len() as u64 > SLIP_BYTES_MAX {
+            return Err(SlipFileFault::TooLarge);
+        }
+        Self::parse(&text)
+    }
+
+    /// The slip as central takes it.
+    pub fn slip(&self) -> Slip {
+        Slip {
+            selections: self.selections.clone(),
+            draws: self.draws,
+            first_draw: self.first_draw,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_told() {
+        let fault = |text: &str| match SlipFile::parse(text.as_bytes()) {
+            Err(SlipFileFault::Json {
+                line,
+                column,
+                message,
+            }) => (line, column, message),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(fault("{\n  \"draws\": x }").0, 2);
+        assert_eq!(fault("{\n  \"draws\": x }").1, 12);
+        let (line, _, message) = fault("{\"selections\": [],\n\"draws\": 1,\n\"drwas\": 2}");
+        assert_eq!(line, 3);
+        assert!(message.contains("drwas"), "{message}");
+        assert!(
+            fault("{\"selections\": [{\"type\":\"straight\",\"numbrs\":[1]}],\"draws\":1}")
+                .2
+                .contains("numbrs")
+        );
+        assert!(fault("{\"draws\": 1}").2.contains("selections"));
+        assert!(fault("\u{FEFF}{}").2.contains("expected"));
+    }
+
+    #[test]
+    fn a_file_that_is_too_large_is_not_parsed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("slip.json");
+        std::fs::write(&path, vec![b' '; 70_000]).unwrap();
+        assert!(matches!(
+            SlipFile::read(&path),
+            Err(SlipFileFault::TooLarge)
+        ));
+    }
+}
