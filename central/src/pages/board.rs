@@ -48,19 +48,36 @@ const CLOSING_MS: i64 = 60_000;
 impl BoardState {
     /// Every state.
     pub const ALL: [Self; 12] = [
-        Self::Connecting, Self::Idle, Self::Open, Self::Closing, Self::Closed, Self::Drawing, Self::Verifying,
-        Self::Official, Self::Suspended, Self::SalesSuspended, Self::Cancelled, Self::Stale,
+        Self::Connecting,
+        Self::Idle,
+        Self::Open,
+        Self::Closing,
+        Self::Closed,
+        Self::Drawing,
+        Self::Verifying,
+        Self::Official,
+        Self::Suspended,
+        Self::SalesSuspended,
+        Self::Cancelled,
+        Self::Stale,
     ];
 
     /// The state of a snapshot at its own moment (the script goes on from there).
     pub fn of(snapshot: Option<&Snapshot>) -> Self {
-        let Some(snapshot) = snapshot else { return Self::Connecting };
-        let left_ms = snapshot.next.as_ref().map(|next| next.closes_at_ms - snapshot.central_ms);
+        let Some(snapshot) = snapshot else {
+            return Self::Connecting;
+        };
+        let left_ms = snapshot
+            .next
+            .as_ref()
+            .map(|next| next.closes_at_ms - snapshot.central_ms);
         if let Some(current) = &snapshot.current {
             match current.state.as_str() {
                 "closed" => return Self::Closed,
                 "drawing" => return Self::Drawing,
-                "drawn" if current.balls.len() < usize::from(current.drawn) => return Self::Drawing,
+                "drawn" if current.balls.len() < usize::from(current.drawn) => {
+                    return Self::Drawing;
+                }
                 "drawn" => return Self::Verifying,
                 "suspended" => return Self::Suspended,
                 "void" => return Self::Cancelled,
@@ -195,7 +212,11 @@ struct BoardPage<'a> {
 fn countdown(left_ms: i64) -> String {
     let seconds = left_ms.max(0) / 1_000 + i64::from(left_ms.max(0) % 1_000 > 0);
     let (hours, minutes, rest) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
-    if hours > 0 { format!("{hours}:{minutes:02}:{rest:02}") } else { format!("{minutes:02}:{rest:02}") }
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{rest:02}")
+    } else {
+        format!("{minutes:02}:{rest:02}")
+    }
 }
 
 /// The numbers in ascending order, two digits each.
@@ -215,10 +236,25 @@ fn mentions(view: &BoardView) -> Vec<(String, String)> {
         .map(|prizes| prizes.cap_cents)
         .or_else(|| view.snapshot.as_ref().map(|snapshot| snapshot.cap_cents));
     if let Some(prizes) = &view.prizes {
-        let min = prizes.games.iter().map(|game| game.spots_min).min().unwrap_or(1).to_string();
-        let max = prizes.games.iter().map(|game| game.spots_max).max().unwrap_or(1).to_string();
+        let min = prizes
+            .games
+            .iter()
+            .map(|game| game.spots_min)
+            .min()
+            .unwrap_or(1)
+            .to_string();
+        let max = prizes
+            .games
+            .iter()
+            .map(|game| game.spots_max)
+            .max()
+            .unwrap_or(1)
+            .to_string();
         let values = [("min", min.as_str()), ("max", max.as_str())];
-        out.push((fill(FR.board_mention_spots, &values), fill(EN.board_mention_spots, &values)));
+        out.push((
+            fill(FR.board_mention_spots, &values),
+            fill(EN.board_mention_spots, &values),
+        ));
         out.push((
             fill(FR.board_mention_rules, &[("place", &prizes.rules_place.fr)]),
             fill(EN.board_mention_rules, &[("place", &prizes.rules_place.en)]),
@@ -226,8 +262,14 @@ fn mentions(view: &BoardView) -> Vec<(String, String)> {
     }
     if let Some(cap_cents) = cap_cents {
         out.push((
-            fill(FR.board_mention_cap, &[("amount", &format::money_short(cap_cents, Lang::Fr))]),
-            fill(EN.board_mention_cap, &[("amount", &format::money_short(cap_cents, Lang::En))]),
+            fill(
+                FR.board_mention_cap,
+                &[("amount", &format::money_short(cap_cents, Lang::Fr))],
+            ),
+            fill(
+                EN.board_mention_cap,
+                &[("amount", &format::money_short(cap_cents, Lang::En))],
+            ),
         ));
     }
     out.push(both(|words| words.board_mention_record));
@@ -274,9 +316,17 @@ pub fn render_board(view: &BoardView, _lang: Lang) -> Result<String, PageFault> 
     let snapshot = view.snapshot.as_ref();
     let shown = snapshot.and_then(|snapshot| snapshot.current.as_ref().or(snapshot.last.first()));
     let next = snapshot.and_then(|snapshot| snapshot.next.as_ref());
-    let last = snapshot.map(|snapshot| snapshot.last.as_slice()).unwrap_or_default();
-    let pool = shown.or(next).map(|draw| draw.pool).or(view.prizes.as_ref().map(|prizes| prizes.pool));
-    let drawn = shown.or(next).map(|draw| draw.drawn).or(view.prizes.as_ref().map(|prizes| prizes.drawn));
+    let last = snapshot
+        .map(|snapshot| snapshot.last.as_slice())
+        .unwrap_or_default();
+    let pool = shown
+        .or(next)
+        .map(|draw| draw.pool)
+        .or(view.prizes.as_ref().map(|prizes| prizes.pool));
+    let drawn = shown
+        .or(next)
+        .map(|draw| draw.drawn)
+        .or(view.prizes.as_ref().map(|prizes| prizes.drawn));
     let (pool, drawn) = (pool.unwrap_or(80), drawn.unwrap_or(20));
     let balls = shown.map(|draw| draw.balls.as_slice()).unwrap_or_default();
     let state = BoardState::of(snapshot);
@@ -294,17 +344,37 @@ pub fn render_board(view: &BoardView, _lang: Lang) -> Result<String, PageFault> 
         sentences: sentences(),
         pool,
         drawn,
-        shown_number: shown
-            .or(next)
-            .map_or_else(|| "\u{2013}".to_owned(), |draw| format::draw_number(draw.draw.draw)),
-        cells: (1..=pool).map(|number| Cell { number, lit: balls.contains(&number) }).collect(),
-        order: (0..usize::from(drawn))
-            .map(|slot| balls.get(slot).map_or_else(String::new, |ball| format!("{ball:02}")))
+        shown_number: shown.or(next).map_or_else(
+            || "\u{2013}".to_owned(),
+            |draw| format::draw_number(draw.draw.draw),
+        ),
+        cells: (1..=pool)
+            .map(|number| Cell {
+                number,
+                lit: balls.contains(&number),
+            })
             .collect(),
-        next_number: next.map(|draw| format::draw_number(draw.draw.draw)).unwrap_or_default(),
-        next_hour: next.map(|draw| format::hour(&draw.draw.local).to_owned()).unwrap_or_default(),
-        last_number: last.first().map(|draw| format::draw_number(draw.draw.draw)).unwrap_or_default(),
-        last_balls: last.first().map(|draw| ascending(&draw.balls)).unwrap_or_default(),
+        order: (0..usize::from(drawn))
+            .map(|slot| {
+                balls
+                    .get(slot)
+                    .map_or_else(String::new, |ball| format!("{ball:02}"))
+            })
+            .collect(),
+        next_number: next
+            .map(|draw| format::draw_number(draw.draw.draw))
+            .unwrap_or_default(),
+        next_hour: next
+            .map(|draw| format::hour(&draw.draw.local).to_owned())
+            .unwrap_or_default(),
+        last_number: last
+            .first()
+            .map(|draw| format::draw_number(draw.draw.draw))
+            .unwrap_or_default(),
+        last_balls: last
+            .first()
+            .map(|draw| ascending(&draw.balls))
+            .unwrap_or_default(),
         last: last
             .iter()
             .take(6)
@@ -379,7 +449,11 @@ mod tests {
     fn the_script_has_a_sentence_for_every_state() -> Result<(), PageFault> {
         let html = render_board(&samples::board(), Lang::Fr)?;
         for state in BoardState::ALL {
-            assert!(html.contains(&format!("data-key=\"{}\"", state.name())), "{}", state.name());
+            assert!(
+                html.contains(&format!("data-key=\"{}\"", state.name())),
+                "{}",
+                state.name()
+            );
         }
         Ok(())
     }

@@ -27,7 +27,11 @@ fn standing(draw: &DrawView, w: &Words) -> Standing {
         "void" => ("cross", "stop"),
         _ => ("question", "care"),
     };
-    Standing { words: w.state_of(&draw.state), shape, tone }
+    Standing {
+        words: w.state_of(&draw.state),
+        shape,
+        tone,
+    }
 }
 
 struct DrawRow {
@@ -54,7 +58,11 @@ struct DrawsPage<'a> {
 
 fn when(draw: &DrawView, lang: Lang) -> String {
     let local = &draw.draw.local;
-    let mark = if draw.draw.zone_mark.is_empty() { "" } else { " " };
+    let mark = if draw.draw.zone_mark.is_empty() {
+        ""
+    } else {
+        " "
+    };
     format!(
         "{}, {}{mark}{}",
         format::date(format::day(local), lang),
@@ -90,7 +98,16 @@ pub fn render_draws(view: &DrawsView, lang: Lang) -> Result<String, PageFault> {
     let page = Page::new(&view.frame, lang, "draws");
     let from = |draw: u64| page.link(&format!("/draws?from={draw}"));
     let (newer, older) = (view.newer_from.map(from), view.older_from.map(from));
-    Ok(DrawsPage { page, w, other: lang.other().words(), view, rows, newer, older }.render()?)
+    Ok(DrawsPage {
+        page,
+        w,
+        other: lang.other().words(),
+        view,
+        rows,
+        newer,
+        older,
+    }
+    .render()?)
 }
 
 struct LeafRow {
@@ -109,7 +126,7 @@ struct DrawPage<'a> {
     standing: Standing,
     source: String,
     pool: String,
-    partial: String,
+    partial: Option<String>,
     void_words: Option<&'static str>,
     capped: bool,
     holders: Option<String>,
@@ -144,12 +161,15 @@ pub fn render_draw(view: &DrawPageView, lang: Lang) -> Result<String, PageFault>
         source: w.source_of(&draw.source).to_owned(),
         pool: fill(
             w.prizes_pool_value,
-            &[("drawn", &draw.drawn.to_string()), ("pool", &draw.pool.to_string())],
+            &[
+                ("drawn", &draw.drawn.to_string()),
+                ("pool", &draw.pool.to_string()),
+            ],
         ),
-        partial: fill(
-            w.draw_partial,
-            &[("n", &draw.balls.len().to_string()), ("total", &draw.drawn.to_string())],
-        ),
+        partial: (draw.balls.len() < usize::from(draw.drawn)).then(|| {
+            let (n, total) = (draw.balls.len().to_string(), draw.drawn.to_string());
+            fill(w.draw_partial, &[("n", &n), ("total", &total)])
+        }),
         void_words: match draw.state.as_str() {
             "void" => Some(w.draw_void_words),
             "suspended" => Some(w.draw_suspended_words),
@@ -165,7 +185,10 @@ pub fn render_draw(view: &DrawPageView, lang: Lang) -> Result<String, PageFault>
             .iter()
             .map(|leaf| LeafRow {
                 leaf: format::count(leaf.leaf, lang),
-                what: w.fact_of(&leaf.kind).unwrap_or(leaf.kind.as_str()).to_owned(),
+                what: w
+                    .fact_of(&leaf.kind)
+                    .unwrap_or(leaf.kind.as_str())
+                    .to_owned(),
                 at: format::moment(leaf.at_ms, view.frame.zone),
             })
             .collect(),

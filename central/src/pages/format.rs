@@ -11,7 +11,7 @@ pub(super) const NBSP: char = '\u{a0}';
 fn grouped(digits: &str, separator: char) -> String {
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position) % 3 == 0 {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
             out.push(separator);
         }
         out.push(digit);
@@ -75,7 +75,7 @@ pub fn control_number(digits: &str) -> String {
     }
     let mut out = String::with_capacity(22);
     for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && position % 4 == 0 {
+        if position > 0 && position.is_multiple_of(4) {
             out.push(NBSP);
         }
         out.push(digit);
@@ -85,17 +85,41 @@ pub fn control_number(digits: &str) -> String {
 
 /// A control number with all but its last four digits covered.
 pub fn masked(digits: &str) -> String {
-    let last: String = digits.chars().filter(char::is_ascii_digit).skip(12).collect();
+    let last: String = digits
+        .chars()
+        .filter(char::is_ascii_digit)
+        .skip(12)
+        .collect();
     format!("••••{NBSP}••••{NBSP}••••{NBSP}{last}")
 }
 
 const MONTHS_FR: [&str; 12] = [
-    "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre",
-    "novembre", "décembre",
+    "janvier",
+    "février",
+    "mars",
+    "avril",
+    "mai",
+    "juin",
+    "juillet",
+    "août",
+    "septembre",
+    "octobre",
+    "novembre",
+    "décembre",
 ];
 const MONTHS_EN: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-    "November", "December",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
 ];
 
 /// A day given as `yyyy-mm-dd`: `1er janvier 2027`, `January 1, 2027`. Other text comes back as it
@@ -130,17 +154,22 @@ pub fn day(local: &str) -> &str {
 }
 
 fn zoned(at_ms: i64, zone: Tz) -> Option<DateTime<Tz>> {
-    DateTime::<Utc>::from_timestamp_millis(at_ms).map(|utc| zone.from_utc_datetime(&utc.naive_utc()))
+    DateTime::<Utc>::from_timestamp_millis(at_ms)
+        .map(|utc| zone.from_utc_datetime(&utc.naive_utc()))
 }
 
 /// A moment in the house's zone, to the second: `2026-11-20 21:05:12`; empty outside the calendar.
 pub fn moment(at_ms: i64, zone: Tz) -> String {
-    zoned(at_ms, zone).map(|at| at.format("%Y-%m-%d %H:%M:%S").to_string()).unwrap_or_default()
+    zoned(at_ms, zone)
+        .map(|at| at.format("%Y-%m-%d %H:%M:%S").to_string())
+        .unwrap_or_default()
 }
 
-/// The time of day in the house's zone, to the millisecond: `21:05:12.014`.
+/// A moment in the house's zone, to the millisecond: `2026-11-20 21:05:12.014`.
 pub fn instant(at_ms: i64, zone: Tz) -> String {
-    zoned(at_ms, zone).map(|at| at.format("%H:%M:%S%.3f").to_string()).unwrap_or_default()
+    zoned(at_ms, zone)
+        .map(|at| at.format("%Y-%m-%d %H:%M:%S%.3f").to_string())
+        .unwrap_or_default()
 }
 
 /// A percentage that was cut (never rounded up) from an exact fraction: `78,25 %`, `78.25%`.
@@ -162,9 +191,13 @@ mod tests {
             (0, "0,00 $", "$0.00"),
             (5, "0,05 $", "$0.05"),
             (123_450, "1 234,50 $", "$1,234.50"),
-            (5_000_000_00, "5 000 000,00 $", "$5,000,000.00"),
+            (500_000_000, "5 000 000,00 $", "$5,000,000.00"),
             (-2_500, "\u{2212}25,00 $", "\u{2212}$25.00"),
-            (i64::MIN, "\u{2212}92 233 720 368 547 758,08 $", "\u{2212}$92,233,720,368,547,758.08"),
+            (
+                i64::MIN,
+                "\u{2212}92 233 720 368 547 758,08 $",
+                "\u{2212}$92,233,720,368,547,758.08",
+            ),
         ] {
             assert_eq!(money(cents, Lang::Fr), fr.replace(' ', "\u{a0}"));
             assert_eq!(money(cents, Lang::En), en);
@@ -189,7 +222,10 @@ mod tests {
     fn numbers_of_draws_and_tickets() {
         assert_eq!(draw_number(48_214), "048\u{a0}214");
         assert_eq!(draw_number(1_048_214), "1\u{a0}048\u{a0}214");
-        assert_eq!(control_number("0731552890146663"), "0731\u{a0}5528\u{a0}9014\u{a0}6663");
+        assert_eq!(
+            control_number("0731552890146663"),
+            "0731\u{a0}5528\u{a0}9014\u{a0}6663"
+        );
         assert!(masked("0731552890146663").ends_with("6663"));
         assert!(!masked("0731552890146663").contains("0731"));
         assert!(!masked("0731").contains("0731"));
@@ -199,7 +235,7 @@ mod tests {
     fn moments_in_the_zone_of_the_house() {
         let zone = chrono_tz::America::Toronto;
         assert_eq!(moment(1_795_226_712_014, zone), "2026-11-20 21:05:12");
-        assert_eq!(instant(1_795_226_712_014, zone), "21:05:12.014");
+        assert_eq!(instant(1_795_226_712_014, zone), "2026-11-20 21:05:12.014");
         assert_eq!(moment(i64::MAX, zone), "");
         assert_eq!(percent("78.25", Lang::Fr), "78,25\u{a0}%");
     }

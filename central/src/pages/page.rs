@@ -23,7 +23,11 @@ impl Lang {
 
     /// The value of `?lang=`; anything but `en` is French.
     pub fn from_code(code: Option<&str>) -> Self {
-        if code == Some("en") { Self::En } else { Self::Fr }
+        if code == Some("en") {
+            Self::En
+        } else {
+            Self::Fr
+        }
     }
 
     /// `fr` or `en`.
@@ -50,8 +54,25 @@ impl Lang {
     }
 }
 
-/// A page's frame in one language. Templates call its methods; arguments are borrowed by them or
-/// not, hence [`Borrow`].
+/// A whole number, or a reference to one: templates hand over either, as deep as their loops go.
+pub(super) trait Whole {
+    /// The number itself.
+    fn whole(&self) -> u64;
+}
+
+impl Whole for u64 {
+    fn whole(&self) -> u64 {
+        *self
+    }
+}
+
+impl<T: Whole + ?Sized> Whole for &T {
+    fn whole(&self) -> u64 {
+        (*self).whole()
+    }
+}
+
+/// A page's frame in one language, with the formats that templates call.
 pub(super) struct Page<'a> {
     pub lang: Lang,
     pub frame: &'a Frame,
@@ -61,7 +82,11 @@ pub(super) struct Page<'a> {
 
 impl<'a> Page<'a> {
     pub fn new(frame: &'a Frame, lang: Lang, section: &'static str) -> Self {
-        Self { lang, frame, section }
+        Self {
+            lang,
+            frame,
+            section,
+        }
     }
 
     pub fn asset(&self, name: &str) -> &'static str {
@@ -78,8 +103,8 @@ impl<'a> Page<'a> {
         in_language(&self.frame.path, self.lang.other())
     }
 
-    pub fn draw_link(&self, draw: impl Borrow<u64>) -> String {
-        self.link(&format!("/draws/{}", draw.borrow()))
+    pub fn draw_link(&self, draw: impl Whole) -> String {
+        self.link(&format!("/draws/{}", draw.whole()))
     }
 
     pub fn is(&self, section: &str) -> bool {
@@ -94,16 +119,12 @@ impl<'a> Page<'a> {
         format::money_short(*cents.borrow(), self.lang)
     }
 
-    pub fn pays(&self, hundredths: impl Borrow<u64>) -> String {
-        format::pays(*hundredths.borrow(), self.lang)
+    pub fn count(&self, number: impl Whole) -> String {
+        format::count(number.whole(), self.lang)
     }
 
-    pub fn count(&self, number: impl Borrow<u64>) -> String {
-        format::count(*number.borrow(), self.lang)
-    }
-
-    pub fn draw_number(&self, draw: impl Borrow<u64>) -> String {
-        format::draw_number(*draw.borrow())
+    pub fn draw_number(&self, draw: impl Whole) -> String {
+        format::draw_number(draw.whole())
     }
 
     pub fn control(&self, digits: &str) -> String {
@@ -134,8 +155,8 @@ impl<'a> Page<'a> {
         format::percent(text, self.lang)
     }
 
-    pub fn two(&self, number: impl Borrow<u8>) -> String {
-        format!("{:02}", number.borrow())
+    pub fn two(&self, number: impl std::fmt::Display) -> String {
+        format!("{number:0>2}")
     }
 
     /// The sentence of this language.
@@ -157,7 +178,9 @@ fn in_language(path: &str, lang: Lang) -> String {
 
 /// Puts values into the `{name}` places of a sentence.
 pub(super) fn fill(sentence: &str, values: &[(&str, &str)]) -> String {
-    values.iter().fold(sentence.to_owned(), |text, (name, value)| {
-        text.replace(&format!("{{{name}}}"), value)
-    })
+    values
+        .iter()
+        .fold(sentence.to_owned(), |text, (name, value)| {
+            text.replace(&format!("{{{name}}}"), value)
+        })
 }

@@ -23,7 +23,12 @@ pub(super) struct MatrixRow {
 
 /// The prizes of a game as a matrix; rows that pay nothing anywhere are left out.
 pub(super) fn matrix(game: &GamePrizes, lang: Lang) -> Matrix {
-    let most = game.tables.iter().map(|table| table.spots).max().unwrap_or(0);
+    let most = game
+        .tables
+        .iter()
+        .map(|table| table.spots)
+        .max()
+        .unwrap_or(0);
     let cell = |table: &SpotTable, found: u8| {
         table
             .pays
@@ -93,14 +98,23 @@ pub fn render_prizes(view: &PrizesView, lang: Lang) -> Result<String, PageFault>
         let text = |number: u32| number.to_string();
         page.pool = fill(
             w.prizes_pool_value,
-            &[("drawn", &text(prizes.drawn.into())), ("pool", &text(prizes.pool.into()))],
+            &[
+                ("drawn", &text(prizes.drawn.into())),
+                ("pool", &text(prizes.pool.into())),
+            ],
         );
         page.slip = fill(
             w.prizes_slip_value,
-            &[("selections", &text(prizes.selections_max.into())), ("draws", &text(prizes.draws_max))],
+            &[
+                ("selections", &text(prizes.selections_max.into())),
+                ("draws", &text(prizes.draws_max)),
+            ],
         );
         let place = page.page.say(&prizes.claim_place).to_owned();
-        page.claim = fill(w.prizes_claim_value, &[("days", &text(prizes.claim_days)), ("place", &place)]);
+        page.claim = fill(
+            w.prizes_claim_value,
+            &[("days", &text(prizes.claim_days)), ("place", &place)],
+        );
         page.version = fill(
             w.prizes_version,
             &[
@@ -110,9 +124,16 @@ pub fn render_prizes(view: &PrizesView, lang: Lang) -> Result<String, PageFault>
         );
         page.cap_rule = fill(
             w.prizes_cap_rule,
-            &[("threshold", &format::money_short(prizes.full_below_cents, lang))],
+            &[(
+                "threshold",
+                &format::money_short(prizes.full_below_cents, lang),
+            )],
         );
-        page.games = prizes.games.iter().map(|game| section(game, lang, w)).collect();
+        page.games = prizes
+            .games
+            .iter()
+            .map(|game| section(game, lang, w))
+            .collect();
     }
     Ok(page.render()?)
 }
@@ -147,21 +168,36 @@ mod tests {
         let game = &prizes.games[0];
         let matrix = matrix(game, Lang::Fr);
         assert_eq!(matrix.spots, (1..=10).collect::<Vec<u8>>());
-        let shown: usize =
-            matrix.rows.iter().map(|row| row.cells.iter().filter(|cell| !cell.is_empty()).count()).sum();
-        assert_eq!(shown, game.tables.iter().map(|table| table.pays.len()).sum::<usize>());
+        let shown: usize = matrix
+            .rows
+            .iter()
+            .map(|row| row.cells.iter().filter(|cell| !cell.is_empty()).count())
+            .sum();
+        assert_eq!(
+            shown,
+            game.tables
+                .iter()
+                .map(|table| table.pays.len())
+                .sum::<usize>()
+        );
         assert!(matrix.rows.iter().all(|row| row.cells.len() == 10));
         assert_eq!(matrix.rows.first().map(|row| row.found), Some(10));
     }
 
     #[test]
     fn the_page_states_cap_return_and_fraction() -> Result<(), PageFault> {
-        let view = PrizesView { frame: samples::frame("/prizes"), prizes: Some(samples::prizes()) };
+        let view = PrizesView {
+            frame: samples::frame("/prizes"),
+            prizes: Some(samples::prizes()),
+        };
         let html = render_prizes(&view, Lang::Fr)?;
         assert!(html.contains("50\u{a0}000\u{a0}$"));
         assert!(html.contains("75,00\u{a0}%") && html.contains("3/4"));
         assert!(html.contains("20 tirés parmi 80"));
-        let none = PrizesView { frame: samples::frame("/prizes"), prizes: None };
+        let none = PrizesView {
+            frame: samples::frame("/prizes"),
+            prizes: None,
+        };
         assert!(render_prizes(&none, Lang::En)?.contains("not published yet"));
         Ok(())
     }

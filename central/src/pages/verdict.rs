@@ -37,7 +37,10 @@ pub const VERDICTS: [Verdict; 16] = [
 
 /// How a verdict looks; one that this page does not know looks like a doubt, never like a loss.
 pub fn verdict(code: &str) -> Verdict {
-    VERDICTS.into_iter().find(|row| row.code == code).unwrap_or(row("in_doubt", "question", "care"))
+    VERDICTS
+        .into_iter()
+        .find(|row| row.code == code)
+        .unwrap_or(row("in_doubt", "question", "care"))
 }
 
 #[cfg(test)]
@@ -54,7 +57,11 @@ mod tests {
         assert_eq!(verdict("something new").code, "in_doubt");
         let shapes = include_str!("../../templates/shapes.html");
         for row in VERDICTS {
-            assert!(shapes.contains(&format!("id=\"shape-{}\"", row.shape)), "{}", row.shape);
+            assert!(
+                shapes.contains(&format!("id=\"shape-{}\"", row.shape)),
+                "{}",
+                row.shape
+            );
         }
     }
 }

@@ -5,7 +5,9 @@
 //! zone. Types of [`keno_wire::reply`] are used where they fit.
 
 use chrono_tz::Tz;
-use keno_wire::reply::{Bilingual, CheckReply, DrawTime, DrawView, Snapshot, TicketView, VerdictView};
+use keno_wire::reply::{
+    Bilingual, CheckReply, DrawTime, DrawView, Snapshot, TicketView, VerdictView,
+};
 
 /// What surrounds every page.
 #[derive(Debug, Clone)]

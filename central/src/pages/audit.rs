@@ -1,0 +1,460 @@
+//! `/audit`: a control number and all that is on record about it (`s. 82`, `s. 84`).
+
+use askama::Template;
+use keno_wire::reply::{SelectionView, TicketView};
+
+use super::PageFault;
+use super::check::{Mark, letter, marks};
+use super::format;
+use super::page::{Lang, Page, fill};
+use super::verdict::verdict;
+use super::view::{
+    AuditFinding, AuditTicket, AuditView, EvaluationLine, MoneyLine, PURPOSES, SignInView,
+};
+use super::words::Words;
+
+struct Purpose {
+    code: &'static str,
+    words: &'static str,
+    chosen: bool,
+}
+
+fn purpose_words(code: &str, w: &Words) -> &'static str {
+    match code {
+        "claim" => w.purpose_claim,
+        "complaint" => w.purpose_complaint,
+        "sampling" => w.purpose_sampling,
+        _ => w.purpose_inquiry,
+    }
+}
+
+fn purposes(chosen: &str, w: &Words) -> Vec<Purpose> {
+    PURPOSES
+        .into_iter()
+        .map(|code| Purpose {
+            code,
+            words: purpose_words(code, w),
+            chosen: code == chosen,
+        })
+        .collect()
+}
+
+#[derive(Template)]
+#[template(path = "sign_in.html")]
+struct SignInPage<'a> {
+    page: Page<'a>,
+    w: &'static Words,
+    other: &'static Words,
+    view: &'a SignInView,
+    purposes: Vec<Purpose>,
+}
+
+/// Renders the sign-in of the audit office.
+///
+/// # Errors
+/// A [`PageFault`] when the template fails.
+pub fn render_sign_in(view: &SignInView, lang: Lang) -> Result<String, PageFault> {
+    let w = lang.words();
+    let page = SignInPage {
+        page: Page::new(&view.frame, lang, "audit"),
+        w,
+        other: lang.other().words(),
+        view,
+        purposes: purposes("", w),
+    };
+    Ok(page.render()?)
+}
+
+struct SelectionLine {
+    letter: String,
+    kind: String,
+    quick_pick: bool,
+    groups: Vec<Vec<u8>>,
+    kings: Vec<u8>,
+    wagers: String,
+}
+
+struct LifeRow {
+    at: String,
+    what: String,
+    by: String,
+    detail: String,
+    leaf: Option<String>,
+}
+
+struct EvaluationRow {
+    class: &'static str,
+    draw: u64,
+    hour: String,
+    letter: String,
+    numbers: Vec<Mark>,
+    catches: String,
+    stored: String,
+    again: String,
+    sign: &'static str,
+    sign_words: &'static str,
+    payment: String,
+    before_cap: String,
+}
+
+struct MoneyRow {
+    at: String,
+    what: String,
+    amount: String,
+    tender: String,
+    at_place: String,
+}
+
+struct Found<'a> {
+    ticket: &'a AuditTicket,
+    shape: &'static str,
+    tone: &'static str,
+    state: String,
+    selections: Vec<SelectionLine>,
+    total: String,
+    when: String,
+    capped: bool,
+    life: Vec<LifeRow>,
+    evaluation: Vec<EvaluationRow>,
+    recomputed: String,
+    agreement: String,
+    money: Vec<MoneyRow>,
+    proof: &'static str,
+    proof_shape: &'static str,
+    proof_tone: &'static str,
+    path_summary: String,
+    logged: String,
+}
+
+#[derive(Template)]
+#[template(path = "audit.html")]
+struct AuditPage<'a> {
+    page: Page<'a>,
+    w: &'static Words,
+    other: &'static Words,
+    view: &'a AuditView,
+    searched: String,
+    purposes: Vec<Purpose>,
+    notice: Option<&'static str>,
+    notice_shape: &'static str,
+    found: Option<Found<'a>>,
+}
+
+/// `2 × 4 numéros 1,00 $`: in French `2/4` would read as "2 found of 4".
+fn wagers(selection: &SelectionView, lang: Lang) -> String {
+    let line = |ways: u32, spots: u8, cents: i64| {
+        let money = format::money(cents, lang);
+        match (selection.kind.as_str(), lang) {
+            ("straight", _) => money,
+            (_, Lang::Fr) => format!("{ways} × {spots} numéros à {money}"),
+            (_, Lang::En) => format!("{ways}/{spots} at {money}"),
+        }
+    };
+    let lines: Vec<_> = selection
+        .conditioning
+        .iter()
+        .map(|row| line(row.ways, row.spots, row.wager_cents))
+        .collect();
+    if selection.kind == "straight" {
+        return lines.join(", ");
+    }
+    format!(
+        "{} = {}",
+        lines.join(", "),
+        format::money(selection.per_draw_cents, lang)
+    )
+}
+
+fn selections(ticket: &TicketView, lang: Lang, w: &Words) -> Vec<SelectionLine> {
+    ticket
+        .selections
+        .iter()
+        .enumerate()
+        .map(|(place, selection)| SelectionLine {
+            letter: letter(place),
+            kind: format!(
+                "{}, {}",
+                match lang {
+                    Lang::Fr => &selection.game_name.fr,
+                    Lang::En => &selection.game_name.en,
+                },
+                w.kind_of(&selection.kind).to_lowercase()
+            ),
+            quick_pick: selection.quick_pick,
+            groups: selection.groups.clone(),
+            kings: selection.kings.clone(),
+            wagers: wagers(selection, lang),
+        })
+        .collect()
+}
+
+fn evaluation_row(line: &EvaluationLine, lang: Lang, w: &'static Words) -> EvaluationRow {
+    let money = |cents: Option<i64>| cents.map(|cents| format::money(cents, lang));
+    let (class, sign, sign_words) = match line.agrees() {
+        Some(true) => ("equal", "=", w.audit_equal),
+        Some(false) => ("different", "≠", w.audit_different),
+        None => ("pending", "", ""),
+    };
+    EvaluationRow {
+        class,
+        draw: line.draw.draw,
+        hour: format::hour(&line.draw.local).to_owned(),
+        letter: letter(line.selection.into()),
+        numbers: marks(&line.numbers, &line.balls),
+        catches: line.catches.clone(),
+        stored: money(line.stored_cents).unwrap_or_else(|| w.audit_to_come.to_owned()),
+        again: money(line.recomputed_cents).unwrap_or_else(|| "\u{2013}".to_owned()),
+        sign,
+        sign_words,
+        payment: if line.stored_cents.is_none() {
+            String::new()
+        } else {
+            w.payment_of(&line.payment).to_owned()
+        },
+        before_cap: money(line.before_cap_cents)
+            .map(|amount| fill(w.audit_before_cap, &[("amount", &amount)]))
+            .unwrap_or_default(),
+    }
+}
+
+fn agreement(lines: &[EvaluationLine], w: &Words) -> String {
+    let compared = lines.iter().filter_map(EvaluationLine::agrees);
+    let (count, differ) = compared.fold((0_u32, 0_u32), |(count, differ), agrees| {
+        (count + 1, differ + u32::from(!agrees))
+    });
+    match (count, differ) {
+        (0, _) => w.audit_nothing_compared.to_owned(),
+        (_, 0) => w.audit_all_agree.to_owned(),
+        (_, n) => fill(w.audit_some_differ, &[("n", &n.to_string())]),
+    }
+}
+
+fn money_row(line: &MoneyLine, page: &Page<'_>, w: &Words) -> MoneyRow {
+    let badges = line.badges.join(" + ");
+    let shift = line.shift.map(|shift| shift.to_string());
+    let values = [
+        ("terminal", line.terminal.as_str()),
+        ("shift", shift.as_deref().unwrap_or_default()),
+        ("badges", badges.as_str()),
+    ];
+    MoneyRow {
+        at: page.moment(line.at_ms),
+        what: w
+            .fact_of(&line.kind)
+            .unwrap_or(line.kind.as_str())
+            .to_owned(),
+        amount: page.money(line.amount_cents),
+        tender: w.tender_of(&line.tender).to_owned(),
+        at_place: fill(
+            if shift.is_some() {
+                w.audit_shift
+            } else {
+                w.audit_no_shift
+            },
+            &values,
+        ),
+    }
+}
+
+fn found<'a>(view: &'a AuditView, found: &'a AuditTicket, page: &Page<'_>) -> Found<'a> {
+    let (lang, w) = (page.lang, page.lang.words());
+    let look = verdict(&found.verdict.code);
+    let ticket = &found.ticket;
+    let (proof, proof_shape, proof_tone) = match found.integrity.included {
+        Some(true) => (w.audit_included, "check", "good"),
+        Some(false) => (w.audit_not_included, "cross", "stop"),
+        None => (w.audit_not_covered, "clock", "wait"),
+    };
+    let version = ticket.rule_book.to_string();
+    Found {
+        ticket: found,
+        shape: look.shape,
+        tone: look.tone,
+        state: match found.state.as_str() {
+            "sold" => w.ticket_sold.to_owned(),
+            "cancelled" => w.ticket_cancelled.to_owned(),
+            "void_unpaid" => w.ticket_void_unpaid.to_owned(),
+            other => other.to_owned(),
+        },
+        selections: selections(ticket, lang, w),
+        total: fill(
+            w.audit_total,
+            &[
+                ("per", &page.money(ticket.per_draw_cents)),
+                ("draws", &ticket.draws.to_string()),
+                ("total", &page.money(ticket.total_cents)),
+                ("tender", w.tender_of(&ticket.tender)),
+            ],
+        ),
+        when: format!(
+            "{}, {} \u{2013} {}",
+            page.day_of(&ticket.first.local),
+            page.hour(&ticket.first.local),
+            page.hour(&ticket.last.local)
+        ),
+        capped: found
+            .evaluation
+            .iter()
+            .any(|line| line.before_cap_cents.is_some()),
+        life: found
+            .life
+            .iter()
+            .map(|line| LifeRow {
+                at: page.instant(line.at_ms),
+                what: w
+                    .fact_of(&line.kind)
+                    .unwrap_or(line.kind.as_str())
+                    .to_owned(),
+                by: line.by.clone(),
+                detail: line.detail.clone(),
+                leaf: line.leaf.map(|leaf| page.count(leaf)),
+            })
+            .collect(),
+        evaluation: found
+            .evaluation
+            .iter()
+            .map(|line| evaluation_row(line, lang, w))
+            .collect(),
+        recomputed: if found.recomputed_by.is_empty() {
+            fill(w.audit_not_recomputed, &[("version", &version)])
+        } else {
+            fill(
+                w.audit_recomputed,
+                &[("version", &version), ("by", &found.recomputed_by)],
+            )
+        },
+        agreement: agreement(&found.evaluation, w),
+        money: found
+            .money
+            .iter()
+            .map(|line| money_row(line, page, w))
+            .collect(),
+        proof,
+        proof_shape,
+        proof_tone,
+        path_summary: fill(
+            w.audit_path,
+            &[("n", &found.integrity.path.len().to_string())],
+        ),
+        logged: fill(
+            w.audit_logged,
+            &[
+                ("at", &page.moment(found.looked_at_ms)),
+                ("badge", &view.badge),
+                ("purpose", &purpose_words(&view.purpose, w).to_lowercase()),
+            ],
+        ),
+    }
+}
+
+/// Renders the audit page: the search and, when there is one, all about the ticket.
+///
+/// # Errors
+/// A [`PageFault`] when the template fails.
+pub fn render_audit(view: &AuditView, lang: Lang) -> Result<String, PageFault> {
+    let w = lang.words();
+    let page = Page::new(&view.frame, lang, "audit");
+    let (notice, notice_shape) = match &view.found {
+        AuditFinding::Idle => (Some(w.audit_idle), "ticket"),
+        AuditFinding::Malformed => (Some(w.audit_malformed), "question"),
+        AuditFinding::Unknown => (Some(w.audit_unknown), "question"),
+        AuditFinding::Unavailable => (Some(w.audit_unavailable), "plug"),
+        AuditFinding::Ticket(_) => (None, ""),
+    };
+    let found = match &view.found {
+        AuditFinding::Ticket(ticket) => Some(found(view, ticket, &page)),
+        _ => None,
+    };
+    let page = AuditPage {
+        page,
+        w,
+        other: lang.other().words(),
+        view,
+        searched: format::control_number(&view.searched),
+        purposes: purposes(&view.purpose, w),
+        notice,
+        notice_shape,
+        found,
+    };
+    Ok(page.render()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages::samples;
+
+    #[test]
+    fn the_six_facts_are_there_as_registered() -> Result<(), PageFault> {
+        let html = render_audit(&samples::audit(), Lang::Fr)?;
+        for fact in [
+            "2 × 4 numéros à 1,00\u{a0}$",
+            "5,00\u{a0}$ par tirage × 5 = 25,00\u{a0}$",
+            "048\u{a0}214",
+            "048\u{a0}218",
+            "0731\u{a0}5528\u{a0}9014\u{a0}6663",
+            "50\u{a0}000\u{a0}$",
+            "20\u{a0}novembre\u{a0}2027",
+        ] {
+            assert!(html.contains(fact), "{fact}");
+        }
+        assert!(html.contains("Cette consultation est inscrite"));
+        Ok(())
+    }
+
+    #[test]
+    fn a_prize_that_differs_is_marked_and_counted() -> Result<(), PageFault> {
+        let mut view = samples::audit();
+        assert!(render_audit(&view, Lang::Fr)?.contains("concorde avec le registre"));
+        if let AuditFinding::Ticket(ticket) = &mut view.found {
+            ticket.evaluation[0].recomputed_cents = Some(401);
+        }
+        let html = render_audit(&view, Lang::Fr)?;
+        assert!(html.contains("≠") && html.contains("Lignes qui diffèrent du registre\u{a0}: 1."));
+        assert!(!html.contains("concorde avec le registre"));
+        Ok(())
+    }
+
+    #[test]
+    fn nothing_compared_is_not_called_agreement() -> Result<(), PageFault> {
+        let mut view = samples::audit();
+        if let AuditFinding::Ticket(ticket) = &mut view.found {
+            for line in &mut ticket.evaluation {
+                line.recomputed_cents = None;
+            }
+            ticket.recomputed_by.clear();
+            ticket.integrity.included = None;
+        }
+        let html = render_audit(&view, Lang::En)?;
+        assert!(html.contains("Nothing has been compared yet"));
+        assert!(
+            html.contains("no independent recomputation") && html.contains("No checkpoint covers")
+        );
+        assert!(!html.contains("agrees"));
+        Ok(())
+    }
+
+    #[test]
+    fn each_finding_has_its_sentence() -> Result<(), PageFault> {
+        let mut view = samples::audit();
+        for (finding, sentence) in [
+            (AuditFinding::Idle, "Type a control number"),
+            (AuditFinding::Malformed, "typing slip"),
+            (AuditFinding::Unknown, "No ticket has this number"),
+            (AuditFinding::Unavailable, "cannot answer"),
+        ] {
+            view.found = finding;
+            assert!(render_audit(&view, Lang::En)?.contains(sentence));
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn the_pin_is_never_sent_back() -> Result<(), PageFault> {
+        let html = render_sign_in(&samples::sign_in(), Lang::Fr)?;
+        let pin = html.split("name=\"pin\"").nth(1).unwrap_or_default();
+        assert!(!pin.split('>').next().unwrap_or_default().contains("value="));
+        assert!(html.contains("role=\"alert\"") && html.contains("name=\"form_token\""));
+        Ok(())
+    }
+}
