@@ -173,4 +173,31 @@ mod tests {
         let exact = Factors::of(&cap, [(250, 4), (900, 1)].into_iter()).unwrap();
         assert_eq!((exact.small, exact.large), ((1, 1), (0, 900)));
     }
+
+    proptest::proptest! {
+        #[test]
+        fn never_more_than_the_cap_and_never_less_by_a_cent_a_way(
+            prizes in proptest::collection::vec((1_i64..2_000_000, 1_u64..5), 0..40),
+            cap_cents in 0_i64..6_000_000,
+            full_below_cents in 0_i64..200_000,
+        ) {
+            let cap = Cap { cap_cents, full_below_cents };
+            let list: Vec<TicketPrizes> = (1..)
+                .zip(&prizes)
+                .map(|(ticket, (prize, times))| (ticket, *prize, *times))
+                .collect();
+            let settlement = settle(&cap, &list).unwrap();
+            let sum: i64 = prizes.iter().map(|(prize, times)| prize * *times as i64).sum();
+            let ways: u64 = prizes.iter().map(|(_, times)| times).sum();
+            assert!(settlement.payable_cents <= cap_cents.min(sum));
+            assert!(settlement.breakage_cents <= ways as i64);
+            assert_eq!(settlement.payable_cents + settlement.breakage_cents, cap_cents.min(sum));
+            if settlement.factors.small_cents <= cap_cents {
+                for ((ticket, prize, times), (_, paid)) in list.iter().zip(&settlement.payable) {
+                    let whole = prize * *times as i64;
+                    assert!(*prize >= full_below_cents || *paid == whole, "ticket {ticket}");
+                }
+            }
+        }
+    }
 }

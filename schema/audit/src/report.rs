@@ -13,6 +13,9 @@ pub const PROVES_FR: &str = "Ce que ceci prouve : aucune mise n'a changé après
 /// What the check proves and what it does not, in English.
 pub const PROVES_EN: &str = "What this proves: no wager changed after the seal, the numbers were not chosen after the commitment, and each prize is the one that the published rules give. What it does not prove: someone who knew all the secrets of a draw and could also write wagers could try wagers until the numbers suited him; hence secrets have several holders.";
 
+/// Findings listed after the first.
+const FURTHER_MAX: usize = 20;
+
 const ALONE_FR: &str =
     "un seul détenteur : la maison est crue sur parole de ne pas réunir les deux rôles";
 const ALONE_EN: &str = "one holder: the house is trusted not to combine the two roles";
@@ -30,7 +33,12 @@ pub enum Language {
 #[must_use]
 pub fn text(outcome: &Outcome) -> String {
     let french = in_language(outcome, Language::French);
-    format!("{french}\n{}", in_language(outcome, Language::English))
+    let english = in_language(outcome, Language::English);
+    let mut out = format!("{french}\n{english}");
+    for finding in outcome.findings.iter().skip(1).take(FURTHER_MAX) {
+        line(&mut out, format!("  {finding}"));
+    }
+    out
 }
 
 /// The report in one language.

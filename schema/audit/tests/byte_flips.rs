@@ -36,7 +36,9 @@ fn owners(log: &Log, export: &[u8]) -> Vec<Option<u64>> {
 
 #[test]
 fn every_flipped_byte_is_found_in_its_entry() {
-    let log = play(Fault::None);
+    let mut log = play(Fault::None);
+    // House, rules, draws and the first sales: what a body means plays no part here.
+    log.entries.truncate(24);
     let export = log.export();
     let owners = owners(&log, &export);
     assert_eq!(first_finding(&export), None);

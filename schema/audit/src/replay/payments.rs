@@ -64,13 +64,17 @@ impl Replay {
             },
         );
         self.judge_people(body, &ticket);
+        // The deadline is for prizes (s. 86); a refund is the patron's own money.
+        let has_prize = body.items.iter().any(|item| item.kind == PRIZE);
         let day = match ticket.presented {
             0 => self.now.business_day,
             presented => presented,
         };
-        self.expect_that(day <= ticket.claim_by, FindingCode::PaymentLate, || {
-            format!("{day}, to claim by {}", ticket.claim_by)
-        });
+        self.expect_that(
+            !has_prize || day <= ticket.claim_by,
+            FindingCode::PaymentLate,
+            || format!("{day}, to claim by {}", ticket.claim_by),
+        );
         let payment = Payment {
             ticket: body.ticket,
             shift: body.shift,
@@ -191,7 +195,10 @@ impl Replay {
                 continue;
             };
             let in_time = ticket.presented != 0 && ticket.presented <= ticket.claim_by;
-            let over = ticket.claim_by <= body.through_day && body.through_day < today;
+            // The day of the sweep itself is never over, whatever the slice says.
+            let over = ticket.claim_by <= body.through_day
+                && body.through_day <= today
+                && ticket.claim_by < today;
             self.expect_that(over && !in_time, FindingCode::ExpiryEarly, || {
                 format!("ticket {}, to claim by {}", ticket.leaf, ticket.claim_by)
             });

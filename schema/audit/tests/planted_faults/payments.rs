@@ -167,7 +167,7 @@ pub const PLANTED: &[Planted] = &[
     (
         "expiry_early",
         "expire",
-        alter!(PrizesExpired, it => it.through_day = 20_260_301),
+        alter!(PrizesExpired, it => it.through_day = 20_260_302),
         "expire",
         0,
     ),
@@ -207,6 +207,40 @@ pub const PLANTED: &[Planted] = &[
                 ticket: log.at("sell c"),
                 draw: 2,
                 amount_cents: 7_707,
+            };
+        },
+        "expire",
+        0,
+    ),
+    (
+        "expiry_early",
+        "pay a",
+        |events, log| {
+            let item = ExpiredItem {
+                ticket: log.at("sell b"),
+                draw: 2,
+                amount_cents: 62_164,
+            };
+            let body = PrizesExpired {
+                through_day: 20_260_106,
+                items: vec![item],
+            };
+            events.insert(0, body.into());
+        },
+        "pay a",
+        0,
+    ),
+    (
+        "expiry_not_due",
+        "expire",
+        |events, log| {
+            let Event::PrizesExpired(body) = &mut events[0] else {
+                panic!()
+            };
+            body.items[0] = ExpiredItem {
+                ticket: log.at("sell f"),
+                draw: 2,
+                amount_cents: 300,
             };
         },
         "expire",
