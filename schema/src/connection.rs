@@ -7,10 +7,10 @@
 use std::path::PathBuf;
 
 use diesel::Connection as _;
-use diesel::{QueryResult, RunQueryDsl};
-use diesel::{PgConnection, QueryableByName, SqliteConnection};
 use diesel::r2d2::{ManageConnection, Pool};
 use diesel::sql_types::{BigInt, Text};
+use diesel::{PgConnection, QueryableByName, SqliteConnection};
+use diesel::{QueryResult, RunQueryDsl};
 use thiserror::Error;
 
 use crate::on;
@@ -119,8 +119,10 @@ fn ready_sqlite(connection: &mut SqliteConnection, read_only: bool) -> Result<()
             wanted: "WAL",
         });
     }
-    for (setting, wanted, number) in [("synchronous", "FULL (2)", 2), ("foreign_keys", "ON (1)", 1)]
-    {
+    for (setting, wanted, number) in [
+        ("synchronous", "FULL (2)", 2),
+        ("foreign_keys", "ON (1)", 1),
+    ] {
         let found = pragma_number(connection, setting)?;
         if found != number {
             return Err(OpenFault::Setting {
@@ -170,7 +172,9 @@ fn foreign_host(address: &str) -> Option<String> {
             } else {
                 host.split(':').next().unwrap_or_default()
             };
-            let by_parameter = rest.split(['?', '&']).find_map(|part| part.strip_prefix("host="));
+            let by_parameter = rest
+                .split(['?', '&'])
+                .find_map(|part| part.strip_prefix("host="));
             by_parameter.unwrap_or(host).to_owned()
         }
         None => address
@@ -269,8 +273,7 @@ impl ManageConnection for ReadManager {
     }
 
     fn has_broken(&self, connection: &mut Connection) -> bool {
-        std::thread::panicking()
-            || on!(connection, c => diesel::r2d2::R2D2Connection::is_broken(c))
+        std::thread::panicking() || on!(connection, c => diesel::r2d2::R2D2Connection::is_broken(c))
     }
 }
 

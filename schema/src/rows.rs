@@ -466,4 +466,3 @@ pub struct CommandKeyRow {
     /// Column `leaf`.
     pub leaf: i64,
 }
-

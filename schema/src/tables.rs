@@ -488,7 +488,7 @@ pub const TABLES: &[&str] = &[
     "prize",
     "payment",
     "payment_item",
-    "command_key"
+    "command_key",
 ];
 
 diesel::joinable!(draw_result -> draw (draw));

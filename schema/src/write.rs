@@ -24,7 +24,9 @@ fn begin(connection: &mut Connection) -> diesel::QueryResult<()> {
     match connection {
         // Immediate: a deferred transaction that reads first and writes later fails under other
         // writers in spite of the busy timeout.
-        Connection::Sqlite(c) => AnsiTransactionManager::begin_transaction_sql(c, "BEGIN IMMEDIATE"),
+        Connection::Sqlite(c) => {
+            AnsiTransactionManager::begin_transaction_sql(c, "BEGIN IMMEDIATE")
+        }
         Connection::Postgres(c) => {
             AnsiTransactionManager::begin_transaction_sql(c, "BEGIN ISOLATION LEVEL READ COMMITTED")
         }

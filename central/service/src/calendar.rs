@@ -30,7 +30,12 @@ pub fn date_of(day: u32) -> Option<NaiveDate> {
 
 /// `yyyy-mm-dd` of a day number.
 pub fn day_text(day: u32) -> String {
-    format!("{:04}-{:02}-{:02}", day / 10_000, day / 100 % 100, day % 100)
+    format!(
+        "{:04}-{:02}-{:02}",
+        day / 10_000,
+        day / 100 % 100,
+        day % 100
+    )
 }
 
 impl Calendar {
@@ -83,7 +88,8 @@ impl Calendar {
         let offset = |moment: DateTime<Tz>| moment.offset().fix().local_minus_utc();
         let repeats_before = {
             let earlier = self.local(at_ms - HOUR_MS);
-            offset(earlier) > offset(here) && earlier.naive_local().time() == here.naive_local().time()
+            offset(earlier) > offset(here)
+                && earlier.naive_local().time() == here.naive_local().time()
         };
         let repeats_after = {
             let later = self.local(at_ms + HOUR_MS);
@@ -103,11 +109,15 @@ impl Calendar {
     pub fn at_time(&self, at_ms: i64, time: NaiveTime) -> i64 {
         let date = self.local(at_ms).date_naive();
         let naive = date.and_time(time);
-        let found = self.zone.from_local_datetime(&naive).earliest().or_else(|| {
-            self.zone
-                .from_local_datetime(&(naive + chrono::Duration::hours(1)))
-                .earliest()
-        });
+        let found = self
+            .zone
+            .from_local_datetime(&naive)
+            .earliest()
+            .or_else(|| {
+                self.zone
+                    .from_local_datetime(&(naive + chrono::Duration::hours(1)))
+                    .earliest()
+            });
         found.map_or(at_ms, |moment| moment.timestamp_millis())
     }
 }
@@ -117,23 +127,40 @@ mod tests {
     use super::*;
 
     fn moment(text: &str) -> i64 {
-        DateTime::parse_from_rfc3339(text).unwrap().timestamp_millis()
+        DateTime::parse_from_rfc3339(text)
+            .unwrap()
+            .timestamp_millis()
     }
 
     #[test]
     fn the_day_turns_at_local_midnight() {
         let calendar = Calendar::new("America/Toronto").unwrap();
-        assert_eq!(calendar.business_day(moment("2026-11-20T23:59:59-05:00")), 20_261_120);
-        assert_eq!(calendar.business_day(moment("2026-11-21T00:00:00-05:00")), 20_261_121);
-        assert_eq!(calendar.day_after(moment("2026-11-20T12:00:00-05:00"), 365), 20_271_120);
+        assert_eq!(
+            calendar.business_day(moment("2026-11-20T23:59:59-05:00")),
+            20_261_120
+        );
+        assert_eq!(
+            calendar.business_day(moment("2026-11-21T00:00:00-05:00")),
+            20_261_121
+        );
+        assert_eq!(
+            calendar.day_after(moment("2026-11-20T12:00:00-05:00"), 365),
+            20_271_120
+        );
         assert_eq!(day_text(20_271_120), "2027-11-20");
     }
 
     #[test]
     fn the_night_the_hour_repeats_is_marked_and_no_other() {
         let calendar = Calendar::new("America/Toronto").unwrap();
-        assert_eq!(calendar.zone_mark(moment("2026-11-01T01:30:00-04:00")), "HAE/EDT");
-        assert_eq!(calendar.zone_mark(moment("2026-11-01T01:30:00-05:00")), "HNE/EST");
+        assert_eq!(
+            calendar.zone_mark(moment("2026-11-01T01:30:00-04:00")),
+            "HAE/EDT"
+        );
+        assert_eq!(
+            calendar.zone_mark(moment("2026-11-01T01:30:00-05:00")),
+            "HNE/EST"
+        );
         assert_eq!(calendar.zone_mark(moment("2026-11-01T03:30:00-05:00")), "");
         assert_eq!(calendar.zone_mark(moment("2026-03-08T03:30:00-04:00")), "");
         assert_eq!(calendar.zone_mark(moment("2026-11-20T01:30:00-05:00")), "");
@@ -141,6 +168,9 @@ mod tests {
 
     #[test]
     fn a_zone_that_does_not_exist_is_named() {
-        assert_eq!(Calendar::new("Mars/Phobos"), Err(ZoneFault("Mars/Phobos".into())));
+        assert_eq!(
+            Calendar::new("Mars/Phobos"),
+            Err(ZoneFault("Mars/Phobos".into()))
+        );
     }
 }

@@ -287,7 +287,8 @@ impl Central {
         view.set(View::of(&state, 0));
         let watchers: Arc<Watchers> = Arc::default();
         let committed = {
-            let (view, watchers, publish) = (Arc::clone(&view), Arc::clone(&watchers), publisher.sender());
+            let (view, watchers, publish) =
+                (Arc::clone(&view), Arc::clone(&watchers), publisher.sender());
             let seq = AtomicU64::new(0);
             let mut seen = state.changes;
             Box::new(move |state: &crate::state::State| {
@@ -368,13 +369,15 @@ impl Central {
             central.found(&log_key)?;
         }
         let instance = format!("{}-{}", central.house_code, std::process::id());
-        central.sequencer.submit_blocking(Lane::Draw, move |judge| {
-            judge.record(LeaseTaken {
-                instance: instance.clone(),
-                fence,
+        central
+            .sequencer
+            .submit_blocking(Lane::Draw, move |judge| {
+                judge.record(LeaseTaken {
+                    instance: instance.clone(),
+                    fence,
+                })?;
+                Ok(())
             })?;
-            Ok(())
-        })?;
         Ok(central)
     }
 

@@ -119,12 +119,13 @@ impl Verdict {
             Self::InDoubt => "En vérification : voyez le comptoir".to_owned(),
             Self::DrawUnofficial => "Résultat en vérification".to_owned(),
             Self::DrawCancelled { cents } if amounts => {
-                format!("Tirage annulé : {} à rembourser", Cents::new(*cents).text_fr())
+                format!(
+                    "Tirage annulé : {} à rembourser",
+                    Cents::new(*cents).text_fr()
+                )
             }
             Self::DrawCancelled { .. } => "Tirage annulé : mise remboursée au comptoir".to_owned(),
-            Self::NotFound => {
-                "Numéro inconnu. Essayez de nouveau ou voyez le comptoir.".to_owned()
-            }
+            Self::NotFound => "Numéro inconnu. Essayez de nouveau ou voyez le comptoir.".to_owned(),
             Self::Unreadable => "Code illisible".to_owned(),
             Self::CentralDown => "Vérification impossible pour le moment".to_owned(),
         }
@@ -249,7 +250,9 @@ pub fn picture(
             let prize = prizes.iter().find(|prize| prize.draw == number);
             let (kind, computed, payable) = match draw.state() {
                 DrawState::Settled => match prize {
-                    Some(prize) if sold => (DueKind::Prize, prize.computed_cents, prize.payable_cents),
+                    Some(prize) if sold => {
+                        (DueKind::Prize, prize.computed_cents, prize.payable_cents)
+                    }
                     _ => (DueKind::None, 0, 0),
                 },
                 DrawState::Void if sold => {
@@ -350,9 +353,10 @@ impl TicketPicture {
                         | DrawState::Suspended
                 )
             });
-            let next = self.draws.iter().find(|draw| {
-                matches!(draw.draw.state(), DrawState::Scheduled | DrawState::Open)
-            });
+            let next = self
+                .draws
+                .iter()
+                .find(|draw| matches!(draw.draw.state(), DrawState::Scheduled | DrawState::Open));
             return match next {
                 _ if between && done == 0 => Verdict::DrawUnofficial,
                 None => Verdict::DrawUnofficial,

@@ -18,7 +18,10 @@ pub struct SystemClock {
 
 impl SystemClock {
     /// The machine's clock; its monotonic side starts at 0 now.
-    #[expect(clippy::disallowed_methods, reason = "the one place that reads a clock")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place that reads a clock"
+    )]
     pub fn new() -> Self {
         Self {
             start: std::time::Instant::now(),
@@ -33,7 +36,10 @@ impl Default for SystemClock {
 }
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "the one place that reads a clock")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place that reads a clock"
+    )]
     fn now_ms(&self) -> i64 {
         chrono::Utc::now().timestamp_millis()
     }

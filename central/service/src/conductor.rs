@@ -114,7 +114,11 @@ pub fn due(view: &View, schedule: &Schedule, calendar: Calendar, now_ms: i64) ->
             DrawState::Official => return Some(Step::Settle(number)),
             // The secrets of a void draw are published too.
             DrawState::Void
-                if hidden && draw.holders().iter().all(|holder| holder.commitment.is_some()) =>
+                if hidden
+                    && draw
+                        .holders()
+                        .iter()
+                        .all(|holder| holder.commitment.is_some()) =>
             {
                 return Some(Step::Reveal(number));
             }
@@ -234,33 +238,33 @@ impl Central {
         let calendar = self.calendar;
         let mut total = 0;
         loop {
-            let swept = self
-                .sequencer
-                .submit_blocking(crate::sequencer::Lane::Draw, move |judge| {
-                    // Yesterday is the last day that can be over.
-                    let today = calendar.business_day(judge.now_ms);
-                    judge.settle_rows()?;
-                    let found = crate::store::payments::to_expire(
-                        judge.connection,
-                        i64::from(today) - 1,
-                        SWEEP,
-                    )?;
-                    let count = found.len();
-                    if count > 0 {
-                        judge.record(PrizesExpired {
-                            through_day: today,
-                            items: found
-                                .into_iter()
-                                .map(|(ticket, draw, cents)| ExpiredItem {
-                                    ticket: crate::store::unbig(ticket),
-                                    draw: crate::store::unbig(draw),
-                                    amount_cents: cents,
-                                })
-                                .collect(),
-                        })?;
-                    }
-                    Ok(count)
-                })?;
+            let swept =
+                self.sequencer
+                    .submit_blocking(crate::sequencer::Lane::Draw, move |judge| {
+                        // Yesterday is the last day that can be over.
+                        let today = calendar.business_day(judge.now_ms);
+                        judge.settle_rows()?;
+                        let found = crate::store::payments::to_expire(
+                            judge.connection,
+                            i64::from(today) - 1,
+                            SWEEP,
+                        )?;
+                        let count = found.len();
+                        if count > 0 {
+                            judge.record(PrizesExpired {
+                                through_day: today,
+                                items: found
+                                    .into_iter()
+                                    .map(|(ticket, draw, cents)| ExpiredItem {
+                                        ticket: crate::store::unbig(ticket),
+                                        draw: crate::store::unbig(draw),
+                                        amount_cents: cents,
+                                    })
+                                    .collect(),
+                            })?;
+                        }
+                        Ok(count)
+                    })?;
             total += swept;
             if swept == 0 {
                 return Ok(total);
@@ -401,7 +405,11 @@ mod tests {
             ("2026-10-31T23:30:00-04:00", "2026-11-01T09:00:00-05:00"),
             ("2026-03-07T23:30:00-05:00", "2026-03-08T09:00:00-04:00"),
         ] {
-            assert_eq!(next_slot(&hours, calendar, moment(after)), moment(slot), "{after}");
+            assert_eq!(
+                next_slot(&hours, calendar, moment(after)),
+                moment(slot),
+                "{after}"
+            );
         }
     }
 
@@ -413,7 +421,10 @@ mod tests {
             let mut at = moment(start);
             for _ in 0..400 {
                 let next = next_slot(&always, calendar, at);
-                assert!(next > at && next - at <= 3 * 60_000 + 3_600_000, "{at} {next}");
+                assert!(
+                    next > at && next - at <= 3 * 60_000 + 3_600_000,
+                    "{at} {next}"
+                );
                 at = next;
             }
         }

@@ -27,11 +27,13 @@ pub const GUARD: &str = "guard";
 fn must_allow(judge: &Judge<'_>, number: u64, step: DrawStep) -> Result<(), Refusal> {
     match judge.state.draws.get(&number) {
         None => Err(Refusal::DrawUnknown { draw: number }),
-        Some(live) => draw::next(live.state, step)
-            .map(drop)
-            .map_err(|refused| Refusal::DrawStepRefused {
-                state: refused.state.name(),
-            }),
+        Some(live) => {
+            draw::next(live.state, step)
+                .map(drop)
+                .map_err(|refused| Refusal::DrawStepRefused {
+                    state: refused.state.name(),
+                })
+        }
     }
 }
 
@@ -41,7 +43,12 @@ impl Central {
     ///
     /// # Errors
     /// [`Refusal::NoRules`], or a fault of a holder or the database.
-    pub fn schedule_draw(&self, number: u64, closes_at_ms: i64, draws_at_ms: i64) -> Result<(), Stop> {
+    pub fn schedule_draw(
+        &self,
+        number: u64,
+        closes_at_ms: i64,
+        draws_at_ms: i64,
+    ) -> Result<(), Stop> {
         let rules = self
             .view
             .get()
@@ -194,11 +201,8 @@ impl Central {
                 let secret = holder
                     .reveal(live.number(), &seal)
                     .map_err(|fault| Fault::Machine(fault.to_string()))?;
-                let commitment = keno_draw_machine::commitment(
-                    &self.house_code,
-                    live.number(),
-                    &secret,
-                );
+                let commitment =
+                    keno_draw_machine::commitment(&self.house_code, live.number(), &secret);
                 if recorded.commitment != Some(commitment) {
                     return Err(Fault::Machine(format!(
                         "the secret of {} for draw {} is not what was committed to",
@@ -310,9 +314,11 @@ impl Central {
             .get(&number)
             .ok_or(Refusal::DrawUnknown { draw: number })?;
         let secrets = match live.state() {
-            DrawState::Official | DrawState::Settled => {
-                self.secrets(live)?.iter().map(|holder| holder.secret).collect()
-            }
+            DrawState::Official | DrawState::Settled => self
+                .secrets(live)?
+                .iter()
+                .map(|holder| holder.secret)
+                .collect(),
             DrawState::Void => self
                 .holders
                 .lock()
@@ -494,9 +500,7 @@ impl Central {
     /// A refusal while it is not, or a fault.
     pub fn transcript(&self, number: u64) -> Result<Transcript, Stop> {
         let draws = self.draw_range(number, number)?;
-        let live = draws
-            .first()
-            .ok_or(Refusal::DrawUnknown { draw: number })?;
+        let live = draws.first().ok_or(Refusal::DrawUnknown { draw: number })?;
         if !matches!(live.state(), DrawState::Official | DrawState::Settled) {
             return Err(Refusal::ResultNotOfficial { draw: number }.into());
         }

@@ -149,7 +149,9 @@ impl ServerKeys {
         out.write_all(text.as_bytes()).map_err(at)?;
         out.sync_all().map_err(at)?;
         if let Some(folder) = path.parent() {
-            fs::File::open(folder).and_then(|f| f.sync_all()).map_err(at)?;
+            fs::File::open(folder)
+                .and_then(|f| f.sync_all())
+                .map_err(at)?;
         }
         Ok(())
     }
@@ -174,7 +176,10 @@ impl ServerKeys {
         let file: KeysFile = toml::from_str(&text).map_err(|_| form())?;
         let mut claim = std::collections::BTreeMap::new();
         for (id, key) in &file.claim {
-            claim.insert(id.parse().map_err(|_| form())?, read_key(key).ok_or_else(form)?);
+            claim.insert(
+                id.parse().map_err(|_| form())?,
+                read_key(key).ok_or_else(form)?,
+            );
         }
         if !claim.contains_key(&file.claim_current) || file.format != 1 {
             return Err(form());

@@ -133,7 +133,10 @@ fn judge_item(
                 .shifts
                 .get(&unbig(payment.shift))
                 .and_then(|shift| judge.state.devices.get(&shift.device))
-                .map_or_else(|| format!("quart/shift {}", payment.shift), |device| device.name.clone()),
+                .map_or_else(
+                    || format!("quart/shift {}", payment.shift),
+                    |device| device.name.clone(),
+                ),
         }
         .into());
     }
@@ -308,8 +311,7 @@ fn judge_payment(
     // In time is judged by when the ticket was presented (s. 86): queues and outages do not
     // cost a patron the prize.
     let presented = row.presented_at_ms.unwrap_or(judge.now_ms);
-    let claim_over =
-        i64::from(judge.calendar.business_day(presented)) > row.claim_by;
+    let claim_over = i64::from(judge.calendar.business_day(presented)) > row.claim_by;
     let mut seen = std::collections::BTreeSet::new();
     let mut paid = Vec::with_capacity(items.len());
     let (mut total, mut refunds) = (0_i64, 0_usize);
@@ -352,7 +354,11 @@ fn judge_payment(
     if total >= limits.second_person.get() && payment.second.is_none() {
         return Err(Refusal::SecondPersonNeeded.into());
     }
-    let rounding_cents = if tender == cash { cash_rounding(total) } else { 0 };
+    let rounding_cents = if tender == cash {
+        cash_rounding(total)
+    } else {
+        0
+    };
     Ok(judge.record(PrizePaid {
         ticket: unbig(number),
         key: payment.key,
@@ -374,7 +380,14 @@ mod tests {
 
     #[test]
     fn cash_is_rounded_to_five_cents() {
-        for (cents, handed) in [(100, 100), (101, 100), (102, 100), (103, 105), (104, 105), (105, 105)] {
+        for (cents, handed) in [
+            (100, 100),
+            (101, 100),
+            (102, 100),
+            (103, 105),
+            (104, 105),
+            (105, 105),
+        ] {
             assert_eq!(cents + cash_rounding(cents), handed);
         }
     }

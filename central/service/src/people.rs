@@ -118,7 +118,10 @@ impl Central {
         let person = view.people.get(badge).filter(|person| person.active);
         let credential = person.map_or(NOBODY, |person| person.credential.as_str());
         // One at a time: sign-ons must not starve sales of cores.
-        let _turn = self.sign_on_turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self
+            .sign_on_turn
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let right = verify(&self.keys, credential, badge, pin);
         match person.filter(|_| right) {
             Some(person) => {
@@ -160,7 +163,11 @@ impl Central {
     ///
     /// # Errors
     /// A fault.
-    pub async fn sign_on(&self, device: &DeviceCaller, person: &Recognised) -> Result<Opened, Stop> {
+    pub async fn sign_on(
+        &self,
+        device: &DeviceCaller,
+        person: &Recognised,
+    ) -> Result<Opened, Stop> {
         let token = random_token()?;
         let token_bytes = hex::decode(&token).unwrap_or_default();
         let hash = token_hash(&token_bytes);
@@ -291,7 +298,13 @@ impl Central {
     ///
     /// # Errors
     /// A fault.
-    pub fn record_device(&self, device: u32, name: &str, role: u8, by: &str) -> Result<String, Stop> {
+    pub fn record_device(
+        &self,
+        device: u32,
+        name: &str,
+        role: u8,
+        by: &str,
+    ) -> Result<String, Stop> {
         let key = random_token()?;
         let event = DeviceRecorded {
             device,

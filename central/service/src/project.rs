@@ -155,11 +155,7 @@ fn ticket_row(header: &LeafHeader, sold: &TicketSold) -> TicketRow {
     }
 }
 
-fn pay(
-    connection: &mut Connection,
-    header: &LeafHeader,
-    body: &PrizePaid,
-) -> Result<(), Fault> {
+fn pay(connection: &mut Connection, header: &LeafHeader, body: &PrizePaid) -> Result<(), Fault> {
     payments::insert_payment(
         connection,
         &PaymentRow {
@@ -361,7 +357,12 @@ pub fn project(
                 i16::from(TicketState::Cancelled.code()),
             )?;
             pending.fact(body.ticket, header);
-            pending.key(&body.key, KeyKind::Cancellation, &body.content_hash, header.index);
+            pending.key(
+                &body.key,
+                KeyKind::Cancellation,
+                &body.content_hash,
+                header.index,
+            );
         }
         Event::TicketUnpaid(body) => {
             tickets::set_state(
@@ -386,7 +387,12 @@ pub fn project(
         Event::PrizePaid(body) => {
             pay(connection, header, body)?;
             pending.fact(body.ticket, header);
-            pending.key(&body.key, KeyKind::Payment, &body.content_hash, header.index);
+            pending.key(
+                &body.key,
+                KeyKind::Payment,
+                &body.content_hash,
+                header.index,
+            );
         }
         Event::PaymentReversed(body) => {
             payments::reverse(connection, big(body.payment), leaf)?;

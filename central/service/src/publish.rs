@@ -217,13 +217,7 @@ fn trim_torn_line(path: &PathBuf) -> std::io::Result<()> {
     Ok(())
 }
 
-fn run(
-    shared: &Shared,
-    key: &SigningKey,
-    origin: &str,
-    files: &mut [File],
-    published: &Published,
-) {
+fn run(shared: &Shared, key: &SigningKey, origin: &str, files: &mut [File], published: &Published) {
     loop {
         let edge = {
             let mut inbox = shared.inbox.lock().unwrap_or_else(PoisonError::into_inner);
@@ -245,7 +239,9 @@ fn run(
             Ok(note) => {
                 let line = anchor_line(&edge);
                 for file in files.iter_mut() {
-                    if let Err(fault) = file.write_all(line.as_bytes()).and_then(|()| file.sync_data())
+                    if let Err(fault) = file
+                        .write_all(line.as_bytes())
+                        .and_then(|()| file.sync_data())
                     {
                         tracing::error!(%fault, "an anchor could not be written");
                     }

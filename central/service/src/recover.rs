@@ -95,7 +95,9 @@ fn pointed_leaves(connection: &mut Connection) -> Result<Pointers, diesel::resul
         i16::from(DrawState::Void.code()),
     ];
     let mut early: Vec<i64> = vec![0];
-    early.extend(on!(&mut *connection, c => rule_book::table.select(rule_book::leaf).load::<i64>(c))?);
+    early.extend(
+        on!(&mut *connection, c => rule_book::table.select(rule_book::leaf).load::<i64>(c))?,
+    );
     early.extend(on!(&mut *connection, c => person::table.select(person::leaf).load::<i64>(c))?);
     early.extend(on!(&mut *connection, c => device::table.select(device::leaf).load::<i64>(c))?);
     let open_sessions = on!(&mut *connection, c => session::table
@@ -118,8 +120,7 @@ fn pointed_leaves(connection: &mut Connection) -> Result<Pointers, diesel::resul
             .optional())?
         .unwrap_or((None, None, 0))
     };
-    let next_session: Option<i64> =
-        on!(&mut *connection, c => session::table.select(diesel::dsl::max(session::number)).first(c))?;
+    let next_session: Option<i64> = on!(&mut *connection, c => session::table.select(diesel::dsl::max(session::number)).first(c))?;
     let next_shift: Option<i64> =
         on!(&mut *connection, c => shift::table.select(diesel::dsl::max(shift::number)).first(c))?;
     let last: Option<i64> = on!(connection, c => log_entry::table
@@ -308,8 +309,9 @@ pub fn recover(
                     what: format!("leaf {} is missing", state.edge.size()),
                 });
             }
-            let mut sale =
-                |ticket: u64| -> Result<TicketSold, Fault> { crate::project::sale_of(connection, ticket) };
+            let mut sale = |ticket: u64| -> Result<TicketSold, Fault> {
+                crate::project::sale_of(connection, ticket)
+            };
             apply_recovered(&mut state, &leaf, &event, leaf_hash, &mut sale, &mut undo)?;
             undo.clear();
             check_anchor(&state.edge, newest.as_ref())?;
@@ -429,8 +431,14 @@ pub fn draw_from_rows(
         (EventKind::DrawClosed, row.closed_leaf),
         (EventKind::DrawStarted, row.started_leaf),
         (EventKind::BallsRecorded, result.map(|r| r.recorded_leaf)),
-        (EventKind::DrawCertified, result.and_then(|r| r.certified_leaf)),
-        (EventKind::SecretsRevealed, result.and_then(|r| r.revealed_leaf)),
+        (
+            EventKind::DrawCertified,
+            result.and_then(|r| r.certified_leaf),
+        ),
+        (
+            EventKind::SecretsRevealed,
+            result.and_then(|r| r.revealed_leaf),
+        ),
         (EventKind::DrawSettled, settlement.map(|s| s.leaf)),
         (EventKind::DrawVoided, row.voided_leaf),
     ] {

@@ -610,8 +610,12 @@ impl Refusal {
             | Self::ClaimCodeNeeded
             | Self::ClaimCodeWrong => "code",
             Self::ReasonUnknown | Self::ReasonNeeded => "reason",
-            Self::AmountChanged { .. } | Self::DrawNotOfTicket { .. } | Self::DrawListedTwice { .. } => "items",
-            Self::SecondPersonNeeded | Self::SamePersonTwice | Self::SecondPersonRefused => "second",
+            Self::AmountChanged { .. }
+            | Self::DrawNotOfTicket { .. }
+            | Self::DrawListedTwice { .. } => "items",
+            Self::SecondPersonNeeded | Self::SamePersonTwice | Self::SecondPersonRefused => {
+                "second"
+            }
             Self::RuleBookFaulty { .. } | Self::RuleBookVersion { .. } => "text",
             Self::RuleBookTooEarly { .. } => "effective_from",
             _ => return None,

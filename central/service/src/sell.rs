@@ -526,7 +526,12 @@ impl Central {
             rule_book: quote.rules.rules.version,
             first_draw: quote.first_draw,
             last_draw: quote.last_draw,
-            selections: quote.priced.selections.iter().map(selection_record).collect(),
+            selections: quote
+                .priced
+                .selections
+                .iter()
+                .map(selection_record)
+                .collect(),
             per_draw_cents: quote.priced.per_draw.get(),
             total_cents: total,
             cap_cents: first.cap_cents(),
@@ -613,8 +618,7 @@ fn check_liability(
         if SelectionType::from_number(selection.kind) != Some(SelectionType::Straight) {
             continue;
         }
-        let (Some(group), Some(line)) =
-            (selection.groups.first(), selection.conditioning.first())
+        let (Some(group), Some(line)) = (selection.groups.first(), selection.conditioning.first())
         else {
             continue;
         };
@@ -625,7 +629,9 @@ fn check_liability(
             .rules
             .game(&selection.game)
             .and_then(|game| game.table(numbers.len()))
-            .map_or(0, |table| table.top_prize(Cents::new(line.wager_cents)).get());
+            .map_or(0, |table| {
+                table.top_prize(Cents::new(line.wager_cents)).get()
+            });
         for draw in sold.first_draw..=sold.last_draw {
             let carried = judge
                 .state

@@ -129,7 +129,10 @@ impl Judge<'_> {
         };
         let leaf_hash = leaf.hash();
         // A sale that a later fact names may still be held back.
-        if matches!(prepared.event, Event::TicketCancelled(_) | Event::TicketUnpaid(_)) {
+        if matches!(
+            prepared.event,
+            Event::TicketCancelled(_) | Event::TicketUnpaid(_)
+        ) {
             self.pending.flush(self.connection)?;
         }
         let connection = &mut *self.connection;
@@ -493,38 +496,39 @@ impl Writer {
             parts.calendar,
             &mut parts.hook,
         );
-        let outcome = keno_schema::write(&mut parts.connection, |connection| -> Result<(), Fault> {
-            if log::lock_head(connection)?.unwrap_or(0) != old_size {
-                return Err(Fault::HeadMoved);
-            }
-            let alone = batch.len() == 1;
-            for job in batch.iter_mut() {
-                let mut judge = Judge {
-                    state,
-                    connection,
-                    now_ms,
-                    calendar,
-                    keys,
-                    pending,
-                    undo,
-                    alone,
-                };
-                job.judge(&mut judge)?;
-            }
-            pending.flush(connection)?;
-            if state.edge.size() != old_size {
-                let moved = if old_size == 0 {
-                    log::insert_head(connection, &state.edge, now_ms)?;
-                    true
-                } else {
-                    log::advance_head(connection, old_size, &state.edge, now_ms)?
-                };
-                if !moved {
+        let outcome =
+            keno_schema::write(&mut parts.connection, |connection| -> Result<(), Fault> {
+                if log::lock_head(connection)?.unwrap_or(0) != old_size {
                     return Err(Fault::HeadMoved);
                 }
-            }
-            hook.before_commit()
-        });
+                let alone = batch.len() == 1;
+                for job in batch.iter_mut() {
+                    let mut judge = Judge {
+                        state,
+                        connection,
+                        now_ms,
+                        calendar,
+                        keys,
+                        pending,
+                        undo,
+                        alone,
+                    };
+                    job.judge(&mut judge)?;
+                }
+                pending.flush(connection)?;
+                if state.edge.size() != old_size {
+                    let moved = if old_size == 0 {
+                        log::insert_head(connection, &state.edge, now_ms)?;
+                        true
+                    } else {
+                        log::advance_head(connection, old_size, &state.edge, now_ms)?
+                    };
+                    if !moved {
+                        return Err(Fault::HeadMoved);
+                    }
+                }
+                hook.before_commit()
+            });
         match outcome {
             Ok(()) if parts.hook.outcome_lost() => Err(BatchEnd::Unknown),
             Ok(()) => Ok(()),

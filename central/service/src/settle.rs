@@ -3,8 +3,12 @@
 
 use std::sync::Arc;
 
-use keno_game::settle::{factors, merge, totals_straight, totals_way, winners_straight, winners_way};
-use keno_game::{BallSet, Cents, DrawState, PackedStraight, PackedWay, PrizeTotals, SettleFault, TicketPrize};
+use keno_game::settle::{
+    factors, merge, totals_straight, totals_way, winners_straight, winners_way,
+};
+use keno_game::{
+    BallSet, Cents, DrawState, PackedStraight, PackedWay, PrizeTotals, SettleFault, TicketPrize,
+};
 use keno_log::event::DrawSettled;
 use keno_log::hash::leaf_hash;
 use keno_log::tree::Edge;
@@ -151,7 +155,10 @@ pub fn next_slice(judge: &mut Judge<'_>, number: u64) -> Result<Progress, Stop> 
             }
         }
     };
-    let end = settling.written.saturating_add(SLICE).min(settling.prizes.len());
+    let end = settling
+        .written
+        .saturating_add(SLICE)
+        .min(settling.prizes.len());
     let slice = settling.prizes.get(settling.written..end).unwrap_or(&[]);
     judge.settle_rows()?;
     payments::insert_prizes(judge.connection, &prize_rows(number, slice))?;

@@ -411,7 +411,11 @@ fn ball_set(numbers: &[u8]) -> Result<BallSet, Fault> {
 
 /// A straight selection's single line: spots and wager.
 fn straight_of(selection: &SelectionRecord) -> Option<(&[u8], i64)> {
-    match (selection.kind, selection.groups.as_slice(), selection.conditioning.as_slice()) {
+    match (
+        selection.kind,
+        selection.groups.as_slice(),
+        selection.conditioning.as_slice(),
+    ) {
         (1, [group], [line]) => Some((group, line.wager_cents)),
         _ => None,
     }
@@ -519,12 +523,25 @@ impl State {
             .ok_or_else(|| record_fault(format!("a fact of draw {number}, which is unknown")))
     }
 
-    fn move_counters(&mut self, draw: u64, tickets: i64, selections: i64, cents: i64, undo: &mut Vec<Undo>) {
+    fn move_counters(
+        &mut self,
+        draw: u64,
+        tickets: i64,
+        selections: i64,
+        cents: i64,
+        undo: &mut Vec<Undo>,
+    ) {
         if let Some(live) = self.draws.get_mut(&draw) {
             live.tickets = live.tickets.saturating_add_signed(tickets);
             live.selections = live.selections.saturating_add_signed(selections);
             live.wagered_cents = live.wagered_cents.saturating_add(cents);
-            undo.push(Undo::Counters(draw, tickets.unsigned_abs(), selections, tickets.signum(), cents));
+            undo.push(Undo::Counters(
+                draw,
+                tickets.unsigned_abs(),
+                selections,
+                tickets.signum(),
+                cents,
+            ));
         }
     }
 
@@ -549,7 +566,12 @@ impl State {
             .map_or(0, |table| table.top_prize(Cents::new(wager)).get())
     }
 
-    fn add_ticket(&mut self, ticket: u64, sold: &TicketSold, undo: &mut Vec<Undo>) -> Result<(), Fault> {
+    fn add_ticket(
+        &mut self,
+        ticket: u64,
+        sold: &TicketSold,
+        undo: &mut Vec<Undo>,
+    ) -> Result<(), Fault> {
         let selections = i64::try_from(sold.selections.len()).unwrap_or(i64::MAX);
         for draw in sold.first_draw..=sold.last_draw {
             self.move_counters(draw, 1, selections, sold.per_draw_cents, undo);
@@ -581,8 +603,11 @@ impl State {
                     }
                 }
             } else {
-                let groups: Result<Vec<BallSet>, Fault> =
-                    selection.groups.iter().map(|group| ball_set(group)).collect();
+                let groups: Result<Vec<BallSet>, Fault> = selection
+                    .groups
+                    .iter()
+                    .map(|group| ball_set(group))
+                    .collect();
                 let king_alone = self
                     .rule_books
                     .get(&sold.rule_book)
@@ -617,7 +642,12 @@ impl State {
     }
 
     fn move_liability(&mut self, draw: u64, numbers: u128, cents: i64, undo: &mut Vec<Undo>) {
-        let sum = self.liability.entry(draw).or_default().entry(numbers).or_default();
+        let sum = self
+            .liability
+            .entry(draw)
+            .or_default()
+            .entry(numbers)
+            .or_default();
         *sum = sum.saturating_add(cents);
         undo.push(Undo::Liability(draw, numbers, cents));
     }
@@ -634,7 +664,9 @@ impl State {
                 wager.wager_cents = 0;
             }
         }
-        let start = self.ranged.partition_point(|ranged| ranged.wager.ticket < ticket);
+        let start = self
+            .ranged
+            .partition_point(|ranged| ranged.wager.ticket < ticket);
         for (offset, ranged) in self.ranged.iter_mut().enumerate().skip(start) {
             if ranged.wager.ticket != ticket {
                 break;
@@ -642,7 +674,9 @@ impl State {
             undo.push(Undo::RangedWager(offset, ranged.wager.wager_cents));
             ranged.wager.wager_cents = 0;
         }
-        let start = self.ways.partition_point(|ranged| ranged.wager.ticket < ticket);
+        let start = self
+            .ways
+            .partition_point(|ranged| ranged.wager.ticket < ticket);
         for (offset, ranged) in self.ways.iter_mut().enumerate().skip(start) {
             if ranged.wager.ticket != ticket {
                 break;
@@ -757,7 +791,15 @@ impl State {
         ) {
             self.changes = self.changes.wrapping_add(1);
         }
-        if event.draw() != 0 && !matches!(event, Event::TicketSold(_) | Event::TicketCancelled(_) | Event::TicketUnpaid(_) | Event::DrawScheduled(_)) {
+        if event.draw() != 0
+            && !matches!(
+                event,
+                Event::TicketSold(_)
+                    | Event::TicketCancelled(_)
+                    | Event::TicketUnpaid(_)
+                    | Event::DrawScheduled(_)
+            )
+        {
             self.with_draw(event.draw(), undo, |draw| {
                 draw.leaves.push((header.kind, header.index, header.at_ms));
             })?;
@@ -778,7 +820,10 @@ impl State {
                     record_fault(format!(
                         "rule book {} cannot be read: {}",
                         body.version,
-                        faults.first().map(rules_file::RuleBookFault::sentence_en).unwrap_or_default()
+                        faults
+                            .first()
+                            .map(rules_file::RuleBookFault::sentence_en)
+                            .unwrap_or_default()
                     ))
                 })?;
                 self.add_rules(
@@ -1054,7 +1099,10 @@ impl State {
 
     /// Replaces the settlement under way.
     pub fn set_settling(&mut self, settling: Option<Settling>, undo: &mut Vec<Undo>) {
-        undo.push(Undo::Settling(std::mem::replace(&mut self.settling, settling)));
+        undo.push(Undo::Settling(std::mem::replace(
+            &mut self.settling,
+            settling,
+        )));
     }
 
     fn marks(&self) -> Undo {
@@ -1145,7 +1193,11 @@ impl State {
                 self.ways.pop();
             }
             Undo::SingleWager(draw, offset, cents) => {
-                if let Some(wager) = self.single.get_mut(&draw).and_then(|list| list.get_mut(offset)) {
+                if let Some(wager) = self
+                    .single
+                    .get_mut(&draw)
+                    .and_then(|list| list.get_mut(offset))
+                {
                     wager.wager_cents = cents;
                 }
             }

@@ -62,7 +62,11 @@ impl Central {
     ///
     /// # Errors
     /// [`Refusal::NoOpenTill`].
-    pub async fn close_shift(&self, caller: &Caller, counted_cents: i64) -> Result<ClosedShift, Stop> {
+    pub async fn close_shift(
+        &self,
+        caller: &Caller,
+        counted_cents: i64,
+    ) -> Result<ClosedShift, Stop> {
         let (device, badge) = (caller.device.device, caller.badge.clone());
         self.sequencer
             .submit(Lane::Money, move |judge| {

@@ -7,8 +7,8 @@ use keno_game::DrawState;
 use keno_log::{EventKind, Hash};
 
 use crate::state::{
-    Device, Draw, HolderState, House, Person, PublishedRules, SealState, Session, Settlement, Shift,
-    State,
+    Device, Draw, HolderState, House, Person, PublishedRules, SealState, Session, Settlement,
+    Shift, State,
 };
 
 /// A draw as readers may hold it. Its numbers are hidden until their moments: only
@@ -109,10 +109,7 @@ impl DrawInfo {
         let Some(recorded) = &self.inner.balls else {
             return &[];
         };
-        if matches!(
-            self.inner.state,
-            DrawState::Official | DrawState::Settled
-        ) {
+        if matches!(self.inner.state, DrawState::Official | DrawState::Settled) {
             return &recorded.balls;
         }
         let Some(start) = self.reveal_starts_ms() else {
@@ -123,7 +120,8 @@ impl DrawInfo {
         if now_ms < start || self.inner.state == DrawState::Void {
             return &[];
         }
-        let count = usize::try_from((now_ms - start) / interval_ms.max(1) + 1).unwrap_or(usize::MAX);
+        let count =
+            usize::try_from((now_ms - start) / interval_ms.max(1) + 1).unwrap_or(usize::MAX);
         recorded.balls.get(..count).unwrap_or(&recorded.balls)
     }
 

@@ -64,7 +64,10 @@ pub fn ticket_row(judge: &mut Judge<'_>, ticket: i64) -> Result<TicketRow, Stop>
 
 /// Refuses a ticket that is withdrawn.
 pub fn must_be_sold(row: &TicketRow) -> Result<(), Refusal> {
-    match u8::try_from(row.state).ok().and_then(TicketState::from_code) {
+    match u8::try_from(row.state)
+        .ok()
+        .and_then(TicketState::from_code)
+    {
         Some(TicketState::Sold) => Ok(()),
         Some(TicketState::Cancelled) => Err(Refusal::TicketCancelled),
         Some(TicketState::VoidUnpaid) => Err(Refusal::TicketVoidUnpaid),
@@ -192,7 +195,12 @@ impl Central {
     ///
     /// # Errors
     /// A refusal or a fault.
-    pub async fn mark_unpaid(&self, caller: &Caller, second: &str, paper: &Paper) -> Result<u64, Stop> {
+    pub async fn mark_unpaid(
+        &self,
+        caller: &Caller,
+        second: &str,
+        paper: &Paper,
+    ) -> Result<u64, Stop> {
         caller.must_be(&[Role::Clerk, Role::Supervisor])?;
         let row = self
             .find_ticket(&paper.number)?
@@ -275,7 +283,11 @@ impl Central {
         let row = self
             .find_ticket(&paper.number)?
             .ok_or(Refusal::NumberUnknown)?;
-        if !is_held(&row, self.closes_at(unbig(row.first_draw))?, self.clock.now_ms()) {
+        if !is_held(
+            &row,
+            self.closes_at(unbig(row.first_draw))?,
+            self.clock.now_ms(),
+        ) {
             return Err(Refusal::NotHeld.into());
         }
         let event = TicketReleased {
@@ -384,7 +396,12 @@ impl Central {
     ///
     /// # Errors
     /// A fault.
-    pub fn ask_key(&self, device: &DeviceCaller, session: u64, counter: u64) -> Result<KeyAnswer, Fault> {
+    pub fn ask_key(
+        &self,
+        device: &DeviceCaller,
+        session: u64,
+        counter: u64,
+    ) -> Result<KeyAnswer, Fault> {
         let key = CommandKey {
             device: device.device,
             session,
@@ -408,7 +425,12 @@ impl Central {
     ///
     /// # Errors
     /// A refusal or a fault.
-    pub async fn close_key(&self, caller: &Caller, session: u64, counter: u64) -> Result<KeyAnswer, Stop> {
+    pub async fn close_key(
+        &self,
+        caller: &Caller,
+        session: u64,
+        counter: u64,
+    ) -> Result<KeyAnswer, Stop> {
         let key = CommandKey {
             device: caller.device.device,
             session,

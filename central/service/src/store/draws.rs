@@ -96,7 +96,11 @@ pub struct Closing<'a> {
 ///
 /// # Errors
 /// The database's.
-pub fn close(connection: &mut Connection, number: i64, closing: &Closing<'_>) -> QueryResult<usize> {
+pub fn close(
+    connection: &mut Connection,
+    number: i64,
+    closing: &Closing<'_>,
+) -> QueryResult<usize> {
     on!(connection, c => diesel::update(draw::table.find(number))
         .set((
             draw::state.eq(closing.state),
@@ -113,7 +117,12 @@ pub fn close(connection: &mut Connection, number: i64, closing: &Closing<'_>) ->
 ///
 /// # Errors
 /// The database's.
-pub fn start(connection: &mut Connection, number: i64, state: i16, leaf: i64) -> QueryResult<usize> {
+pub fn start(
+    connection: &mut Connection,
+    number: i64,
+    state: i16,
+    leaf: i64,
+) -> QueryResult<usize> {
     on!(connection, c => diesel::update(draw::table.find(number))
         .set((draw::state.eq(state), draw::started_leaf.eq(Some(leaf))))
         .execute(c))
@@ -179,7 +188,10 @@ pub fn set_revealed(connection: &mut Connection, number: i64, leaf: i64) -> Quer
 ///
 /// # Errors
 /// The database's.
-pub fn insert_settlement(connection: &mut Connection, row: &DrawSettlementRow) -> QueryResult<usize> {
+pub fn insert_settlement(
+    connection: &mut Connection,
+    row: &DrawSettlementRow,
+) -> QueryResult<usize> {
     on!(connection, c => diesel::insert_into(draw_settlement::table).values(row).execute(c))
 }
 

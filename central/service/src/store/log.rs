@@ -96,7 +96,9 @@ pub fn head(connection: &mut Connection) -> Result<Option<(Edge, i64)>, Fault> {
     let edge = Edge::from_bytes(&row.edge)
         .map_err(|fault| Fault::Record(format!("the head cannot be read: {fault}")))?;
     if edge.root().as_slice() != row.root || big(edge.size()) != row.size {
-        return Err(Fault::Record("the head's edge, size and root disagree".to_owned()));
+        return Err(Fault::Record(
+            "the head's edge, size and root disagree".to_owned(),
+        ));
     }
     Ok(Some((edge, row.at_ms)))
 }
@@ -129,7 +131,11 @@ pub fn checked_entry(row: &LogEntryRow) -> Result<(Entry, Hash), Fault> {
 ///
 /// # Errors
 /// The database's.
-pub fn entries(connection: &mut Connection, first: u64, count: i64) -> QueryResult<Vec<LogEntryRow>> {
+pub fn entries(
+    connection: &mut Connection,
+    first: u64,
+    count: i64,
+) -> QueryResult<Vec<LogEntryRow>> {
     on!(connection, c => log_entry::table
         .select(LogEntryRow::as_select())
         .filter(log_entry::leaf_index.ge(big(first)))
@@ -154,7 +160,11 @@ pub fn entry(connection: &mut Connection, index: u64) -> QueryResult<Option<LogE
 ///
 /// # Errors
 /// The database's.
-pub fn leaf_hashes(connection: &mut Connection, first: u64, count: i64) -> Result<Vec<Hash>, Fault> {
+pub fn leaf_hashes(
+    connection: &mut Connection,
+    first: u64,
+    count: i64,
+) -> Result<Vec<Hash>, Fault> {
     let rows: Vec<Vec<u8>> = on!(connection, c => log_entry::table
         .select(log_entry::leaf_hash)
         .filter(log_entry::leaf_index.ge(big(first)))

@@ -30,7 +30,11 @@ pub fn count_prizes(connection: &mut Connection, draw: i64) -> QueryResult<i64> 
 ///
 /// # Errors
 /// The database's.
-pub fn prizes_of(connection: &mut Connection, number: i64, draws: &[i64]) -> QueryResult<Vec<PrizeRow>> {
+pub fn prizes_of(
+    connection: &mut Connection,
+    number: i64,
+    draws: &[i64],
+) -> QueryResult<Vec<PrizeRow>> {
     on!(connection, c => prize::table
         .inner_join(draw_settlement::table.on(draw_settlement::draw.eq(prize::draw)))
         .filter(prize::draw.eq_any(draws))
@@ -84,7 +88,10 @@ pub fn find(connection: &mut Connection, number: i64) -> QueryResult<Option<Paym
 ///
 /// # Errors
 /// The database's.
-pub fn of_ticket(connection: &mut Connection, number: i64) -> QueryResult<Vec<(PaymentRow, PaymentItemRow)>> {
+pub fn of_ticket(
+    connection: &mut Connection,
+    number: i64,
+) -> QueryResult<Vec<(PaymentRow, PaymentItemRow)>> {
     on!(connection, c => payment::table
         .inner_join(payment_item::table)
         .filter(payment::ticket.eq(number))
@@ -112,7 +119,12 @@ pub fn reverse(connection: &mut Connection, number: i64, leaf: i64) -> QueryResu
 ///
 /// # Errors
 /// The database's.
-pub fn expire(connection: &mut Connection, draw: i64, number: i64, leaf: i64) -> QueryResult<usize> {
+pub fn expire(
+    connection: &mut Connection,
+    draw: i64,
+    number: i64,
+    leaf: i64,
+) -> QueryResult<usize> {
     on!(connection, c => diesel::update(prize::table.find((draw, number)))
         .set(prize::expired_leaf.eq(Some(leaf)))
         .execute(c))
@@ -123,7 +135,11 @@ pub fn expire(connection: &mut Connection, draw: i64, number: i64, leaf: i64) ->
 ///
 /// # Errors
 /// The database's.
-pub fn to_expire(connection: &mut Connection, through_day: i64, count: i64) -> QueryResult<Vec<(i64, i64, i64)>> {
+pub fn to_expire(
+    connection: &mut Connection,
+    through_day: i64,
+    count: i64,
+) -> QueryResult<Vec<(i64, i64, i64)>> {
     on!(connection, c => prize::table
         .inner_join(ticket::table)
         .inner_join(draw_settlement::table.on(draw_settlement::draw.eq(prize::draw)))

@@ -57,7 +57,10 @@ pub fn key(connection: &mut Connection, key: &CommandKey) -> QueryResult<Option<
 ///
 /// # Errors
 /// The database's.
-pub fn keys_of_sessions(connection: &mut Connection, sessions: &[i64]) -> QueryResult<Vec<CommandKeyRow>> {
+pub fn keys_of_sessions(
+    connection: &mut Connection,
+    sessions: &[i64],
+) -> QueryResult<Vec<CommandKeyRow>> {
     on!(connection, c => command_key::table
         .filter(command_key::session.eq_any(sessions))
         .select(CommandKeyRow::as_select())
@@ -80,7 +83,10 @@ pub fn find(connection: &mut Connection, number: i64) -> QueryResult<Option<Tick
 ///
 /// # Errors
 /// The database's.
-pub fn find_by_control(connection: &mut Connection, control_hash: &[u8]) -> QueryResult<Option<TicketRow>> {
+pub fn find_by_control(
+    connection: &mut Connection,
+    control_hash: &[u8],
+) -> QueryResult<Option<TicketRow>> {
     on!(connection, c => ticket::table
         .filter(ticket::control_hash.eq(control_hash))
         .select(TicketRow::as_select())
@@ -104,7 +110,10 @@ pub fn not_over_before(connection: &mut Connection, draw: i64) -> QueryResult<Ve
 ///
 /// # Errors
 /// The database's.
-pub fn neighbours(connection: &mut Connection, number: i64) -> QueryResult<(Option<TicketRow>, Option<TicketRow>)> {
+pub fn neighbours(
+    connection: &mut Connection,
+    number: i64,
+) -> QueryResult<(Option<TicketRow>, Option<TicketRow>)> {
     let before = on!(connection, c => ticket::table
         .filter(ticket::number.lt(number))
         .order(ticket::number.desc())

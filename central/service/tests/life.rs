@@ -1,0 +1,550 @@
+//! A ticket's whole life through the one door, on both databases.
+
+mod support;
+
+use keno_service::check::{DueKind, Verdict};
+use keno_service::fault::Stop;
+use keno_service::pay::PayOrder;
+use keno_service::people::Recognised;
+use keno_service::refusal::Refusal;
+use support::{House, quick, slip, straight, two_fours_one_eight, wait};
+
+/// Runs a test on SQLite and on PostgreSQL.
+fn on_both(test: fn(House)) {
+    test(House::new(None));
+    let database = keno_testing::empty_postgres_database().unwrap();
+    test(House::new(Some(database.address())));
+}
+
+fn refusal<T: std::fmt::Debug>(outcome: Result<T, Stop>) -> Refusal {
+    match outcome {
+        Err(Stop::Refused(refusal)) => refusal,
+        other => panic!("expected a refusal, got {other:?}"),
+    }
+}
+
+/// Everything payable on a ticket, as a request shows it.
+fn due(house: &House, paper: &keno_service::claim::Paper) -> Vec<(u64, i64)> {
+    let row = house.central.find_ticket(&paper.number).unwrap().unwrap();
+    house
+        .central
+        .ticket_picture(row)
+        .unwrap()
+        .payable()
+        .map(|draw| (draw.draw.number(), draw.payable_cents))
+        .collect()
+}
+
+#[test]
+fn a_slip_becomes_a_paid_ticket() {
+    on_both(|mut house| {
+        let clerk = house.clerk(1, "C1");
+        let draw = house.next_draw();
+        // Every single number: a quarter of them win on any draw.
+        let tickets: Vec<_> = (1..=20_u8)
+            .map(|n| {
+                house.sell(
+                    &clerk,
+                    slip(
+                        vec![
+                            straight(&[n * 4 - 3], 100),
+                            straight(&[n * 4 - 2], 100),
+                            straight(&[n * 4 - 1], 100),
+                            straight(&[n * 4], 100),
+                        ],
+                        1,
+                    ),
+                )
+            })
+            .collect();
+        let ways = house.sell(&clerk, slip(vec![two_fours_one_eight(100)], 10));
+        assert_eq!(ways.sold.total_cents, 3_000, "2/4 + 1/8 at 1 $ x 10 draws");
+        for sold in tickets.iter().chain([&ways]) {
+            house.confirm(&clerk, sold);
+        }
+        // Before the draw: nothing to pay, and no number to see.
+        let paper = house.paper(&tickets[0]);
+        let row = house.central.find_ticket(&paper.number).unwrap().unwrap();
+        let picture = house.central.ticket_picture(row).unwrap();
+        assert!(matches!(
+            house.central.verdict(&picture),
+            Verdict::NotYetDrawn { .. }
+        ));
+
+        house.until_settled(draw);
+        let mut paid_cents = 0;
+        for sold in &tickets {
+            let paper = house.paper(sold);
+            let items = due(&house, &paper);
+            if items.is_empty() {
+                let row = house.central.find_ticket(&paper.number).unwrap().unwrap();
+                let picture = house.central.ticket_picture(row).unwrap();
+                assert_eq!(house.central.verdict(&picture), Verdict::NotWinner);
+                continue;
+            }
+            let order = PayOrder {
+                counter: house.next_counter(),
+                session: clerk.session,
+                paper: paper.clone(),
+                items,
+                second: None,
+            };
+            let paid = wait(house.central.pay(&clerk, &order)).unwrap();
+            paid_cents += paid.event.total_cents;
+            // The same key repeats its answer; another key is told that it is paid.
+            let again = wait(house.central.pay(&clerk, &order)).unwrap();
+            assert!(again.repeated && again.leaf == paid.leaf);
+            let other = PayOrder {
+                counter: house.next_counter(),
+                ..order
+            };
+            assert!(matches!(
+                refusal(wait(house.central.pay(&clerk, &other))),
+                Refusal::AlreadyPaid { .. }
+            ));
+        }
+        // 20 of the 80 one-number selections win 3.00 each, whatever is drawn.
+        assert_eq!(paid_cents, 20 * 300);
+        let settled = house.central.draw_range(draw, draw).unwrap();
+        let totals = settled[0].settlement().unwrap();
+        assert!(totals.payable_cents >= 6_000, "{totals:?}");
+        assert!(house.central.transcript(draw).unwrap().check().is_ok());
+
+        // After a restart everything still stands.
+        let before = house
+            .central
+            .view
+            .get()
+            .draws
+            .keys()
+            .copied()
+            .collect::<Vec<_>>();
+        house.restart();
+        let after = house
+            .central
+            .view
+            .get()
+            .draws
+            .keys()
+            .copied()
+            .collect::<Vec<_>>();
+        assert_eq!(before, after);
+        let row = house.central.find_ticket(&paper.number).unwrap().unwrap();
+        let picture = house.central.ticket_picture(row).unwrap();
+        assert!(matches!(
+            house.central.verdict(&picture),
+            Verdict::AlreadyPaid { .. } | Verdict::NotWinner
+        ));
+        assert!(picture.payable().next().is_none());
+    });
+}
+
+#[test]
+fn a_key_has_one_outcome() {
+    on_both(|house| {
+        let clerk = house.clerk(1, "C1");
+        let order = house.order(&clerk, slip(vec![quick(5, 200)], 1), None);
+        let sold = wait(house.central.sell(&clerk, &order)).unwrap();
+        let again = wait(house.central.sell(&clerk, &order)).unwrap();
+        assert_eq!((sold.ticket, &sold.sold), (again.ticket, &again.sold));
+        assert!(again.repeated && again.secret_may_be_said);
+        let mut other = order.clone();
+        other.received_cents += 500;
+        assert_eq!(
+            refusal(wait(house.central.sell(&clerk, &other))),
+            Refusal::KeyOtherContent
+        );
+        // A closed key refuses a late copy, and an answered key cannot be closed.
+        let late = house.order(&clerk, slip(vec![quick(5, 200)], 1), None);
+        wait(house.central.close_key(&clerk, clerk.session, late.counter)).unwrap();
+        assert_eq!(
+            refusal(wait(house.central.sell(&clerk, &late))),
+            Refusal::KeyClosed
+        );
+        let kept = wait(
+            house
+                .central
+                .close_key(&clerk, clerk.session, order.counter),
+        )
+        .unwrap();
+        assert_eq!(kept.leaf, Some(sold.ticket));
+        // Once the paper is confirmed the key answers the facts without the secret.
+        house.confirm(&clerk, &sold);
+        assert!(
+            !wait(house.central.sell(&clerk, &order))
+                .unwrap()
+                .secret_may_be_said
+        );
+    });
+}
+
+#[test]
+fn a_cancelled_ticket_takes_no_part() {
+    on_both(|house| {
+        let clerk = house.clerk(1, "C1");
+        let draw = house.next_draw();
+        let all: Vec<_> = (1..=20_u8)
+            .map(|n| {
+                house.sell(
+                    &clerk,
+                    slip(
+                        vec![
+                            straight(&[n], 100),
+                            straight(&[n + 20], 100),
+                            straight(&[n + 40], 100),
+                            straight(&[n + 60], 100),
+                        ],
+                        1,
+                    ),
+                )
+            })
+            .collect();
+        for sold in &all {
+            let paper = house.paper(sold);
+            let cancelled = wait(house.central.cancel(
+                &clerk,
+                clerk.session,
+                house.next_counter(),
+                &paper,
+                "changed_mind",
+            ))
+            .unwrap();
+            assert_eq!(cancelled.event.refund_cents, 400);
+        }
+        let kept = house.sell(&clerk, slip(vec![quick(10, 100)], 1));
+        house.until_closed(draw);
+        let paper = house.paper(&kept);
+        assert_eq!(
+            refusal(wait(house.central.cancel(
+                &clerk,
+                clerk.session,
+                house.next_counter(),
+                &paper,
+                "changed_mind"
+            ))),
+            Refusal::CancelAfterClose { draw }
+        );
+        let sealed = house.central.draw_range(draw, draw).unwrap();
+        assert_eq!(sealed[0].seal().unwrap().1, 1, "one ticket takes part");
+        house.until_settled(draw);
+        for sold in &all {
+            assert!(due(&house, &house.paper(sold)).is_empty());
+        }
+        let shift = house.central.view.get();
+        let (_, till) = shift.shift_at(1).unwrap();
+        assert_eq!(till.expected_cents, 50_000 + 100);
+    });
+}
+
+#[test]
+fn a_void_draw_is_refunded_once_and_the_others_live_on() {
+    on_both(|house| {
+        let clerk = house.clerk(1, "C1");
+        let draw = house.next_draw();
+        let sold = house.sell(&clerk, slip(vec![quick(4, 200)], 3));
+        house.confirm(&clerk, &sold);
+        house.until_closed(draw);
+        house.central.void_draw(draw, "essai", "S1", "S2").unwrap();
+        let paper = house.paper(&sold);
+        let row = house.central.find_ticket(&paper.number).unwrap().unwrap();
+        let picture = house.central.ticket_picture(row).unwrap();
+        assert_eq!(
+            house.central.verdict(&picture),
+            Verdict::DrawCancelled { cents: 200 }
+        );
+        assert_eq!(picture.draws[0].kind, DueKind::Refund);
+        let order = PayOrder {
+            counter: house.next_counter(),
+            session: clerk.session,
+            paper,
+            items: vec![(draw, 200)],
+            second: None,
+        };
+        wait(house.central.pay(&clerk, &order)).unwrap();
+        house.central.tick();
+        assert!(
+            house.central.draw_range(draw, draw).unwrap()[0]
+                .holders()
+                .iter()
+                .all(|h| h.secret.is_some()),
+            "the secrets of a void draw are published too"
+        );
+        house.until_settled(draw + 2);
+    });
+}
+
+#[test]
+fn a_payment_not_handed_over_is_undone_by_two_people() {
+    on_both(|house| {
+        let clerk = house.clerk(1, "C1");
+        let draw = house.next_draw();
+        let tickets: Vec<_> = (0..20_u8)
+            .map(|n| {
+                house.sell(
+                    &clerk,
+                    slip(
+                        vec![
+                            straight(&[n + 1], 2_000),
+                            straight(&[n + 21], 2_000),
+                            straight(&[n + 41], 2_000),
+                            straight(&[n + 61], 2_000),
+                        ],
+                        1,
+                    ),
+                )
+            })
+            .collect();
+        for sold in &tickets {
+            house.confirm(&clerk, sold);
+        }
+        house.until_settled(draw);
+        let (paper, items) = tickets
+            .iter()
+            .map(|sold| house.paper(sold))
+            .map(|paper| {
+                let items = due(&house, &paper);
+                (paper, items)
+            })
+            .find(|(_, items)| !items.is_empty())
+            .unwrap();
+        let order = PayOrder {
+            counter: house.next_counter(),
+            session: clerk.session,
+            paper: paper.clone(),
+            items: items.clone(),
+            second: None,
+        };
+        let paid = wait(house.central.pay(&clerk, &order)).unwrap();
+        let expected = house
+            .central
+            .view
+            .get()
+            .shift_at(1)
+            .unwrap()
+            .1
+            .expected_cents;
+        wait(
+            house
+                .central
+                .reverse_payment(&clerk, "S1", paid.leaf, "joueur parti"),
+        )
+        .unwrap();
+        let back = house
+            .central
+            .view
+            .get()
+            .shift_at(1)
+            .unwrap()
+            .1
+            .expected_cents;
+        assert_eq!(
+            back - expected,
+            paid.event.total_cents + paid.event.rounding_cents
+        );
+        assert_eq!(
+            refusal(wait(
+                house
+                    .central
+                    .reverse_payment(&clerk, "S1", paid.leaf, "encore")
+            )),
+            Refusal::PaymentReversed
+        );
+        assert_eq!(due(&house, &paper), items, "it can be paid again");
+        let again = PayOrder {
+            counter: house.next_counter(),
+            ..order
+        };
+        wait(house.central.pay(&clerk, &again)).unwrap();
+    });
+}
+
+#[test]
+fn a_held_ticket_waits_for_two_people() {
+    on_both(|house| {
+        let clerk = house.clerk(1, "C1");
+        let supervisor = house.clerk(2, "S1");
+        let draw = house.next_draw();
+        let tickets: Vec<_> = (0..20_u8)
+            .map(|n| {
+                house.sell(
+                    &clerk,
+                    slip(
+                        vec![
+                            straight(&[n + 1], 100),
+                            straight(&[n + 21], 100),
+                            straight(&[n + 41], 100),
+                            straight(&[n + 61], 100),
+                        ],
+                        1,
+                    ),
+                )
+            })
+            .collect();
+        house.until_settled(draw);
+        let prizes: Vec<i64> = tickets
+            .iter()
+            .map(|sold| {
+                let row = house
+                    .central
+                    .find_ticket(&house.paper(sold).number)
+                    .unwrap()
+                    .unwrap();
+                let picture = house.central.ticket_picture(row).unwrap();
+                assert_eq!(house.central.verdict(&picture), Verdict::InDoubt);
+                picture.draws[0].payable_cents
+            })
+            .collect();
+        let winner = prizes.iter().position(|cents| *cents > 0).unwrap();
+        let paper = house.paper(&tickets[winner]);
+        let order = PayOrder {
+            counter: house.next_counter(),
+            session: clerk.session,
+            paper: paper.clone(),
+            items: vec![(draw, prizes[winner])],
+            second: None,
+        };
+        assert_eq!(
+            refusal(wait(house.central.pay(&clerk, &order))),
+            Refusal::TicketHeld
+        );
+        wait(
+            house
+                .central
+                .release(&supervisor, "S2", &paper, "billet vu, complet"),
+        )
+        .unwrap();
+        wait(house.central.pay(&clerk, &order)).unwrap();
+    });
+}
+
+#[test]
+fn only_the_living_copy_is_paid_and_a_bare_number_is_supervised() {
+    on_both(|house| {
+        let clerk = house.clerk(1, "C1");
+        let draw = house.next_draw();
+        let tickets: Vec<_> = (0..20_u8)
+            .map(|n| {
+                house.sell(
+                    &clerk,
+                    slip(
+                        vec![
+                            straight(&[n + 1], 100),
+                            straight(&[n + 21], 100),
+                            straight(&[n + 41], 100),
+                            straight(&[n + 61], 100),
+                        ],
+                        1,
+                    ),
+                )
+            })
+            .collect();
+        for sold in &tickets {
+            house.confirm(&clerk, sold);
+        }
+        house.until_settled(draw);
+        let sold = tickets
+            .iter()
+            .find(|sold| !due(&house, &house.paper(sold)).is_empty())
+            .unwrap();
+        let original = house.paper(sold);
+        let items = due(&house, &original);
+        let (_, copy) = wait(
+            house
+                .central
+                .duplicate(&clerk, "S1", &original, "original mouillé"),
+        )
+        .unwrap();
+        assert_eq!(copy, 2);
+        let mut order = PayOrder {
+            counter: house.next_counter(),
+            session: clerk.session,
+            paper: original.clone(),
+            items,
+            second: None,
+        };
+        assert_eq!(
+            refusal(wait(house.central.pay(&clerk, &order))),
+            Refusal::CopyReplaced
+        );
+        let mut forged = house.paper_copy(sold, 2);
+        if let Some((_, secret)) = &mut forged.claim {
+            secret[0] ^= 1;
+        }
+        order.paper = forged;
+        assert_eq!(
+            refusal(wait(house.central.pay(&clerk, &order))),
+            Refusal::ClaimCodeWrong
+        );
+        order.paper = keno_service::claim::Paper {
+            claim: None,
+            ..original
+        };
+        assert_eq!(
+            refusal(wait(house.central.pay(&clerk, &order))),
+            Refusal::ClaimCodeNeeded
+        );
+        order.second = Some(Recognised {
+            badge: "C2".into(),
+            roles: vec![1],
+        });
+        assert_eq!(
+            refusal(wait(house.central.pay(&clerk, &order))),
+            Refusal::ClaimCodeNeeded
+        );
+        order.second = Some(Recognised {
+            badge: "S1".into(),
+            roles: vec![2],
+        });
+        // Unconfirmed copy 2: held until released, then paid under supervision.
+        assert_eq!(
+            refusal(wait(house.central.pay(&clerk, &order))),
+            Refusal::TicketHeld
+        );
+        wait(
+            house
+                .central
+                .confirm_print(&clerk.device, sold.ticket, 2, "clerk"),
+        )
+        .unwrap();
+        let paid = wait(house.central.pay(&clerk, &order)).unwrap();
+        assert_eq!(paid.event.path, 2);
+    });
+}
+
+#[test]
+fn unpaid_is_by_two_people_before_the_first_ball() {
+    on_both(|house| {
+        let clerk = house.clerk(1, "C1");
+        let draw = house.next_draw();
+        let one = house.sell(&clerk, slip(vec![quick(3, 100)], 1));
+        let two = house.sell(&clerk, slip(vec![quick(3, 100)], 1));
+        wait(house.central.mark_unpaid(&clerk, "S1", &house.paper(&one))).unwrap();
+        house.until_settled(draw);
+        assert_eq!(
+            refusal(wait(house.central.mark_unpaid(
+                &clerk,
+                "S1",
+                &house.paper(&two)
+            ))),
+            Refusal::UnpaidAfterFirstBall { draw }
+        );
+        let row = house
+            .central
+            .find_ticket(&house.paper(&one).number)
+            .unwrap()
+            .unwrap();
+        let picture = house.central.ticket_picture(row).unwrap();
+        assert_eq!(house.central.verdict(&picture), Verdict::VoidUnpaid);
+        assert_eq!(
+            house
+                .central
+                .view
+                .get()
+                .shift_at(1)
+                .unwrap()
+                .1
+                .expected_cents,
+            50_000 + 100
+        );
+    });
+}

@@ -1,0 +1,303 @@
+//! A small house for tests: two terminals, clerks, supervisors, a clock that moves when told.
+
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "support code that each test uses in part, and whose failures are the test's"
+)]
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, Slip, SlipSelection};
+use keno_service::central::Options;
+use keno_service::claim::{Paper, printed_secret};
+use keno_service::clock::ManualClock;
+use keno_service::identity::{Caller, DeviceCaller, Role};
+use keno_service::people::Recognised;
+use keno_service::sell::{QuickPicks, SellOrder, SlipOrder, Sold};
+use keno_service::sequencer::CommitHook;
+use keno_service::{Central, house};
+
+/// 20 November 2026, 12:00:00 in Montréal.
+pub const NOON_MS: i64 = 1_795_194_000_000;
+
+/// The demonstration rules, whose maximum per draw is 50,000.00.
+pub const RULES: &str = include_str!("../../../../samples/rules/demonstration.toml");
+
+/// A house on a database.
+pub struct House {
+    pub folder: tempfile::TempDir,
+    pub clock: Arc<ManualClock>,
+    pub central: Arc<Central>,
+    pub database: Option<String>,
+    counter: std::cell::Cell<u64>,
+}
+
+pub fn options(folder: &Path, clock: &Arc<ManualClock>, database: Option<&str>) -> Options {
+    let mut file = house::read(&house::demonstration()).unwrap();
+    file.saleable_draws = 20;
+    if let Some(address) = database {
+        file.database_url = address.to_owned();
+    }
+    let mut options = Options::new(folder.to_owned(), file, Arc::clone(clock) as Arc<_>);
+    options.quick_picks = Some(QuickPicks::seeded([7; 32]));
+    options
+}
+
+impl House {
+    /// A founded house with rules, people, terminals T01 and T02, and draws on sale.
+    pub fn new(database: Option<&str>) -> Self {
+        Self::with(database, None)
+    }
+
+    pub fn with(database: Option<&str>, hook: Option<Box<dyn CommitHook>>) -> Self {
+        Self::with_rules(database, hook, RULES)
+    }
+
+    pub fn with_rules(
+        database: Option<&str>,
+        hook: Option<Box<dyn CommitHook>>,
+        rules: &str,
+    ) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(ManualClock::at(NOON_MS));
+        let mut options = options(folder.path(), &clock, database);
+        options.hook = hook;
+        options.fatal = Some(Box::new(|_| {}));
+        let central = Central::open(options).unwrap();
+        for (badge, roles) in [
+            ("C1", vec![Role::Clerk]),
+            ("C2", vec![Role::Clerk]),
+            ("S1", vec![Role::Supervisor]),
+            ("S2", vec![Role::Supervisor, Role::Cage]),
+            ("A1", vec![Role::Auditor]),
+        ] {
+            // The credential is not argon2's: these tests recognise people by `Recognised`.
+            let event = keno_log::event::PersonRecorded {
+                badge: badge.to_owned(),
+                name: String::new(),
+                roles: roles.iter().map(|role| role.number()).collect(),
+                credential: "none".to_owned(),
+                active: true,
+                by: "console".to_owned(),
+            };
+            central
+                .sequencer
+                .submit_blocking(keno_service::sequencer::Lane::Money, move |judge| {
+                    Ok(judge.record(event.clone())?)
+                })
+                .unwrap();
+        }
+        central.record_device(1, "T01", 1, "console").unwrap();
+        central.record_device(2, "T02", 1, "console").unwrap();
+        central.publish_rules(rules, 1, "S1", "S2").unwrap();
+        central.tick();
+        Self {
+            folder,
+            clock,
+            central,
+            database: database.map(str::to_owned),
+            counter: std::cell::Cell::new(0),
+        }
+    }
+
+    /// Stops central and starts it again on the same folder.
+    pub fn restart(&mut self) {
+        let folder = self.folder.path().to_owned();
+        self.stop();
+        let mut options = options(&folder, &self.clock, self.database.as_deref());
+        options.fatal = Some(Box::new(|_| {}));
+        self.central = Central::open(options).unwrap();
+    }
+
+    /// Stops central: the folder can be opened by another.
+    pub fn stop(&mut self) {
+        let parking = tempfile::tempdir().unwrap();
+        let idle = Central::open(options(parking.path(), &self.clock, None)).unwrap();
+        let old = std::mem::replace(&mut self.central, idle);
+        drop(
+            Arc::try_unwrap(old)
+                .map_err(|_| ())
+                .expect("central is still in use"),
+        );
+    }
+
+    pub fn path(&self) -> PathBuf {
+        self.folder.path().to_owned()
+    }
+
+    /// Signs a clerk on at a terminal with a float of 500.00.
+    pub fn clerk(&self, device: u32, badge: &str) -> Caller {
+        let view = self.central.view.get();
+        let device = DeviceCaller {
+            device,
+            role: 1,
+            name: view.devices[&device].name.clone(),
+        };
+        let person = Recognised {
+            badge: badge.to_owned(),
+            roles: view.people[badge].roles.clone(),
+        };
+        let opened = wait(self.central.sign_on(&device, &person)).unwrap();
+        let caller = Caller {
+            device,
+            session: opened.session,
+            badge: badge.to_owned(),
+            roles: person.roles,
+        };
+        if opened.shift.is_none() {
+            wait(self.central.open_shift(&caller, 50_000)).unwrap();
+        }
+        caller
+    }
+
+    pub fn next_counter(&self) -> u64 {
+        self.counter.set(self.counter.get() + 1);
+        self.counter.get()
+    }
+
+    /// The order of a slip at its price, paid exactly.
+    pub fn order(&self, caller: &Caller, slip: Slip, first_draw: Option<u64>) -> SellOrder {
+        let order = SlipOrder { slip, first_draw };
+        let total = self
+            .central
+            .quote(&order)
+            .map_or(0, |quote| quote.priced.total.get());
+        SellOrder {
+            counter: self.next_counter(),
+            session: caller.session,
+            order,
+            tender: "cash".to_owned(),
+            received_cents: total,
+            total_cents: total,
+            intake: "slip".to_owned(),
+            replay_of: None,
+        }
+    }
+
+    pub fn sell(&self, caller: &Caller, slip: Slip) -> Sold {
+        let order = self.order(caller, slip, None);
+        wait(self.central.sell(caller, &order)).unwrap()
+    }
+
+    /// The paper of a ticket, copy 1.
+    pub fn paper(&self, sold: &Sold) -> Paper {
+        self.paper_copy(sold, 1)
+    }
+
+    pub fn paper_copy(&self, sold: &Sold, copy: u8) -> Paper {
+        let central = &self.central;
+        let number = central.keys.control_number(
+            &central.house_code,
+            &sold.sold.key,
+            sold.sold.control_attempt,
+        );
+        let mac = central
+            .keys
+            .claim_mac(sold.sold.secret_key, &central.house_code, &number, copy)
+            .unwrap();
+        Paper {
+            number,
+            claim: Some((copy, printed_secret(&mac))),
+        }
+    }
+
+    /// Lets time pass until the draw is settled (or void), a second at a time.
+    pub fn until_settled(&self, draw: u64) {
+        use keno_game::DrawState;
+        for _ in 0..3_600 {
+            self.central.tick();
+            let state = self.central.draw_range(draw, draw).unwrap()[0].state();
+            if matches!(state, DrawState::Settled | DrawState::Void) {
+                return;
+            }
+            self.clock.advance(1_000);
+        }
+        panic!("draw {draw} was not settled within an hour");
+    }
+
+    /// Lets time pass until sales of the draw are closed.
+    pub fn until_closed(&self, draw: u64) {
+        for _ in 0..3_600 {
+            self.central.tick();
+            if self.central.draw_range(draw, draw).unwrap()[0].is_sealed() {
+                return;
+            }
+            self.clock.advance(1_000);
+        }
+        panic!("draw {draw} was not closed within an hour");
+    }
+
+    pub fn confirm(&self, caller: &Caller, sold: &Sold) {
+        wait(
+            self.central
+                .confirm_print(&caller.device, sold.ticket, 1, "printer"),
+        )
+        .unwrap();
+    }
+
+    pub fn next_draw(&self) -> u64 {
+        self.central.view.get().next_open().unwrap().number()
+    }
+}
+
+/// A straight selection.
+pub fn straight(numbers: &[u8], wager_cents: i64) -> SlipSelection {
+    SlipSelection {
+        game: "keno".to_owned(),
+        kind: SelectionType::Straight,
+        pick: Pick::Numbers {
+            groups: vec![numbers.to_vec()],
+            kings: Vec::new(),
+        },
+        conditioning: Vec::new(),
+        wager: Some(Cents::new(wager_cents)),
+    }
+}
+
+/// A quick pick.
+pub fn quick(spots: u8, wager_cents: i64) -> SlipSelection {
+    SlipSelection {
+        pick: Pick::Quick { spots },
+        ..straight(&[], wager_cents)
+    }
+}
+
+/// The way selection 2/4 + 1/8.
+pub fn two_fours_one_eight(wager_cents: i64) -> SlipSelection {
+    SlipSelection {
+        game: "keno".to_owned(),
+        kind: SelectionType::Way,
+        pick: Pick::Numbers {
+            groups: vec![vec![3, 14, 22, 29], vec![40, 51, 66, 80]],
+            kings: Vec::new(),
+        },
+        conditioning: vec![
+            ConditioningAsked {
+                ways: Some(2),
+                spots: 4,
+                wager: Cents::new(wager_cents),
+            },
+            ConditioningAsked {
+                ways: Some(1),
+                spots: 8,
+                wager: Cents::new(wager_cents),
+            },
+        ],
+        wager: None,
+    }
+}
+
+pub fn slip(selections: Vec<SlipSelection>, draws: u16) -> Slip {
+    Slip { selections, draws }
+}
+
+/// Waits for a future on this thread.
+pub fn wait<F: std::future::Future>(future: F) -> F::Output {
+    tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap()
+        .block_on(future)
+}
