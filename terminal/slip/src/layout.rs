@@ -144,8 +144,24 @@ impl Draft {
             );
             return;
         }
-        self.left_styled(indent, left, Size::Normal, bold);
-        for line in wrap(right, columns.saturating_sub(indent)) {
+        let room = columns.saturating_sub(indent);
+        let mut lines = wrap(left, room);
+        let last = lines.pop().unwrap_or_default();
+        for line in lines {
+            self.push_text(
+                format!("{:indent$}{line}", ""),
+                bold,
+                Align::Left,
+                Size::Normal,
+            );
+        }
+        // The last line of a long left text may have room for the right one.
+        if indent + last.chars().count() + 2 + right.chars().count() <= columns {
+            self.pair_styled(indent, &last, right, bold);
+            return;
+        }
+        self.left_styled(indent, &last, Size::Normal, bold);
+        for line in wrap(right, room) {
             self.push_text(format!("{line:>columns$}"), bold, Align::Left, Size::Normal);
         }
     }
@@ -213,6 +229,7 @@ mod tests {
         let mut draft = Draft::new(Width::Narrow);
         draft.pair(1, "gauche", "droite");
         draft.pair(0, "une phrase assez longue à gauche", "droite");
+        draft.pair(0, "une phrase encore plus longue à gauche", "droite");
         let texts = draft.finish().texts();
         assert_eq!(
             texts,
@@ -220,6 +237,8 @@ mod tests {
                 " gauche                   droite",
                 "une phrase assez longue à gauche",
                 "                          droite",
+                "une phrase encore plus longue à",
+                "gauche                    droite",
                 "*** FIN / END"
             ]
         );

@@ -160,6 +160,9 @@ pub fn ticket(view: &TicketView, issue: Issue, width: Width) -> Result<Paper, Sl
     draft.stating(Fact::Draws, |draft| write_draws(draft, view));
     draft.rule();
     for (position, selection) in view.selections.iter().enumerate() {
+        if position > 0 {
+            draft.feed(1);
+        }
         selection::write(&mut draft, position, selection, view.draws)?;
     }
     draft.rule();

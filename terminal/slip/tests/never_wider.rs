@@ -1,6 +1,8 @@
 //! No line of any paper is wider than the paper, whatever a house writes and however long a
 //! selection is; the control number comes first and last.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use keno_game::ControlNumber;

@@ -1,5 +1,7 @@
 //! What the papers say, word for word, and what is refused.
 
+#![allow(clippy::unwrap_used)]
+
 mod support;
 
 use keno_slip::{Fact, Issue, Mark, SlipFault, Width, ticket};

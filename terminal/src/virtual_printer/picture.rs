@@ -171,11 +171,10 @@ fn draw_qr(
     let code = QrCode::with_error_correction_level(payload, level).map_err(PictureFault::Qr)?;
     debug_assert!(matches!(code.version(), Version::Normal(_)));
     let across = code.width();
-    // A quiet zone of four modules on every side is part of the symbol.
-    let quiet = 4 * module;
-    let size = across * module + 2 * quiet;
-    let left = canvas.start(size, side) + quiet;
-    let top = canvas.extend(size)? + quiet;
+    // A printer adds no quiet zone: the paper around the symbol has to be left free.
+    let size = across * module;
+    let left = canvas.start(size, side);
+    let top = canvas.extend(size)?;
     for (position, colour) in code.to_colors().into_iter().enumerate() {
         if colour == qrcode::Color::Dark {
             canvas.block(

@@ -1,4 +1,5 @@
 //! Tickets that the tests share.
+#![allow(clippy::unwrap_used)]
 
 use keno_wire::reply::TicketView;
 

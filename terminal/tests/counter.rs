@@ -1,0 +1,615 @@
+//! Whole commands against a scripted central and the virtual printer: what is journaled, what
+//! is printed, what is said, and how the process ends.
+#![allow(clippy::unwrap_used)]
+
+#[path = "support/central.rs"]
+mod central;
+mod support;
+
+use std::io::Cursor;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use central::{Answer, FakeCentral};
+use keno_slip::Width;
+use keno_terminal::agent::{Agent, Credentials, SaleOptions, Stop};
+use keno_terminal::central::{Central, Patience};
+use keno_terminal::config::Language;
+use keno_terminal::desk::Desk;
+use keno_terminal::exit::Exit;
+use keno_terminal::journal::Journal;
+use keno_terminal::printer::{Driver, Timing};
+use keno_terminal::slip_file::SlipFile;
+use keno_terminal::virtual_printer::server::{Options, Running, start};
+use keno_terminal::virtual_printer::{Fault, decode};
+use serde_json::{Value, json};
+
+const ANY: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+
+const SLIP: &str = r#"{"selections":[{"type":"straight","numbers":[7,18,33,42,71],"wager_cents":200}],
+    "draws":5,"received_cents":4000}"#;
+
+struct Counter {
+    central: FakeCentral,
+    folder: tempfile::TempDir,
+    printer: Running,
+}
+
+/// What a command did.
+struct Done {
+    exit: Exit,
+    output: String,
+    notes: String,
+}
+
+impl Counter {
+    fn new(fault: Option<Fault>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let printer = printer(&folder, fault);
+        Self {
+            central: FakeCentral::start(),
+            folder,
+            printer,
+        }
+    }
+
+    fn run(&self, typed: &str, command: impl FnOnce(&mut Agent<'_>) -> Result<Exit, Stop>) -> Done {
+        let (mut input, mut output, mut notes) =
+            (Cursor::new(typed.to_owned()), Vec::new(), Vec::new());
+        let patient = Duration::from_secs(20);
+        let mut agent = Agent {
+            central: Central::new(
+                &format!("http://{}", self.central.address),
+                7,
+                "00ff",
+                Patience {
+                    connect: patient,
+                    answer: patient,
+                },
+            ),
+            journal: Journal::open(&self.folder.path().join("journal")).unwrap(),
+            desk: Desk {
+                input: &mut input,
+                output: &mut output,
+                notes: &mut notes,
+                language: Language::Fr,
+                echo: |_| {},
+            },
+            device: 7,
+            driver: Driver::Network(self.printer.print),
+            timing: Timing {
+                connect: patient,
+                status: patient,
+                confirmation: patient,
+            },
+            width: Width::Wide,
+            folder: self.folder.path().join("journal"),
+            credentials: Credentials {
+                badge: Some("C142".to_owned()),
+                pin: Some("2468".to_owned()),
+            },
+            pause: |_| {},
+        };
+        let exit = match command(&mut agent) {
+            Ok(exit) | Err(Stop::End(exit)) => exit,
+            Err(Stop::Fault(error)) => panic!("{error:#}"),
+        };
+        drop(agent);
+        Done {
+            exit,
+            output: String::from_utf8(output).unwrap(),
+            notes: String::from_utf8(notes).unwrap(),
+        }
+    }
+
+    fn sell(&self, typed: &str) -> Done {
+        let file = SlipFile::parse(SLIP.as_bytes()).unwrap();
+        let options = SaleOptions {
+            tender: "cash".to_owned(),
+            received_cents: file.received_cents,
+            is_confirmed: true,
+            intake: "slip".to_owned(),
+            replay_of: None,
+        };
+        self.run(typed, |agent| agent.sell_file(&file, &options))
+    }
+
+    fn expect_sign_on(&self) {
+        self.central.expect(
+            "/api/v1/sessions",
+            Answer::Reply(
+                json!({"session": 3, "token": "abc", "roles": ["clerk"], "central_ms": 0}),
+            ),
+        );
+    }
+
+    fn expect_price(&self) {
+        let ticket = ticket();
+        self.central.expect(
+            "/api/v1/prices",
+            Answer::Reply(json!({
+            "selections": ticket["selections"], "first": ticket["first"], "last": ticket["last"],
+            "draws": 5, "per_draw_cents": 500, "total_cents": 2500})),
+        );
+    }
+
+    /// Texts of every paper, oldest first.
+    fn papers(&self) -> Vec<String> {
+        let mut numbers = self.printer.folder.papers().unwrap();
+        numbers.reverse();
+        numbers
+            .iter()
+            .map(|&number| {
+                let bytes = std::fs::read(self.printer.folder.file(number, "escpos")).unwrap();
+                decode(&bytes, 576)
+                    .unwrap()
+                    .iter()
+                    .flat_map(|sheet| sheet.texts())
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            })
+            .collect()
+    }
+
+    fn journal_text(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("journal").join("journal")).unwrap()
+    }
+
+    fn open_items(&self) -> usize {
+        Journal::open(&self.folder.path().join("journal"))
+            .unwrap()
+            .open_items()
+            .len()
+    }
+}
+
+fn printer(folder: &tempfile::TempDir, fault: Option<Fault>) -> Running {
+    start(&Options {
+        print: ANY,
+        web: ANY,
+        folder: folder.path().join("papers"),
+        fault,
+        dots: 576,
+    })
+    .unwrap()
+}
+
+fn ticket() -> Value {
+    serde_json::to_value(support::sample("full")).unwrap()
+}
+
+fn key(counter: u64) -> Value {
+    json!({"session": 3, "counter": counter})
+}
+
+fn sale(counter: u64, repeated: bool) -> Value {
+    json!({"key": key(counter), "ticket": ticket(), "repeated": repeated})
+}
+
+fn paths(asked: &[(String, Value)]) -> Vec<&str> {
+    asked
+        .iter()
+        .map(|(path, _)| path.strip_prefix("/api/v1").unwrap_or(path))
+        .collect()
+}
+
+#[test]
+fn a_sale_from_slip_to_confirmed_paper() {
+    let counter = Counter::new(None);
+    counter.expect_sign_on();
+    counter.expect_price();
+    counter
+        .central
+        .expect("/api/v1/sales", Answer::Reply(sale(1, false)));
+    counter
+        .central
+        .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 5})));
+    let done = counter.sell("");
+    assert_eq!(done.exit, Exit::Done, "{}", done.notes);
+    assert!(
+        done.output
+            .contains("MISE TOTALE 25,00\u{A0}$\nTOTAL WAGER $25.00"),
+        "{}",
+        done.output
+    );
+    assert!(done.output.contains("N° 0731 5528 9014 6663"));
+    assert!(done.output.contains("Monnaie 15,00"));
+    let asked = counter.central.asked();
+    assert_eq!(paths(&asked), ["/sessions", "/prices", "/sales", "/prints"]);
+    assert_eq!(asked[2].1["key"], key(1));
+    assert_eq!(asked[2].1["total_cents"], 2500);
+    assert_eq!(asked[2].1["received_cents"], 4000);
+    assert_eq!(
+        asked[3].1,
+        json!({"ticket": 9118203, "copy": 1, "how": "printer"})
+    );
+    let headers = counter.central.headers().join("\n").to_ascii_lowercase();
+    assert!(headers.contains("boulier-device: 7.00ff"), "{headers}");
+    assert!(headers.contains("boulier-session: 3.abc"), "{headers}");
+    let papers = counter.papers();
+    assert_eq!(papers.len(), 1);
+    assert!(papers[0].ends_with("*** FIN / END") && !papers[0].contains("REPRINT"));
+    assert_eq!(counter.open_items(), 0);
+    let journal = counter.journal_text();
+    assert!(
+        !journal.contains("KT1") && !journal.contains("2468"),
+        "{journal}"
+    );
+
+    // The next command has the next key, in the same session.
+    counter.expect_price();
+    counter
+        .central
+        .expect("/api/v1/sales", Answer::Problem(409, "draw_closed"));
+    let done = counter.sell("");
+    assert_eq!(done.exit, Exit::Refused);
+    assert!(
+        done.notes
+            .contains("Refusé.\nRefused.\nSélection B\nSelection B\nChamp : numbers"),
+        "{}",
+        done.notes
+    );
+    let asked = counter.central.asked();
+    assert_eq!(asked[1].1["key"], key(2));
+    assert_eq!(counter.open_items(), 0);
+}
+
+#[test]
+fn a_lost_answer_is_asked_for_and_the_paper_is_the_first() {
+    let counter = Counter::new(None);
+    counter.expect_sign_on();
+    counter.expect_price();
+    counter.central.expect("/api/v1/sales", Answer::HangUp);
+    counter
+        .central
+        .expect("/api/v1/keys/question", Answer::HangUp);
+    counter.central.expect(
+        "/api/v1/keys/question",
+        Answer::Reply(json!({"state": "sale", "leaf": 9118203, "sale": sale(1, true)})),
+    );
+    counter
+        .central
+        .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 5})));
+    let done = counter.sell("");
+    assert_eq!(done.exit, Exit::Done, "{}", done.notes);
+    let asked = counter.central.asked();
+    assert_eq!(asked[3].1, json!({"key": key(1)}));
+    assert_eq!(asked[4].1, json!({"key": key(1)}));
+    let papers = counter.papers();
+    assert_eq!(papers.len(), 1);
+    assert!(!papers[0].contains("REPRINT"));
+}
+
+#[test]
+fn an_unknown_key_is_closed_before_money_goes_back() {
+    let counter = Counter::new(None);
+    counter.expect_sign_on();
+    counter.expect_price();
+    counter.central.expect("/api/v1/sales", Answer::HangUp);
+    counter.central.expect(
+        "/api/v1/keys/question",
+        Answer::Reply(json!({"state": "unknown"})),
+    );
+    counter.central.expect(
+        "/api/v1/keys/close",
+        Answer::Reply(json!({"state": "closed"})),
+    );
+    let done = counter.sell("");
+    assert_eq!(done.exit, Exit::Refused);
+    assert!(
+        done.output.contains("RENDEZ 40,00\u{A0}$ au joueur"),
+        "{}",
+        done.output
+    );
+    assert!(done.output.contains("GIVE $40.00 BACK"));
+    assert_eq!(
+        paths(&counter.central.asked()),
+        [
+            "/sessions",
+            "/prices",
+            "/sales",
+            "/keys/question",
+            "/keys/close"
+        ]
+    );
+    assert_eq!((counter.open_items(), counter.papers().len()), (0, 0));
+}
+
+#[test]
+fn closing_can_still_find_the_sale() {
+    let counter = Counter::new(None);
+    counter.expect_sign_on();
+    counter.expect_price();
+    counter.central.expect("/api/v1/sales", Answer::HangUp);
+    counter.central.expect(
+        "/api/v1/keys/question",
+        Answer::Reply(json!({"state": "unknown"})),
+    );
+    counter.central.expect(
+        "/api/v1/keys/close",
+        Answer::Reply(json!({"state": "sale", "leaf": 9118203, "sale": sale(1, true)})),
+    );
+    counter
+        .central
+        .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 5})));
+    let done = counter.sell("");
+    assert_eq!(done.exit, Exit::Done, "{}", done.notes);
+    assert!(!done.output.contains("RENDEZ"));
+    assert_eq!(counter.papers().len(), 1);
+}
+
+#[test]
+fn without_any_answer_the_sale_stays_in_doubt_and_comes_first_next_time() {
+    let counter = Counter::new(None);
+    counter.expect_sign_on();
+    counter.expect_price();
+    counter.central.expect("/api/v1/sales", Answer::HangUp);
+    for _ in 0..8 {
+        counter
+            .central
+            .expect("/api/v1/keys/question", Answer::HangUp);
+    }
+    let done = counter.sell("");
+    assert_eq!(done.exit, Exit::InDoubt);
+    assert!(
+        !done.output.contains("RENDEZ"),
+        "no money back while it may be recorded"
+    );
+    counter.central.asked();
+    assert_eq!(counter.open_items(), 1);
+    let papers = counter.papers();
+    assert!(
+        papers[0].contains("NON VALIDE COMME BILLET") && papers[0].contains("7-3-1"),
+        "{papers:?}"
+    );
+
+    // The next sale: the old key first, then its paper, then the new one.
+    counter.central.expect(
+        "/api/v1/keys/question",
+        Answer::Reply(json!({"state": "sale", "leaf": 9118203, "sale": sale(1, true)})),
+    );
+    counter
+        .central
+        .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 5})));
+    counter.expect_price();
+    counter
+        .central
+        .expect("/api/v1/sales", Answer::Reply(sale(2, false)));
+    counter
+        .central
+        .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 6})));
+    assert_eq!(counter.sell("").exit, Exit::Done);
+    assert_eq!(
+        paths(&counter.central.asked()),
+        ["/keys/question", "/prints", "/prices", "/sales", "/prints"]
+    );
+    assert_eq!((counter.open_items(), counter.papers().len()), (0, 3));
+}
+
+#[test]
+fn a_printer_in_trouble_stops_the_sale_before_the_money() {
+    for fault in [Fault::OutOfPaper, Fault::CoverOpen] {
+        let counter = Counter::new(Some(fault));
+        counter.expect_sign_on();
+        let done = counter.sell("");
+        assert_eq!(done.exit, Exit::PrinterTrouble);
+        assert_eq!(paths(&counter.central.asked()), ["/sessions"]);
+        assert_eq!(counter.open_items(), 0);
+    }
+}
+
+#[test]
+fn a_printer_that_dies_leaves_the_sale_open_and_the_second_paper_says_reprint() {
+    let mut counter = Counter::new(Some(Fault::DieAfter(400)));
+    counter.expect_sign_on();
+    counter.expect_price();
+    counter
+        .central
+        .expect("/api/v1/sales", Answer::Reply(sale(1, false)));
+    let done = counter.sell("");
+    assert_eq!(done.exit, Exit::PrinterTrouble);
+    assert!(done.notes.contains("au milieu du papier"), "{}", done.notes);
+    assert_eq!(
+        paths(&counter.central.asked()),
+        ["/sessions", "/prices", "/sales"],
+        "no print confirmed"
+    );
+    assert_eq!(counter.open_items(), 1);
+
+    let papers = tempfile::tempdir().unwrap();
+    counter.printer = printer(&papers, None);
+    counter.central.expect(
+        "/api/v1/keys/question",
+        Answer::Reply(json!({"state": "sale", "leaf": 9118203, "sale": sale(1, true)})),
+    );
+    counter
+        .central
+        .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 5})));
+    let done = counter.run("", |agent| agent.resolve().map(|()| Exit::Done));
+    assert_eq!(done.exit, Exit::Done, "{}", done.notes);
+    counter.central.asked();
+    assert!(counter.papers()[0].contains("RÉIMPRESSION / REPRINT"));
+    assert_eq!(counter.open_items(), 0);
+}
+
+#[test]
+fn a_crash_while_printing_asks_about_the_paper_before_anything_else() {
+    for (typed, exit, papers) in [
+        ("1\n", Exit::Done, 0),
+        ("0\n", Exit::Done, 1),
+        ("", Exit::PrinterTrouble, 0),
+    ] {
+        let counter = Counter::new(None);
+        // As the journal stands when the process dies after the bytes left.
+        let mut journal = Journal::open(&counter.folder.path().join("journal")).unwrap();
+        let records = [
+            json!({"record": "sent", "key": key(1), "kind": "sale", "request": {}, "total_cents": 2500, "received_cents": 2500}),
+            json!({"record": "outcome", "key": key(1), "outcome": "recorded", "leaf": 9118203}),
+            json!({"record": "paper", "key": key(1), "paper": "started"}),
+        ];
+        for record in records {
+            journal
+                .write(&serde_json::from_value(record).unwrap())
+                .unwrap();
+        }
+        drop(journal);
+        counter.expect_sign_on();
+        counter.central.expect(
+            "/api/v1/keys/question",
+            Answer::Reply(json!({"state": "sale", "leaf": 9118203, "sale": sale(1, true)})),
+        );
+        if exit == Exit::Done {
+            counter
+                .central
+                .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 5})));
+        }
+        let done = counter.run(typed, |agent| agent.resolve().map(|()| Exit::Done));
+        assert_eq!(done.exit, exit, "{}", done.notes);
+        assert!(done.notes.contains("*** FIN / END"));
+        let asked = counter.central.asked();
+        if exit == Exit::Done {
+            let how = if papers == 0 { "clerk" } else { "printer" };
+            assert_eq!(asked.last().unwrap().1["how"], how);
+        }
+        assert_eq!(counter.papers().len(), papers);
+        assert!(
+            counter
+                .papers()
+                .iter()
+                .all(|paper| paper.contains("REPRINT"))
+        );
+    }
+}
+
+#[test]
+fn a_sale_that_central_had_answered_before_says_reprint() {
+    let counter = Counter::new(None);
+    counter.expect_sign_on();
+    counter.expect_price();
+    counter
+        .central
+        .expect("/api/v1/sales", Answer::Reply(sale(1, true)));
+    counter
+        .central
+        .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 5})));
+    assert_eq!(counter.sell("").exit, Exit::Done);
+    assert!(counter.papers()[0].contains("RÉIMPRESSION / REPRINT"));
+}
+
+#[test]
+fn central_out_of_reach_sells_nothing() {
+    let mut counter = Counter::new(None);
+    counter.expect_sign_on();
+    assert_eq!(
+        counter
+            .run("", |agent| agent.sign_on(None).map(|_| Exit::Done))
+            .exit,
+        Exit::Done
+    );
+    let listener = std::net::TcpListener::bind(ANY).unwrap();
+    counter.central.address = listener.local_addr().unwrap();
+    drop(listener);
+    let done = counter.sell("");
+    assert_eq!(done.exit, Exit::CentralUnreachable);
+    assert!(done.notes.contains("rien n’a été enregistré"));
+    assert_eq!((counter.open_items(), counter.papers().len()), (0, 0));
+}
+
+#[test]
+fn a_payment_with_a_second_person() {
+    let counter = Counter::new(None);
+    let code = support::sample("full").claim_code.unwrap();
+    counter.expect_sign_on();
+    counter
+        .central
+        .expect("/api/v1/presentations", Answer::Reply(json!({"leaf": 4})));
+    counter.central.expect("/api/v1/checks", Answer::Reply(json!({
+        "verdict": {"code": "winner", "sentence": {"fr": "Billet gagnant : 1 234,00 $", "en": "Winning ticket: $1,234.00"}},
+        "payable_cents": 123_400, "payable": [{"draw": 48_214, "amount_cents": 123_400}], "second_person": true})));
+    counter.central.expect("/api/v1/payments", Answer::Reply(json!({
+        "key": key(1), "payment": 77, "control_number": "0731552890146663",
+        "items": [{"draw": 48_214, "kind": "prize", "amount_cents": 123_400}], "total_cents": 123_400,
+        "cash_cents": 123_400, "tender": "cash", "draws_left": 4, "at_local": "2026-11-20 21:31:02",
+        "terminal": "T07", "badge": "C142", "second": "S007", "house_name": "Casino", "repeated": false})));
+    let done = counter.run("1\n", |agent| {
+        agent.pay(
+            &code,
+            Some("S007".to_owned()),
+            Some("1357".to_owned()),
+            false,
+        )
+    });
+    assert_eq!(done.exit, Exit::Done, "{}", done.notes);
+    let asked = counter.central.asked();
+    assert_eq!(
+        asked[3].1["second"],
+        json!({"badge": "S007", "pin": "1357"})
+    );
+    assert_eq!(
+        asked[3].1["items"],
+        json!([{"draw": 48_214, "amount_cents": 123_400}])
+    );
+    let paper = &counter.papers()[0];
+    assert!(
+        paper.contains("REÇU DE PAIEMENT DE LOT")
+            && paper.contains("…6663")
+            && !paper.contains("0731")
+    );
+    let journal = counter.journal_text();
+    assert!(
+        !journal.contains(&code) && !journal.contains("1357"),
+        "{journal}"
+    );
+    assert_eq!(counter.open_items(), 0);
+}
+
+#[test]
+fn a_cancellation_and_a_receipt() {
+    let counter = Counter::new(None);
+    let code = support::sample("full").claim_code.unwrap();
+    counter.expect_sign_on();
+    counter.central.expect("/api/v1/cancellations", Answer::Reply(json!({
+        "key": key(1), "leaf": 78, "control_number": "0731552890146663", "refund_cents": 2500, "tender": "cash",
+        "at_local": "2026-11-20 21:06:40", "terminal": "T07", "badge": "C142", "house_name": "Casino", "repeated": false})));
+    let done = counter.run("", |agent| agent.cancel(&code, "keyed_wrong"));
+    assert_eq!(done.exit, Exit::Done, "{}", done.notes);
+    assert_eq!(counter.central.asked()[1].1["reason"], "keyed_wrong");
+    assert!(counter.papers()[0].contains("REÇU D’ANNULATION"));
+}
+
+#[test]
+fn a_replay_repeats_the_numbers_and_names_the_old_ticket() {
+    let counter = Counter::new(None);
+    let mut old = ticket();
+    old["claim_code"] = Value::Null;
+    counter.expect_sign_on();
+    counter.central.expect("/api/v1/checks", Answer::Reply(json!({
+        "verdict": {"code": "not_winner", "sentence": {"fr": "Non gagnant.", "en": "Not a winner."}},
+        "ticket": old, "second_person": false})));
+    counter.expect_price();
+    counter
+        .central
+        .expect("/api/v1/sales", Answer::Reply(sale(1, false)));
+    counter
+        .central
+        .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 5})));
+    let options = SaleOptions {
+        tender: "cash".to_owned(),
+        received_cents: None,
+        is_confirmed: true,
+        intake: "slip".to_owned(),
+        replay_of: None,
+    };
+    let done = counter.run("", |agent| agent.replay("KT1", 2, true, &options));
+    assert_eq!(done.exit, Exit::Done, "{}", done.notes);
+    let asked = counter.central.asked();
+    let request = &asked[3].1;
+    assert_eq!(request["intake"], "replay");
+    assert_eq!(request["replay_of"], 9_118_203);
+    assert_eq!(request["slip"]["draws"], 2);
+    assert_eq!(request["slip"]["selections"][0]["quick_pick"], 5);
+    assert_eq!(
+        request["slip"]["selections"][1]["groups"],
+        json!([[3, 14, 22, 29], [40, 51, 66, 80]])
+    );
+}
