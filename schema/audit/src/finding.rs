@@ -206,6 +206,8 @@ codes! {
         "le résultat n'est pas certifié par qui peut le faire" "the result is not certified by who may";
     SecretNotCommitted "secret_not_committed"
         "un secret n'est pas celui de l'engagement" "a secret is not the one committed to";
+    SecretReused "secret_reused"
+        "un secret a déjà servi à un autre tirage" "a secret has served for another draw";
     SecretsHash "secrets_hash"
         "l'empreinte n'est pas celle des secrets révélés" "the hash is not that of the secrets revealed";
     BallsDiffer "balls_differ"

@@ -7,7 +7,7 @@
 //!
 //! | Module | Subject |
 //! |---|---|
-//! | [`verify`] | an exported log from its first byte to its signed checkpoint |
+//! | [`mod@verify`] | an exported log from its first byte to its signed checkpoint |
 //! | [`replay`] | what the facts mean, one entry after the other |
 //! | [`finding`] | the closed list of what can be wrong |
 //! | [`rule_book`], [`returns`] | the rules as published, and the return of each line (s. 85) |

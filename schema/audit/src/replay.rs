@@ -102,6 +102,20 @@ struct Now {
 }
 
 /// The second computation over a log.
+///
+/// ```
+/// use keno_audit::{Options, Replay};
+///
+/// let entries: Vec<keno_log::leaf::Entry> = Vec::new(); // from the record, in order
+/// let mut replay = Replay::new(Options::default());
+/// for entry in &entries {
+///     replay.push(entry);
+/// }
+/// assert!(replay.findings().is_empty());
+/// for draw in replay.draws() {
+///     let _payable_cents = draw.settlement.as_ref().map(|settled| settled.payable_cents);
+/// }
+/// ```
 #[derive(Debug, Default)]
 pub struct Replay {
     options: Options,
@@ -116,6 +130,7 @@ pub struct Replay {
     last_sold_draw: u64,
     last_closed_draw: u64,
     drawn_sets: HashSet<u128>,
+    secrets: HashSet<Hash>,
     tickets: Vec<Ticket>,
     live: Vec<u32>,
     badges: HashMap<String, u32>,

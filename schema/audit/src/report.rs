@@ -48,27 +48,21 @@ pub fn in_language(outcome: &Outcome, language: Language) -> String {
     let mut out = String::new();
     match outcome.findings.first() {
         Some(first) => {
-            let entry = match (first.entry, french) {
+            let place = match (first.entry, french) {
                 (Some(entry), true) => format!("entrée {entry}"),
                 (Some(entry), false) => format!("entry {entry}"),
-                (None, true) => "export".to_owned(),
-                (None, false) => "export".to_owned(),
+                (None, _) => "export".to_owned(),
             };
-            let kind = first.kind.map_or("", |kind| kind.name());
-            let reason = if french {
-                first.code.french()
+            let mut words = vec![place];
+            words.extend(first.kind.map(|kind| kind.name().to_owned()));
+            words.push(first.name().to_owned());
+            let (verdict, reason) = if french {
+                ("LE JOURNAL NE TIENT PAS", first.code.french())
             } else {
-                first.code.english()
+                ("THE LOG DOES NOT HOLD", first.code.english())
             };
-            let verdict = if french {
-                "LE JOURNAL NE TIENT PAS"
-            } else {
-                "THE LOG DOES NOT HOLD"
-            };
-            line(
-                &mut out,
-                format!("{verdict}: {entry} {kind} {}: {reason}", first.name()),
-            );
+            let named = labelled(&words.join(" "), reason, language);
+            line(&mut out, labelled(verdict, &named, language));
             if !first.detail.is_empty() {
                 line(&mut out, format!("  {}", first.detail));
             }
@@ -77,8 +71,8 @@ pub fn in_language(outcome: &Outcome, language: Language) -> String {
                 line(
                     &mut out,
                     match french {
-                        true => format!("  et {others} autres constats"),
-                        false => format!("  and {others} more findings"),
+                        true => format!("  et encore {others}"),
+                        false => format!("  and {others} more"),
                     },
                 );
             }
@@ -136,10 +130,11 @@ fn draw_line(draw: &DrawAccount, language: Language) -> String {
             .get(..16)
             .unwrap_or("")
             .to_owned();
-        let (size, tickets) = (close.entry + 1, close.tickets);
+        let size = close.entry + 1;
+        let tickets = counted(close.tickets, TICKETS, language);
         parts.push(match french {
-            true => format!("scellé à {size} feuilles ({start}…), {tickets} billets"),
-            false => format!("sealed at {size} leaves ({start}…), {tickets} tickets"),
+            true => format!("scellé à {size} feuilles ({start}…), {tickets}"),
+            false => format!("sealed at {size} leaves ({start}…), {tickets}"),
         });
     }
     if let (Some(committed), Some(wager)) = (draw.committed_at, draw.first_wager) {
@@ -168,20 +163,49 @@ fn draw_line(draw: &DrawAccount, language: Language) -> String {
     }
     if let Some(settlement) = &draw.settlement {
         let payable = money(settlement.payable_cents, language);
-        parts.push(match french {
-            true => format!("{} gagnants, payable {payable}", settlement.winners),
-            false => format!("{} winners, payable {payable}", settlement.winners),
-        });
+        let winners = counted(settlement.winners, WINNERS, language);
+        parts.push(format!("{winners}, payable {payable}"));
     }
     if let Some((tickets, cents)) = draw.refund {
         let sum = money(cents, language);
+        let tickets = counted(tickets, TICKETS, language);
         parts.push(match french {
-            true => format!("{tickets} billets à rembourser, {sum}"),
-            false => format!("{tickets} tickets to refund, {sum}"),
+            true => format!("{tickets} à rembourser, {sum}"),
+            false => format!("{tickets} to refund, {sum}"),
         });
     }
     let name = if french { "Tirage" } else { "Draw" };
-    format!("{name} {}: {}", draw.number, parts.join("; "))
+    let name = format!("{name} {}", draw.number);
+    let between = if french { "\u{a0}; " } else { "; " };
+    labelled(&name, &parts.join(between), language)
+}
+
+/// A number with its noun in the singular or the plural; in French, none is singular.
+fn counted(count: u64, nouns: [&str; 4], language: Language) -> String {
+    let [one_fr, many_fr, one_en, many_en] = nouns;
+    let noun = match (language, count) {
+        (Language::French, 0 | 1) => one_fr,
+        (Language::French, _) => many_fr,
+        (Language::English, 1) => one_en,
+        (Language::English, _) => many_en,
+    };
+    format!("{count} {noun}")
+}
+
+const TICKETS: [&str; 4] = ["billet", "billets", "ticket", "tickets"];
+const WINNERS: [&str; 4] = [
+    "billet gagnant",
+    "billets gagnants",
+    "winning ticket",
+    "winning tickets",
+];
+
+/// A name and what it is: French puts a space before the colon.
+fn labelled(name: &str, value: &str, language: Language) -> String {
+    match language {
+        Language::French => format!("{name}\u{a0}: {value}"),
+        Language::English => format!("{name}: {value}"),
+    }
 }
 
 fn state_word(state: DrawState, language: Language) -> &'static str {
@@ -220,13 +244,16 @@ fn totals_lines(out: &mut String, totals: &Totals, language: Language) {
         Language::French => "Billets",
         Language::English => "Tickets",
     };
-    line(out, format!("{tickets}: {}", totals.tickets));
+    line(
+        out,
+        labelled(tickets, &totals.tickets.to_string(), language),
+    );
     for (french, english, cents) in names {
         let name = match language {
             Language::French => french,
             Language::English => english,
         };
-        line(out, format!("{name}: {}", money(cents, language)));
+        line(out, labelled(name, &money(cents, language), language));
     }
 }
 

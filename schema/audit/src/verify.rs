@@ -122,7 +122,14 @@ impl Reading<'_> {
         let entry = match read_entry(exported) {
             Ok(entry) => entry,
             Err((code, detail)) => {
-                self.find(Some(place), code, &detail);
+                // What the bytes claim to be, whether or not they are to be believed.
+                let claimed = Leaf::from_bytes(&exported.leaf_bytes).ok();
+                self.of_bytes.push(Finding {
+                    entry: Some(place),
+                    kind: claimed.map(|leaf| leaf.header.kind),
+                    code,
+                    detail,
+                });
                 return false;
             }
         };

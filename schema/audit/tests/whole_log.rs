@@ -127,9 +127,9 @@ fn reports_say_what_was_found_in_both_languages() {
     let text = report::text(&outcome).replace('\u{a0}', " ");
     assert!(text.contains("Le journal tient."));
     assert!(text.contains("The log holds."));
-    assert!(text.contains("Tirage 2: réglé"));
-    assert!(text.contains("6 gagnants, payable 1 999,99 $"));
-    assert!(text.contains("6 winners, payable $1,999.99"));
+    assert!(text.contains("Tirage 2 : réglé"));
+    assert!(text.contains("6 billets gagnants, payable 1 999,99 $"));
+    assert!(text.contains("6 winning tickets, payable $1,999.99"));
     assert!(text.contains("Draw 3: void"));
     assert!(text.contains("one holder"));
     assert!(text.contains(report::PROVES_FR) && text.contains(report::PROVES_EN));

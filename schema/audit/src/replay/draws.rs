@@ -274,6 +274,13 @@ impl Replay {
             );
             return;
         }
+        // Once revealed, a secret says beforehand what it will give a second time.
+        for secret in &body.secrets {
+            let is_new = self.secrets.insert(*secret);
+            self.expect_that(is_new, FindingCode::SecretReused, || {
+                format!("draw {}", body.draw)
+            });
+        }
         self.judge_balls(&house, body.draw);
     }
 

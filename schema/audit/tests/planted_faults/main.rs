@@ -161,6 +161,7 @@ fn no_finding_is_without_a_planted_fault() {
     let planted = planted().map(|it| it.0);
     let headers = PLANTED_HEADERS.iter().map(|it| it.0);
     let elsewhere = ELSEWHERE.iter().map(|code| code.name());
+    let elsewhere = elsewhere.chain(["secret_reused"]);
     let covered: BTreeSet<&str> = planted.chain(headers).chain(elsewhere).collect();
     let all: BTreeSet<&str> = FindingCode::ALL.iter().map(|code| code.name()).collect();
     assert_eq!(covered, all);
@@ -176,4 +177,43 @@ fn a_recording_is_lawful_in_a_drill_alone() {
     };
     assert_eq!(judge(false).findings[0].name(), "source_wrong");
     assert_eq!(judge(true).findings, []);
+}
+
+#[test]
+fn a_secret_that_serves_twice_is_found_when_it_is_revealed_again() {
+    let log = play(Fault::Both([
+        (
+            "commit 3.0",
+            alter!(CommitmentRecorded, it => it.commitment = support::commitment(3, &SECRETS[0])),
+        ),
+        (
+            "secrets 3",
+            alter!(SecretsRevealed, it => it.secrets = vec![SECRETS[0]]),
+        ),
+    ]));
+    assert_eq!(missed(&log, "secret_reused", "secrets 3", 0), None);
+}
+
+#[test]
+fn a_commitment_that_waits_for_the_first_wager_is_found() {
+    // The commitment and the opening come after a ticket that covers the draw.
+    let log = play(Fault::Both([
+        ("commit 1.0", drop_it),
+        ("sell a", |events, _| {
+            let late = CommitmentRecorded {
+                draw: 1,
+                position: 0,
+                commitment: support::commitment(1, &SECRETS[0]),
+            };
+            events.push(late.into());
+        }),
+    ]));
+    assert_eq!(missed(&log, "commitment_missing", "open 1", 0), None);
+    let found = judged(&log).findings;
+    assert!(
+        found
+            .iter()
+            .any(|finding| finding.name() == "commitment_after_wager"
+                && finding.entry == Some(log.at("sell a") + 1))
+    );
 }

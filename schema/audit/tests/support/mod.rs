@@ -31,6 +31,8 @@ pub enum Fault {
     None,
     /// Changes, adds or drops events at a label.
     Events(&'static str, Change),
+    /// Does so at two labels.
+    Both([(&'static str, Change); 2]),
     /// Changes the header of the leaf at a label.
     Header(&'static str, fn(&mut LeafHeader)),
 }
@@ -72,10 +74,15 @@ impl Log {
         let event = event.into();
         let kind = event.kind();
         let mut events = vec![event];
-        if let Fault::Events(at, change) = self.fault
-            && at == label
-        {
-            change(&mut events, self);
+        let changes = match self.fault {
+            Fault::Events(at, change) => vec![(at, change)],
+            Fault::Both(changes) => changes.to_vec(),
+            _ => Vec::new(),
+        };
+        for (at, change) in changes {
+            if at == label {
+                change(&mut events, self);
+            }
         }
         let first = self.entries.len() as u64;
         self.labels.push((label, first));
