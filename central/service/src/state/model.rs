@@ -1,0 +1,240 @@
+//! What the state is made of.
+
+use std::sync::Arc;
+
+use keno_game::{DrawState, PackedStraight, PackedWay, RuleBook, TicketPrize};
+use keno_log::{EventKind, Hash};
+
+use crate::rules_file::RuleTexts;
+
+/// The outcome of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyKind {
+    /// A sale.
+    Sale = 1,
+    /// A cancellation.
+    Cancellation = 2,
+    /// A payment.
+    Payment = 3,
+    /// Closed without an outcome.
+    Closed = 4,
+}
+
+impl KeyKind {
+    /// The kind of a stable number.
+    pub fn from_number(number: i16) -> Option<Self> {
+        Some(match number {
+            1 => Self::Sale,
+            2 => Self::Cancellation,
+            3 => Self::Payment,
+            4 => Self::Closed,
+            _ => return None,
+        })
+    }
+}
+
+/// What a key was answered with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeyOutcome {
+    /// Kind of outcome.
+    pub kind: KeyKind,
+    /// SHA-256 of the request; zero for a closed key.
+    pub content_hash: Hash,
+    /// Leaf of the fact.
+    pub leaf: u64,
+}
+
+/// The house.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct House {
+    /// Short name.
+    pub code: String,
+    /// Name on paper.
+    pub name: String,
+    /// IANA zone.
+    pub zone: String,
+    /// Verifier key of the checkpoints.
+    pub log_key: String,
+    /// Number of the first draw.
+    pub first_draw: u64,
+}
+
+/// A published version of the rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublishedRules {
+    /// The rules.
+    pub rules: RuleBook,
+    /// Its sentences.
+    pub texts: RuleTexts,
+    /// First draw that it governs.
+    pub effective_from: u64,
+    /// SHA-256 of the text.
+    pub hash: Hash,
+    /// The text.
+    pub text: String,
+    /// Leaf of the publication.
+    pub leaf: u64,
+}
+
+/// A person with a badge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Person {
+    /// Name shown to colleagues.
+    pub name: String,
+    /// Role numbers.
+    pub roles: Vec<u8>,
+    /// argon2id, PHC text form.
+    pub credential: String,
+    /// False once withdrawn.
+    pub active: bool,
+}
+
+/// A device.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Device {
+    /// Name on screens and paper.
+    pub name: String,
+    /// Role number.
+    pub role: u8,
+    /// SHA-256 of its key.
+    pub key_hash: Hash,
+    /// False once revoked.
+    pub active: bool,
+}
+
+/// An open session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// Device.
+    pub device: u32,
+    /// Badge.
+    pub badge: String,
+    /// SHA-256 of its token.
+    pub token_hash: Hash,
+}
+
+/// An open till.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shift {
+    /// Device.
+    pub device: u32,
+    /// Badge of its holder.
+    pub badge: String,
+    /// Cash that the record expects in it.
+    pub expected_cents: i64,
+    /// Leaf that opened it.
+    pub opened_leaf: u64,
+}
+
+/// A holder of a draw's secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HolderState {
+    /// Name.
+    pub name: String,
+    /// Commitment, once recorded.
+    pub commitment: Option<Hash>,
+    /// Secret, once revealed.
+    pub secret: Option<Hash>,
+}
+
+/// The seal of a draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SealState {
+    /// Leaves just after the closing leaf.
+    pub size: u64,
+    /// Root of that tree.
+    pub root: Hash,
+}
+
+/// The recorded numbers of a draw. Who may see them, and when, is judged by
+/// [`crate::view::DrawInfo`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedBalls {
+    /// In the order drawn.
+    pub balls: Vec<u8>,
+    /// SHA-256 over the secrets in holder order.
+    pub secrets_hash: Hash,
+    /// When they were recorded.
+    pub recorded_at_ms: i64,
+}
+
+/// What a settled draw came to, as its leaf says.
+pub type Settlement = keno_log::event::DrawSettled;
+
+/// A draw that is not long over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draw {
+    /// Number.
+    pub number: u64,
+    /// State.
+    pub state: DrawState,
+    /// When sales close.
+    pub closes_at_ms: i64,
+    /// When the first number is shown.
+    pub draws_at_ms: i64,
+    /// 1 computer, 2 balls.
+    pub source: u8,
+    /// Numbers in the pool.
+    pub pool_size: u8,
+    /// Numbers drawn.
+    pub drawn: u8,
+    /// Maximum payable in prizes.
+    pub cap_cents: i64,
+    /// Threshold of the small prizes.
+    pub full_below_cents: i64,
+    /// Holders in the order of the derivation.
+    pub holders: Vec<HolderState>,
+    /// Tickets that take part.
+    pub tickets: u64,
+    /// Selections that take part.
+    pub selections: u64,
+    /// Wagers for this draw.
+    pub wagered_cents: i64,
+    /// The seal, once closed.
+    pub seal: Option<SealState>,
+    /// The rule book's hash in the derivation, once started.
+    pub rule_book_hash: Option<Hash>,
+    /// Numbers, once recorded.
+    pub balls: Option<RecordedBalls>,
+    /// Who certified.
+    pub certifiers: Vec<String>,
+    /// Totals, once settled.
+    pub settlement: Option<Settlement>,
+    /// Leaves about the draw: kind, index, time.
+    pub leaves: Vec<(EventKind, u64, i64)>,
+}
+
+/// A straight wager for several draws: stored once with its range.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RangedStraight {
+    /// First draw.
+    pub first: u64,
+    /// Last draw.
+    pub last: u64,
+    /// The wager.
+    pub wager: PackedStraight,
+}
+
+/// A way or king wager with its range.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RangedWay {
+    /// First draw.
+    pub first: u64,
+    /// Last draw.
+    pub last: u64,
+    /// The wager.
+    pub wager: PackedWay,
+}
+
+/// A settlement under way: computed once, written in slices.
+#[derive(Debug, Clone)]
+pub struct Settling {
+    /// The draw.
+    pub draw: u64,
+    /// Its prizes, ascending by ticket.
+    pub prizes: Arc<Vec<TicketPrize>>,
+    /// The closing leaf, complete.
+    pub leaf: Settlement,
+    /// How many prizes are written.
+    pub written: usize,
+}

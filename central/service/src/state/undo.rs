@@ -1,0 +1,220 @@
+//! Every change can be taken back: a batch whose transaction fails leaves no trace in memory.
+
+use std::collections::{BTreeMap, HashMap};
+
+use keno_game::{PackedStraight, PackedWay};
+use keno_log::CommandKey;
+use keno_log::tree::Edge;
+
+use super::{
+    Device, Draw, House, KeyOutcome, Person, RangedStraight, RangedWay, Session, Settling, Shift,
+    State,
+};
+
+/// How to take one change back.
+#[derive(Debug)]
+pub enum Undo {
+    /// The head before a leaf.
+    Head(Edge, i64),
+    /// A small part of the state, as it was.
+    House(Option<House>),
+    /// A rule book was added, with so many tables before it.
+    RuleBook(u32, usize),
+    /// A person, as it was.
+    Person(String, Option<Person>),
+    /// A device, as it was.
+    Device(u32, Option<Device>),
+    /// A session, as it was, and the next number.
+    Session(u64, Option<Session>, u64),
+    /// A till, as it was, and the next number.
+    Shift(u64, Option<Shift>, u64),
+    /// A till's expected cash moved by so much.
+    TillCash(u64, i64),
+    /// A draw, as it was.
+    Draw(u64, Option<Box<Draw>>),
+    /// A draw's totals moved by tickets, selections, cents.
+    Counters(u64, i64, i64, i64),
+    /// A key was answered.
+    Key(CommandKey),
+    /// Keys of an ended session.
+    Keys(Vec<(CommandKey, KeyOutcome)>),
+    /// A single-draw wager was appended.
+    Single(u64),
+    /// A multi-draw wager was appended.
+    Ranged,
+    /// A way wager was appended.
+    Way,
+    /// A wager was taken out of play.
+    SingleWager(u64, usize, u32),
+    /// A wager was taken out of play.
+    RangedWager(usize, u32),
+    /// A wager was taken out of play.
+    WayWager(usize, Box<PackedWay>),
+    /// Liability moved by so much on these numbers.
+    Liability(u64, u128, i64),
+    /// A winning set was remembered.
+    DrawnSet(u128),
+    /// The house-wide marks, as they were.
+    Marks(Option<u64>, Option<u64>, u64),
+    /// The settlement under way, as it was.
+    Settling(Option<Settling>),
+    /// Wagers of a finished draw, let go.
+    Finished(Box<FinishedWagers>),
+}
+
+/// Wagers let go when a draw was finished.
+#[derive(Debug)]
+pub struct FinishedWagers {
+    pub(super) draw: u64,
+    pub(super) single: Vec<PackedStraight>,
+    pub(super) ranged: Vec<RangedStraight>,
+    pub(super) ways: Vec<RangedWay>,
+    pub(super) liability: HashMap<u128, i64>,
+    pub(super) old_draws: Vec<Draw>,
+}
+
+impl State {
+    /// Takes changes back, the last first.
+    pub fn take_back(&mut self, undo: &mut Vec<Undo>) {
+        while let Some(change) = undo.pop() {
+            self.take_one_back(change);
+        }
+    }
+
+    fn take_one_back(&mut self, change: Undo) {
+        fn restore<K: std::hash::Hash + Eq, V>(map: &mut HashMap<K, V>, key: K, value: Option<V>) {
+            match value {
+                Some(value) => {
+                    map.insert(key, value);
+                }
+                None => {
+                    map.remove(&key);
+                }
+            }
+        }
+        fn restore_ordered<K: Ord, V>(map: &mut BTreeMap<K, V>, key: K, value: Option<V>) {
+            match value {
+                Some(value) => {
+                    map.insert(key, value);
+                }
+                None => {
+                    map.remove(&key);
+                }
+            }
+        }
+        match change {
+            Undo::Head(edge, at_ms) => {
+                self.edge = edge;
+                self.last_at_ms = at_ms;
+            }
+            Undo::House(house) => self.house = house,
+            Undo::RuleBook(version, tables) => {
+                self.rule_books.remove(&version);
+                self.table_index.retain(|(of, _), _| *of != version);
+                self.tables.truncate(tables);
+            }
+            Undo::Person(badge, person) => restore(&mut self.people, badge, person),
+            Undo::Device(number, device) => restore(&mut self.devices, number, device),
+            Undo::Session(number, session, next) => {
+                restore_ordered(&mut self.sessions, number, session);
+                self.next_session = next;
+            }
+            Undo::Shift(number, shift, next) => {
+                restore_ordered(&mut self.shifts, number, shift);
+                self.next_shift = next;
+            }
+            Undo::TillCash(shift, cents) => {
+                if let Some(till) = self.shifts.get_mut(&shift) {
+                    till.expected_cents = till.expected_cents.saturating_sub(cents);
+                }
+            }
+            Undo::Draw(number, draw) => {
+                restore_ordered(&mut self.draws, number, draw.map(|draw| *draw));
+            }
+            Undo::Counters(number, tickets, selections, cents) => {
+                if let Some(draw) = self.draws.get_mut(&number) {
+                    draw.tickets = draw.tickets.saturating_add_signed(-tickets);
+                    draw.selections = draw.selections.saturating_add_signed(-selections);
+                    draw.wagered_cents = draw.wagered_cents.saturating_sub(cents);
+                }
+            }
+            Undo::Key(key) => {
+                self.keys.remove(&key);
+            }
+            Undo::Keys(keys) => self.keys.extend(keys),
+            Undo::Single(draw) => {
+                if let Some(wagers) = self.single.get_mut(&draw) {
+                    wagers.pop();
+                    if wagers.is_empty() {
+                        self.single.remove(&draw);
+                    }
+                }
+            }
+            Undo::Ranged => {
+                self.ranged.pop();
+            }
+            Undo::Way => {
+                self.ways.pop();
+            }
+            Undo::SingleWager(draw, offset, cents) => {
+                if let Some(wager) = self
+                    .single
+                    .get_mut(&draw)
+                    .and_then(|list| list.get_mut(offset))
+                {
+                    wager.wager_cents = cents;
+                }
+            }
+            Undo::RangedWager(offset, cents) => {
+                if let Some(ranged) = self.ranged.get_mut(offset) {
+                    ranged.wager.wager_cents = cents;
+                }
+            }
+            Undo::WayWager(offset, wager) => {
+                if let Some(ranged) = self.ways.get_mut(offset) {
+                    ranged.wager = *wager;
+                }
+            }
+            Undo::Liability(draw, numbers, cents) => {
+                if let Some(sums) = self.liability.get_mut(&draw) {
+                    if let Some(sum) = sums.get_mut(&numbers) {
+                        *sum = sum.saturating_sub(cents);
+                        if *sum == 0 {
+                            sums.remove(&numbers);
+                        }
+                    }
+                    if sums.is_empty() {
+                        self.liability.remove(&draw);
+                    }
+                }
+            }
+            Undo::DrawnSet(set) => {
+                self.drawn_sets.remove(&set);
+            }
+            Undo::Marks(suspended, halted, fence) => {
+                self.sales_suspended = suspended;
+                self.schedule_halted = halted;
+                self.fence = fence;
+            }
+            Undo::Settling(settling) => self.settling = settling,
+            Undo::Finished(finished) => {
+                let finished = *finished;
+                if !finished.single.is_empty() {
+                    self.single.insert(finished.draw, finished.single);
+                }
+                if !finished.ranged.is_empty() {
+                    self.ranged = finished.ranged;
+                }
+                if !finished.ways.is_empty() {
+                    self.ways = finished.ways;
+                }
+                if !finished.liability.is_empty() {
+                    self.liability.insert(finished.draw, finished.liability);
+                }
+                for draw in finished.old_draws {
+                    self.draws.insert(draw.number, draw);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Wagers in memory: packed when a ticket is sold, taken out of play when it is withdrawn, let
+//! go when their draw is over.
+
+use keno_game::{BallSet, Cents, DrawState, PackedLine, PackedStraight, PackedWay};
+use keno_log::event::{SelectionRecord, TicketSold};
+
+use super::undo::FinishedWagers;
+use super::{RangedStraight, RangedWay, State, Undo, record_fault};
+use crate::fault::Fault;
+
+/// How many finished draws stay in memory for boards and history checks.
+const FINISHED_KEPT: usize = 40;
+
+/// The numbers of a recorded group.
+pub(super) fn ball_set(numbers: &[u8]) -> Result<BallSet, Fault> {
+    BallSet::from_numbers(numbers).map_err(|fault| record_fault(fault.to_string()))
+}
+
+/// A straight selection's single line: spots and wager.
+fn straight_of(selection: &SelectionRecord) -> Option<(&[u8], i64)> {
+    match (
+        selection.kind,
+        selection.groups.as_slice(),
+        selection.conditioning.as_slice(),
+    ) {
+        (1, [group], [line]) => Some((group, line.wager_cents)),
+        _ => None,
+    }
+}
+
+fn wager_u32(cents: i64) -> Result<u32, Fault> {
+    u32::try_from(cents).map_err(|_| record_fault(format!("a wager of {cents} cents")))
+}
+
+impl State {
+    /// The pay table of a game and spot count of a rule book, by its index.
+    fn table(&self, rule_book: u32, game: &str, spots: u8) -> Result<u16, Fault> {
+        self.table_index
+            .get(&(rule_book, spots))
+            .and_then(|games| games.iter().find(|(code, _)| code == game))
+            .map(|(_, index)| *index)
+            .ok_or_else(|| {
+                record_fault(format!(
+                    "a ticket of rule book {rule_book} plays {game} with {spots} numbers, which \
+                     has no pay table"
+                ))
+            })
+    }
+
+    fn move_counters(
+        &mut self,
+        draw: u64,
+        tickets: i64,
+        selections: i64,
+        cents: i64,
+        undo: &mut Vec<Undo>,
+    ) {
+        if let Some(live) = self.draws.get_mut(&draw) {
+            live.tickets = live.tickets.saturating_add_signed(tickets);
+            live.selections = live.selections.saturating_add_signed(selections);
+            live.wagered_cents = live.wagered_cents.saturating_add(cents);
+            undo.push(Undo::Counters(draw, tickets, selections, cents));
+        }
+    }
+
+    /// The top prize of a straight selection: what it adds to the liability of its numbers.
+    fn top_prize(&self, table: u16, wager: i64) -> i64 {
+        self.tables
+            .get(usize::from(table))
+            .map_or(0, |table| table.top_prize(Cents::new(wager)).get())
+    }
+
+    pub(super) fn add_ticket(
+        &mut self,
+        ticket: u64,
+        sold: &TicketSold,
+        undo: &mut Vec<Undo>,
+    ) -> Result<(), Fault> {
+        let selections = i64::try_from(sold.selections.len()).unwrap_or(i64::MAX);
+        for draw in sold.first_draw..=sold.last_draw {
+            self.move_counters(draw, 1, selections, sold.per_draw_cents, undo);
+        }
+        let limits_liability = self
+            .rule_books
+            .get(&sold.rule_book)
+            .is_some_and(|rules| rules.rules.liability_max.is_some());
+        for selection in &sold.selections {
+            if let Some((group, wager)) = straight_of(selection) {
+                let numbers = ball_set(group)?;
+                let table = self.table(sold.rule_book, &selection.game, numbers.len())?;
+                let packed = PackedStraight::new(ticket, numbers, table, wager_u32(wager)?);
+                if sold.first_draw == sold.last_draw {
+                    self.single.entry(sold.first_draw).or_default().push(packed);
+                    undo.push(Undo::Single(sold.first_draw));
+                } else {
+                    self.ranged.push(RangedStraight {
+                        first: sold.first_draw,
+                        last: sold.last_draw,
+                        wager: packed,
+                    });
+                    undo.push(Undo::Ranged);
+                }
+                if limits_liability {
+                    let top = self.top_prize(table, wager);
+                    for draw in sold.first_draw..=sold.last_draw {
+                        self.move_liability(draw, numbers.bits(), top, undo);
+                    }
+                }
+            } else {
+                let groups: Result<Vec<BallSet>, Fault> = selection
+                    .groups
+                    .iter()
+                    .map(|group| ball_set(group))
+                    .collect();
+                let king_alone = self
+                    .rule_books
+                    .get(&sold.rule_book)
+                    .and_then(|rules| rules.rules.game(&selection.game))
+                    .is_some_and(|game| game.king_alone);
+                let lines: Result<Vec<PackedLine>, Fault> = selection
+                    .conditioning
+                    .iter()
+                    .map(|line| {
+                        Ok(PackedLine {
+                            spots: line.spots,
+                            table: self.table(sold.rule_book, &selection.game, line.spots)?,
+                            wager_cents: wager_u32(line.wager_cents)?,
+                        })
+                    })
+                    .collect();
+                self.ways.push(RangedWay {
+                    first: sold.first_draw,
+                    last: sold.last_draw,
+                    wager: PackedWay {
+                        ticket,
+                        groups: groups?.into(),
+                        kings: ball_set(&selection.kings)?,
+                        king_alone,
+                        lines: lines?.into(),
+                    },
+                });
+                undo.push(Undo::Way);
+            }
+        }
+        Ok(())
+    }
+
+    fn move_liability(&mut self, draw: u64, numbers: u128, cents: i64, undo: &mut Vec<Undo>) {
+        let sum = self
+            .liability
+            .entry(draw)
+            .or_default()
+            .entry(numbers)
+            .or_default();
+        *sum = sum.saturating_add(cents);
+        undo.push(Undo::Liability(draw, numbers, cents));
+    }
+
+    /// Takes a ticket's wagers out of play: a wager of nothing wins nothing.
+    fn withdraw(&mut self, ticket: u64, undo: &mut Vec<Undo>) {
+        for (draw, wagers) in &mut self.single {
+            let start = wagers.partition_point(|wager| wager.ticket < ticket);
+            for (offset, wager) in wagers.iter_mut().enumerate().skip(start) {
+                if wager.ticket != ticket {
+                    break;
+                }
+                undo.push(Undo::SingleWager(*draw, offset, wager.wager_cents));
+                wager.wager_cents = 0;
+            }
+        }
+        let start = self
+            .ranged
+            .partition_point(|ranged| ranged.wager.ticket < ticket);
+        for (offset, ranged) in self.ranged.iter_mut().enumerate().skip(start) {
+            if ranged.wager.ticket != ticket {
+                break;
+            }
+            undo.push(Undo::RangedWager(offset, ranged.wager.wager_cents));
+            ranged.wager.wager_cents = 0;
+        }
+        let start = self
+            .ways
+            .partition_point(|ranged| ranged.wager.ticket < ticket);
+        for (offset, ranged) in self.ways.iter_mut().enumerate().skip(start) {
+            if ranged.wager.ticket != ticket {
+                break;
+            }
+            undo.push(Undo::WayWager(offset, Box::new(ranged.wager.clone())));
+            ranged.wager.lines = Box::default();
+        }
+    }
+
+    pub(super) fn withdraw_ticket(
+        &mut self,
+        ticket: u64,
+        sold: &TicketSold,
+        undo: &mut Vec<Undo>,
+    ) -> Result<(), Fault> {
+        let selections = i64::try_from(sold.selections.len()).unwrap_or(i64::MAX);
+        for draw in sold.first_draw..=sold.last_draw {
+            // Only draws that are not closed yet lose the ticket: a closed draw's totals are
+            // sealed.
+            if self
+                .draws
+                .get(&draw)
+                .is_some_and(|draw| matches!(draw.state, DrawState::Open | DrawState::Scheduled))
+            {
+                self.move_counters(draw, -1, -selections, -sold.per_draw_cents, undo);
+            }
+        }
+        let limits_liability = self
+            .rule_books
+            .get(&sold.rule_book)
+            .is_some_and(|rules| rules.rules.liability_max.is_some());
+        if limits_liability {
+            for selection in &sold.selections {
+                if let Some((group, wager)) = straight_of(selection) {
+                    let numbers = ball_set(group)?;
+                    let table = self.table(sold.rule_book, &selection.game, numbers.len())?;
+                    let top = self.top_prize(table, wager);
+                    for draw in sold.first_draw..=sold.last_draw {
+                        if self.liability.contains_key(&draw) {
+                            self.move_liability(draw, numbers.bits(), -top, undo);
+                        }
+                    }
+                }
+            }
+        }
+        self.withdraw(ticket, undo);
+        Ok(())
+    }
+
+    /// Lets go of what only an unfinished draw needs.
+    pub(super) fn finish_draw(&mut self, number: u64, undo: &mut Vec<Undo>) {
+        let single = self.single.remove(&number).unwrap_or_default();
+        let liability = self.liability.remove(&number).unwrap_or_default();
+        let oldest_live = self
+            .draws
+            .values()
+            .find(|draw| !matches!(draw.state, DrawState::Settled | DrawState::Void))
+            .map_or(u64::MAX, |draw| draw.number);
+        let over = |last: u64| last < oldest_live;
+        let (mut ranged, mut ways) = (Vec::new(), Vec::new());
+        if self.ranged.iter().any(|ranged| over(ranged.last)) {
+            ranged.clone_from(&self.ranged);
+            self.ranged.retain(|ranged| !over(ranged.last));
+        }
+        if self.ways.iter().any(|ranged| over(ranged.last)) {
+            ways.clone_from(&self.ways);
+            self.ways.retain(|ranged| !over(ranged.last));
+        }
+        let finished: Vec<u64> = self
+            .draws
+            .values()
+            .filter(|draw| matches!(draw.state, DrawState::Settled | DrawState::Void))
+            .map(|draw| draw.number)
+            .collect();
+        let drop_count = finished.len().saturating_sub(FINISHED_KEPT);
+        let old_draws = finished
+            .iter()
+            .take(drop_count)
+            .filter_map(|number| self.draws.remove(number))
+            .collect();
+        undo.push(Undo::Finished(Box::new(FinishedWagers {
+            draw: number,
+            single,
+            ranged,
+            ways,
+            liability,
+            old_draws,
+        })));
+    }
+}

@@ -1,0 +1,184 @@
+//! Facts of a draw.
+
+use crate::encode::record;
+use crate::hash::Hash;
+
+record! {
+    /// A draw is announced: its times, source, pool and cap.
+    DrawScheduled {
+        /// Draw number, sequential, never reused (NJ (d)).
+        draw: u64,
+        /// When sales close.
+        closes_at_ms: i64,
+        /// When the first number is shown.
+        draws_at_ms: i64,
+        /// 1 computer, 2 balls (s. 75).
+        source: u8,
+        /// Names of the holders of secrets, in the order of the derivation.
+        holders: Vec<String>,
+        /// Numbers in the pool.
+        pool_size: u8,
+        /// Numbers drawn.
+        drawn: u8,
+        /// Maximum payable in prizes (ss. 77, 82(5)).
+        cap_cents: i64,
+        /// Prizes per way below it are paid in full when the cap bites.
+        full_below_cents: i64,
+    }
+}
+
+record! {
+    /// A holder commits to its secret, before the first wager for the draw.
+    CommitmentRecorded {
+        /// Draw number.
+        draw: u64,
+        /// Place of the holder in the derivation, from 0.
+        position: u8,
+        /// SHA-256(tag, house, draw, secret).
+        commitment: Hash,
+    }
+}
+
+record! {
+    /// Wagers for the draw may be registered from here on.
+    DrawOpened {
+        /// Draw number.
+        draw: u64,
+    }
+}
+
+record! {
+    /// Sales are closed. The tree's size and root just after this leaf are the seal.
+    DrawClosed {
+        /// Draw number.
+        draw: u64,
+        /// Tickets that take part.
+        tickets: u64,
+        /// Selections that take part.
+        selections: u64,
+        /// Wagers for this draw alone.
+        wagered_cents: i64,
+    }
+}
+
+record! {
+    /// The seal is handed to the machine; nothing before it can change.
+    DrawStarted {
+        /// Draw number.
+        draw: u64,
+        /// Leaves in the tree just after the closing leaf.
+        seal_size: u64,
+        /// Root of that tree.
+        seal_root: Hash,
+        /// SHA-256 of the rule book in force for new tickets of this draw.
+        rule_book_hash: Hash,
+    }
+}
+
+record! {
+    /// The winning numbers in order; all of them are recorded before the first is shown.
+    BallsRecorded {
+        /// Draw number.
+        draw: u64,
+        /// 1 computer, 2 balls, 3 recording played back (drills only).
+        machine: u8,
+        /// Winning numbers in the order drawn.
+        balls: Vec<u8>,
+        /// Words of the key stream that were read.
+        words_used: u64,
+        /// Words among them that were rejected.
+        words_rejected: u64,
+        /// SHA-256 over the secrets in holder order: what is revealed later is what was used.
+        secrets_hash: Hash,
+    }
+}
+
+record! {
+    /// The result is official.
+    DrawCertified {
+        /// Draw number.
+        draw: u64,
+        /// Badges, or `guard` for a computer draw that passed every check.
+        certifiers: Vec<String>,
+    }
+}
+
+record! {
+    /// The secrets of the draw, for anyone to recompute it.
+    SecretsRevealed {
+        /// Draw number.
+        draw: u64,
+        /// Secrets in holder order, 32 bytes each.
+        secrets: Vec<Hash>,
+    }
+}
+
+record! {
+    /// Every prize of the draw is fixed and payable.
+    DrawSettled {
+        /// Draw number.
+        draw: u64,
+        /// Tickets with a prize.
+        winners: u64,
+        /// Sum of the prizes per way below the threshold, before the cap.
+        small_cents: i64,
+        /// Sum of the other prizes, before the cap.
+        large_cents: i64,
+        /// Sum of what is payable.
+        payable_cents: i64,
+        /// Factor of the small prizes, numerator.
+        small_numerator: u64,
+        /// Factor of the small prizes, denominator.
+        small_denominator: u64,
+        /// Factor of the large prizes, numerator.
+        large_numerator: u64,
+        /// Factor of the large prizes, denominator.
+        large_denominator: u64,
+        /// What rounding down left of the lesser of cap and total.
+        breakage_cents: i64,
+        /// Root of the tree over the prize list (`FORMAT.md`, "Prize list").
+        prize_root: Hash,
+    }
+}
+
+record! {
+    /// The draw is interrupted; its seal stands.
+    DrawSuspended {
+        /// Draw number.
+        draw: u64,
+        /// Why, in words.
+        reason: String,
+        /// Badge code, or `guard`.
+        by: String,
+    }
+}
+
+record! {
+    /// The interrupted draw goes on from its seal.
+    DrawResumed {
+        /// Draw number.
+        draw: u64,
+        /// Badge code.
+        by: String,
+        /// Badge of the second person.
+        second: String,
+    }
+}
+
+record! {
+    /// The draw is void; every wager for it is refunded.
+    DrawVoided {
+        /// Draw number.
+        draw: u64,
+        /// Why, in words.
+        reason: String,
+        /// Badge code.
+        by: String,
+        /// Badge of the second person.
+        second: String,
+        /// Tickets with a refund.
+        tickets: u64,
+        /// Sum of the refunds.
+        refund_cents: i64,
+    }
+}

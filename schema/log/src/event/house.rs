@@ -1,0 +1,196 @@
+//! Facts of the house: rules, people, devices, sessions, tills, sales as a whole.
+
+use crate::encode::record;
+use crate::hash::Hash;
+
+record! {
+    /// The log begins: whose it is and which key signs its checkpoints.
+    HouseOpened {
+        /// Short name of the house, part of every derivation.
+        house: String,
+        /// Name printed on paper.
+        name: String,
+        /// IANA time zone of the business day.
+        zone: String,
+        /// Verifier key of the checkpoints, C2SP text form.
+        log_key: String,
+        /// Number of the first draw.
+        first_draw: u64,
+    }
+}
+
+record! {
+    /// A version of the rules, published by two people (ss. 2, 76, 85).
+    RuleBookPublished {
+        /// Version number, one more than the last.
+        version: u32,
+        /// First draw that it governs for new tickets.
+        effective_from: u64,
+        /// SHA-256 of the text.
+        hash: Hash,
+        /// The rule book's text, byte for byte.
+        text: String,
+        /// Badge of who published.
+        by: String,
+        /// Badge of the second person.
+        second: String,
+    }
+}
+
+record! {
+    /// A person's badge, roles and credential, as they now stand.
+    PersonRecorded {
+        /// Badge code.
+        badge: String,
+        /// Name shown to colleagues; may be empty.
+        name: String,
+        /// Role numbers, ascending.
+        roles: Vec<u8>,
+        /// argon2id over HMAC(pepper; badge, PIN), PHC text form.
+        credential: String,
+        /// False once the badge is withdrawn.
+        active: bool,
+        /// Badge of the administrator, or `console`.
+        by: String,
+    }
+}
+
+record! {
+    /// A device and its key, as they now stand.
+    DeviceRecorded {
+        /// Device number, never reused.
+        device: u32,
+        /// Name on screens and paper, such as T07.
+        name: String,
+        /// 1 counter, 2 kiosk, 3 display, 4 audit office.
+        role: u8,
+        /// SHA-256 of the device's key.
+        key_hash: Hash,
+        /// False once the device is revoked.
+        active: bool,
+        /// Badge of the technician, or `console`.
+        by: String,
+    }
+}
+
+record! {
+    /// A person signs on at a device; the session's keys can be used.
+    SessionOpened {
+        /// Session number, never reused.
+        session: u64,
+        /// Device number.
+        device: u32,
+        /// Badge code.
+        badge: String,
+        /// SHA-256 of the session's token.
+        token_hash: Hash,
+    }
+}
+
+record! {
+    /// A session ends; its unknown keys are dead from here on.
+    SessionEnded {
+        /// Session number.
+        session: u64,
+        /// 1 signed off, 2 replaced by a new sign-on, 3 ended by a supervisor, 4 device revoked.
+        reason: u8,
+        /// Badge code.
+        by: String,
+    }
+}
+
+record! {
+    /// A till is opened for a person.
+    ShiftOpened {
+        /// Shift number, never reused.
+        shift: u64,
+        /// Device number of the till.
+        device: u32,
+        /// Badge of the holder of the till.
+        badge: String,
+        /// Opening float.
+        float_cents: i64,
+    }
+}
+
+record! {
+    /// A till is counted blind and closed.
+    ShiftClosed {
+        /// Shift number.
+        shift: u64,
+        /// Cash counted before the expected figure was shown.
+        counted_cents: i64,
+        /// Cash that the record expects.
+        expected_cents: i64,
+        /// Badge code.
+        by: String,
+    }
+}
+
+record! {
+    /// Cash put into or taken out of a till by two people.
+    TillMoved {
+        /// Shift number.
+        shift: u64,
+        /// 1 fill, 2 drop.
+        kind: u8,
+        /// Positive.
+        amount_cents: i64,
+        /// Badge code.
+        by: String,
+        /// Badge of the second person.
+        second: String,
+    }
+}
+
+record! {
+    /// A central takes over the writing of the log.
+    LeaseTaken {
+        /// Name of the running central.
+        instance: String,
+        /// Fencing number, one more than the last.
+        fence: u64,
+    }
+}
+
+record! {
+    /// The clock is doubtful: no draw step is taken until two people confirm it.
+    ScheduleHalted {
+        /// 1 wall clock jumped against the monotonic one, 2 long silence before the start, 3 clock behind the log.
+        reason: u8,
+        /// What the clock showed.
+        seen_ms: i64,
+        /// What it should have shown.
+        expected_ms: i64,
+    }
+}
+
+record! {
+    /// Two people confirm the clock; the schedule goes on.
+    ScheduleConfirmed {
+        /// Badge code.
+        by: String,
+        /// Badge of the second person.
+        second: String,
+    }
+}
+
+record! {
+    /// Sales stop for the whole house.
+    SalesSuspended {
+        /// Why, in words.
+        reason: String,
+        /// Badge code, or `guard`.
+        by: String,
+    }
+}
+
+record! {
+    /// Sales go on.
+    SalesResumed {
+        /// Badge code.
+        by: String,
+        /// Badge of the second person.
+        second: String,
+    }
+}

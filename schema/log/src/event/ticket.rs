@@ -1,0 +1,227 @@
+//! Facts of tickets, payments and keys.
+
+use super::{CommandKey, ExpiredItem, PaidItem, SelectionRecord};
+use crate::encode::record;
+use crate::hash::Hash;
+
+record! {
+    /// A slip, paid for, is registered: this leaf is the ticket (ss. 80-84).
+    TicketSold {
+        /// The device's key for the sale.
+        key: CommandKey,
+        /// SHA-256 of the request, to tell a repetition from another sale.
+        content_hash: Hash,
+        /// Keyed hash of the control number.
+        control_hash: Hash,
+        /// Which candidate number of the key was free.
+        control_attempt: u8,
+        /// Key id of the claim secret.
+        secret_key: u16,
+        /// Version of the rules it was sold under.
+        rule_book: u32,
+        /// First draw of the ticket (s. 82(3)).
+        first_draw: u64,
+        /// Last draw of the ticket.
+        last_draw: u64,
+        /// The selections and wagers (s. 82(1)-(2)).
+        selections: Vec<SelectionRecord>,
+        /// Wagers of all the selections for one draw.
+        per_draw_cents: i64,
+        /// Price of the ticket.
+        total_cents: i64,
+        /// Maximum payable per draw as printed (s. 82(5)).
+        cap_cents: i64,
+        /// Last business day to claim, yyyymmdd (s. 82(6)).
+        claim_by: u32,
+        /// 1 cash, 2 coupon, 3 chip (s. 5: never credit).
+        tender: u8,
+        /// What the patron handed over.
+        received_cents: i64,
+        /// Badge of the clerk.
+        badge: String,
+        /// Shift number of the till.
+        shift: u64,
+        /// 1 slip, 2 e-slip, 3 screen, 4 replay, 5 express slip.
+        intake: u8,
+        /// The ticket it repeats.
+        replay_of: Option<u64>,
+    }
+}
+
+record! {
+    /// The ticket is withdrawn before its first draw closed; the wager is given back.
+    TicketCancelled {
+        /// First draw of the ticket.
+        first_draw: u64,
+        /// Index of the ticket's leaf.
+        ticket: u64,
+        /// The device's key.
+        key: CommandKey,
+        /// SHA-256 of the request.
+        content_hash: Hash,
+        /// 1 patron changed mind, 2 keyed wrong, 3 printed badly, 4 not paid, 5 other.
+        reason: u8,
+        /// What is given back.
+        refund_cents: i64,
+        /// In the tender of the sale.
+        tender: u8,
+        /// Badge of the clerk.
+        badge: String,
+        /// Shift number.
+        shift: u64,
+    }
+}
+
+record! {
+    /// The patron left without paying: void (s. 83), by two people before the first ball.
+    TicketUnpaid {
+        /// First draw of the ticket.
+        first_draw: u64,
+        /// Index of the ticket's leaf.
+        ticket: u64,
+        /// The wager that was never received.
+        amount_cents: i64,
+        /// Badge code.
+        by: String,
+        /// Badge of the second person.
+        second: String,
+    }
+}
+
+record! {
+    /// The printer, or the clerk, says that the paper came out whole.
+    PrintConfirmed {
+        /// Index of the ticket's leaf.
+        ticket: u64,
+        /// Copy index.
+        copy: u8,
+        /// 1 printer's own confirmation, 2 printer status, 3 clerk's word.
+        how: u8,
+        /// Device number.
+        device: u32,
+    }
+}
+
+record! {
+    /// A held ticket is released on evidence, by two people.
+    TicketReleased {
+        /// Index of the ticket's leaf.
+        ticket: u64,
+        /// What was seen.
+        evidence: String,
+        /// Badge code.
+        by: String,
+        /// Badge of the second person.
+        second: String,
+    }
+}
+
+record! {
+    /// A new copy is issued; the old copy index is dead.
+    TicketDuplicated {
+        /// Index of the ticket's leaf.
+        ticket: u64,
+        /// The new copy index.
+        copy: u8,
+        /// Why, in words.
+        reason: String,
+        /// Badge code.
+        by: String,
+        /// Badge of the second person.
+        second: String,
+    }
+}
+
+record! {
+    /// The ticket was presented as a claim: in time or not is judged by this moment (s. 86).
+    ClaimPresented {
+        /// Index of the ticket's leaf.
+        ticket: u64,
+        /// Device number.
+        device: u32,
+        /// Badge of the clerk.
+        badge: String,
+    }
+}
+
+record! {
+    /// Prizes and refunds of a ticket are paid, each (ticket, draw) once.
+    PrizePaid {
+        /// Index of the ticket's leaf.
+        ticket: u64,
+        /// The device's key.
+        key: CommandKey,
+        /// SHA-256 of the request.
+        content_hash: Hash,
+        /// What is paid, by draw.
+        items: Vec<PaidItem>,
+        /// Sum of the items.
+        total_cents: i64,
+        /// 1 cash; a refund goes back in the tender of the sale.
+        tender: u8,
+        /// Cash rounding at the till: paid out minus total, a multiple of a cent from -2 to 2.
+        rounding_cents: i64,
+        /// 1 by claim code, 2 by control number under supervision (s. 83).
+        path: u8,
+        /// Badge of the clerk.
+        badge: String,
+        /// Badge of the second person, above the limit.
+        second: Option<String>,
+        /// Shift number.
+        shift: u64,
+    }
+}
+
+record! {
+    /// A payment that was not handed over is undone by two people in the same shift.
+    PaymentReversed {
+        /// Index of the payment's leaf.
+        payment: u64,
+        /// Index of the ticket's leaf.
+        ticket: u64,
+        /// Why, in words.
+        reason: String,
+        /// Badge code.
+        by: String,
+        /// Badge of the second person.
+        second: String,
+        /// Shift number.
+        shift: u64,
+        /// Cash that returns to the till; 0 for another tender.
+        cash_cents: i64,
+    }
+}
+
+record! {
+    /// Paper and record differ; the record prevails (s. 84).
+    DiscrepancyNoted {
+        /// Index of the ticket's leaf.
+        ticket: u64,
+        /// Bit n-1 set: fact n of s. 82 differs.
+        facts: u8,
+        /// What was seen on the paper.
+        note: String,
+        /// Badge code.
+        badge: String,
+    }
+}
+
+record! {
+    /// A key that central did not know is closed: a late copy of its command is refused.
+    KeyClosed {
+        /// The device's key.
+        key: CommandKey,
+        /// Badge code.
+        badge: String,
+    }
+}
+
+record! {
+    /// Prizes whose claim period is over, in a slice.
+    PrizesExpired {
+        /// Business day through which claims are over, yyyymmdd.
+        through_day: u32,
+        /// What expires.
+        items: Vec<ExpiredItem>,
+    }
+}

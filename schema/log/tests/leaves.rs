@@ -1,0 +1,120 @@
+//! The golden leaves, made from `FORMAT.md` by a program that shares no code with this crate.
+
+use keno_log::leaf::{Entry, EntryFault, body_commitment};
+use keno_log::{Event, EventKind, Leaf};
+
+struct Golden {
+    kind: EventKind,
+    body: Vec<u8>,
+    nonce: [u8; 32],
+    leaf: Vec<u8>,
+    leaf_hash: Vec<u8>,
+}
+
+fn bytes(text: &str) -> Vec<u8> {
+    assert_eq!(text.len() % 2, 0);
+    (0..text.len() / 2)
+        .map(|at| {
+            u8::from_str_radix(&text[2 * at..2 * at + 2], 16).unwrap_or_else(|_| panic!("{text}"))
+        })
+        .collect()
+}
+
+fn golden() -> Vec<Golden> {
+    include_str!("../vectors/leaves.txt")
+        .lines()
+        .map(|line| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let [number, name, body, nonce, leaf, leaf_hash] = words[..] else {
+                panic!("not six words: {line}");
+            };
+            let kind = number
+                .parse()
+                .ok()
+                .and_then(EventKind::from_number)
+                .unwrap_or_else(|| panic!("kind {number} is unknown"));
+            assert_eq!(kind.name(), name);
+            Golden {
+                kind,
+                body: bytes(body),
+                nonce: bytes(nonce).try_into().unwrap_or([0; 32]),
+                leaf: bytes(leaf),
+                leaf_hash: bytes(leaf_hash),
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn every_kind_has_a_golden_leaf_and_reads_back_to_the_same_bytes() {
+    let all = golden();
+    assert_eq!(
+        all.iter().map(|one| one.kind).collect::<Vec<_>>(),
+        EventKind::ALL
+    );
+    for one in all {
+        let name = one.kind.name();
+        let event =
+            Event::decode(one.kind, &one.body).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        assert_eq!(event.kind(), one.kind);
+        assert_eq!(event.encode(), one.body, "{name}");
+        let leaf = Leaf::from_bytes(&one.leaf).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        assert_eq!(leaf.to_bytes(), one.leaf, "{name}");
+        assert_eq!(leaf.hash().as_slice(), one.leaf_hash, "{name}");
+        assert_eq!(
+            leaf.commitment,
+            body_commitment(&one.nonce, &one.body),
+            "{name}"
+        );
+        let entry = Entry {
+            leaf,
+            nonce: one.nonce,
+            body: one.body,
+        };
+        assert_eq!(entry.event(), Ok(event), "{name}");
+    }
+}
+
+#[test]
+fn a_body_cut_short_lengthened_or_changed_is_refused() {
+    for one in golden() {
+        let name = one.kind.name();
+        for length in 0..one.body.len() {
+            assert!(
+                Event::decode(one.kind, &one.body[..length]).is_err(),
+                "{name} cut at {length}"
+            );
+        }
+        let mut longer = one.body.clone();
+        longer.push(0);
+        assert!(Event::decode(one.kind, &longer).is_err(), "{name}");
+        let leaf = Leaf::from_bytes(&one.leaf).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        for at in 0..one.body.len() {
+            let mut changed = one.body.clone();
+            changed[at] ^= 1;
+            let entry = Entry {
+                leaf,
+                nonce: one.nonce,
+                body: changed,
+            };
+            assert_eq!(
+                entry.event(),
+                Err(EntryFault::Commitment),
+                "{name} byte {at}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_leaf_of_another_length_version_or_kind_is_refused() {
+    let one = &golden()[0];
+    for length in 0..one.leaf.len() {
+        assert!(Leaf::from_bytes(&one.leaf[..length]).is_err());
+    }
+    for (at, value) in [(0, 0), (0, 2), (1, 0), (1, 9 + 200)] {
+        let mut changed = one.leaf.clone();
+        changed[at] = value;
+        assert!(Leaf::from_bytes(&changed).is_err(), "byte {at} = {value}");
+    }
+}
