@@ -1,0 +1,241 @@
+//! The sample slips: the good ones have the price that their README says, the bad ones get the
+//! refusal that they are named after, by the rules themselves.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use keno_game::{
+    BallSet, Cents, Claim, ConditioningAsked, ConfirmThresholds, Game, Limits, PayTable,
+    PayoutThresholds, Pays, Pick, Pool, RuleBook, SelectionType, Slip, SlipSelection, SpotsAllowed,
+    Tender, WagerLimits,
+};
+use keno_terminal::slip_file::{SlipFile, SlipFileFault};
+
+fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples")
+}
+
+fn slips(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "json")
+        })
+        .collect();
+    paths.sort();
+    paths
+}
+
+fn name(path: &Path) -> String {
+    path.file_stem().unwrap().to_str().unwrap().to_owned()
+}
+
+/// The demonstration rule book, as far as slips need it.
+fn rules() -> RuleBook {
+    let text = std::fs::read_to_string(samples().join("rules/demonstration.toml")).unwrap();
+    let book: toml::Table = text.parse().unwrap();
+    let number = |value: &toml::Value| u16::try_from(value.as_integer().unwrap()).unwrap();
+    let cents =
+        |value: &toml::Value| Cents::new(value.as_str().unwrap().replace('.', "").parse().unwrap());
+    let spots = |value: &toml::Value| {
+        let small = |key: &str| u8::try_from(number(&value[key])).unwrap();
+        Some(SpotsAllowed {
+            min: small("min"),
+            max: small("max"),
+        })
+    };
+    let game = &book["game"][0];
+    let tables = game["pays"]
+        .as_table()
+        .unwrap()
+        .iter()
+        .map(|(spots, pays)| {
+            let pays: Vec<(u8, Pays)> = pays
+                .as_table()
+                .unwrap()
+                .iter()
+                .map(|(catch, pays)| {
+                    (
+                        catch.parse().unwrap(),
+                        pays.as_str().unwrap().parse().unwrap(),
+                    )
+                })
+                .collect();
+            PayTable::new(spots.parse().unwrap(), &pays).unwrap()
+        })
+        .collect();
+    let limits = &book["limits"];
+    let none = Cents::ZERO;
+    RuleBook {
+        version: 1,
+        pool: Pool::new(80, 20).unwrap(),
+        cap: cents(&book["cap"]["per_draw"]),
+        cap_threshold: cents(&book["cap"]["full_below"]),
+        games: vec![Game {
+            code: game["code"].as_str().unwrap().to_owned(),
+            name_fr: String::new(),
+            name_en: String::new(),
+            tables,
+            straight: spots(&game["straight"]),
+            way: spots(&game["way"]),
+            king: spots(&game["king"]),
+            king_alone: game["king_alone"].as_bool().unwrap(),
+            wager: WagerLimits {
+                step: cents(&game["wager"]["step"]),
+                min: cents(&game["wager"]["min"]),
+                max: cents(&game["wager"]["max"]),
+                same_numbers_max: cents(&game["wager"]["same_numbers"]),
+            },
+        }],
+        limits: Limits {
+            selections_max: u8::try_from(number(&limits["selections"])).unwrap(),
+            draws_max: number(&limits["draws"]),
+            draws_ahead_max: number(&limits["draws_ahead"]),
+            ways_max: number(&limits["ways"]),
+        },
+        tenders: Tender::ALL.to_vec(),
+        confirm: ConfirmThresholds {
+            second_key: none,
+            type_total: none,
+            draws: 0,
+        },
+        payout: PayoutThresholds {
+            second_person: none,
+            cage: none,
+            federal_report: none,
+        },
+        claim: Claim {
+            days: 0,
+            place_fr: String::new(),
+            place_en: String::new(),
+            cage_fr: String::new(),
+            cage_en: String::new(),
+        },
+        liability_max: None,
+    }
+}
+
+/// A slip as the rules take it. A number that is not a byte is outside every pool, as 0 is.
+fn asked(slip: &keno_wire::request::Slip) -> Slip {
+    let bytes = |numbers: &[i64]| -> Vec<u8> {
+        numbers
+            .iter()
+            .map(|&number| u8::try_from(number).unwrap_or(0))
+            .collect()
+    };
+    let selections = slip
+        .selections
+        .iter()
+        .map(|selection| {
+            let kind = match selection.kind.as_str() {
+                "straight" => SelectionType::Straight,
+                "way" => SelectionType::Way,
+                "king" => SelectionType::King,
+                other => panic!("{other}"),
+            };
+            let mut groups: Vec<Vec<u8>> =
+                selection.groups.iter().map(|group| bytes(group)).collect();
+            if !selection.numbers.is_empty() {
+                groups.insert(0, bytes(&selection.numbers));
+            }
+            let pick = match selection.quick_pick {
+                Some(spots) => Pick::Quick { spots },
+                None => Pick::Numbers {
+                    groups,
+                    kings: bytes(&selection.kings),
+                },
+            };
+            SlipSelection {
+                game: selection.game.clone(),
+                kind,
+                pick,
+                conditioning: selection
+                    .ways
+                    .iter()
+                    .map(|line| ConditioningAsked {
+                        ways: line.ways,
+                        spots: line.spots,
+                        wager: Cents::new(line.wager_cents),
+                    })
+                    .collect(),
+                wager: selection.wager_cents.map(Cents::new),
+            }
+        })
+        .collect();
+    Slip {
+        selections,
+        draws: u16::try_from(slip.draws).unwrap(),
+    }
+}
+
+/// The lowest numbers: which ones the computer picks is of no account here.
+fn lowest(spots: u8, _pool: Pool) -> BallSet {
+    BallSet::from_numbers(&(1..=spots).collect::<Vec<u8>>()).unwrap()
+}
+
+#[test]
+fn the_good_ones_have_the_price_of_the_readme() {
+    let readme = std::fs::read_to_string(samples().join("slips/README.md")).unwrap();
+    let mut prices: BTreeMap<String, i64> = readme
+        .lines()
+        .filter_map(|line| {
+            let rest = line.strip_prefix("| `")?;
+            let (file, rest) = rest.split_once(".json` |")?;
+            let price = rest
+                .trim_end_matches([' ', '|', '$'])
+                .rsplit('|')
+                .next()?
+                .trim();
+            Some((file.to_owned(), price.replace(',', "").parse().ok()?))
+        })
+        .collect();
+    let rules = rules();
+    for path in slips(&samples().join("slips")) {
+        let file = SlipFile::read(&path).unwrap();
+        let priced = keno_game::slip::price(&asked(&file.slip()), &rules, &mut lowest);
+        let total = priced
+            .unwrap_or_else(|refusal| panic!("{}: {refusal:?}", path.display()))
+            .total;
+        assert_eq!(
+            prices.remove(&name(&path)),
+            Some(total.get()),
+            "{}",
+            path.display()
+        );
+        if let Some(received) = file.received_cents {
+            assert!(received >= total.get(), "{}", path.display());
+        }
+    }
+    assert_eq!(
+        prices,
+        BTreeMap::new(),
+        "in the README and not in the folder"
+    );
+}
+
+#[test]
+fn the_bad_ones_get_the_refusal_of_their_name() {
+    let rules = rules();
+    let paths = slips(&samples().join("slips/bad"));
+    assert!(paths.len() >= 12);
+    for path in paths {
+        let name = name(&path);
+        match SlipFile::read(&path) {
+            Err(SlipFileFault::Json { line, .. }) => {
+                assert!(
+                    name.starts_with("malformed_") && line > 1,
+                    "{name} at line {line}"
+                );
+            }
+            Err(other) => panic!("{name}: {other}"),
+            Ok(file) => {
+                let refusal =
+                    keno_game::slip::price(&asked(&file.slip()), &rules, &mut lowest).unwrap_err();
+                assert_eq!(refusal.code.name(), name);
+            }
+        }
+    }
+}
