@@ -37,10 +37,10 @@ export function after(model, name, data, nowMs) {
   return { ...model, current: draw, officialAtMs };
 }
 
-/** When the result became official: by the log's leaf, else by the event that was seen. */
-function officialAt(model) {
-  const leaf = model.current?.leaves?.find((row) => /certified$/i.test(row.kind));
-  return leaf ? leaf.at_ms : model.officialAtMs;
+/** When the result of `draw` became official: by the log's leaf, else by the event that was seen. */
+function officialAt(model, draw) {
+  const leaf = draw?.leaves?.find((row) => /certified$/i.test(row.kind));
+  return leaf ? leaf.at_ms : draw && draw === model.current ? model.officialAtMs : null;
 }
 
 /**
@@ -52,7 +52,7 @@ export function derive(model, nowMs, stale, sheets) {
   if (!model) return { state: stale ? "stale" : "connecting", draw: null, next: null, last: [], view: 0, dim: stale };
   const { current, next, last } = model;
   const lastOfficial = current && isOfficial(current) ? current : (last[0] ?? null);
-  const base = { next, last, leftMs: null, view: 0, dim: false, officialAtMs: officialAt(model) };
+  const base = { next, last, leftMs: null, view: 0, dim: false, officialAtMs: officialAt(model, lastOfficial) };
   if (stale || nowMs === null) {
     return { ...base, state: "stale", draw: lastOfficial, dim: true };
   }

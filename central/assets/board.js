@@ -18,6 +18,7 @@ const clock = new Intl.DateTimeFormat("fr-CA", {
   timeZone: stage.dataset.zone, hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23",
 });
 const SHIFT_MS = 180000;
+const PAST_ROWS = 5;
 const RELOAD_AFTER_MS = 12 * 3600 * 1000;
 
 let model = null;
@@ -153,7 +154,7 @@ function showLast(last) {
 }
 
 function showPast(last) {
-  const rows = last.slice(0, 6);
+  const rows = last.slice(0, PAST_ROWS);
   const text = rows.map((row) => row.draw.draw).join(" ");
   if ($("past").dataset.said === text) return;
   $("past").dataset.said = text;

@@ -42,6 +42,9 @@ pub enum BoardState {
     Stale,
 }
 
+/// Draws on the page of the rotation that lists them, as in `board.js`.
+const PAST_ROWS: usize = 5;
+
 /// From this much before the close the board counts down in its header.
 const CLOSING_MS: i64 = 60_000;
 
@@ -377,7 +380,7 @@ pub fn render_board(view: &BoardView, _lang: Lang) -> Result<String, PageFault> 
             .unwrap_or_default(),
         last: last
             .iter()
-            .take(6)
+            .take(PAST_ROWS)
             .map(|draw| PastRow {
                 number: format::draw_number(draw.draw.draw),
                 hour: format::hour(&draw.draw.local).to_owned(),

@@ -5,6 +5,19 @@
 //! test. French comes first on every surface; the hall monitor shows both languages at once, the
 //! other pages have English one touch away.
 //!
+//! What `/live` must say for the hall monitor (`text/event-stream`, named events, JSON):
+//!
+//! | event | data |
+//! |---|---|
+//! | `snapshot` | [`keno_wire::reply::Snapshot`]: always first; `seq` is that of the last event that it contains |
+//! | `draw` | `{"seq", "draw": DrawView, "role": "current" \| "next" \| "last"}` |
+//! | `ball` | `{"seq", "draw", "position", "number"}`; `position` counts from 1 |
+//! | `hb` | `{"seq", "central_ms"}` every 2 s; `seq` **repeats** that of the last `draw` or `ball` |
+//!
+//! `draw` and `ball` count up by one; any gap makes the monitor ask for a new snapshot. A `draw`
+//! that becomes `current` is sent before its first `ball`; once official it may stay `current`
+//! until the next one closes. Six seconds without any event are a lost connection.
+//!
 //! Pages hold no inline script and no inline style: [`CONTENT_SECURITY_POLICY`] forbids both, and
 //! anything that is not of this host.
 

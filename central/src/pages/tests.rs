@@ -257,3 +257,85 @@ fn links_keep_the_language() -> Result<(), PageFault> {
     assert!(html.contains("from=48203&#38;lang=en") || html.contains("from=48203&amp;lang=en"));
     Ok(())
 }
+
+/// The texts between `before` and `after` in `source`.
+fn between<'a>(source: &'a str, before: &str, after: char) -> Vec<&'a str> {
+    source
+        .split(before)
+        .skip(1)
+        .filter_map(|part| part.split(after).next())
+        .collect()
+}
+
+/// Names of elements and sentences that a script asks for and a page does not have.
+fn missing(script: &str, html: &str) -> Vec<String> {
+    let ids = between(script, "$(\"", '"')
+        .into_iter()
+        .map(|id| format!("id=\"{id}\""));
+    let keys = ["said(\"", "say(\"", "own(\"", "sentences.get(\""]
+        .into_iter()
+        .flat_map(|call| between(script, call, '"'))
+        .map(|key| format!("data-key=\"{key}\""));
+    ids.chain(keys)
+        .filter(|wanted| !html.contains(wanted))
+        .collect()
+}
+
+#[test]
+fn scripts_find_what_they_ask_the_page_for() -> Result<(), PageFault> {
+    let board = render_board(&samples::board(), Lang::Fr)?;
+    let check = render_check(&samples::check(None), Lang::Fr)?;
+    let board_script = include_str!("../../assets/board.js");
+    let check_script = include_str!("../../assets/check.js");
+    assert!(between(board_script, "$(\"", '"').len() > 20);
+    assert_eq!(missing(board_script, &board), Vec::<String>::new());
+    assert_eq!(missing(check_script, &check), Vec::<String>::new());
+    assert_eq!(
+        missing("$(\"nowhere\"); said(\"nothing\")", &board).len(),
+        2,
+        "a planted fault"
+    );
+    Ok(())
+}
+
+#[test]
+fn the_script_speaks_of_the_same_states() {
+    let script = include_str!("../../assets/board-state.js");
+    for state in BoardState::ALL {
+        let quoted = format!("\"{}\"", state.name());
+        assert!(
+            script.contains(&quoted),
+            "board-state.js never says {quoted}"
+        );
+    }
+}
+
+#[test]
+fn a_page_says_which_refusals_and_states_it_can_meet() -> Result<(), PageFault> {
+    for state in [
+        "scheduled",
+        "open",
+        "closed",
+        "drawing",
+        "drawn",
+        "official",
+        "settled",
+        "suspended",
+        "void",
+        "a new one",
+    ] {
+        let mut view = samples::draw_page();
+        view.draw = samples::draw(48_213, state, 0);
+        let html = render_draw(&view, Lang::Fr)?;
+        assert_eq!(
+            html.contains("État inconnu"),
+            state == "a new one",
+            "{state}"
+        );
+        assert!(
+            !html.contains("Officiel") || matches!(state, "official" | "settled"),
+            "{state}"
+        );
+    }
+    Ok(())
+}

@@ -94,7 +94,7 @@ catalogue! {
     board_closing: "FIN DES VENTES DANS {left}", "Sales close in {left}";
     board_closed: "VENTES TERMINÉES", "Sales closed";
     board_drawing: "TIRAGE EN COURS", "Drawing";
-    board_verifying: "EN VÉRIFICATION : NON OFFICIEL", "Being verified, not official";
+    board_verifying: "EN VÉRIFICATION : NON OFFICIEL", "Not official yet";
     board_official: "RÉSULTAT OFFICIEL", "Official result";
     board_suspended: "TIRAGE SUSPENDU", "Draw suspended";
     board_sales_suspended: "VENTES SUSPENDUES", "Sales suspended";
