@@ -51,12 +51,12 @@ const DRAWN: &[Drawn] = &[
     Drawn {
         name: "keno-schema",
         floor: 1,
-        needs: &["keno-game", "keno-log"],
+        needs: &[],
     },
     Drawn {
         name: "keno-draw-machine",
         floor: 1,
-        needs: &["keno-game", "keno-log"],
+        needs: &[],
     },
     Drawn {
         name: "keno-wire",

@@ -242,17 +242,17 @@ impl Central {
                 self.sequencer
                     .submit_blocking(crate::sequencer::Lane::Draw, move |judge| {
                         // Yesterday is the last day that can be over.
-                        let today = calendar.business_day(judge.now_ms);
+                        let yesterday = calendar.day_before(judge.now_ms);
                         judge.settle_rows()?;
                         let found = crate::store::payments::to_expire(
                             judge.connection,
-                            i64::from(today) - 1,
+                            i64::from(yesterday),
                             SWEEP,
                         )?;
                         let count = found.len();
                         if count > 0 {
                             judge.record(PrizesExpired {
-                                through_day: today,
+                                through_day: yesterday,
                                 items: found
                                     .into_iter()
                                     .map(|(ticket, draw, cents)| ExpiredItem {

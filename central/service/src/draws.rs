@@ -412,8 +412,8 @@ impl Central {
                 reason: reason.clone(),
                 by: by.clone(),
                 second: second.clone(),
-                tickets: live.tickets,
-                refund_cents: live.wagered_cents,
+                tickets: live.tickets.saturating_sub(live.unpaid_after_seal.0),
+                refund_cents: live.wagered_cents - live.unpaid_after_seal.1,
             };
             judge.record(event)?;
             Ok(())

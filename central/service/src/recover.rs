@@ -469,6 +469,7 @@ pub fn draw_from_rows(
         tickets: unbig(row.tickets),
         selections: unbig(row.selections),
         wagered_cents: row.wagered_cents,
+        unpaid_after_seal: (0, 0),
         seal: match (row.closed_leaf, optional(&row.seal_root)?) {
             (Some(leaf), Some(root)) => Some(SealState {
                 size: unbig(leaf) + 1,

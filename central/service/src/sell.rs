@@ -516,6 +516,15 @@ impl Central {
             .ok_or(Refusal::DrawUnknown {
                 draw: quote.first_draw,
             })?;
+        // Cap and pool belong to the draw: a ticket carries one cap and one pool.
+        if let Some(other) = (quote.first_draw..=quote.last_draw)
+            .filter_map(|draw| view.draws.get(&draw))
+            .find(|draw| draw.cap_cents() != first.cap_cents() || draw.pool() != first.pool())
+        {
+            return Err(Refusal::DrawNotOpen {
+                draw: other.number(),
+            });
+        }
         let number = self.keys.control_number(&self.house_code, &key, 0);
         let sold = TicketSold {
             key,

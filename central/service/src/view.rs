@@ -240,6 +240,7 @@ mod tests {
             tickets: 0,
             selections: 0,
             wagered_cents: 0,
+            unpaid_after_seal: (0, 0),
             seal: None,
             rule_book_hash: None,
             balls: Some(RecordedBalls {

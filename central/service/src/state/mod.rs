@@ -189,7 +189,7 @@ impl State {
         Ok(())
     }
 
-    fn with_draw(
+    pub(super) fn with_draw(
         &mut self,
         number: u64,
         undo: &mut Vec<Undo>,
@@ -404,6 +404,7 @@ impl State {
                         tickets: 0,
                         selections: 0,
                         wagered_cents: 0,
+                        unpaid_after_seal: (0, 0),
                         seal: None,
                         rule_book_hash: None,
                         balls: None,

@@ -190,6 +190,9 @@ pub struct Draw {
     pub selections: u64,
     /// Wagers for this draw.
     pub wagered_cents: i64,
+    /// Tickets and wagers that the seal counts but that were marked unpaid after it (s. 83):
+    /// nothing is refunded for them if the draw is void.
+    pub unpaid_after_seal: (u64, i64),
     /// The seal, once closed.
     pub seal: Option<SealState>,
     /// The rule book's hash in the derivation, once started.

@@ -199,13 +199,16 @@ impl State {
         let selections = i64::try_from(sold.selections.len()).unwrap_or(i64::MAX);
         for draw in sold.first_draw..=sold.last_draw {
             // Only draws that are not closed yet lose the ticket: a closed draw's totals are
-            // sealed.
-            if self
-                .draws
-                .get(&draw)
-                .is_some_and(|draw| matches!(draw.state, DrawState::Open | DrawState::Scheduled))
-            {
-                self.move_counters(draw, -1, -selections, -sold.per_draw_cents, undo);
+            // sealed, and what is void in it is kept apart.
+            match self.draws.get(&draw).map(|draw| draw.state) {
+                Some(DrawState::Open | DrawState::Scheduled) => {
+                    self.move_counters(draw, -1, -selections, -sold.per_draw_cents, undo);
+                }
+                Some(DrawState::Closed) => self.with_draw(draw, undo, |draw| {
+                    draw.unpaid_after_seal.0 += 1;
+                    draw.unpaid_after_seal.1 += sold.per_draw_cents;
+                })?,
+                _ => {}
             }
         }
         let limits_liability = self

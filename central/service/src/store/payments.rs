@@ -144,6 +144,7 @@ pub fn to_expire(
         .inner_join(ticket::table)
         .inner_join(draw_settlement::table.on(draw_settlement::draw.eq(prize::draw)))
         .filter(ticket::claim_by.le(through_day))
+        .filter(ticket::state.eq(1))
         .filter(ticket::presented_at_ms.is_null())
         .filter(prize::expired_leaf.is_null())
         .filter(prize::payable_cents.gt(0))

@@ -119,12 +119,12 @@ impl DrawAccount {
         )
     }
 
-    /// Whether a ticket takes part: in range, before the closing leaf, not withdrawn before it.
+    /// Whether a ticket can win: in range, before the closing leaf, and not withdrawn. A ticket
+    /// marked unpaid between seal and start is counted by the seal, but is void (s. 83).
     pub(super) fn takes_part(&self, ticket: &Ticket) -> bool {
         let Some(close) = &self.close else {
             return false;
         };
-        let stood = ticket.withdrawn == 0 || ticket.withdrawn > close.entry;
-        ticket.covers(self.number) && ticket.leaf < close.entry && stood
+        ticket.covers(self.number) && ticket.leaf < close.entry && ticket.withdrawn == 0
     }
 }
