@@ -57,7 +57,9 @@ export function derive(model, nowMs, stale, sheets) {
     return { ...base, state: "stale", draw: lastOfficial, dim: true };
   }
   const leftMs = next ? next.closes_at_ms - nowMs : null;
-  const show = (state, more) => ({ ...base, state, leftMs, draw: current ?? lastOfficial, ...more });
+  // Sales may be about to close while another draw still has the board: the countdown says so.
+  const soon = leftMs !== null && leftMs <= CLOSING_MS;
+  const show = (state, more) => ({ ...base, state, leftMs, soon, draw: current ?? lastOfficial, ...more });
 
   if (current) {
     const whole = current.balls.length >= current.drawn;

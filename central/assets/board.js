@@ -183,6 +183,7 @@ function show() {
     $("state-shape").setAttribute("href", `#shape-${sentences.get(now.state).shape}`);
   }
   stage.toggleAttribute("data-dim", now.dim);
+  stage.toggleAttribute("data-soon", now.soon === true);
   const left = now.leftMs === null || now.leftMs === undefined ? "" : countdown(now.leftMs);
   putBoth($("state-words"), said(now.state, { left }));
   // While sales are open the header speaks of the draw that can be played; the board and its strip

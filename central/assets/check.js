@@ -116,9 +116,11 @@ function claimList(reply, covered) {
   const amount = both({ fr: money(cents, "fr"), en: money(cents, "en") });
   const by = { fr: date(reply.ticket.claim_by, "fr"), en: date(reply.ticket.claim_by, "en") };
   const row = (key, value, name = "") => make("div", name, make("dt", "", both(say(key))), make("dd", "", value));
+  // The verdict itself sends a large winner to the cage: no second place beside it.
+  const atCage = reply.verdict.code === "winner_at_cage";
   return make("dl", "claim",
     row("to_claim", covered ? make("details", "", make("summary", "", both(say("show"))), amount) : amount, "amount"),
-    row("where", both(reply.ticket.claim_place)),
+    atCage ? null : row("where", both(reply.ticket.claim_place)),
     row("by", both(by)));
 }
 

@@ -4,8 +4,9 @@
 //! `cargo run -p keno-central --example pages_fixture -- 127.0.0.1:8099`
 //!
 //! `/live?scene=NAME` plays one scene: `open`, `closing`, `closed`, `drawing`, `drawn`,
-//! `official`, `suspended`, `sales_suspended`, `void`, `idle`, `silent` (one snapshot, then
-//! nothing), `dead` (503) or `play` (a whole draw, fast). `/board?scene=NAME` follows it.
+//! `official`, `seventy` (a pool of 70), `suspended`, `sales_suspended`, `void`, `idle`,
+//! `silent` (one snapshot, then nothing), `dead` (503) or `play` (a whole draw, fast).
+//! `/board?scene=NAME` follows it.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -95,7 +96,7 @@ fn scene(name: &str) -> Snapshot {
     };
     let current = match name {
         "closed" => Some(("closed", 0)),
-        "drawing" => Some(("drawing", 14)),
+        "drawing" | "seventy" => Some(("drawing", 14)),
         "drawn" => Some(("drawn", 20)),
         "official" | "open" | "closing" | "silent" | "sales_suspended" | "prizes" | "last" => {
             Some(("settled", 20))
@@ -129,6 +130,12 @@ fn scene(name: &str) -> Snapshot {
     if name == "idle" {
         snapshot.next = None;
         snapshot.last.clear();
+    }
+    if name == "seventy"
+        && let Some(current) = &mut snapshot.current
+    {
+        current.pool = 70;
+        current.balls.retain(|ball| *ball <= 70);
     }
     snapshot.central_ms = now_ms();
     snapshot

@@ -70,7 +70,8 @@ struct DrawLine {
 
 struct Claim {
     amount: Bilingual,
-    place: Bilingual,
+    /// Absent when the verdict itself sends the patron to the cage.
+    place: Option<Bilingual>,
     by: Bilingual,
 }
 
@@ -201,7 +202,7 @@ fn answer(reply: &CheckReply, hide_from_cents: i64) -> Answer {
         claim: payable.and_then(|cents| {
             ticket.map(|ticket| Claim {
                 amount: both(|_, lang| format::money(cents, lang)),
-                place: ticket.claim_place.clone(),
+                place: (look.code != "winner_at_cage").then(|| ticket.claim_place.clone()),
                 by: both(|_, lang| format::date(&ticket.claim_by, lang)),
             })
         }),
@@ -344,6 +345,16 @@ mod tests {
             before.rfind("<details>") > before.rfind("</details>"),
             "not behind the button"
         );
+        Ok(())
+    }
+
+    #[test]
+    fn a_patron_sent_to_the_cage_is_not_sent_to_the_counter_too() -> Result<(), PageFault> {
+        let mut reply = samples::winner();
+        reply.verdict.code = "winner_at_cage".to_owned();
+        let html = render_check(&samples::check(Some(reply)), Lang::Fr)?;
+        assert!(!main_of(&html).contains("Comptoirs Keno"));
+        assert!(main_of(&html).contains("34,00"));
         Ok(())
     }
 
