@@ -74,7 +74,7 @@ fn it_shows_a_draw_and_an_entry() {
     let json: serde_json::Value = serde_json::from_str(&said).unwrap();
     assert_eq!(
         (code, &json["draws"][1]["payable_cents"]),
-        (0, &199_999.into())
+        (0, &199_997.into())
     );
 }
 

@@ -31,7 +31,7 @@ pub const PLANTED: &[Planted] = &[
         |events, log| {
             let mut log_of_payment = Log::new(Fault::None);
             let mut body =
-                support::payment(&mut log_of_payment, log.at("sell b"), &[(2, 1, 62_164)]);
+                support::payment(&mut log_of_payment, log.at("sell b"), &[(2, 1, 62_260)]);
             body.key = next_key(1);
             events.insert(0, body.into());
         },
@@ -206,7 +206,7 @@ pub const PLANTED: &[Planted] = &[
             body.items[0] = ExpiredItem {
                 ticket: log.at("sell c"),
                 draw: 2,
-                amount_cents: 7_707,
+                amount_cents: 7_717,
             };
         },
         "expire",
@@ -219,7 +219,7 @@ pub const PLANTED: &[Planted] = &[
             let item = ExpiredItem {
                 ticket: log.at("sell b"),
                 draw: 2,
-                amount_cents: 62_164,
+                amount_cents: 62_260,
             };
             let body = PrizesExpired {
                 through_day: 20_260_106,

@@ -241,7 +241,6 @@ pub fn play(fault: Fault) -> Log {
         (d, vec![6, 7], 50),
         (d, vec![5, 8], 50),
         (d, vec![5, 6, 7, 8], 50),
-        (f, vec![10], 100),
         (g, solid, 200),
     ];
     let (body, _) = settled(2, &balls, &ways);
@@ -267,7 +266,7 @@ pub fn play(fault: Fault) -> Log {
 
     // Payments.
     log.day = 20_260_106;
-    let body = payment(&mut log, a, &[(2, 1, 62_164)]);
+    let body = payment(&mut log, a, &[(2, 1, 62_260)]);
     let paid = log.push("pay a", body);
     log.push(
         "reverse a",
@@ -278,12 +277,12 @@ pub fn play(fault: Fault) -> Log {
             by: "S201".to_owned(),
             second: "S202".to_owned(),
             shift: 1,
-            cash_cents: 62_164,
+            cash_cents: 62_260,
         },
     );
-    let body = payment(&mut log, a, &[(2, 1, 62_164)]);
+    let body = payment(&mut log, a, &[(2, 1, 62_260)]);
     log.push("pay a again", body);
-    let body = payment(&mut log, c, &[(2, 1, 7_707), (3, 2, 300)]);
+    let body = payment(&mut log, c, &[(2, 1, 7_717), (3, 2, 300)]);
     log.push("pay c", body);
     let mut body = payment(&mut log, h, &[(3, 2, 150)]);
     body.tender = 2;
@@ -317,7 +316,7 @@ pub fn play(fault: Fault) -> Log {
         .map(|ticket| ExpiredItem {
             ticket,
             draw: 2,
-            amount_cents: 62_164,
+            amount_cents: 62_260,
         })
         .to_vec();
     log.push(
