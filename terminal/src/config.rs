@@ -131,13 +131,18 @@ pub enum ConfigFault {
 }
 
 impl Config {
-    /// Reads a file, when it is there, and over it the environment.
+    /// Reads a file and over it the environment. Without a path the file is `terminal.toml` of
+    /// the working folder, when it is there.
     ///
     /// # Errors
     /// A [`ConfigFault`]; a field that does not exist is one.
-    pub fn read(path: &Path) -> Result<Self, ConfigFault> {
-        let config: Self = Figment::from(Serialized::defaults(Self::default()))
-            .merge(Toml::file_exact(path))
+    pub fn read(path: Option<&Path>) -> Result<Self, ConfigFault> {
+        let own = Path::new("terminal.toml");
+        let mut settings = Figment::from(Serialized::defaults(Self::default()));
+        if let Some(path) = path.or_else(|| own.is_file().then_some(own)) {
+            settings = settings.merge(Toml::file_exact(path));
+        }
+        let config: Self = settings
             .merge(Env::prefixed("BOULIER_").only(&NAMES))
             .extract()
             .map_err(|error| ConfigFault::Settings(Box::new(error)))?;
@@ -246,10 +251,17 @@ mod tests {
     fn a_misspelt_setting_is_an_answer() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("terminal.toml");
+        assert!(
+            Config::read(Some(&path)).is_err(),
+            "a file that was named must be there"
+        );
         std::fs::write(&path, "device = 7\nprintr = \"file\"\n").unwrap();
-        assert!(matches!(Config::read(&path), Err(ConfigFault::Settings(_))));
+        assert!(matches!(
+            Config::read(Some(&path)),
+            Err(ConfigFault::Settings(_))
+        ));
         std::fs::write(&path, "device = 7\ncolumns = 32\ndevice_key = \"00Ff\"\n").unwrap();
-        let config = Config::read(&path).unwrap();
+        let config = Config::read(Some(&path)).unwrap();
         assert_eq!(config.device, 7);
         assert_eq!(config.width().unwrap(), Width::Narrow);
         assert_eq!(config.key().unwrap(), "00ff");

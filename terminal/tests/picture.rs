@@ -1,5 +1,5 @@
 //! The image of a paper, read by another program: what a scanner gets is the claim code.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod support;
 

@@ -17,6 +17,7 @@ pub fn test_page(terminal: &str, width: Width) -> Paper {
     draft.left(0, "- + x / ( ) 0123456789 ABCDEFGHIJKLMNOPQRSTUVWXYZ");
     draft.left_styled(0, "Gras / Bold", Size::Normal, true);
     draft.centre("K E N O", Size::Double, true);
+    draft.feed(1);
     draft.qr("ESSAI0123456789TEST".to_owned());
     draft.feed(1);
     draft.itf("0123456789012345".to_owned());

@@ -124,11 +124,11 @@ fn write_law(draft: &mut Draft, view: &TicketView) {
     draft.left(0, "Check this ticket before the draw.");
     draft.left_styled(
         0,
-        "En cas de divergence, l’ordinateur central prévaut.",
+        "Divergence : l’ordinateur central prévaut.",
         Size::Normal,
         true,
     );
-    draft.left(0, "In case of discrepancy, the central computer prevails.");
+    draft.left(0, "Discrepancy: the central computer prevails.");
     draft.left_styled(
         0,
         &format!("Règles et lots : {}", view.rules_place.fr),

@@ -49,10 +49,8 @@ RÉCLAMER AU PLUS TARD LE / CLAIM BY   2027-11-20
 At                                 Keno counters
 Vérifiez ce billet avant le tirage.
 Check this ticket before the draw.
-En cas de divergence, l’ordinateur central
-prévaut.
-In case of discrepancy, the central computer
-prevails.
+Divergence : l’ordinateur central prévaut.
+Discrepancy: the central computer prevails.
 Règles et lots : comptoir et borne Keno
 Rules and prizes: Keno counter and kiosk
 18 ans et plus / 18 and over
@@ -129,9 +127,12 @@ fn twenty_groups_are_all_there() {
     }
 }
 
+/// Takes a fact away from a ticket.
+type Spoil = fn(&mut TicketView);
+
 #[test]
 fn a_ticket_that_lacks_a_fact_is_refused_by_name() {
-    let cases: [(SlipFault, fn(&mut TicketView)); 12] = [
+    let cases: [(SlipFault, Spoil); 12] = [
         (SlipFault::NoSelections, |view| view.selections.clear()),
         (SlipFault::NoNumbers, |view| {
             view.selections[0].groups.clear()

@@ -5,7 +5,6 @@ use keno_wire::reply::CheckReply;
 use keno_wire::request::CheckRequest;
 
 use super::{Agent, Stop};
-use crate::central::CallFault;
 use crate::exit::Exit;
 use crate::printer::status::{Status, status};
 use crate::printer::transport;
@@ -66,10 +65,7 @@ impl Agent<'_> {
     /// # Errors
     /// [`Stop`] with the exit that says how it ended.
     pub fn status(&mut self) -> Result<Exit, Stop> {
-        let is_alive = match self.central.is_alive() {
-            Ok(is_alive) => is_alive,
-            Err(CallFault::Refused(_) | CallFault::Unreachable(_) | CallFault::Lost(_)) => false,
-        };
+        let is_alive = self.central.is_alive().unwrap_or(false);
         if is_alive {
             self.desk.tell("Central : en ligne", "Central: online");
         } else {

@@ -37,7 +37,7 @@ impl Fact {
 
 /// What central says of a key.
 enum Knowledge {
-    Recorded(Fact),
+    Recorded(Box<Fact>),
     Closed,
     Unknown,
 }
@@ -51,7 +51,7 @@ fn knowledge(reply: KeyReply) -> Option<Knowledge> {
     match (reply.state.as_str(), fact) {
         ("unknown", None) => Some(Knowledge::Unknown),
         ("closed", None) => Some(Knowledge::Closed),
-        (_, Some(fact)) => Some(Knowledge::Recorded(fact)),
+        (_, Some(fact)) => Some(Knowledge::Recorded(Box::new(fact))),
         _ => None,
     }
 }
@@ -110,7 +110,7 @@ impl Agent<'_> {
                         "Central had recorded it.",
                     );
                 }
-                Ok(Some(fact))
+                Ok(Some(*fact))
             }
             Some(Knowledge::Closed | Knowledge::Unknown) => {
                 self.journal.write(&Record::Outcome {

@@ -136,3 +136,170 @@ pub fn print_bytes(
     })?;
     print_over(transport.as_mut(), bytes, id, timing)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+    use std::io;
+
+    use super::*;
+
+    /// A printer on no wire: takes so many bytes at a time, and answers from a list.
+    struct Scripted {
+        taken: Vec<u8>,
+        at_once: usize,
+        /// What it says: `None` is silence.
+        says: VecDeque<Option<Vec<u8>>>,
+    }
+
+    impl Transport for Scripted {
+        fn can_answer(&self) -> bool {
+            true
+        }
+
+        fn send(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let count = bytes.len().min(self.at_once);
+            self.taken.extend_from_slice(&bytes[..count]);
+            Ok(count)
+        }
+
+        fn receive(&mut self, buffer: &mut [u8], _wait: Duration) -> io::Result<usize> {
+            match self.says.pop_front() {
+                Some(Some(answer)) => {
+                    buffer[..answer.len()].copy_from_slice(&answer);
+                    Ok(answer.len())
+                }
+                Some(None) => Err(ErrorKind::TimedOut.into()),
+                None => Ok(0),
+            }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    const READY: [Option<&[u8]>; 3] = [Some(&[0x12]), Some(&[0x12]), Some(&[0x12])];
+
+    fn run(says: &[Option<&[u8]>]) -> (Result<Confirmation, PrintFailure>, Vec<u8>) {
+        let mut printer = Scripted {
+            taken: Vec::new(),
+            at_once: 3,
+            says: says
+                .iter()
+                .map(|answer| answer.map(<[u8]>::to_vec))
+                .collect(),
+        };
+        let id = JobId::from_number(5);
+        let done = print_over(
+            &mut printer,
+            b"a ticket of some bytes",
+            id,
+            Timing::default(),
+        );
+        (done, printer.taken)
+    }
+
+    fn after(
+        before: &[Option<&'static [u8]>],
+        more: &[Option<&'static [u8]>],
+    ) -> Vec<Option<&'static [u8]>> {
+        [before, more].concat()
+    }
+
+    #[test]
+    fn every_byte_leaves_once_however_few_are_taken_at_a_time() {
+        let says = after(&READY, &[Some(b"\x37\x22005L\0\x37\x22005C\0")]);
+        let (done, taken) = run(&says);
+        assert_eq!(done, Ok(Confirmation::Printer));
+        assert_eq!(
+            taken,
+            b"\x10\x04\x01\x10\x04\x02\x10\x04\x04a ticket of some bytes"
+        );
+    }
+
+    #[test]
+    fn answers_may_come_in_pieces_and_among_others() {
+        let says = after(
+            &READY,
+            &[
+                Some(b"\x14\0\0\x0F\x37\x220"),
+                Some(b"05L\0"),
+                Some(b"\x37\x22005"),
+                Some(b"C\0"),
+            ],
+        );
+        assert_eq!(run(&says).0, Ok(Confirmation::Printer));
+    }
+
+    #[test]
+    fn the_confirmation_of_another_job_or_of_half_a_job_is_none() {
+        for answer in [
+            &b"\x37\x22004L\0\x37\x22004C\0"[..],
+            b"\x37\x22005L\0",
+            b"\x37\x22005C\0",
+        ] {
+            let says = after(
+                &READY,
+                &[
+                    Some(answer),
+                    None,
+                    Some(&[0x12]),
+                    Some(&[0x12]),
+                    Some(&[0x12]),
+                ],
+            );
+            assert_eq!(run(&says).0, Ok(Confirmation::Unknown));
+        }
+    }
+
+    #[test]
+    fn a_cause_that_the_printer_names_afterwards_is_the_outcome() {
+        let says = after(&READY, &[None, Some(&[0x1A]), Some(&[0x32]), Some(&[0x72])]);
+        let failure = run(&says).0.unwrap_err();
+        assert_eq!(
+            (failure.fault, failure.sent, failure.total),
+            (PrinterFault::OutOfPaper, 22, 22)
+        );
+    }
+
+    #[test]
+    fn a_printer_that_hangs_up_died() {
+        let failure = run(&READY).0.unwrap_err();
+        assert_eq!(
+            (failure.fault, failure.sent),
+            (PrinterFault::DiedMidTicket, 22)
+        );
+    }
+
+    #[test]
+    fn states_before_the_job() {
+        let cases: [(&[Option<&[u8]>], PrinterFault); 4] = [
+            (
+                &[Some(&[0x1A]), Some(&[0x12]), Some(&[0x12])],
+                PrinterFault::Offline,
+            ),
+            (
+                &[Some(&[0x1A]), Some(&[0x36]), Some(&[0x72])],
+                PrinterFault::CoverOpen,
+            ),
+            (
+                &[Some(&[0x12]), Some(&[0x12]), Some(&[0x72])],
+                PrinterFault::OutOfPaper,
+            ),
+            (&[], PrinterFault::Absent),
+        ];
+        for (says, fault) in cases {
+            let failure = run(says).0.unwrap_err();
+            assert_eq!((failure.fault, failure.sent), (fault, 0));
+        }
+    }
+
+    #[test]
+    fn a_printer_without_a_state_prints_all_the_same() {
+        for nonsense in [None, Some(&[0xFF_u8][..])] {
+            let says = after(&[nonsense], &[Some(b"\x37\x22005L\0\x37\x22005C\0")]);
+            assert_eq!(run(&says).0, Ok(Confirmation::Printer));
+        }
+    }
+}

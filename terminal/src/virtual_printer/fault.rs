@@ -38,3 +38,24 @@ impl FromStr for Fault {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        assert_eq!("die_after:812".parse(), Ok(Fault::DieAfter(812)));
+        assert_eq!("silent".parse(), Ok(Fault::Silent));
+        for text in [
+            "",
+            "die_after",
+            "die_after:",
+            "die_after:-1",
+            "silent:1",
+            "jam",
+        ] {
+            assert_eq!(text.parse::<Fault>(), Err(FaultNameError), "{text}");
+        }
+    }
+}

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::picture::picture;
+use super::picture::picture_of_paper;
 use super::sheet::Sheet;
 
 /// A folder of papers, numbered from 1.
@@ -68,7 +68,7 @@ impl Folder {
     /// # Errors
     /// As the operating system gives them, or an image that cannot be made.
     pub fn keep(&self, bytes: &[u8], sheet: &Sheet) -> io::Result<u64> {
-        let image = picture(sheet).map_err(io::Error::other)?;
+        let image = picture_of_paper(sheet).map_err(io::Error::other)?;
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let number = *next;
         fs::write(self.file(number, "escpos"), bytes)?;

@@ -25,7 +25,7 @@ const HEIGHT_MAX: usize = 60_000;
 
 const PAPER: u8 = 252;
 const INK: u8 = 24;
-const TORN: u8 = 160;
+const TORN: u8 = 40;
 
 /// A picture could not be made.
 #[derive(Debug, Error)]
@@ -47,6 +47,8 @@ pub enum PictureFault {
 /// A grey image.
 struct Canvas {
     width: usize,
+    /// Paper beside the printable dots, on either side.
+    margin: usize,
     pixels: Vec<u8>,
 }
 
@@ -86,12 +88,13 @@ impl Canvas {
     }
 
     fn start(&self, width: usize, side: Side) -> usize {
-        let room = self.width.saturating_sub(width);
-        match side {
+        let room = self.width.saturating_sub(2 * self.margin + width);
+        let inset = match side {
             Side::Left => 0,
             Side::Centre => room / 2,
             Side::Right => room,
-        }
+        };
+        self.margin + inset
     }
 }
 
@@ -147,8 +150,8 @@ impl Fonts {
                 }
             }
             for (x, (dark, count)) in columns.into_iter().enumerate() {
-                if count > 0 {
-                    canvas.ink(left + x, y + row, u8::try_from(dark / count).unwrap_or(255));
+                if let Some(cover) = dark.checked_div(count) {
+                    canvas.ink(left + x, y + row, u8::try_from(cover).unwrap_or(255));
                 }
             }
         }
@@ -303,14 +306,30 @@ fn draw_torn_edge(canvas: &mut Canvas) -> Result<(), PictureFault> {
     Ok(())
 }
 
-/// The paper as a PNG, as wide as its dots. A paper that was not cut has a torn edge.
+/// What the printer's head can reach as a PNG: as wide as its dots. A paper that was not cut
+/// has a torn edge.
 ///
 /// # Errors
 /// A [`PictureFault`].
 pub fn picture(sheet: &Sheet) -> Result<Vec<u8>, PictureFault> {
+    draw(sheet, 0)
+}
+
+/// The whole paper as a PNG, with the margins that the head cannot reach: 640 dots for the
+/// 576 of a roll of 80 mm, 464 for the 384 of 58 mm.
+///
+/// # Errors
+/// A [`PictureFault`].
+pub fn picture_of_paper(sheet: &Sheet) -> Result<Vec<u8>, PictureFault> {
+    let margin = if sheet.dots > 400 { 32 } else { 40 };
+    draw(sheet, margin)
+}
+
+fn draw(sheet: &Sheet, margin: usize) -> Result<Vec<u8>, PictureFault> {
     let fonts = Fonts::read()?;
     let mut canvas = Canvas {
-        width: sheet.dots,
+        width: sheet.dots + 2 * margin,
+        margin,
         pixels: Vec::new(),
     };
     canvas.extend(EDGE)?;
