@@ -20,6 +20,7 @@ pub mod fault;
 pub mod house;
 pub mod identity;
 pub mod keys;
+pub mod maintenance;
 pub mod pay;
 pub mod people;
 pub mod project;

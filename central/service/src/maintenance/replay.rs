@@ -1,0 +1,233 @@
+//! From leaves to tables once more: the fold that central runs, over the whole record.
+
+use diesel::RunQueryDsl;
+use keno_log::tree::Edge;
+use keno_log::{Event, Leaf};
+use keno_schema::tables::TABLES;
+use keno_schema::{Connection, WriteFault, on};
+use thiserror::Error;
+
+use super::ENTRIES_A_READ;
+use crate::fault::Fault;
+use crate::project::{PendingRows, project, sale_of};
+use crate::settle;
+use crate::state::State;
+use crate::store::{big, log, payments};
+
+/// The record cannot be replayed.
+#[derive(Debug, Error)]
+pub(super) enum ReplayFault {
+    /// A leaf cannot be trusted, or cannot follow what came before it.
+    #[error("leaf {index}: {what}")]
+    Leaf {
+        /// Which leaf.
+        index: u64,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// Something else failed.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+impl From<diesel::result::Error> for ReplayFault {
+    fn from(fault: diesel::result::Error) -> Self {
+        Self::Fault(fault.into())
+    }
+}
+
+/// Where leaves are read and where tables are written: one database, or two.
+pub(super) struct Sides<'a> {
+    /// The record; that of the tables when absent.
+    pub record: Option<&'a mut Connection>,
+    /// The tables.
+    pub tables: &'a mut Connection,
+}
+
+impl Sides<'_> {
+    fn record(&mut self) -> &mut Connection {
+        match &mut self.record {
+            Some(record) => record,
+            None => self.tables,
+        }
+    }
+}
+
+/// Replays every leaf into empty tables. `each` sees the edge after each leaf.
+///
+/// # Errors
+/// [`ReplayFault`] at the first leaf that cannot be trusted.
+pub(super) fn replay(
+    sides: &mut Sides<'_>,
+    each: &mut dyn FnMut(&Edge),
+) -> Result<State, ReplayFault> {
+    let mut state = State::default();
+    let mut pending = PendingRows::default();
+    loop {
+        let first = state.edge.size();
+        let rows = log::entries(sides.record(), first, ENTRIES_A_READ)?;
+        if rows.is_empty() {
+            pending.flush(sides.tables)?;
+            return Ok(state);
+        }
+        for row in &rows {
+            let index = state.edge.size();
+            let bad = |what: String| ReplayFault::Leaf { index, what };
+            if row.leaf_index != big(index) {
+                return Err(bad("it is missing".to_owned()));
+            }
+            let (entry, leaf_hash) =
+                log::checked_entry(row).map_err(|fault| bad(plain(fault, index)))?;
+            let event = entry.event().map_err(|fault| bad(fault.to_string()))?;
+            if entry.leaf.header.at_ms < state.last_at_ms {
+                return Err(bad("it is older than the leaf before it".to_owned()));
+            }
+            apply(
+                sides,
+                &mut state,
+                &mut pending,
+                &entry.leaf,
+                leaf_hash,
+                &event,
+            )
+            .map_err(|fault| match fault {
+                Fault::Record(what) => bad(what),
+                other => ReplayFault::Fault(other),
+            })?;
+            each(&state.edge);
+        }
+    }
+}
+
+/// The words of a fault without the leaf's number, which is said beside them.
+fn plain(fault: Fault, index: u64) -> String {
+    match fault {
+        Fault::Record(what) => what
+            .strip_prefix(&format!("leaf {index}: "))
+            .map_or_else(|| what.clone(), str::to_owned),
+        other => other.to_string(),
+    }
+}
+
+fn apply(
+    sides: &mut Sides<'_>,
+    state: &mut State,
+    pending: &mut PendingRows,
+    leaf: &Leaf,
+    leaf_hash: keno_log::Hash,
+    event: &Event,
+) -> Result<(), Fault> {
+    if let Event::DrawSettled(settled) = event {
+        // The wagers leave memory with this leaf: the prizes are computed before it.
+        let (prizes, computed) = settle::compute(state, settled.draw)?;
+        if computed != *settled {
+            return Err(Fault::Record(format!(
+                "the prizes of draw {} computed from its wagers are not what the leaf says",
+                settled.draw
+            )));
+        }
+        pending.flush(sides.tables)?;
+        payments::insert_prizes(sides.tables, &settle::prize_rows(settled.draw, &prizes))?;
+    }
+    let mut undo = Vec::new();
+    state.apply(
+        &leaf.header,
+        event,
+        leaf_hash,
+        &mut |ticket| sale_of(sides.record(), ticket),
+        &mut undo,
+    )?;
+    project(sides.tables, pending, state, &leaf.header, event)
+}
+
+/// What a rebuild made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rebuilt {
+    /// Leaves replayed.
+    pub leaves: u64,
+    /// Tables made again.
+    pub tables: usize,
+}
+
+/// The tables could not be made again; they stand as they stood.
+#[derive(Debug, Error)]
+pub enum RebuildFault {
+    /// There is no record.
+    #[error("the record is empty: there is nothing to make tables from")]
+    Empty,
+    /// A leaf cannot be trusted.
+    #[error("leaf {index}: {what}")]
+    Leaf {
+        /// Which leaf.
+        index: u64,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// Head and leaves disagree.
+    #[error("the leaves are not what the head of the record says")]
+    Head,
+    /// The database failed.
+    #[error("the tables cannot be written")]
+    Fault(#[from] Fault),
+    /// The transaction did not commit.
+    #[error("the rebuild was not committed")]
+    Commit(#[source] diesel::result::Error),
+}
+
+impl From<ReplayFault> for RebuildFault {
+    fn from(fault: ReplayFault) -> Self {
+        match fault {
+            ReplayFault::Leaf { index, what } => Self::Leaf { index, what },
+            ReplayFault::Fault(fault) => Self::Fault(fault),
+        }
+    }
+}
+
+impl From<diesel::result::Error> for RebuildFault {
+    fn from(fault: diesel::result::Error) -> Self {
+        Self::Fault(fault.into())
+    }
+}
+
+/// Projections in the order of their references: all tables but record and head.
+pub(super) fn projections() -> impl DoubleEndedIterator<Item = &'static str> {
+    TABLES
+        .iter()
+        .copied()
+        .filter(|table| !matches!(*table, "log_entry" | "log_head"))
+}
+
+/// Drops every projection and makes it again from the leaves, in one write transaction. Record
+/// and head are not touched.
+///
+/// Prizes of a draw whose settlement was interrupted are dropped: central computes and writes
+/// the same ones when it goes on.
+///
+/// # Errors
+/// [`RebuildFault`]; then every table is as it was.
+pub fn rebuild(connection: &mut Connection) -> Result<Rebuilt, RebuildFault> {
+    let outcome = keno_schema::write(connection, |connection| -> Result<Rebuilt, RebuildFault> {
+        log::lock_head(connection)?;
+        let (head, _) = log::head(connection)?.ok_or(RebuildFault::Empty)?;
+        for table in projections().rev() {
+            let statement = format!("DELETE FROM {table}");
+            on!(&mut *connection, c => diesel::sql_query(statement).execute(c))?;
+        }
+        let mut sides = Sides {
+            record: None,
+            tables: connection,
+        };
+        let state = replay(&mut sides, &mut |_| ())?;
+        if state.edge != head {
+            return Err(RebuildFault::Head);
+        }
+        Ok(Rebuilt {
+            leaves: head.size(),
+            tables: projections().count(),
+        })
+    });
+    outcome.map_err(|fault| match fault {
+        WriteFault::Undone(fault) => fault,
+        WriteFault::Begin(fault) | WriteFault::Unknown(fault) => RebuildFault::Commit(fault),
+    })
+}

@@ -1,0 +1,295 @@
+//! Judging a record: every leaf, the head, the anchors, and every table against the leaves.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use keno_game::DrawState;
+use keno_log::Hash;
+use keno_schema::migrate::migrate;
+use keno_schema::{Connection, Database, WriteFault};
+
+use super::compare::{Difference, differences};
+use super::on_snapshot;
+use super::replay::{ReplayFault, Sides, replay};
+use crate::fault::Fault;
+use crate::publish::read_anchors;
+use crate::settle;
+use crate::state::State;
+use crate::store::{big, log, payments};
+
+/// Something that is not as it must be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Finding {
+    /// The first leaf that cannot be trusted. The tables were not compared.
+    Leaf {
+        /// Which leaf.
+        index: u64,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// Head and leaves disagree.
+    Head {
+        /// What disagrees.
+        what: String,
+    },
+    /// The record is not what was published of it.
+    Anchor {
+        /// The anchor file.
+        file: PathBuf,
+        /// Leaves at the first anchor that disagrees.
+        size: u64,
+        /// What disagrees.
+        what: &'static str,
+    },
+    /// The first row of a table that is not what the leaves give.
+    Table(Difference),
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Leaf { index, what } => write!(formatter, "leaf {index}: {what}"),
+            Self::Head { what } => write!(formatter, "head: {what}"),
+            Self::Anchor { file, size, what } => {
+                write!(
+                    formatter,
+                    "anchor at leaf {size} in {}: {what}",
+                    file.display()
+                )
+            }
+            Self::Table(difference) => write!(formatter, "table {difference}"),
+        }
+    }
+}
+
+/// What a verification found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verification {
+    /// Leaves that hold.
+    pub leaves: u64,
+    /// Root of their tree.
+    pub root: Hash,
+    /// Anchors that agree.
+    pub anchors: usize,
+    /// Rows that are what the leaves give.
+    pub rows: u64,
+    /// What is wrong, the leaves first.
+    pub findings: Vec<Finding>,
+}
+
+impl Verification {
+    /// True when nothing is wrong.
+    pub fn holds(&self) -> bool {
+        self.findings.is_empty()
+    }
+}
+
+/// What was published, in the order of its size.
+struct Anchors {
+    /// Size, root, and index of the file.
+    list: Vec<(u64, Hash, usize)>,
+    next: usize,
+    finding: Option<Finding>,
+}
+
+impl Anchors {
+    fn read(files: &[PathBuf]) -> Result<Self, Fault> {
+        let mut list = Vec::new();
+        for (index, file) in files.iter().enumerate() {
+            list.extend(
+                read_anchors(file)?
+                    .iter()
+                    .map(|anchor| (anchor.edge.size(), anchor.edge.root(), index)),
+            );
+        }
+        list.sort_unstable_by_key(|(size, _, _)| *size);
+        Ok(Self {
+            list,
+            next: 0,
+            finding: None,
+        })
+    }
+
+    fn at(&mut self, edge: &keno_log::tree::Edge, files: &[PathBuf]) {
+        while let Some((size, root, file)) = self.list.get(self.next)
+            && *size <= edge.size()
+        {
+            if *size == edge.size() && *root != edge.root() && self.finding.is_none() {
+                self.finding = Some(finding(files, *file, *size, "the root is another one"));
+            }
+            self.next += 1;
+        }
+    }
+}
+
+fn finding(files: &[PathBuf], file: usize, size: u64, what: &'static str) -> Finding {
+    Finding::Anchor {
+        file: files.get(file).cloned().unwrap_or_default(),
+        size,
+        what,
+    }
+}
+
+/// Judges a record: every leaf (its bytes against its hash, its body against its commitment,
+/// order, and whether it can follow what came before), the head, the anchors of `anchor_files`,
+/// and every table against one made from the leaves in a scratch file inside `scratch_folder`.
+///
+/// Nothing is written outside that file, which is removed. Central may run meanwhile.
+///
+/// # Errors
+/// A [`Fault`] when the judgement cannot be made; what is wrong is a [`Finding`].
+pub fn verify(
+    connection: &mut Connection,
+    anchor_files: &[PathBuf],
+    scratch_folder: &Path,
+) -> Result<Verification, Fault> {
+    // Read first: an anchor written after the picture was taken is not one of its own.
+    let mut anchors = Anchors::read(anchor_files)?;
+    let scratch = Scratch::new(scratch_folder)?;
+    on_snapshot(connection, |record| {
+        let mut tables = scratch.open()?;
+        let outcome = keno_schema::write(&mut tables, |tables| {
+            judge(record, tables, &mut anchors, anchor_files)
+        });
+        outcome.map_err(|fault| match fault {
+            WriteFault::Undone(fault) => fault,
+            WriteFault::Begin(fault) | WriteFault::Unknown(fault) => fault.into(),
+        })
+    })
+}
+
+fn judge(
+    record: &mut Connection,
+    tables: &mut Connection,
+    anchors: &mut Anchors,
+    files: &[PathBuf],
+) -> Result<Verification, Fault> {
+    let mut last = keno_log::tree::Edge::new();
+    let mut findings = Vec::new();
+    let replayed = {
+        let mut sides = Sides {
+            record: Some(&mut *record),
+            tables: &mut *tables,
+        };
+        replay(&mut sides, &mut |edge| {
+            anchors.at(edge, files);
+            last.clone_from(edge);
+        })
+    };
+    let state = match replayed {
+        Ok(state) => Some(state),
+        Err(ReplayFault::Leaf { index, what }) => {
+            findings.push(Finding::Leaf { index, what });
+            None
+        }
+        Err(ReplayFault::Fault(fault)) => return Err(fault),
+    };
+    findings.extend(anchors.finding.take());
+    let mut rows = 0;
+    if let Some(state) = state {
+        findings.extend(judge_head(record, &state)?);
+        if let Some((size, _, file)) = anchors.list.get(anchors.next) {
+            let what = "the record ends before it: this is an older copy";
+            findings.push(finding(files, *file, *size, what));
+        }
+        go_on_settling(record, tables, &state)?;
+        let (alike, found) = differences(record, tables)?;
+        rows = alike;
+        findings.extend(found.into_iter().map(Finding::Table));
+    }
+    Ok(Verification {
+        leaves: last.size(),
+        root: last.root(),
+        anchors: anchors.next,
+        rows,
+        findings,
+    })
+}
+
+fn judge_head(record: &mut Connection, state: &State) -> Result<Option<Finding>, Fault> {
+    let what = match log::head(record) {
+        Err(Fault::Record(what)) => what,
+        Err(other) => return Err(other),
+        Ok(None) if state.edge.size() == 0 => return Ok(None),
+        Ok(None) => "there are leaves and no head".to_owned(),
+        Ok(Some((head, at_ms))) => {
+            if head == state.edge && (head.size() == 0 || at_ms == state.last_at_ms) {
+                return Ok(None);
+            }
+            format!(
+                "it says {} leaves with root {} at {at_ms} ms, and the leaves give {} with root \
+                 {} at {} ms",
+                head.size(),
+                hex::encode(head.root()),
+                state.edge.size(),
+                hex::encode(state.edge.root()),
+                state.last_at_ms
+            )
+        }
+    };
+    Ok(Some(Finding::Head { what }))
+}
+
+/// A settlement that is under way has written a part of its prizes and no leaf yet: as many as
+/// the record holds are written here too, so that they must be the same ones.
+fn go_on_settling(
+    record: &mut Connection,
+    tables: &mut Connection,
+    state: &State,
+) -> Result<(), Fault> {
+    for draw in state.draws.values() {
+        if draw.state != DrawState::Official {
+            continue;
+        }
+        let written = payments::count_prizes(record, big(draw.number))?;
+        let written = usize::try_from(written).unwrap_or(0);
+        if written > 0 {
+            let (prizes, _) = settle::compute(state, draw.number)?;
+            let begun = prizes.get(..written).unwrap_or(&prizes);
+            payments::insert_prizes(tables, &settle::prize_rows(draw.number, begun))?;
+        }
+    }
+    Ok(())
+}
+
+/// A database file that is gone when this is.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(folder: &Path) -> Result<Self, Fault> {
+        let path = folder.join(format!("verify-{}.sqlite", std::process::id()));
+        let scratch = Self(path);
+        // One of an earlier process of this number, ended before it could clear up.
+        scratch.remove();
+        Ok(scratch)
+    }
+
+    fn open(&self) -> Result<Connection, Fault> {
+        use diesel::connection::SimpleConnection;
+        let failed = |what: String| Fault::File(format!("{}: {what}", self.0.display()));
+        let mut connection = Database::Sqlite(self.0.clone())
+            .open_writer()
+            .map_err(|fault| failed(fault.to_string()))?;
+        migrate(&mut connection).map_err(|fault| failed(fault.to_string()))?;
+        if let Connection::Sqlite(c) = &mut connection {
+            // Nothing here must outlive a power cut.
+            c.batch_execute("PRAGMA synchronous = OFF;")?;
+        }
+        Ok(connection)
+    }
+
+    fn remove(&self) {
+        for suffix in ["", "-wal", "-shm"] {
+            let mut name = self.0.clone().into_os_string();
+            name.push(suffix);
+            // Gone is what it is to be.
+            let _ = std::fs::remove_file(name);
+        }
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}

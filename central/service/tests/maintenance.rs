@@ -1,0 +1,554 @@
+//! The record looked after: rebuilt, verified, exported, recovered; and every planted fault
+//! named.
+
+mod support;
+
+use std::path::PathBuf;
+
+use diesel::RunQueryDsl;
+use keno_log::export::{ExportReader, ExportRecord};
+use keno_log::tree::Edge;
+use keno_schema::{Connection, Database, on};
+use keno_service::fault::Stop;
+use keno_service::maintenance::{
+    ExportFault, Finding, RebuildFault, TableDigest, digest, export, on_snapshot, rebuild,
+    table_digests, verify,
+};
+use keno_service::pay::PayOrder;
+use keno_service::publish::SignedCheckpoint;
+use keno_service::recover::recover;
+use keno_service::sequencer::Lane;
+use support::{House, quick, slip, straight, two_fours_one_eight, wait};
+
+/// A small day in which every kind of fact about money takes place, and that ends with draws
+/// open, tickets in play and a till open.
+fn small_day(house: &House) {
+    let clerk = house.clerk(1, "C1");
+    let supervisor = house.clerk(2, "S1");
+    let draw = house.next_draw();
+    let tickets: Vec<_> = (1..=20_u8)
+        .map(|n| {
+            let singles = [n, n + 20, n + 40, n + 60];
+            house.sell(
+                &clerk,
+                slip(singles.map(|single| straight(&[single], 100)).to_vec(), 1),
+            )
+        })
+        .collect();
+    for sold in &tickets {
+        house.confirm(&clerk, sold);
+    }
+    let ways = house.sell(&clerk, slip(vec![two_fours_one_eight(100)], 20));
+    house.confirm(&clerk, &ways);
+    let long = house.sell(&clerk, slip(vec![quick(7, 200), quick(2, 100)], 20));
+    let cancelled = house.sell(&clerk, slip(vec![two_fours_one_eight(200)], 10));
+    wait(house.central.cancel(
+        &clerk,
+        clerk.session,
+        house.next_counter(),
+        &house.paper(&cancelled),
+        "changed_mind",
+    ))
+    .unwrap();
+    let unpaid = house.sell(&clerk, slip(vec![quick(3, 100)], 2));
+    wait(
+        house
+            .central
+            .mark_unpaid(&clerk, "S1", &house.paper(&unpaid)),
+    )
+    .unwrap();
+    wait(
+        house
+            .central
+            .close_key(&clerk, clerk.session, house.next_counter()),
+    )
+    .unwrap();
+    wait(
+        house
+            .central
+            .duplicate(&clerk, "S1", &house.paper(&long), "mouillé"),
+    )
+    .unwrap();
+
+    house.until_settled(draw);
+    let mut paid = Vec::new();
+    for sold in &tickets {
+        let paper = house.paper(sold);
+        let row = house.central.find_ticket(&paper.number).unwrap().unwrap();
+        let picture = house.central.ticket_picture(row).unwrap();
+        let items: Vec<(u64, i64)> = picture
+            .payable()
+            .map(|due| (due.draw.number(), due.payable_cents))
+            .collect();
+        if items.is_empty() || paid.len() == 2 {
+            continue;
+        }
+        let order = PayOrder {
+            counter: house.next_counter(),
+            session: clerk.session,
+            paper,
+            items,
+            second: None,
+        };
+        paid.push(wait(house.central.pay(&clerk, &order)).unwrap().leaf);
+    }
+    wait(
+        house
+            .central
+            .reverse_payment(&clerk, "S1", paid[1], "joueur parti"),
+    )
+    .unwrap();
+
+    house.until_closed(draw + 1);
+    house
+        .central
+        .void_draw(draw + 1, "essai", "S1", "S2")
+        .unwrap();
+    house.central.suspend_sales("essai", "S1").unwrap();
+    house.central.resume_sales("S1", "S2").unwrap();
+    wait(house.central.close_shift(&supervisor, 50_000)).unwrap();
+    wait(house.central.sign_off(&supervisor)).unwrap();
+    house.until_settled(draw + 2);
+    for (numbers, draws) in [(&[1, 2, 3][..], 1), (&[4, 5][..], 5)] {
+        house.sell(&clerk, slip(vec![straight(numbers, 100)], draws));
+    }
+    let late = house.sell(&clerk, slip(vec![straight(&[9, 19], 100)], 4));
+    wait(house.central.cancel(
+        &clerk,
+        clerk.session,
+        house.next_counter(),
+        &house.paper(&late),
+        "keyed_wrong",
+    ))
+    .unwrap();
+}
+
+/// A stopped house after a small day.
+struct Stopped {
+    house: House,
+    memory: String,
+    checkpoint: SignedCheckpoint,
+}
+
+fn stopped(database: Option<&str>) -> Stopped {
+    let mut house = House::new(database);
+    small_day(&house);
+    let memory = house
+        .central
+        .sequencer
+        .submit_blocking(Lane::Draw, |judge| -> Result<String, Stop> {
+            Ok(digest(judge.state))
+        })
+        .unwrap();
+    let central = std::sync::Arc::clone(&house.central);
+    let size = memory
+        .lines()
+        .find_map(|line| line.strip_prefix("edge "))
+        .unwrap();
+    // The publisher follows the commit on a thread of its own.
+    let checkpoint = loop {
+        match central.checkpoint() {
+            Some(newest) if size.starts_with(&format!("{} ", newest.size)) => break newest,
+            _ => std::thread::yield_now(),
+        }
+    };
+    let checkpoint = SignedCheckpoint::clone(&checkpoint);
+    drop(central);
+    house.stop();
+    Stopped {
+        house,
+        memory,
+        checkpoint,
+    }
+}
+
+impl Stopped {
+    fn connection(&self) -> Connection {
+        let database = match &self.house.database {
+            Some(address) => Database::parse(address),
+            None => Database::Sqlite(self.house.path().join("keno.sqlite")),
+        };
+        database.open_writer().unwrap()
+    }
+
+    fn anchors(&self) -> Vec<PathBuf> {
+        vec![self.house.path().join("anchors.log")]
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let mut connection = self.connection();
+        let outcome = verify(&mut connection, &self.anchors(), &self.house.path()).unwrap();
+        let left: Vec<_> = std::fs::read_dir(self.house.path())
+            .unwrap()
+            .filter_map(|entry| entry.unwrap().file_name().into_string().ok())
+            .filter(|name| name.starts_with("verify-"))
+            .collect();
+        assert!(left.is_empty(), "{left:?}");
+        outcome.findings
+    }
+
+    fn words(&self) -> Vec<String> {
+        self.findings().iter().map(ToString::to_string).collect()
+    }
+
+    fn sql(&self, statement: &str) {
+        let mut connection = self.connection();
+        on!(&mut connection, c => diesel::sql_query(statement).execute(c)).unwrap();
+    }
+
+    /// Someone with the database's own tools.
+    fn tamper(&self, statement: &str) {
+        if self.house.database.is_some() {
+            self.sql("ALTER TABLE log_entry DISABLE TRIGGER USER");
+        } else {
+            self.sql("DROP TRIGGER IF EXISTS log_entry_never_changes");
+            self.sql("DROP TRIGGER IF EXISTS log_entry_never_deleted");
+        }
+        self.sql(statement);
+    }
+
+    fn bytes(&self, hexadecimal: &str) -> String {
+        match self.house.database {
+            Some(_) => format!("'\\x{hexadecimal}'::bytea"),
+            None => format!("x'{hexadecimal}'"),
+        }
+    }
+
+    fn digests(&self) -> Vec<TableDigest> {
+        table_digests(&mut self.connection()).unwrap()
+    }
+}
+
+/// Runs a test on SQLite and on PostgreSQL.
+fn on_both(test: fn(&Stopped)) {
+    test(&stopped(None));
+    let database = keno_testing::empty_postgres_database().unwrap();
+    test(&stopped(Some(database.address())));
+}
+
+#[test]
+fn a_sound_record_verifies_and_rebuilds_to_the_same_tables() {
+    on_both(|day| {
+        assert_eq!(day.words(), Vec::<String>::new());
+        let before = day.digests();
+        let filled: Vec<_> = before
+            .iter()
+            .filter(|table| table.rows == 0)
+            .map(|table| table.table)
+            .collect();
+        assert_eq!(filled, ["till_movement"], "the day must fill every table");
+        let rebuilt = rebuild(&mut day.connection()).unwrap();
+        assert_eq!(rebuilt.leaves, day.checkpoint.size);
+        assert_eq!(day.digests(), before);
+        assert_eq!(day.words(), Vec::<String>::new());
+    });
+}
+
+#[test]
+fn memory_after_recovery_is_memory_before() {
+    on_both(|day| {
+        let now_ms = keno_service::clock::Clock::now_ms(day.house.clock.as_ref());
+        let state = recover(&mut day.connection(), &day.anchors(), now_ms).unwrap();
+        let recovered = digest(&state);
+        for (before, after) in day.memory.lines().zip(recovered.lines()) {
+            assert_eq!(before, after);
+        }
+        assert_eq!(day.memory, recovered);
+        // The comparison sees a cent and a number.
+        let mut other = recover(&mut day.connection(), &day.anchors(), now_ms).unwrap();
+        other.shifts.values_mut().next().unwrap().expected_cents += 1;
+        assert_ne!(digest(&other), recovered);
+        let mut other = recover(&mut day.connection(), &day.anchors(), now_ms).unwrap();
+        other.ranged.pop();
+        assert_ne!(digest(&other), recovered);
+    });
+}
+
+#[test]
+fn a_changed_table_is_named_with_its_key_and_made_whole_by_a_rebuild() {
+    on_both(|day| {
+        let before = day.digests();
+        for (statement, named) in [
+            (
+                "UPDATE prize SET computed_cents = computed_cents + 1 WHERE ticket = \
+                 (SELECT min(ticket) FROM prize)",
+                "table prize (draw 1, ticket ",
+            ),
+            (
+                "DELETE FROM ticket_fact WHERE ticket = (SELECT max(number) FROM ticket)",
+                "table ticket_fact (leaf ",
+            ),
+            (
+                "DELETE FROM ticket WHERE number = (SELECT max(number) FROM ticket)",
+                "table ticket (number ",
+            ),
+            (
+                "INSERT INTO payment_item (payment, draw, ticket, kind, amount_cents, reversed) \
+                 SELECT payment, 3, ticket, kind, 500, 0 FROM payment_item WHERE reversed = 0",
+                "table payment_item (payment ",
+            ),
+            (
+                "UPDATE draw SET wagered_cents = wagered_cents - 100 WHERE number = 1",
+                "table draw (number 1): wagered_cents is ",
+            ),
+            (
+                "UPDATE person SET credential = 'mine' WHERE badge = 'S2'",
+                "table person (badge S2): credential is not what the leaves give",
+            ),
+            (
+                "UPDATE command_key SET kind = 4 WHERE kind = 1 AND counter = 1",
+                "table command_key (device 1, session 1, counter 1): kind is 4, and the leaves \
+                 give 1",
+            ),
+            (
+                "UPDATE house SET fence = 0 WHERE id = 1",
+                "table house (id 1): fence is 0, and the leaves give 1",
+            ),
+        ] {
+            day.sql(statement);
+            assert_ne!(day.digests(), before, "{statement}");
+            let words = day.words();
+            assert!(
+                words.iter().any(|words| words.starts_with(named)),
+                "{statement}: {words:?}"
+            );
+        }
+        rebuild(&mut day.connection()).unwrap();
+        assert_eq!(day.digests(), before);
+        assert_eq!(day.words(), Vec::<String>::new());
+    });
+}
+
+/// A leaf of the middle of the day: the first ticket.
+const TICKET: &str = "(SELECT min(number) FROM ticket)";
+
+#[test]
+fn a_changed_leaf_is_named_and_never_rebuilt_from() {
+    on_both(|day| {
+        let other = day.bytes(&"ab".repeat(32));
+        let first_ticket = {
+            let mut connection = day.connection();
+            use diesel::prelude::*;
+            use keno_schema::tables::ticket;
+            let number: Option<i64> = on!(&mut connection, c => ticket::table
+                .select(diesel::dsl::min(ticket::number)).first(c))
+            .unwrap();
+            number.unwrap()
+        };
+        let before = day.digests();
+        for (column, value, what) in [
+            (
+                "body",
+                other.clone(),
+                "the body does not open the commitment in the leaf",
+            ),
+            (
+                "nonce",
+                other.clone(),
+                "the body does not open the commitment in the leaf",
+            ),
+            (
+                "leaf_hash",
+                other.clone(),
+                "its bytes are not what its hash says",
+            ),
+        ] {
+            let kept =
+                format!("CREATE TABLE kept AS SELECT * FROM log_entry WHERE leaf_index = {TICKET}");
+            day.sql(&kept);
+            day.tamper(&format!(
+                "UPDATE log_entry SET {column} = {value} WHERE leaf_index = {TICKET}"
+            ));
+            let words = day.words();
+            assert_eq!(words, [format!("leaf {first_ticket}: {what}")]);
+            let refused = rebuild(&mut day.connection());
+            assert!(
+                matches!(&refused, Err(RebuildFault::Leaf { index, .. })
+                    if i64::try_from(*index).unwrap() == first_ticket),
+                "{refused:?}"
+            );
+            assert_eq!(day.digests(), before, "a refused rebuild changes nothing");
+            day.tamper(&format!(
+                "UPDATE log_entry SET {column} = (SELECT {column} FROM kept) \
+                 WHERE leaf_index = {TICKET}"
+            ));
+            day.sql("DROP TABLE kept");
+            assert_eq!(day.words(), Vec::<String>::new());
+        }
+        day.tamper(&format!(
+            "DELETE FROM log_entry WHERE leaf_index = {TICKET}"
+        ));
+        assert_eq!(day.words(), [format!("leaf {first_ticket}: it is missing")]);
+        let exported = export(&mut day.connection(), &day.checkpoint, &mut Vec::new());
+        assert!(exported.is_ok(), "an export does not judge: {exported:?}");
+    });
+}
+
+#[test]
+fn a_record_that_ends_early_is_seen_by_head_and_anchors() {
+    on_both(|day| {
+        let last = day.checkpoint.size - 1;
+        day.tamper(&format!("DELETE FROM log_entry WHERE leaf_index = {last}"));
+        let findings = day.findings();
+        assert!(
+            findings
+                .iter()
+                .any(|finding| matches!(finding, Finding::Head { .. })),
+            "{findings:?}"
+        );
+        assert!(
+            findings.iter().any(
+                |finding| matches!(finding, Finding::Anchor { size, .. } if *size == last + 1)
+            ),
+            "{findings:?}"
+        );
+        assert!(matches!(
+            rebuild(&mut day.connection()),
+            Err(RebuildFault::Head)
+        ));
+        assert!(matches!(
+            export(&mut day.connection(), &day.checkpoint, &mut Vec::new()),
+            Err(ExportFault::Record(_))
+        ));
+    });
+}
+
+#[test]
+fn a_rewritten_log_is_seen_by_an_anchor() {
+    on_both(|day| {
+        // An anchor of another history, at a size that the record has passed.
+        let mut edge = Edge::new();
+        for leaf in 0..10_u8 {
+            edge.append([leaf; 32]);
+        }
+        let line = format!(
+            "anchor {} {} {}\n",
+            edge.size(),
+            hex::encode(edge.root()),
+            hex::encode(edge.to_bytes())
+        );
+        let path = day.house.path().join("other-anchors.log");
+        std::fs::write(&path, line).unwrap();
+        let outcome = verify(
+            &mut day.connection(),
+            std::slice::from_ref(&path),
+            &day.house.path(),
+        )
+        .unwrap();
+        assert_eq!(
+            outcome.findings,
+            [Finding::Anchor {
+                file: path,
+                size: 10,
+                what: "the root is another one"
+            }]
+        );
+        assert!(!outcome.holds() && outcome.leaves == day.checkpoint.size);
+    });
+}
+
+#[test]
+fn an_export_holds_every_entry_and_the_checkpoint() {
+    on_both(|day| {
+        let mut bytes = Vec::new();
+        on_snapshot(&mut day.connection(), |connection| {
+            export(connection, &day.checkpoint, &mut bytes)
+        })
+        .unwrap();
+        let mut edge = Edge::new();
+        let mut end = None;
+        for record in ExportReader::new(&bytes).unwrap() {
+            match record.unwrap() {
+                ExportRecord::Entry(exported) => {
+                    let entry = exported.entry().unwrap();
+                    assert_eq!(entry.leaf.hash(), exported.leaf_hash);
+                    entry.event().unwrap();
+                    edge.append(exported.leaf_hash);
+                }
+                ExportRecord::End(note) => end = Some(note),
+            }
+        }
+        assert_eq!(end.as_deref(), Some(day.checkpoint.note.as_str()));
+        assert_eq!(
+            (edge.size(), edge.root()),
+            (day.checkpoint.size, day.checkpoint.root)
+        );
+    });
+}
+
+#[test]
+fn a_settlement_under_way_is_not_a_fault_and_a_wrong_prize_in_it_is() {
+    let mut house = House::new(None);
+    small_day(&house);
+    let draw = house.next_draw();
+    let clerk = house.clerk(2, "C2");
+    for n in 1..=20_u8 {
+        let singles = [n, n + 20, n + 40, n + 60];
+        house.sell(
+            &clerk,
+            slip(singles.map(|single| straight(&[single], 100)).to_vec(), 1),
+        );
+    }
+    house.until_closed(draw);
+    let central = &house.central;
+    central.start_draw(draw).unwrap();
+    central.record_balls(draw).unwrap();
+    central
+        .certify_draw(draw, vec!["guard".to_owned()])
+        .unwrap();
+    central.reveal_secrets(draw).unwrap();
+    // The first slice of the settlement, and then the house stops.
+    central
+        .sequencer
+        .submit_blocking(Lane::Draw, move |judge| {
+            let (prizes, _) = keno_service::settle::compute(judge.state, draw)?;
+            keno_service::store::payments::insert_prizes(
+                judge.connection,
+                &keno_service::settle::prize_rows(draw, &prizes[..5]),
+            )?;
+            Ok(())
+        })
+        .unwrap();
+    house.stop();
+    let connection = || {
+        Database::Sqlite(house.path().join("keno.sqlite"))
+            .open_writer()
+            .unwrap()
+    };
+    let judged = || {
+        let anchors = [house.path().join("anchors.log")];
+        verify(&mut connection(), &anchors, &house.path())
+            .unwrap()
+            .findings
+    };
+    assert_eq!(judged(), []);
+    let change = |sign: char| {
+        let mut connection = connection();
+        let statement = format!(
+            "UPDATE prize SET computed_cents = computed_cents {sign} 1 WHERE draw = {draw}"
+        );
+        on!(&mut connection, c => diesel::sql_query(statement).execute(c)).unwrap();
+    };
+    change('+');
+    assert!(
+        matches!(&judged()[..], [Finding::Table(difference)] if difference.table == "prize"),
+        "{:?}",
+        judged()
+    );
+    change('-');
+    assert_eq!(judged(), []);
+    // A rebuild drops the slice; central computes it again when it goes on.
+    rebuild(&mut connection()).unwrap();
+    assert_eq!(judged(), []);
+    house.restart();
+    house.until_settled(draw);
+    house.stop();
+    let judged = verify(
+        &mut Database::Sqlite(house.path().join("keno.sqlite"))
+            .open_writer()
+            .unwrap(),
+        &[],
+        &house.path(),
+    );
+    assert_eq!(judged.unwrap().findings, []);
+}
