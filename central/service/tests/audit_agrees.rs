@@ -1,0 +1,292 @@
+//! Random days through the one door, judged whole by the second computation.
+//!
+//! keno-audit shares no rule arithmetic with the server. Here it reads the exported log of each
+//! day and must find nothing: seals, balls, ways, caps, prizes, refunds and payments agree. That
+//! it finds what is wrong is shown by its own tests; the last test here shows that it finds a
+//! wrong prize in a log that this server wrote.
+
+mod support;
+
+use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, SlipSelection};
+use keno_service::fault::Stop;
+use keno_service::maintenance::export;
+use keno_service::pay::PayOrder;
+use keno_service::people::Recognised;
+use keno_service::refusal::Refusal;
+use keno_service::sell::Sold;
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use support::{House, RULES, quick, slip, straight, wait};
+
+/// Rules whose maximum per draw is reached by a few winners: 100.00, prizes below 5.00 in full.
+fn tight_rules() -> String {
+    let head = RULES
+        .split("[[game]]")
+        .next()
+        .expect("the rules have a head")
+        .replace("per_draw = \"50000.00\"", "per_draw = \"100.00\"")
+        .replace("full_below = \"1000.00\"", "full_below = \"5.00\"");
+    format!(
+        "{head}[[game]]\ncode = \"keno\"\nname.fr = \"Keno\"\nname.en = \"Keno\"\n\
+         straight = {{ min = 1, max = 3 }}\nway = {{ min = 1, max = 3 }}\n\
+         king = {{ min = 1, max = 3 }}\nking_alone = true\n\
+         [game.wager]\nstep = \"0.50\"\nmin = \"0.50\"\nmax = \"2.00\"\nsame_numbers = \"2.00\"\n\
+         [game.pays]\n1 = {{ 1 = \"3\" }}\n2 = {{ 0 = \"0.5\", 2 = \"7\" }}\n3 = {{ 2 = \"1\", 3 = \"42\" }}\n"
+    )
+}
+
+struct Dice(ChaCha20Rng);
+
+impl Dice {
+    fn below(&mut self, limit: u32) -> u32 {
+        self.0.next_u32() % limit
+    }
+
+    fn numbers(&mut self, count: u8) -> Vec<u8> {
+        let mut all: Vec<u8> = (1..=80).collect();
+        (0..count)
+            .map(|_| {
+                let at = usize::try_from(self.below(u32::try_from(all.len()).unwrap())).unwrap();
+                all.swap_remove(at)
+            })
+            .collect()
+    }
+
+    fn wager(&mut self) -> i64 {
+        50 * (1 + i64::from(self.below(4)))
+    }
+
+    fn selection(&mut self) -> SlipSelection {
+        let wager = self.wager();
+        match self.below(5) {
+            0 => quick(1 + u8::try_from(self.below(3)).unwrap(), wager),
+            1 | 2 => {
+                let count = 1 + u8::try_from(self.below(3)).unwrap();
+                straight(&self.numbers(count), wager)
+            }
+            kind => {
+                let is_king = kind == 4;
+                let numbers = self.numbers(6);
+                let (groups, kings) = if is_king {
+                    (
+                        vec![numbers[..2].to_vec(), numbers[2..4].to_vec()],
+                        vec![numbers[5]],
+                    )
+                } else {
+                    (
+                        vec![
+                            numbers[..1].to_vec(),
+                            numbers[1..2].to_vec(),
+                            numbers[2..4].to_vec(),
+                        ],
+                        vec![],
+                    )
+                };
+                let sizes: &[u8] = if is_king { &[1, 2, 3] } else { &[2, 3] };
+                SlipSelection {
+                    game: "keno".to_owned(),
+                    kind: if is_king {
+                        SelectionType::King
+                    } else {
+                        SelectionType::Way
+                    },
+                    pick: Pick::Numbers { groups, kings },
+                    conditioning: sizes
+                        .iter()
+                        .map(|&spots| ConditioningAsked {
+                            ways: None,
+                            spots,
+                            wager: Cents::new(wager.min(100)),
+                        })
+                        .collect(),
+                    wager: None,
+                }
+            }
+        }
+    }
+}
+
+/// A random day; returns how often the cap bit.
+fn play(house: &House, seed: u8) -> usize {
+    let mut dice = Dice(ChaCha20Rng::from_seed([seed; 32]));
+    let clerk = house.clerk(1, "C1");
+    let supervisor = house.clerk(2, "S2");
+    let mut sold: Vec<Sold> = Vec::new();
+    let first = house.next_draw();
+    let mut bitten = 0;
+    for draw in first..first + 4 {
+        for _ in 0..25 + dice.below(20) {
+            let selections = (0..1 + dice.below(3)).map(|_| dice.selection()).collect();
+            let draws = 1 + u16::try_from(dice.below(3)).unwrap();
+            let order = house.order(&clerk, slip(selections, draws), None);
+            match wait(house.central.sell(&clerk, &order)) {
+                Ok(ticket) => {
+                    house.confirm(&clerk, &ticket);
+                    sold.push(ticket);
+                }
+                // Two selections may carry too much on the same numbers.
+                Err(Stop::Refused(Refusal::Slip { .. })) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        for ticket in &sold {
+            if ticket.sold.first_draw == draw && dice.below(10) == 0 {
+                let paper = house.paper(ticket);
+                wait(house.central.cancel(
+                    &clerk,
+                    clerk.session,
+                    house.next_counter(),
+                    &paper,
+                    "changed_mind",
+                ))
+                .unwrap();
+            } else if ticket.sold.first_draw == draw && dice.below(20) == 0 {
+                wait(
+                    house
+                        .central
+                        .mark_unpaid(&clerk, "S1", &house.paper(ticket)),
+                )
+                .unwrap();
+            }
+        }
+        house.until_closed(draw);
+        if let Some(late) = sold
+            .iter()
+            .rev()
+            .find(|ticket| ticket.sold.first_draw == draw)
+        {
+            // Refused when it was cancelled before.
+            let _ = wait(house.central.mark_unpaid(&clerk, "S1", &house.paper(late)));
+        }
+        if dice.below(4) == 0 {
+            house.central.void_draw(draw, "essai", "S1", "S2").unwrap();
+            house.central.tick();
+        } else {
+            house.until_settled(draw);
+            let settled = house.central.draw_range(draw, draw).unwrap();
+            let totals = settled[0].settlement().unwrap();
+            bitten += usize::from(totals.large_denominator != 1 || totals.large_numerator != 1);
+            assert!(totals.payable_cents <= 10_000, "never more than the cap");
+        }
+        for ticket in &sold {
+            if dice.below(3) == 0 {
+                continue;
+            }
+            let paper = house.paper(ticket);
+            let row = house.central.find_ticket(&paper.number).unwrap().unwrap();
+            let items: Vec<_> = house
+                .central
+                .ticket_picture(row)
+                .unwrap()
+                .payable()
+                .map(|due| (due.draw.number(), due.payable_cents))
+                .collect();
+            if items.is_empty() {
+                continue;
+            }
+            let order = PayOrder {
+                counter: house.next_counter(),
+                session: supervisor.session,
+                paper,
+                items,
+                second: Some(Recognised {
+                    badge: "S1".into(),
+                    roles: vec![2],
+                }),
+            };
+            let paid = wait(house.central.pay(&supervisor, &order)).unwrap();
+            if dice.below(8) == 0 {
+                wait(
+                    house
+                        .central
+                        .reverse_payment(&supervisor, "S1", paid.leaf, "parti"),
+                )
+                .unwrap();
+            }
+        }
+    }
+    bitten
+}
+
+/// The exported log of a house, once its newest leaf is published.
+fn exported(house: &mut House) -> Vec<u8> {
+    // Stopping publishes what waits; opening reads it back.
+    house.restart();
+    let central = &house.central;
+    let size = central.view.get().log_size;
+    let checkpoint = loop {
+        if let Some(newest) = central.checkpoint()
+            && newest.size >= size
+        {
+            break newest;
+        }
+        std::thread::yield_now();
+    };
+    let mut bytes = Vec::new();
+    export(&mut central.readers.get().unwrap(), &checkpoint, &mut bytes).unwrap();
+    bytes
+}
+
+fn judged(bytes: &[u8], key: &str) -> keno_audit::verify::Outcome {
+    let outside = keno_audit::verify::Outside {
+        checkpoint: None,
+        key: Some(key),
+    };
+    keno_audit::verify::verify(bytes, outside, keno_audit::Options::default()).unwrap()
+}
+
+#[test]
+fn the_second_computation_finds_nothing_in_random_days() {
+    let rules = tight_rules();
+    let mut bitten = 0;
+    for seed in 1..=6 {
+        let database = (seed == 6).then(|| keno_testing::empty_postgres_database().unwrap());
+        let mut house = House::with_rules(database.as_ref().map(|d| d.address()), None, &rules);
+        bitten += play(&house, seed);
+        let key = house.central.view.get().house.clone().unwrap().log_key;
+        let outcome = judged(&exported(&mut house), &key);
+        assert!(
+            outcome.holds(),
+            "seed {seed}: {:?}",
+            &outcome.findings[..outcome.findings.len().min(5)]
+        );
+    }
+    assert!(
+        bitten >= 6,
+        "the cap must bite for this to say much: {bitten}"
+    );
+}
+
+#[test]
+fn a_wrong_prize_in_a_log_of_this_server_is_found() {
+    use keno_log::export::{ExportReader, ExportRecord, put_entry, put_magic};
+    use keno_log::leaf::body_commitment;
+    use keno_log::{Event, EventKind};
+    let mut house = House::with_rules(None, None, &tight_rules());
+    play(&house, 3);
+    let key = house.central.view.get().house.clone().unwrap().log_key;
+    let bytes = exported(&mut house);
+    let mut tampered = Vec::new();
+    put_magic(&mut tampered);
+    let mut at = None;
+    for record in ExportReader::new(&bytes).unwrap() {
+        let ExportRecord::Entry(exported) = record.unwrap() else {
+            continue;
+        };
+        let mut entry = exported.entry().unwrap();
+        if at.is_none() && entry.leaf.header.kind == EventKind::DrawSettled {
+            let Ok(Event::DrawSettled(mut body)) = entry.event() else {
+                panic!()
+            };
+            body.payable_cents -= 1;
+            body.breakage_cents += 1;
+            entry.body = Event::from(body).encode();
+            entry.leaf.commitment = body_commitment(&entry.nonce, &entry.body);
+            at = Some(entry.leaf.header.index);
+        }
+        put_entry(&entry, &entry.leaf.hash(), &mut tampered);
+    }
+    let outcome = judged(&tampered, &key);
+    let first = &outcome.findings[0];
+    assert_eq!((first.entry, first.name()), (at, "settlement_payable"));
+}
