@@ -1,0 +1,265 @@
+//! Every row travels into both databases and back unchanged.
+
+use diesel::prelude::*;
+use keno_schema::rows::*;
+use keno_schema::{Connection, on, tables};
+
+use crate::Own;
+
+/// Inserts rows of a table and reads them back in the order of its key.
+macro_rules! there_and_back {
+    ($connection:expr, $table:ident, $row:ident, $($key:ident),+; $($value:expr),+ $(,)?) => {{
+        let rows: Vec<$row> = vec![$($value),+];
+        let connection: &mut Connection = $connection;
+        for row in &rows {
+            on!(&mut *connection, c => diesel::insert_into(tables::$table::table).values(row).execute(c))
+                .unwrap_or_else(|fault| panic!("{}: {fault}", stringify!($table)));
+        }
+        let read: Vec<$row> = on!(&mut *connection, c => tables::$table::table
+            .select($row::as_select())
+            .order(($(tables::$table::$key.asc(),)+))
+            .load(c))
+            .unwrap();
+        assert_eq!(read, rows, "{}", stringify!($table));
+        1
+    }};
+}
+
+fn bytes(count: u8) -> Vec<u8> {
+    (0..count).map(|byte| byte.wrapping_mul(37)).collect()
+}
+
+const TEXT: &str = "Casino « à l’œil » \u{1F3B1}\n'; DROP TABLE ticket; --";
+
+#[test]
+fn every_row_comes_back_as_it_went() {
+    for mut own in Own::both() {
+        let c = &mut own.connection;
+        let mut tried = 0;
+        tried += there_and_back!(c, house, HouseRow, id; HouseRow {
+            id: 1,
+            code: "demo".into(),
+            name: TEXT.into(),
+            zone: "America/Toronto".into(),
+            log_key: String::new(),
+            first_draw: i64::MAX,
+            sales_suspended_leaf: Some(0),
+            schedule_halted_leaf: None,
+            fence: i64::MIN,
+            instance: "demo-1".into(),
+        });
+        let entry = |leaf_index, body| LogEntryRow {
+            leaf_index,
+            leaf: bytes(62),
+            leaf_hash: bytes(32),
+            nonce: vec![0; 32],
+            body,
+        };
+        tried += there_and_back!(c, log_entry, LogEntryRow, leaf_index;
+            entry(0, Vec::new()), entry(1, vec![0, 255, 0]), entry(i64::MAX, vec![7; 100_000]));
+        tried += there_and_back!(c, log_head, LogHeadRow, id; LogHeadRow {
+            id: 1,
+            size: 3,
+            edge: bytes(100),
+            root: bytes(32),
+            at_ms: 1_795_194_000_000,
+        });
+        let book = |version, leaf| RuleBookRow {
+            version,
+            effective_from: 1,
+            hash: bytes(32),
+            text: TEXT.repeat(500),
+            published_by: "S1".into(),
+            second: "S2".into(),
+            leaf,
+        };
+        tried += there_and_back!(c, rule_book, RuleBookRow, version; book(1, 5), book(2, 4));
+        let person = |badge: &str, active| PersonRow {
+            badge: badge.into(),
+            name: TEXT.into(),
+            roles: vec![1, 2],
+            credential: "none".into(),
+            active,
+            leaf: 6,
+        };
+        tried +=
+            there_and_back!(c, person, PersonRow, badge; person("C1", true), person("C2", false));
+        let device = |number, active| DeviceRow {
+            number,
+            name: "T01".into(),
+            role: 4,
+            key_hash: bytes(32),
+            active,
+            leaf: 7,
+        };
+        tried += there_and_back!(c, device, DeviceRow, number; device(1, true), device(2, false));
+        let session = |number, ended_leaf| SessionRow {
+            number,
+            device: 1,
+            badge: "C1".into(),
+            token_hash: bytes(32),
+            opened_leaf: 8,
+            ended_leaf,
+        };
+        tried +=
+            there_and_back!(c, session, SessionRow, number; session(1, None), session(2, Some(9)));
+        let shift = |number, closed: Option<i64>| ShiftRow {
+            number,
+            device: 1,
+            badge: "C1".into(),
+            float_cents: 50_000,
+            opened_leaf: 10,
+            closed_leaf: closed,
+            counted_cents: closed,
+            expected_cents: closed.map(|cents| -cents),
+        };
+        tried += there_and_back!(c, shift, ShiftRow, number; shift(1, None), shift(2, Some(11)));
+        tried += there_and_back!(c, till_movement, TillMovementRow, leaf; TillMovementRow {
+            leaf: 12,
+            shift: 1,
+            kind: 2,
+            amount_cents: i64::MAX,
+            moved_by: "S1".into(),
+            second: "S2".into(),
+        });
+        let draw = |number: i64, full: bool| DrawRow {
+            number,
+            state: if full { 9 } else { 1 },
+            closes_at_ms: 1,
+            draws_at_ms: 2,
+            source: 2,
+            pool_size: 70,
+            drawn: 20,
+            cap_cents: 1,
+            full_below_cents: 0,
+            scheduled_leaf: number,
+            opened_leaf: full.then_some(1),
+            closed_leaf: full.then_some(2),
+            seal_root: full.then(|| bytes(32)),
+            tickets: 3,
+            selections: 4,
+            wagered_cents: 5,
+            started_leaf: full.then_some(6),
+            voided_leaf: full.then_some(7),
+            void_reason: full.then(|| TEXT.to_owned()),
+        };
+        tried += there_and_back!(c, draw, DrawRow, number; draw(1, false), draw(2, true));
+        let holder = |position, full: bool| DrawHolderRow {
+            draw: 1,
+            position,
+            holder: "machine".into(),
+            commitment: full.then(|| bytes(32)),
+            commitment_leaf: full.then_some(1),
+            secret: full.then(|| vec![0; 32]),
+        };
+        tried += there_and_back!(c, draw_holder, DrawHolderRow, draw, position;
+            holder(0, true), holder(1, false));
+        let result = |draw, full: bool| DrawResultRow {
+            draw,
+            machine: 1,
+            balls: (1..=20).rev().collect(),
+            words_used: 21,
+            words_rejected: 1,
+            secrets_hash: bytes(32),
+            recorded_leaf: 1,
+            recorded_at_ms: 2,
+            certified_leaf: full.then_some(3),
+            certifiers: full.then(|| "guard".to_owned()),
+            revealed_leaf: full.then_some(4),
+        };
+        tried +=
+            there_and_back!(c, draw_result, DrawResultRow, draw; result(1, false), result(2, true));
+        tried += there_and_back!(c, draw_settlement, DrawSettlementRow, draw; DrawSettlementRow {
+            draw: 1,
+            leaf: 1,
+            winners: 2,
+            small_cents: 3,
+            large_cents: 4,
+            payable_cents: 5,
+            small_numerator: 6,
+            small_denominator: 7,
+            large_numerator: 8,
+            large_denominator: i64::MAX,
+            breakage_cents: 10,
+            prize_root: bytes(32),
+        });
+        let ticket = |number, full: bool| TicketRow {
+            number,
+            control_hash: vec![u8::from(full); 32],
+            device: 1,
+            session: 2,
+            counter: 3,
+            control_attempt: 4,
+            secret_key: i16::MAX,
+            rule_book: 6,
+            first_draw: 7,
+            last_draw: 9,
+            selections: TEXT.into(),
+            per_draw_cents: 100,
+            total_cents: 300,
+            cap_cents: 11,
+            claim_by: 20_271_120,
+            tender: 3,
+            received_cents: 500,
+            badge: "C1".into(),
+            shift: 12,
+            intake: 5,
+            replay_of: full.then_some(13),
+            sold_at_ms: 14,
+            state: 3,
+            copy: 2,
+            confirmed_copy: 1,
+            presented_at_ms: full.then_some(15),
+            released_leaf: full.then_some(16),
+        };
+        tried +=
+            there_and_back!(c, ticket, TicketRow, number; ticket(1, false), ticket(i64::MAX, true));
+        tried += there_and_back!(c, ticket_fact, TicketFactRow, leaf;
+            TicketFactRow { leaf: 2, ticket: 1, kind: 40 });
+        let prize = |draw, expired_leaf| PrizeRow {
+            draw,
+            ticket: 1,
+            computed_cents: i64::MAX,
+            payable_cents: 0,
+            expired_leaf,
+        };
+        tried +=
+            there_and_back!(c, prize, PrizeRow, draw, ticket; prize(1, None), prize(2, Some(3)));
+        let payment = |number, full: bool| PaymentRow {
+            number,
+            ticket: 1,
+            total_cents: 1,
+            tender: 2,
+            rounding_cents: -2,
+            path: 2,
+            badge: "C1".into(),
+            second: full.then(|| "S1".to_owned()),
+            shift: 3,
+            paid_at_ms: 4,
+            reversed_leaf: full.then_some(5),
+        };
+        tried +=
+            there_and_back!(c, payment, PaymentRow, number; payment(1, false), payment(2, true));
+        let item = |payment, reversed| PaymentItemRow {
+            payment,
+            draw: 1,
+            ticket: 1,
+            kind: 2,
+            amount_cents: 3,
+            reversed,
+        };
+        tried +=
+            there_and_back!(c, payment_item, PaymentItemRow, payment, draw; item(1, 0), item(2, 1));
+        let key = |counter| CommandKeyRow {
+            device: 1,
+            session: 2,
+            counter,
+            kind: 4,
+            content_hash: vec![0; 32],
+            leaf: 3,
+        };
+        tried += there_and_back!(c, command_key, CommandKeyRow, device, session, counter;
+            key(1), key(i64::MAX));
+        assert_eq!(tried, tables::TABLES.len(), "every table was tried");
+    }
+}
