@@ -76,6 +76,12 @@ impl Desk<'_> {
             );
         }
         let _ = writeln!(self.notes, "({})", problem.name());
+        if problem.name() == "no_open_till" {
+            self.note(
+                "Conseil : « keno-terminal sign-on --float-cents 20000 » ouvre la caisse.",
+                "hint: \"keno-terminal sign-on --float-cents 20000\" opens the till.",
+            );
+        }
     }
 
     /// A sentence about an amount, which replaces `{}`.

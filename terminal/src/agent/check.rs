@@ -15,14 +15,10 @@ impl Agent<'_> {
     /// # Errors
     /// [`Stop`] with the exit that says how it ended.
     pub fn check(&mut self, code: &str) -> Result<Exit, Stop> {
-        self.ensure_session()?;
         let request = CheckRequest {
             code: code.to_owned(),
         };
-        let reply: CheckReply = match self.central.post("/checks", &request) {
-            Ok(reply) => reply,
-            Err(fault) => return Err(self.stop_for(fault)),
-        };
+        let reply: CheckReply = self.inquire("/checks", &request)?;
         self.tell_check(&reply);
         Ok(Exit::Done)
     }

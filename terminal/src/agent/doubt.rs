@@ -6,6 +6,7 @@ use std::time::Duration;
 use keno_wire::reply::{CancelReply, KeyReply, PayReply, SellReply};
 use keno_wire::request::{CommandKey, KeyRequest};
 
+use super::session::is_signed_off;
 use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::exit::Exit;
@@ -13,9 +14,6 @@ use crate::journal::{CommandKind, Item, Outcome, PaperState, Record};
 
 /// How long to wait before each question about a key: about ten seconds in all.
 const PAUSES_MS: [u64; 8] = [0, 250, 500, 1000, 2000, 2000, 2000, 2000];
-
-/// HTTP status of a session that central does not know any more.
-const UNAUTHORISED: u16 = 401;
 
 /// A fact that central recorded for a key.
 #[derive(Debug, Clone)]
@@ -160,9 +158,7 @@ impl Agent<'_> {
             match self.question(&request) {
                 Ok(Some(known)) => return Ok(Some(known)),
                 Ok(None) | Err(CallFault::Unreachable(_) | CallFault::Lost(_)) => {}
-                Err(CallFault::Refused(problem))
-                    if problem.status == UNAUTHORISED && !has_signed_on =>
-                {
+                Err(CallFault::Refused(problem)) if is_signed_off(&problem) && !has_signed_on => {
                     has_signed_on = true;
                     self.forget_session()?;
                     self.sign_on(None)?;

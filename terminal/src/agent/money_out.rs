@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 
 use super::doubt::Fact;
 use super::sale::first_unless;
+use super::session::is_signed_off;
 use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::exit::Exit;
@@ -30,6 +31,9 @@ impl Agent<'_> {
             _ => Outcome::NotSent,
         };
         self.journal.write(&Record::Outcome { key, outcome })?;
+        if matches!(&fault, CallFault::Refused(problem) if is_signed_off(problem)) {
+            self.forget_session()?;
+        }
         Ok(self.stop_for(fault))
     }
 
@@ -143,7 +147,7 @@ impl Agent<'_> {
         is_confirmed: bool,
     ) -> Result<Exit, Stop> {
         self.resolve()?;
-        let session = self.ensure_session()?;
+        self.ensure_session()?;
         // Presenting comes first: it stops the claim clock, whatever happens next (s. 86). A
         // ticket that cannot be presented is judged by the check below.
         let present = PresentRequest {
@@ -162,10 +166,9 @@ impl Agent<'_> {
         let request = CheckRequest {
             code: code.to_owned(),
         };
-        let check: CheckReply = match self.central.post("/checks", &request) {
-            Ok(check) => check,
-            Err(fault) => return Err(self.stop_for(fault)),
-        };
+        let check: CheckReply = self.inquire("/checks", &request)?;
+        // The session of the key is the one that central has just answered in.
+        let session = self.ensure_session()?;
         self.tell_check(&check);
         let total_cents = check
             .payable

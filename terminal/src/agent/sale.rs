@@ -53,14 +53,10 @@ impl Agent<'_> {
         options: &SaleOptions,
     ) -> Result<Exit, Stop> {
         self.resolve()?;
-        self.ensure_session()?;
         let request = CheckRequest {
             code: code.to_owned(),
         };
-        let reply: CheckReply = match self.central.post("/checks", &request) {
-            Ok(reply) => reply,
-            Err(fault) => return Err(self.stop_for(fault)),
-        };
+        let reply: CheckReply = self.inquire("/checks", &request)?;
         let Some(ticket) = reply.ticket else {
             self.desk.tell_bilingual(&reply.verdict.sentence);
             self.desk.note(
@@ -130,13 +126,11 @@ impl Agent<'_> {
     }
 
     fn sell(&mut self, slip: &Slip, options: &SaleOptions) -> Result<Exit, Stop> {
-        let session = self.ensure_session()?;
+        self.ensure_session()?;
         self.check_printer()?;
         let request = PriceRequest { slip: slip.clone() };
-        let price: PriceReply = match self.central.post("/prices", &request) {
-            Ok(price) => price,
-            Err(fault) => return Err(self.stop_for(fault)),
-        };
+        let price: PriceReply = self.inquire("/prices", &request)?;
+        let session = self.ensure_session()?;
         self.tell_price(&price);
         let received_cents = options.received_cents.unwrap_or(price.total_cents);
         if received_cents < price.total_cents {

@@ -2,12 +2,20 @@
 
 use std::io::Write;
 
+use keno_wire::Problem;
 use keno_wire::reply::SignOnReply;
 use keno_wire::request::SignOnRequest;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::{Agent, Stop};
-use crate::central::Session;
+use crate::central::{CallFault, Session};
 use crate::exit::Exit;
+
+/// True when central no longer knows the session: signing on again is all that is needed.
+pub(super) fn is_signed_off(problem: &Problem) -> bool {
+    matches!(problem.name(), "session_ended" | "not_signed_in")
+}
 
 const SESSION_FILE: &str = "session.json";
 
@@ -49,6 +57,27 @@ impl Agent<'_> {
             return Ok(session);
         }
         self.sign_on(None)
+    }
+
+    /// A call that moves nothing: made in a new session when central has ended the old one.
+    ///
+    /// # Errors
+    /// A refusal of central, or central out of reach; the person has been told.
+    pub(super) fn inquire<Q: Serialize, R: DeserializeOwned>(
+        &mut self,
+        path: &str,
+        request: &Q,
+    ) -> Result<R, Stop> {
+        self.ensure_session()?;
+        let answer = match self.central.post(path, request) {
+            Err(CallFault::Refused(problem)) if is_signed_off(&problem) => {
+                self.forget_session()?;
+                self.sign_on(None)?;
+                self.central.post(path, request)
+            }
+            answer => answer,
+        };
+        answer.map_err(|fault| self.stop_for(fault))
     }
 
     /// Signs on, with an opening float when a shift is to be opened.
@@ -107,8 +136,11 @@ impl Agent<'_> {
         self.central.set_session(Some(session));
         let answer: Result<serde_json::Value, _> =
             self.central.post("/sessions/end", &serde_json::json!({}));
-        if let Err(fault) = answer {
-            return Err(self.stop_for(fault));
+        match answer {
+            Ok(_) => {}
+            // It had ended before.
+            Err(CallFault::Refused(problem)) if is_signed_off(&problem) => {}
+            Err(fault) => return Err(self.stop_for(fault)),
         }
         self.forget_session()?;
         self.desk.note("Session terminée.", "Session ended.");

@@ -349,7 +349,7 @@ fn encode(canvas: &Canvas) -> Result<Vec<u8>, PictureFault> {
     let mut encoder = png::Encoder::new(&mut bytes, side(canvas.width)?, side(canvas.height())?);
     encoder.set_color(png::ColorType::Grayscale);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_compression(png::Compression::High);
+    encoder.set_compression(png::Compression::Fast);
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&canvas.pixels)?;
     writer.finish()?;
