@@ -23,6 +23,7 @@ use crate::people::LockOuts;
 use crate::publish::{Publisher, SignedCheckpoint};
 use crate::recover::{DoubtfulPast, recover};
 use crate::refusal::Refusal;
+use crate::reserve::{RESERVE_BYTES, Reserve};
 use crate::rules_file;
 use crate::sell::QuickPicks;
 use crate::sequencer::{BATCH_MAX, CommitHook, Fatal, Lane, NoHook, Sequencer, WriterParts};
@@ -98,6 +99,8 @@ pub struct Options {
     pub hook: Option<Box<dyn CommitHook>>,
     /// Commands in one transaction; the usual number when absent.
     pub batch_max: Option<usize>,
+    /// Space kept back on the disk of the record.
+    pub reserve_bytes: u64,
 }
 
 impl Options {
@@ -112,6 +115,7 @@ impl Options {
             fatal: None,
             hook: None,
             batch_max: None,
+            reserve_bytes: RESERVE_BYTES,
         }
     }
 }
@@ -152,11 +156,15 @@ pub struct Central {
     /// Origin of the checkpoints.
     pub origin: String,
     publisher: Publisher,
+    /// Space kept back for the open draw.
+    pub reserve: Arc<Reserve>,
     pub(crate) holders: Mutex<Vec<Box<dyn SecretHolder>>>,
     pub(crate) machine: Mutex<Box<dyn DrawMachine>>,
     pub(crate) quick_picks: Mutex<QuickPicks>,
     pub(crate) lock_outs: LockOuts,
     pub(crate) sign_on_turn: Mutex<()>,
+    /// Draws whose last step failed, and when they are tried again.
+    pub(crate) troubled_draws: Mutex<std::collections::HashMap<u64, i64>>,
     watchers: Arc<Watchers>,
     last_at_start_ms: i64,
     _lock: Option<std::fs::File>,
@@ -232,6 +240,7 @@ impl Central {
             fatal,
             hook,
             batch_max,
+            reserve_bytes,
         } = options;
         let lock = lock_folder(&folder)?;
         let calendar = Calendar::new(&house.zone)?;
@@ -309,6 +318,8 @@ impl Central {
         if !is_new {
             publisher.sender()(&state.edge);
         }
+        let reserve = Arc::new(Reserve::open(&folder, reserve_bytes));
+        let on_full = Arc::clone(&reserve);
         let fence = state.fence + 1;
         let sequencer = Sequencer::start(WriterParts {
             database: database.clone(),
@@ -324,6 +335,7 @@ impl Central {
                     std::process::abort();
                 })
             }),
+            faulted: Box::new(move |fault: &Fault| on_full.on_fault(fault)),
             hook: hook.unwrap_or_else(|| Box::new(NoHook)),
             sale_queue_max: house.sale_queue,
             batch_max: batch_max.unwrap_or(BATCH_MAX),
@@ -352,6 +364,7 @@ impl Central {
             house_name: house.name.clone(),
             origin,
             publisher,
+            reserve,
             holders: Mutex::new(parts.holders),
             machine: Mutex::new(parts.machine),
             quick_picks: Mutex::new(match quick_picks {
@@ -360,6 +373,7 @@ impl Central {
             }),
             lock_outs: LockOuts::default(),
             sign_on_turn: Mutex::new(()),
+            troubled_draws: Mutex::default(),
             watchers,
             last_at_start_ms,
             house,

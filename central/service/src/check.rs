@@ -224,6 +224,8 @@ pub struct TicketPicture {
     pub held: bool,
     /// The claim period is over and the ticket was not presented in time.
     pub claim_over: bool,
+    /// When it was cancelled or marked unpaid.
+    pub withdrawn_at_ms: Option<i64>,
 }
 
 /// Puts a ticket's draws together: pure.
@@ -293,6 +295,7 @@ pub fn picture(
         payments: paid,
         held,
         claim_over,
+        withdrawn_at_ms: None,
     }
 }
 
@@ -315,7 +318,7 @@ impl TicketPicture {
         match self.row.state {
             2 => {
                 return Verdict::Cancelled {
-                    date: String::new(),
+                    date: self.withdrawn_at_ms.map(&local).unwrap_or_default(),
                 };
             }
             3 => return Verdict::VoidUnpaid,
@@ -388,6 +391,21 @@ impl TicketPicture {
     }
 }
 
+/// When a ticket was cancelled or marked unpaid: the time of that leaf.
+fn withdrawn_at(
+    connection: &mut keno_schema::Connection,
+    ticket: i64,
+) -> Result<Option<i64>, Fault> {
+    use keno_log::EventKind;
+    let kinds = [EventKind::TicketCancelled, EventKind::TicketUnpaid].map(EventKind::number);
+    let facts = crate::store::tickets::facts(connection, ticket)?;
+    let leaf = facts
+        .iter()
+        .find(|fact| kinds.iter().any(|kind| i16::from(*kind) == fact.kind));
+    leaf.map(|fact| crate::withdraw::event_at(connection, unbig(fact.leaf)).map(|(_, at_ms)| at_ms))
+        .transpose()
+}
+
 impl Central {
     /// When a draw closed, once it has.
     ///
@@ -447,7 +465,12 @@ impl Central {
         let presented_day = row
             .presented_at_ms
             .map(|at_ms| self.calendar.business_day(at_ms));
-        Ok(picture(
+        let withdrawn_at_ms = if row.state == 1 {
+            None
+        } else {
+            withdrawn_at(&mut reader, row.number)?
+        };
+        let picture = picture(
             row,
             draws,
             &prizes,
@@ -455,7 +478,11 @@ impl Central {
             now_ms,
             self.calendar.business_day(now_ms),
             presented_day,
-        ))
+        );
+        Ok(TicketPicture {
+            withdrawn_at_ms,
+            ..picture
+        })
     }
 
     /// The verdict on a ticket's picture.

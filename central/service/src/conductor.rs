@@ -62,6 +62,21 @@ pub enum Step {
     Settle(u64),
 }
 
+impl Step {
+    /// The draw that the step is of.
+    pub fn draw(&self) -> u64 {
+        match *self {
+            Self::Schedule { draw, .. }
+            | Self::Close(draw)
+            | Self::Start(draw)
+            | Self::Record(draw)
+            | Self::Certify(draw)
+            | Self::Reveal(draw)
+            | Self::Settle(draw) => draw,
+        }
+    }
+}
+
 /// The first slot of the schedule after `after_ms`.
 pub fn next_slot(schedule: &Schedule, calendar: Calendar, after_ms: i64) -> i64 {
     const DAY_MS: i64 = 86_400_000;
@@ -86,17 +101,30 @@ pub fn next_slot(schedule: &Schedule, calendar: Calendar, after_ms: i64) -> i64 
 }
 
 /// The next step that is due, if any: closing first, then the draw under way, then announcing.
-pub fn due(view: &View, schedule: &Schedule, calendar: Calendar, now_ms: i64) -> Option<Step> {
+///
+/// `waits` says which draws are left alone for now, because a step of theirs just failed: a draw
+/// in trouble must not hold the others up.
+pub fn due(
+    view: &View,
+    schedule: &Schedule,
+    calendar: Calendar,
+    now_ms: i64,
+    waits: impl Fn(u64) -> bool,
+) -> Option<Step> {
     if view.schedule_halted.is_some() {
         return None;
     }
     for draw in view.draws.values() {
-        if draw.state() == DrawState::Open && now_ms >= draw.closes_at_ms() {
+        if draw.state() == DrawState::Open && now_ms >= draw.closes_at_ms() && !waits(draw.number())
+        {
             return Some(Step::Close(draw.number()));
         }
     }
     for draw in view.draws.values() {
         let number = draw.number();
+        if waits(number) {
+            continue;
+        }
         let hidden = draw.holders().iter().any(|holder| holder.secret.is_none());
         match draw.state() {
             DrawState::Closed if now_ms >= draw.draws_at_ms() - schedule.start_lead_ms => {
@@ -142,6 +170,9 @@ pub fn due(view: &View, schedule: &Schedule, calendar: Calendar, now_ms: i64) ->
             ),
         };
         view.rules_for(draw)?;
+        if waits(draw) {
+            return None;
+        }
         return Some(Step::Schedule {
             draw,
             draws_at_ms: next_slot(schedule, calendar, after_ms),
@@ -149,6 +180,9 @@ pub fn due(view: &View, schedule: &Schedule, calendar: Calendar, now_ms: i64) ->
     }
     None
 }
+
+/// A draw whose step failed is tried again after so long.
+const TRY_AGAIN_MS: i64 = 2_000;
 
 /// A jump of the wall clock against the monotonic one that halts the schedule.
 const JUMP_MS: i64 = 5_000;
@@ -177,14 +211,29 @@ impl Central {
         for _ in 0..10_000 {
             let now_ms = self.clock.now_ms();
             let view = self.view.get();
-            let Some(step) = due(&view, &self.schedule, self.calendar, now_ms) else {
+            let step = due(&view, &self.schedule, self.calendar, now_ms, |draw| {
+                self.troubled_draws
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .get(&draw)
+                    .is_some_and(|until| now_ms < *until)
+            });
+            let Some(step) = step else {
                 return taken;
             };
+            let troubled = || {
+                self.troubled_draws
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+            };
             match self.take(&step) {
-                Ok(()) => taken += 1,
+                Ok(()) => {
+                    troubled().remove(&step.draw());
+                    taken += 1;
+                }
                 Err(stop) => {
+                    troubled().insert(step.draw(), now_ms + TRY_AGAIN_MS);
                     self.step_failed(&step, &stop);
-                    return taken;
                 }
             }
         }
@@ -348,6 +397,7 @@ impl Drop for Conductor {
 fn run(central: &Central, stopped: &Receiver<()>) {
     let mut watch = ClockWatch::default();
     let mut swept_day = 0;
+    let mut reserve_looked_at = 0;
     loop {
         match stopped.recv_timeout(LOOK_EVERY) {
             Err(RecvTimeoutError::Timeout) | Ok(()) => {}
@@ -361,6 +411,11 @@ fn run(central: &Central, stopped: &Receiver<()>) {
             }
         }
         central.tick();
+        // Space may have returned: looked at every ten seconds.
+        if central.reserve.is_released() && monotonic - reserve_looked_at >= 10_000 {
+            reserve_looked_at = monotonic;
+            central.reserve.try_keep();
+        }
         let today = central.calendar.business_day(wall);
         if today != swept_day && central.view.get().schedule_halted.is_none() {
             match central.sweep_expired() {

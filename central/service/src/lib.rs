@@ -27,6 +27,7 @@ pub mod project;
 pub mod publish;
 pub mod recover;
 pub mod refusal;
+pub mod reserve;
 pub mod rules_file;
 pub mod sell;
 pub mod sequencer;

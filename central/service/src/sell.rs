@@ -373,6 +373,9 @@ impl Central {
     }
 
     fn quote_in(&self, view: &View, order: &SlipOrder) -> Result<Quote, Refusal> {
+        if self.reserve.is_released() {
+            return Err(Refusal::RecordUnavailable);
+        }
         if view.sales_suspended.is_some() {
             return Err(Refusal::SalesSuspended);
         }

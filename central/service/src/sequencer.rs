@@ -265,6 +265,8 @@ pub struct WriterParts {
     pub committed: Committed,
     /// Called when the writer may not go on.
     pub fatal: Fatal,
+    /// Called with the fault that a command failed on.
+    pub faulted: Box<dyn Fn(&Fault) + Send>,
     /// Planted faults.
     pub hook: Box<dyn CommitHook>,
     /// Sales that may wait.
@@ -468,6 +470,7 @@ impl Writer {
                     }
                 } else {
                     tracing::error!(fault = %chain(&fault), "a command failed");
+                    (self.parts.faulted)(&fault);
                     for job in batch.drain(..) {
                         job.fail(Fault::Record(fault.to_string()));
                     }

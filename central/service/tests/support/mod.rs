@@ -43,6 +43,7 @@ pub fn options(folder: &Path, clock: &Arc<ManualClock>, database: Option<&str>) 
     }
     let mut options = Options::new(folder.to_owned(), file, Arc::clone(clock) as Arc<_>);
     options.quick_picks = Some(QuickPicks::seeded([7; 32]));
+    options.reserve_bytes = 0;
     options
 }
 
