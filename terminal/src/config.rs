@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use figment::Figment;
-use figment::providers::{Env, Format, Serialized, Toml};
+use figment::providers::{Format, Serialized, Toml};
 use keno_slip::Width;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -79,6 +79,9 @@ const NAMES: [&str; 12] = [
     "language",
 ];
 
+/// Those of them that are numbers.
+const NUMBERS: [&str; 2] = ["device", "columns"];
+
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -137,13 +140,37 @@ impl Config {
     /// # Errors
     /// A [`ConfigFault`]; a field that does not exist is one.
     pub fn read(path: Option<&Path>) -> Result<Self, ConfigFault> {
+        let environment = std::env::vars_os().filter_map(|(name, value)| {
+            let name = name
+                .to_str()?
+                .strip_prefix("BOULIER_")?
+                .to_ascii_lowercase();
+            Some((name, value.to_string_lossy().into_owned()))
+        });
+        Self::from_sources(path, environment)
+    }
+
+    /// As [`Config::read`], with the settings of an environment by their names in lower case.
+    fn from_sources(
+        path: Option<&Path>,
+        environment: impl Iterator<Item = (String, String)>,
+    ) -> Result<Self, ConfigFault> {
         let own = Path::new("terminal.toml");
         let mut settings = Figment::from(Serialized::defaults(Self::default()));
         if let Some(path) = path.or_else(|| own.is_file().then_some(own)) {
             settings = settings.merge(Toml::file_exact(path));
         }
+        for (name, value) in environment.filter(|(name, _)| NAMES.contains(&name.as_str())) {
+            // The library's own reading of the environment would take a PIN of digits for a
+            // number, and lose its zeros.
+            settings = match value.parse::<u64>() {
+                Ok(number) if NUMBERS.contains(&name.as_str()) => {
+                    settings.merge(Serialized::default(&name, number))
+                }
+                _ => settings.merge(Serialized::default(&name, value)),
+            };
+        }
         let config: Self = settings
-            .merge(Env::prefixed("BOULIER_").only(&NAMES))
             .extract()
             .map_err(|error| ConfigFault::Settings(Box::new(error)))?;
         config.check_central()?;
@@ -265,6 +292,44 @@ mod tests {
         assert_eq!(config.device, 7);
         assert_eq!(config.width().unwrap(), Width::Narrow);
         assert_eq!(config.key().unwrap(), "00ff");
+    }
+
+    #[test]
+    fn the_environment_prevails_and_digits_stay_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("terminal.toml");
+        std::fs::write(&path, "device = 7\nbadge = \"C142\"\n").unwrap();
+        let read = |pairs: &[(&str, &str)]| {
+            let pairs = pairs
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+            Config::from_sources(Some(&path), pairs.collect::<Vec<_>>().into_iter())
+        };
+        let config = read(&[
+            ("pin", "0042"),
+            ("device_key", "0011"),
+            ("device", "9"),
+            ("columns", "32"),
+            ("printer", "file"),
+            ("printer_file", "/dev/usb/lp0"),
+            ("printer_address", "127.0.0.1:9101"),
+            ("language", "en"),
+            ("house", "of another program"),
+        ])
+        .unwrap();
+        assert_eq!(config.pin.as_deref(), Some("0042"));
+        assert_eq!(config.key().unwrap(), "0011");
+        assert_eq!((config.device, config.columns), (9, 32));
+        assert_eq!(config.badge.as_deref(), Some("C142"));
+        assert_eq!(
+            config.driver().unwrap(),
+            Driver::File(PathBuf::from("/dev/usb/lp0"))
+        );
+        assert_eq!(config.printer_address.port(), 9101);
+        assert_eq!(config.language, Language::En);
+        assert!(read(&[("device", "seven")]).is_err());
+        assert!(read(&[("printer", "laser")]).is_err());
+        assert!(read(&[("central", "http://10.0.0.7")]).is_err());
     }
 
     #[test]

@@ -692,3 +692,70 @@ fn a_fault_of_central_is_a_doubt_and_a_shed_sale_is_not() {
     );
     assert_eq!(counter.open_items(), 0);
 }
+
+#[test]
+fn a_crash_after_each_record_of_a_sale_is_finished_once() {
+    let records = [
+        json!({"record": "sent", "key": key(1), "kind": "sale", "request": {}, "total_cents": 2500, "received_cents": 2500}),
+        json!({"record": "outcome", "key": key(1), "outcome": "recorded", "leaf": 9_118_203}),
+        json!({"record": "paper", "key": key(1), "paper": "started"}),
+        json!({"record": "paper", "key": key(1), "paper": "printed", "how": "printer"}),
+        json!({"record": "reported", "key": key(1)}),
+    ];
+    // What is asked of central, and how many papers come out, when the process died just after
+    // that many records. The person finds the paper whole where one may exist.
+    let expected: [(&[&str], usize); 5] = [
+        (&["/sessions", "/keys/question", "/prints"], 1),
+        (&["/sessions", "/keys/question", "/prints"], 1),
+        (&["/sessions", "/keys/question", "/prints"], 0),
+        (&["/sessions", "/prints"], 0),
+        (&[], 0),
+    ];
+    for (count, (calls, papers)) in (1..).zip(expected) {
+        let counter = Counter::new(None);
+        let mut journal = Journal::open(&counter.folder.path().join("journal")).unwrap();
+        for record in records.iter().take(count) {
+            journal
+                .write(&serde_json::from_value(record.clone()).unwrap())
+                .unwrap();
+        }
+        drop(journal);
+        for call in calls {
+            match *call {
+                "/sessions" => counter.expect_sign_on(),
+                "/keys/question" => counter.central.expect(
+                    "/api/v1/keys/question",
+                    Answer::Reply(
+                        json!({"state": "sale", "leaf": 9_118_203, "sale": sale(1, true)}),
+                    ),
+                ),
+                _ => counter
+                    .central
+                    .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 5}))),
+            }
+        }
+        let done = counter.run("1\n", |agent| agent.resolve().map(|()| Exit::Done));
+        assert_eq!(
+            done.exit,
+            Exit::Done,
+            "after {count} records: {}",
+            done.notes
+        );
+        assert_eq!(
+            paths(&counter.central.asked()),
+            *calls,
+            "after {count} records"
+        );
+        assert_eq!(counter.papers().len(), papers, "after {count} records");
+        assert!(
+            counter
+                .papers()
+                .iter()
+                .all(|paper| !paper.contains("REPRINT"))
+        );
+        assert_eq!(counter.open_items(), 0);
+        // Once more: nothing is left to do.
+        let done = counter.run("", |agent| agent.resolve().map(|()| Exit::Done));
+        assert_eq!((done.exit, counter.papers().len()), (Exit::Done, papers));
+    }
+}
