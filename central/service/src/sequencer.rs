@@ -457,6 +457,7 @@ impl Writer {
             }
             Err(BatchEnd::Undone(fault)) => {
                 self.take_back();
+                self.mend_connection();
                 if batch.len() > 1 {
                     // One bad command must not take its neighbours down.
                     tracing::warn!(%fault, commands = batch.len(), "a batch is replayed one by one");
@@ -483,6 +484,27 @@ impl Writer {
     fn take_back(&mut self) {
         self.pending.clear();
         self.parts.state.take_back(&mut self.undo);
+    }
+
+    /// Makes a connection again that PostgreSQL has ended (a restart, a failover): otherwise every
+    /// later command would fail on it. What another central wrote meanwhile shows in the head.
+    fn mend_connection(&mut self) {
+        use diesel::r2d2::R2D2Connection;
+        let Connection::Postgres(connection) = &mut self.parts.connection else {
+            return;
+        };
+        if !connection.is_broken() && connection.ping().is_ok() {
+            return;
+        }
+        match self.parts.database.open_writer() {
+            Ok(connection) => {
+                tracing::warn!("the connection to the database was made again");
+                self.parts.connection = connection;
+            }
+            Err(fault) => {
+                tracing::error!(fault = %chain(&fault), "the database cannot be reached");
+            }
+        }
     }
 
     fn transact(&mut self, batch: &mut [Box<dyn Job>]) -> Result<(), BatchEnd> {

@@ -62,11 +62,16 @@ impl House {
         hook: Option<Box<dyn CommitHook>>,
         rules: &str,
     ) -> Self {
+        Self::founded(database, rules, |options| options.hook = hook)
+    }
+
+    /// As [`Self::new`], with other rules, and `change` made to the options before the opening.
+    pub fn founded(database: Option<&str>, rules: &str, change: impl FnOnce(&mut Options)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::at(NOON_MS));
         let mut options = options(folder.path(), &clock, database);
-        options.hook = hook;
         options.fatal = Some(Box::new(|_| {}));
+        change(&mut options);
         let central = Central::open(options).unwrap();
         for (badge, roles) in [
             ("C1", vec![Role::Clerk]),
@@ -111,6 +116,95 @@ impl House {
         let mut options = options(&folder, &self.clock, self.database.as_deref());
         options.fatal = Some(Box::new(|_| {}));
         self.central = Central::open(options).unwrap();
+    }
+
+    /// As [`Self::restart`], with `change` made to the options before the opening.
+    pub fn restart_with(&mut self, change: impl FnOnce(&mut Options)) {
+        let folder = self.folder.path().to_owned();
+        self.stop();
+        let mut options = options(&folder, &self.clock, self.database.as_deref());
+        options.fatal = Some(Box::new(|_| {}));
+        change(&mut options);
+        self.central = Central::open(options).unwrap();
+    }
+
+    /// A second house on a copy of the folder, with a clock of its own at the same moment; both
+    /// are opened again, so that both records go on with the same leaf.
+    pub fn twin(&mut self) -> Self {
+        assert!(self.database.is_none(), "a folder is copied, not a server");
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(ManualClock::at(keno_service::clock::Clock::now_ms(
+            self.clock.as_ref(),
+        )));
+        self.stop();
+        copy_folder(self.folder.path(), folder.path());
+        let open = |folder: &Path, clock: &Arc<ManualClock>| {
+            let mut options = options(folder, clock, None);
+            options.fatal = Some(Box::new(|_| {}));
+            Central::open(options).unwrap()
+        };
+        self.central = open(self.folder.path(), &self.clock);
+        Self {
+            central: open(folder.path(), &clock),
+            folder,
+            clock,
+            database: None,
+            counter: self.counter.clone(),
+        }
+    }
+
+    /// Where the record is.
+    pub fn record(&self) -> keno_schema::Database {
+        self.database.as_deref().map_or_else(
+            || keno_schema::Database::Sqlite(self.folder.path().join("keno.sqlite")),
+            keno_schema::Database::parse,
+        )
+    }
+
+    /// What the writer holds in memory, as text.
+    pub fn remembered(&self) -> Vec<String> {
+        self.central
+            .sequencer
+            .submit_blocking(keno_service::sequencer::Lane::Draw, |judge| {
+                Ok(fingerprint(judge.state))
+            })
+            .unwrap()
+    }
+
+    /// What a start would make of the record as it now is on the disk, as text.
+    pub fn recovered(&self) -> Vec<String> {
+        let mut connection = self.record().open_reader().unwrap();
+        let anchors = vec![self.folder.path().join("anchors.log")];
+        let now_ms = keno_service::clock::Clock::now_ms(self.clock.as_ref());
+        fingerprint(&keno_service::recover::recover(&mut connection, &anchors, now_ms).unwrap())
+    }
+
+    /// The cash that the record expects in a till, as the writer knows it: the readers' picture
+    /// does not follow every sale.
+    pub fn expected_cents(&self, device: u32) -> i64 {
+        self.central
+            .sequencer
+            .submit_blocking(keno_service::sequencer::Lane::Draw, move |judge| {
+                let mut tills = judge.state.shifts.values();
+                Ok(tills
+                    .find(|till| till.device == device)
+                    .unwrap()
+                    .expected_cents)
+            })
+            .unwrap()
+    }
+
+    /// Every fact of the record, in order.
+    pub fn events(&self) -> Vec<keno_log::Event> {
+        let mut connection = self.record().open_reader().unwrap();
+        keno_service::store::log::entries(&mut connection, 0, i64::MAX)
+            .unwrap()
+            .iter()
+            .map(|row| {
+                let (entry, _) = keno_service::store::log::checked_entry(row).unwrap();
+                entry.event().unwrap()
+            })
+            .collect()
     }
 
     /// Stops central: the folder can be opened by another.
@@ -301,4 +395,94 @@ pub fn wait<F: std::future::Future>(future: F) -> F::Output {
         .build()
         .unwrap()
         .block_on(future)
+}
+
+/// Copies a folder with everything in it; modes too, since keys are the owner's alone.
+pub fn copy_folder(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy_folder(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), &target).unwrap();
+        }
+    }
+    std::fs::set_permissions(to, std::fs::metadata(from).unwrap().permissions()).unwrap();
+}
+
+/// Everything that a state holds, a line a thing, in an order of its own. Left out is only what
+/// a start does not bring back: the settlement under way, the count of changes, and of a
+/// finished draw what its rows do not hold (its leaves and the hash of its rule book).
+pub fn fingerprint(state: &keno_service::state::State) -> Vec<String> {
+    fn sorted<T: std::fmt::Debug>(name: &str, things: impl IntoIterator<Item = T>) -> Vec<String> {
+        let mut lines: Vec<String> = things
+            .into_iter()
+            .map(|thing| format!("{name} {thing:?}"))
+            .collect();
+        lines.sort();
+        lines
+    }
+    let mut lines = vec![
+        format!("house {:?}", state.house),
+        format!("edge {:?} at {}", state.edge, state.last_at_ms),
+        format!("tables {:?}", state.tables),
+        format!("next {} {}", state.next_session, state.next_shift),
+        format!(
+            "marks {:?} {:?}",
+            state.sales_suspended, state.schedule_halted
+        ),
+        format!("fence {}", state.fence),
+    ];
+    lines.extend(sorted("book", &state.rule_books));
+    lines.extend(sorted("person", &state.people));
+    lines.extend(sorted("device", &state.devices));
+    lines.extend(sorted("session", &state.sessions));
+    lines.extend(sorted("shift", &state.shifts));
+    lines.extend(state.draws.values().map(|draw| {
+        let mut draw = draw.clone();
+        if matches!(
+            draw.state,
+            keno_game::DrawState::Settled | keno_game::DrawState::Void
+        ) {
+            draw.leaves.clear();
+            draw.rule_book_hash = None;
+        }
+        format!("draw {draw:?}")
+    }));
+    lines.extend(sorted("key", &state.keys));
+    lines.extend(sorted("set", &state.drawn_sets));
+    // Ascending by ticket, whatever else: settlement rests on this order.
+    lines.extend(
+        state
+            .single
+            .iter()
+            .map(|wagers| format!("single {wagers:?}")),
+    );
+    lines.extend(state.ranged.iter().map(|wager| format!("ranged {wager:?}")));
+    lines.extend(state.ways.iter().map(|wager| format!("way {wager:?}")));
+    for (draw, sums) in &state.liability {
+        lines.extend(sorted(&format!("liability {draw}"), sums));
+    }
+    lines
+}
+
+/// Asserts that two fingerprints are the same; says only where they differ.
+#[track_caller]
+pub fn assert_same(one: &[String], other: &[String], what: &str) {
+    let only = |of: &[String], not: &[String]| -> Vec<String> {
+        of.iter()
+            .filter(|line| !not.contains(line))
+            .cloned()
+            .collect()
+    };
+    let (left, right) = (only(one, other), only(other, one));
+    assert!(
+        left.is_empty() && right.is_empty(),
+        "{what}:\n  {}\nthere, and here\n  {}",
+        left.join("\n  "),
+        right.join("\n  ")
+    );
+    assert_eq!(one.len(), other.len(), "{what}: a line is repeated");
 }

@@ -1,0 +1,134 @@
+//! PostgreSQL goes away under the writer.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use keno_service::fault::{Fault, Stop};
+use keno_service::sequencer::CommitHook;
+
+use crate::support::{House, RULES, assert_same, quick, slip, wait};
+
+/// Ends the server's side of the writer's connection inside its transaction, so that `COMMIT`
+/// fails and nothing is kept.
+struct CutBeforeCommit {
+    armed: Arc<AtomicBool>,
+    database: Arc<keno_testing::PostgresDatabase>,
+    state: &'static str,
+}
+
+impl CommitHook for CutBeforeCommit {
+    fn before_commit(&mut self) -> Result<(), Fault> {
+        if self.armed.swap(false, Ordering::SeqCst) {
+            cut(&self.database, self.state);
+        }
+        Ok(())
+    }
+}
+
+/// Ends every connection in this state but one's own; returns once the server says so.
+fn cut(database: &keno_testing::PostgresDatabase, state: &str) {
+    let ended = database
+        .sql(&format!(
+            "SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity \
+             WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = '{state}'"
+        ))
+        .unwrap();
+    assert_ne!(ended.trim(), "0", "nothing was cut");
+}
+
+/// The outcome of the commit is unknown; the head is read again and says that nothing was kept.
+/// The clerk is told so, and the same key succeeds afterwards, once.
+#[test]
+fn a_connection_cut_before_the_commit_keeps_nothing() {
+    let database = Arc::new(keno_testing::empty_postgres_database().unwrap());
+    let armed = Arc::new(AtomicBool::new(false));
+    let fatal = Arc::new(AtomicBool::new(false));
+    let house = House::founded(Some(database.address()), RULES, |options| {
+        options.hook = Some(Box::new(CutBeforeCommit {
+            armed: Arc::clone(&armed),
+            database: Arc::clone(&database),
+            state: "idle in transaction",
+        }));
+        let fatal = Arc::clone(&fatal);
+        options.fatal = Some(Box::new(move |_| fatal.store(true, Ordering::SeqCst)));
+    });
+    let clerk = house.clerk(1, "C1");
+    let order = house.order(&clerk, slip(vec![quick(5, 200)], 1), None);
+    let before = house.remembered();
+    armed.store(true, Ordering::SeqCst);
+    let outcome = wait(house.central.sell(&clerk, &order));
+    assert!(
+        matches!(outcome, Err(Stop::Broke(Fault::UnknownCommit))),
+        "{outcome:?}"
+    );
+    assert_same(&house.remembered(), &before, "memory and before");
+    assert_same(&house.recovered(), &before, "disk and before");
+    let sold = wait(house.central.sell(&clerk, &order)).unwrap();
+    assert!(!sold.repeated, "the first try left nothing");
+    assert_same(&house.remembered(), &house.recovered(), "memory and disk");
+    assert!(!fatal.load(Ordering::SeqCst), "the process goes on");
+}
+
+/// The server restarts between two commands: the next may fail, the one after must not. Seen to
+/// fail: without `mend_connection` every command fails from then on.
+#[test]
+fn a_connection_lost_while_idle_is_made_again() {
+    let database = Arc::new(keno_testing::empty_postgres_database().unwrap());
+    let house = House::founded(Some(database.address()), RULES, |_| {});
+    let clerk = house.clerk(1, "C1");
+    let order = house.order(&clerk, slip(vec![quick(5, 200)], 1), None);
+    cut(&database, "idle");
+    let _ = wait(house.central.sell(&clerk, &order));
+    let sold = wait(house.central.sell(&clerk, &order)).unwrap();
+    assert_eq!(sold.sold.key.counter, order.counter);
+    assert_same(&house.remembered(), &house.recovered(), "memory and disk");
+}
+
+/// The server goes away in the middle of a batch: each of its commands is tried again alone.
+#[test]
+fn a_connection_lost_inside_a_transaction_costs_one_command() {
+    let database = Arc::new(keno_testing::empty_postgres_database().unwrap());
+    let house = House::founded(Some(database.address()), RULES, |_| {});
+    let clerk = house.clerk(1, "C1");
+    let before = house.remembered();
+    let of_job = Arc::clone(&database);
+    let outcome = house.central.sequencer.submit_blocking(
+        keno_service::sequencer::Lane::Draw,
+        move |judge| {
+            judge.record(keno_log::event::SalesSuspended {
+                reason: "essai".to_owned(),
+                by: "S1".to_owned(),
+            })?;
+            cut(&of_job, "idle in transaction");
+            judge.settle_rows()?;
+            Ok(())
+        },
+    );
+    assert!(matches!(outcome, Err(Stop::Broke(_))), "{outcome:?}");
+    assert_same(&house.remembered(), &before, "memory and before");
+    house.sell(&clerk, slip(vec![quick(5, 200)], 1));
+    assert_same(&house.remembered(), &house.recovered(), "memory and disk");
+}
+
+/// Another central writes while this one runs: this one may record nothing more.
+#[test]
+fn a_head_moved_by_another_is_fatal() {
+    let database = Arc::new(keno_testing::empty_postgres_database().unwrap());
+    let fatal = Arc::new(AtomicBool::new(false));
+    let house = House::founded(Some(database.address()), RULES, |options| {
+        let fatal = Arc::clone(&fatal);
+        options.fatal = Some(Box::new(move |_| fatal.store(true, Ordering::SeqCst)));
+    });
+    let clerk = house.clerk(1, "C1");
+    let order = house.order(&clerk, slip(vec![quick(5, 200)], 1), None);
+    database.sql("UPDATE log_head SET size = size + 1").unwrap();
+    let outcome = wait(house.central.sell(&clerk, &order));
+    assert!(
+        matches!(outcome, Err(Stop::Broke(Fault::HeadMoved))),
+        "{outcome:?}"
+    );
+    assert!(fatal.load(Ordering::SeqCst));
+    database.sql("UPDATE log_head SET size = size - 1").unwrap();
+    let tickets = database.sql("SELECT count(*) FROM ticket").unwrap();
+    assert_eq!(tickets.trim(), "0");
+}

@@ -1,0 +1,110 @@
+//! A settlement of more than three slices, with sales between them, stopped in the middle.
+
+use keno_log::Event;
+use keno_schema::rows::PrizeRow;
+use keno_service::settle::{Progress, SLICE};
+use keno_service::store::{big, payments};
+
+use crate::rules_where_one_number_always_wins;
+use crate::support::{House, quick, slip, straight, wait};
+
+fn prizes(house: &House, draw: u64) -> Vec<PrizeRow> {
+    let mut reader = house.record().open_reader().unwrap();
+    payments::prizes_of_draw(&mut reader, big(draw)).unwrap()
+}
+
+/// Brings a draw to where it is settled next.
+fn until_official(house: &House, draw: u64) {
+    let central = &house.central;
+    central.close_draw(draw).unwrap();
+    central.start_draw(draw).unwrap();
+    central.record_balls(draw).unwrap();
+    central
+        .certify_draw(draw, vec!["guard".to_owned()])
+        .unwrap();
+    central.reveal_secrets(draw).unwrap();
+}
+
+/// Settles to the end; returns how many slices that took.
+fn settle(house: &House, draw: u64) -> usize {
+    for slices in 1..100 {
+        if let Progress::Done(_) = house.central.settle_slice(draw).unwrap() {
+            return slices;
+        }
+    }
+    panic!("draw {draw} is never settled");
+}
+
+/// Seen to fail: with `written` taken as 0 at a restart, the primary key of `prize` refuses the
+/// first slice for ever; with `written: end` not kept, the second.
+#[test]
+fn a_settlement_goes_on_where_it_was() {
+    let tickets = 3 * SLICE + 100;
+    let mut house = House::founded(None, &rules_where_one_number_always_wins(), |_| {});
+    let clerk = house.clerk(1, "C1");
+    let draw = house.next_draw();
+    let model = house.order(&clerk, slip(vec![straight(&[7], 50)], 1), Some(draw));
+    let central = &house.central;
+    std::thread::scope(|scope| {
+        for thread in 0..64_u64 {
+            let (clerk, model) = (&clerk, &model);
+            let share = (0..tickets as u64).filter(move |ticket| ticket % 64 == thread);
+            scope.spawn(move || {
+                for ticket in share {
+                    let mut order = model.clone();
+                    order.counter = 1_000_000 + ticket;
+                    wait(central.sell(clerk, &order)).unwrap();
+                }
+            });
+        }
+    });
+    until_official(&house, draw);
+    // The same settlement without an interruption.
+    let twin = house.twin();
+    assert_eq!(settle(&twin, draw), 4);
+    let whole = prizes(&twin, draw);
+    assert_eq!(whole.len(), tickets);
+    let twin_leaf = twin.central.draw_range(draw, draw).unwrap()[0]
+        .settlement()
+        .cloned()
+        .unwrap();
+
+    for slice in 1..=2 {
+        assert_eq!(house.central.settle_slice(draw).unwrap(), Progress::More);
+        assert_eq!(prizes(&house, draw), whole[..slice * SLICE]);
+        // Nothing is payable yet, and sales go on.
+        let live = &house.central.draw_range(draw, draw).unwrap()[0];
+        assert!(live.settlement().is_none());
+        let sold = house.sell(&clerk, slip(vec![quick(5, 200)], 1));
+        assert!(sold.sold.first_draw > draw);
+    }
+    let leaves = house.events().len();
+    house.restart();
+    assert_eq!(
+        prizes(&house, draw),
+        whole[..2 * SLICE],
+        "as it was stopped"
+    );
+    assert_eq!(house.central.settle_slice(draw).unwrap(), Progress::More);
+    house.sell(&clerk, slip(vec![quick(5, 200)], 1));
+    house.restart();
+    assert_eq!(settle(&house, draw), 1, "the last slice alone was left");
+    assert_eq!(prizes(&house, draw), whole);
+    assert_eq!(
+        house.central.draw_range(draw, draw).unwrap()[0].settlement(),
+        Some(&twin_leaf)
+    );
+    let events = house.events();
+    assert_eq!(events.len(), leaves + 4, "two leases, a sale, a settlement");
+    let settled: Vec<_> = events
+        .iter()
+        .filter(|event| matches!(event, Event::DrawSettled(_)))
+        .collect();
+    assert_eq!(settled.len(), 1);
+    assert_eq!(twin_leaf.winners, tickets as u64);
+    assert_eq!(
+        twin_leaf.payable_cents,
+        whole.iter().map(|prize| prize.payable_cents).sum::<i64>()
+    );
+    assert!(house.central.settle_slice(draw).is_err(), "settled once");
+}
