@@ -1,1 +1,17 @@
-//! The central computer.
+//! The central computer of a Keno house: HTTP, pages, live events, the published log, and the
+//! command line.
+//!
+//! Everything about money is decided below, in `keno-service`: this crate turns requests into
+//! commands and answers into JSON, events and pages. It holds no rule of the game.
+
+pub mod access;
+pub mod api;
+pub mod convert;
+pub mod limits;
+pub mod live;
+pub mod log_site;
+pub mod metrics;
+pub mod pages;
+pub mod problem;
+pub mod server;
+pub mod site;

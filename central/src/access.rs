@@ -1,0 +1,295 @@
+//! Who looked: a second file beside the record, with a writer of its own.
+//!
+//! Look-ups (a keyed hash of the number, never the number), sign-ons, lock-outs, and every view
+//! of the audit office with its purpose. Nothing about money depends on it, so it does not wait
+//! in the record's queue; an audit view, however, is shown only once its line is on disk.
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Nullable, Text};
+use diesel::sqlite::SqliteConnection;
+use thiserror::Error;
+
+/// Lines that may wait; more are dropped with an alarm in the log of the process.
+const WAITING_MAX: usize = 8_192;
+/// Lines in one transaction.
+const BATCH_MAX: usize = 1_000;
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccessKind {
+    /// An inquiry about a ticket.
+    LookUp,
+    /// An inquiry about a number that does not exist.
+    UnknownNumber,
+    /// Someone signed on.
+    SignedOn,
+    /// Badge or PIN was wrong.
+    SignOnRefused,
+    /// A badge was locked out.
+    LockedOut,
+    /// An auditor looked a ticket up.
+    AuditView,
+}
+
+impl AccessKind {
+    /// Stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LookUp => "look_up",
+            Self::UnknownNumber => "unknown_number",
+            Self::SignedOn => "signed_on",
+            Self::SignOnRefused => "sign_on_refused",
+            Self::LockedOut => "locked_out",
+            Self::AuditView => "audit_view",
+        }
+    }
+}
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AccessLine {
+    /// When, UTC milliseconds.
+    pub at_ms: i64,
+    /// What.
+    pub kind: AccessKind,
+    /// Device number, if one proved its key.
+    pub device: Option<u32>,
+    /// Badge, as given.
+    pub badge: String,
+    /// Keyed hash of the number that was asked for, in hexadecimal.
+    pub trace: String,
+    /// Purpose of an audit view.
+    pub purpose: String,
+}
+
+/// The file cannot be used.
+#[derive(Debug, Error)]
+pub enum AccessFault {
+    /// It cannot be opened.
+    #[error("the access log {path} cannot be opened: {why}")]
+    Open {
+        /// The file.
+        path: String,
+        /// Why.
+        why: String,
+    },
+    /// A line could not be written.
+    #[error("the access log cannot be written")]
+    Write,
+}
+
+type Waiting = (AccessLine, Option<SyncSender<bool>>);
+
+/// A handle on the access log.
+#[derive(Debug)]
+pub struct AccessLog {
+    sender: Mutex<Option<SyncSender<Waiting>>>,
+    thread: Mutex<Option<std::thread::JoinHandle<()>>>,
+}
+
+fn prepare(path: &Path) -> Result<SqliteConnection, AccessFault> {
+    let fault = |why: String| AccessFault::Open {
+        path: path.display().to_string(),
+        why,
+    };
+    let text = path.to_str().ok_or_else(|| fault("its name is not UTF-8".to_owned()))?;
+    let mut connection =
+        SqliteConnection::establish(text).map_err(|error| fault(error.to_string()))?;
+    for statement in [
+        "PRAGMA journal_mode = WAL",
+        "PRAGMA synchronous = FULL",
+        "CREATE TABLE IF NOT EXISTS access (
+             id INTEGER PRIMARY KEY,
+             at_ms BIGINT NOT NULL,
+             kind TEXT NOT NULL,
+             device BIGINT,
+             badge TEXT NOT NULL,
+             trace TEXT NOT NULL,
+             purpose TEXT NOT NULL)",
+        "CREATE INDEX IF NOT EXISTS access_trace ON access (trace)",
+        // Lines are added and never changed.
+        "CREATE TRIGGER IF NOT EXISTS access_no_update BEFORE UPDATE ON access
+             BEGIN SELECT RAISE(ABORT, 'lines are added and never changed'); END",
+    ] {
+        diesel::sql_query(statement)
+            .execute(&mut connection)
+            .map_err(|error| fault(error.to_string()))?;
+    }
+    Ok(connection)
+}
+
+fn write_batch(connection: &mut SqliteConnection, batch: &[Waiting]) -> QueryResult<()> {
+    diesel::sql_query("BEGIN IMMEDIATE").execute(connection)?;
+    let written = batch.iter().try_for_each(|(line, _)| {
+        diesel::sql_query(
+            "INSERT INTO access (at_ms, kind, device, badge, trace, purpose) \
+             VALUES (?, ?, ?, ?, ?, ?)",
+        )
+        .bind::<BigInt, _>(line.at_ms)
+        .bind::<Text, _>(line.kind.name())
+        .bind::<Nullable<BigInt>, _>(line.device.map(i64::from))
+        .bind::<Text, _>(&line.badge)
+        .bind::<Text, _>(&line.trace)
+        .bind::<Text, _>(&line.purpose)
+        .execute(connection)
+        .map(drop)
+    });
+    let end = if written.is_ok() { "COMMIT" } else { "ROLLBACK" };
+    let ended = diesel::sql_query(end).execute(connection);
+    written.and(ended.map(drop))
+}
+
+fn run(connection: &mut SqliteConnection, lines: &Receiver<Waiting>) {
+    while let Ok(first) = lines.recv() {
+        let mut batch = vec![first];
+        while batch.len() < BATCH_MAX {
+            match lines.try_recv() {
+                Ok(line) => batch.push(line),
+                Err(_) => break,
+            }
+        }
+        let written = write_batch(connection, &batch);
+        if let Err(error) = &written {
+            tracing::error!(%error, lines = batch.len(), "the access log could not be written");
+        }
+        for (_, answer) in batch {
+            if let Some(answer) = answer {
+                // Whoever no longer waits need not be told.
+                let _ = answer.send(written.is_ok());
+            }
+        }
+    }
+}
+
+impl AccessLog {
+    /// Opens `access.sqlite` in the data folder and starts its writer.
+    ///
+    /// # Errors
+    /// [`AccessFault::Open`].
+    pub fn open(folder: &Path) -> Result<Self, AccessFault> {
+        let path = folder.join("access.sqlite");
+        let mut connection = prepare(&path)?;
+        let (sender, receiver) = sync_channel::<Waiting>(WAITING_MAX);
+        let thread = std::thread::Builder::new()
+            .name("access-log".to_owned())
+            .spawn(move || run(&mut connection, &receiver))
+            .map_err(|error| AccessFault::Open {
+                path: path.display().to_string(),
+                why: error.to_string(),
+            })?;
+        Ok(Self {
+            sender: Mutex::new(Some(sender)),
+            thread: Mutex::new(Some(thread)),
+        })
+    }
+
+    fn sender(&self) -> Option<SyncSender<Waiting>> {
+        self.sender
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Notes a line; it is written soon. Never waits.
+    pub fn note(&self, line: AccessLine) {
+        let Some(sender) = self.sender() else { return };
+        if let Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) =
+            sender.try_send((line, None))
+        {
+            tracing::error!("a line of the access log was dropped: its writer is behind");
+        }
+    }
+
+    /// Writes a line and waits until it is on disk. Call it off the async threads.
+    ///
+    /// # Errors
+    /// [`AccessFault::Write`].
+    pub fn write(&self, line: AccessLine) -> Result<(), AccessFault> {
+        let (answer, answered) = sync_channel(1);
+        self.sender()
+            .ok_or(AccessFault::Write)?
+            .send((line, Some(answer)))
+            .map_err(|_| AccessFault::Write)?;
+        match answered.recv() {
+            Ok(true) => Ok(()),
+            Ok(false) | Err(_) => Err(AccessFault::Write),
+        }
+    }
+}
+
+impl Drop for AccessLog {
+    /// Writes what waits, then stops the writer.
+    fn drop(&mut self) {
+        drop(
+            self.sender
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .take(),
+        );
+        let thread = self
+            .thread
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(thread) = thread
+            && thread.join().is_err()
+        {
+            tracing::error!("the writer of the access log ended in a panic");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(QueryableByName)]
+    struct Count {
+        #[diesel(sql_type = BigInt)]
+        count: i64,
+    }
+
+    fn line(kind: AccessKind) -> AccessLine {
+        AccessLine {
+            at_ms: 7,
+            kind,
+            device: Some(3),
+            badge: "A1".to_owned(),
+            trace: "ab".to_owned(),
+            purpose: "claim".to_owned(),
+        }
+    }
+
+    #[test]
+    fn lines_survive_the_handle_and_cannot_be_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = AccessLog::open(folder.path()).unwrap();
+        for _ in 0..50 {
+            log.note(line(AccessKind::LookUp));
+        }
+        log.write(line(AccessKind::AuditView)).unwrap();
+        drop(log);
+        let path = folder.path().join("access.sqlite");
+        let mut connection = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
+        let count: Count = diesel::sql_query("SELECT count(*) AS count FROM access")
+            .get_result(&mut connection)
+            .unwrap();
+        assert_eq!(count.count, 51);
+        assert!(diesel::sql_query("UPDATE access SET badge = 'B2'").execute(&mut connection).is_err());
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_written_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = AccessLog::open(folder.path()).unwrap();
+        let path = folder.path().join("access.sqlite");
+        let mut other = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
+        diesel::sql_query("DROP TABLE access").execute(&mut other).unwrap();
+        assert!(log.write(line(AccessKind::AuditView)).is_err());
+    }
+}

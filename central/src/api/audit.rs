@@ -1,0 +1,497 @@
+//! Everything on record about one ticket, for the audit office: each view with a purpose, and on
+//! record itself before it is shown.
+//!
+//! Prizes are computed here once more from the ticket's own leaf: every way is listed and counted
+//! one by one, and the prize tables are read from the rule book's text. The computation that
+//! shares no code at all with central is the program `keno-audit`, over the exported log.
+
+use std::sync::Arc;
+
+use actix_web::web;
+use keno_game::ways::enumerate;
+use keno_game::{BallSet, DrawState, SelectionType};
+use keno_log::event::{DrawSettled, SelectionRecord, TicketSold};
+use keno_log::proof::{inclusion_proof, verify_inclusion};
+use keno_log::{Event, EventKind};
+use keno_service::central::Central;
+use keno_service::check::{TicketPicture, Verdict};
+use keno_service::fault::{Fault, Stop};
+use keno_service::identity::Role;
+use keno_service::state::PublishedRules;
+use keno_service::store::{big, draws, log, tickets, unbig};
+use keno_wire::reply::{Bilingual, TicketView};
+use serde::Deserialize;
+
+use super::body::Query;
+use super::caller::SignedOn;
+use super::checks::{dated, ticket_of};
+use super::openapi::Problems;
+use super::types::{AuditDraw, AuditTicketReply, InclusionView, LifeFact, RecomputedSelection};
+use crate::access::{AccessKind, AccessLine};
+use crate::convert::{self, Said, Secret};
+use crate::log_site::TreeReader;
+use crate::pages::view::PURPOSES;
+use crate::problem::{ApiError, Malformed};
+use crate::server::{App, blocking};
+
+/// A fact of a ticket's life, read from its checked leaf.
+#[derive(Debug, Clone)]
+pub struct Fact {
+    /// Leaf index.
+    pub leaf: u64,
+    /// The fact.
+    pub event: Event,
+    /// When.
+    pub at_ms: i64,
+    /// Leaf hash.
+    pub leaf_hash: keno_log::Hash,
+}
+
+/// Everything on record about one ticket.
+#[derive(Debug)]
+pub struct AuditRecord {
+    /// Verdict.
+    pub verdict: Verdict,
+    /// As registered.
+    pub view: TicketView,
+    /// As recorded.
+    pub sold: Arc<TicketSold>,
+    /// What the verdict rests on.
+    pub picture: TicketPicture,
+    /// Its facts, the sale first.
+    pub facts: Vec<Fact>,
+    /// Its draws, with what was computed anew.
+    pub draws: Vec<AuditDraw>,
+    /// Place in the log.
+    pub inclusion: Option<InclusionView>,
+    /// Control number of the ticket sold just before, and just after.
+    pub neighbours: (Option<String>, Option<String>),
+    /// Control number of the ticket that it repeats.
+    pub replay_of: Option<String>,
+}
+
+/// The words that say how prizes were computed anew.
+pub fn recomputed_by() -> Bilingual {
+    Bilingual {
+        fr: "Recalculé par central à partir de la feuille du billet, chaque manière comptée une \
+             à une; keno-audit le recalcule sans rien partager avec central."
+            .to_owned(),
+        en: "Computed again by central from the ticket's leaf, every way counted one by one; \
+             keno-audit computes it again sharing nothing with central."
+            .to_owned(),
+    }
+}
+
+fn fact_at(connection: &mut keno_schema::Connection, leaf: u64) -> Result<Fact, Fault> {
+    let row = log::entry(connection, leaf)?
+        .ok_or_else(|| Fault::Record(format!("leaf {leaf} is missing")))?;
+    let (entry, leaf_hash) = log::checked_entry(&row)?;
+    Ok(Fact {
+        leaf,
+        event: entry
+            .event()
+            .map_err(|fault| Fault::Record(format!("leaf {leaf}: {fault}")))?,
+        at_ms: entry.leaf.header.at_ms,
+        leaf_hash,
+    })
+}
+
+/// Prize of one way: pays are in hundredths, and the cent is floored.
+fn way_prize(wager_cents: i64, hundredths: u32) -> i128 {
+    i128::from(wager_cents) * i128::from(hundredths) / 100
+}
+
+/// What a draw's published factors leave of a prize.
+fn after_cap(prize: i128, full_below_cents: i64, settlement: &DrawSettled) -> i128 {
+    let (numerator, denominator) = if prize < i128::from(full_below_cents) {
+        (settlement.small_numerator, settlement.small_denominator)
+    } else {
+        (settlement.large_numerator, settlement.large_denominator)
+    };
+    prize * i128::from(numerator) / i128::from(denominator).max(1)
+}
+
+/// Ways listed for one selection at most: the most that a rule book may permit.
+const WAYS_LISTED_MAX: usize = keno_game::rules::WAYS_MAX as usize;
+
+/// One selection computed anew.
+fn recompute(
+    index: u8,
+    record: &SelectionRecord,
+    rules: &PublishedRules,
+    winning: BallSet,
+    full_below_cents: i64,
+    settlement: &DrawSettled,
+) -> Result<RecomputedSelection, Fault> {
+    let fault = |what: &str| Fault::Record(format!("selection {index}: {what}"));
+    let game = rules
+        .rules
+        .game(&record.game)
+        .ok_or_else(|| fault("its game is not in the rule book"))?;
+    let groups = record
+        .groups
+        .iter()
+        .map(|group| BallSet::from_numbers(group))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|_| fault("its groups cannot be read"))?;
+    let kings = BallSet::from_numbers(&record.kings)
+        .map_err(|_| fault("its kings cannot be read"))?;
+    let (mut computed, mut payable) = (0_i128, 0_i128);
+    let mut catches = Vec::new();
+    for line in &record.conditioning {
+        let table = game
+            .table(line.spots)
+            .ok_or_else(|| fault("a way has no pay table"))?;
+        let ways = if SelectionType::from_number(record.kind) == Some(SelectionType::Straight) {
+            groups.clone()
+        } else {
+            enumerate(&groups, kings, game.king_alone, line.spots, WAYS_LISTED_MAX)
+                .map_err(|_| fault("its ways cannot be listed"))?
+        };
+        let mut by_catch = std::collections::BTreeMap::<u8, u32>::new();
+        for way in ways {
+            let caught = way.iter().filter(|number| winning.contains(*number)).count();
+            let caught = u8::try_from(caught).unwrap_or(u8::MAX);
+            *by_catch.entry(caught).or_default() += 1;
+            let prize = way_prize(line.wager_cents, table.pays(caught).hundredths());
+            computed += prize;
+            payable += after_cap(prize, full_below_cents, settlement);
+        }
+        for (caught, ways) in by_catch.into_iter().rev() {
+            let spots = line.spots;
+            catches.push(if ways == 1 {
+                format!("{caught}/{spots}")
+            } else {
+                format!("{ways} × {caught}/{spots}")
+            });
+        }
+    }
+    let cents = |value: i128| i64::try_from(value).map_err(|_| fault("its prize cannot be counted"));
+    Ok(RecomputedSelection {
+        selection: index,
+        numbers: convert::numbers_of(record).iter().collect(),
+        catches: catches.join(", "),
+        computed_cents: cents(computed)?,
+        payable_cents: cents(payable)?,
+    })
+}
+
+/// The draws of a ticket with stored and recomputed prizes.
+fn audit_draws(
+    central: &Central,
+    picture: &TicketPicture,
+    sold: &TicketSold,
+) -> Result<Vec<AuditDraw>, Fault> {
+    let now_ms = central.clock.now_ms();
+    let view = central.view.get();
+    let rules = view
+        .rule_books
+        .get(&sold.rule_book)
+        .ok_or_else(|| Fault::Record("a ticket has no rule book".to_owned()))?;
+    picture
+        .draws
+        .iter()
+        .map(|ticket_draw| {
+            let stored =
+                convert::ticket_draw_view(central, ticket_draw, &sold.selections, now_ms);
+            let draw = &ticket_draw.draw;
+            let settled = draw
+                .settlement()
+                .filter(|_| draw.state() == DrawState::Settled && picture.row.state == 1);
+            let (recomputed, agrees) = match settled {
+                None => (Vec::new(), None),
+                Some(settlement) => {
+                    let full_below_cents = {
+                        let mut reader = central.readers.get()?;
+                        draws::full(&mut reader, big(draw.number()))?
+                            .map(|(row, _, _)| row.full_below_cents)
+                            .ok_or_else(|| Fault::Record("a draw has no row".to_owned()))?
+                    };
+                    let winning = BallSet::from_numbers(&stored.balls)
+                        .map_err(|_| Fault::Record("the numbers of a draw".to_owned()))?;
+                    let recomputed = sold
+                        .selections
+                        .iter()
+                        .zip(0_u8..)
+                        .map(|(record, index)| {
+                            recompute(index, record, rules, winning, full_below_cents, settlement)
+                        })
+                        .collect::<Result<Vec<_>, _>>()?;
+                    let sum = |of: fn(&RecomputedSelection) -> i64| {
+                        recomputed.iter().map(of).fold(0_i64, i64::saturating_add)
+                    };
+                    let agrees = sum(|line| line.payable_cents) == stored.payable_cents
+                        && sum(|line| line.computed_cents) == stored.computed_cents;
+                    (recomputed, Some(agrees))
+                }
+            };
+            Ok(AuditDraw {
+                stored,
+                recomputed,
+                agrees,
+            })
+        })
+        .collect()
+}
+
+/// The leaf's place in the tree of the newest checkpoint.
+fn inclusion(
+    app: &App,
+    leaf: u64,
+    leaf_hash: keno_log::Hash,
+) -> Result<Option<InclusionView>, Fault> {
+    let central = &app.central;
+    let Some(checkpoint) = central.checkpoint().filter(|newest| newest.size > leaf) else {
+        return Ok(None);
+    };
+    let mut reader = central.readers.get()?;
+    let mut tree = TreeReader::new(&mut reader, &app.tile_roots, checkpoint.size);
+    let proof = inclusion_proof(leaf, checkpoint.size, &mut |level, index| tree.node(level, index))
+        .map_err(|fault| Fault::Record(format!("no proof for leaf {leaf}: {fault}")))?;
+    let included =
+        verify_inclusion(&leaf_hash, leaf, checkpoint.size, &proof, &checkpoint.root).is_ok();
+    Ok(Some(InclusionView {
+        leaf,
+        leaf_hash: hex::encode(leaf_hash),
+        size: checkpoint.size,
+        root: hex::encode(checkpoint.root),
+        proof: proof.iter().map(hex::encode).collect(),
+        included,
+    }))
+}
+
+/// Everything on record about the ticket of a code, after the view itself is on record. Blocks.
+///
+/// # Errors
+/// A refusal, or a fault; nothing is shown when the access log cannot be written.
+pub fn audit_record(
+    app: &App,
+    badge: &str,
+    device: Option<u32>,
+    code: &str,
+    purpose: &str,
+) -> Result<AuditRecord, Stop> {
+    let central = &app.central;
+    let paper = convert::paper(code)?;
+    app.access
+        .write(AccessLine {
+            at_ms: central.clock.now_ms(),
+            kind: AccessKind::AuditView,
+            device,
+            badge: badge.to_owned(),
+            trace: hex::encode(central.keys.trace(&paper.number.digits())),
+            purpose: purpose.to_owned(),
+        })
+        .map_err(|fault| Fault::File(fault.to_string()))?;
+    let row = ticket_of(central, &paper)?;
+    let (number, ticket) = (row.number, unbig(row.number));
+    let copy = u8::try_from(row.copy).unwrap_or(1);
+    let sold = central.sold_before(ticket)?;
+    let picture = central.ticket_picture(row)?;
+    let verdict = dated(central, central.verdict(&picture), number)?;
+    let view = convert::ticket_view(
+        central,
+        Said {
+            ticket,
+            sold: &sold.sold,
+            sold_at_ms: sold.sold_at_ms,
+            copy,
+            secret: Secret::Withheld,
+        },
+    )?;
+    let mut facts = Vec::new();
+    let (neighbours, replay_of) = {
+        let mut reader = central.readers.get()?;
+        facts.push(fact_at(&mut reader, ticket)?);
+        for fact in tickets::facts(&mut reader, number)? {
+            if fact.leaf != number {
+                facts.push(fact_at(&mut reader, unbig(fact.leaf))?);
+            }
+        }
+        let (before, after) = tickets::neighbours(&mut reader, number)?;
+        let replayed = match sold.sold.replay_of {
+            None => None,
+            Some(earlier) => tickets::find(&mut reader, big(earlier))?,
+        };
+        let digits = |row: keno_schema::rows::TicketRow| central.control_number(&row).digits();
+        ((before.map(digits), after.map(digits)), replayed.map(digits))
+    };
+    let leaf_hash = facts.first().map_or([0; 32], |fact| fact.leaf_hash);
+    Ok(AuditRecord {
+        verdict,
+        view,
+        draws: audit_draws(central, &picture, &sold.sold)?,
+        sold: sold.sold,
+        picture,
+        facts,
+        inclusion: inclusion(app, ticket, leaf_hash)?,
+        neighbours,
+        replay_of,
+    })
+}
+
+/// Who did it, and what else the fact says.
+pub(crate) fn who_and_what(central: &Central, event: &Event) -> (String, String) {
+    let view = central.view.get();
+    let device = |number: u32| convert::terminal_name(&view, number);
+    let two = |by: &str, second: &str| format!("{by} + {second}");
+    match event {
+        Event::TicketSold(body) => (
+            format!("{} {}", body.badge, device(body.key.device)),
+            format!("{} ¢", body.total_cents),
+        ),
+        Event::TicketCancelled(body) => (
+            format!("{} {}", body.badge, device(body.key.device)),
+            format!("{} ¢", body.refund_cents),
+        ),
+        Event::TicketUnpaid(body) => (two(&body.by, &body.second), String::new()),
+        Event::PrintConfirmed(body) => (device(body.device), format!("no {}", body.copy)),
+        Event::TicketReleased(body) => (two(&body.by, &body.second), body.evidence.clone()),
+        Event::TicketDuplicated(body) => (
+            two(&body.by, &body.second),
+            format!("no {} : {}", body.copy, body.reason),
+        ),
+        Event::ClaimPresented(body) => {
+            (format!("{} {}", body.badge, device(body.device)), String::new())
+        }
+        Event::PrizePaid(body) => (
+            body.second
+                .as_ref()
+                .map_or_else(|| body.badge.clone(), |second| two(&body.badge, second)),
+            format!("{} ¢", body.total_cents),
+        ),
+        Event::PaymentReversed(body) => (two(&body.by, &body.second), body.reason.clone()),
+        Event::DiscrepancyNoted(body) => (body.badge.clone(), body.note.clone()),
+        _ => (String::new(), String::new()),
+    }
+}
+
+/// The query of an audit view.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AuditQuery {
+    purpose: String,
+}
+
+/// Refuses a purpose that is not on the list.
+pub(crate) fn check_purpose(purpose: &str) -> Result<(), ApiError> {
+    if PURPOSES.contains(&purpose) {
+        return Ok(());
+    }
+    Err(ApiError::Malformed(Malformed {
+        fr: format!("Il faut un motif : {}.", PURPOSES.join(", ")),
+        en: format!("A purpose is needed: {}.", PURPOSES.join(", ")),
+        field: Some("purpose".to_owned()),
+    }))
+}
+
+/// Everything on record about a ticket.
+#[utoipa::path(
+    get, path = "/api/v1/audit/tickets/{code}", tag = "audit", operation_id = "audit_ticket",
+    security(("device" = [], "session" = [])),
+    params(
+        ("code" = String, Path, description = "Control number or claim code", example = "0731552890146663"),
+        ("purpose" = String, Query, description = "`claim`, `complaint`, `sampling` or `inquiry`", example = "claim")
+    ),
+    responses((status = 200, description = "The ticket", body = AuditTicketReply), Problems)
+)]
+pub(super) async fn ticket(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    path: web::Path<String>,
+    Query(query): Query<AuditQuery>,
+) -> Result<web::Json<AuditTicketReply>, ApiError> {
+    caller.must_be(&[Role::Auditor, Role::Supervisor])?;
+    check_purpose(&query.purpose)?;
+    let code = path.into_inner();
+    let shared = app.clone();
+    let reply = blocking(move || {
+        let device = Some(caller.device.device);
+        let record = audit_record(&shared, &caller.badge, device, &code, &query.purpose)?;
+        Ok(reply_of(&shared.central, record))
+    })
+    .await?;
+    Ok(web::Json(reply))
+}
+
+fn reply_of(central: &Central, record: AuditRecord) -> AuditTicketReply {
+    AuditTicketReply {
+        verdict: convert::verdict_view(&record.verdict, true),
+        ticket: record.view,
+        state: match record.picture.row.state {
+            1 => "sold",
+            2 => "cancelled",
+            _ => "void_unpaid",
+        }
+        .to_owned(),
+        held: record.picture.held,
+        presented_at_ms: record.picture.row.presented_at_ms,
+        life: record
+            .facts
+            .iter()
+            .map(|fact| {
+                let (by, detail) = who_and_what(central, &fact.event);
+                LifeFact {
+                    leaf: fact.leaf,
+                    kind: fact.event.kind().name().to_owned(),
+                    at_ms: fact.at_ms,
+                    by,
+                    detail,
+                    leaf_hash: hex::encode(fact.leaf_hash),
+                }
+            })
+            .collect(),
+        draws: record.draws,
+        recomputed_by: recomputed_by(),
+        inclusion: record.inclusion,
+        before: record.neighbours.0,
+        after: record.neighbours.1,
+        replay_of: record.replay_of,
+        next: central
+            .view
+            .get()
+            .next_open()
+            .map(|draw| convert::draw_time(central, draw.number(), draw.draws_at_ms())),
+    }
+}
+
+/// Kinds whose facts an auditor should see at once.
+pub(crate) fn is_incident(kind: EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::TicketUnpaid
+            | EventKind::TicketReleased
+            | EventKind::TicketDuplicated
+            | EventKind::PaymentReversed
+            | EventKind::DiscrepancyNoted
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settlement(large: (u64, u64)) -> DrawSettled {
+        DrawSettled {
+            draw: 1,
+            winners: 1,
+            small_cents: 0,
+            large_cents: 0,
+            payable_cents: 0,
+            small_numerator: 1,
+            small_denominator: 1,
+            large_numerator: large.0,
+            large_denominator: large.1,
+            breakage_cents: 0,
+            prize_root: [0; 32],
+        }
+    }
+
+    #[test]
+    fn prizes_are_floored_once_per_way_and_the_cap_falls_on_the_large_ones() {
+        assert_eq!(way_prize(50, 333), 166);
+        let half = settlement((1, 2));
+        assert_eq!(after_cap(99_999, 100_000, &half), 99_999);
+        assert_eq!(after_cap(100_001, 100_000, &half), 50_000);
+    }
+}

@@ -1,0 +1,129 @@
+//! Who asks: a device by its key, a person by the session's token.
+//!
+//! `Boulier-Device: <number>.<key>` and `Boulier-Session: <session>.<token>`, keys and tokens in
+//! hexadecimal.
+
+use std::future::{Ready, ready};
+
+use actix_web::dev::Payload;
+use actix_web::{FromRequest, HttpRequest, web};
+use keno_service::identity::{self, Caller, DeviceCaller};
+use keno_service::refusal::Refusal;
+
+use crate::limits::Asker;
+use crate::problem::ApiError;
+use crate::server::App;
+
+/// Header of a device.
+pub const DEVICE_HEADER: &str = "Boulier-Device";
+/// Header of a session.
+pub const SESSION_HEADER: &str = "Boulier-Session";
+
+/// A device that proved its key.
+#[derive(Debug)]
+pub struct Device(pub DeviceCaller);
+
+/// A person signed on at a device.
+#[derive(Debug)]
+pub struct SignedOn(pub Caller);
+
+/// Whoever asks: perhaps a device, perhaps a person at it. What is given must be right.
+#[derive(Debug)]
+pub struct Anyone {
+    /// The device, if one is named.
+    pub device: Option<DeviceCaller>,
+    /// The person, if a session is named.
+    pub person: Option<Caller>,
+    /// For limits.
+    pub asker: Asker,
+}
+
+fn app_of(request: &HttpRequest) -> Result<&web::Data<App>, ApiError> {
+    request
+        .app_data::<web::Data<App>>()
+        .ok_or(ApiError::PathUnknown)
+}
+
+/// Number and secret of a header.
+fn credential(request: &HttpRequest, header: &str) -> Option<Option<(u64, Vec<u8>)>> {
+    let value = request.headers().get(header)?;
+    Some((|| {
+        let (number, secret) = value.to_str().ok()?.split_once('.')?;
+        Some((number.parse().ok()?, hex::decode(secret).ok()?))
+    })())
+}
+
+fn device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
+    let app = app_of(request)?;
+    let (number, key) = credential(request, DEVICE_HEADER)
+        .flatten()
+        .ok_or(Refusal::DeviceUnknown)?;
+    let number = u32::try_from(number).map_err(|_| Refusal::DeviceUnknown)?;
+    Ok(identity::device(&app.central.view.get(), number, &key)?)
+}
+
+fn person(request: &HttpRequest) -> Result<Caller, ApiError> {
+    let app = app_of(request)?;
+    let device = device(request)?;
+    match credential(request, SESSION_HEADER) {
+        None => Err(Refusal::NotSignedIn.into()),
+        Some(None) => Err(Refusal::SessionEnded.into()),
+        Some(Some((session, token))) => Ok(identity::session(
+            &app.central.view.get(),
+            device,
+            session,
+            &token,
+        )?),
+    }
+}
+
+fn anyone(request: &HttpRequest) -> Result<Anyone, ApiError> {
+    if request.headers().contains_key(SESSION_HEADER) {
+        let person = person(request)?;
+        return Ok(Anyone {
+            asker: Asker::Device(person.device.device),
+            device: Some(person.device.clone()),
+            person: Some(person),
+        });
+    }
+    if request.headers().contains_key(DEVICE_HEADER) {
+        let device = device(request)?;
+        return Ok(Anyone {
+            asker: Asker::Device(device.device),
+            device: Some(device),
+            person: None,
+        });
+    }
+    Ok(Anyone {
+        asker: Asker::Peer(request.peer_addr().map(|address| address.ip())),
+        device: None,
+        person: None,
+    })
+}
+
+impl FromRequest for Device {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(device(request).map(Self))
+    }
+}
+
+impl FromRequest for SignedOn {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(person(request).map(Self))
+    }
+}
+
+impl FromRequest for Anyone {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(anyone(request))
+    }
+}

@@ -1,0 +1,175 @@
+//! Inquiries: what a paper or a typed number comes to. Nothing moves.
+
+use actix_web::web;
+use keno_log::EventKind;
+use keno_service::central::Central;
+use keno_service::check::Verdict;
+use keno_service::claim::{Paper, check_claim};
+use keno_service::fault::{Fault, Stop};
+use keno_service::refusal::Refusal;
+use keno_service::store::{tickets, unbig};
+use keno_service::withdraw::event_at;
+use keno_wire::reply::CheckReply;
+use keno_wire::request::CheckRequest;
+
+use super::body::Body;
+use super::caller::Anyone;
+use super::openapi::Problems;
+use crate::access::{AccessKind, AccessLine};
+use crate::convert::{self, Said, Secret};
+use crate::limits::Asker;
+use crate::problem::ApiError;
+use crate::server::{App, blocking};
+
+/// Who asks about a ticket.
+#[derive(Debug, Clone)]
+pub struct Viewer {
+    /// A signed-in person sees ticket and amounts for a bare number too.
+    pub is_person: bool,
+    /// For limits.
+    pub asker: Asker,
+    /// For the access log.
+    pub device: Option<u32>,
+    /// For the access log.
+    pub badge: String,
+}
+
+/// The answer to an inquiry. Blocks.
+///
+/// A bare control number from anyone but a signed-in person is answered with the verdict alone:
+/// never an amount, never the ticket.
+///
+/// # Errors
+/// [`Refusal::CodeUnreadable`], [`Refusal::NumberMistyped`], [`Refusal::TooManyUnknown`],
+/// [`Refusal::ClaimCodeWrong`], or a fault.
+pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply, Stop> {
+    let central = &app.central;
+    let paper = convert::paper(code)?;
+    let taken_ms = central.clock.monotonic_ms();
+    app.limits.take(viewer.asker, taken_ms)?;
+    let line = AccessLine {
+        at_ms: central.clock.now_ms(),
+        kind: AccessKind::LookUp,
+        device: viewer.device,
+        badge: viewer.badge.clone(),
+        trace: hex::encode(central.keys.trace(&paper.number.digits())),
+        purpose: String::new(),
+    };
+    let Some(row) = central.find_ticket(&paper.number)? else {
+        app.metrics.unknown_number();
+        app.access.note(AccessLine {
+            kind: AccessKind::UnknownNumber,
+            ..line
+        });
+        return Ok(convert::bare_check_reply(&Verdict::NotFound, None));
+    };
+    // A wrong secret is a guess like an unknown number: its place is not given back.
+    let is_whole = match check_claim(&central.keys, &central.house_code, &paper, &row) {
+        Ok(()) => true,
+        Err(Refusal::ClaimCodeNeeded) => false,
+        Err(Refusal::CopyReplaced) => {
+            app.limits.was_known(viewer.asker, taken_ms);
+            app.access.note(line);
+            return Ok(convert::bare_check_reply(&Verdict::Replaced, Some("sold")));
+        }
+        Err(refusal) => {
+            app.access.note(AccessLine {
+                kind: AccessKind::UnknownNumber,
+                ..line
+            });
+            return Err(refusal.into());
+        }
+    };
+    app.limits.was_known(viewer.asker, taken_ms);
+    app.access.note(line);
+    Ok(reply_about(central, row, is_whole, is_whole || viewer.is_person)?)
+}
+
+/// The verdict with its date filled in: the picture alone does not hold when a ticket was
+/// cancelled.
+pub(super) fn dated(central: &Central, verdict: Verdict, ticket: i64) -> Result<Verdict, Fault> {
+    let Verdict::Cancelled { .. } = &verdict else {
+        return Ok(verdict);
+    };
+    let mut reader = central.readers.get()?;
+    let kind = i16::from(EventKind::TicketCancelled.number());
+    let fact = tickets::facts(&mut reader, ticket)?
+        .into_iter()
+        .find(|fact| fact.kind == kind);
+    Ok(match fact {
+        None => verdict,
+        Some(fact) => {
+            let (_, at_ms) = event_at(&mut reader, unbig(fact.leaf))?;
+            Verdict::Cancelled {
+                date: central.calendar.minute_text(at_ms),
+            }
+        }
+    })
+}
+
+fn reply_about(
+    central: &Central,
+    row: keno_schema::rows::TicketRow,
+    is_whole: bool,
+    may_see: bool,
+) -> Result<CheckReply, Fault> {
+    let number = row.number;
+    let ticket = unbig(number);
+    let copy = u8::try_from(row.copy).unwrap_or(1);
+    let picture = central.ticket_picture(row)?;
+    let verdict = dated(central, central.verdict(&picture), number)?;
+    if !may_see {
+        return Ok(convert::check_reply(central, &picture, verdict, None, is_whole));
+    }
+    let sold = central.sold_before(ticket)?;
+    let view = convert::ticket_view(
+        central,
+        Said {
+            ticket,
+            sold: &sold.sold,
+            sold_at_ms: sold.sold_at_ms,
+            copy,
+            secret: Secret::Withheld,
+        },
+    )?;
+    Ok(convert::check_reply(
+        central,
+        &picture,
+        verdict,
+        Some((view, &sold.sold)),
+        is_whole,
+    ))
+}
+
+/// The ticket that a paper leads to, with the claim left aside: for people who may look.
+pub(super) fn ticket_of(central: &Central, paper: &Paper) -> Result<keno_schema::rows::TicketRow, Stop> {
+    central
+        .find_ticket(&paper.number)?
+        .ok_or_else(|| Refusal::NumberUnknown.into())
+}
+
+/// What a paper or a typed number comes to.
+///
+/// A number that does not exist is answered with the verdict `not_found`; so many of those a
+/// minute, and the asker waits.
+#[utoipa::path(
+    post, path = "/api/v1/checks", tag = "tickets", operation_id = "check",
+    security((), ("device" = []), ("device" = [], "session" = [])),
+    request_body(content = CheckRequest, example = json!({"code": "0731552890146663"})),
+    responses((status = 200, description = "The verdict", body = CheckReply), Problems)
+)]
+pub(super) async fn check(
+    app: web::Data<App>,
+    anyone: Anyone,
+    Body(asked): Body<CheckRequest>,
+) -> Result<web::Json<CheckReply>, ApiError> {
+    let viewer = Viewer {
+        is_person: anyone.person.is_some(),
+        asker: anyone.asker,
+        device: anyone.device.as_ref().map(|device| device.device),
+        badge: anyone.person.map(|person| person.badge).unwrap_or_default(),
+    };
+    let shared = app.clone();
+    let reply = blocking(move || check_ticket(&shared, &viewer, &asked.code)).await?;
+    Ok(web::Json(reply))
+}

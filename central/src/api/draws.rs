@@ -1,0 +1,209 @@
+//! Draws, for anyone; and the steps that people take.
+
+use actix_web::web;
+use keno_game::DrawState;
+use keno_service::Central;
+use keno_service::fault::Stop;
+use keno_service::identity::Role;
+use keno_service::refusal::Refusal;
+use keno_service::view::DrawInfo;
+use keno_wire::reply::{Bilingual, DrawView};
+use keno_wire::request::DrawActionRequest;
+
+use super::body::Body;
+use super::caller::SignedOn;
+use super::claims::second_person;
+use super::house::done;
+use super::openapi::Problems;
+use super::types::{DoneReply, TranscriptHolder, TranscriptReply};
+use crate::convert;
+use crate::problem::{ApiError, unknown_draw};
+use crate::server::{App, blocking};
+
+/// The number in a path.
+pub(crate) fn number_of(path: &str) -> Result<u64, ApiError> {
+    path.parse()
+        .ok()
+        .filter(|number| *number > 0 && i64::try_from(*number).is_ok())
+        .ok_or_else(|| Refusal::RecordUnknown.into())
+}
+
+/// A draw as anyone may see it now. Reads the record when it is not in memory.
+pub(crate) fn find(central: &Central, number: u64) -> Result<DrawInfo, Stop> {
+    central
+        .draw_range(number, number)?
+        .pop()
+        .ok_or_else(|| Refusal::RecordUnknown.into())
+}
+
+fn shown(central: &Central, draw: &DrawInfo) -> DrawView {
+    convert::draw_view(central, draw, central.clock.now_ms())
+}
+
+/// The last draw whose result is official.
+#[utoipa::path(
+    get, path = "/api/v1/draws/last", tag = "draws", operation_id = "last_draw",
+    responses((status = 200, description = "The draw", body = DrawView), Problems)
+)]
+pub(super) async fn last(app: web::Data<App>) -> Result<web::Json<DrawView>, ApiError> {
+    let view = app.central.view.get();
+    let draw = view
+        .draws
+        .values()
+        .rev()
+        .find(|draw| matches!(draw.state(), DrawState::Official | DrawState::Settled))
+        .ok_or(Refusal::RecordUnknown)?;
+    Ok(web::Json(shown(&app.central, draw)))
+}
+
+/// The next draw that is open for sale.
+#[utoipa::path(
+    get, path = "/api/v1/draws/next", tag = "draws", operation_id = "next_draw",
+    responses((status = 200, description = "The draw", body = DrawView), Problems)
+)]
+pub(super) async fn next(app: web::Data<App>) -> Result<web::Json<DrawView>, ApiError> {
+    let view = app.central.view.get();
+    let draw = view.next_open().ok_or(Refusal::RecordUnknown)?;
+    Ok(web::Json(shown(&app.central, draw)))
+}
+
+/// One draw. Its numbers are as many as have been shown.
+#[utoipa::path(
+    get, path = "/api/v1/draws/{number}", tag = "draws", operation_id = "draw",
+    params(("number" = u64, Path, description = "Draw number", example = 1)),
+    responses((status = 200, description = "The draw", body = DrawView), Problems)
+)]
+pub(super) async fn one(
+    app: web::Data<App>,
+    path: web::Path<String>,
+) -> Result<web::Json<DrawView>, ApiError> {
+    let number = number_of(&path)?;
+    let central = app.central.clone();
+    let view = blocking(move || Ok(shown(&central, &find(&central, number)?))).await?;
+    Ok(web::Json(view))
+}
+
+/// Everything from which the numbers of a draw follow, once its secrets are published.
+#[utoipa::path(
+    get, path = "/api/v1/draws/{number}/transcript", tag = "draws", operation_id = "transcript",
+    params(("number" = u64, Path, description = "Draw number", example = 1)),
+    responses((status = 200, description = "The transcript", body = TranscriptReply), Problems)
+)]
+pub(super) async fn transcript(
+    app: web::Data<App>,
+    path: web::Path<String>,
+) -> Result<web::Json<TranscriptReply>, ApiError> {
+    let number = number_of(&path)?;
+    let central = app.central.clone();
+    let transcript = blocking(move || central.transcript(number))
+        .await
+        .map_err(|stop| unknown_draw(stop.into()))?;
+    let assurance = transcript.assurance();
+    Ok(web::Json(TranscriptReply {
+        house: transcript.ctx.house,
+        draw: transcript.ctx.draw,
+        log_size: transcript.ctx.log_size,
+        seal_root: hex::encode(transcript.ctx.seal_root),
+        rule_book_hash: hex::encode(transcript.ctx.rule_book_hash),
+        pool: transcript.ctx.pool_size,
+        drawn: transcript.ctx.drawn,
+        holders: transcript
+            .holders
+            .iter()
+            .map(|holder| TranscriptHolder {
+                name: holder.name.clone(),
+                commitment: hex::encode(holder.commitment),
+                secret: hex::encode(holder.secret),
+            })
+            .collect(),
+        balls: transcript.balls,
+        words_used: transcript.words_used,
+        words_rejected: transcript.rejected,
+        assurance: Bilingual {
+            fr: assurance.sentence_fr().to_owned(),
+            en: assurance.sentence_en().to_owned(),
+        },
+    }))
+}
+
+/// Interrupt a draw; its seal stands.
+#[utoipa::path(
+    post, path = "/api/v1/draws/{number}/suspend", tag = "draws", operation_id = "suspend_draw",
+    security(("device" = [], "session" = [])),
+    params(("number" = u64, Path, description = "Draw number", example = 2)),
+    request_body(content = DrawActionRequest, example = json!({"reason": "the machine stopped"})),
+    responses((status = 200, description = "Suspended", body = DoneReply), Problems)
+)]
+pub(super) async fn suspend(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    path: web::Path<String>,
+    Body(asked): Body<DrawActionRequest>,
+) -> Result<web::Json<DoneReply>, ApiError> {
+    caller.must_be(&[Role::Supervisor, Role::Marker])?;
+    let number = number_of(&path)?;
+    if asked.reason.trim().is_empty() {
+        return Err(Refusal::ReasonNeeded.into());
+    }
+    let central = app.central.clone();
+    blocking(move || central.suspend_draw(number, &asked.reason, &caller.badge))
+        .await
+        .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
+    Ok(done(&app))
+}
+
+/// Go on with an interrupted draw from its seal, by two people.
+#[utoipa::path(
+    post, path = "/api/v1/draws/{number}/resume", tag = "draws", operation_id = "resume_draw",
+    security(("device" = [], "session" = [])),
+    params(("number" = u64, Path, description = "Draw number", example = 2)),
+    request_body(content = DrawActionRequest, example = json!({"reason": "the machine is checked", "second": {"badge": "S102", "pin": "1357"}})),
+    responses((status = 200, description = "It goes on", body = DoneReply), Problems)
+)]
+pub(super) async fn resume(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    path: web::Path<String>,
+    Body(asked): Body<DrawActionRequest>,
+) -> Result<web::Json<DoneReply>, ApiError> {
+    caller.must_be(&[Role::Supervisor])?;
+    let number = number_of(&path)?;
+    let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;
+    let central = app.central.clone();
+    blocking(move || {
+        let roles = [Role::Supervisor, Role::Verifier];
+        let second = second_person(&central, &caller, &second, &roles)?;
+        central.resume_draw(number, &caller.badge, &second.badge)
+    })
+    .await
+    .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
+    Ok(done(&app))
+}
+
+/// Void a draw, by two people: every wager for it is refunded.
+#[utoipa::path(
+    post, path = "/api/v1/draws/{number}/void", tag = "draws", operation_id = "void_draw",
+    security(("device" = [], "session" = [])),
+    params(("number" = u64, Path, description = "Draw number", example = 2)),
+    request_body(content = DrawActionRequest, example = json!({"reason": "the machine broke", "second": {"badge": "S102", "pin": "1357"}})),
+    responses((status = 200, description = "Void", body = DoneReply), Problems)
+)]
+pub(super) async fn void(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    path: web::Path<String>,
+    Body(asked): Body<DrawActionRequest>,
+) -> Result<web::Json<DoneReply>, ApiError> {
+    caller.must_be(&[Role::Supervisor])?;
+    let number = number_of(&path)?;
+    let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;
+    let central = app.central.clone();
+    blocking(move || {
+        let roles = [Role::Supervisor, Role::Verifier];
+        let second = second_person(&central, &caller, &second, &roles)?;
+        central.void_draw(number, &asked.reason, &caller.badge, &second.badge)
+    })
+    .await
+    .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
+    Ok(done(&app))
+}

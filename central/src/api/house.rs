@@ -1,0 +1,107 @@
+//! Sales of the whole house, the schedule's clock, and the time.
+
+use actix_web::web;
+use keno_service::calendar::day_text;
+use keno_service::identity::Role;
+use keno_service::refusal::Refusal;
+
+use super::body::Body;
+use super::caller::SignedOn;
+use super::claims::second_person;
+use super::openapi::Problems;
+use super::types::{DoneReply, SuspendSalesRequest, TimeReply, TwoPeopleRequest};
+use crate::problem::ApiError;
+use crate::server::{App, blocking};
+
+pub(super) fn done(app: &App) -> web::Json<DoneReply> {
+    web::Json(DoneReply {
+        log_size: app.central.view.get().log_size,
+    })
+}
+
+/// Stop sales for the whole house.
+#[utoipa::path(
+    post, path = "/api/v1/house/suspend", tag = "house", operation_id = "suspend_sales",
+    security(("device" = [], "session" = [])),
+    request_body(content = SuspendSalesRequest, example = json!({"reason": "improbable wins"})),
+    responses((status = 200, description = "Sales are suspended", body = DoneReply), Problems)
+)]
+pub(super) async fn suspend(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<SuspendSalesRequest>,
+) -> Result<web::Json<DoneReply>, ApiError> {
+    caller.must_be(&[Role::Supervisor])?;
+    if asked.reason.trim().is_empty() {
+        return Err(Refusal::ReasonNeeded.into());
+    }
+    let central = app.central.clone();
+    blocking(move || central.suspend_sales(&asked.reason, &caller.badge))
+        .await
+        .map_err(ApiError::of_command)?;
+    Ok(done(&app))
+}
+
+/// Let sales go on, by two people.
+#[utoipa::path(
+    post, path = "/api/v1/house/resume", tag = "house", operation_id = "resume_sales",
+    security(("device" = [], "session" = [])),
+    request_body(content = TwoPeopleRequest, example = json!({"second": {"badge": "S102", "pin": "1357"}})),
+    responses((status = 200, description = "Sales go on", body = DoneReply), Problems)
+)]
+pub(super) async fn resume(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<TwoPeopleRequest>,
+) -> Result<web::Json<DoneReply>, ApiError> {
+    caller.must_be(&[Role::Supervisor])?;
+    let central = app.central.clone();
+    blocking(move || {
+        let second = second_person(&central, &caller, &asked.second, &[Role::Supervisor])?;
+        central.resume_sales(&caller.badge, &second.badge)
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(done(&app))
+}
+
+/// Two people confirm the clock: the halted schedule goes on.
+#[utoipa::path(
+    post, path = "/api/v1/schedule/confirm", tag = "house", operation_id = "confirm_schedule",
+    security(("device" = [], "session" = [])),
+    request_body(content = TwoPeopleRequest, example = json!({"second": {"badge": "S102", "pin": "1357"}})),
+    responses((status = 200, description = "The schedule goes on", body = DoneReply), Problems)
+)]
+pub(super) async fn confirm_schedule(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<TwoPeopleRequest>,
+) -> Result<web::Json<DoneReply>, ApiError> {
+    const ROLES: [Role; 2] = [Role::Supervisor, Role::Administrator];
+    caller.must_be(&ROLES)?;
+    let central = app.central.clone();
+    blocking(move || {
+        let second = second_person(&central, &caller, &asked.second, &ROLES)?;
+        central.confirm_schedule(&caller.badge, &second.badge)
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(done(&app))
+}
+
+/// Central's time: terminals compare theirs with it.
+#[utoipa::path(
+    get, path = "/api/v1/time", tag = "house", operation_id = "time",
+    responses((status = 200, description = "The time", body = TimeReply))
+)]
+pub(super) async fn time(app: web::Data<App>) -> web::Json<TimeReply> {
+    let central = &app.central;
+    let now_ms = central.clock.now_ms();
+    web::Json(TimeReply {
+        central_ms: now_ms,
+        local: central.calendar.second_text(now_ms),
+        business_day: day_text(central.calendar.business_day(now_ms)),
+        zone: central.house.zone.clone(),
+        schedule_halted: central.view.get().schedule_halted.is_some(),
+    })
+}

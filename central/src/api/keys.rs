@@ -1,0 +1,92 @@
+//! What became of a key, and closing one.
+
+use actix_web::web;
+use keno_service::Central;
+use keno_service::fault::Stop;
+use keno_service::state::KeyKind;
+use keno_service::withdraw::KeyAnswer;
+use keno_wire::reply::KeyReply;
+use keno_wire::request::KeyRequest;
+
+use super::body::Body;
+use super::caller::{Device, SignedOn};
+use super::openapi::Problems;
+use crate::convert;
+use crate::problem::ApiError;
+use crate::server::{App, blocking, blocking_command};
+
+/// An answer with the reply that the key had.
+fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {
+    let mut reply = KeyReply {
+        state: "unknown".to_owned(),
+        leaf: answer.leaf,
+        sale: None,
+        cancellation: None,
+        payment: None,
+    };
+    match (answer.kind, answer.leaf) {
+        (None, _) => {}
+        (Some(KeyKind::Sale), Some(leaf)) => {
+            reply.state = "sale".to_owned();
+            reply.sale = Some(convert::sell_reply(central, &central.sold_before(leaf)?)?);
+        }
+        (Some(KeyKind::Cancellation), Some(leaf)) => {
+            reply.state = "cancellation".to_owned();
+            let cancelled = central.cancelled_before(leaf, true)?;
+            reply.cancellation = Some(convert::cancel_reply(central, &cancelled)?);
+        }
+        (Some(KeyKind::Payment), Some(leaf)) => {
+            reply.state = "payment".to_owned();
+            let paid = central.paid_before(leaf, true)?;
+            reply.payment = Some(convert::pay_reply(central, &paid)?);
+        }
+        (Some(KeyKind::Closed), _) | (Some(_), None) => reply.state = "closed".to_owned(),
+    }
+    Ok(reply)
+}
+
+/// What became of a key of this device.
+#[utoipa::path(
+    post, path = "/api/v1/keys/question", tag = "keys", operation_id = "ask_key",
+    security(("device" = [])),
+    request_body(content = KeyRequest, example = json!({"key": {"session": 1, "counter": 1}})),
+    responses((status = 200, description = "What is known of it", body = KeyReply), Problems)
+)]
+pub(super) async fn question(
+    app: web::Data<App>,
+    Device(device): Device,
+    Body(asked): Body<KeyRequest>,
+) -> Result<web::Json<KeyReply>, ApiError> {
+    let central = app.central.clone();
+    let reply = blocking(move || {
+        let answer = central.ask_key(&device, asked.key.session, asked.key.counter)?;
+        key_reply(&central, answer)
+    })
+    .await?;
+    Ok(web::Json(reply))
+}
+
+/// Close a key that has no outcome: a late copy of its command is refused from here on. A key
+/// that has one keeps it, and the reply says it.
+#[utoipa::path(
+    post, path = "/api/v1/keys/close", tag = "keys", operation_id = "close_key",
+    security(("device" = [], "session" = [])),
+    request_body(content = KeyRequest, example = json!({"key": {"session": 1, "counter": 9}})),
+    responses((status = 200, description = "Closed, or what it had come to", body = KeyReply), Problems)
+)]
+pub(super) async fn close(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<KeyRequest>,
+) -> Result<web::Json<KeyReply>, ApiError> {
+    let central = app.central.clone();
+    let reply = blocking_command(move || async move {
+        let answer = central
+            .close_key(&caller, asked.key.session, asked.key.counter)
+            .await?;
+        key_reply(&central, answer)
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(reply))
+}

@@ -1,0 +1,66 @@
+//! `/api/v1`: JSON for terminals, kiosks, displays and the audit office.
+
+mod audit;
+mod body;
+mod caller;
+mod checks;
+mod claims;
+mod draws;
+mod house;
+mod keys;
+pub mod openapi;
+mod rules;
+mod sales;
+mod sessions;
+mod tickets;
+pub mod types;
+
+pub(crate) use audit::{is_incident, who_and_what};
+pub use audit::{AuditRecord, audit_record, recomputed_by};
+pub use body::{Body, Form, Query};
+pub use checks::{Viewer, check_ticket};
+pub(crate) use draws::number_of as draw_number_of;
+pub use rules::{certificate_lines, current_rules};
+
+use actix_web::web;
+
+use crate::server::Endpoint;
+
+/// Every address of the API.
+pub fn endpoints() -> Vec<Endpoint> {
+    let (get, post) = (Endpoint::get, Endpoint::post);
+    vec![
+        post("/api/v1/sessions", web::to(sessions::sign_on)),
+        Endpoint::delete("/api/v1/sessions/current", web::to(sessions::sign_off)),
+        post("/api/v1/sessions/end", web::to(sessions::end_session)),
+        post("/api/v1/shifts/close", web::to(sessions::close_shift)),
+        post("/api/v1/prices", web::to(sales::price)),
+        post("/api/v1/sales", web::to(sales::sell)),
+        post("/api/v1/prints", web::to(tickets::confirm_print)),
+        post("/api/v1/checks", web::to(checks::check)),
+        post("/api/v1/presentations", web::to(claims::present)),
+        post("/api/v1/cancellations", web::to(sales::cancel)),
+        post("/api/v1/payments", web::to(claims::pay)),
+        post("/api/v1/reversals", web::to(claims::reverse)),
+        post("/api/v1/unpaid", web::to(tickets::unpaid)),
+        post("/api/v1/releases", web::to(tickets::release)),
+        post("/api/v1/duplicates", web::to(tickets::duplicate)),
+        post("/api/v1/discrepancies", web::to(tickets::discrepancy)),
+        post("/api/v1/keys/question", web::to(keys::question)),
+        post("/api/v1/keys/close", web::to(keys::close)),
+        get("/api/v1/draws/last", web::to(draws::last)),
+        get("/api/v1/draws/next", web::to(draws::next)),
+        get("/api/v1/draws/{number}", web::to(draws::one)),
+        get("/api/v1/draws/{number}/transcript", web::to(draws::transcript)),
+        post("/api/v1/draws/{number}/suspend", web::to(draws::suspend)),
+        post("/api/v1/draws/{number}/resume", web::to(draws::resume)),
+        post("/api/v1/draws/{number}/void", web::to(draws::void)),
+        post("/api/v1/house/suspend", web::to(house::suspend)),
+        post("/api/v1/house/resume", web::to(house::resume)),
+        post("/api/v1/schedule/confirm", web::to(house::confirm_schedule)),
+        get("/api/v1/rules/current", web::to(rules::current)),
+        post("/api/v1/rules", web::to(rules::publish)),
+        get("/api/v1/audit/tickets/{code}", web::to(audit::ticket)),
+        get("/api/v1/time", web::to(house::time)),
+    ]
+}

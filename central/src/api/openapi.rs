@@ -1,0 +1,105 @@
+//! `/openapi.json`: every address for programs, with schemas and examples. A test runs each
+//! example against a running server.
+
+use actix_web::HttpResponse;
+use keno_wire::Problem;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
+use utoipa::{IntoResponses, Modify, OpenApi};
+
+use super::caller::{DEVICE_HEADER, SESSION_HEADER};
+use super::{audit, checks, claims, draws, house, keys, rules, sales, sessions, tickets};
+use crate::{live, log_site, metrics};
+
+/// The problems that any address may answer with (RFC 9457). `type` is stable; `title` is a
+/// sentence in both languages that says what to do.
+#[derive(IntoResponses)]
+#[allow(dead_code, reason = "read by the document alone")]
+pub enum Problems {
+    /// The request cannot be read.
+    #[response(status = 400, description = "The request cannot be read: `malformed_request`", content_type = "application/problem+json")]
+    Malformed(Problem),
+    /// Device or person is not recognised.
+    #[response(status = 401, description = "Device or person is not recognised, or the session has ended", content_type = "application/problem+json")]
+    NotRecognised(Problem),
+    /// The role, or the second person, is missing.
+    #[response(status = 403, description = "The role or the second person is missing", content_type = "application/problem+json")]
+    NotAllowed(Problem),
+    /// No such ticket, draw, payment or address.
+    #[response(status = 404, description = "No such ticket, draw, payment or address", content_type = "application/problem+json")]
+    NotFound(Problem),
+    /// The state of the record does not allow it.
+    #[response(status = 409, description = "The state of ticket, draw, key, till or house does not allow it", content_type = "application/problem+json")]
+    Conflict(Problem),
+    /// Above 64 KiB.
+    #[response(status = 413, description = "The body is above 64 KiB: `body_too_large`", content_type = "application/problem+json")]
+    TooLarge(Problem),
+    /// What is asked breaks a rule.
+    #[response(status = 422, description = "What is asked breaks a rule; selection and field are named", content_type = "application/problem+json")]
+    AgainstTheRules(Problem),
+    /// Too many tries.
+    #[response(status = 429, description = "Too many wrong PINs or unknown numbers; wait as `Retry-After` says", content_type = "application/problem+json")]
+    TooMany(Problem),
+    /// The outcome is unknown.
+    #[response(status = 500, description = "The outcome is unknown: ask about the key (`outcome_unknown`)", content_type = "application/problem+json")]
+    Unsure(Problem),
+    /// Busy, or the record is unavailable.
+    #[response(status = 503, description = "Busy, or the record is unavailable; nothing was done; wait as `Retry-After` says", content_type = "application/problem+json")]
+    Unavailable(Problem),
+}
+
+struct Headers;
+
+impl Modify for Headers {
+    fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
+        let components = openapi.components.get_or_insert_with(Default::default);
+        for (name, header, words) in [
+            ("device", DEVICE_HEADER, "`<device number>.<key>`, the key in hexadecimal"),
+            ("session", SESSION_HEADER, "`<session number>.<token>`, the token as given at sign-on"),
+        ] {
+            components.add_security_scheme(
+                name,
+                SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description(header, words))),
+            );
+        }
+    }
+}
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Boulier central",
+        description = "Keno draws and tickets. Money is in integer cents, times are UTC \
+                       milliseconds since 1970. Unknown fields are refused.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
+    ),
+    modifiers(&Headers),
+    paths(
+        sessions::sign_on, sessions::sign_off, sessions::end_session, sessions::close_shift,
+        sales::price, sales::sell, sales::cancel,
+        tickets::confirm_print, tickets::unpaid, tickets::release, tickets::duplicate, tickets::discrepancy,
+        checks::check,
+        claims::present, claims::pay, claims::reverse,
+        keys::question, keys::close,
+        draws::last, draws::next, draws::one, draws::transcript, draws::suspend, draws::resume, draws::void,
+        house::suspend, house::resume, house::confirm_schedule, house::time,
+        rules::current, rules::publish,
+        audit::ticket,
+        live::live, metrics::metrics, metrics::healthz, document,
+        log_site::checkpoint, log_site::tile, log_site::entry, log_site::inclusion, log_site::consistency,
+    )
+)]
+struct Document;
+
+/// The document.
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    Document::openapi()
+}
+
+/// This document.
+#[utoipa::path(
+    get, path = "/openapi.json", tag = "house", operation_id = "openapi",
+    responses((status = 200, description = "This document", content_type = "application/json"))
+)]
+pub(crate) async fn document() -> HttpResponse {
+    HttpResponse::Ok().json(openapi())
+}

@@ -1,0 +1,98 @@
+//! The rules in force, and publishing a version.
+
+use actix_web::web;
+use keno_service::Central;
+use keno_service::identity::Role;
+use keno_service::refusal::Refusal;
+use keno_service::rules_file;
+use keno_service::state::PublishedRules;
+use keno_wire::reply::RecordedReply;
+use keno_wire::request::PublishRulesRequest;
+use std::sync::Arc;
+
+use super::body::Body;
+use super::caller::SignedOn;
+use super::claims::second_person;
+use super::openapi::Problems;
+use super::types::{CertificateLineView, RulesReply};
+use crate::problem::ApiError;
+use crate::server::{App, blocking};
+
+/// The rules that govern a ticket sold now; those published last while no draw is open.
+pub fn current_rules(central: &Central) -> Option<Arc<PublishedRules>> {
+    let view = central.view.get();
+    view.next_open()
+        .and_then(|draw| view.rules_for(draw.number()))
+        .or_else(|| view.rule_books.values().next_back())
+        .cloned()
+}
+
+/// Exact returns of a version, computed from its text. Takes milliseconds.
+pub fn certificate_lines(text: &str) -> Vec<CertificateLineView> {
+    rules_file::read(text).map_or_else(
+        |_| Vec::new(),
+        |file| {
+            file.certificate
+                .lines
+                .iter()
+                .map(|line| CertificateLineView {
+                    game: line.game.clone(),
+                    spots: line.spots,
+                    wager_cents: line.wager.get(),
+                    exact: format!(
+                        "{}/{}",
+                        line.rate.numerator, line.rate.denominator
+                    ),
+                    percent: line.rate.percent_text(2),
+                })
+                .collect()
+        },
+    )
+}
+
+/// The rules in force, with their certificate of returns.
+#[utoipa::path(
+    get, path = "/api/v1/rules/current", tag = "rules", operation_id = "current_rules",
+    responses((status = 200, description = "The rules", body = RulesReply), Problems)
+)]
+pub(super) async fn current(app: web::Data<App>) -> Result<web::Json<RulesReply>, ApiError> {
+    let rules = current_rules(&app.central).ok_or(Refusal::NoRules)?;
+    let reply = blocking(move || {
+        Ok(RulesReply {
+            version: rules.rules.version,
+            effective_from: rules.effective_from,
+            hash: hex::encode(rules.hash),
+            leaf: rules.leaf,
+            text: rules.text.clone(),
+            certificate: certificate_lines(&rules.text),
+        })
+    })
+    .await?;
+    Ok(web::Json(reply))
+}
+
+/// Publish a version of the rules, by two people.
+#[utoipa::path(
+    post, path = "/api/v1/rules", tag = "rules", operation_id = "publish_rules",
+    security(("device" = [], "session" = [])),
+    request_body(content = PublishRulesRequest, example = json!({
+        "text": "format = 1\nversion = 2\n", "effective_from": 500, "second": {"badge": "S101", "pin": "2468"}
+    })),
+    responses((status = 200, description = "Published", body = RecordedReply), Problems)
+)]
+pub(super) async fn publish(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<PublishRulesRequest>,
+) -> Result<web::Json<RecordedReply>, ApiError> {
+    caller.must_be(&[Role::Administrator])?;
+    let central = app.central.clone();
+    let leaf = blocking(move || {
+        let roles = [Role::Administrator, Role::Supervisor];
+        let second = second_person(&central, &caller, &asked.second, &roles)?;
+        central.publish_rules(&asked.text, asked.effective_from, &caller.badge, &second.badge)
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
+}

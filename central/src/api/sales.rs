@@ -1,0 +1,105 @@
+//! Price, sale, cancellation.
+
+use actix_web::web;
+use keno_service::identity::Caller;
+use keno_wire::reply::{CancelReply, PriceReply, SellReply};
+use keno_wire::request::{CancelRequest, PriceRequest, SellRequest};
+
+use super::body::Body;
+use super::caller::{Device, SignedOn};
+use super::openapi::Problems;
+use crate::convert;
+use crate::problem::ApiError;
+use crate::server::{App, blocking, blocking_command};
+
+/// What a slip would cost; nothing is recorded.
+#[utoipa::path(
+    post, path = "/api/v1/prices", tag = "sales", operation_id = "price",
+    security(("device" = [])),
+    request_body(content = PriceRequest, example = json!({
+        "slip": {"selections": [{"type": "straight", "numbers": [7, 18, 33, 42, 71], "wager_cents": 200}], "draws": 2}
+    })),
+    responses((status = 200, description = "The price", body = PriceReply), Problems)
+)]
+pub(super) async fn price(
+    app: web::Data<App>,
+    _: Device,
+    Body(asked): Body<PriceRequest>,
+) -> Result<web::Json<PriceReply>, ApiError> {
+    let order = convert::slip_order(&asked.slip)?;
+    let central = app.central.clone();
+    // A slip of many ways costs milliseconds of arithmetic.
+    let reply = blocking(move || {
+        let quote = central.quote(&order)?;
+        Ok(convert::price_reply(&central, &quote)?)
+    })
+    .await?;
+    Ok(web::Json(reply))
+}
+
+/// Register a slip that is paid for: the reply is the ticket.
+///
+/// The same key with the same content has the same answer; the claim code is in it until the
+/// paper is confirmed or the first draw closes.
+#[utoipa::path(
+    post, path = "/api/v1/sales", tag = "sales", operation_id = "sell",
+    security(("device" = [], "session" = [])),
+    request_body(content = SellRequest, example = json!({
+        "key": {"session": 1, "counter": 1},
+        "slip": {"selections": [{"game": "keno", "type": "way", "groups": [[3, 14, 22, 29], [40, 51, 66, 80]],
+                                 "ways": [{"ways": 2, "spots": 4, "wager_cents": 100}, {"ways": 1, "spots": 8, "wager_cents": 100}]}],
+                 "draws": 1},
+        "tender": "cash", "received_cents": 500, "total_cents": 300, "intake": "slip"
+    })),
+    responses((status = 200, description = "The ticket", body = SellReply), Problems)
+)]
+pub(super) async fn sell(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<SellRequest>,
+) -> Result<web::Json<SellReply>, ApiError> {
+    let order = convert::sell_order(&asked)?;
+    let sold = app
+        .central
+        .sell(&caller, &order)
+        .await
+        .map_err(ApiError::of_command)?;
+    app.metrics.sold(&sold);
+    // What was just sold has its draws and rules in memory; an older sale may need the record.
+    let reply = if sold.repeated {
+        let central = app.central.clone();
+        blocking(move || Ok(convert::sell_reply(&central, &sold)?)).await
+    } else {
+        convert::sell_reply(&app.central, &sold).map_err(Into::into)
+    };
+    Ok(web::Json(reply.map_err(ApiError::of_command)?))
+}
+
+/// Cancel a ticket before its first draw closes, with its paper.
+#[utoipa::path(
+    post, path = "/api/v1/cancellations", tag = "sales", operation_id = "cancel",
+    security(("device" = [], "session" = [])),
+    request_body(content = CancelRequest, example = json!({
+        "key": {"session": 1, "counter": 2}, "code": "0731552890146663", "reason": "changed_mind"
+    })),
+    responses((status = 200, description = "Cancelled; give the wager back", body = CancelReply), Problems)
+)]
+pub(super) async fn cancel(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<CancelRequest>,
+) -> Result<web::Json<CancelReply>, ApiError> {
+    let paper = convert::paper(&asked.code)?;
+    let central = app.central.clone();
+    let reply = blocking_command(move || async move {
+        let caller: Caller = caller;
+        let cancelled = central
+            .cancel(&caller, asked.key.session, asked.key.counter, &paper, &asked.reason)
+            .await?;
+        Ok(convert::cancel_reply(&central, &cancelled)?)
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    app.metrics.cancelled(&reply);
+    Ok(web::Json(reply))
+}

@@ -1,0 +1,151 @@
+//! Signing on and off, and the till.
+
+use actix_web::web;
+use keno_service::identity::{Caller, Role};
+use keno_service::refusal::Refusal;
+use keno_wire::reply::{RecordedReply, SignOnReply};
+use keno_wire::request::{CloseShiftRequest, SignOnRequest};
+
+use super::body::Body;
+use super::caller::{Device, SignedOn};
+use super::openapi::Problems;
+use super::types::CloseShiftReply;
+use crate::access::{AccessKind, AccessLine};
+use crate::problem::ApiError;
+use crate::server::{App, blocking};
+
+/// Names of role numbers.
+fn role_names(numbers: &[u8]) -> Vec<String> {
+    Role::ALL
+        .into_iter()
+        .filter(|role| numbers.contains(&role.number()))
+        .map(|role| role.name().to_owned())
+        .collect()
+}
+
+/// Sign on with badge and PIN.
+///
+/// An earlier session at the device ends. With `float_cents`, a till is opened if none is open.
+#[utoipa::path(
+    post, path = "/api/v1/sessions", tag = "sessions", operation_id = "sign_on",
+    security(("device" = [])),
+    request_body(content = SignOnRequest, example = json!({"badge": "C142", "pin": "4711", "float_cents": 50000})),
+    responses((status = 200, description = "Signed on", body = SignOnReply), Problems)
+)]
+pub(super) async fn sign_on(
+    app: web::Data<App>,
+    Device(device): Device,
+    Body(asked): Body<SignOnRequest>,
+) -> Result<web::Json<SignOnReply>, ApiError> {
+    let line = AccessLine {
+        at_ms: app.central.clock.now_ms(),
+        kind: AccessKind::SignedOn,
+        device: Some(device.device),
+        badge: asked.badge.chars().take(64).collect(),
+        trace: String::new(),
+        purpose: String::new(),
+    };
+    let central = app.central.clone();
+    let (badge, pin) = (asked.badge, asked.pin);
+    let recognised = blocking(move || Ok(central.recognise(&badge, &pin)?)).await;
+    let person = match recognised {
+        Ok(person) => {
+            app.access.note(line);
+            person
+        }
+        Err(stop) => {
+            let kind = match &stop {
+                keno_service::fault::Stop::Refused(Refusal::LockedOut) => AccessKind::LockedOut,
+                _ => AccessKind::SignOnRefused,
+            };
+            app.access.note(AccessLine { kind, ..line });
+            return Err(stop.into());
+        }
+    };
+    let opened = app
+        .central
+        .sign_on(&device, &person)
+        .await
+        .map_err(ApiError::of_command)?;
+    let mut shift = opened.shift;
+    if let (None, Some(float_cents)) = (shift, asked.float_cents) {
+        let caller = Caller {
+            device,
+            session: opened.session,
+            badge: person.badge,
+            roles: person.roles,
+        };
+        shift = Some(
+            app.central
+                .open_shift(&caller, float_cents)
+                .await
+                .map_err(ApiError::of_command)?,
+        );
+    }
+    Ok(web::Json(SignOnReply {
+        session: opened.session,
+        token: opened.token,
+        shift,
+        roles: role_names(&opened.roles),
+        central_ms: app.central.clock.now_ms(),
+    }))
+}
+
+/// Sign off: the session's unknown keys are dead from here on.
+#[utoipa::path(
+    delete, path = "/api/v1/sessions/current", tag = "sessions", operation_id = "sign_off",
+    security(("device" = [], "session" = [])),
+    responses((status = 200, description = "Signed off", body = RecordedReply), Problems)
+)]
+pub(super) async fn sign_off(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+) -> Result<web::Json<RecordedReply>, ApiError> {
+    let leaf = app
+        .central
+        .sign_off(&caller)
+        .await
+        .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
+}
+
+/// Sign off, for clients that only post.
+#[utoipa::path(
+    post, path = "/api/v1/sessions/end", tag = "sessions", operation_id = "end_session",
+    security(("device" = [], "session" = [])),
+    request_body(content = super::types::Nothing, example = json!({})),
+    responses((status = 200, description = "Signed off", body = RecordedReply), Problems)
+)]
+pub(super) async fn end_session(
+    app: web::Data<App>,
+    signed_on: SignedOn,
+    Body(super::types::Nothing {}): Body<super::types::Nothing>,
+) -> Result<web::Json<RecordedReply>, ApiError> {
+    sign_off(app, signed_on).await
+}
+
+/// Count the till blind and close it.
+#[utoipa::path(
+    post, path = "/api/v1/shifts/close", tag = "sessions", operation_id = "close_shift",
+    security(("device" = [], "session" = [])),
+    request_body(content = CloseShiftRequest, example = json!({"counted_cents": 50000})),
+    responses((status = 200, description = "The till is closed; the expected figure is shown only now", body = CloseShiftReply), Problems)
+)]
+pub(super) async fn close_shift(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<CloseShiftRequest>,
+) -> Result<web::Json<CloseShiftReply>, ApiError> {
+    let closed = app
+        .central
+        .close_shift(&caller, asked.counted_cents)
+        .await
+        .map_err(ApiError::of_command)?;
+    Ok(web::Json(CloseShiftReply {
+        shift: closed.shift,
+        leaf: closed.leaf,
+        counted_cents: closed.counted_cents,
+        expected_cents: closed.expected_cents,
+        difference_cents: closed.counted_cents.saturating_sub(closed.expected_cents),
+    }))
+}

@@ -1,0 +1,197 @@
+//! What can happen to a ticket besides being paid: printed, unpaid, released, duplicated, found
+//! to differ.
+
+use actix_web::web;
+use keno_service::identity::Role;
+use keno_service::refusal::Refusal;
+use keno_wire::reply::{RecordedReply, TicketView};
+use keno_wire::request::{DuplicateRequest, PrintConfirmation, ReleaseRequest, UnpaidRequest};
+
+use super::body::Body;
+use super::caller::{Device, SignedOn};
+use super::claims::second_person;
+use super::openapi::Problems;
+use super::types::DiscrepancyRequest;
+use crate::convert::{self, Said, Secret};
+use crate::problem::{ApiError, Malformed};
+use crate::server::{App, blocking_command};
+
+/// The paper of a copy came out whole.
+#[utoipa::path(
+    post, path = "/api/v1/prints", tag = "tickets", operation_id = "confirm_print",
+    security(("device" = [])),
+    request_body(content = PrintConfirmation, example = json!({"ticket": 95, "copy": 1, "how": "printer"})),
+    responses((status = 200, description = "Confirmed", body = RecordedReply), Problems)
+)]
+pub(super) async fn confirm_print(
+    app: web::Data<App>,
+    Device(device): Device,
+    Body(asked): Body<PrintConfirmation>,
+) -> Result<web::Json<RecordedReply>, ApiError> {
+    let leaf = app
+        .central
+        .confirm_print(&device, asked.ticket, asked.copy, &asked.how)
+        .await
+        .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
+}
+
+/// The patron left without paying: void, by two people before the first number (s. 83).
+#[utoipa::path(
+    post, path = "/api/v1/unpaid", tag = "tickets", operation_id = "unpaid",
+    security(("device" = [], "session" = [])),
+    request_body(content = UnpaidRequest, example = json!({
+        "code": "0731552890146663", "second": {"badge": "S101", "pin": "2468"}
+    })),
+    responses((status = 200, description = "Void", body = RecordedReply), Problems)
+)]
+pub(super) async fn unpaid(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<UnpaidRequest>,
+) -> Result<web::Json<RecordedReply>, ApiError> {
+    let paper = convert::paper(&asked.code)?;
+    let central = app.central.clone();
+    let leaf = blocking_command(move || async move {
+        let second = second_person(&central, &caller, &asked.second, &[Role::Supervisor])?;
+        central.mark_unpaid(&caller, &second.badge, &paper).await
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
+}
+
+/// Release a held ticket on evidence, by two people.
+#[utoipa::path(
+    post, path = "/api/v1/releases", tag = "tickets", operation_id = "release",
+    security(("device" = [], "session" = [])),
+    request_body(content = ReleaseRequest, example = json!({
+        "code": "0731552890146663", "evidence": "the paper is whole, FIN at the bottom",
+        "second": {"badge": "C142", "pin": "4711"}
+    })),
+    responses((status = 200, description = "Released", body = RecordedReply), Problems)
+)]
+pub(super) async fn release(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<ReleaseRequest>,
+) -> Result<web::Json<RecordedReply>, ApiError> {
+    let paper = convert::paper(&asked.code)?;
+    let central = app.central.clone();
+    let leaf = blocking_command(move || async move {
+        let roles = [Role::Supervisor, Role::Clerk];
+        let second = second_person(&central, &caller, &asked.second, &roles)?;
+        central
+            .release(&caller, &second.badge, &paper, &asked.evidence)
+            .await
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
+}
+
+/// Issue a duplicate, by two people: the old copy is dead. The reply is the new copy, to print.
+#[utoipa::path(
+    post, path = "/api/v1/duplicates", tag = "tickets", operation_id = "duplicate",
+    security(("device" = [], "session" = [])),
+    request_body(content = DuplicateRequest, example = json!({
+        "code": "0731552890146663", "reason": "printed badly", "second": {"badge": "S101", "pin": "2468"}
+    })),
+    responses((status = 200, description = "The new copy, with its own claim code", body = TicketView), Problems)
+)]
+pub(super) async fn duplicate(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<DuplicateRequest>,
+) -> Result<web::Json<TicketView>, ApiError> {
+    let paper = convert::paper(&asked.code)?;
+    let central = app.central.clone();
+    let view = blocking_command(move || async move {
+        let second = second_person(&central, &caller, &asked.second, &[Role::Supervisor])?;
+        let (_, copy) = central
+            .duplicate(&caller, &second.badge, &paper, &asked.reason)
+            .await?;
+        let row = central
+            .find_ticket(&paper.number)?
+            .ok_or(Refusal::NumberUnknown)?;
+        let ticket = keno_service::store::unbig(row.number);
+        let sold = central.sold_before(ticket)?;
+        Ok(convert::ticket_view(
+            &central,
+            Said {
+                ticket,
+                sold: &sold.sold,
+                sold_at_ms: sold.sold_at_ms,
+                copy,
+                secret: Secret::Said,
+            },
+        )?)
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(view))
+}
+
+/// Bits of the facts that differ.
+fn fact_bits(facts: &[u8]) -> Result<u8, ApiError> {
+    let wrong = || {
+        ApiError::Malformed(Malformed {
+            fr: "Les faits de l’article 82 se nomment de 1 à 6, chacun une fois.".to_owned(),
+            en: "The facts of section 82 are named 1 to 6, each once.".to_owned(),
+            field: Some("facts".to_owned()),
+        })
+    };
+    if facts.is_empty() {
+        return Err(wrong());
+    }
+    facts.iter().try_fold(0_u8, |bits, &fact| {
+        let bit = match fact {
+            1..=6 => 1 << (fact - 1),
+            _ => return Err(wrong()),
+        };
+        if bits & bit != 0 {
+            return Err(wrong());
+        }
+        Ok(bits | bit)
+    })
+}
+
+/// Paper and record differ: the fact is noted, and payment follows the record (s. 84).
+#[utoipa::path(
+    post, path = "/api/v1/discrepancies", tag = "tickets", operation_id = "note_discrepancy",
+    security(("device" = [], "session" = [])),
+    request_body(content = DiscrepancyRequest, example = json!({
+        "code": "0731552890146663", "facts": [1, 5], "note": "the paper shows 08 where the record has 07"
+    })),
+    responses((status = 200, description = "Noted", body = RecordedReply), Problems)
+)]
+pub(super) async fn discrepancy(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<DiscrepancyRequest>,
+) -> Result<web::Json<RecordedReply>, ApiError> {
+    let paper = convert::paper(&asked.code)?;
+    let facts = fact_bits(&asked.facts)?;
+    let central = app.central.clone();
+    let leaf = blocking_command(move || async move {
+        central
+            .note_discrepancy(&caller, &paper, facts, &asked.note)
+            .await
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_become_bits_and_no_other_number_does() {
+        assert_eq!(fact_bits(&[1, 6]).unwrap(), 0b10_0001);
+        for wrong in [&[][..], &[0], &[7], &[2, 2]] {
+            assert!(fact_bits(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}

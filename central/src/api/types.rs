@@ -1,0 +1,297 @@
+//! Requests and replies of this edge that no terminal needs.
+
+use keno_wire::reply::{
+    Bilingual, DrawTime, TicketDrawView, TicketView, VerdictView,
+};
+use keno_wire::request::SecondPerson;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// `POST /api/v1/sessions/end`: nothing but the headers matters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+/// `POST /api/v1/discrepancies`: paper and record differ; the record prevails (s. 84).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DiscrepancyRequest {
+    /// Control number or claim code.
+    pub code: String,
+    /// Which of the six facts of s. 82 differ, each 1 to 6.
+    pub facts: Vec<u8>,
+    /// What was seen on the paper.
+    pub note: String,
+}
+
+/// `POST /api/v1/house/suspend`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SuspendSalesRequest {
+    /// Why.
+    pub reason: String,
+}
+
+/// `POST /api/v1/house/resume` and `POST /api/v1/schedule/confirm`: two people.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TwoPeopleRequest {
+    /// Second person.
+    pub second: SecondPerson,
+}
+
+/// Done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DoneReply {
+    /// Leaves in the log just after.
+    pub log_size: u64,
+}
+
+/// A till that was counted and closed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CloseShiftReply {
+    /// Shift number.
+    pub shift: u64,
+    /// Leaf index of the fact.
+    pub leaf: u64,
+    /// Cash counted, in cents.
+    pub counted_cents: i64,
+    /// Cash that the record expected, in cents.
+    pub expected_cents: i64,
+    /// Over (positive) or short, in cents.
+    pub difference_cents: i64,
+}
+
+/// Central's time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TimeReply {
+    /// UTC milliseconds.
+    pub central_ms: i64,
+    /// In the house's zone, `yyyy-mm-dd HH:MM:SS`.
+    pub local: String,
+    /// Business day, `yyyy-mm-dd`.
+    pub business_day: String,
+    /// IANA name of the zone.
+    pub zone: String,
+    /// The schedule waits for two people to confirm the clock.
+    pub schedule_halted: bool,
+}
+
+/// One line of the certificate of returns (s. 85).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CertificateLineView {
+    /// Code of the game.
+    pub game: String,
+    /// Numbers played.
+    pub spots: u8,
+    /// Wager on the same numbers, in cents.
+    pub wager_cents: i64,
+    /// Exact return with the maximum per draw applied, `numerator/denominator`.
+    pub exact: String,
+    /// The same in per cent, cut after two decimals.
+    pub percent: String,
+}
+
+/// The rules in force.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RulesReply {
+    /// Version number.
+    pub version: u32,
+    /// First draw that it governs.
+    pub effective_from: u64,
+    /// SHA-256 of the text, 64 hexadecimal digits.
+    pub hash: String,
+    /// Leaf index of the publication.
+    pub leaf: u64,
+    /// The text, byte for byte.
+    pub text: String,
+    /// Exact return of every game, spots and permitted wager.
+    pub certificate: Vec<CertificateLineView>,
+}
+
+/// A holder's part of a transcript.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TranscriptHolder {
+    /// Name.
+    pub name: String,
+    /// 64 hexadecimal digits.
+    pub commitment: String,
+    /// 64 hexadecimal digits.
+    pub secret: String,
+}
+
+/// Everything from which a draw's numbers follow.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TranscriptReply {
+    /// Short name of the house.
+    pub house: String,
+    /// Draw number.
+    pub draw: u64,
+    /// Leaves under the seal.
+    pub log_size: u64,
+    /// Root under the seal, 64 hexadecimal digits.
+    pub seal_root: String,
+    /// SHA-256 of the rule book, 64 hexadecimal digits.
+    pub rule_book_hash: String,
+    /// Pool size.
+    pub pool: u8,
+    /// Numbers drawn.
+    pub drawn: u8,
+    /// Holders in the order of the derivation.
+    pub holders: Vec<TranscriptHolder>,
+    /// Winning numbers in order.
+    pub balls: Vec<u8>,
+    /// Words of the key stream that were read.
+    pub words_used: u64,
+    /// Words among them that were rejected.
+    pub words_rejected: u64,
+    /// What this proves, and whom it trusts.
+    pub assurance: Bilingual,
+}
+
+/// One fact of a ticket's life.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LifeFact {
+    /// Leaf index.
+    pub leaf: u64,
+    /// Kind name.
+    pub kind: String,
+    /// When, UTC milliseconds.
+    pub at_ms: i64,
+    /// Who: badges and device.
+    pub by: String,
+    /// What else the fact says.
+    pub detail: String,
+    /// Leaf hash, 64 hexadecimal digits.
+    pub leaf_hash: String,
+}
+
+/// One draw and selection: the prize computed anew from the leaf.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RecomputedSelection {
+    /// Selection, 0 for A.
+    pub selection: u8,
+    /// Its numbers.
+    pub numbers: Vec<u8>,
+    /// Ways by how many were caught of how many: `2 × 3/4`.
+    pub catches: String,
+    /// Prize before the cap, in cents.
+    pub computed_cents: i64,
+    /// Prize after the published factors, in cents.
+    pub payable_cents: i64,
+}
+
+/// One draw: stored beside recomputed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AuditDraw {
+    /// As stored.
+    pub stored: TicketDrawView,
+    /// Computed anew, once the draw is settled.
+    pub recomputed: Vec<RecomputedSelection>,
+    /// Both agree; absent while there is nothing to compare.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agrees: Option<bool>,
+}
+
+/// Where a ticket stands in the log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct InclusionView {
+    /// Leaf index.
+    pub leaf: u64,
+    /// Leaf hash, 64 hexadecimal digits.
+    pub leaf_hash: String,
+    /// Size of the tree.
+    pub size: u64,
+    /// Root of the tree, 64 hexadecimal digits.
+    pub root: String,
+    /// Hashes from the leaf's sibling upwards, 64 hexadecimal digits each.
+    pub proof: Vec<String>,
+    /// The proof leads to the root.
+    pub included: bool,
+}
+
+/// Everything on record about a ticket.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AuditTicketReply {
+    /// The verdict.
+    pub verdict: VerdictView,
+    /// As registered.
+    pub ticket: TicketView,
+    /// `sold`, `cancelled` or `void_unpaid`.
+    pub state: String,
+    /// Held for want of a confirmed paper.
+    pub held: bool,
+    /// When it was presented as a claim, UTC milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub presented_at_ms: Option<i64>,
+    /// Every fact, in order.
+    pub life: Vec<LifeFact>,
+    /// Its draws.
+    pub draws: Vec<AuditDraw>,
+    /// How the prizes were computed anew.
+    pub recomputed_by: Bilingual,
+    /// Place in the log; absent before the first checkpoint that covers it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inclusion: Option<InclusionView>,
+    /// Control number of the ticket sold just before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// Control number of the ticket sold just after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// Control number of the ticket that this one repeats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub replay_of: Option<String>,
+    /// The next draw open for sale, for orientation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<DrawTime>,
+}
+
+/// An entry of the log as anyone may see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct EntryReply {
+    /// Leaf index.
+    pub index: u64,
+    /// Kind name.
+    pub kind: String,
+    /// When, UTC milliseconds.
+    pub at_ms: i64,
+    /// Business day, `yyyy-mm-dd`.
+    pub business_day: String,
+    /// The draw that it is about; 0 for none.
+    pub draw: u64,
+    /// The leaf's bytes, in hexadecimal.
+    pub leaf: String,
+    /// Its hash, 64 hexadecimal digits.
+    pub leaf_hash: String,
+    /// Nonce of the commitment, in hexadecimal; for public facts that may be shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nonce: Option<String>,
+    /// The body's bytes, in hexadecimal; for public facts that may be shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub body: Option<String>,
+}
+
+/// A proof that one tree is the beginning of another.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ConsistencyReply {
+    /// Leaves of the older tree.
+    pub from: u64,
+    /// Leaves of the newer tree.
+    pub to: u64,
+    /// Hashes, 64 hexadecimal digits each.
+    pub proof: Vec<String>,
+}
+
+/// A proof that a leaf is in a tree.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct InclusionReply {
+    /// Leaf index.
+    pub index: u64,
+    /// Leaves of the tree.
+    pub size: u64,
+    /// Leaf hash, 64 hexadecimal digits.
+    pub leaf_hash: String,
+    /// Hashes from the leaf's sibling upwards, 64 hexadecimal digits each.
+    pub proof: Vec<String>,
+}

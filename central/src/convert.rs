@@ -1,0 +1,275 @@
+//! Between what travels and what the service knows: written out, field by field.
+//!
+//! Nothing here decides. A number that no slip can have is carried on as one that the rules
+//! refuse, so that refusals keep their order.
+
+mod reply;
+
+pub use reply::{
+    Said, Secret, bare_check_reply, cancel_reply, check_reply, draw_time, draw_view, pay_reply,
+    price_reply, sell_reply, tender_name, ticket_draw_view, ticket_view,
+};
+pub(crate) use reply::{numbers_of, terminal_name, verdict_view};
+
+use keno_game::slip::{SlipDetail, SlipRefusalCode};
+use keno_game::{
+    Cents, ConditioningAsked, ControlNumber, Pick, SelectionType, Slip, SlipRefusal, SlipSelection,
+};
+use keno_service::claim::{Paper, number_refusal};
+use keno_service::refusal::Refusal;
+use keno_service::sell::{SellOrder, SlipOrder};
+use keno_wire::claim_code::{ClaimCode, ClaimCodeFault};
+use keno_wire::request;
+
+/// A number as a slip's number: one outside a byte becomes one that no pool has.
+fn slip_number(number: i64) -> u8 {
+    u8::try_from(number).unwrap_or(if number < 0 { 0 } else { u8::MAX })
+}
+
+fn slip_numbers(numbers: &[i64]) -> Vec<u8> {
+    numbers.iter().copied().map(slip_number).collect()
+}
+
+fn misfit(code: SlipRefusalCode, selection: usize, field: &'static str) -> Refusal {
+    Refusal::Slip {
+        refusal: SlipRefusal {
+            code,
+            selection: u8::try_from(selection).ok(),
+            field: Some(field),
+            detail: SlipDetail::None,
+        },
+    }
+}
+
+/// One selection.
+fn slip_selection(asked: &request::Selection, index: usize) -> Result<SlipSelection, Refusal> {
+    let kind = SelectionType::from_code(&asked.kind)
+        .ok_or_else(|| misfit(SlipRefusalCode::UnknownType, index, "type"))?;
+    let pick = match asked.quick_pick {
+        // Numbers beside a quick pick would be dropped in silence: which is meant?
+        Some(_) if !(asked.numbers.is_empty() && asked.groups.is_empty() && asked.kings.is_empty()) => {
+            return Err(misfit(SlipRefusalCode::NumbersNotOfType, index, "numbers"));
+        }
+        Some(spots) => Pick::Quick { spots },
+        None => {
+            let mut groups: Vec<Vec<u8>> =
+                asked.groups.iter().map(|group| slip_numbers(group)).collect();
+            if !asked.numbers.is_empty() {
+                if kind != SelectionType::Straight {
+                    return Err(misfit(SlipRefusalCode::NumbersNotOfType, index, "numbers"));
+                }
+                groups.insert(0, slip_numbers(&asked.numbers));
+            }
+            Pick::Numbers {
+                groups,
+                kings: slip_numbers(&asked.kings),
+            }
+        }
+    };
+    Ok(SlipSelection {
+        game: asked.game.clone(),
+        kind,
+        pick,
+        conditioning: asked
+            .ways
+            .iter()
+            .map(|line| ConditioningAsked {
+                ways: line.ways,
+                spots: line.spots,
+                wager: Cents::new(line.wager_cents),
+            })
+            .collect(),
+        wager: asked.wager_cents.map(Cents::new),
+    })
+}
+
+/// A slip with its first draw.
+///
+/// # Errors
+/// [`Refusal::Slip`] for a type of selection that no house has, or numbers beside a quick pick.
+pub fn slip_order(slip: &request::Slip) -> Result<SlipOrder, Refusal> {
+    let selections = slip
+        .selections
+        .iter()
+        .enumerate()
+        .map(|(index, asked)| slip_selection(asked, index))
+        .collect::<Result<_, _>>()?;
+    Ok(SlipOrder {
+        slip: Slip {
+            selections,
+            // More draws than fit are more than any rule book permits.
+            draws: u16::try_from(slip.draws).unwrap_or(u16::MAX),
+        },
+        first_draw: slip.first_draw,
+    })
+}
+
+/// A sale.
+///
+/// # Errors
+/// As [`slip_order`].
+pub fn sell_order(asked: &request::SellRequest) -> Result<SellOrder, Refusal> {
+    Ok(SellOrder {
+        counter: asked.key.counter,
+        session: asked.key.session,
+        order: slip_order(&asked.slip)?,
+        tender: asked.tender.clone(),
+        received_cents: asked.received_cents,
+        total_cents: asked.total_cents,
+        intake: asked.intake.clone(),
+        replay_of: asked.replay_of,
+    })
+}
+
+/// Reads a scanned claim code or a typed control number.
+///
+/// # Errors
+/// [`Refusal::CodeUnreadable`] or [`Refusal::NumberMistyped`].
+pub fn paper(code: &str) -> Result<Paper, Refusal> {
+    let code = code.trim();
+    if !ClaimCode::looks_like(code) {
+        return Ok(Paper {
+            number: ControlNumber::parse(code).map_err(number_refusal)?,
+            claim: None,
+        });
+    }
+    let read = ClaimCode::parse(code).map_err(|fault| match fault {
+        ClaimCodeFault::CheckDigits => Refusal::NumberMistyped,
+        ClaimCodeFault::Prefix | ClaimCodeFault::Length | ClaimCodeFault::Character => {
+            Refusal::CodeUnreadable
+        }
+    })?;
+    let secret = printed_secret_of(&read.secret).ok_or(Refusal::CodeUnreadable)?;
+    Ok(Paper {
+        number: read.control_number,
+        claim: Some((read.copy, secret)),
+    })
+}
+
+/// The alphabet of the printed secret (`keno_wire::claim_code`): Crockford's base 32.
+const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/// The 100 bits of a printed secret in 13 bytes, the last four bits zero; `None` for another
+/// length or a letter that is not of the alphabet.
+fn printed_secret_of(text: &str) -> Option<[u8; 13]> {
+    const CHARACTERS: usize = keno_wire::claim_code::SECRET_BITS / 5;
+    if text.len() != CHARACTERS {
+        return None;
+    }
+    let mut secret = [0_u8; 13];
+    for (position, character) in text.bytes().enumerate() {
+        let value = ALPHABET.iter().position(|&letter| letter == character)?;
+        for bit in (0..5).filter(|bit| value & (0x10 >> bit) != 0) {
+            let at = position * 5 + bit;
+            *secret.get_mut(at / 8)? |= 0x80 >> (at % 8);
+        }
+    }
+    Some(secret)
+}
+
+#[cfg(test)]
+mod tests {
+    use keno_service::claim::printed_secret;
+    use keno_wire::claim_code::secret_text;
+
+    use super::*;
+
+    fn straight(numbers: &[i64]) -> request::Selection {
+        request::Selection {
+            game: "keno".to_owned(),
+            kind: "straight".to_owned(),
+            numbers: numbers.to_vec(),
+            groups: Vec::new(),
+            kings: Vec::new(),
+            quick_pick: None,
+            wager_cents: Some(100),
+            ways: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_printed_secret_reads_back_bit_for_bit() {
+        for seed in 0..=255_u8 {
+            let mac: [u8; 32] =
+                std::array::from_fn(|at| seed.wrapping_mul(31).wrapping_add(at as u8 * 7));
+            assert_eq!(printed_secret_of(&secret_text(&mac)), Some(printed_secret(&mac)));
+        }
+        assert_eq!(printed_secret_of(&secret_text(&[0xFF; 32])), Some(printed_secret(&[0xFF; 32])));
+    }
+
+    #[test]
+    fn a_changed_letter_of_the_secret_is_another_secret_and_a_foreign_one_is_none() {
+        let text = secret_text(&[0xA5; 32]);
+        for at in 0..text.len() {
+            let mut changed = text.clone();
+            let other = if text[at..].starts_with('0') { "1" } else { "0" };
+            changed.replace_range(at..=at, other);
+            assert_ne!(printed_secret_of(&changed), printed_secret_of(&text));
+            changed.replace_range(at..=at, "U");
+            assert_eq!(printed_secret_of(&changed), None);
+        }
+        assert_eq!(printed_secret_of(&text[1..]), None);
+    }
+
+    #[test]
+    fn a_code_is_read_whole_or_refused_by_name() {
+        let code = ClaimCode {
+            control_number: ControlNumber::parse("0731552890146663").unwrap(),
+            copy: 2,
+            secret: secret_text(&[0x5A; 32]),
+            log_size: 12,
+            log_root: [9; 32],
+        };
+        let read = paper(&code.text()).unwrap();
+        assert_eq!(read.number, code.control_number);
+        assert_eq!(read.claim, Some((2, printed_secret(&[0x5A; 32]))));
+        assert_eq!(paper(" 0731 5528 9014 6663 ").unwrap().claim, None);
+        assert_eq!(paper("0731552890146664"), Err(Refusal::NumberMistyped));
+        assert_eq!(paper(&code.text()[..60]), Err(Refusal::CodeUnreadable));
+        assert_eq!(paper("https://example.net"), Err(Refusal::CodeUnreadable));
+    }
+
+    #[test]
+    fn a_number_that_does_not_fit_is_one_that_no_pool_has() {
+        let slip = request::Slip {
+            selections: vec![straight(&[-3, 7, 300])],
+            draws: 70_000,
+            first_draw: None,
+        };
+        let order = slip_order(&slip).unwrap();
+        assert_eq!(order.slip.draws, u16::MAX);
+        let Pick::Numbers { groups, .. } = &order.slip.selections[0].pick else {
+            panic!("numbers were chosen");
+        };
+        assert_eq!(groups, &[vec![0, 7, 255]]);
+    }
+
+    #[test]
+    fn numbers_beside_a_quick_pick_are_refused_and_not_dropped() {
+        let both = request::Selection {
+            quick_pick: Some(4),
+            ..straight(&[1, 2])
+        };
+        let way = request::Selection {
+            kind: "way".to_owned(),
+            ..straight(&[1, 2])
+        };
+        let odd = request::Selection {
+            kind: "double".to_owned(),
+            ..straight(&[1])
+        };
+        for (selection, name) in [
+            (both, "numbers_not_of_type"),
+            (way, "numbers_not_of_type"),
+            (odd, "unknown_type"),
+        ] {
+            let slip = request::Slip {
+                selections: vec![straight(&[1]), selection],
+                draws: 1,
+                first_draw: None,
+            };
+            let refusal = slip_order(&slip).unwrap_err();
+            assert_eq!((refusal.name(), refusal.selection()), (name, Some(1)));
+        }
+    }
+}

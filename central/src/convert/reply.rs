@@ -1,0 +1,555 @@
+//! What the service knows, as replies say it.
+
+use std::sync::Arc;
+
+use keno_game::{BallSet, DrawState, SelectionType, Tender};
+use keno_log::event::{SelectionRecord, TicketSold};
+use keno_service::calendar::day_text;
+use keno_service::central::Central;
+use keno_service::check::{DueKind, DueState, TicketDraw, TicketPicture, Verdict};
+use keno_service::fault::Fault;
+use keno_service::pay::Paid;
+use keno_service::sell::{Intake, Quote, Sold, selection_record};
+use keno_service::state::PublishedRules;
+use keno_service::view::{DrawInfo, View};
+use keno_service::withdraw::Cancelled;
+use keno_wire::ClaimCode;
+use keno_wire::reply::{
+    Bilingual, CancelReply, CheckReply, CommitmentView, ConditioningView, DrawTime, DrawView,
+    LeafRef, PaidItemView, PayReply, PriceReply, SealView, SelectionView, SellReply,
+    SettlementView, TicketDrawView, TicketView, VerdictView,
+};
+use keno_wire::request::{CommandKey, PayItem};
+
+fn key(key: &keno_log::CommandKey) -> CommandKey {
+    CommandKey {
+        session: key.session,
+        counter: key.counter,
+    }
+}
+
+/// The name of a recorded tender.
+pub fn tender_name(number: u8) -> String {
+    Tender::from_number(number).map_or("unknown", Tender::code).to_owned()
+}
+
+/// A draw and its planned moment in the house's zone.
+pub fn draw_time(central: &Central, draw: u64, draws_at_ms: i64) -> DrawTime {
+    DrawTime {
+        draw,
+        draws_at_ms,
+        local: central.calendar.minute_text(draws_at_ms),
+        zone_mark: central.calendar.zone_mark(draws_at_ms).to_owned(),
+    }
+}
+
+/// When a draw is planned: from memory, else from the record.
+fn moment_of(central: &Central, view: &View, draw: u64) -> Result<i64, Fault> {
+    if let Some(known) = view.draws.get(&draw) {
+        return Ok(known.draws_at_ms());
+    }
+    central
+        .draw_range(draw, draw)?
+        .first()
+        .map(DrawInfo::draws_at_ms)
+        .ok_or_else(|| Fault::Record(format!("draw {draw} is missing")))
+}
+
+fn selection_view(record: &SelectionRecord, rules: Option<&PublishedRules>) -> SelectionView {
+    let game = rules.and_then(|rules| rules.rules.game(&record.game));
+    SelectionView {
+        game: record.game.clone(),
+        game_name: Bilingual {
+            fr: game.map_or_else(|| record.game.clone(), |game| game.name_fr.clone()),
+            en: game.map_or_else(|| record.game.clone(), |game| game.name_en.clone()),
+        },
+        kind: SelectionType::from_number(record.kind)
+            .map_or("unknown", SelectionType::code)
+            .to_owned(),
+        quick_pick: record.quick_pick,
+        groups: record.groups.clone(),
+        kings: record.kings.clone(),
+        conditioning: record
+            .conditioning
+            .iter()
+            .map(|line| ConditioningView {
+                ways: line.ways,
+                spots: line.spots,
+                wager_cents: line.wager_cents,
+            })
+            .collect(),
+        per_draw_cents: record.conditioning.iter().fold(0, |sum: i64, line| {
+            sum.saturating_add(line.wager_cents.saturating_mul(i64::from(line.ways)))
+        }),
+    }
+}
+
+/// Numbers of a recorded selection.
+pub(crate) fn numbers_of(record: &SelectionRecord) -> BallSet {
+    record
+        .groups
+        .iter()
+        .chain([&record.kings])
+        .filter_map(|numbers| BallSet::from_numbers(numbers).ok())
+        .fold(BallSet::EMPTY, BallSet::union)
+}
+
+/// What a slip costs.
+///
+/// # Errors
+/// A fault when a draw cannot be read.
+pub fn price_reply(central: &Central, quote: &Quote) -> Result<PriceReply, Fault> {
+    let view = central.view.get();
+    let selections = quote
+        .priced
+        .selections
+        .iter()
+        .map(|selection| {
+            let mut shown = selection_view(&selection_record(selection), Some(&quote.rules));
+            if shown.quick_pick {
+                // The numbers of a quick pick are chosen at the sale, not before.
+                shown.groups.clear();
+            }
+            shown
+        })
+        .collect();
+    Ok(PriceReply {
+        selections,
+        first: draw_time(
+            central,
+            quote.first_draw,
+            moment_of(central, &view, quote.first_draw)?,
+        ),
+        last: draw_time(
+            central,
+            quote.last_draw,
+            moment_of(central, &view, quote.last_draw)?,
+        ),
+        draws: draws_between(quote.first_draw, quote.last_draw),
+        per_draw_cents: quote.priced.per_draw.get(),
+        total_cents: quote.priced.total.get(),
+    })
+}
+
+fn draws_between(first: u64, last: u64) -> u32 {
+    u32::try_from((last + 1).saturating_sub(first)).unwrap_or(u32::MAX)
+}
+
+/// A ticket as a reply says it.
+#[derive(Debug, Clone, Copy)]
+pub struct Said<'a> {
+    /// Leaf of the ticket.
+    pub ticket: u64,
+    /// What was registered.
+    pub sold: &'a TicketSold,
+    /// When.
+    pub sold_at_ms: i64,
+    /// Copy index of the paper.
+    pub copy: u8,
+    /// Whether the claim code may be said: only to who prints this copy.
+    pub secret: Secret,
+}
+
+/// Whether a reply carries the claim code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Secret {
+    /// The reply goes to who prints the paper.
+    Said,
+    /// Anything else.
+    Withheld,
+}
+
+fn control_number(central: &Central, sold: &TicketSold) -> keno_game::ControlNumber {
+    central
+        .keys
+        .control_number(&central.house_code, &sold.key, sold.control_attempt)
+}
+
+/// The claim code of a copy, with the newest checkpoint. Two replies to the same key may name
+/// different checkpoints: both are true.
+fn claim_code(central: &Central, sold: &TicketSold, copy: u8) -> Result<String, Fault> {
+    let number = control_number(central, sold);
+    let mac = central
+        .keys
+        .claim_mac(sold.secret_key, &central.house_code, &number, copy)
+        .ok_or(Fault::Crypto("the claim key of a ticket is missing"))?;
+    let (log_size, log_root) = central.checkpoint().map_or_else(
+        || (0, keno_log::hash::EMPTY_ROOT),
+        |signed| (signed.size, signed.root),
+    );
+    Ok(ClaimCode {
+        control_number: number,
+        copy,
+        secret: keno_wire::claim_code::secret_text(&mac),
+        log_size,
+        log_root,
+    }
+    .text())
+}
+
+/// Everything that a ticket says. Reads the record when its draws are not in memory.
+///
+/// # Errors
+/// A fault.
+pub fn ticket_view(central: &Central, said: Said<'_>) -> Result<TicketView, Fault> {
+    let view = central.view.get();
+    let sold = said.sold;
+    let rules: &Arc<PublishedRules> = view
+        .rule_books
+        .get(&sold.rule_book)
+        .ok_or_else(|| Fault::Record(format!("ticket {} has no rule book", said.ticket)))?;
+    Ok(TicketView {
+        ticket: said.ticket,
+        house_name: central.house_name.clone(),
+        control_number: control_number(central, sold).digits(),
+        claim_code: match said.secret {
+            Secret::Said => Some(claim_code(central, sold, said.copy)?),
+            Secret::Withheld => None,
+        },
+        copy: said.copy,
+        selections: sold
+            .selections
+            .iter()
+            .map(|record| selection_view(record, Some(rules)))
+            .collect(),
+        first: draw_time(
+            central,
+            sold.first_draw,
+            moment_of(central, &view, sold.first_draw)?,
+        ),
+        last: draw_time(
+            central,
+            sold.last_draw,
+            moment_of(central, &view, sold.last_draw)?,
+        ),
+        draws: draws_between(sold.first_draw, sold.last_draw),
+        per_draw_cents: sold.per_draw_cents,
+        total_cents: sold.total_cents,
+        tender: tender_name(sold.tender),
+        received_cents: sold.received_cents,
+        change_cents: sold.received_cents - sold.total_cents,
+        sold_at_ms: said.sold_at_ms,
+        sold_at_local: central.calendar.second_text(said.sold_at_ms),
+        cap_cents: sold.cap_cents,
+        claim_by: day_text(sold.claim_by),
+        claim_place: Bilingual {
+            fr: rules.rules.claim.place_fr.clone(),
+            en: rules.rules.claim.place_en.clone(),
+        },
+        rules_place: Bilingual {
+            fr: rules.texts.rules_place_fr.clone(),
+            en: rules.texts.rules_place_en.clone(),
+        },
+        rule_book: sold.rule_book,
+        terminal: terminal_name(&view, sold.key.device),
+        badge: sold.badge.clone(),
+        intake: Intake::name_of(sold.intake).to_owned(),
+    })
+}
+
+pub(crate) fn terminal_name(view: &View, device: u32) -> String {
+    view.devices
+        .get(&device)
+        .map_or_else(|| device.to_string(), |device| device.name.clone())
+}
+
+/// The reply to a sale.
+///
+/// # Errors
+/// A fault.
+pub fn sell_reply(central: &Central, sold: &Sold) -> Result<SellReply, Fault> {
+    Ok(SellReply {
+        key: key(&sold.sold.key),
+        ticket: ticket_view(
+            central,
+            Said {
+                ticket: sold.ticket,
+                sold: &sold.sold,
+                sold_at_ms: sold.sold_at_ms,
+                copy: 1,
+                secret: if sold.secret_may_be_said {
+                    Secret::Said
+                } else {
+                    Secret::Withheld
+                },
+            },
+        )?,
+        repeated: sold.repeated,
+    })
+}
+
+/// The control number of a ticket in the record, by its leaf.
+fn number_of(central: &Central, ticket: u64) -> Result<(String, keno_schema::rows::TicketRow), Fault> {
+    let mut reader = central.readers.get()?;
+    let row = keno_service::store::tickets::find(&mut reader, keno_service::store::big(ticket))?
+        .ok_or_else(|| Fault::Record(format!("ticket {ticket} has no row")))?;
+    Ok((central.control_number(&row).digits(), row))
+}
+
+/// The reply to a cancellation. Reads the record.
+///
+/// # Errors
+/// A fault.
+pub fn cancel_reply(central: &Central, cancelled: &Cancelled) -> Result<CancelReply, Fault> {
+    let event = &cancelled.event;
+    Ok(CancelReply {
+        key: key(&event.key),
+        leaf: cancelled.leaf,
+        control_number: number_of(central, event.ticket)?.0,
+        refund_cents: event.refund_cents,
+        tender: tender_name(event.tender),
+        at_local: central.calendar.second_text(cancelled.at_ms),
+        terminal: terminal_name(&central.view.get(), event.key.device),
+        badge: event.badge.clone(),
+        house_name: central.house_name.clone(),
+        repeated: cancelled.repeated,
+    })
+}
+
+/// The reply to a payment. Reads the record.
+///
+/// # Errors
+/// A fault.
+pub fn pay_reply(central: &Central, paid: &Paid) -> Result<PayReply, Fault> {
+    let event = &paid.event;
+    let (number, row) = number_of(central, event.ticket)?;
+    let draws = central.draw_range(
+        keno_service::store::unbig(row.first_draw),
+        keno_service::store::unbig(row.last_draw),
+    )?;
+    let draws_left = draws
+        .iter()
+        .filter(|draw| !matches!(draw.state(), DrawState::Settled | DrawState::Void))
+        .count();
+    Ok(PayReply {
+        key: key(&event.key),
+        payment: paid.leaf,
+        control_number: number,
+        items: event
+            .items
+            .iter()
+            .map(|item| PaidItemView {
+                draw: item.draw,
+                kind: if item.kind == 2 { "refund" } else { "prize" }.to_owned(),
+                amount_cents: item.amount_cents,
+            })
+            .collect(),
+        total_cents: event.total_cents,
+        cash_cents: if event.tender == Tender::Cash.number() {
+            event.total_cents + event.rounding_cents
+        } else {
+            0
+        },
+        tender: tender_name(event.tender),
+        draws_left: u32::try_from(draws_left).unwrap_or(u32::MAX),
+        at_local: central.calendar.second_text(paid.at_ms),
+        terminal: terminal_name(&central.view.get(), event.key.device),
+        badge: event.badge.clone(),
+        second: event.second.clone(),
+        house_name: central.house_name.clone(),
+        repeated: paid.repeated,
+    })
+}
+
+/// A draw as anyone may see it at `now_ms`.
+pub fn draw_view(central: &Central, draw: &DrawInfo, now_ms: i64) -> DrawView {
+    let (pool, drawn) = draw.pool();
+    DrawView {
+        draw: draw_time(central, draw.number(), draw.draws_at_ms()),
+        state: draw.state().name().to_owned(),
+        closes_at_ms: draw.closes_at_ms(),
+        source: if draw.source() == 2 { "balls" } else { "computer" }.to_owned(),
+        balls: draw
+            .shown(now_ms, central.schedule.ball_interval_ms)
+            .to_vec(),
+        drawn,
+        pool,
+        cap_cents: draw.cap_cents(),
+        commitments: draw
+            .holders()
+            .iter()
+            .map(|holder| CommitmentView {
+                holder: holder.name.clone(),
+                commitment: holder.commitment.map(hex::encode).unwrap_or_default(),
+                secret: holder.secret.map(hex::encode),
+            })
+            .collect(),
+        seal: draw.seal().map(|(seal, tickets)| SealView {
+            size: seal.size,
+            root: hex::encode(seal.root),
+            tickets,
+        }),
+        settlement: draw.settlement().map(|settlement| SettlementView {
+            winners: settlement.winners,
+            computed_cents: settlement.small_cents.saturating_add(settlement.large_cents),
+            payable_cents: settlement.payable_cents,
+            large_factor: format!(
+                "{}/{}",
+                settlement.large_numerator, settlement.large_denominator
+            ),
+            small_factor: format!(
+                "{}/{}",
+                settlement.small_numerator, settlement.small_denominator
+            ),
+            breakage_cents: settlement.breakage_cents,
+            prize_root: hex::encode(settlement.prize_root),
+        }),
+        leaves: draw
+            .leaves()
+            .iter()
+            .map(|(kind, leaf, at_ms)| LeafRef {
+                kind: kind.name().to_owned(),
+                leaf: *leaf,
+                at_ms: *at_ms,
+            })
+            .collect(),
+    }
+}
+
+/// One draw of a ticket. Numbers and catches show once the last number has been shown.
+pub fn ticket_draw_view(
+    central: &Central,
+    ticket_draw: &TicketDraw,
+    selections: &[SelectionRecord],
+    now_ms: i64,
+) -> TicketDrawView {
+    let draw = &ticket_draw.draw;
+    let state = match draw.state() {
+        DrawState::Scheduled | DrawState::Open => "to_come",
+        DrawState::Settled => "settled",
+        DrawState::Void => "void",
+        DrawState::Closed
+        | DrawState::Drawing
+        | DrawState::Drawn
+        | DrawState::Official
+        | DrawState::Suspended => "being_verified",
+    };
+    let (_, drawn) = draw.pool();
+    let balls = match draw.state() {
+        DrawState::Official | DrawState::Settled => {
+            draw.shown(now_ms, central.schedule.ball_interval_ms)
+        }
+        _ => &[],
+    };
+    let winning = BallSet::from_numbers(balls)
+        .ok()
+        .filter(|_| balls.len() == usize::from(drawn));
+    TicketDrawView {
+        draw: draw_time(central, draw.number(), draw.draws_at_ms()),
+        state: state.to_owned(),
+        balls: balls.to_vec(),
+        caught: winning.map_or_else(Vec::new, |winning| {
+            selections
+                .iter()
+                .map(|record| numbers_of(record).intersection(winning).len())
+                .collect()
+        }),
+        computed_cents: ticket_draw.computed_cents,
+        payable_cents: ticket_draw.payable_cents,
+        kind: match ticket_draw.kind {
+            DueKind::None => "none",
+            DueKind::Prize => "prize",
+            DueKind::Refund => "refund",
+        }
+        .to_owned(),
+        payment: match ticket_draw.due {
+            DueState::None => "none",
+            DueState::Unpaid => "unpaid",
+            DueState::Paid { .. } => "paid",
+            DueState::Expired => "expired",
+        }
+        .to_owned(),
+    }
+}
+
+/// A verdict in words, with or without amounts.
+pub(crate) fn verdict_view(verdict: &Verdict, amounts: bool) -> VerdictView {
+    VerdictView {
+        code: verdict.name().to_owned(),
+        sentence: Bilingual {
+            fr: verdict.sentence_fr(amounts),
+            en: verdict.sentence_en(amounts),
+        },
+    }
+}
+
+/// The reply to an inquiry about a ticket that exists.
+///
+/// `ticket` is given where ticket and amounts may be seen; without it the reply says the verdict
+/// alone, and not even that the prize is one for the cage.
+pub fn check_reply(
+    central: &Central,
+    picture: &TicketPicture,
+    verdict: Verdict,
+    ticket: Option<(TicketView, &TicketSold)>,
+    is_whole_code: bool,
+) -> CheckReply {
+    let state = match picture.row.state {
+        1 => "sold",
+        2 => "cancelled",
+        _ => "void_unpaid",
+    };
+    let Some((ticket, sold)) = ticket else {
+        let verdict = match verdict {
+            Verdict::WinnerAtCage => Verdict::Winner { cents: 0 },
+            other => other,
+        };
+        return CheckReply {
+            verdict: verdict_view(&verdict, false),
+            payable_cents: None,
+            payable: Vec::new(),
+            ticket: None,
+            draws: Vec::new(),
+            state: Some(state.to_owned()),
+            second_person: false,
+        };
+    };
+    let now_ms = central.clock.now_ms();
+    let is_payable = matches!(
+        verdict,
+        Verdict::Winner { .. } | Verdict::WinnerAtCage | Verdict::DrawCancelled { .. }
+    );
+    let payable: Vec<PayItem> = picture
+        .payable()
+        .filter(|_| is_payable)
+        .map(|draw| PayItem {
+            draw: draw.draw.number(),
+            amount_cents: draw.payable_cents,
+        })
+        .collect();
+    let total: i64 = payable
+        .iter()
+        .fold(0, |sum: i64, item| sum.saturating_add(item.amount_cents));
+    let second_from = central
+        .view
+        .get()
+        .rule_books
+        .get(&sold.rule_book)
+        .map_or(0, |rules| rules.rules.payout.second_person.get());
+    CheckReply {
+        verdict: verdict_view(&verdict, true),
+        payable_cents: Some(total),
+        payable,
+        ticket: Some(ticket),
+        draws: picture
+            .draws
+            .iter()
+            .map(|draw| ticket_draw_view(central, draw, &sold.selections, now_ms))
+            .collect(),
+        state: Some(state.to_owned()),
+        second_person: total > 0 && (total >= second_from || !is_whole_code),
+    }
+}
+
+/// The reply about a paper that leads to no ticket, or to none that counts.
+pub fn bare_check_reply(verdict: &Verdict, state: Option<&str>) -> CheckReply {
+    CheckReply {
+        verdict: verdict_view(verdict, false),
+        payable_cents: None,
+        payable: Vec::new(),
+        ticket: None,
+        draws: Vec::new(),
+        state: state.map(str::to_owned),
+        second_person: false,
+    }
+}

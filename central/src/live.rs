@@ -1,0 +1,505 @@
+//! `/live`: what boards and terminals see as it happens.
+//!
+//! ```text
+//! snapshot   keno_wire::reply::Snapshot, first, and again when the house stops or resumes sales
+//! draw       {"seq", "role": "current" | "next" | "last", "draw": DrawView}
+//! ball       {"seq", "draw", "position", "number"}
+//! hb         {"seq", "central_ms"} every two seconds; it repeats the last event's number
+//! ```
+//!
+//! A number is sent at its moment and never earlier: everything here is made from
+//! [`DrawInfo::shown`]. Events are encoded once for all clients. A client that falls behind is
+//! dropped; it comes back and gets a new snapshot.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+
+use actix_web::http::header;
+use actix_web::web::Bytes;
+use actix_web::{HttpResponse, web};
+use futures_util::stream;
+use keno_game::DrawState;
+use keno_service::Central;
+use keno_service::view::{DrawInfo, View};
+use keno_wire::reply::{DrawView, Snapshot};
+use serde::Serialize;
+use tokio::sync::{Notify, broadcast};
+
+use crate::convert;
+use crate::server::App;
+
+/// Events that a client may be behind.
+const BEHIND_MAX: usize = 256;
+/// Between two heartbeats.
+const HEARTBEAT_MS: i64 = 2_000;
+/// Longest sleep of the task: clocks may be set while it sleeps.
+const LOOK_EVERY_MS: i64 = 250;
+/// Official draws in a snapshot.
+const LAST_DRAWS: usize = 10;
+
+#[derive(Serialize)]
+struct DrawEvent<'a> {
+    seq: u64,
+    role: &'a str,
+    draw: &'a DrawView,
+}
+
+#[derive(Serialize)]
+struct BallEvent {
+    seq: u64,
+    draw: u64,
+    position: usize,
+    number: u8,
+}
+
+#[derive(Serialize)]
+struct Heartbeat {
+    seq: u64,
+    central_ms: i64,
+}
+
+/// An event as it stands in the stream.
+fn encoded(name: &str, data: &impl Serialize) -> Option<Bytes> {
+    let json = serde_json::to_string(data)
+        .inspect_err(|error| tracing::error!(%error, "a live event could not be encoded"))
+        .ok()?;
+    Some(Bytes::from(format!("event: {name}\ndata: {json}\n\n")))
+}
+
+/// The draw on the board: the one under way, else the last that was drawn or void.
+fn current(view: &View, now_ms: i64) -> Option<&Arc<DrawInfo>> {
+    let is_under_way = |state: DrawState| {
+        matches!(
+            state,
+            DrawState::Closed | DrawState::Drawing | DrawState::Drawn | DrawState::Suspended
+        )
+    };
+    view.draws
+        .values()
+        .find(|draw| is_under_way(draw.state()))
+        .or_else(|| {
+            view.draws.values().rev().find(|draw| match draw.state() {
+                DrawState::Official | DrawState::Settled => true,
+                // A draw that was cancelled ahead of its time is no news for the hall yet.
+                DrawState::Void => draw.closes_at_ms() <= now_ms,
+                _ => false,
+            })
+        })
+}
+
+fn last(view: &View) -> impl Iterator<Item = &Arc<DrawInfo>> {
+    view.draws
+        .values()
+        .rev()
+        .filter(|draw| matches!(draw.state(), DrawState::Official | DrawState::Settled))
+        .take(LAST_DRAWS)
+}
+
+/// What a client needs at once.
+pub fn snapshot(central: &Central, seq: u64) -> Snapshot {
+    let now_ms = central.clock.now_ms();
+    let view = central.view.get();
+    let shown = |draw: &Arc<DrawInfo>| convert::draw_view(central, draw, now_ms);
+    let current = current(&view, now_ms);
+    let next = view.next_open();
+    let cap_cents = next
+        .or(current)
+        .map(|draw| draw.cap_cents())
+        .or_else(|| {
+            let rules = view.rule_books.values().next_back()?;
+            Some(rules.rules.cap.get())
+        })
+        .unwrap_or(0);
+    Snapshot {
+        seq,
+        central_ms: now_ms,
+        house_name: central.house_name.clone(),
+        current: current.map(shown),
+        next: next.map(shown),
+        last: last(&view).map(shown).collect(),
+        sales_suspended: view.sales_suspended.is_some(),
+        ball_interval_ms: central.schedule.ball_interval_ms,
+        cap_cents,
+    }
+}
+
+/// What was sent so far, so that only news is sent.
+#[derive(Debug, Default)]
+struct Sent {
+    seq: u64,
+    current: Option<DrawView>,
+    next: Option<DrawView>,
+    last: BTreeMap<u64, DrawView>,
+    sales_suspended: bool,
+    cap_cents: i64,
+    heartbeat_at_ms: Option<i64>,
+    is_started: bool,
+}
+
+impl Sent {
+    fn next_seq(&mut self) -> u64 {
+        self.seq += 1;
+        self.seq
+    }
+
+    /// Takes a snapshot as sent.
+    fn remember(&mut self, now: &Snapshot) {
+        self.current = now.current.clone();
+        self.next = now.next.clone();
+        self.last = now
+            .last
+            .iter()
+            .map(|draw| (draw.draw.draw, draw.clone()))
+            .collect();
+        self.sales_suspended = now.sales_suspended;
+        self.cap_cents = now.cap_cents;
+        self.is_started = true;
+    }
+
+    /// Events that lead from what was sent to `now`.
+    fn news(&mut self, now: &Snapshot) -> Vec<Bytes> {
+        let mut events = Vec::new();
+        let must_restart = !self.is_started
+            || self.sales_suspended != now.sales_suspended
+            || self.cap_cents != now.cap_cents
+            || (self.current.is_some() && now.current.is_none())
+            || (self.next.is_some() && now.next.is_none());
+        if must_restart {
+            let seq = self.next_seq();
+            let whole = Snapshot { seq, ..now.clone() };
+            events.extend(encoded("snapshot", &whole));
+        } else {
+            self.news_of_current(now, &mut events);
+            if now.next != self.next
+                && let Some(draw) = &now.next
+            {
+                let seq = self.next_seq();
+                events.extend(encoded("draw", &DrawEvent { seq, role: "next", draw }));
+            }
+            // Oldest first, so that a client's list ends in order.
+            for draw in now.last.iter().rev() {
+                if self.last.get(&draw.draw.draw) != Some(draw) {
+                    let seq = self.next_seq();
+                    events.extend(encoded("draw", &DrawEvent { seq, role: "last", draw }));
+                }
+            }
+        }
+        self.remember(now);
+        events
+    }
+
+    fn news_of_current(&mut self, now: &Snapshot, events: &mut Vec<Bytes>) {
+        let Some(draw) = &now.current else { return };
+        let sent = self.current.take();
+        let shown_before = sent
+            .as_ref()
+            .filter(|sent| sent.draw.draw == draw.draw.draw)
+            .map_or(0, |sent| sent.balls.len());
+        let but_for_balls = |view: &DrawView| DrawView {
+            balls: Vec::new(),
+            ..view.clone()
+        };
+        let is_same = sent
+            .as_ref()
+            .is_some_and(|sent| but_for_balls(sent) == but_for_balls(draw));
+        if !is_same {
+            // The draw as it stood before the numbers of this step: they follow one by one.
+            let mut before = draw.clone();
+            before.balls.truncate(shown_before);
+            let seq = self.next_seq();
+            let event = DrawEvent {
+                seq,
+                role: "current",
+                draw: &before,
+            };
+            events.extend(encoded("draw", &event));
+        }
+        for (at, number) in draw.balls.iter().enumerate().skip(shown_before) {
+            let seq = self.next_seq();
+            let event = BallEvent {
+                seq,
+                draw: draw.draw.draw,
+                position: at + 1,
+                number: *number,
+            };
+            events.extend(encoded("ball", &event));
+        }
+    }
+}
+
+/// Sends events to every client.
+#[derive(Debug)]
+pub struct Hub {
+    central: Weak<Central>,
+    sent: Mutex<Sent>,
+    sender: broadcast::Sender<Bytes>,
+    news: Arc<Notify>,
+    is_running: AtomicBool,
+    clients: AtomicUsize,
+}
+
+/// A client's place in the stream: counted while it is held.
+struct Client {
+    hub: Arc<Hub>,
+    first: Option<Bytes>,
+    events: broadcast::Receiver<Bytes>,
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.hub.clients.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Hub {
+    /// A hub that hears of every commit.
+    pub fn new(central: &Arc<Central>) -> Arc<Self> {
+        let news = Arc::new(Notify::new());
+        let waker = Arc::clone(&news);
+        central.watch(move || waker.notify_one());
+        Arc::new(Self {
+            central: Arc::downgrade(central),
+            sent: Mutex::default(),
+            sender: broadcast::channel(BEHIND_MAX).0,
+            news,
+            is_running: AtomicBool::new(false),
+            clients: AtomicUsize::new(0),
+        })
+    }
+
+    /// Clients connected now.
+    pub fn clients(&self) -> usize {
+        self.clients.load(Ordering::Relaxed)
+    }
+
+    /// Sends what is new, and a heartbeat when one is due. Returns when to look again, in
+    /// milliseconds; `None` once central is gone.
+    pub fn step(&self) -> Option<i64> {
+        let central = self.central.upgrade()?;
+        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        self.send_news(&central, &mut sent);
+        Some(wait_ms(&central, &sent))
+    }
+
+    fn send_news(&self, central: &Central, sent: &mut Sent) {
+        let now = snapshot(central, sent.seq);
+        let mut events = sent.news(&now);
+        // On the clock that nobody sets: a heartbeat must come however the other is moved.
+        let monotonic_ms = central.clock.monotonic_ms();
+        if sent
+            .heartbeat_at_ms
+            .is_none_or(|at_ms| monotonic_ms - at_ms >= HEARTBEAT_MS)
+        {
+            sent.heartbeat_at_ms = Some(monotonic_ms);
+            events.extend(encoded(
+                "hb",
+                &Heartbeat {
+                    seq: sent.seq,
+                    central_ms: now.central_ms,
+                },
+            ));
+        }
+        for event in events {
+            // Nobody listening is no fault.
+            let _ = self.sender.send(event);
+        }
+    }
+
+    /// A new client: a snapshot, then everything after it, with nothing lost between.
+    fn join(self: &Arc<Self>) -> Option<Client> {
+        let central = self.central.upgrade()?;
+        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        // First to the others what they lack, so that one number means one state for all.
+        self.send_news(&central, &mut sent);
+        let mut whole = snapshot(&central, sent.seq);
+        // Between the two pictures something may have been committed: the client gets it as
+        // news, like all the others.
+        whole.current = sent.current.clone();
+        whole.next = sent.next.clone();
+        whole.last = sent.last.values().rev().cloned().collect();
+        whole.sales_suspended = sent.sales_suspended;
+        whole.cap_cents = sent.cap_cents;
+        self.clients.fetch_add(1, Ordering::Relaxed);
+        Some(Client {
+            hub: Arc::clone(self),
+            first: encoded("snapshot", &whole),
+            events: self.sender.subscribe(),
+        })
+    }
+
+    /// Starts the task that sends, once.
+    fn run(self: &Arc<Self>) {
+        if self.is_running.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        let hub = Arc::clone(self);
+        let spawned = std::thread::Builder::new()
+            .name("live".to_owned())
+            .spawn(move || {
+                let runtime = tokio::runtime::Builder::new_current_thread()
+                    .enable_time()
+                    .build();
+                match runtime {
+                    Ok(runtime) => runtime.block_on(send_while_wanted(&hub)),
+                    Err(error) => tracing::error!(%error, "no live events: no runtime"),
+                }
+                hub.is_running.store(false, Ordering::SeqCst);
+            });
+        if let Err(error) = spawned {
+            self.is_running.store(false, Ordering::SeqCst);
+            tracing::error!(%error, "no live events: no thread");
+        }
+    }
+}
+
+/// Sends as long as there is a central.
+async fn send_while_wanted(hub: &Hub) {
+    while let Some(wait_ms) = hub.step() {
+        let wait = Duration::from_millis(u64::try_from(wait_ms).unwrap_or(0).max(1));
+        tokio::select! {
+            () = hub.news.notified() => {}
+            () = tokio::time::sleep(wait) => {}
+        }
+    }
+}
+
+/// Until the next number's moment, the next heartbeat, or the next look.
+fn wait_ms(central: &Central, sent: &Sent) -> i64 {
+    let heartbeat_ms = sent.heartbeat_at_ms.map_or(0, |at_ms| {
+        at_ms + HEARTBEAT_MS - central.clock.monotonic_ms()
+    });
+    let now_ms = central.clock.now_ms();
+    let interval_ms = central.schedule.ball_interval_ms.max(1);
+    let view = central.view.get();
+    let ball_ms = current(&view, now_ms)
+        .and_then(|draw| draw.reveal_starts_ms())
+        .map_or(LOOK_EVERY_MS, |start_ms| {
+            if now_ms < start_ms {
+                start_ms - now_ms
+            } else {
+                interval_ms - (now_ms - start_ms) % interval_ms
+            }
+        });
+    heartbeat_ms.min(ball_ms).clamp(1, LOOK_EVERY_MS)
+}
+
+/// The stream of events.
+#[utoipa::path(
+    get, path = "/live", tag = "live", operation_id = "live",
+    responses((status = 200, description = "Events `snapshot` (Snapshot), `draw`, `ball` and `hb`", body = Snapshot, content_type = "text/event-stream"))
+)]
+pub(crate) async fn live(app: web::Data<App>) -> HttpResponse {
+    app.live.run();
+    let Some(client) = app.live.join() else {
+        return HttpResponse::ServiceUnavailable().finish();
+    };
+    let events = stream::unfold(client, |mut client| async move {
+        if let Some(first) = client.first.take() {
+            return Some((Ok::<_, actix_web::Error>(first), client));
+        }
+        // A client that is behind is dropped: it comes back for a new snapshot.
+        let event = client.events.recv().await.ok()?;
+        Some((Ok(event), client))
+    });
+    HttpResponse::Ok()
+        .content_type("text/event-stream")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header(("x-accel-buffering", "no"))
+        .streaming(events)
+}
+
+#[cfg(test)]
+mod tests {
+    use keno_wire::reply::DrawTime;
+
+    use super::*;
+
+    fn draw(number: u64, state: &str, balls: &[u8]) -> DrawView {
+        DrawView {
+            draw: DrawTime {
+                draw: number,
+                draws_at_ms: 0,
+                local: String::new(),
+                zone_mark: String::new(),
+            },
+            state: state.to_owned(),
+            closes_at_ms: 0,
+            source: "computer".to_owned(),
+            balls: balls.to_vec(),
+            drawn: 20,
+            pool: 80,
+            cap_cents: 1,
+            commitments: Vec::new(),
+            seal: None,
+            settlement: None,
+            leaves: Vec::new(),
+        }
+    }
+
+    fn picture(current: DrawView, last: Vec<DrawView>) -> Snapshot {
+        Snapshot {
+            seq: 0,
+            central_ms: 0,
+            house_name: String::new(),
+            current: Some(current),
+            next: Some(draw(9, "open", &[])),
+            last,
+            sales_suspended: false,
+            ball_interval_ms: 2_000,
+            cap_cents: 1,
+        }
+    }
+
+    /// Name and data of each event.
+    fn read(events: &[Bytes]) -> Vec<(String, serde_json::Value)> {
+        events
+            .iter()
+            .map(|event| {
+                let text = std::str::from_utf8(event).unwrap();
+                let (name, rest) = text.strip_prefix("event: ").unwrap().split_once('\n').unwrap();
+                let data = rest.strip_prefix("data: ").unwrap().trim_end();
+                (name.to_owned(), serde_json::from_str(data).unwrap())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn events_lead_from_one_picture_to_the_next_without_a_gap() {
+        let mut sent = Sent::default();
+        let mut seqs = Vec::new();
+        let steps = [
+            (picture(draw(8, "closed", &[]), vec![]), vec!["snapshot"]),
+            (picture(draw(8, "closed", &[]), vec![]), vec![]),
+            (picture(draw(8, "drawn", &[7]), vec![]), vec!["draw", "ball"]),
+            (picture(draw(8, "drawn", &[7, 3]), vec![]), vec!["ball"]),
+            // Two moments passed while nobody looked: both numbers come, in order.
+            (picture(draw(8, "drawn", &[7, 3, 80, 1]), vec![]), vec!["ball", "ball"]),
+            (
+                picture(draw(8, "official", &[7, 3, 80, 1]), vec![draw(8, "official", &[7, 3, 80, 1])]),
+                vec!["draw", "draw"],
+            ),
+        ];
+        for (now, names) in steps {
+            let events = read(&sent.news(&now));
+            let got: Vec<&str> = events.iter().map(|(name, _)| name.as_str()).collect();
+            assert_eq!(got, names);
+            seqs.extend(events.iter().map(|(_, data)| data["seq"].as_u64().unwrap()));
+        }
+        assert_eq!(seqs, (1..=8).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    fn a_stop_of_sales_is_told_by_a_new_snapshot() {
+        let mut sent = Sent::default();
+        let before = picture(draw(8, "closed", &[]), vec![]);
+        sent.news(&before);
+        let mut stopped = before;
+        stopped.sales_suspended = true;
+        let events = read(&sent.news(&stopped));
+        assert_eq!(events.len(), 1);
+        assert_eq!(events[0].0, "snapshot");
+        assert_eq!(events[0].1["sales_suspended"], true);
+    }
+}

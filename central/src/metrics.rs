@@ -1,0 +1,244 @@
+//! `/metrics` and `/healthz`.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::{Mutex, PoisonError};
+
+use actix_web::http::Method;
+use actix_web::{HttpResponse, web};
+use keno_game::DrawState;
+use keno_service::fault::Stop;
+use keno_service::refusal::Refusal;
+use keno_service::sell::Sold;
+use keno_service::sequencer::Lane;
+use keno_service::store::log;
+use keno_wire::reply::{CancelReply, PayReply};
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::registry::Registry;
+
+use crate::api::openapi::Problems;
+use crate::problem::ApiError;
+use crate::server::{App, blocking_command};
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Answered {
+    method: String,
+    route: String,
+    status: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OfLane {
+    lane: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OfState {
+    state: String,
+}
+
+/// What is counted.
+#[derive(Debug)]
+pub struct Metrics {
+    registry: Mutex<Registry>,
+    answers: Family<Answered, Counter>,
+    seconds: Histogram,
+    sales: Counter,
+    sales_cents: Counter,
+    cancellations: Counter,
+    cancelled_cents: Counter,
+    payments: Counter,
+    paid_cents: Counter,
+    unknown_numbers: Counter,
+    log_size: Gauge<u64, AtomicU64>,
+    checkpoint_size: Gauge<u64, AtomicU64>,
+    waiting: Family<OfLane, Gauge>,
+    draws: Family<OfState, Gauge>,
+    sales_suspended: Gauge,
+    schedule_halted: Gauge,
+    live_clients: Gauge,
+    open_sessions: Gauge,
+    open_tills: Gauge,
+}
+
+fn amount(cents: i64) -> u64 {
+    u64::try_from(cents).unwrap_or(0)
+}
+
+impl Metrics {
+    /// Counters at zero.
+    pub fn new() -> Self {
+        let mut registry = Registry::with_prefix("boulier");
+        let metrics = Self {
+            registry: Mutex::default(),
+            answers: Family::default(),
+            // 1 ms to 16 s.
+            seconds: Histogram::new(exponential_buckets(0.001, 2.0, 15)),
+            sales: Counter::default(),
+            sales_cents: Counter::default(),
+            cancellations: Counter::default(),
+            cancelled_cents: Counter::default(),
+            payments: Counter::default(),
+            paid_cents: Counter::default(),
+            unknown_numbers: Counter::default(),
+            log_size: Gauge::default(),
+            checkpoint_size: Gauge::default(),
+            waiting: Family::default(),
+            draws: Family::default(),
+            sales_suspended: Gauge::default(),
+            schedule_halted: Gauge::default(),
+            live_clients: Gauge::default(),
+            open_sessions: Gauge::default(),
+            open_tills: Gauge::default(),
+        };
+        let m = &metrics;
+        registry.register("http_answers", "Answers by route and status", m.answers.clone());
+        registry.register("http_seconds", "Time to answer", m.seconds.clone());
+        registry.register("sales", "Tickets registered", m.sales.clone());
+        registry.register("sales_cents", "Wagers registered, in cents", m.sales_cents.clone());
+        registry.register("cancellations", "Tickets cancelled", m.cancellations.clone());
+        registry.register("cancelled_cents", "Wagers given back, in cents", m.cancelled_cents.clone());
+        registry.register("payments", "Payments made", m.payments.clone());
+        registry.register("paid_cents", "Prizes and refunds paid, in cents", m.paid_cents.clone());
+        registry.register("unknown_numbers", "Look-ups of numbers that do not exist", m.unknown_numbers.clone());
+        registry.register("log_size", "Leaves in the log", m.log_size.clone());
+        registry.register("checkpoint_size", "Leaves under the newest checkpoint", m.checkpoint_size.clone());
+        registry.register("waiting", "Commands that wait for the writer", m.waiting.clone());
+        registry.register("draws", "Draws in memory by state", m.draws.clone());
+        registry.register("sales_suspended", "1 while sales are suspended", m.sales_suspended.clone());
+        registry.register("schedule_halted", "1 while the schedule is halted", m.schedule_halted.clone());
+        registry.register("live_clients", "Clients of the live stream", m.live_clients.clone());
+        registry.register("open_sessions", "Open sessions", m.open_sessions.clone());
+        registry.register("open_tills", "Open tills", m.open_tills.clone());
+        *metrics.registry.lock().unwrap_or_else(PoisonError::into_inner) = registry;
+        metrics
+    }
+
+    /// A request was answered.
+    pub fn answered(&self, method: &Method, route: &str, status: u16, elapsed_ms: i64) {
+        self.answers
+            .get_or_create(&Answered {
+                method: method.to_string(),
+                route: route.to_owned(),
+                status: u32::from(status),
+            })
+            .inc();
+        let elapsed_ms = u32::try_from(elapsed_ms).unwrap_or(u32::MAX);
+        self.seconds.observe(f64::from(elapsed_ms) / 1_000.0);
+    }
+
+    /// A sale was answered; a repetition counts nothing.
+    pub fn sold(&self, sold: &Sold) {
+        if !sold.repeated {
+            self.sales.inc();
+            self.sales_cents.inc_by(amount(sold.sold.total_cents));
+        }
+    }
+
+    /// A cancellation was answered.
+    pub fn cancelled(&self, reply: &CancelReply) {
+        if !reply.repeated {
+            self.cancellations.inc();
+            self.cancelled_cents.inc_by(amount(reply.refund_cents));
+        }
+    }
+
+    /// A payment was answered.
+    pub fn paid(&self, reply: &PayReply) {
+        if !reply.repeated {
+            self.payments.inc();
+            self.paid_cents.inc_by(amount(reply.total_cents));
+        }
+    }
+
+    /// A number that does not exist was asked for.
+    pub fn unknown_number(&self) {
+        self.unknown_numbers.inc();
+    }
+
+    /// Sets what is read when asked.
+    fn look(&self, app: &App) {
+        let view = app.central.view.get();
+        self.log_size.set(view.log_size);
+        self.checkpoint_size
+            .set(app.central.checkpoint().map_or(0, |newest| newest.size));
+        let (draw, money, sale) = app.central.sequencer.waiting();
+        for (lane, count) in [("draw", draw), ("money", money), ("sale", sale)] {
+            self.waiting
+                .get_or_create(&OfLane {
+                    lane: lane.to_owned(),
+                })
+                .set(gauge(count));
+        }
+        for state in DrawState::ALL {
+            let count = view.draws.values().filter(|draw| draw.state() == state).count();
+            self.draws
+                .get_or_create(&OfState {
+                    state: state.name().to_owned(),
+                })
+                .set(gauge(count));
+        }
+        self.sales_suspended.set(i64::from(view.sales_suspended.is_some()));
+        self.schedule_halted.set(i64::from(view.schedule_halted.is_some()));
+        self.live_clients.set(gauge(app.live.clients()));
+        self.open_sessions.set(gauge(view.sessions.len()));
+        self.open_tills.set(gauge(view.shifts.len()));
+    }
+}
+
+fn gauge(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Counters and gauges for Prometheus.
+#[utoipa::path(
+    get, path = "/metrics", tag = "house", operation_id = "metrics",
+    responses((status = 200, description = "OpenMetrics text", body = String, content_type = "text/plain"))
+)]
+pub(crate) async fn metrics(app: web::Data<App>) -> HttpResponse {
+    app.metrics.look(&app);
+    let mut text = String::new();
+    let registry = app
+        .metrics
+        .registry
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    match encode(&mut text, &registry) {
+        Ok(()) => HttpResponse::Ok()
+            .content_type("application/openmetrics-text; version=1.0.0; charset=utf-8")
+            .body(text),
+        Err(_) => HttpResponse::InternalServerError().finish(),
+    }
+}
+
+/// 200 when writer and readers answer; 503 otherwise.
+#[utoipa::path(
+    get, path = "/healthz", tag = "house", operation_id = "health",
+    responses((status = 200, description = "Central works", body = String, content_type = "text/plain"), Problems)
+)]
+pub(crate) async fn healthz(app: web::Data<App>) -> Result<HttpResponse, ApiError> {
+    let central = app.central.clone();
+    blocking_command(move || async move {
+        // An empty command goes through the whole door and leaves no leaf.
+        central.sequencer.submit(Lane::Draw, |_| Ok(())).await?;
+        let mut reader = central.readers.get()?;
+        match log::entry(&mut reader, 0)? {
+            Some(_) => Ok(()),
+            None => Err(Stop::Refused(Refusal::RecordUnavailable)),
+        }
+    })
+    .await?;
+    Ok(HttpResponse::Ok()
+        .content_type("text/plain; charset=utf-8")
+        .body("ok\n"))
+}

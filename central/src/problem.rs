@@ -1,0 +1,335 @@
+//! Refusals and faults become HTTP here and nowhere else: RFC 9457 problems with a stable type,
+//! bilingual, and the private text of a fault in the log of the process only.
+//!
+//! A fault of a read is `503` with `retry`: nothing moved. A fault of a command is `500`
+//! `outcome_unknown`: the commit may have happened, so whoever sent it must ask about its key
+//! before doing anything else, and never repeats it blindly.
+
+use std::fmt;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::{HttpResponse, ResponseError};
+use keno_service::fault::{Fault, Stop};
+use keno_service::refusal::Refusal;
+use keno_service::sequencer::chain;
+use keno_wire::Problem;
+use keno_wire::reply::Bilingual;
+
+/// Media type of a problem.
+pub const PROBLEM_TYPE: &str = "application/problem+json";
+
+/// Names of the problems that this edge adds to the refusals of the service.
+pub const EDGE_NAMES: [&str; 6] = [
+    "malformed_request",
+    "body_too_large",
+    "path_unknown",
+    "method_not_allowed",
+    "outcome_unknown",
+    "form_expired",
+];
+
+/// Why a request was not answered as asked.
+#[derive(Debug)]
+pub enum ApiError {
+    /// The rules say no.
+    Refused(Refusal),
+    /// Something broke while reading: nothing moved.
+    Broke(Fault),
+    /// Something broke while a command was carried out: it may have been recorded.
+    Unsure(Fault),
+    /// The request cannot be read.
+    Malformed(Malformed),
+    /// The body is above the limit.
+    TooLarge,
+    /// There is no such path.
+    PathUnknown,
+    /// The path has no such method.
+    MethodNotAllowed {
+        /// The methods that it has, as the header `Allow` says them.
+        allow: &'static str,
+    },
+    /// A page's form was sent with an old or foreign token.
+    FormExpired,
+}
+
+/// What is wrong with a request, as far as can be told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Malformed {
+    /// What, in French.
+    pub fr: String,
+    /// What, in English.
+    pub en: String,
+    /// Field at fault.
+    pub field: Option<String>,
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<Fault> for ApiError {
+    fn from(fault: Fault) -> Self {
+        Self::Broke(fault)
+    }
+}
+
+impl From<Stop> for ApiError {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Refused(refusal) => Self::Refused(refusal),
+            Stop::Broke(fault) => Self::Broke(fault),
+        }
+    }
+}
+
+impl ApiError {
+    /// The error of a command that was handed to the writer: a fault leaves its outcome open,
+    /// except where nothing can have been written.
+    pub fn of_command(stop: Stop) -> Self {
+        match stop {
+            Stop::Refused(refusal) => Self::Refused(refusal),
+            Stop::Broke(fault @ (Fault::HeadMoved | Fault::Crypto(_))) => Self::Broke(fault),
+            Stop::Broke(fault) => Self::Unsure(fault),
+        }
+    }
+
+    /// The problem document.
+    pub fn problem(&self) -> Problem {
+        let edge = |name: &str, status: u16, fr: &str, en: &str| Problem {
+            kind: format!("/problems/{name}"),
+            status,
+            title: Bilingual {
+                fr: fr.to_owned(),
+                en: en.to_owned(),
+            },
+            selection: None,
+            field: None,
+            retry: false,
+            next_draw: None,
+        };
+        match self {
+            Self::Refused(refusal) => problem_of(refusal),
+            Self::Broke(_) => problem_of(&Refusal::RecordUnavailable),
+            Self::Unsure(_) => edge(
+                "outcome_unknown",
+                500,
+                "Central ne peut dire si c’est fait. Demandez l’état de la clé avant toute chose.",
+                "Central cannot say whether it was done. Ask about the key before anything else.",
+            ),
+            Self::Malformed(what) => Problem {
+                field: what.field.clone(),
+                ..edge("malformed_request", 400, &what.fr, &what.en)
+            },
+            Self::TooLarge => edge(
+                "body_too_large",
+                413,
+                "La demande dépasse 64 Kio.",
+                "The request is above 64 KiB.",
+            ),
+            Self::PathUnknown => edge(
+                "path_unknown",
+                404,
+                "Cette adresse n’existe pas.",
+                "There is no such address.",
+            ),
+            Self::MethodNotAllowed { .. } => edge(
+                "method_not_allowed",
+                405,
+                "Cette adresse n’accepte pas cette méthode.",
+                "This address does not accept this method.",
+            ),
+            Self::FormExpired => edge(
+                "form_expired",
+                403,
+                "Ce formulaire a expiré. Ouvrez la page de nouveau.",
+                "This form has expired. Open the page again.",
+            ),
+        }
+    }
+}
+
+impl fmt::Display for ApiError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.problem().name())
+    }
+}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        StatusCode::from_u16(self.problem().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        if let Self::Broke(fault) | Self::Unsure(fault) = self {
+            tracing::error!(cause = %chain(fault), problem = %self, "a request met a fault");
+        }
+        let problem = self.problem();
+        let mut response = HttpResponse::build(self.status_code())
+            .content_type(PROBLEM_TYPE)
+            .json(&problem);
+        let headers = response.headers_mut();
+        // `json` would say application/json: the type stays what was set above.
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM_TYPE));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some(seconds) = retry_after_seconds(problem.name()) {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static(seconds));
+        }
+        if let Self::MethodNotAllowed { allow } = self {
+            headers.insert(header::ALLOW, HeaderValue::from_static(allow));
+        }
+        response
+    }
+}
+
+fn retry_after_seconds(name: &str) -> Option<&'static str> {
+    match name {
+        "queue_full" => Some("1"),
+        "record_unavailable" => Some("2"),
+        "too_many_unknown" => Some("60"),
+        "locked_out" => Some("300"),
+        _ => None,
+    }
+}
+
+/// The problem that says a refusal.
+pub fn problem_of(refusal: &Refusal) -> Problem {
+    Problem {
+        kind: format!("/problems/{}", refusal.name()),
+        status: status_of(refusal),
+        title: Bilingual {
+            fr: refusal.sentence_fr(),
+            en: refusal.sentence_en(),
+        },
+        selection: refusal.selection(),
+        field: refusal.field().map(str::to_owned),
+        retry: refusal.may_be_tried_again(),
+        next_draw: match refusal {
+            Refusal::DrawClosed { next, .. } => *next,
+            _ => None,
+        },
+    }
+}
+
+/// The HTTP status of a refusal.
+pub fn status_of(refusal: &Refusal) -> u16 {
+    match refusal {
+        Refusal::DeviceUnknown
+        | Refusal::DeviceRevoked
+        | Refusal::NotSignedIn
+        | Refusal::SessionEnded
+        | Refusal::BadgeOrPinWrong => 401,
+        Refusal::WrongRole { .. }
+        | Refusal::SecondPersonNeeded
+        | Refusal::SamePersonTwice
+        | Refusal::SecondPersonRefused
+        | Refusal::CageOnly => 403,
+        Refusal::NumberUnknown | Refusal::RecordUnknown | Refusal::PaymentUnknown => 404,
+        Refusal::NoOpenTill
+        | Refusal::TillAlreadyOpen
+        | Refusal::KeyOtherContent
+        | Refusal::KeyClosed
+        | Refusal::KeyForeign
+        | Refusal::KeyAnswered
+        | Refusal::SalesSuspended
+        | Refusal::NoRules
+        | Refusal::DrawClosed { .. }
+        | Refusal::DrawNotOpen { .. }
+        | Refusal::LiabilityOverLimit
+        | Refusal::CopyReplaced
+        | Refusal::TicketCancelled
+        | Refusal::TicketVoidUnpaid
+        | Refusal::TicketHeld
+        | Refusal::NotHeld
+        | Refusal::CancelAfterClose { .. }
+        | Refusal::UnpaidAfterFirstBall { .. }
+        | Refusal::NothingToPay
+        | Refusal::NotDrawnYet { .. }
+        | Refusal::ResultNotOfficial { .. }
+        | Refusal::AlreadyPaid { .. }
+        | Refusal::ClaimExpired { .. }
+        | Refusal::AmountChanged { .. }
+        | Refusal::PaymentReversed
+        | Refusal::PaymentOtherShift
+        | Refusal::RuleBookVersion { .. }
+        | Refusal::RuleBookTooEarly { .. }
+        | Refusal::DrawStepRefused { .. }
+        | Refusal::CommitmentsMissing { .. }
+        | Refusal::NotHalted
+        | Refusal::ScheduleHalted => 409,
+        Refusal::Slip { .. }
+        | Refusal::FloatInvalid
+        | Refusal::DrawUnknown { .. }
+        | Refusal::DrawTooFarAhead { .. }
+        | Refusal::TenderUnknown
+        | Refusal::TenderNotAccepted
+        | Refusal::IntakeUnknown
+        | Refusal::TotalChanged { .. }
+        | Refusal::ReceivedTooLittle { .. }
+        | Refusal::ReplayUnknown
+        | Refusal::CodeUnreadable
+        | Refusal::NumberMistyped
+        | Refusal::ClaimCodeNeeded
+        | Refusal::ClaimCodeWrong
+        | Refusal::ReasonUnknown
+        | Refusal::ReasonNeeded
+        | Refusal::DrawNotOfTicket { .. }
+        | Refusal::MixedTenders
+        | Refusal::DrawListedTwice { .. }
+        | Refusal::RuleBookFaulty { .. } => 422,
+        Refusal::LockedOut | Refusal::TooManyUnknown => 429,
+        Refusal::QueueFull | Refusal::RecordUnavailable => 503,
+    }
+}
+
+/// The error of a draw that is asked for by path: not the slip's fault but a wrong address.
+pub fn unknown_draw(error: ApiError) -> ApiError {
+    match error {
+        ApiError::Refused(Refusal::DrawUnknown { .. }) => {
+            ApiError::Refused(Refusal::RecordUnknown)
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_says_nothing_of_its_cause_and_a_command_never_says_that_nothing_was_done() {
+        let secret = "password=hunter2";
+        let read = ApiError::from(Fault::Record(secret.to_owned()));
+        let command = ApiError::of_command(Stop::Broke(Fault::UnknownCommit));
+        for error in [&read, &command] {
+            let text = serde_json::to_string(&error.problem()).unwrap();
+            assert!(!text.contains(secret) && !text.contains("commit is unknown"), "{text}");
+        }
+        assert_eq!((read.problem().status, read.problem().retry), (503, true));
+        // 503 reads as "before anything was judged": a doubtful outcome must never say so.
+        assert_eq!(command.problem().status, 500);
+        assert!(!command.problem().title.en.contains("Nothing was done"));
+    }
+
+    #[test]
+    fn only_what_is_busy_is_tried_again() {
+        assert!(problem_of(&Refusal::QueueFull).retry);
+        assert!(!problem_of(&Refusal::KeyClosed).retry);
+        let closed = problem_of(&Refusal::DrawClosed { draw: 7, next: Some(9) });
+        assert_eq!((closed.name(), closed.status, closed.next_draw), ("draw_closed", 409, Some(9)));
+    }
+
+    #[test]
+    fn every_answer_that_asks_to_wait_says_how_long() {
+        for refusal in [
+            Refusal::QueueFull,
+            Refusal::RecordUnavailable,
+            Refusal::TooManyUnknown,
+            Refusal::LockedOut,
+        ] {
+            assert!(retry_after_seconds(refusal.name()).is_some(), "{}", refusal.name());
+        }
+    }
+}

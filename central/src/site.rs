@@ -1,0 +1,249 @@
+//! The pages: each fills a plain view and has it rendered. Reading is done off the async threads.
+
+mod audit_pages;
+mod fill;
+
+pub use audit_pages::AuditSessions;
+pub use fill::PrizeCache;
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
+use keno_service::fault::Stop;
+use keno_service::refusal::Refusal;
+use serde::Deserialize;
+
+use crate::api::{Form, Viewer, check_ticket};
+use crate::limits::Asker;
+use crate::pages::view::{CheckView, DrawPageView, DrawsView, HomeView, Message, MessageView};
+use crate::pages::{
+    self, Lang, PageFault, render_board, render_check, render_draw, render_draws, render_home,
+    render_message, render_prizes,
+};
+use crate::problem::ApiError;
+use crate::server::{App, Endpoint, blocking};
+
+/// The addresses of the pages.
+pub fn endpoints() -> Vec<Endpoint> {
+    let (get, post) = (Endpoint::get, Endpoint::post);
+    vec![
+        get("/", web::to(home)),
+        get("/board", web::to(board)),
+        get("/check", web::to(check_form)),
+        post("/check", web::to(check_answer)),
+        get("/draws", web::to(draws)),
+        get("/draws/{number}", web::to(draw)),
+        get("/prizes", web::to(prizes)),
+        get("/audit", web::to(audit_pages::form)),
+        post("/audit", web::to(audit_pages::look_up)),
+        get("/audit/sign-in", web::to(audit_pages::sign_in_form)),
+        post("/audit/sign-in", web::to(audit_pages::sign_in)),
+        post("/audit/sign-out", web::to(audit_pages::sign_out)),
+        get("/assets/{name}", web::to(asset)),
+    ]
+}
+
+/// The language that a request asks for: French unless `?lang=en`.
+fn lang_of(request: &HttpRequest) -> Lang {
+    Lang::from_code(
+        request
+            .query_string()
+            .split('&')
+            .find_map(|pair| pair.strip_prefix("lang=")),
+    )
+}
+
+fn html(rendered: Result<String, PageFault>) -> HttpResponse {
+    match rendered {
+        Ok(page) => HttpResponse::Ok()
+            .content_type("text/html; charset=utf-8")
+            .body(page),
+        Err(fault) => {
+            tracing::error!(%fault, "a page could not be rendered");
+            HttpResponse::InternalServerError().finish()
+        }
+    }
+}
+
+/// A page that says why there is no other, with its status.
+fn message(app: &App, path: &str, lang: Lang, message: Message) -> HttpResponse {
+    let view = MessageView {
+        frame: fill::frame(app, path),
+        message,
+    };
+    let mut response = html(render_message(&view, lang));
+    *response.head_mut() = {
+        let mut head = actix_web::dev::ResponseHead::new(match message {
+            Message::NotFound | Message::NoSuchDraw => actix_web::http::StatusCode::NOT_FOUND,
+            Message::TooMany => actix_web::http::StatusCode::TOO_MANY_REQUESTS,
+            Message::Starting | Message::Down => actix_web::http::StatusCode::SERVICE_UNAVAILABLE,
+            Message::Forbidden => actix_web::http::StatusCode::FORBIDDEN,
+        });
+        head.headers = response.headers().clone();
+        head
+    };
+    response
+}
+
+/// The page for an error of a page.
+fn error_page(app: &App, path: &str, lang: Lang, error: &ApiError) -> HttpResponse {
+    let why = match error {
+        ApiError::Refused(Refusal::TooManyUnknown | Refusal::LockedOut) => Message::TooMany,
+        ApiError::Refused(Refusal::WrongRole { .. }) | ApiError::FormExpired => Message::Forbidden,
+        ApiError::Refused(_)
+        | ApiError::PathUnknown
+        | ApiError::Malformed(_)
+        | ApiError::TooLarge
+        | ApiError::MethodNotAllowed { .. } => Message::NotFound,
+        ApiError::Broke(_) | ApiError::Unsure(_) => {
+            // Said once, by the response that programs would get.
+            drop(error.error_response());
+            Message::Down
+        }
+    };
+    message(app, path, lang, why)
+}
+
+/// The page for an address that does not exist.
+pub fn not_found(request: &HttpRequest, app: &App) -> HttpResponse {
+    // The path stands in the page only as itself: an unknown one is not repeated.
+    message(app, "/", lang_of(request), Message::NotFound)
+}
+
+async fn asset(path: web::Path<String>) -> HttpResponse {
+    match pages::asset(&path) {
+        Some(asset) => HttpResponse::Ok()
+            .content_type(asset.mime)
+            .insert_header((header::CACHE_CONTROL, asset.cache))
+            .body(asset.bytes),
+        None => HttpResponse::NotFound().finish(),
+    }
+}
+
+async fn home(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
+    let now = crate::live::snapshot(&app.central, 0);
+    let view = HomeView {
+        frame: fill::frame(&app, "/"),
+        next: now.next,
+        last: now.last.into_iter().next(),
+        checkpoint: app
+            .central
+            .checkpoint()
+            .map(|newest| (newest.size, hex::encode(newest.root))),
+    };
+    html(render_home(&view, lang_of(&request)))
+}
+
+async fn board(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
+    let lang = lang_of(&request);
+    let shared = app.clone();
+    let view = blocking(move || Ok(fill::board(&shared))).await;
+    match view {
+        Ok(view) => html(render_board(&view, lang)),
+        Err(stop) => error_page(&app, "/board", lang, &stop.into()),
+    }
+}
+
+async fn prizes(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
+    let lang = lang_of(&request);
+    let shared = app.clone();
+    let view = blocking(move || Ok(fill::prizes(&shared))).await;
+    match view {
+        Ok(view) => html(render_prizes(&view, lang)),
+        Err(stop) => error_page(&app, "/prizes", lang, &stop.into()),
+    }
+}
+
+fn check_view(app: &App, reply: Option<keno_wire::reply::CheckReply>) -> CheckView {
+    let now = crate::live::snapshot(&app.central, 0);
+    CheckView {
+        frame: fill::frame(app, "/check"),
+        reply,
+        next: now.next.map(|draw| draw.draw),
+        last: now.last.into_iter().next(),
+        hide_from_cents: crate::api::current_rules(&app.central)
+            .map_or(0, |rules| rules.rules.payout.second_person.get()),
+    }
+}
+
+async fn check_form(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
+    html(render_check(&check_view(&app, None), lang_of(&request)))
+}
+
+#[derive(Debug, Deserialize)]
+struct CheckForm {
+    code: String,
+    #[serde(default)]
+    lang: String,
+}
+
+async fn check_answer(
+    request: HttpRequest,
+    app: web::Data<App>,
+    form: Result<Form<CheckForm>, ApiError>,
+) -> HttpResponse {
+    let Form(form) = match form {
+        Ok(form) => form,
+        Err(error) => return error_page(&app, "/check", lang_of(&request), &error),
+    };
+    let lang = Lang::from_code(Some(&form.lang));
+    let viewer = Viewer {
+        is_person: false,
+        asker: Asker::Peer(request.peer_addr().map(|address| address.ip())),
+        device: None,
+        badge: String::new(),
+    };
+    let shared = app.clone();
+    let reply = blocking(move || check_ticket(&shared, &viewer, &form.code)).await;
+    let reply = match reply {
+        Ok(reply) => reply,
+        Err(Stop::Refused(Refusal::TooManyUnknown)) => {
+            return message(&app, "/check", lang, Message::TooMany);
+        }
+        // To a patron a mistyped, torn or foreign code is one that cannot be read.
+        Err(Stop::Refused(_)) => {
+            crate::convert::bare_check_reply(&keno_service::check::Verdict::Unreadable, None)
+        }
+        Err(Stop::Broke(fault)) => {
+            tracing::error!(cause = %keno_service::sequencer::chain(&fault), "a check met a fault");
+            crate::convert::bare_check_reply(&keno_service::check::Verdict::CentralDown, None)
+        }
+    };
+    html(render_check(&check_view(&app, Some(reply)), lang))
+}
+
+#[derive(Debug, Deserialize)]
+struct DrawsQuery {
+    #[serde(default)]
+    from: Option<u64>,
+}
+
+async fn draws(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
+    let lang = lang_of(&request);
+    let from = web::Query::<DrawsQuery>::from_query(request.query_string())
+        .ok()
+        .and_then(|query| query.from);
+    let shared = app.clone();
+    let view: Result<DrawsView, Stop> = blocking(move || Ok(fill::draws(&shared, from)?)).await;
+    match view {
+        Ok(view) => html(render_draws(&view, lang)),
+        Err(stop) => error_page(&app, "/draws", lang, &stop.into()),
+    }
+}
+
+async fn draw(
+    request: HttpRequest,
+    app: web::Data<App>,
+    path: web::Path<String>,
+) -> HttpResponse {
+    let lang = lang_of(&request);
+    let Ok(number) = crate::api::draw_number_of(&path) else {
+        return message(&app, "/draws", lang, Message::NoSuchDraw);
+    };
+    let shared = app.clone();
+    let view: Result<DrawPageView, Stop> = blocking(move || fill::draw(&shared, number)).await;
+    match view {
+        Ok(view) => html(render_draw(&view, lang)),
+        Err(Stop::Refused(_)) => message(&app, "/draws", lang, Message::NoSuchDraw),
+        Err(stop) => error_page(&app, "/draws", lang, &stop.into()),
+    }
+}

@@ -1,0 +1,539 @@
+//! The audit office's pages: a sign-in of their own, and everything on record about a ticket.
+//!
+//! A session is a random token in a cookie that no script reads and no other site sends; central
+//! keeps its hash in memory for 30 minutes after the last use. Every form carries a second token
+//! of the session, so that a page of somebody else's cannot post it.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, web};
+use keno_log::{Event, EventKind};
+use keno_service::central::Central;
+use keno_service::fault::Stop;
+use keno_service::identity::{Role, has_any};
+use keno_service::keys::token_hash;
+use keno_service::people::random_token;
+use keno_service::refusal::Refusal;
+use keno_service::sequencer::chain;
+use keno_wire::reply::Bilingual;
+use serde::Deserialize;
+
+use super::{fill, html, lang_of, message};
+use crate::access::{AccessKind, AccessLine};
+use crate::api::{AuditRecord, Form, audit_record, is_incident, recomputed_by, who_and_what};
+use crate::convert;
+use crate::pages::view::{
+    AuditFinding, AuditTicket, AuditView, EvaluationLine, Frame, Integrity, LifeLine, Message,
+    MoneyLine, PURPOSES, SignInView,
+};
+use crate::pages::{Lang, render_audit, render_sign_in};
+use crate::problem::ApiError;
+use crate::server::{App, blocking};
+
+/// A session ends so long after its last use.
+const IDLE_MS: i64 = 30 * 60 * 1000;
+/// The cookie.
+const COOKIE: &str = "boulier-audit";
+/// Who may look.
+const ROLES: [Role; 2] = [Role::Auditor, Role::Supervisor];
+
+#[derive(Debug, Clone)]
+struct AuditSession {
+    badge: String,
+    form_token: String,
+    purpose: String,
+    used_ms: i64,
+}
+
+/// Auditors signed in, by the hash of their token.
+#[derive(Debug, Default)]
+pub struct AuditSessions(Mutex<HashMap<[u8; 32], AuditSession>>);
+
+impl AuditSessions {
+    fn open(&self, badge: &str, purpose: &str, now_ms: i64) -> Result<String, Stop> {
+        let token = random_token()?;
+        let session = AuditSession {
+            badge: badge.to_owned(),
+            form_token: random_token()?,
+            purpose: purpose.to_owned(),
+            used_ms: now_ms,
+        };
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|_, session| now_ms - session.used_ms < IDLE_MS);
+        all.insert(token_hash(token.as_bytes()), session);
+        Ok(token)
+    }
+
+    fn find(&self, token: &str, now_ms: i64) -> Option<AuditSession> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|_, session| now_ms - session.used_ms < IDLE_MS);
+        let session = all.get_mut(&token_hash(token.as_bytes()))?;
+        session.used_ms = now_ms;
+        Some(session.clone())
+    }
+
+    fn close(&self, token: &str) {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&token_hash(token.as_bytes()));
+    }
+}
+
+fn token_of(request: &HttpRequest) -> Option<String> {
+    request
+        .headers()
+        .get_all(header::COOKIE)
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(';'))
+        .find_map(|pair| {
+            let (name, value) = pair.trim().split_once('=')?;
+            (name == COOKIE).then(|| value.to_owned())
+        })
+}
+
+/// The auditor of a request, still with the role.
+fn auditor(request: &HttpRequest, app: &App) -> Option<AuditSession> {
+    let token = token_of(request)?;
+    let session = app
+        .audits
+        .find(&token, app.central.clock.monotonic_ms())?;
+    let view = app.central.view.get();
+    let may_look = view
+        .people
+        .get(&session.badge)
+        .is_some_and(|person| person.active && has_any(&person.roles, &ROLES));
+    if !may_look {
+        app.audits.close(&token);
+        return None;
+    }
+    Some(session)
+}
+
+fn to(path: &'static str) -> HttpResponse {
+    HttpResponse::SeeOther()
+        .insert_header((header::LOCATION, path))
+        .finish()
+}
+
+fn audit_frame(app: &App, session: &AuditSession) -> Frame {
+    Frame {
+        form_token: session.form_token.clone(),
+        ..fill::frame(app, "/audit")
+    }
+}
+
+fn sign_in_page(app: &App, lang: Lang, refusal: Option<Bilingual>, badge: &str) -> HttpResponse {
+    let view = SignInView {
+        frame: fill::frame(app, "/audit/sign-in"),
+        refusal,
+        badge: badge.chars().take(32).collect(),
+    };
+    html(render_sign_in(&view, lang))
+}
+
+/// `GET /audit/sign-in`.
+pub async fn sign_in_form(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
+    sign_in_page(&app, lang_of(&request), None, "")
+}
+
+/// What signs an auditor in.
+#[derive(Deserialize)]
+pub struct SignInForm {
+    badge: String,
+    pin: String,
+    #[serde(default)]
+    purpose: String,
+}
+
+/// True when a browser says that the form came from another site.
+fn is_foreign(request: &HttpRequest) -> bool {
+    request
+        .headers()
+        .get("sec-fetch-site")
+        .is_some_and(|site| site != "same-origin" && site != "none")
+}
+
+/// `POST /audit/sign-in`.
+pub async fn sign_in(
+    request: HttpRequest,
+    app: web::Data<App>,
+    form: Result<Form<SignInForm>, ApiError>,
+) -> HttpResponse {
+    let lang = lang_of(&request);
+    let Ok(Form(form)) = form else {
+        return sign_in_page(&app, lang, None, "");
+    };
+    if is_foreign(&request) {
+        return message(&app, "/audit/sign-in", lang, Message::Forbidden);
+    }
+    let badge: String = form.badge.trim().chars().take(64).collect();
+    let line = AccessLine {
+        at_ms: app.central.clock.now_ms(),
+        kind: AccessKind::SignedOn,
+        device: None,
+        badge: badge.clone(),
+        trace: String::new(),
+        purpose: "audit".to_owned(),
+    };
+    let central = app.central.clone();
+    let (asked, pin) = (badge.clone(), form.pin);
+    let recognised = blocking(move || Ok(central.recognise(&asked, &pin)?)).await;
+    let refusal = match recognised {
+        Ok(person) if has_any(&person.roles, &ROLES) => {
+            app.access.note(line);
+            let purpose = if PURPOSES.contains(&form.purpose.as_str()) {
+                form.purpose.as_str()
+            } else {
+                ""
+            };
+            let now_ms = app.central.clock.monotonic_ms();
+            return match app.audits.open(&badge, purpose, now_ms) {
+                Ok(token) => signed_in(&token),
+                Err(_) => message(&app, "/audit/sign-in", lang, Message::Down),
+            };
+        }
+        Ok(_) => {
+            app.access.note(AccessLine {
+                kind: AccessKind::SignOnRefused,
+                ..line
+            });
+            return message(&app, "/audit/sign-in", lang, Message::Forbidden);
+        }
+        Err(Stop::Refused(refusal)) => refusal,
+        Err(Stop::Broke(fault)) => {
+            tracing::error!(cause = %chain(&fault), "a sign-in met a fault");
+            Refusal::RecordUnavailable
+        }
+    };
+    app.access.note(AccessLine {
+        kind: if refusal == Refusal::LockedOut {
+            AccessKind::LockedOut
+        } else {
+            AccessKind::SignOnRefused
+        },
+        ..line
+    });
+    let words = Bilingual {
+        fr: refusal.sentence_fr(),
+        en: refusal.sentence_en(),
+    };
+    sign_in_page(&app, lang, Some(words), &badge)
+}
+
+fn signed_in(token: &str) -> HttpResponse {
+    HttpResponse::SeeOther()
+        .insert_header((header::LOCATION, "/audit"))
+        .insert_header((
+            header::SET_COOKIE,
+            format!("{COOKIE}={token}; Path=/audit; HttpOnly; SameSite=Strict"),
+        ))
+        .finish()
+}
+
+/// What signs an auditor out.
+#[derive(Deserialize)]
+pub struct SignOutForm {
+    #[serde(default)]
+    form_token: String,
+}
+
+/// `POST /audit/sign-out`.
+pub async fn sign_out(
+    request: HttpRequest,
+    app: web::Data<App>,
+    form: Result<Form<SignOutForm>, ApiError>,
+) -> HttpResponse {
+    let Some(session) = auditor(&request, &app) else {
+        return to("/audit/sign-in");
+    };
+    let is_own = form.is_ok_and(|Form(form)| form.form_token == session.form_token);
+    if !is_own {
+        return message(&app, "/audit", lang_of(&request), Message::Forbidden);
+    }
+    if let Some(token) = token_of(&request) {
+        app.audits.close(&token);
+    }
+    HttpResponse::SeeOther()
+        .insert_header((header::LOCATION, "/audit/sign-in"))
+        .insert_header((
+            header::SET_COOKIE,
+            format!("{COOKIE}=; Path=/audit; HttpOnly; SameSite=Strict; Max-Age=0"),
+        ))
+        .finish()
+}
+
+fn audit_page(
+    app: &App,
+    lang: Lang,
+    session: &AuditSession,
+    purpose: &str,
+    searched: &str,
+    found: AuditFinding,
+) -> HttpResponse {
+    let view = AuditView {
+        frame: audit_frame(app, session),
+        badge: session.badge.clone(),
+        purpose: purpose.to_owned(),
+        searched: searched.chars().take(120).collect(),
+        found,
+    };
+    html(render_audit(&view, lang))
+}
+
+/// `GET /audit`.
+pub async fn form(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
+    let Some(session) = auditor(&request, &app) else {
+        return to("/audit/sign-in");
+    };
+    let purpose = session.purpose.clone();
+    audit_page(&app, lang_of(&request), &session, &purpose, "", AuditFinding::Idle)
+}
+
+/// What an auditor asks.
+#[derive(Deserialize)]
+pub struct LookUpForm {
+    number: String,
+    purpose: String,
+    #[serde(default)]
+    form_token: String,
+}
+
+/// `POST /audit`.
+pub async fn look_up(
+    request: HttpRequest,
+    app: web::Data<App>,
+    form: Result<Form<LookUpForm>, ApiError>,
+) -> HttpResponse {
+    let lang = lang_of(&request);
+    let Some(session) = auditor(&request, &app) else {
+        return to("/audit/sign-in");
+    };
+    let Ok(Form(form)) = form else {
+        return to("/audit");
+    };
+    if form.form_token != session.form_token || !PURPOSES.contains(&form.purpose.as_str()) {
+        return message(&app, "/audit", lang, Message::Forbidden);
+    }
+    let shared = app.clone();
+    let (badge, number, purpose) = (
+        session.badge.clone(),
+        form.number.clone(),
+        form.purpose.clone(),
+    );
+    let found = blocking(move || {
+        let record = audit_record(&shared, &badge, None, &number, &purpose)?;
+        Ok(audit_ticket(&shared.central, record))
+    })
+    .await;
+    let found = match found {
+        Ok(ticket) => AuditFinding::Ticket(Box::new(ticket)),
+        Err(Stop::Refused(Refusal::NumberUnknown)) => AuditFinding::Unknown,
+        Err(Stop::Refused(_)) => AuditFinding::Malformed,
+        Err(Stop::Broke(fault)) => {
+            tracing::error!(cause = %chain(&fault), "an audit view met a fault");
+            AuditFinding::Unavailable
+        }
+    };
+    audit_page(&app, lang, &session, &form.purpose, &form.number, found)
+}
+
+fn audit_ticket(central: &Central, record: AuditRecord) -> AuditTicket {
+    let inclusion = record.inclusion;
+    let leaf = record.view.ticket;
+    AuditTicket {
+        verdict: convert::verdict_view(&record.verdict, true),
+        state: match record.picture.row.state {
+            1 => "sold",
+            2 => "cancelled",
+            _ => "void_unpaid",
+        }
+        .to_owned(),
+        held: record.picture.held,
+        life: record
+            .facts
+            .iter()
+            .map(|fact| {
+                let (by, detail) = who_and_what(central, &fact.event);
+                LifeLine {
+                    at_ms: fact.at_ms,
+                    kind: fact.event.kind().name().to_owned(),
+                    leaf: Some(fact.leaf),
+                    by,
+                    detail,
+                }
+            })
+            .collect(),
+        evaluation: evaluation(&record.draws, &record.sold.selections),
+        recomputed_by: "central (keno-game)".to_owned(),
+        money: record
+            .facts
+            .iter()
+            .filter_map(|fact| money_line(central, &fact.event, fact.at_ms))
+            .collect(),
+        integrity: Integrity {
+            leaf,
+            leaf_hash: record
+                .facts
+                .first()
+                .map(|fact| hex::encode(fact.leaf_hash))
+                .unwrap_or_default(),
+            checkpoint_size: inclusion.as_ref().map_or(0, |found| found.size),
+            checkpoint_root: inclusion
+                .as_ref()
+                .map(|found| found.root.clone())
+                .unwrap_or_default(),
+            included: inclusion.as_ref().map(|found| found.included),
+            path: inclusion.map(|found| found.proof).unwrap_or_default(),
+        },
+        before: record.neighbours.0,
+        after: record.neighbours.1,
+        replay_of: record.replay_of,
+        incidents: record
+            .facts
+            .iter()
+            .filter(|fact| is_incident(fact.event.kind()))
+            .map(|fact| incident(central, &fact.event))
+            .chain([recomputed_by()])
+            .collect(),
+        looked_at_ms: central.clock.now_ms(),
+        ticket: record.view,
+    }
+}
+
+fn incident(central: &Central, event: &Event) -> Bilingual {
+    let (by, detail) = who_and_what(central, event);
+    let (fr, en) = match event.kind() {
+        EventKind::TicketUnpaid => ("Mise non payée", "Wager not paid"),
+        EventKind::TicketReleased => ("Billet retenu, libéré", "Held ticket released"),
+        EventKind::TicketDuplicated => ("Duplicata émis", "Duplicate issued"),
+        EventKind::PaymentReversed => ("Paiement annulé", "Payment reversed"),
+        _ => ("Écart entre papier et registre", "Paper and record differ"),
+    };
+    let with = |words: &str| {
+        [words, &by, &detail]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(" · ")
+    };
+    Bilingual {
+        fr: with(fr),
+        en: with(en),
+    }
+}
+
+/// One line a draw and selection. The record stores one prize a draw: it stands whole against the
+/// sum, so what differs shows on selection A.
+fn evaluation(
+    draws: &[crate::api::types::AuditDraw],
+    selections: &[keno_log::event::SelectionRecord],
+) -> Vec<EvaluationLine> {
+    let mut lines = Vec::new();
+    for draw in draws {
+        let others: i64 = draw
+            .recomputed
+            .iter()
+            .skip(1)
+            .map(|line| line.payable_cents)
+            .fold(0, i64::saturating_add);
+        for (record, selection) in selections.iter().zip(0_u8..) {
+            let recomputed = draw
+                .recomputed
+                .iter()
+                .find(|line| line.selection == selection);
+            let stored = recomputed.map(|line| {
+                if selection == 0 {
+                    draw.stored.payable_cents.saturating_sub(others)
+                } else {
+                    line.payable_cents
+                }
+            });
+            lines.push(EvaluationLine {
+                draw: draw.stored.draw.clone(),
+                selection,
+                numbers: convert::numbers_of(record).iter().collect(),
+                balls: draw.stored.balls.clone(),
+                catches: recomputed.map(|line| line.catches.clone()).unwrap_or_default(),
+                stored_cents: stored,
+                recomputed_cents: recomputed.map(|line| line.payable_cents),
+                before_cap_cents: recomputed
+                    .filter(|line| line.computed_cents > line.payable_cents)
+                    .map(|line| line.computed_cents),
+                payment: draw.stored.payment.clone(),
+            });
+        }
+    }
+    lines
+}
+
+fn money_line(central: &Central, event: &Event, at_ms: i64) -> Option<MoneyLine> {
+    let view = central.view.get();
+    let at_device = |device: u32| convert::terminal_name(&view, device);
+    let line = |amount_cents: i64, tender: u8, terminal: String, shift: u64, badges: Vec<String>| {
+        Some(MoneyLine {
+            at_ms,
+            kind: event.kind().name().to_owned(),
+            amount_cents,
+            tender: convert::tender_name(tender),
+            terminal,
+            shift: Some(shift),
+            badges,
+        })
+    };
+    match event {
+        Event::TicketSold(body) => line(
+            body.total_cents,
+            body.tender,
+            at_device(body.key.device),
+            body.shift,
+            vec![body.badge.clone()],
+        ),
+        Event::TicketCancelled(body) => line(
+            -body.refund_cents,
+            body.tender,
+            at_device(body.key.device),
+            body.shift,
+            vec![body.badge.clone()],
+        ),
+        Event::PrizePaid(body) => line(
+            -body.total_cents,
+            body.tender,
+            at_device(body.key.device),
+            body.shift,
+            [Some(body.badge.clone()), body.second.clone()]
+                .into_iter()
+                .flatten()
+                .collect(),
+        ),
+        Event::PaymentReversed(body) => line(
+            body.cash_cents,
+            keno_game::Tender::Cash.number(),
+            central.shift_place(body.shift),
+            body.shift,
+            vec![body.by.clone(), body.second.clone()],
+        ),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_lasts_thirty_minutes_after_its_last_use_and_its_token_is_not_kept() {
+        let sessions = AuditSessions::default();
+        let token = sessions.open("A1", "claim", 0).unwrap();
+        assert_eq!(sessions.find(&token, IDLE_MS - 1).unwrap().badge, "A1");
+        assert_eq!(sessions.find(&token, 2 * IDLE_MS - 2).unwrap().badge, "A1");
+        assert!(!format!("{sessions:?}").contains(&token));
+        assert!(sessions.find("", 0).is_none());
+        assert!(sessions.find(&token, 4 * IDLE_MS).is_none());
+        let token = sessions.open("A1", "claim", 0).unwrap();
+        sessions.close(&token);
+        assert!(sessions.find(&token, 1).is_none());
+    }
+}
