@@ -1,0 +1,399 @@
+//! A house behind its public door: people with badges and PINs, devices with keys, a clock that
+//! moves when told. Requests go through the server's own table of addresses.
+
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "support code that each test uses in part, and whose failures are the test's"
+)]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use actix_web::body::MessageBody;
+use actix_web::http::header::HeaderMap;
+use actix_web::test::{TestRequest, call_service, init_service};
+use actix_web::web;
+use keno_central::server::{App, configure};
+use keno_game::DrawState;
+use keno_service::central::Options;
+use keno_service::clock::ManualClock;
+use keno_service::identity::Role;
+use keno_service::sell::QuickPicks;
+use keno_service::{Central, house};
+use keno_testing::TestFolder;
+use keno_wire::Problem;
+use keno_wire::reply::{CheckReply, SellReply, SignOnReply};
+use keno_wire::request::PayItem;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// 20 November 2026, 12:00:00 in Montréal.
+pub const NOON_MS: i64 = 1_795_194_000_000;
+
+/// The demonstration rules.
+pub const RULES: &str = include_str!("../../../samples/rules/demonstration.toml");
+
+/// The float of every till.
+pub const FLOAT_CENTS: i64 = 500_000;
+
+/// Counters, a kiosk, a display, the audit office: number, name, role.
+pub const DEVICES: [(u32, &str, u8); 5] = [
+    (1, "T01", 1),
+    (2, "T02", 1),
+    (3, "K01", 2),
+    (4, "D01", 3),
+    (5, "A01", 4),
+];
+
+/// Badges and roles: clerks, supervisors (S2 also at the cage), an auditor, an administrator.
+pub const PEOPLE: [(&str, &[Role]); 6] = [
+    ("C1", &[Role::Clerk]),
+    ("C2", &[Role::Clerk]),
+    ("S1", &[Role::Supervisor]),
+    ("S2", &[Role::Supervisor, Role::Cage]),
+    ("A1", &[Role::Auditor]),
+    ("X1", &[Role::Administrator]),
+];
+
+/// The PIN of a badge.
+pub fn pin_of(badge: &str) -> String {
+    format!("{badge}-1357")
+}
+
+/// A second person as a request names one.
+pub fn second(badge: &str) -> Value {
+    json!({"badge": badge, "pin": pin_of(badge)})
+}
+
+/// A house on a database of its own.
+pub struct House {
+    pub folder: TestFolder,
+    pub clock: Arc<ManualClock>,
+    pub central: Arc<Central>,
+    pub app: web::Data<App>,
+    pub keys: BTreeMap<u32, String>,
+    counter: AtomicU64,
+}
+
+/// A person signed on at a device.
+#[derive(Debug, Clone)]
+pub struct Person {
+    pub badge: String,
+    pub device: u32,
+    pub device_header: String,
+    pub session: u64,
+    pub session_header: String,
+    pub shift: Option<u64>,
+}
+
+/// What the server answered.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap()
+    }
+
+    pub fn value(&self) -> Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {} {}", self.status, self.text()))
+    }
+
+    /// The reply of a call that succeeded.
+    #[track_caller]
+    pub fn ok<T: DeserializeOwned>(&self) -> T {
+        assert_eq!(self.status, 200, "{}", self.text());
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    /// The problem of a call that did not.
+    #[track_caller]
+    pub fn problem(&self) -> Problem {
+        assert_eq!(self.header("content-type"), "application/problem+json", "{}", self.text());
+        let problem: Problem = serde_json::from_slice(&self.body).unwrap();
+        assert_eq!(problem.status, self.status);
+        assert!(!problem.title.fr.is_empty() && !problem.title.en.is_empty());
+        problem
+    }
+
+    /// Status and name of the problem.
+    #[track_caller]
+    pub fn refusal(&self) -> (u16, String) {
+        let problem = self.problem();
+        (self.status, problem.name().to_owned())
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
+    }
+}
+
+/// The demonstration house with 20 draws on sale, on a database.
+pub fn options(folder: &Path, clock: &Arc<ManualClock>, database: Option<&str>) -> Options {
+    let mut file = house::read(&house::demonstration()).unwrap();
+    file.saleable_draws = 20;
+    if let Some(address) = database {
+        file.database_url = address.to_owned();
+    }
+    let mut options = Options::new(folder.to_owned(), file, Arc::clone(clock) as Arc<_>);
+    options.quick_picks = Some(QuickPicks::seeded([7; 32]));
+    options.fatal = Some(Box::new(|_| {}));
+    options
+}
+
+/// Runs what blocks on a thread of its own: inside a test's runtime it may not.
+pub fn blocking<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| scope.spawn(work).join().unwrap())
+}
+
+impl House {
+    /// A founded house with rules, people, devices and draws on sale; SQLite unless an address
+    /// is given.
+    pub fn new(database: Option<&str>) -> Self {
+        Self::with_rules(database, RULES)
+    }
+
+    /// As [`House::new`], with other rules.
+    pub fn with_rules(database: Option<&str>, rules: &str) -> Self {
+        let folder = TestFolder::new().unwrap();
+        let clock = Arc::new(ManualClock::at(NOON_MS));
+        blocking(move || {
+            let central = Central::open(options(folder.path(), &clock, database)).unwrap();
+            for (badge, roles) in PEOPLE {
+                central
+                    .record_person(badge, "", roles, &pin_of(badge), "console")
+                    .unwrap();
+            }
+            let keys = DEVICES
+                .into_iter()
+                .map(|(number, name, role)| {
+                    (number, central.record_device(number, name, role, "console").unwrap())
+                })
+                .collect();
+            central.publish_rules(rules, 1, "X1", "S1").unwrap();
+            central.tick();
+            let app = web::Data::new(App::new(Arc::clone(&central), folder.path()).unwrap());
+            Self {
+                folder,
+                clock,
+                central,
+                app,
+                keys,
+                counter: AtomicU64::new(0),
+            }
+        })
+    }
+
+    /// Sends a request through the server's table.
+    pub async fn call(&self, request: TestRequest) -> Answer {
+        let app = self.app.clone();
+        let service =
+            init_service(actix_web::App::new().configure(|cfg| configure(cfg, app))).await;
+        let response = call_service(&service, request.to_request()).await;
+        let status = response.status().as_u16();
+        let headers = response.headers().clone();
+        let body = actix_web::body::to_bytes(response.into_body().boxed())
+            .await
+            .unwrap_or_else(|_| panic!("the body broke"));
+        Answer {
+            status,
+            headers,
+            body: body.to_vec(),
+        }
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.call(TestRequest::get().uri(path)).await
+    }
+
+    /// A `GET` of a person.
+    pub async fn get_as(&self, person: &Person, path: &str) -> Answer {
+        self.call(person.sign(TestRequest::get().uri(path))).await
+    }
+
+    /// A `POST` under `/api/v1` of a person.
+    pub async fn post(&self, person: &Person, path: &str, body: Value) -> Answer {
+        let request = TestRequest::post()
+            .uri(&format!("/api/v1{path}"))
+            .set_json(body);
+        self.call(person.sign(request)).await
+    }
+
+    /// A `POST` under `/api/v1` of a device with nobody signed on.
+    pub async fn post_device(&self, device: u32, path: &str, body: Value) -> Answer {
+        let request = TestRequest::post()
+            .uri(&format!("/api/v1{path}"))
+            .insert_header(("Boulier-Device", self.device_header(device)))
+            .set_json(body);
+        self.call(request).await
+    }
+
+    /// A `POST` under `/api/v1` of nobody.
+    pub async fn post_nobody(&self, path: &str, body: Value) -> Answer {
+        let request = TestRequest::post()
+            .uri(&format!("/api/v1{path}"))
+            .set_json(body);
+        self.call(request).await
+    }
+
+    pub fn device_header(&self, device: u32) -> String {
+        format!("{device}.{}", self.keys[&device])
+    }
+
+    /// Signs a person on at a device, with a float for those who keep a till.
+    pub async fn sign_on(&self, device: u32, badge: &str) -> Person {
+        let keeps_a_till = badge.starts_with(['C', 'S']);
+        let mut body = json!({"badge": badge, "pin": pin_of(badge)});
+        if keeps_a_till {
+            body["float_cents"] = json!(FLOAT_CENTS);
+        }
+        let reply: SignOnReply = self.post_device(device, "/sessions", body).await.ok();
+        Person {
+            badge: badge.to_owned(),
+            device,
+            device_header: self.device_header(device),
+            session: reply.session,
+            session_header: format!("{}.{}", reply.session, reply.token),
+            shift: reply.shift,
+        }
+    }
+
+    /// A new key of a person.
+    pub fn key(&self, person: &Person) -> Value {
+        let counter = self.counter.fetch_add(1, Ordering::SeqCst) + 1;
+        json!({"session": person.session, "counter": counter})
+    }
+
+    /// What a slip costs.
+    pub async fn price(&self, person: &Person, slip: &Value) -> i64 {
+        let answer = self.post(person, "/prices", json!({"slip": slip})).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        answer.value()["total_cents"].as_i64().unwrap()
+    }
+
+    /// The request that sells a slip at its price, paid exactly.
+    pub async fn order(&self, person: &Person, slip: &Value) -> Value {
+        let total = self.price(person, slip).await;
+        json!({
+            "key": self.key(person), "slip": slip, "tender": "cash",
+            "received_cents": total, "total_cents": total, "intake": "slip",
+        })
+    }
+
+    /// Sells a slip.
+    pub async fn sell(&self, person: &Person, slip: &Value) -> SellReply {
+        let order = self.order(person, slip).await;
+        self.post(person, "/sales", order).await.ok()
+    }
+
+    /// Sells a slip and confirms its paper.
+    pub async fn sell_printed(&self, person: &Person, slip: &Value) -> SellReply {
+        let sold = self.sell(person, slip).await;
+        let body = json!({"ticket": sold.ticket.ticket, "copy": 1, "how": "printer"});
+        assert_eq!(self.post(person, "/prints", body).await.status, 200);
+        sold
+    }
+
+    /// Asks about a code.
+    pub async fn check(&self, person: &Person, code: &str) -> CheckReply {
+        self.post(person, "/checks", json!({"code": code})).await.ok()
+    }
+
+    /// The request that pays everything that is shown as payable.
+    pub async fn pay_order(&self, person: &Person, code: &str) -> Value {
+        let items: Vec<PayItem> = self.check(person, code).await.payable;
+        json!({"key": self.key(person), "code": code, "items": items})
+    }
+
+    /// Takes every draw step that is due.
+    pub fn tick(&self) {
+        blocking(|| self.central.tick());
+    }
+
+    pub fn draw_state(&self, draw: u64) -> DrawState {
+        blocking(|| self.central.draw_range(draw, draw).unwrap()[0].state())
+    }
+
+    /// Lets time pass, a second at a time, until the draw is in one of the states.
+    pub fn until(&self, draw: u64, states: &[DrawState]) {
+        blocking(|| {
+            for _ in 0..3_600 {
+                self.central.tick();
+                let state = self.central.draw_range(draw, draw).unwrap()[0].state();
+                if states.contains(&state) {
+                    return;
+                }
+                self.clock.advance(1_000);
+            }
+            panic!("draw {draw} did not come to {states:?} within an hour");
+        });
+    }
+
+    pub fn until_settled(&self, draw: u64) {
+        self.until(draw, &[DrawState::Settled, DrawState::Void]);
+    }
+
+    /// Lets time pass until sales of the draw are closed.
+    pub fn until_closed(&self, draw: u64) {
+        blocking(|| {
+            for _ in 0..3_600 {
+                self.central.tick();
+                if self.central.draw_range(draw, draw).unwrap()[0].is_sealed() {
+                    return;
+                }
+                self.clock.advance(1_000);
+            }
+            panic!("draw {draw} was not closed within an hour");
+        });
+    }
+
+    pub fn next_draw(&self) -> u64 {
+        self.central.view.get().next_open().unwrap().number()
+    }
+}
+
+impl Person {
+    /// A request with this person's headers.
+    pub fn sign(&self, request: TestRequest) -> TestRequest {
+        request
+            .insert_header(("Boulier-Device", self.device_header.clone()))
+            .insert_header(("Boulier-Session", self.session_header.clone()))
+    }
+}
+
+/// A slip with one straight selection.
+pub fn straight(numbers: &[u8], wager_cents: i64, draws: u32) -> Value {
+    json!({
+        "selections": [{"type": "straight", "numbers": numbers, "wager_cents": wager_cents}],
+        "draws": draws,
+    })
+}
+
+/// A slip that wins whatever is drawn: each of the 80 numbers alone, so that 20 of 80 ways catch
+/// one of one, which pays 3 for 1.
+pub fn sure_win(wager_cents: i64, draws: u32) -> Value {
+    let groups: Vec<[u8; 1]> = (1..=80).map(|number| [number]).collect();
+    json!({
+        "selections": [{
+            "type": "way", "groups": groups,
+            "ways": [{"ways": 80, "spots": 1, "wager_cents": wager_cents}],
+        }],
+        "draws": draws,
+    })
+}
+
+/// What a sure win pays for one draw.
+pub const fn sure_prize_cents(wager_cents: i64) -> i64 {
+    20 * 3 * wager_cents
+}
