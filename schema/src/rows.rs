@@ -366,6 +366,8 @@ pub struct TicketRow {
     pub confirmed_copy: i16,
     /// Column `presented_at_ms`.
     pub presented_at_ms: Option<i64>,
+    /// Column `held_leaf`.
+    pub held_leaf: Option<i64>,
     /// Column `released_leaf`.
     pub released_leaf: Option<i64>,
 }

@@ -349,6 +349,8 @@ diesel::table! {
         confirmed_copy -> SmallInt,
         /// Column `presented_at_ms`.
         presented_at_ms -> Nullable<BigInt>,
+        /// Column `held_leaf`.
+        held_leaf -> Nullable<BigInt>,
         /// Column `released_leaf`.
         released_leaf -> Nullable<BigInt>,
     }

@@ -17,6 +17,7 @@ pub mod clock;
 pub mod conductor;
 pub mod draws;
 pub mod fault;
+pub mod guard;
 pub mod house;
 pub mod identity;
 pub mod keys;

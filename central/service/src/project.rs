@@ -151,6 +151,7 @@ fn ticket_row(header: &LeafHeader, sold: &TicketSold) -> TicketRow {
         copy: 1,
         confirmed_copy: 0,
         presented_at_ms: None,
+        held_leaf: None,
         released_leaf: None,
     }
 }
@@ -399,6 +400,10 @@ pub fn project(
             pending.fact(body.ticket, header);
         }
         Event::DiscrepancyNoted(body) => pending.fact(body.ticket, header),
+        Event::PaymentHeld(body) => {
+            tickets::set_held(connection, big(body.ticket), leaf)?;
+            pending.fact(body.ticket, header);
+        }
         Event::PrizesExpired(body) => {
             for item in &body.items {
                 payments::expire(connection, big(item.draw), big(item.ticket), leaf)?;

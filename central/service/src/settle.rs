@@ -15,6 +15,7 @@ use keno_log::tree::Edge;
 use keno_schema::rows::PrizeRow;
 
 use crate::fault::{Fault, Stop};
+use crate::guard;
 use crate::refusal::Refusal;
 use crate::sequencer::Judge;
 use crate::state::{Settling, State};
@@ -169,5 +170,8 @@ pub fn next_slice(judge: &mut Judge<'_>, number: u64) -> Result<Progress, Stop> 
         }));
         return Ok(Progress::More);
     }
-    Ok(Progress::Done(judge.record(settling.leaf)?))
+    let suspicions = guard::suspicions(judge, number)?;
+    let leaf = judge.record(settling.leaf)?;
+    guard::act(judge, number, &suspicions)?;
+    Ok(Progress::Done(leaf))
 }

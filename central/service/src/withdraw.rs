@@ -89,13 +89,15 @@ pub fn event_at(
     Ok((event, entry.leaf.header.at_ms))
 }
 
-/// True when a ticket is held: unconfirmed too long after its first draw closed, and not
-/// released by two people. It stays in the draw (s. 81); it is not paid until then.
+/// True when a ticket is held and was not released by two people: its win is improbable, or its
+/// paper was unconfirmed too long after its first draw closed. It stays in the draw (s. 81); it
+/// is not paid until then.
 pub fn is_held(row: &TicketRow, first_closes_at_ms: Option<i64>, now_ms: i64) -> bool {
+    let unconfirmed = row.confirmed_copy < row.copy
+        && first_closes_at_ms.is_some_and(|closed| now_ms >= closed + HELD_AFTER_MS);
     row.state == i16::from(TicketState::Sold.code())
-        && row.confirmed_copy < row.copy
         && row.released_leaf.is_none()
-        && first_closes_at_ms.is_some_and(|closed| now_ms >= closed + HELD_AFTER_MS)
+        && (unconfirmed || row.held_leaf.is_some())
 }
 
 impl Central {
@@ -202,6 +204,9 @@ impl Central {
         paper: &Paper,
     ) -> Result<u64, Stop> {
         caller.must_be(&[Role::Clerk, Role::Supervisor])?;
+        if caller.badge == second {
+            return Err(Refusal::SamePersonTwice.into());
+        }
         let row = self
             .find_ticket(&paper.number)?
             .ok_or(Refusal::NumberUnknown)?;
@@ -277,6 +282,9 @@ impl Central {
         evidence: &str,
     ) -> Result<u64, Stop> {
         caller.must_be(&[Role::Supervisor])?;
+        if caller.badge == second {
+            return Err(Refusal::SamePersonTwice.into());
+        }
         if evidence.trim().is_empty() {
             return Err(Refusal::ReasonNeeded.into());
         }
@@ -313,6 +321,9 @@ impl Central {
         reason: &str,
     ) -> Result<(u64, u8), Stop> {
         caller.must_be(&[Role::Clerk, Role::Supervisor])?;
+        if caller.badge == second {
+            return Err(Refusal::SamePersonTwice.into());
+        }
         if reason.trim().is_empty() {
             return Err(Refusal::ReasonNeeded.into());
         }

@@ -362,6 +362,7 @@ pub(crate) fn who_and_what(central: &Central, event: &Event) -> (String, String)
         ),
         Event::PaymentReversed(body) => (two(&body.by, &body.second), body.reason.clone()),
         Event::DiscrepancyNoted(body) => (body.badge.clone(), body.note.clone()),
+        Event::PaymentHeld(body) => (body.by.clone(), body.reason.to_string()),
         _ => (String::new(), String::new()),
     }
 }
@@ -464,6 +465,7 @@ pub(crate) fn is_incident(kind: EventKind) -> bool {
             | EventKind::TicketDuplicated
             | EventKind::PaymentReversed
             | EventKind::DiscrepancyNoted
+            | EventKind::PaymentHeld
     )
 }
 

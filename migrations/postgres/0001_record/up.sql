@@ -197,6 +197,7 @@ CREATE TABLE ticket (
     copy SMALLINT NOT NULL CHECK (copy >= 1),
     confirmed_copy SMALLINT NOT NULL,
     presented_at_ms BIGINT,
+    held_leaf BIGINT,
     released_leaf BIGINT,
     CHECK (last_draw >= first_draw),
     CHECK (total_cents = per_draw_cents * (last_draw - first_draw + 1)) /* paid in full before its first draw (s. 83) */,

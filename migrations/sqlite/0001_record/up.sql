@@ -197,6 +197,7 @@ CREATE TABLE ticket (
     copy INTEGER NOT NULL CHECK (copy >= 1),
     confirmed_copy INTEGER NOT NULL,
     presented_at_ms INTEGER,
+    held_leaf INTEGER,
     released_leaf INTEGER,
     CHECK (last_draw >= first_draw),
     CHECK (total_cents = per_draw_cents * (last_draw - first_draw + 1)) /* paid in full before its first draw (s. 83) */,

@@ -226,6 +226,7 @@ impl Replay {
             Event::PrizePaid(body) => self.prize_paid(body),
             Event::PaymentReversed(body) => self.payment_reversed(body),
             Event::DiscrepancyNoted(body) => self.ticket_named(body.ticket),
+            Event::PaymentHeld(body) => self.ticket_named(body.ticket),
             Event::KeyClosed(body) => self.key_closed(body),
             Event::PrizesExpired(body) => self.prizes_expired(body),
             // Facts about people, devices and tills, on which no prize depends.

@@ -12,6 +12,7 @@ mod declared;
 mod guards;
 mod parity;
 mod round_trip;
+mod violations;
 
 use diesel::connection::SimpleConnection;
 use keno_schema::{Connection, Database, migrate::migrate};

@@ -210,6 +210,7 @@ fn every_row_comes_back_as_it_went() {
             copy: 2,
             confirmed_copy: 1,
             presented_at_ms: full.then_some(15),
+            held_leaf: full.then_some(16),
             released_leaf: full.then_some(16),
         };
         tried +=

@@ -542,6 +542,7 @@ impl State {
             | Event::TicketDuplicated(_)
             | Event::ClaimPresented(_)
             | Event::DiscrepancyNoted(_)
+            | Event::PaymentHeld(_)
             | Event::PrizesExpired(_) => {}
         }
         Ok(())

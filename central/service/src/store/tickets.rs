@@ -161,6 +161,19 @@ pub fn set_confirmed(connection: &mut Connection, number: i64, copy: i16) -> Que
         .execute(c))
 }
 
+/// A ticket's payment is held; an earlier release does not cover it.
+///
+/// # Errors
+/// The database's.
+pub fn set_held(connection: &mut Connection, number: i64, leaf: i64) -> QueryResult<usize> {
+    on!(connection, c => diesel::update(ticket::table.find(number))
+        .set((
+            ticket::held_leaf.eq(Some(leaf)),
+            ticket::released_leaf.eq(None::<i64>),
+        ))
+        .execute(c))
+}
+
 /// A held ticket is released.
 ///
 /// # Errors

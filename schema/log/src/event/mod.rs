@@ -229,4 +229,5 @@ events! {
     DiscrepancyNoted = 49, false, |_| 0;
     KeyClosed = 50, false, |_| 0;
     PrizesExpired = 51, false, |_| 0;
+    PaymentHeld = 52, false, |_| 0;
 }

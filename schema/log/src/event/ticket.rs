@@ -225,3 +225,17 @@ record! {
         items: Vec<ExpiredItem>,
     }
 }
+
+record! {
+    /// A win so improbable that people must look before it is paid; two of them release it.
+    PaymentHeld {
+        /// Index of the ticket's leaf.
+        ticket: u64,
+        /// Draw number.
+        draw: u64,
+        /// 1 improbable win, 2 rare top prize won again by the same ticket.
+        reason: u8,
+        /// Badge code, or `guard`.
+        by: String,
+    }
+}
