@@ -7,6 +7,7 @@
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
 use diesel::prelude::*;
@@ -90,6 +91,7 @@ type Waiting = (AccessLine, Option<SyncSender<bool>>);
 pub struct AccessLog {
     sender: Mutex<Option<SyncSender<Waiting>>>,
     thread: Mutex<Option<std::thread::JoinHandle<()>>>,
+    lock_outs: AtomicU64,
 }
 
 fn prepare(path: &Path) -> Result<SqliteConnection, AccessFault> {
@@ -185,6 +187,7 @@ impl AccessLog {
         Ok(Self {
             sender: Mutex::new(Some(sender)),
             thread: Mutex::new(Some(thread)),
+            lock_outs: AtomicU64::new(0),
         })
     }
 
@@ -197,12 +200,20 @@ impl AccessLog {
 
     /// Notes a line; it is written soon. Never waits.
     pub fn note(&self, line: AccessLine) {
+        if line.kind == AccessKind::LockedOut {
+            self.lock_outs.fetch_add(1, Ordering::Relaxed);
+        }
         let Some(sender) = self.sender() else { return };
         if let Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) =
             sender.try_send((line, None))
         {
             tracing::error!("a line of the access log was dropped: its writer is behind");
         }
+    }
+
+    /// Sign-ons refused since the start because the badge was locked out.
+    pub fn lock_outs(&self) -> u64 {
+        self.lock_outs.load(Ordering::Relaxed)
     }
 
     /// Writes a line and waits until it is on disk. Call it off the async threads.

@@ -5,6 +5,7 @@
 //! commands and answers into JSON, events and pages. It holds no rule of the game.
 
 pub mod access;
+pub mod alarm;
 pub mod api;
 pub mod convert;
 pub mod limits;

@@ -20,6 +20,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
+use crate::alarm::Alarms;
 use crate::api::openapi::Problems;
 use crate::problem::ApiError;
 use crate::server::{App, blocking_command};
@@ -54,7 +55,6 @@ pub struct Metrics {
     payments: Counter,
     paid_cents: Counter,
     unknown_numbers: Counter,
-    log_size: Gauge<u64, AtomicU64>,
     checkpoint_size: Gauge<u64, AtomicU64>,
     waiting: Family<OfLane, Gauge>,
     draws: Family<OfState, Gauge>,
@@ -85,7 +85,6 @@ impl Metrics {
             payments: Counter::default(),
             paid_cents: Counter::default(),
             unknown_numbers: Counter::default(),
-            log_size: Gauge::default(),
             checkpoint_size: Gauge::default(),
             waiting: Family::default(),
             draws: Family::default(),
@@ -105,7 +104,6 @@ impl Metrics {
         registry.register("payments", "Payments made", m.payments.clone());
         registry.register("paid_cents", "Prizes and refunds paid, in cents", m.paid_cents.clone());
         registry.register("unknown_numbers", "Look-ups of numbers that do not exist", m.unknown_numbers.clone());
-        registry.register("log_size", "Leaves in the log", m.log_size.clone());
         registry.register("checkpoint_size", "Leaves under the newest checkpoint", m.checkpoint_size.clone());
         registry.register("waiting", "Commands that wait for the writer", m.waiting.clone());
         registry.register("draws", "Draws in memory by state", m.draws.clone());
@@ -115,6 +113,13 @@ impl Metrics {
         registry.register("open_sessions", "Open sessions", m.open_sessions.clone());
         registry.register("open_tills", "Open tills", m.open_tills.clone());
         *metrics.registry.lock().unwrap_or_else(PoisonError::into_inner) = registry;
+        metrics
+    }
+
+    /// Counters at zero, told together with the alarms.
+    pub fn with(alarms: &Alarms) -> Self {
+        let metrics = Self::new();
+        alarms.register(&mut metrics.registry.lock().unwrap_or_else(PoisonError::into_inner));
         metrics
     }
 
@@ -160,10 +165,14 @@ impl Metrics {
         self.unknown_numbers.inc();
     }
 
+    /// Numbers that do not exist, asked for since the start.
+    pub fn unknown_numbers(&self) -> u64 {
+        self.unknown_numbers.get()
+    }
+
     /// Sets what is read when asked.
     fn look(&self, app: &App) {
         let view = app.central.view.get();
-        self.log_size.set(view.log_size);
         self.checkpoint_size
             .set(app.central.checkpoint().map_or(0, |newest| newest.size));
         let (draw, money, sale) = app.central.sequencer.waiting();

@@ -15,6 +15,7 @@ use keno_service::fault::{Fault, Stop};
 use thiserror::Error;
 
 use crate::access::{AccessFault, AccessLog};
+use crate::alarm::Alarms;
 use crate::limits::LookUpLimits;
 use crate::live::Hub;
 use crate::metrics::Metrics;
@@ -44,6 +45,8 @@ pub struct App {
     pub prize_cache: PrizeCache,
     /// Auditors signed in at the pages.
     pub audits: AuditSessions,
+    /// What stands.
+    pub alarms: Alarms,
 }
 
 impl App {
@@ -52,9 +55,11 @@ impl App {
     /// # Errors
     /// [`AccessFault::Open`].
     pub fn new(central: Arc<Central>, folder: &Path) -> Result<Self, AccessFault> {
+        let alarms = Alarms::of(&central, folder);
         Ok(Self {
             live: Hub::new(&central),
-            metrics: Metrics::new(),
+            metrics: Metrics::with(&alarms),
+            alarms,
             access: AccessLog::open(folder)?,
             limits: LookUpLimits::new(central.house.unknown_numbers_per_minute),
             tile_roots: log_site::TileRoots::default(),
@@ -219,6 +224,10 @@ async fn around(
         }
     }
     if let Some(app) = app {
+        let error = response.response().error();
+        if let Some(ApiError::Unsure(_)) = error.and_then(|error| error.as_error()) {
+            app.alarms.commit_unknown();
+        }
         let route = response
             .request()
             .match_pattern()

@@ -1,5 +1,6 @@
 //! `/api/v1`: JSON for terminals, kiosks, displays and the audit office.
 
+mod alarms;
 mod audit;
 mod body;
 mod caller;
@@ -61,6 +62,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/rules/current", web::to(rules::current)),
         post("/api/v1/rules", web::to(rules::publish)),
         get("/api/v1/audit/tickets/{code}", web::to(audit::ticket)),
+        get("/api/v1/alarms", web::to(alarms::alarms)),
         get("/api/v1/time", web::to(house::time)),
     ]
 }

@@ -7,7 +7,7 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa::{IntoResponses, Modify, OpenApi};
 
 use super::caller::{DEVICE_HEADER, SESSION_HEADER};
-use super::{audit, checks, claims, draws, house, keys, rules, sales, sessions, tickets};
+use super::{alarms, audit, checks, claims, draws, house, keys, rules, sales, sessions, tickets};
 use crate::{live, log_site, metrics};
 
 /// The problems that any address may answer with (RFC 9457). `type` is stable; `title` is a
@@ -73,6 +73,7 @@ impl Modify for Headers {
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     modifiers(&Headers),
+    components(schemas(Problem)),
     paths(
         sessions::sign_on, sessions::sign_off, sessions::end_session, sessions::close_shift,
         sales::price, sales::sell, sales::cancel,
@@ -83,7 +84,7 @@ impl Modify for Headers {
         draws::last, draws::next, draws::one, draws::transcript, draws::suspend, draws::resume, draws::void,
         house::suspend, house::resume, house::confirm_schedule, house::time,
         rules::current, rules::publish,
-        audit::ticket,
+        audit::ticket, alarms::alarms,
         live::live, metrics::metrics, metrics::healthz, document,
         log_site::checkpoint, log_site::tile, log_site::entry, log_site::inclusion, log_site::consistency,
     )

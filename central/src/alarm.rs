@@ -1,0 +1,385 @@
+//! Alarms: a closed list of things that a supervisor or a technician must know at once.
+//!
+//! Nothing below this edge knows of them. A watcher compares what the pictures of the state, the
+//! reserve and the files show with what stands; an alarm is raised once, stands while its cause
+//! does, and is cleared. Each change goes to the log of the process, to the metrics, and to the
+//! command of the house, which runs on a thread of its own and can hold nothing up.
+
+mod command;
+mod watch;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use keno_service::Central;
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+
+pub use command::{AlarmCommand, CommandEnd, CommandLimits, Outcome, fatal, program_of};
+pub use watch::{Files, Sight, WAL_BYTES_MAX, Watch, Watcher};
+
+/// Alarms that were cleared and are still told.
+const RECENT_MAX: usize = 50;
+
+/// What an alarm is about. The list is closed; names are stable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AlarmName {
+    /// The clock is doubtful: no draw step is taken.
+    ScheduleHalted,
+    /// A draw is interrupted.
+    DrawSuspended,
+    /// Sales are stopped for the whole house.
+    SalesSuspended,
+    /// The disk was full: the reserve is given up and sales are refused.
+    DiskReserveReleased,
+    /// A step that needs a holder's secret or the machine does not succeed.
+    HolderFailed,
+    /// An anchor file does not hold the newest checkpoint.
+    AnchorFailed,
+    /// The write-ahead log of the database is above 256 MiB.
+    WalLarge,
+    /// Many control numbers that do not exist were asked for.
+    ManyUnknownNumbers,
+    /// A badge was locked out after wrong PINs.
+    LockOut,
+    /// The outcome of a commit is unknown.
+    CommitUnknown,
+}
+
+impl AlarmName {
+    /// Every name, in order.
+    pub const ALL: [Self; 10] = [
+        Self::ScheduleHalted,
+        Self::DrawSuspended,
+        Self::SalesSuspended,
+        Self::DiskReserveReleased,
+        Self::HolderFailed,
+        Self::AnchorFailed,
+        Self::WalLarge,
+        Self::ManyUnknownNumbers,
+        Self::LockOut,
+        Self::CommitUnknown,
+    ];
+
+    /// Stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ScheduleHalted => "schedule_halted",
+            Self::DrawSuspended => "draw_suspended",
+            Self::SalesSuspended => "sales_suspended",
+            Self::DiskReserveReleased => "disk_reserve_released",
+            Self::HolderFailed => "holder_failed",
+            Self::AnchorFailed => "anchor_failed",
+            Self::WalLarge => "wal_large",
+            Self::ManyUnknownNumbers => "many_unknown_numbers",
+            Self::LockOut => "lock_out",
+            Self::CommitUnknown => "commit_unknown",
+        }
+    }
+}
+
+/// An alarm: its name, and which one of several it is about (a draw, a file); else empty.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Alarm {
+    /// Name.
+    pub name: AlarmName,
+    /// Draw number or file, as text.
+    pub subject: String,
+}
+
+impl Alarm {
+    /// An alarm about nothing in particular.
+    pub fn plain(name: AlarmName) -> Self {
+        Self::about(name, "")
+    }
+
+    /// An alarm about one of several.
+    pub fn about(name: AlarmName, subject: impl Into<String>) -> Self {
+        Self {
+            name,
+            subject: subject.into(),
+        }
+    }
+
+    /// What happened and what to do, in French.
+    pub fn sentence_fr(&self) -> String {
+        let subject = &self.subject;
+        match self.name {
+            AlarmName::ScheduleHalted => {
+                "L’horloge est douteuse : l’horaire est arrêté. Vérifiez l’heure, puis deux \
+                 personnes la confirment."
+                    .to_owned()
+            }
+            AlarmName::DrawSuspended => format!(
+                "Le tirage {subject} est interrompu. Deux personnes le reprennent ou l’annulent."
+            ),
+            AlarmName::SalesSuspended => {
+                "Les ventes sont suspendues dans toute la maison. Deux personnes les reprennent."
+                    .to_owned()
+            }
+            AlarmName::DiskReserveReleased => {
+                "Le disque du registre est plein : les ventes sont refusées. Libérez de l’espace."
+                    .to_owned()
+            }
+            AlarmName::HolderFailed => format!(
+                "Le tirage {subject} n’avance pas : un détenteur de secret ou le boulier ne répond \
+                 pas. Vérifiez-les."
+            ),
+            AlarmName::AnchorFailed => format!(
+                "L’ancre {subject} ne contient pas le dernier point de contrôle. Vérifiez ce \
+                 fichier et son disque."
+            ),
+            AlarmName::WalLarge => {
+                "Le journal d’écriture de la base dépasse 256 Mio. Cherchez une lecture qui ne \
+                 finit pas."
+                    .to_owned()
+            }
+            AlarmName::ManyUnknownNumbers => {
+                "Beaucoup de numéros de contrôle inexistants sont demandés : quelqu’un devine \
+                 peut-être. Voyez les bornes."
+                    .to_owned()
+            }
+            AlarmName::LockOut => {
+                "Un insigne est bloqué après plusieurs NIP erronés. Voyez qui est au terminal."
+                    .to_owned()
+            }
+            AlarmName::CommitUnknown => {
+                "Central ne sait pas si une écriture a été faite. Vérifiez la base de données et \
+                 les ventes en suspens."
+                    .to_owned()
+            }
+        }
+    }
+
+    /// What happened and what to do, in English.
+    pub fn sentence_en(&self) -> String {
+        let subject = &self.subject;
+        match self.name {
+            AlarmName::ScheduleHalted => {
+                "The clock is doubtful: the schedule is halted. Check the time, then two people \
+                 confirm it."
+                    .to_owned()
+            }
+            AlarmName::DrawSuspended => {
+                format!("Draw {subject} is interrupted. Two people resume it or void it.")
+            }
+            AlarmName::SalesSuspended => {
+                "Sales are suspended for the whole house. Two people resume them.".to_owned()
+            }
+            AlarmName::DiskReserveReleased => {
+                "The disk of the record is full: sales are refused. Free space.".to_owned()
+            }
+            AlarmName::HolderFailed => format!(
+                "Draw {subject} does not go on: a holder of a secret or the draw machine does not \
+                 answer. Check them."
+            ),
+            AlarmName::AnchorFailed => format!(
+                "Anchor {subject} does not hold the newest checkpoint. Check that file and its \
+                 disk."
+            ),
+            AlarmName::WalLarge => {
+                "The database's write-ahead log is above 256 MiB. Look for a read that does not \
+                 end."
+                    .to_owned()
+            }
+            AlarmName::ManyUnknownNumbers => {
+                "Many control numbers that do not exist are asked for: someone may be guessing. \
+                 Look at the kiosks."
+                    .to_owned()
+            }
+            AlarmName::LockOut => {
+                "A badge is locked out after wrong PINs. See who is at the terminal.".to_owned()
+            }
+            AlarmName::CommitUnknown => {
+                "Central does not know whether a write was done. Check the database and the sales \
+                 in doubt."
+                    .to_owned()
+            }
+        }
+    }
+}
+
+/// Raised or cleared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// The cause is there.
+    Raised,
+    /// The cause is gone.
+    Cleared,
+}
+
+impl Change {
+    /// Stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Raised => "raised",
+            Self::Cleared => "cleared",
+        }
+    }
+}
+
+/// An alarm with its times.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// The alarm.
+    pub alarm: Alarm,
+    /// When it was raised, UTC milliseconds.
+    pub since_ms: i64,
+    /// When it was cleared; absent while it stands.
+    pub cleared_ms: Option<i64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OfName {
+    name: String,
+}
+
+fn of_name(name: AlarmName) -> OfName {
+    OfName {
+        name: name.name().to_owned(),
+    }
+}
+
+#[derive(Debug, Default)]
+struct Book {
+    standing: BTreeMap<Alarm, i64>,
+    recent: VecDeque<Told>,
+}
+
+/// What stands, and where changes are told.
+#[derive(Debug)]
+pub struct Alarms {
+    book: Mutex<Book>,
+    raised: Family<OfName, Counter>,
+    standing: Family<OfName, Gauge>,
+    command: Option<AlarmCommand>,
+    unknown_commits: AtomicU64,
+}
+
+impl Alarms {
+    /// Nothing stands. Changes are told to the command too, if there is one.
+    pub fn new(command: Option<AlarmCommand>) -> Self {
+        let alarms = Self {
+            book: Mutex::default(),
+            raised: Family::default(),
+            standing: Family::default(),
+            command,
+            unknown_commits: AtomicU64::new(0),
+        };
+        // Each name is there from the start, so that a rule over it is not silent for want of it.
+        for name in AlarmName::ALL {
+            drop(alarms.raised.get_or_create(&of_name(name)));
+            drop(alarms.standing.get_or_create(&of_name(name)));
+        }
+        alarms
+    }
+
+    /// The alarms of an opened central, with the command that its `house.toml` names.
+    pub fn of(central: &Central, folder: &Path) -> Self {
+        let command = central.house.alarm_command.as_deref().and_then(|text| {
+            let program = program_of(text, folder);
+            let clock = Arc::clone(&central.clock);
+            AlarmCommand::start(program, &central.house_code, clock, CommandLimits::default(), None)
+                .inspect_err(|fault| tracing::error!(%fault, "no thread for the alarm command"))
+                .ok()
+        });
+        Self::new(command)
+    }
+
+    /// A request was answered that the outcome of its command is unknown.
+    pub fn commit_unknown(&self) {
+        self.unknown_commits.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Has `boulier_alarms_total` and `boulier_alarms_standing` told with the other metrics.
+    pub fn register(&self, registry: &mut prometheus_client::registry::Registry) {
+        registry.register("alarms", "Alarms raised", self.raised.clone());
+        registry.register("alarms_standing", "Alarms that stand", self.standing.clone());
+    }
+
+    /// What is seen now is compared with what stood: what is new is raised, what is gone is
+    /// cleared, what still stands is not told again. Returns the changes.
+    pub fn update(&self, seen: &BTreeSet<Alarm>, now_ms: i64) -> Vec<(Change, Alarm)> {
+        let mut changes = Vec::new();
+        {
+            let mut book = self.book.lock().unwrap_or_else(PoisonError::into_inner);
+            let gone: Vec<(Alarm, i64)> = book
+                .standing
+                .iter()
+                .filter(|(alarm, _)| !seen.contains(*alarm))
+                .map(|(alarm, since_ms)| (alarm.clone(), *since_ms))
+                .collect();
+            for (alarm, since_ms) in gone {
+                book.standing.remove(&alarm);
+                if book.recent.len() >= RECENT_MAX {
+                    book.recent.pop_front();
+                }
+                book.recent.push_back(Told {
+                    alarm: alarm.clone(),
+                    since_ms,
+                    cleared_ms: Some(now_ms),
+                });
+                changes.push((Change::Cleared, alarm));
+            }
+            for alarm in seen {
+                if !book.standing.contains_key(alarm) {
+                    book.standing.insert(alarm.clone(), now_ms);
+                    changes.push((Change::Raised, alarm.clone()));
+                }
+            }
+        }
+        for (change, alarm) in &changes {
+            self.tell(*change, alarm);
+        }
+        changes
+    }
+
+    fn tell(&self, change: Change, alarm: &Alarm) {
+        let (name, subject) = (alarm.name.name(), alarm.subject.as_str());
+        match change {
+            Change::Raised => {
+                self.raised.get_or_create(&of_name(alarm.name)).inc();
+                self.standing.get_or_create(&of_name(alarm.name)).inc();
+                tracing::error!(alarm = name, subject, words = %alarm.sentence_en(), "alarm");
+            }
+            Change::Cleared => {
+                self.standing.get_or_create(&of_name(alarm.name)).dec();
+                tracing::info!(alarm = name, subject, "alarm cleared");
+            }
+        }
+        if let Some(command) = &self.command {
+            command.run(change, alarm);
+        }
+    }
+
+    /// What stands, by name.
+    pub fn standing(&self) -> Vec<Told> {
+        self.book
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .standing
+            .iter()
+            .map(|(alarm, since_ms)| Told {
+                alarm: alarm.clone(),
+                since_ms: *since_ms,
+                cleared_ms: None,
+            })
+            .collect()
+    }
+
+    /// What was cleared lately, the newest first.
+    pub fn recent(&self) -> Vec<Told> {
+        self.book
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .recent
+            .iter()
+            .rev()
+            .cloned()
+            .collect()
+    }
+}
