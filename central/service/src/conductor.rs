@@ -206,10 +206,15 @@ impl ClockWatch {
 impl Central {
     /// Takes every step that is due. Returns how many were taken.
     pub fn tick(&self) -> usize {
+        self.tick_at(self.clock.now_ms())
+    }
+
+    /// Takes every step that is due at a moment that was judged before: a clock that jumps
+    /// between the look at it and the steps must not decide any of them.
+    fn tick_at(&self, now_ms: i64) -> usize {
         let mut taken = 0;
         // A bound, so that a step that changes nothing cannot spin.
         for _ in 0..10_000 {
-            let now_ms = self.clock.now_ms();
             let view = self.view.get();
             let step = due(&view, &self.schedule, self.calendar, now_ms, |draw| {
                 self.troubled_draws
@@ -410,7 +415,7 @@ fn run(central: &Central, stopped: &Receiver<()>) {
                 tracing::error!(%fault, "the schedule could not be halted");
             }
         }
-        central.tick();
+        central.tick_at(wall);
         // Space may have returned: looked at every ten seconds.
         if central.reserve.is_released() && monotonic - reserve_looked_at >= 10_000 {
             reserve_looked_at = monotonic;

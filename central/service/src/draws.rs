@@ -376,8 +376,11 @@ impl Central {
     /// Goes on with an interrupted draw from its seal, by two people.
     ///
     /// # Errors
-    /// A refusal or a fault.
+    /// [`Refusal::SamePersonTwice`], [`Refusal::DrawStepRefused`], or a fault.
     pub fn resume_draw(&self, number: u64, by: &str, second: &str) -> Result<(), Stop> {
+        if by == second {
+            return Err(Refusal::SamePersonTwice.into());
+        }
         let (by, second) = (by.to_owned(), second.to_owned());
         self.sequencer.submit_blocking(Lane::Draw, move |judge| {
             must_allow(judge, number, DrawStep::Resume)?;
@@ -442,8 +445,11 @@ impl Central {
     /// Lets sales go on, by two people.
     ///
     /// # Errors
-    /// A refusal or a fault.
+    /// [`Refusal::SamePersonTwice`], or a fault.
     pub fn resume_sales(&self, by: &str, second: &str) -> Result<(), Stop> {
+        if by == second {
+            return Err(Refusal::SamePersonTwice.into());
+        }
         let (by, second) = (by.to_owned(), second.to_owned());
         self.sequencer.submit_blocking(Lane::Draw, move |judge| {
             if judge.state.sales_suspended.is_some() {

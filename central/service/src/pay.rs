@@ -241,6 +241,9 @@ impl Central {
         reason: &str,
     ) -> Result<u64, Stop> {
         caller.must_be(&[Role::Clerk, Role::Supervisor, Role::Cage])?;
+        if caller.badge == second {
+            return Err(Refusal::SamePersonTwice.into());
+        }
         if reason.trim().is_empty() {
             return Err(Refusal::ReasonNeeded.into());
         }

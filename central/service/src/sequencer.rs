@@ -472,8 +472,10 @@ impl Writer {
                 } else {
                     tracing::error!(fault = %chain(&fault), "a command failed");
                     (self.parts.faulted)(&fault);
-                    for job in batch.drain(..) {
-                        job.fail(Fault::Record(fault.to_string()));
+                    // The fault itself and not its words: a draw that fails by its machine's
+                    // fault is suspended, by another's it is tried again.
+                    if let Some(job) = batch.pop() {
+                        job.fail(fault);
                     }
                 }
             }

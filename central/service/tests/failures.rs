@@ -1,6 +1,12 @@
 //! Every write fails twice: once lost, once kept but reported lost. Then many at once, and a
 //! settlement that is interrupted.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a failure here is the test's own"
+)]
+
 mod support;
 
 #[path = "failures/crowd.rs"]

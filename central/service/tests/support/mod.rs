@@ -133,9 +133,7 @@ impl House {
     pub fn twin(&mut self) -> Self {
         assert!(self.database.is_none(), "a folder is copied, not a server");
         let folder = tempfile::tempdir().unwrap();
-        let clock = Arc::new(ManualClock::at(keno_service::clock::Clock::now_ms(
-            self.clock.as_ref(),
-        )));
+        let clock = Arc::new(ManualClock::at(self.clock_ms()));
         self.stop();
         copy_folder(self.folder.path(), folder.path());
         let open = |folder: &Path, clock: &Arc<ManualClock>| {
@@ -151,6 +149,30 @@ impl House {
             database: None,
             counter: self.counter.clone(),
         }
+    }
+
+    /// A house on a folder that holds one already, stopped, at a moment of its own.
+    pub fn open_on(
+        folder: tempfile::TempDir,
+        now_ms: i64,
+        change: impl FnOnce(&mut Options),
+    ) -> Self {
+        let clock = Arc::new(ManualClock::at(now_ms));
+        let mut options = options(folder.path(), &clock, None);
+        options.fatal = Some(Box::new(|_| {}));
+        change(&mut options);
+        Self {
+            central: Central::open(options).unwrap(),
+            folder,
+            clock,
+            database: None,
+            counter: std::cell::Cell::new(1_000),
+        }
+    }
+
+    /// The moment that the house's clock shows.
+    pub fn clock_ms(&self) -> i64 {
+        keno_service::clock::Clock::now_ms(self.clock.as_ref())
     }
 
     /// Where the record is.
@@ -175,8 +197,9 @@ impl House {
     pub fn recovered(&self) -> Vec<String> {
         let mut connection = self.record().open_reader().unwrap();
         let anchors = vec![self.folder.path().join("anchors.log")];
-        let now_ms = keno_service::clock::Clock::now_ms(self.clock.as_ref());
-        fingerprint(&keno_service::recover::recover(&mut connection, &anchors, now_ms).unwrap())
+        let recovered =
+            keno_service::recover::recover(&mut connection, &anchors, self.clock_ms()).unwrap();
+        fingerprint(&recovered)
     }
 
     /// The cash that the record expects in a till, as the writer knows it: the readers' picture

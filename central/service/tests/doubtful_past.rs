@@ -1,0 +1,469 @@
+//! A start on a doubtful past is refused, in words that say what to do.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a failure here is the test's own"
+)]
+
+mod support;
+
+#[path = "doubtful_past/clocks.rs"]
+mod clocks;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use diesel::connection::SimpleConnection;
+use keno_log::leaf::body_commitment;
+use keno_log::tree::Edge;
+use keno_log::{Event, Leaf};
+use keno_service::Central;
+use keno_service::central::OpenCentralFault;
+use keno_service::fault::{Fault, Stop};
+use keno_service::recover::DoubtfulPast;
+use keno_service::store::{big, log};
+use support::{House, copy_folder, options, quick, slip, wait};
+
+/// A house with a few sales behind it, stopped.
+fn stopped_house() -> House {
+    let mut house = House::new(None);
+    let clerk = house.clerk(1, "C1");
+    for _ in 0..5 {
+        house.sell(&clerk, slip(vec![quick(5, 200)], 1));
+    }
+    house.stop();
+    house
+}
+
+fn open(house: &House) -> Result<Arc<Central>, OpenCentralFault> {
+    open_in(house.folder.path(), house)
+}
+
+fn open_in(folder: &Path, house: &House) -> Result<Arc<Central>, OpenCentralFault> {
+    Central::open(options(folder, &house.clock, None))
+}
+
+/// Asserts that the start is refused and that the words hold each of `parts`.
+#[track_caller]
+fn refused(house: &House, parts: &[&str]) -> OpenCentralFault {
+    let fault = open(house).expect_err("central was opened on a doubtful past");
+    let words = fault.to_string();
+    for part in parts {
+        assert!(words.contains(part), "{part:?} is not in: {words}");
+    }
+    fault
+}
+
+/// Runs SQL on the stopped house's record, as someone with the file would.
+fn tamper(house: &House, sql: &str) {
+    let keno_schema::Connection::Sqlite(mut connection) = house.record().open_writer().unwrap()
+    else {
+        panic!("these houses are on SQLite")
+    };
+    connection
+        .batch_execute(
+            "DROP TRIGGER IF EXISTS log_entry_never_changes; \
+             DROP TRIGGER IF EXISTS log_entry_never_deleted;",
+        )
+        .unwrap();
+    connection.batch_execute(sql).unwrap();
+}
+
+/// The place of the last ticket.
+fn last_ticket(house: &House) -> usize {
+    house
+        .events()
+        .iter()
+        .rposition(|event| matches!(event, Event::TicketSold(_)))
+        .unwrap()
+}
+
+#[test]
+fn what_was_not_tampered_with_is_opened() {
+    let house = stopped_house();
+    tamper(&house, "");
+    let central = open(&house).unwrap();
+    assert_eq!(central.last_at_start_ms(), support::NOON_MS);
+}
+
+#[test]
+fn an_older_copy_is_refused() {
+    let mut house = stopped_house();
+    let older = tempfile::tempdir().unwrap();
+    copy_folder(house.folder.path(), older.path());
+    house.central = open(&house).unwrap();
+    let clerk = house.clerk(2, "C2");
+    house.sell(&clerk, slip(vec![quick(5, 200)], 1));
+    house.stop();
+    for file in ["keno.sqlite", "keno.sqlite-wal", "keno.sqlite-shm"] {
+        let (old, new) = (older.path().join(file), house.folder.path().join(file));
+        let _ = std::fs::remove_file(&new);
+        if old.exists() {
+            std::fs::copy(old, new).unwrap();
+        }
+    }
+    let fault = refused(
+        &house,
+        &[
+            "this is an older copy",
+            "Start the newest copy",
+            "restore",
+            "anchors.log",
+        ],
+    );
+    assert!(matches!(
+        fault,
+        OpenCentralFault::Past(DoubtfulPast::BehindAnchor { found, anchored, .. }) if found < anchored
+    ));
+    // The older copy with its own, older anchors cannot be told from the truth by itself; an
+    // anchor kept elsewhere can.
+    open_in(older.path(), &house).unwrap();
+    let mut kept = options(older.path(), &house.clock, None);
+    kept.house.anchors_extra = vec![house.folder.path().join("anchors.log")];
+    let fault = Central::open(kept).expect_err("an anchor elsewhere is not asked");
+    assert!(
+        fault.to_string().contains("this is an older copy"),
+        "{fault}"
+    );
+}
+
+#[test]
+fn an_empty_record_beside_anchors_is_refused() {
+    let house = stopped_house();
+    for file in ["keno.sqlite", "keno.sqlite-wal", "keno.sqlite-shm"] {
+        let _ = std::fs::remove_file(house.folder.path().join(file));
+    }
+    let fault = refused(&house, &["ends at leaf 0", "this is an older copy"]);
+    assert!(matches!(
+        fault,
+        OpenCentralFault::Past(DoubtfulPast::BehindAnchor { found: 0, .. })
+    ));
+}
+
+/// One bit of each column of a leaf, one at a time.
+#[test]
+fn a_changed_leaf_is_refused() {
+    for (column, byte, words) in [
+        ("leaf", 0, "the record is damaged"),
+        ("leaf", 40, "the record is damaged"),
+        ("leaf_hash", 0, "its bytes are not what its hash says"),
+        ("nonce", 5, "the record is damaged"),
+        ("body", 30, "the record is damaged"),
+    ] {
+        let house = stopped_house();
+        let index = last_ticket(&house);
+        let mut connection = house.record().open_reader().unwrap();
+        let row = log::entry(&mut connection, index as u64).unwrap().unwrap();
+        drop(connection);
+        let mut bytes = match column {
+            "leaf" => row.leaf,
+            "leaf_hash" => row.leaf_hash,
+            "nonce" => row.nonce,
+            _ => row.body,
+        };
+        bytes[byte] ^= 1;
+        tamper(
+            &house,
+            &format!(
+                "UPDATE log_entry SET {column} = x'{}' WHERE leaf_index = {index}",
+                hex(&bytes)
+            ),
+        );
+        let place = format!("leaf {index}");
+        let fault = refused(&house, &[words, &place, "Run `keno-central verify`"]);
+        assert!(
+            matches!(fault, OpenCentralFault::Past(DoubtfulPast::Leaf { .. })),
+            "{column}: {fault:?}"
+        );
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Someone rewrites the wager of a ticket and everything that follows from it: body, leaf, hash,
+/// and in the end the head. The nonce and its commitment need no key.
+fn rewrite(house: &House, with_head: bool) {
+    let index = last_ticket(house);
+    let mut connection = house.record().open_reader().unwrap();
+    let rows = log::entries(&mut connection, 0, i64::MAX).unwrap();
+    let mut sql = String::new();
+    let mut edge = Edge::new();
+    for row in &rows {
+        let (mut entry, mut leaf_hash) = log::checked_entry(row).unwrap();
+        if row.leaf_index == big(index as u64) {
+            let Event::TicketSold(mut sold) = entry.event().unwrap() else {
+                panic!("leaf {index} is no ticket")
+            };
+            sold.selections[0].groups[0] = vec![1, 2, 3, 4, 5];
+            let body = Event::from(sold).encode();
+            entry.leaf = Leaf {
+                header: entry.leaf.header,
+                commitment: body_commitment(&entry.nonce, &body),
+            };
+            leaf_hash = entry.leaf.hash();
+            sql = format!(
+                "UPDATE log_entry SET body = x'{}', leaf = x'{}', leaf_hash = x'{}' \
+                 WHERE leaf_index = {index};",
+                hex(&body),
+                hex(&entry.leaf.to_bytes()),
+                hex(&leaf_hash),
+            );
+        }
+        edge.append(leaf_hash);
+    }
+    if with_head {
+        sql.push_str(&format!(
+            "UPDATE log_head SET edge = x'{}', root = x'{}';",
+            hex(&edge.to_bytes()),
+            hex(&edge.root())
+        ));
+    }
+    drop(connection);
+    tamper(house, &sql);
+}
+
+#[test]
+fn a_consistent_forgery_is_refused_by_head_or_anchor() {
+    let house = stopped_house();
+    rewrite(&house, false);
+    let fault = refused(&house, &["leaves were changed", "call the audit office"]);
+    assert!(
+        matches!(
+            fault,
+            OpenCentralFault::Past(DoubtfulPast::OtherThanAnchor { .. })
+        ),
+        "{fault:?}"
+    );
+    let house = stopped_house();
+    rewrite(&house, true);
+    let fault = refused(
+        &house,
+        &[
+            "leaves were changed",
+            "Keep this copy as evidence",
+            "anchors.log",
+        ],
+    );
+    assert!(
+        matches!(
+            fault,
+            OpenCentralFault::Past(DoubtfulPast::OtherThanAnchor { .. })
+        ),
+        "{fault:?}"
+    );
+    // Without anchors the head alone sees the first, and nothing the second: that is what
+    // anchors are for.
+    for (with_head, opened) in [(false, false), (true, true)] {
+        let house = stopped_house();
+        rewrite(&house, with_head);
+        std::fs::remove_file(house.folder.path().join("anchors.log")).unwrap();
+        let outcome = open(&house);
+        assert_eq!(outcome.is_ok(), opened, "{outcome:?}");
+        if let Err(fault) = outcome {
+            assert!(
+                matches!(fault, OpenCentralFault::Past(DoubtfulPast::Head { .. })),
+                "{fault:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_head_that_disagrees_is_refused() {
+    for (change, words) in [
+        ("root = edge_root", "edge, size and root disagree"),
+        ("size = size - 1", "edge, size and root disagree"),
+        ("size = size + 1", "edge, size and root disagree"),
+        ("edge = x'00'", "cannot be read"),
+    ] {
+        let house = stopped_house();
+        let change = change.replace("edge_root", &format!("x'{}'", "ab".repeat(32)));
+        tamper(&house, &format!("UPDATE log_head SET {change}"));
+        let fault = refused(
+            &house,
+            &["the head of the record and its leaves disagree", words],
+        );
+        assert!(
+            matches!(fault, OpenCentralFault::Past(DoubtfulPast::Head { .. })),
+            "{change}: {fault:?}"
+        );
+    }
+    // A head that is right in itself, for fewer leaves than there are.
+    let house = stopped_house();
+    let mut connection = house.record().open_reader().unwrap();
+    let hashes = log::leaf_hashes(&mut connection, 0, i64::MAX).unwrap();
+    drop(connection);
+    let mut edge = Edge::new();
+    for hash in &hashes[..hashes.len() - 1] {
+        edge.append(*hash);
+    }
+    tamper(
+        &house,
+        &format!(
+            "UPDATE log_head SET size = {}, edge = x'{}', root = x'{}'",
+            edge.size(),
+            hex(&edge.to_bytes()),
+            hex(&edge.root())
+        ),
+    );
+    refused(&house, &["this is an older copy"]);
+    std::fs::remove_file(house.folder.path().join("anchors.log")).unwrap();
+    refused(&house, &["the head counts", "verify"]);
+}
+
+#[test]
+fn a_missing_leaf_is_refused() {
+    let house = stopped_house();
+    tamper(
+        &house,
+        "DELETE FROM log_entry WHERE leaf_index = (SELECT max(leaf_index) FROM log_entry)",
+    );
+    let fault = refused(&house, &["the head counts", "verify"]);
+    assert!(
+        matches!(fault, OpenCentralFault::Past(DoubtfulPast::Head { .. })),
+        "{fault:?}"
+    );
+    let house = stopped_house();
+    let index = last_ticket(&house) - 1;
+    tamper(
+        &house,
+        &format!("DELETE FROM log_entry WHERE leaf_index = {index}"),
+    );
+    refused(&house, &[&format!("leaf {index} is missing"), "verify"]);
+    // The rules, which stand before everything that is read in a row.
+    let house = stopped_house();
+    let index = house
+        .events()
+        .iter()
+        .position(|event| matches!(event, Event::RuleBookPublished(_)))
+        .unwrap();
+    tamper(
+        &house,
+        &format!("DELETE FROM log_entry WHERE leaf_index = {index}"),
+    );
+    refused(&house, &[&format!("leaf {index} is missing"), "verify"]);
+}
+
+#[test]
+fn another_house_is_refused() {
+    let house = stopped_house();
+    let mut other = options(house.folder.path(), &house.clock, None);
+    other.house.code = "autre".to_owned();
+    let fault = Central::open(other).expect_err("the record of another house was opened");
+    assert!(matches!(
+        &fault,
+        OpenCentralFault::OtherHouse { found, wanted } if found == "demo" && wanted == "autre"
+    ));
+    let words = fault.to_string();
+    assert!(
+        words.contains("house demo") && words.contains("house.toml says autre"),
+        "{words}"
+    );
+}
+
+#[test]
+fn keys_that_are_not_the_record_s_are_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let house = stopped_house();
+    let path = keno_service::central::keys_path(house.folder.path());
+    let own = std::fs::read(&path).unwrap();
+
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
+    refused(&house, &["can be read by others", "chmod 600"]);
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+
+    std::fs::write(&path, "format = 1\n").unwrap();
+    refused(&house, &["keys.toml", "is not one of this program's"]);
+
+    std::fs::remove_file(&path).unwrap();
+    // New keys are made for a new house only: a record without its keys is not a new house.
+    refused(&house, &["keys.toml", "cannot be used"]);
+    assert!(!path.exists());
+
+    keno_service::keys::ServerKeys::generate()
+        .unwrap()
+        .save_new(&path)
+        .unwrap();
+    refused(&house, &["not the one that this record was begun with"]);
+
+    std::fs::write(&path, own).unwrap();
+    open(&house).unwrap();
+}
+
+#[test]
+fn a_torn_anchor_is_passed_over_and_a_damaged_one_is_not() {
+    use std::io::Write;
+    let house = stopped_house();
+    let path = house.folder.path().join("anchors.log");
+    let append = |text: &str| {
+        std::fs::OpenOptions::new()
+            .append(true)
+            .open(&path)
+            .unwrap()
+            .write_all(text.as_bytes())
+            .unwrap();
+    };
+    let whole = std::fs::read_to_string(&path).unwrap();
+    for torn in ["a", "anchor 9", "anchor 999999 abcd ef"] {
+        append(torn);
+        drop(open(&house).unwrap());
+        let after = std::fs::read_to_string(&path).unwrap();
+        assert!(
+            after.starts_with(&whole) && after.ends_with('\n'),
+            "{after}"
+        );
+        assert!(!after.contains("anchor 999999"), "{after}");
+        for line in after.lines() {
+            assert_eq!(line.split(' ').count(), 4, "{line}");
+        }
+    }
+    let lines = std::fs::read_to_string(&path).unwrap();
+    let second = lines.lines().nth(1).unwrap();
+    std::fs::write(&path, lines.replacen(second, "anchor 9 torn", 1)).unwrap();
+    let fault = open(&house).expect_err("a damaged anchor was passed over");
+    let words = keno_service::sequencer::chain(&fault);
+    assert!(words.contains("line 2 is not an anchor"), "{words}");
+}
+
+#[test]
+fn two_centrals_on_one_folder_are_refused() {
+    let mut house = House::new(None);
+    let fault = refused(&house, &["another central runs on", "stop it first"]);
+    assert!(matches!(fault, OpenCentralFault::Locked(_)));
+    // The first is none the worse for it.
+    house.clerk(1, "C1");
+    house.stop();
+    open(&house).unwrap();
+}
+
+/// A record that this program could not have written is refused too.
+#[test]
+fn a_record_that_cannot_be_is_refused() {
+    let mut house = House::new(None);
+    let draw = house.next_draw();
+    let outcome = house.central.sequencer.submit_blocking(
+        keno_service::sequencer::Lane::Draw,
+        move |judge| {
+            // Numbers for a draw that is still on sale: the door itself says no.
+            judge.record(keno_log::event::BallsRecorded {
+                draw,
+                machine: 1,
+                balls: (1..=20).collect(),
+                words_used: 20,
+                words_rejected: 0,
+                secrets_hash: [0; 32],
+            })?;
+            Ok(())
+        },
+    );
+    assert!(
+        matches!(outcome, Err(Stop::Broke(Fault::Record(_)))),
+        "{outcome:?}"
+    );
+    let clerk = house.clerk(1, "C1");
+    wait(house.central.close_key(&clerk, clerk.session, 9)).unwrap();
+    house.restart();
+}
