@@ -7,6 +7,7 @@
 mod compare;
 mod digest;
 mod replay;
+mod standby;
 mod verify;
 
 use std::io::Write;
@@ -26,6 +27,7 @@ use crate::store::{hash, log, unbig};
 pub use compare::{Difference, TableDigest, table_digests};
 pub use digest::digest;
 pub use replay::{RebuildFault, Rebuilt, rebuild};
+pub use standby::synchronous_standbys;
 pub use verify::{Finding, Verification, verify};
 
 /// Entries read at a time.

@@ -1,6 +1,11 @@
 //! The record looked after: rebuilt, verified, exported, recovered; and every planted fault
 //! named.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "helpers of tests, whose failures are the test's"
+)]
+
 mod support;
 
 use std::path::PathBuf;

@@ -1,0 +1,90 @@
+//! People and devices, on a house that does not run.
+
+use keno_service::identity::{Role, has_any};
+
+use super::fail::{advised, stopped};
+use super::folder::Folder;
+use super::{AdminCommand, DeviceCommand, Ending, PersonCommand, note, people, say};
+
+/// Number of a device's role.
+fn role_number(name: &str) -> u8 {
+    match name {
+        "kiosk" => 2,
+        "display" => 3,
+        "audit" => 4,
+        // The command line takes no other name.
+        _ => 1,
+    }
+}
+
+/// Runs a command about people or devices.
+pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
+    match command {
+        AdminCommand::First { data, badge, name } => {
+            let central = Folder::read(&data.data)?.open()?;
+            let has_one = central
+                .view
+                .get()
+                .people
+                .values()
+                .any(|person| person.active && has_any(&person.roles, &[Role::Administrator]));
+            if has_one {
+                return Err(advised(
+                    "this house has an administrator already",
+                    &["an administrator makes further people: `keno-central admin person add`"],
+                ));
+            }
+            let pin = people::new_pin(&badge)?;
+            central
+                .record_person(&badge, &name, &[Role::Administrator], &pin, "console")
+                .map_err(stopped)?;
+            note(&format!("{badge} is the first administrator"));
+        }
+        AdminCommand::Person(PersonCommand::Add {
+            data,
+            badge,
+            name,
+            roles,
+            by,
+        }) => {
+            let central = Folder::read(&data.data)?.open()?;
+            people::one(&central, &by, &[Role::Administrator])?;
+            let pin = people::new_pin(&badge)?;
+            central
+                .record_person(&badge, &name, &roles, &pin, &by)
+                .map_err(stopped)?;
+            note(&format!("{badge} is recorded"));
+        }
+        AdminCommand::Person(PersonCommand::Withdraw { data, badge, by }) => {
+            let central = Folder::read(&data.data)?.open()?;
+            people::one(&central, &by, &[Role::Administrator])?;
+            if badge == by {
+                return Err(advised("nobody withdraws their own badge", &[]));
+            }
+            central.withdraw_person(&badge, &by).map_err(stopped)?;
+            note(&format!("{badge} is withdrawn"));
+        }
+        AdminCommand::Device(DeviceCommand::Add {
+            data,
+            number,
+            name,
+            role,
+            by,
+        }) => {
+            let central = Folder::read(&data.data)?.open()?;
+            people::one(&central, &by, &[Role::Technician, Role::Administrator])?;
+            let key = central
+                .record_device(number, &name, role_number(&role), &by)
+                .map_err(stopped)?;
+            note("the key of the device, said once:");
+            say(&key)?;
+        }
+        AdminCommand::Device(DeviceCommand::Revoke { data, number, by }) => {
+            let central = Folder::read(&data.data)?.open()?;
+            people::one(&central, &by, &[Role::Technician, Role::Administrator])?;
+            central.revoke_device(number, &by).map_err(stopped)?;
+            note(&format!("device {number} is revoked"));
+        }
+    }
+    Ok(Ending::Done)
+}

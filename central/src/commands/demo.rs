@@ -1,0 +1,443 @@
+//! A demonstration house: made when it is not there, kept when it is.
+
+use std::io::Write;
+use std::net::SocketAddr;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use keno_service::Central;
+use keno_service::house;
+use keno_service::identity::{Role, has_any};
+use serde::{Deserialize, Serialize};
+
+use super::fail::stopped;
+use super::folder::{Folder, HOUSE_FILE};
+use super::serve::{must_be_loopback, until_stopped};
+use super::{Ending, note, say};
+
+/// The rules of the demonstration.
+const RULES: &str = include_str!("../../../samples/rules/demonstration.toml");
+
+/// Someone of the demonstration: badge, PIN, role, and the role in both languages.
+struct Badge {
+    badge: &'static str,
+    pin: &'static str,
+    role: Role,
+    fr: &'static str,
+    en: &'static str,
+}
+
+const fn badge(
+    badge: &'static str,
+    pin: &'static str,
+    role: Role,
+    fr: &'static str,
+    en: &'static str,
+) -> Badge {
+    Badge {
+        badge,
+        pin,
+        role,
+        fr,
+        en,
+    }
+}
+
+const BADGES: [Badge; 8] = [
+    badge("C142", "2468", Role::Clerk, "commis", "clerk"),
+    badge("C143", "8642", Role::Clerk, "commis", "clerk"),
+    badge(
+        "S007",
+        "1357",
+        Role::Supervisor,
+        "surveillance",
+        "supervisor",
+    ),
+    badge(
+        "S008",
+        "7531",
+        Role::Supervisor,
+        "surveillance",
+        "supervisor",
+    ),
+    badge("K021", "9753", Role::Cage, "caisse principale", "main cage"),
+    badge(
+        "A300",
+        "3579",
+        Role::Auditor,
+        "vérification",
+        "audit office",
+    ),
+    badge(
+        "D001",
+        "1470",
+        Role::Administrator,
+        "administration",
+        "administrator",
+    ),
+    badge(
+        "D002",
+        "0741",
+        Role::Administrator,
+        "administration",
+        "administrator",
+    ),
+];
+
+/// Badges under which the demonstration publishes its rules.
+const PUBLISHERS: (&str, &str) = ("D001", "D002");
+/// Badges under which the demonstration confirms the clock.
+const CONFIRMERS: (&str, &str) = ("S007", "S008");
+
+/// Devices: number, name, role number, role in both languages.
+const DEVICES: [(u32, &str, u8, &str, &str); 5] = [
+    (1, "T01", 1, "comptoir", "counter"),
+    (2, "T02", 1, "comptoir", "counter"),
+    (3, "K01", 2, "borne", "kiosk"),
+    (4, "M01", 3, "moniteur", "board"),
+    (5, "A01", 4, "vérification", "audit office"),
+];
+
+/// Where the virtual printer takes bytes.
+const PRINTER: &str = "127.0.0.1:9100";
+
+/// A device and its key, as kept for the demonstration alone: a house keeps no keys.
+#[derive(Clone, Serialize, Deserialize)]
+struct KeptDevice {
+    number: u32,
+    name: String,
+    key: String,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+struct KeptDevices {
+    #[serde(default)]
+    device: Vec<KeptDevice>,
+}
+
+/// Runs a demonstration house.
+pub fn demo(data: &Path, listen: Option<SocketAddr>) -> anyhow::Result<Ending> {
+    if let Some(listen) = listen {
+        must_be_loopback(listen)?;
+    }
+    let house_file = data.join(HOUSE_FILE);
+    let is_new = !house_file.exists();
+    if is_new {
+        std::fs::create_dir_all(data)
+            .with_context(|| format!("{} cannot be made", data.display()))?;
+        write_whole(&house_file, &house_text(listen), 0o644)?;
+    }
+    let mut folder = Folder::read(data)?;
+    if let Some(listen) = listen {
+        folder.house.listen = listen;
+    }
+    let listen = folder.house.listen;
+    must_be_loopback(listen)?;
+    let central = folder.open()?;
+    furnish(&central)?;
+    let devices = enrol(&central, data)?;
+    let confirmed = confirm_clock(&central)?;
+    let paths = data.to_owned();
+    let kept_draw = central
+        .view
+        .get()
+        .draws
+        .values()
+        .next_back()
+        .map(|draw| draw.number());
+    until_stopped(data, central, listen, move |address| {
+        write_terminals(&paths, address, &devices)?;
+        say(&welcome(&paths, address, is_new, kept_draw, confirmed))
+    })
+}
+
+/// The house file, with the address where this demonstration is to be found from now on.
+fn house_text(listen: Option<SocketAddr>) -> String {
+    let text = house::demonstration();
+    match listen {
+        Some(listen) => text.replace("\"127.0.0.1:8480\"", &format!("\"{listen}\"")),
+        None => text,
+    }
+}
+
+/// People and rules that are not there yet.
+fn furnish(central: &Central) -> anyhow::Result<()> {
+    let view = central.view.get();
+    for person in &BADGES {
+        if !view.people.contains_key(person.badge) {
+            central
+                .record_person(person.badge, "", &[person.role], person.pin, "console")
+                .map_err(stopped)?;
+        }
+    }
+    if view.rule_books.is_empty() {
+        central
+            .publish_rules(RULES, 1, PUBLISHERS.0, PUBLISHERS.1)
+            .map_err(stopped)?;
+    }
+    Ok(())
+}
+
+/// Devices whose keys are not kept get new ones.
+fn enrol(central: &Central, data: &Path) -> anyhow::Result<Vec<KeptDevice>> {
+    let path = data.join("devices.toml");
+    let kept: KeptDevices = match std::fs::read_to_string(&path) {
+        Ok(text) => {
+            toml::from_str(&text).with_context(|| format!("{} cannot be read", path.display()))?
+        }
+        Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => KeptDevices::default(),
+        Err(fault) => {
+            return Err(fault).with_context(|| format!("{} cannot be read", path.display()));
+        }
+    };
+    let view = central.view.get();
+    let mut devices = Vec::new();
+    let mut has_changed = false;
+    for (number, name, role, _, _) in DEVICES {
+        let known = kept.device.iter().find(|device| {
+            let key = hex::decode(&device.key).unwrap_or_default();
+            device.number == number && keno_service::identity::device(&view, number, &key).is_ok()
+        });
+        if let Some(device) = known {
+            devices.push(device.clone());
+            continue;
+        }
+        if view.devices.contains_key(&number) {
+            note(&format!(
+                "the key of {name} was not kept in devices.toml: it gets a new one"
+            ));
+        }
+        let key = central
+            .record_device(number, name, role, PUBLISHERS.0)
+            .map_err(stopped)?;
+        has_changed = true;
+        devices.push(KeptDevice {
+            number,
+            name: name.to_owned(),
+            key,
+        });
+    }
+    if has_changed {
+        let text = toml::to_string(&KeptDevices {
+            device: devices.clone(),
+        })?;
+        let head =
+            "# Keys of the demonstration's devices. A house keeps each in its device alone.\n\n";
+        write_whole(&path, &format!("{head}{text}"), 0o600)?;
+    }
+    Ok(devices)
+}
+
+/// A demonstration that was off for more than a day confirms its own clock; a house needs two
+/// people for it.
+fn confirm_clock(central: &Central) -> anyhow::Result<bool> {
+    let last_at_ms = central.last_at_start_ms();
+    central.check_silence(last_at_ms).map_err(stopped)?;
+    let view = central.view.get();
+    let may_confirm = [CONFIRMERS.0, CONFIRMERS.1].iter().all(|badge| {
+        view.people
+            .get(*badge)
+            .is_some_and(|person| person.active && has_any(&person.roles, &[Role::Supervisor]))
+    });
+    if view.schedule_halted.is_none() || !may_confirm {
+        return Ok(false);
+    }
+    central
+        .confirm_schedule(CONFIRMERS.0, CONFIRMERS.1)
+        .map_err(stopped)?;
+    Ok(true)
+}
+
+/// Writes a file that takes its name once it is whole.
+fn write_whole(path: &Path, text: &str, mode: u32) -> anyhow::Result<()> {
+    let cannot = || format!("{} cannot be written", path.display());
+    let mut draft = path.to_owned().into_os_string();
+    draft.push(".part");
+    let draft = PathBuf::from(draft);
+    // A draft that an earlier start left behind may have another mode.
+    let _ = std::fs::remove_file(&draft);
+    let mut file = std::fs::OpenOptions::new()
+        .create_new(true)
+        .write(true)
+        .mode(mode)
+        .open(&draft)
+        .with_context(cannot)?;
+    file.write_all(text.as_bytes()).with_context(cannot)?;
+    file.sync_all().with_context(cannot)?;
+    std::fs::rename(&draft, path).with_context(cannot)
+}
+
+/// Settings for `keno-terminal` at both counters. A file that is there stays as it is, but for
+/// the address of central and the key, without which it could not be used.
+fn write_terminals(data: &Path, address: SocketAddr, devices: &[KeptDevice]) -> anyhow::Result<()> {
+    let data = std::path::absolute(data)?;
+    for (file, device, clerk) in [
+        ("terminal.toml", 1, &BADGES[0]),
+        ("terminal-2.toml", 2, &BADGES[1]),
+    ] {
+        let Some(kept) = devices.iter().find(|kept| kept.number == device) else {
+            continue;
+        };
+        let path = data.join(file);
+        let central_line = format!("central = \"http://{address}\"");
+        let key_line = format!("device_key = \"{}\"", kept.key);
+        let text = match std::fs::read_to_string(&path) {
+            Ok(old) => {
+                old.lines()
+                    .map(|line| match line.split('=').next().map(str::trim) {
+                        Some("central") => central_line.clone(),
+                        Some("device_key") => key_line.clone(),
+                        _ => line.to_owned(),
+                    })
+                    .collect::<Vec<_>>()
+                    .join("\n")
+                    + "\n"
+            }
+            Err(_) => terminal_text(&data, kept, clerk, &central_line, &key_line),
+        };
+        if std::fs::read_to_string(&path).ok().as_ref() != Some(&text) {
+            write_whole(&path, &text, 0o600)?;
+        }
+    }
+    Ok(())
+}
+
+fn terminal_text(
+    data: &Path,
+    device: &KeptDevice,
+    clerk: &Badge,
+    central_line: &str,
+    key_line: &str,
+) -> String {
+    let journal = data.join(format!("terminal-{}", device.name));
+    let journal = toml::Value::String(journal.display().to_string());
+    format!(
+        "# Counter {} of the demonstration, for keno-terminal.\n\
+         {central_line}\n\
+         device = {}\n\
+         {key_line}\n\
+         badge = \"{}\"\n\
+         pin = \"{}\"           # in a house the clerk types it\n\
+         printer = \"virtual\"\n\
+         printer_address = \"{PRINTER}\"\n\
+         columns = 48\n\
+         journal = {journal}\n\
+         language = \"fr\"\n",
+        device.name, device.number, clerk.badge, clerk.pin
+    )
+}
+
+fn welcome(
+    data: &Path,
+    address: SocketAddr,
+    is_new: bool,
+    kept_draw: Option<u64>,
+    confirmed: bool,
+) -> String {
+    let mut lines = Vec::new();
+    let shown = data.display();
+    if is_new {
+        lines.push(format!("Maison de démonstration créée dans {shown}."));
+        lines.push(format!("A demonstration house was made in {shown}."));
+    } else {
+        let draw = kept_draw.map_or_else(String::new, |draw| draw.to_string());
+        lines.push(format!(
+            "La maison de {shown} continue : rien n’est perdu (annoncé jusqu’au tirage {draw})."
+        ));
+        lines.push(format!(
+            "The house in {shown} goes on with all it had (announced up to draw {draw})."
+        ));
+    }
+    if confirmed {
+        let (one, two) = CONFIRMERS;
+        lines.push(format!(
+            "L’horaire était arrêté : {one} et {two} ont confirmé l’horloge, comme deux personnes \
+             le feraient."
+        ));
+        lines.push(format!(
+            "The schedule was halted: {one} and {two} confirmed the clock, as two people would."
+        ));
+    }
+    lines.push(String::new());
+    lines.push(format!("  Pages                http://{address}/"));
+    lines.push(format!("  Moniteur / board     http://{address}/board"));
+    lines.push(format!(
+        "  API                  http://{address}/openapi.json"
+    ));
+    lines.push(format!(
+        "  Comptoir / counter   keno-terminal --config {shown}/terminal.toml"
+    ));
+    lines.push(String::new());
+    lines.push("  Insigne / badge   NIP / PIN   Rôle / role".to_owned());
+    for person in &BADGES {
+        lines.push(format!(
+            "  {:<17} {:<11} {} / {}",
+            person.badge, person.pin, person.fr, person.en
+        ));
+    }
+    lines.push(String::new());
+    lines.push("  Appareil / device".to_owned());
+    for (number, name, _, fr, en) in DEVICES {
+        lines.push(format!("  {number:<3} {name:<13} {fr} / {en}"));
+    }
+    lines.push(format!("  (clés / keys: {shown}/devices.toml)"));
+    lines.push(String::new());
+    lines
+        .push("Ces NIP sont publics : rien ici n’a de valeur. Ctrl-C arrête la maison.".to_owned());
+    lines.push(
+        "These PINs are public: nothing here has any value. Ctrl-C stops the house.".to_owned(),
+    );
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rules_may_be_published_in_this_house() {
+        let book = keno_service::rules_file::read(RULES).unwrap();
+        assert_eq!(book.rules.version, 1);
+        house::read_for(&house::demonstration(), &book.rules).unwrap();
+    }
+
+    #[test]
+    fn the_address_is_kept_in_the_house_file() {
+        let listen = SocketAddr::from(([127, 0, 0, 1], 9999));
+        assert_eq!(
+            house::read(&house_text(Some(listen))).unwrap().listen,
+            listen
+        );
+        assert_eq!(house_text(None), house::demonstration());
+    }
+
+    #[test]
+    fn settings_of_a_terminal_are_kept_but_for_address_and_key() {
+        let folder = tempfile::tempdir().unwrap();
+        let device = |key: &str| {
+            vec![KeptDevice {
+                number: 1,
+                name: "T01".to_owned(),
+                key: key.to_owned(),
+            }]
+        };
+        let address = |port: u16| SocketAddr::from(([127, 0, 0, 1], port));
+        write_terminals(folder.path(), address(1), &device("00ff")).unwrap();
+        let path = folder.path().join("terminal.toml");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let settings: toml::Table = text.parse().unwrap();
+        assert_eq!(settings["device"].as_integer(), Some(1));
+        assert_eq!(settings["device_key"].as_str(), Some("00ff"));
+        assert_eq!(settings["central"].as_str(), Some("http://127.0.0.1:1"));
+        use std::os::unix::fs::MetadataExt;
+        assert_eq!(std::fs::metadata(&path).unwrap().mode() & 0o777, 0o600);
+        std::fs::write(&path, text.replace("columns = 48", "columns = 32")).unwrap();
+        write_terminals(folder.path(), address(2), &device("11ff")).unwrap();
+        let settings: toml::Table = std::fs::read_to_string(&path).unwrap().parse().unwrap();
+        assert_eq!(settings["columns"].as_integer(), Some(32));
+        assert_eq!(settings["device_key"].as_str(), Some("11ff"));
+        assert_eq!(settings["central"].as_str(), Some("http://127.0.0.1:2"));
+        assert_eq!(std::fs::metadata(&path).unwrap().mode() & 0o777, 0o600);
+    }
+}

@@ -1,0 +1,73 @@
+//! Draws and the schedule, on a house that does not run.
+
+use std::path::Path;
+
+use keno_service::identity::Role;
+
+use super::fail::stopped;
+use super::folder::Folder;
+use super::{ByTwo, DrawCommand, Ending, note, people};
+
+/// Who decides about draws.
+const DECIDE: [Role; 2] = [Role::Supervisor, Role::Administrator];
+
+/// Runs a command about a draw.
+pub fn run(command: DrawCommand) -> anyhow::Result<Ending> {
+    match command {
+        DrawCommand::Void {
+            data,
+            draw,
+            people: two,
+            reason,
+        } => {
+            let central = Folder::read(&data.data)?.open()?;
+            people::two(&central, &two, &DECIDE)?;
+            central
+                .void_draw(draw, &reason, &two.by, &two.second)
+                .map_err(stopped)?;
+            note(&format!(
+                "draw {draw} is void; its wagers are refunded at the counters"
+            ));
+        }
+        DrawCommand::Suspend {
+            data,
+            draw,
+            by,
+            reason,
+        } => {
+            let central = Folder::read(&data.data)?.open()?;
+            people::one(&central, &by, &DECIDE)?;
+            central.suspend_draw(draw, &reason, &by).map_err(stopped)?;
+            note(&format!("draw {draw} is suspended; its seal stands"));
+        }
+        DrawCommand::Resume {
+            data,
+            draw,
+            people: two,
+        } => {
+            let central = Folder::read(&data.data)?.open()?;
+            people::two(&central, &two, &DECIDE)?;
+            central
+                .resume_draw(draw, &two.by, &two.second)
+                .map_err(stopped)?;
+            note(&format!(
+                "draw {draw} goes on from its seal when central serves"
+            ));
+        }
+    }
+    Ok(Ending::Done)
+}
+
+/// Confirms the clock.
+pub fn confirm(data: &Path, two: &ByTwo) -> anyhow::Result<Ending> {
+    let central = Folder::read(data)?.open()?;
+    // A silence is noticed when central is opened to serve: here too, so that one start suffices.
+    let last_at_ms = central.last_at_start_ms();
+    central.check_silence(last_at_ms).map_err(stopped)?;
+    people::two(&central, two, &DECIDE)?;
+    central
+        .confirm_schedule(&two.by, &two.second)
+        .map_err(stopped)?;
+    note("the clock is confirmed; draws go on when central serves");
+    Ok(Ending::Done)
+}

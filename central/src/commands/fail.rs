@@ -1,0 +1,137 @@
+//! How a command tells that it failed: the causes on one line, then hints.
+
+use std::fmt;
+
+use keno_service::Refusal;
+use keno_service::central::OpenCentralFault;
+use keno_service::fault::Stop;
+use keno_service::maintenance::RebuildFault;
+use keno_service::recover::DoubtfulPast;
+
+use super::note;
+
+/// An error with advice.
+#[derive(Debug)]
+pub struct Advised {
+    text: String,
+    hints: Vec<String>,
+}
+
+impl fmt::Display for Advised {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Advised {}
+
+/// An error with advice.
+pub fn advised(text: impl Into<String>, hints: &[&str]) -> anyhow::Error {
+    Advised {
+        text: text.into(),
+        hints: hints.iter().map(|hint| (*hint).to_owned()).collect(),
+    }
+    .into()
+}
+
+/// The rules say no.
+#[derive(Debug)]
+pub struct Refused(Refusal);
+
+impl fmt::Display for Refused {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "refused ({}): {}\n  refus : {}",
+            self.0.name(),
+            self.0.sentence_en(),
+            self.0.sentence_fr()
+        )
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// A refusal as an error.
+pub fn refused(refusal: Refusal) -> anyhow::Error {
+    Refused(refusal).into()
+}
+
+/// A use case that stopped, as an error.
+pub fn stopped(stop: Stop) -> anyhow::Error {
+    match stop {
+        Stop::Refused(refusal) => refused(refusal),
+        Stop::Broke(fault) => fault.into(),
+    }
+}
+
+/// Whether the rules said no.
+pub fn is_refusal(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<Refused>().is_some()
+}
+
+/// Another program has the data folder.
+pub fn locked(folder: &str, listen: std::net::SocketAddr) -> anyhow::Error {
+    advised(
+        format!("another central runs on {folder}"),
+        &[
+            "while central serves, people, devices, rules and draws are changed through its HTTP \
+             interface",
+            &format!("its address is http://{listen}/, and /openapi.json there says how"),
+            "or stop it first (SIGTERM), and run this command again",
+        ],
+    )
+}
+
+/// Prints an error with its causes, then what to do.
+pub fn print(error: &anyhow::Error) {
+    let mut said: Vec<String> = Vec::new();
+    for cause in error.chain() {
+        let words = cause.to_string();
+        // Transparent errors say what their cause says.
+        if said.last() != Some(&words) {
+            said.push(words);
+        }
+    }
+    note(&format!("keno-central: {}", said.join(": ")));
+    for hint in hints(error) {
+        note(&format!("hint: {hint}"));
+    }
+}
+
+fn hints(error: &anyhow::Error) -> Vec<String> {
+    for cause in error.chain() {
+        if let Some(advised) = cause.downcast_ref::<Advised>() {
+            return advised.hints.clone();
+        }
+        if let Some(RebuildFault::Leaf { .. } | RebuildFault::Head) = cause.downcast_ref() {
+            return vec![
+                "nothing was changed; run `keno-central verify` to see what is wrong".to_owned(),
+            ];
+        }
+        match cause.downcast_ref::<OpenCentralFault>() {
+            Some(OpenCentralFault::OtherHouse { .. }) => {
+                return vec!["is --data the folder that you mean?".to_owned()];
+            }
+            Some(OpenCentralFault::OtherKeys | OpenCentralFault::Keys(_)) => {
+                return vec![
+                    "the keys are backed up apart from the record: bring back keys.toml of this \
+                     house, readable by its owner alone"
+                        .to_owned(),
+                ];
+            }
+            Some(OpenCentralFault::Past(DoubtfulPast::Leaf { .. } | DoubtfulPast::Head { .. })) => {
+                return vec!["keep this copy as evidence, and change nothing in it".to_owned()];
+            }
+            Some(OpenCentralFault::Machine(_)) => {
+                return vec![
+                    "the holders' folders and draw-machine/ belong to this record: bring back \
+                     those of this house"
+                        .to_owned(),
+                ];
+            }
+            _ => {}
+        }
+    }
+    Vec::new()
+}

@@ -1,0 +1,158 @@
+//! The data folder: its house file, its database, its lock.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use keno_schema::{Connection, Database};
+use keno_service::Central;
+use keno_service::central::{OpenCentralFault, Options};
+use keno_service::clock::SystemClock;
+use keno_service::house::{self, HouseFile};
+use keno_service::toml_faults::FileFault;
+
+use super::fail::{advised, locked};
+use super::note;
+
+/// Name of the house file.
+pub const HOUSE_FILE: &str = "house.toml";
+
+/// A data folder whose house file was judged.
+pub struct Folder {
+    /// The folder.
+    pub path: PathBuf,
+    /// What is not a rule.
+    pub house: HouseFile,
+}
+
+impl Folder {
+    /// Reads `house.toml`; prints each of its faults.
+    ///
+    /// # Errors
+    /// When it is absent or faulty.
+    pub fn read(path: &Path) -> anyhow::Result<Self> {
+        let file = path.join(HOUSE_FILE);
+        let text = match std::fs::read_to_string(&file) {
+            Ok(text) => text,
+            Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => {
+                return Err(advised(
+                    format!("{} is not there", file.display()),
+                    &[
+                        "is --data the folder that you mean?",
+                        "`keno-central init` makes a house, `keno-central demo` one to try",
+                    ],
+                ));
+            }
+            Err(fault) => {
+                return Err(fault).with_context(|| format!("{} cannot be read", file.display()));
+            }
+        };
+        match house::read(&text) {
+            Ok(house) => Ok(Self {
+                path: path.to_owned(),
+                house,
+            }),
+            Err(faults) => {
+                for fault in &faults {
+                    note(&fault_text(&file, fault));
+                }
+                let count = faults.len();
+                Err(advised(
+                    format!("{} has {count} fault{}", file.display(), plural(count)),
+                    &["each line above says where, and what is expected there"],
+                ))
+            }
+        }
+    }
+
+    /// Where the record is.
+    ///
+    /// # Errors
+    /// When there is no record yet: reading must not make one.
+    pub fn database(&self) -> anyhow::Result<Database> {
+        match Database::parse(&self.house.database_url) {
+            Database::Sqlite(file) => {
+                let file = self.path.join(file);
+                if !file.exists() {
+                    return Err(advised(
+                        format!("there is no record at {}", file.display()),
+                        &["`keno-central init` or `serve` begins one"],
+                    ));
+                }
+                Ok(Database::Sqlite(file))
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// A connection that only reads.
+    ///
+    /// # Errors
+    /// When the record is not there or cannot be opened.
+    pub fn reader(&self) -> anyhow::Result<Connection> {
+        self.database()?
+            .open_reader()
+            .context("the record cannot be opened")
+    }
+
+    /// The anchor files.
+    pub fn anchors(&self) -> Vec<PathBuf> {
+        std::iter::once(&self.house.anchors_file)
+            .chain(&self.house.anchors_extra)
+            .map(|file| self.path.join(file))
+            .collect()
+    }
+
+    /// Takes the lock that central holds while it runs; given back when the file is dropped.
+    ///
+    /// # Errors
+    /// When central runs.
+    pub fn lock(&self) -> anyhow::Result<File> {
+        let path = self.path.join("central.lock");
+        let file = std::fs::OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .with_context(|| format!("{} cannot be opened", path.display()))?;
+        rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive)
+            .map_err(|_| locked(&self.path.display().to_string(), self.house.listen))?;
+        Ok(file)
+    }
+
+    /// Opens central, without the conductor.
+    ///
+    /// # Errors
+    /// When another central runs, or the past is doubtful.
+    pub fn open(self) -> anyhow::Result<Arc<Central>> {
+        let listen = self.house.listen;
+        let clock = Arc::new(SystemClock::new());
+        match Central::open(Options::new(self.path, self.house, clock)) {
+            Ok(central) => Ok(central),
+            Err(OpenCentralFault::Locked(folder)) => Err(locked(&folder, listen)),
+            Err(fault) => Err(fault.into()),
+        }
+    }
+}
+
+/// `FILE:LINE: place: what`, in English and then in French.
+pub fn fault_text<Kind>(file: &Path, fault: &FileFault<Kind>) -> String {
+    let place = if fault.place.is_empty() {
+        String::new()
+    } else {
+        format!("{}: ", fault.place)
+    };
+    format!(
+        "{}:{}: {place}{}\n    {}",
+        file.display(),
+        fault.line,
+        fault.detail.en,
+        fault.detail.fr
+    )
+}
+
+/// An `s` for any number but one.
+pub fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}

@@ -1,0 +1,350 @@
+//! The commands of `keno-central`.
+//!
+//! Commands that write open central on the data folder, without the conductor, and so need its
+//! lock: while central serves, the same things are done through its HTTP interface.
+
+mod admin;
+mod demo;
+mod draw;
+mod fail;
+mod folder;
+mod people;
+mod record;
+mod rules;
+mod serve;
+
+use std::io::Write;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+/// The central computer of a Keno house.
+#[derive(Debug, Parser)]
+#[command(name = "keno-central", version, about, after_help = EXITS)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXITS: &str = "Exit: 0 done; 1 judged and found wrong, or refused; 2 could not be done.\n\
+PINs are asked for, or taken from BOULIER_PIN, BOULIER_SECOND_PIN and BOULIER_NEW_PIN. \
+BOULIER_LOG filters the log on stderr (info, warn, keno_service=debug).";
+
+/// Where the house is.
+#[derive(Debug, Clone, Args)]
+struct Data {
+    /// The data folder: house.toml, the keys, the record.
+    #[arg(long, value_name = "DIR")]
+    data: PathBuf,
+}
+
+/// Two people.
+#[derive(Debug, Clone, Args)]
+struct ByTwo {
+    /// Badge of the first person.
+    #[arg(long, value_name = "BADGE")]
+    by: String,
+    /// Badge of the second person.
+    #[arg(long, value_name = "BADGE")]
+    second: String,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the house: HTTP, pages and the schedule.
+    Serve {
+        #[command(flatten)]
+        data: Data,
+    },
+    /// Run a demonstration house, made when it is not there.
+    Demo {
+        #[command(flatten)]
+        data: Data,
+        /// Where to listen on this machine, instead of what house.toml says.
+        #[arg(long, value_name = "ADDRESS")]
+        listen: Option<SocketAddr>,
+    },
+    /// Make a house: house.toml when it is not there, the keys, and an empty record.
+    Init {
+        #[command(flatten)]
+        data: Data,
+        /// Short name of the house, part of every derivation: never changed.
+        #[arg(long)]
+        code: Option<String>,
+        /// Name of the house, for people.
+        #[arg(long)]
+        name: Option<String>,
+    },
+    /// Bring the database's schema up to date.
+    Migrate {
+        #[command(flatten)]
+        data: Data,
+    },
+    /// Write the record to a file that `keno-audit verify` judges. Central may run.
+    Export {
+        #[command(flatten)]
+        data: Data,
+        /// The file; it appears once it is whole.
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// A file for the signed checkpoint alone, to keep out of the house's reach.
+        #[arg(long, value_name = "FILE")]
+        checkpoint_out: Option<PathBuf>,
+    },
+    /// Judge the record: leaves, head, anchors, and every table. Central may run.
+    Verify {
+        #[command(flatten)]
+        data: Data,
+    },
+    /// Make every table again from the leaves of the record.
+    Rebuild {
+        #[command(flatten)]
+        data: Data,
+    },
+    /// Rule books.
+    #[command(subcommand)]
+    Rules(RulesCommand),
+    /// People and devices.
+    #[command(subcommand)]
+    Admin(AdminCommand),
+    /// A draw that people must decide about.
+    #[command(subcommand)]
+    Draw(DrawCommand),
+    /// The schedule.
+    #[command(subcommand)]
+    Schedule(ScheduleCommand),
+}
+
+#[derive(Debug, Subcommand)]
+enum RulesCommand {
+    /// Judge a rule book; print its certificate of returns (s. 85).
+    Check {
+        /// The rule book.
+        file: PathBuf,
+    },
+    /// Publish a rule book, by two administrators.
+    Publish {
+        #[command(flatten)]
+        data: Data,
+        /// The rule book.
+        file: PathBuf,
+        /// First draw that it governs.
+        #[arg(long, value_name = "DRAW")]
+        from: u64,
+        #[command(flatten)]
+        people: ByTwo,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum AdminCommand {
+    /// Make the first administrator of a house that has none.
+    First {
+        #[command(flatten)]
+        data: Data,
+        /// Badge.
+        #[arg(long)]
+        badge: String,
+        /// Name shown to colleagues.
+        #[arg(long, default_value = "")]
+        name: String,
+    },
+    /// People.
+    #[command(subcommand)]
+    Person(PersonCommand),
+    /// Devices.
+    #[command(subcommand)]
+    Device(DeviceCommand),
+}
+
+#[derive(Debug, Subcommand)]
+enum PersonCommand {
+    /// Make a person, or change one: roles and PIN are as given here.
+    Add {
+        #[command(flatten)]
+        data: Data,
+        /// Badge.
+        #[arg(long)]
+        badge: String,
+        /// Name shown to colleagues.
+        #[arg(long, default_value = "")]
+        name: String,
+        /// Roles, such as clerk,supervisor.
+        #[arg(long, value_delimiter = ',', required = true, value_parser = people::role)]
+        roles: Vec<keno_service::identity::Role>,
+        /// Badge of the administrator.
+        #[arg(long, value_name = "BADGE")]
+        by: String,
+    },
+    /// Withdraw a badge; its sessions end.
+    Withdraw {
+        #[command(flatten)]
+        data: Data,
+        /// Badge.
+        #[arg(long)]
+        badge: String,
+        /// Badge of the administrator.
+        #[arg(long, value_name = "BADGE")]
+        by: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum DeviceCommand {
+    /// Enrol a device, or give it a new key; prints the key, once.
+    Add {
+        #[command(flatten)]
+        data: Data,
+        /// Number of the device.
+        #[arg(long)]
+        number: u32,
+        /// Name on screens and paper.
+        #[arg(long)]
+        name: String,
+        /// What it is.
+        #[arg(long, value_parser = ["counter", "kiosk", "display", "audit"])]
+        role: String,
+        /// Badge of the administrator or technician.
+        #[arg(long, value_name = "BADGE")]
+        by: String,
+    },
+    /// Revoke a device; its sessions end.
+    Revoke {
+        #[command(flatten)]
+        data: Data,
+        /// Number of the device.
+        #[arg(long)]
+        number: u32,
+        /// Badge of the administrator or technician.
+        #[arg(long, value_name = "BADGE")]
+        by: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum DrawCommand {
+    /// Void a draw, by two people; every wager for it is refunded.
+    Void {
+        #[command(flatten)]
+        data: Data,
+        /// Draw number.
+        draw: u64,
+        #[command(flatten)]
+        people: ByTwo,
+        /// Why, for the record.
+        #[arg(long)]
+        reason: String,
+    },
+    /// Interrupt a draw; its seal stands.
+    Suspend {
+        #[command(flatten)]
+        data: Data,
+        /// Draw number.
+        draw: u64,
+        /// Badge of the supervisor.
+        #[arg(long, value_name = "BADGE")]
+        by: String,
+        /// Why, for the record.
+        #[arg(long)]
+        reason: String,
+    },
+    /// Go on with an interrupted draw from its seal, by two people.
+    Resume {
+        #[command(flatten)]
+        data: Data,
+        /// Draw number.
+        draw: u64,
+        #[command(flatten)]
+        people: ByTwo,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum ScheduleCommand {
+    /// Confirm the clock after the schedule was halted, by two people.
+    Confirm {
+        #[command(flatten)]
+        data: Data,
+        #[command(flatten)]
+        people: ByTwo,
+    },
+}
+
+/// How a command ended that could be carried out.
+enum Ending {
+    /// Done.
+    Done,
+    /// Judged, and found wrong; what is wrong was printed.
+    Wrong,
+}
+
+/// Runs a command.
+pub fn run(arguments: Arguments) -> ExitCode {
+    match dispatch(arguments.command) {
+        Ok(Ending::Done) => ExitCode::SUCCESS,
+        Ok(Ending::Wrong) => ExitCode::from(1),
+        Err(error) => {
+            fail::print(&error);
+            ExitCode::from(if fail::is_refusal(&error) { 1 } else { 2 })
+        }
+    }
+}
+
+fn dispatch(command: Command) -> anyhow::Result<Ending> {
+    match command {
+        Command::Serve { data } => serve::serve(&data.data),
+        Command::Demo { data, listen } => demo::demo(&data.data, listen),
+        Command::Init { data, code, name } => {
+            record::init(&data.data, code.as_deref(), name.as_deref())
+        }
+        Command::Migrate { data } => record::migrate(&data.data),
+        Command::Export {
+            data,
+            out,
+            checkpoint_out,
+        } => record::export(&data.data, &out, checkpoint_out.as_deref()),
+        Command::Verify { data } => record::verify(&data.data),
+        Command::Rebuild { data } => record::rebuild(&data.data),
+        Command::Rules(command) => match command {
+            RulesCommand::Check { file } => rules::check(&file),
+            RulesCommand::Publish {
+                data,
+                file,
+                from,
+                people,
+            } => rules::publish(&data.data, &file, from, &people),
+        },
+        Command::Admin(command) => admin::run(command),
+        Command::Draw(command) => draw::run(command),
+        Command::Schedule(ScheduleCommand::Confirm { data, people }) => {
+            draw::confirm(&data.data, &people)
+        }
+    }
+}
+
+/// Data, to stdout.
+fn say(text: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{text}")?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Everything else, to stderr. When nobody can read it, there is nobody to tell.
+fn note(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Arguments::command().debug_assert();
+    }
+}

@@ -1,0 +1,232 @@
+//! The record: begun, migrated, exported, verified, rebuilt.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use keno_log::checkpoint::{self, Checkpoint};
+use keno_service::central::{keys_path, origin_of};
+use keno_service::house;
+use keno_service::keys::{ServerKeys, signing_key};
+use keno_service::maintenance::{self, on_snapshot};
+use keno_service::publish::SignedCheckpoint;
+use keno_service::store::log;
+
+use super::fail::advised;
+use super::folder::{Folder, HOUSE_FILE, plural};
+use super::{Ending, note, say};
+
+/// A TOML basic string.
+fn toml_text(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+/// The house file of the demonstration under another code and name.
+fn house_text(code: &str, name: &str) -> String {
+    let mut text = String::new();
+    for line in house::demonstration().lines() {
+        if line.starts_with("# The house of the demonstration.") {
+            text.push_str("# The house. Paths are relative to the data folder.");
+        } else if line.starts_with("code = ") {
+            text.push_str(&format!(
+                "code = {}  # part of every derivation: never change it",
+                toml_text(code)
+            ));
+        } else if line.starts_with("name = \"Casino") {
+            text.push_str(&format!("name = {}", toml_text(name)));
+        } else {
+            text.push_str(line);
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Makes a house.
+pub fn init(data: &Path, code: Option<&str>, name: Option<&str>) -> anyhow::Result<Ending> {
+    let file = data.join(HOUSE_FILE);
+    match (file.exists(), code, name) {
+        (true, None, None) => {}
+        (true, _, _) => {
+            return Err(advised(
+                format!(
+                    "{} is there already, and says code and name",
+                    file.display()
+                ),
+                &["leave --code and --name out to begin the record of that house"],
+            ));
+        }
+        (false, Some(code), Some(name)) => {
+            let text = house_text(code, name);
+            if let Err(faults) = house::read(&text) {
+                let words: Vec<String> = faults.iter().map(ToString::to_string).collect();
+                return Err(advised(words.join("; "), &[]));
+            }
+            std::fs::create_dir_all(data)
+                .with_context(|| format!("{} cannot be made", data.display()))?;
+            std::fs::write(&file, text)
+                .with_context(|| format!("{} cannot be written", file.display()))?;
+            note(&format!(
+                "{} is written: read it before you serve",
+                file.display()
+            ));
+        }
+        (false, _, _) => {
+            return Err(advised(
+                format!("{} is not there", file.display()),
+                &[
+                    "give --code and --name, and it is made: --code casino-nord --name \"Casino du \
+                   Nord\"",
+                ],
+            ));
+        }
+    }
+    let central = Folder::read(data)?.open()?;
+    note(&format!(
+        "the record of {} is begun or was there; back up {} apart from it",
+        central.house_name,
+        keys_path(data).display()
+    ));
+    note("next: `keno-central admin first`, then `rules publish`, then `serve`");
+    Ok(Ending::Done)
+}
+
+/// Brings the schema up to date.
+pub fn migrate(data: &Path) -> anyhow::Result<Ending> {
+    let folder = Folder::read(data)?;
+    let _lock = folder.lock()?;
+    let mut connection = folder
+        .database()?
+        .open_writer()
+        .context("the record cannot be opened")?;
+    let ran = keno_schema::migrate::migrate(&mut connection)?;
+    for name in &ran {
+        say(name)?;
+    }
+    note(&match ran.len() {
+        0 => "the schema is up to date".to_owned(),
+        count => format!("{count} migration{} ran", plural(count)),
+    });
+    Ok(Ending::Done)
+}
+
+/// A file that takes its name once it is whole and on disk.
+struct WholeFile {
+    path: PathBuf,
+    draft: PathBuf,
+    file: BufWriter<File>,
+}
+
+impl WholeFile {
+    fn new(path: &Path) -> anyhow::Result<Self> {
+        let mut draft = path.to_owned().into_os_string();
+        draft.push(".part");
+        let draft = PathBuf::from(draft);
+        let file = File::create(&draft)
+            .with_context(|| format!("{} cannot be written", draft.display()))?;
+        Ok(Self {
+            path: path.to_owned(),
+            draft,
+            file: BufWriter::with_capacity(1 << 20, file),
+        })
+    }
+
+    fn finish(mut self) -> anyhow::Result<()> {
+        let cannot = || format!("{} cannot be written", self.path.display());
+        self.file.flush().with_context(cannot)?;
+        self.file.get_ref().sync_all().with_context(cannot)?;
+        std::fs::rename(&self.draft, &self.path).with_context(cannot)?;
+        Ok(())
+    }
+}
+
+/// Exports the record with a checkpoint of its head, signed with the house's log key.
+pub fn export(data: &Path, out: &Path, checkpoint_out: Option<&Path>) -> anyhow::Result<Ending> {
+    let folder = Folder::read(data)?;
+    let keys = ServerKeys::load(&keys_path(data))?;
+    let origin = origin_of(&folder.house.code);
+    let key = signing_key(&keys, &origin).context("the log key cannot be used")?;
+    let mut reader = folder.reader()?;
+    let mut file = WholeFile::new(out)?;
+    let checkpoint = on_snapshot(&mut reader, |reader| -> anyhow::Result<SignedCheckpoint> {
+        let Some((edge, _)) = log::head(reader)? else {
+            return Err(advised("the record is empty", &[]));
+        };
+        let (size, root) = (edge.size(), edge.root());
+        let note = checkpoint::sign(&Checkpoint::new(&origin, size, root), &key)?;
+        let checkpoint = SignedCheckpoint { size, root, note };
+        maintenance::export(reader, &checkpoint, &mut file.file)?;
+        Ok(checkpoint)
+    })?;
+    file.finish()?;
+    if let Some(path) = checkpoint_out {
+        let mut file = WholeFile::new(path)?;
+        file.file.write_all(checkpoint.note.as_bytes())?;
+        file.finish()?;
+    }
+    note(&format!(
+        "{} leaves with root {} are in {}",
+        checkpoint.size,
+        hex::encode(checkpoint.root),
+        out.display()
+    ));
+    note("the verifier key of the house, for `keno-audit verify --key`:");
+    say(&key.verifying_key().to_string())?;
+    Ok(Ending::Done)
+}
+
+/// Judges the record.
+pub fn verify(data: &Path) -> anyhow::Result<Ending> {
+    let folder = Folder::read(data)?;
+    let mut reader = folder.reader()?;
+    let outcome = maintenance::verify(&mut reader, &folder.anchors(), data)?;
+    for finding in &outcome.findings {
+        say(&format!("WRONG {finding}"))?;
+    }
+    say(&format!(
+        "{} leaves, root {}; {} anchors; {} rows",
+        outcome.leaves,
+        hex::encode(outcome.root),
+        outcome.anchors,
+        outcome.rows
+    ))?;
+    if outcome.holds() {
+        note("all of it holds");
+        return Ok(Ending::Done);
+    }
+    note("hint: a wrong table is made again from the leaves by `keno-central rebuild`; keep a");
+    note("hint: copy of everything as evidence first. A wrong leaf can't be mended.");
+    Ok(Ending::Wrong)
+}
+
+/// Makes every table again.
+pub fn rebuild(data: &Path) -> anyhow::Result<Ending> {
+    let folder = Folder::read(data)?;
+    let _lock = folder.lock()?;
+    let mut connection = folder
+        .database()?
+        .open_writer()
+        .context("the record cannot be opened")?;
+    let rebuilt = maintenance::rebuild(&mut connection)?;
+    note(&format!(
+        "{} tables are made again from {} leaves",
+        rebuilt.tables, rebuilt.leaves
+    ));
+    Ok(Ending::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_house_has_its_own_code_and_name() {
+        let text = house_text("casino-nord", "Casino « du \"Nord\" »");
+        let house = house::read(&text).unwrap();
+        assert_eq!(house.code, "casino-nord");
+        assert_eq!(house.name, "Casino « du \"Nord\" »");
+        assert!(!text.contains("emonstration") && !text.contains("émonstration"));
+        assert!(house::read(&house_text("Not A Code", "x")).is_err());
+    }
+}

@@ -1,0 +1,99 @@
+//! Rule books: judged, and published.
+
+use std::path::Path;
+
+use anyhow::Context;
+use keno_game::CertificateLine;
+use keno_service::identity::Role;
+use keno_service::rules_file::{self, RuleBookFile};
+
+use super::fail::{advised, stopped};
+use super::folder::{Folder, fault_text, plural};
+use super::{ByTwo, Ending, note, people, say};
+
+fn read(file: &Path) -> anyhow::Result<Option<RuleBookFile>> {
+    let text = std::fs::read_to_string(file)
+        .with_context(|| format!("{} cannot be read", file.display()))?;
+    match rules_file::read(&text) {
+        Ok(book) => Ok(Some(book)),
+        Err(faults) => {
+            for fault in &faults {
+                say(&fault_text(file, fault))?;
+            }
+            let count = faults.len();
+            note(&format!(
+                "{} has {count} fault{}",
+                file.display(),
+                plural(count)
+            ));
+            Ok(None)
+        }
+    }
+}
+
+fn line_text(line: &CertificateLine) -> String {
+    let beside = line.beside.map_or_else(String::new, |(wager, copies)| {
+        format!(" + {} x {copies}", wager.text_en())
+    });
+    format!(
+        "{:<12} {:>5} {:>12} {:>6}{beside}  {:>10} %  {}",
+        line.game,
+        line.spots,
+        line.wager.text_en(),
+        line.copies,
+        line.rate.percent_text(4),
+        line.rate
+    )
+}
+
+/// Judges a rule book.
+pub fn check(file: &Path) -> anyhow::Result<Ending> {
+    let Some(book) = read(file)? else {
+        return Ok(Ending::Wrong);
+    };
+    say(&format!(
+        "{:<12} {:>5} {:>12} {:>6}  {:>12}  exact",
+        "game", "spots", "wager", "copies", "return"
+    ))?;
+    for line in &book.certificate.lines {
+        say(&line_text(line))?;
+    }
+    note(&format!(
+        "version {}, {} lines, none below 65 % (s. 85); the lowest:",
+        book.rules.version,
+        book.certificate.lines.len()
+    ));
+    note(&line_text(&book.certificate.lowest));
+    note(&format!("SHA-256 {}", hex::encode(book.hash)));
+    Ok(Ending::Done)
+}
+
+/// Publishes a rule book, by two administrators.
+pub fn publish(data: &Path, file: &Path, from: u64, two: &ByTwo) -> anyhow::Result<Ending> {
+    let Some(book) = read(file)? else {
+        return Ok(Ending::Wrong);
+    };
+    let folder = Folder::read(data)?;
+    let draws_max = book.rules.limits.draws_max;
+    if folder.house.saleable_draws < draws_max {
+        return Err(advised(
+            format!(
+                "a ticket of this book may carry {draws_max} draws, and the house opens {} at once",
+                folder.house.saleable_draws
+            ),
+            &[&format!(
+                "set schedule.saleable_draws to {draws_max} or more in house.toml"
+            )],
+        ));
+    }
+    let central = folder.open()?;
+    people::two(&central, two, &[Role::Administrator])?;
+    let leaf = central
+        .publish_rules(&book.text, from, &two.by, &two.second)
+        .map_err(stopped)?;
+    note(&format!(
+        "version {} is published from draw {from}, at leaf {leaf}",
+        book.rules.version
+    ));
+    Ok(Ending::Done)
+}

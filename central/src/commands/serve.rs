@@ -1,0 +1,176 @@
+//! Running the house: HTTP, pages and the conductor, until a signal.
+
+use std::net::SocketAddr;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::sync::Arc;
+
+use actix_web::web;
+use anyhow::Context;
+use keno_central::server::{App, ServeFault};
+use keno_service::Central;
+use keno_service::conductor::Conductor;
+use keno_service::maintenance::synchronous_standbys;
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::fail::{advised, stopped};
+use super::folder::Folder;
+use super::{Ending, note};
+
+/// Serves a house.
+pub fn serve(data: &Path) -> anyhow::Result<Ending> {
+    let folder = Folder::read(data)?;
+    must_be_loopback(folder.house.listen)?;
+    let listen = folder.house.listen;
+    let central = folder.open()?;
+    for line in durability(data, &central) {
+        note(&line);
+    }
+    let last_at_ms = central.last_at_start_ms();
+    if central.check_silence(last_at_ms).map_err(stopped)? {
+        note("the last leaf is more than a day old: the schedule is halted");
+    }
+    if central.view.get().schedule_halted.is_some() {
+        note(
+            "hint: two people confirm the clock, through the HTTP interface or with \
+             `keno-central schedule confirm` while central does not run",
+        );
+    }
+    if central.view.get().rule_books.is_empty() {
+        note("there are no rules yet, and so no draws");
+        note("hint: stop, publish them with `keno-central rules publish`, and serve again");
+    }
+    until_stopped(data, central, listen, |address| {
+        note(&format!("central listens on http://{address}/"));
+        Ok(())
+    })
+}
+
+/// Refuses an address that other machines can reach.
+///
+/// # Errors
+/// Unless it is of this machine alone.
+pub fn must_be_loopback(listen: SocketAddr) -> anyhow::Result<()> {
+    if listen.ip().is_loopback() {
+        return Ok(());
+    }
+    Err(anyhow::Error::from(ServeFault::NotLoopback(listen)))
+}
+
+/// Runs HTTP and conductor until SIGINT or SIGTERM: then no new requests are taken, what waits
+/// is answered, and writer and publisher end. `listening` is told the address.
+///
+/// # Errors
+/// When central cannot listen.
+pub fn until_stopped(
+    data: &Path,
+    central: Arc<Central>,
+    listen: SocketAddr,
+    listening: impl FnOnce(SocketAddr) -> anyhow::Result<()>,
+) -> anyhow::Result<Ending> {
+    let app = App::new(Arc::clone(&central), data)?;
+    let conductor = actix_web::rt::System::new().block_on(async {
+        let app = web::Data::new(app);
+        let served = keno_central::server::serve(app, listen).map_err(|fault| match fault {
+            ServeFault::Listen { address, source } => advised(
+                format!("central cannot listen on {address}: {source}"),
+                &[&format!(
+                    "see who holds the port: ss -ltnp 'sport = :{}'",
+                    address.port()
+                )],
+            ),
+            other => other.into(),
+        })?;
+        // Draws begin once there is someone to answer.
+        let conductor = Conductor::start(Arc::clone(&central)).context("no thread for draws")?;
+        listening(served.address)?;
+        let handle = served.server.handle();
+        let running = actix_web::rt::spawn(served.server);
+        let (mut interrupt, mut terminate) = (
+            signal(SignalKind::interrupt())?,
+            signal(SignalKind::terminate())?,
+        );
+        actix_web::rt::spawn(async move {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+            note("stopping: what waits is answered first");
+            handle.stop(true).await;
+        });
+        running.await.context("the server ended in a panic")??;
+        anyhow::Ok(conductor)
+    })?;
+    conductor.stop();
+    drop(conductor);
+    central.sequencer.stop();
+    // The publisher ends with the last owner of central, after the last checkpoint.
+    if Arc::into_inner(central).is_none() {
+        tracing::warn!("central is still in use; the next start publishes its last checkpoint");
+    }
+    note("stopped");
+    Ok(Ending::Done)
+}
+
+/// How durable the set-up is, in words: what survives what.
+fn durability(data: &Path, central: &Central) -> Vec<String> {
+    let mut lines = Vec::new();
+    let device = |path: &Path| std::fs::metadata(path).map(|about| about.dev()).ok();
+    if central.house.database_is_a_file() {
+        lines.push(
+            "durability: SQLite on this machine, WAL and synchronous=FULL: an answered sale \
+             outlives a crash or a power cut, not the loss of this disk"
+                .to_owned(),
+        );
+        lines.push(
+            "hint: a house that goes live runs PostgreSQL with a synchronous standby, or at the \
+             least has an audit follower on another disk"
+                .to_owned(),
+        );
+    } else {
+        let standbys = central
+            .readers
+            .get()
+            .ok()
+            .and_then(|mut reader| synchronous_standbys(&mut reader).ok().flatten());
+        lines.push(match standbys {
+            Some(names) => format!(
+                "durability: PostgreSQL with synchronous standbys ({names}): an answered sale \
+                 outlives the loss of the primary"
+            ),
+            None => "durability: PostgreSQL without a synchronous standby: an answered sale \
+                     outlives a crash or a power cut, not the loss of its disk"
+                .to_owned(),
+        });
+    }
+    let record_disk = device(data);
+    let anchors = std::iter::once(&central.house.anchors_file).chain(&central.house.anchors_extra);
+    let apart = anchors
+        .filter(|file| device(&data.join(file)).is_some_and(|disk| Some(disk) != record_disk))
+        .count();
+    if apart == 0 {
+        lines.push(
+            "anchors: on the disk of the data folder: who replaces that disk replaces them too"
+                .to_owned(),
+        );
+        lines.push("hint: name a file on another disk in anchors.extra of house.toml".to_owned());
+    } else {
+        lines.push(format!(
+            "anchors: {apart} on another disk than the data folder"
+        ));
+    }
+    let holders = central.house.holders.len();
+    if holders == 1 {
+        lines.push(
+            "draws: one holder of the secrets: the house is trusted not to combine the roles of \
+             drawing and selling"
+                .to_owned(),
+        );
+    } else {
+        lines.push(format!(
+            "draws: {holders} holders of the secrets, all on this machine: who controls it has \
+             them all"
+        ));
+    }
+    lines
+}
