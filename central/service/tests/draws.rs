@@ -103,8 +103,9 @@ fn assert_suspended_without_a_number(house: &House, draw: u64, what: &str) {
 
 /// For every trouble: suspended, nothing recorded or shown, the next draw on sale; again
 /// suspended while the trouble lasts; and after it, by two people, the numbers that it would
-/// have had. Seen to fail: with the comparison of commitments in `secrets` removed, a changed
-/// secret is caught by the transcript only; with both removed, its numbers are recorded.
+/// have had. Seen to fail, each time by numbers that were recorded: with the comparison of
+/// commitments in `secrets` removed (`SecretChanged`), with the guard's own computation removed
+/// (`OtherNumbers`), with a recording accepted (`ARecording`).
 #[test]
 fn trouble_suspends_the_draw_and_never_changes_its_numbers() {
     let (house, twin, draw) = closed_twins();
@@ -321,7 +322,7 @@ fn bring_to(house: &House, draw: u64, state: DrawState) {
 }
 
 /// A restart in each state of a draw: the numbers, their order and the prizes are those of a
-/// twin that was never stopped. Seen to fail: with the machine's secret made anew at each start.
+/// twin that was never stopped.
 #[test]
 fn a_restart_in_any_state_changes_no_number() {
     for state in [

@@ -257,9 +257,9 @@ fn assert_the_day(house: &House, day: &Day) {
     );
 }
 
-/// Each write of the day is lost before its commit, twice in a row. Seen to fail: with the line
-/// `self.take_back()` of `run_batch` removed, at "sell" (memory has a ticket that the disk has
-/// not).
+/// Each write of the day is lost before its commit, twice in a row. Seen to fail: with the
+/// call of `take_back` in `run_batch` removed, at "sell" (memory's head is no longer the
+/// record's).
 fn every_write_is_lost_first(database: Option<&str>) {
     let plan = Arc::new(Plan::default());
     let mut house = house_with(&plan, database);
