@@ -1,0 +1,371 @@
+//! A founded house behind its real door: people with badges and PINs, devices with keys, a
+//! server on a free port, a clock that moves when told.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::thread::{self, JoinHandle};
+
+use actix_web::dev::ServerHandle;
+use actix_web::web;
+use keno_central::server::{App, serve};
+use keno_game::DrawState;
+use keno_service::central::{OpenCentralFault, Options};
+use keno_service::clock::ManualClock;
+use keno_service::identity::Role;
+use keno_service::{Central, house, maintenance};
+use keno_testing::TestFolder;
+use keno_wire::reply::{CheckReply, SignOnReply};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use crate::http::{Answer, Request};
+
+/// 20 November 2026, 12:00:00 in Montréal.
+pub const NOON_MS: i64 = 1_795_194_000_000;
+
+/// The demonstration rules.
+pub const RULES: &str = include_str!("../../../samples/rules/demonstration.toml");
+
+/// Name of the house: its accents, its apostrophe and its ligature travel to every paper.
+pub const NAME: &str = "Casino de l’Été à Trois-Cœurs";
+
+/// The float of every till, in cents.
+pub const FLOAT_CENTS: i64 = 500_000;
+
+/// Devices: three counters and the office, number and name.
+pub const DEVICES: [(u32, &str); 4] = [(1, "T01"), (2, "T02"), (3, "T03"), (4, "T04")];
+
+/// The device of the people who act for a test.
+pub const OFFICE: u32 = 4;
+
+/// Badges and roles.
+pub const PEOPLE: [(&str, &[Role]); 7] = [
+    ("C1", &[Role::Clerk]),
+    ("C2", &[Role::Clerk]),
+    ("C3", &[Role::Clerk]),
+    ("S1", &[Role::Supervisor]),
+    ("S2", &[Role::Supervisor, Role::Cage]),
+    ("X1", &[Role::Administrator]),
+    ("X2", &[Role::Administrator]),
+];
+
+/// The PIN of a badge.
+pub fn pin_of(badge: &str) -> String {
+    format!("{badge}-1357")
+}
+
+/// A second person as a request names one.
+pub fn second(badge: &str) -> Value {
+    json!({"badge": badge, "pin": pin_of(badge)})
+}
+
+struct Serving {
+    address: SocketAddr,
+    handle: ServerHandle,
+    thread: JoinHandle<()>,
+}
+
+/// A house.
+pub struct House {
+    /// Its data.
+    pub folder: TestFolder,
+    /// Its clock.
+    pub clock: Arc<ManualClock>,
+    database: Option<String>,
+    central: Option<Arc<Central>>,
+    serving: Option<Serving>,
+    /// Keys of the devices, in hexadecimal.
+    pub keys: BTreeMap<u32, String>,
+}
+
+/// A person signed on at [`OFFICE`].
+pub struct Person<'a> {
+    house: &'a House,
+    session: String,
+}
+
+fn start(central: &Arc<Central>, folder: &TestFolder) -> Serving {
+    let app = web::Data::new(App::new(Arc::clone(central), folder.path()).unwrap());
+    let (tell, told) = mpsc::channel();
+    let thread = thread::spawn(move || {
+        actix_web::rt::System::new().block_on(async move {
+            let served = serve(app, SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
+            tell.send((served.address, served.server.handle())).unwrap();
+            served.server.await.unwrap();
+        });
+    });
+    let (address, handle) = told.recv().expect("central listens");
+    Serving {
+        address,
+        handle,
+        thread,
+    }
+}
+
+impl House {
+    /// A house that opens today, on SQLite.
+    pub fn new() -> Self {
+        Self::on(None)
+    }
+
+    /// A house that opens today, on SQLite unless an address is given.
+    pub fn on(database: Option<&str>) -> Self {
+        let mut house = Self {
+            folder: TestFolder::new().unwrap(),
+            clock: Arc::new(ManualClock::at(NOON_MS)),
+            database: database.map(str::to_owned),
+            central: None,
+            serving: None,
+            keys: BTreeMap::new(),
+        };
+        let central = Central::open(house.options()).unwrap();
+        for (badge, roles) in PEOPLE {
+            central
+                .record_person(badge, "", roles, &pin_of(badge), "console")
+                .unwrap();
+        }
+        for (number, name) in DEVICES {
+            let key = central.record_device(number, name, 1, "console").unwrap();
+            house.keys.insert(number, key);
+        }
+        central.publish_rules(RULES, 1, "X1", "X2").unwrap();
+        central.tick();
+        house.serving = Some(start(&central, &house.folder));
+        house.central = Some(central);
+        house
+    }
+
+    fn options(&self) -> Options {
+        let mut file = house::read(&house::demonstration()).unwrap();
+        NAME.clone_into(&mut file.name);
+        file.saleable_draws = 24;
+        if let Some(database) = &self.database {
+            file.database_url.clone_from(database);
+        }
+        let clock = Arc::clone(&self.clock);
+        let mut options = Options::new(self.folder.path().to_owned(), file, clock as Arc<_>);
+        options.fatal = Some(Box::new(|_| {}));
+        // 64 MiB kept back on the disk prove nothing here.
+        options.reserve_bytes = 0;
+        options
+    }
+
+    /// The use cases below the door.
+    ///
+    /// # Panics
+    /// While central is stopped.
+    pub fn central(&self) -> &Arc<Central> {
+        self.central.as_ref().expect("central is running")
+    }
+
+    /// Where central listens.
+    ///
+    /// # Panics
+    /// While central is stopped.
+    pub fn address(&self) -> SocketAddr {
+        self.serving.as_ref().expect("central is running").address
+    }
+
+    /// Stops central without a word to anyone who waits for an answer.
+    pub fn stop(&mut self) {
+        if let Some(serving) = self.serving.take() {
+            drop(serving.handle.stop(false));
+            serving.thread.join().unwrap();
+        }
+        self.central = None;
+    }
+
+    /// Opens central again on what it kept.
+    ///
+    /// # Panics
+    /// When its past does not hold.
+    pub fn start(&mut self) {
+        let central = loop {
+            match Central::open(self.options()) {
+                // The last worker of the old server has not let go yet.
+                Err(OpenCentralFault::Locked(_)) => thread::yield_now(),
+                opened => break opened.unwrap(),
+            }
+        };
+        self.serving = Some(start(&central, &self.folder));
+        self.central = Some(central);
+        self.central().tick();
+    }
+
+    /// State of a draw.
+    pub fn draw_state(&self, draw: u64) -> DrawState {
+        self.central().draw_range(draw, draw).unwrap()[0].state()
+    }
+
+    /// Lets time pass, a second at a time, until `is_done`.
+    ///
+    /// # Panics
+    /// After three hours.
+    pub fn until(&self, is_done: impl Fn() -> bool) {
+        for _ in 0..10_800 {
+            self.central().tick();
+            if is_done() {
+                return;
+            }
+            self.clock.advance(1_000);
+        }
+        panic!("not within three hours");
+    }
+
+    /// Lets time pass until a draw is settled or void.
+    pub fn until_settled(&self, draw: u64) {
+        self.until(|| matches!(self.draw_state(draw), DrawState::Settled | DrawState::Void));
+    }
+
+    /// Lets time pass until sales of a draw are closed.
+    pub fn until_closed(&self, draw: u64) {
+        self.until(|| self.central().draw_range(draw, draw).unwrap()[0].is_sealed());
+    }
+
+    /// The draw that is on sale next.
+    pub fn next_draw(&self) -> u64 {
+        self.central().view.get().next_open().unwrap().number()
+    }
+
+    /// Numbers of a draw, in order.
+    pub fn balls(&self, draw: u64) -> Vec<u8> {
+        let answer = self.get(&format!("/api/v1/draws/{draw}"));
+        let view: Value = serde_json::from_slice(&answer.body).unwrap();
+        serde_json::from_value(view["balls"].clone()).unwrap()
+    }
+
+    /// Leaves in the record.
+    pub fn log_size(&self) -> u64 {
+        self.central().view.get().log_size
+    }
+
+    /// Tickets in the record.
+    pub fn tickets(&self) -> u64 {
+        self.verified(None).replay.totals().tickets
+    }
+
+    /// A `GET` of anyone.
+    pub fn get(&self, path: &str) -> Answer {
+        Request::new("GET", path, &[], Vec::new()).ask(self.address())
+    }
+
+    /// The newest checkpoint as the house publishes it.
+    pub fn checkpoint(&self) -> String {
+        let answer = self.get("/log/checkpoint");
+        assert_eq!(answer.status, 200);
+        String::from_utf8(answer.body).unwrap()
+    }
+
+    /// The record up to its last leaf, as it is exported.
+    pub fn exported(&self) -> Vec<u8> {
+        let central = self.central();
+        let size = central.view.get().log_size;
+        let checkpoint = loop {
+            match central.checkpoint() {
+                Some(newest) if newest.size >= size => break newest,
+                _ => thread::yield_now(),
+            }
+        };
+        let mut bytes = Vec::new();
+        maintenance::export(&mut central.readers.get().unwrap(), &checkpoint, &mut bytes).unwrap();
+        bytes
+    }
+
+    /// What the second computation says of the record, held against a checkpoint that was kept
+    /// elsewhere.
+    pub fn verified(&self, outside: Option<&str>) -> keno_audit::Outcome {
+        let key = self.central().view.get().house.clone().unwrap().log_key;
+        let outside = keno_audit::Outside {
+            checkpoint: outside,
+            key: Some(&key),
+        };
+        let bytes = self.exported();
+        keno_audit::verify(bytes.as_slice(), outside, keno_audit::Options::default()).unwrap()
+    }
+
+    /// A request under `/api/v1` of a device.
+    pub fn post(&self, session: Option<&str>, path: &str, body: &Value) -> Answer {
+        let device = format!("{OFFICE}.{}", self.keys[&OFFICE]);
+        let mut headers = vec![("boulier-device", device.as_str())];
+        headers.extend(session.map(|session| ("boulier-session", session)));
+        let bytes = serde_json::to_vec(body).unwrap();
+        Request::new("POST", &format!("/api/v1{path}"), &headers, bytes).ask(self.address())
+    }
+
+    /// What anyone with the paper is told of it.
+    pub fn check(&self, code: &str) -> CheckReply {
+        let answer = self.post(None, "/checks", &json!({"code": code}));
+        assert_eq!(answer.status, 200, "{}", text(&answer));
+        serde_json::from_slice(&answer.body).unwrap()
+    }
+
+    /// Name of the verdict on a paper.
+    pub fn verdict(&self, code: &str) -> String {
+        self.check(code).verdict.code
+    }
+
+    /// Signs a person on at the office.
+    pub fn person(&self, badge: &str) -> Person<'_> {
+        let body = json!({"badge": badge, "pin": pin_of(badge)});
+        let answer = self.post(None, "/sessions", &body);
+        assert_eq!(answer.status, 200, "{}", text(&answer));
+        let reply: SignOnReply = serde_json::from_slice(&answer.body).unwrap();
+        Person {
+            house: self,
+            session: format!("{}.{}", reply.session, reply.token),
+        }
+    }
+}
+
+impl Default for House {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn text(answer: &Answer) -> String {
+    format!(
+        "{}: {}",
+        answer.status,
+        String::from_utf8_lossy(&answer.body)
+    )
+}
+
+impl Person<'_> {
+    /// Does something that must succeed.
+    ///
+    /// # Panics
+    /// When it does not.
+    pub fn does<R: DeserializeOwned>(&self, path: &str, body: &Value) -> R {
+        let answer = self.house.post(Some(&self.session), path, body);
+        assert_eq!(answer.status, 200, "{path}: {}", text(&answer));
+        serde_json::from_slice(&answer.body).unwrap()
+    }
+
+    /// Tries something that must be refused; the name of the refusal.
+    ///
+    /// # Panics
+    /// When it is not refused.
+    pub fn is_refused(&self, path: &str, body: &Value) -> String {
+        refusal(&self.house.post(Some(&self.session), path, body))
+    }
+}
+
+/// The name of a refusal.
+///
+/// # Panics
+/// When the answer is none.
+pub fn refusal(answer: &Answer) -> String {
+    let problem: keno_wire::Problem = serde_json::from_slice(&answer.body)
+        .unwrap_or_else(|error| panic!("{error}: {}", text(answer)));
+    assert!(answer.status >= 400);
+    problem.name().to_owned()
+}

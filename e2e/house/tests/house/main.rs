@@ -1,0 +1,26 @@
+//! The whole house at work: the real terminal against the real central, over TCP, by a clock
+//! that moves when told; papers are read off the printer's bytes.
+#![allow(clippy::unwrap_used)]
+
+mod claims;
+mod doubt;
+mod printers;
+mod record;
+mod slips;
+mod words;
+
+/// A straight selection of these numbers.
+fn straight(numbers: &[u8], wager_cents: i64, draws: u32) -> String {
+    format!(
+        r#"{{"selections":[{{"type":"straight","numbers":{numbers:?},"wager_cents":{wager_cents}}}],"draws":{draws}}}"#
+    )
+}
+
+/// Each of the 80 numbers alone: 20 of the 80 ways catch one of one, whatever is drawn, and pay
+/// 3 for 1.
+fn sure_win(wager_cents: i64, draws: u32) -> String {
+    let groups: Vec<[u8; 1]> = (1..=80).map(|number| [number]).collect();
+    format!(
+        r#"{{"selections":[{{"type":"way","groups":{groups:?},"ways":[{{"ways":80,"spots":1,"wager_cents":{wager_cents}}}]}}],"draws":{draws}}}"#
+    )
+}

@@ -1,0 +1,220 @@
+//! Printers in trouble: what is sold stays sold, the outcome has a name, and no second paper of a
+//! ticket can be paid.
+
+use std::time::Duration;
+
+use keno_house_tests::counter::Counter;
+use keno_house_tests::house::{House, second};
+use keno_house_tests::paper::text;
+use keno_terminal::exit::Exit;
+use keno_terminal::journal::PaperState;
+use keno_terminal::virtual_printer::{Fault, Sheet};
+use serde_json::{Value, json};
+
+use crate::{straight, sure_win};
+
+/// The only ticket of the house, as the auditor finds it: by the number that the clerk was told.
+fn number_told(output: &str) -> String {
+    let line = output
+        .lines()
+        .find_map(|line| line.strip_prefix("N° "))
+        .unwrap();
+    line.chars().filter(char::is_ascii_digit).collect()
+}
+
+fn failed(counter: &Counter) -> (String, u64) {
+    match &counter.open_items()[0].paper {
+        Some(PaperState::Failed { fault, sent }) => (fault.clone(), *sent),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn state_of(house: &House, number: &str) -> keno_wire::reply::CheckReply {
+    house.person("S1").does("/checks", &json!({"code": number}))
+}
+
+#[test]
+fn a_printer_that_is_not_there_or_has_no_paper_stops_a_sale_before_the_money() {
+    let house = House::new();
+    let mut counter = Counter::open(&house);
+    let slip = counter.slip(&straight(&[7, 18], 200, 2));
+    let commands = counter.commands();
+    let size = house.log_size();
+    counter.no_printer();
+    counter
+        .sell(&slip)
+        .ended(Exit::PrinterTrouble)
+        .said(&["Rien n’a été vendu.", "Nothing was sold."]);
+    for fault in [Fault::OutOfPaper, Fault::CoverOpen] {
+        counter.new_printer(Some(fault));
+        counter
+            .sell(&slip)
+            .ended(Exit::PrinterTrouble)
+            .said(&["Rien n’a été vendu.", "Nothing was sold."]);
+    }
+    assert_eq!((counter.commands(), house.log_size()), (commands, size));
+    assert_eq!(counter.papers().len(), 0);
+    counter.new_printer(None);
+    counter.sell(&slip).ended(Exit::Done);
+    assert_eq!(house.tickets(), 1);
+}
+
+#[test]
+fn a_printer_that_dies_mid_ticket_leaves_it_sold_and_the_reprint_is_marked() {
+    for bytes in [1, 40, 700, 1_600] {
+        let house = House::new();
+        let mut counter = Counter::open(&house);
+        counter.new_printer(Some(Fault::DieAfter(bytes)));
+        let slip = counter.slip(&sure_win(50, 1));
+        let done = counter
+            .sell(&slip)
+            .ended(Exit::PrinterTrouble)
+            .said(&["C’est enregistré.", "It is recorded."]);
+        let number = number_told(&done.output);
+        let (fault, sent) = failed(&counter);
+        assert_eq!(fault, "died_mid_ticket");
+        assert!(sent > 0, "{bytes}");
+        let check = state_of(&house, &number);
+        assert_eq!(check.verdict.code, "not_yet_drawn");
+        assert_eq!(house.tickets(), 1);
+        for torn in counter.papers() {
+            assert!(!torn.is_cut);
+            assert!(!text(&torn).contains("FIN / END"), "{bytes}");
+        }
+        counter.new_printer(None);
+        counter.keno(&["status"]).ended(Exit::Done);
+        let whole: Vec<Sheet> = counter
+            .papers()
+            .into_iter()
+            .filter(|one| one.is_cut)
+            .collect();
+        assert_eq!(whole.len(), 1);
+        assert!(text(&whole[0]).contains("RÉIMPRESSION / REPRINT"));
+        let codes = whole[0].qr_payloads();
+        assert_eq!((house.tickets(), counter.open_items().len()), (1, 0));
+        // Confirmed: it is not held, it is paid, and only once.
+        house.until_settled(house.next_draw());
+        house.clock.advance(60_000);
+        counter.keno(&["pay", "--yes", codes[0]]).ended(Exit::Done);
+        // What was torn off shows a code or none; whichever, nothing is paid on it any more.
+        for torn in counter.papers().iter().filter(|one| !one.is_cut) {
+            for code in torn.qr_payloads() {
+                counter
+                    .keno(&["pay", "--yes", code])
+                    .ended(Exit::Refused)
+                    .said(&["(already_paid)"]);
+            }
+        }
+        assert_eq!(house.verified(None).replay.totals().paid_cents, 3_000);
+    }
+}
+
+/// The paper never came out and the draw is over: held, then released by two people.
+#[test]
+fn an_unconfirmed_ticket_is_held_after_the_close_until_two_people_release_it() {
+    let house = House::new();
+    let mut counter = Counter::open(&house);
+    counter.new_printer(Some(Fault::DieAfter(700)));
+    let slip = counter.slip(&sure_win(50, 1));
+    let done = counter.sell(&slip).ended(Exit::PrinterTrouble);
+    let number = number_told(&done.output);
+    let draw = house.next_draw();
+    house.until_closed(draw);
+    assert_ne!(state_of(&house, &number).verdict.code, "in_doubt");
+    house.clock.advance(29_000);
+    house.central().tick();
+    assert_ne!(state_of(&house, &number).verdict.code, "in_doubt");
+    house.clock.advance(1_500);
+    house.central().tick();
+    assert_eq!(state_of(&house, &number).verdict.code, "in_doubt");
+    house.until_settled(draw);
+    let held = state_of(&house, &number);
+    assert_eq!(
+        (held.verdict.code.as_str(), held.payable.len()),
+        ("in_doubt", 0)
+    );
+
+    // The draw has closed: central tells no secret any more, and the terminal prints nothing.
+    counter.new_printer(None);
+    let papers = counter.papers().len();
+    counter
+        .keno(&["status"])
+        .ended(Exit::Done)
+        .said(&["demandez un duplicata", "ask a supervisor for a duplicate"]);
+    assert_eq!(counter.papers().len(), papers);
+    assert_eq!(counter.open_items(), []);
+
+    let supervisor = house.person("S1");
+    let release = |who: &str| json!({"code": number, "evidence": "video of the counter", "second": second(who)});
+    assert_eq!(
+        supervisor.is_refused("/releases", &release("S1")),
+        "same_person_twice"
+    );
+    let _: Value = supervisor.does("/releases", &release("S2"));
+    let view: keno_wire::reply::TicketView = supervisor.does(
+        "/duplicates",
+        &json!({"code": number, "reason": "never printed whole", "second": second("S2")}),
+    );
+    let paper = keno_slip::ticket(&view, keno_slip::Issue::First, keno_slip::Width::Wide).unwrap();
+    counter.print(&paper, 5);
+    let confirmed = json!({"ticket": view.ticket, "copy": 2, "how": "printer"});
+    let _: Value = supervisor.does("/prints", &confirmed);
+    let duplicate = counter.newest_paper();
+    let codes = duplicate.qr_payloads();
+    assert_eq!(house.verdict(codes[0]), "winner");
+    for torn in counter.papers().iter().filter(|one| !one.is_cut) {
+        for code in torn.qr_payloads() {
+            assert_eq!(house.verdict(code), "replaced");
+            counter.keno(&["pay", "--yes", code]).ended(Exit::Refused);
+        }
+    }
+    counter
+        .keno(&["pay", "--yes", codes[0]])
+        .ended(Exit::Done)
+        .said(&["Hand over $30.00."]);
+    assert_eq!(house.verified(None).replay.totals().paid_cents, 3_000);
+}
+
+/// A printer that says nothing: the clerk's word stands in the record.
+#[test]
+fn a_silent_printer_is_vouched_for_by_the_clerk() {
+    let house = House::new();
+    let mut counter = Counter::open(&house);
+    counter.new_printer(Some(Fault::Silent));
+    // It answers nothing, however long one waits.
+    counter.printer_patience = Duration::from_millis(20);
+    // Nobody answers either: unknown, not whole.
+    counter
+        .agent_sells("", &sure_win(50, 1))
+        .ended(Exit::PrinterTrouble);
+    assert_eq!(counter.open_items()[0].paper, Some(PaperState::Unknown));
+    counter.agent_status("1\n").ended(Exit::Done);
+    assert_eq!(counter.open_items(), []);
+    let paper = counter.newest_paper();
+    let codes = paper.qr_payloads();
+    assert_eq!((counter.papers().len(), house.tickets()), (1, 1));
+    house.until_settled(house.next_draw());
+    house.clock.advance(60_000);
+    assert_eq!(house.verdict(codes[0]), "winner", "confirmed, not held");
+}
+
+/// A receipt that does not come out is printed later, and pays nobody a second time.
+#[test]
+fn a_receipt_that_did_not_come_out_is_printed_later() {
+    let house = House::new();
+    let mut counter = Counter::open(&house);
+    let code = counter.sells(&sure_win(50, 1));
+    house.until_settled(house.next_draw());
+    counter.no_printer();
+    counter
+        .keno(&["pay", "--yes", &code])
+        .ended(Exit::PrinterTrouble)
+        .said(&["Hand over $30.00."]);
+    assert_eq!(failed(&counter), ("absent".to_owned(), 0));
+    counter.new_printer(None);
+    counter.keno(&["status"]).ended(Exit::Done);
+    let receipt = text(&counter.newest_paper());
+    assert!(receipt.contains("REÇU DE PAIEMENT DE LOT") && !receipt.contains("REPRINT"));
+    counter.keno(&["pay", "--yes", &code]).ended(Exit::Refused);
+    assert_eq!(house.verified(None).replay.totals().paid_cents, 3_000);
+}
