@@ -99,7 +99,9 @@ fn prepare(path: &Path) -> Result<SqliteConnection, AccessFault> {
         path: path.display().to_string(),
         why,
     };
-    let text = path.to_str().ok_or_else(|| fault("its name is not UTF-8".to_owned()))?;
+    let text = path
+        .to_str()
+        .ok_or_else(|| fault("its name is not UTF-8".to_owned()))?;
     let mut connection =
         SqliteConnection::establish(text).map_err(|error| fault(error.to_string()))?;
     for statement in [
@@ -141,7 +143,11 @@ fn write_batch(connection: &mut SqliteConnection, batch: &[Waiting]) -> QueryRes
         .execute(connection)
         .map(drop)
     });
-    let end = if written.is_ok() { "COMMIT" } else { "ROLLBACK" };
+    let end = if written.is_ok() {
+        "COMMIT"
+    } else {
+        "ROLLBACK"
+    };
     let ended = diesel::sql_query(end).execute(connection);
     written.and(ended.map(drop))
 }
@@ -291,7 +297,11 @@ mod tests {
             .get_result(&mut connection)
             .unwrap();
         assert_eq!(count.count, 51);
-        assert!(diesel::sql_query("UPDATE access SET badge = 'B2'").execute(&mut connection).is_err());
+        assert!(
+            diesel::sql_query("UPDATE access SET badge = 'B2'")
+                .execute(&mut connection)
+                .is_err()
+        );
     }
 
     #[test]
@@ -300,7 +310,9 @@ mod tests {
         let log = AccessLog::open(folder.path()).unwrap();
         let path = folder.path().join("access.sqlite");
         let mut other = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
-        diesel::sql_query("DROP TABLE access").execute(&mut other).unwrap();
+        diesel::sql_query("DROP TABLE access")
+            .execute(&mut other)
+            .unwrap();
         assert!(log.write(line(AccessKind::AuditView)).is_err());
     }
 }

@@ -47,13 +47,18 @@ fn slip_selection(asked: &request::Selection, index: usize) -> Result<SlipSelect
         .ok_or_else(|| misfit(SlipRefusalCode::UnknownType, index, "type"))?;
     let pick = match asked.quick_pick {
         // Numbers beside a quick pick would be dropped in silence: which is meant?
-        Some(_) if !(asked.numbers.is_empty() && asked.groups.is_empty() && asked.kings.is_empty()) => {
+        Some(_)
+            if !(asked.numbers.is_empty() && asked.groups.is_empty() && asked.kings.is_empty()) =>
+        {
             return Err(misfit(SlipRefusalCode::NumbersNotOfType, index, "numbers"));
         }
         Some(spots) => Pick::Quick { spots },
         None => {
-            let mut groups: Vec<Vec<u8>> =
-                asked.groups.iter().map(|group| slip_numbers(group)).collect();
+            let mut groups: Vec<Vec<u8>> = asked
+                .groups
+                .iter()
+                .map(|group| slip_numbers(group))
+                .collect();
             if !asked.numbers.is_empty() {
                 if kind != SelectionType::Straight {
                     return Err(misfit(SlipRefusalCode::NumbersNotOfType, index, "numbers"));
@@ -192,9 +197,15 @@ mod tests {
         for seed in 0..=255_u8 {
             let mac: [u8; 32] =
                 std::array::from_fn(|at| seed.wrapping_mul(31).wrapping_add(at as u8 * 7));
-            assert_eq!(printed_secret_of(&secret_text(&mac)), Some(printed_secret(&mac)));
+            assert_eq!(
+                printed_secret_of(&secret_text(&mac)),
+                Some(printed_secret(&mac))
+            );
         }
-        assert_eq!(printed_secret_of(&secret_text(&[0xFF; 32])), Some(printed_secret(&[0xFF; 32])));
+        assert_eq!(
+            printed_secret_of(&secret_text(&[0xFF; 32])),
+            Some(printed_secret(&[0xFF; 32]))
+        );
     }
 
     #[test]
@@ -202,7 +213,11 @@ mod tests {
         let text = secret_text(&[0xA5; 32]);
         for at in 0..text.len() {
             let mut changed = text.clone();
-            let other = if text[at..].starts_with('0') { "1" } else { "0" };
+            let other = if text[at..].starts_with('0') {
+                "1"
+            } else {
+                "0"
+            };
             changed.replace_range(at..=at, other);
             assert_ne!(printed_secret_of(&changed), printed_secret_of(&text));
             changed.replace_range(at..=at, "U");

@@ -118,7 +118,10 @@ mod tests {
         for device in 0..100 {
             limits.take(Asker::Device(device), 0).unwrap();
         }
-        assert_eq!(limits.take(Asker::Device(100), 1), Err(Refusal::TooManyUnknown));
+        assert_eq!(
+            limits.take(Asker::Device(100), 1),
+            Err(Refusal::TooManyUnknown)
+        );
         assert_eq!(limits.take(Asker::Device(100), 60_000), Ok(()));
     }
 }

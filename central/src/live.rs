@@ -11,7 +11,8 @@
 //! [`DrawInfo::shown`]. Events are encoded once for all clients. A client that falls behind is
 //! dropped; it comes back and gets a new snapshot.
 
-use std::collections::BTreeMap;
+mod sent;
+
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
@@ -23,12 +24,12 @@ use futures_util::stream;
 use keno_game::DrawState;
 use keno_service::Central;
 use keno_service::view::{DrawInfo, View};
-use keno_wire::reply::{DrawView, Snapshot};
-use serde::Serialize;
+use keno_wire::reply::Snapshot;
 use tokio::sync::{Notify, broadcast};
 
 use crate::convert;
 use crate::server::App;
+use sent::{Heartbeat, Sent, encoded};
 
 /// Events that a client may be behind.
 const BEHIND_MAX: usize = 256;
@@ -38,35 +39,6 @@ const HEARTBEAT_MS: i64 = 2_000;
 const LOOK_EVERY_MS: i64 = 250;
 /// Official draws in a snapshot.
 const LAST_DRAWS: usize = 10;
-
-#[derive(Serialize)]
-struct DrawEvent<'a> {
-    seq: u64,
-    role: &'a str,
-    draw: &'a DrawView,
-}
-
-#[derive(Serialize)]
-struct BallEvent {
-    seq: u64,
-    draw: u64,
-    position: usize,
-    number: u8,
-}
-
-#[derive(Serialize)]
-struct Heartbeat {
-    seq: u64,
-    central_ms: i64,
-}
-
-/// An event as it stands in the stream.
-fn encoded(name: &str, data: &impl Serialize) -> Option<Bytes> {
-    let json = serde_json::to_string(data)
-        .inspect_err(|error| tracing::error!(%error, "a live event could not be encoded"))
-        .ok()?;
-    Some(Bytes::from(format!("event: {name}\ndata: {json}\n\n")))
-}
 
 /// The draw on the board: the one under way, else the last that was drawn or void.
 fn current(view: &View, now_ms: i64) -> Option<&Arc<DrawInfo>> {
@@ -122,110 +94,6 @@ pub fn snapshot(central: &Central, seq: u64) -> Snapshot {
         sales_suspended: view.sales_suspended.is_some(),
         ball_interval_ms: central.schedule.ball_interval_ms,
         cap_cents,
-    }
-}
-
-/// What was sent so far, so that only news is sent.
-#[derive(Debug, Default)]
-struct Sent {
-    seq: u64,
-    current: Option<DrawView>,
-    next: Option<DrawView>,
-    last: BTreeMap<u64, DrawView>,
-    sales_suspended: bool,
-    cap_cents: i64,
-    heartbeat_at_ms: Option<i64>,
-    is_started: bool,
-}
-
-impl Sent {
-    fn next_seq(&mut self) -> u64 {
-        self.seq += 1;
-        self.seq
-    }
-
-    /// Takes a snapshot as sent.
-    fn remember(&mut self, now: &Snapshot) {
-        self.current = now.current.clone();
-        self.next = now.next.clone();
-        self.last = now
-            .last
-            .iter()
-            .map(|draw| (draw.draw.draw, draw.clone()))
-            .collect();
-        self.sales_suspended = now.sales_suspended;
-        self.cap_cents = now.cap_cents;
-        self.is_started = true;
-    }
-
-    /// Events that lead from what was sent to `now`.
-    fn news(&mut self, now: &Snapshot) -> Vec<Bytes> {
-        let mut events = Vec::new();
-        let must_restart = !self.is_started
-            || self.sales_suspended != now.sales_suspended
-            || self.cap_cents != now.cap_cents
-            || (self.current.is_some() && now.current.is_none())
-            || (self.next.is_some() && now.next.is_none());
-        if must_restart {
-            let seq = self.next_seq();
-            let whole = Snapshot { seq, ..now.clone() };
-            events.extend(encoded("snapshot", &whole));
-        } else {
-            self.news_of_current(now, &mut events);
-            if now.next != self.next
-                && let Some(draw) = &now.next
-            {
-                let seq = self.next_seq();
-                events.extend(encoded("draw", &DrawEvent { seq, role: "next", draw }));
-            }
-            // Oldest first, so that a client's list ends in order.
-            for draw in now.last.iter().rev() {
-                if self.last.get(&draw.draw.draw) != Some(draw) {
-                    let seq = self.next_seq();
-                    events.extend(encoded("draw", &DrawEvent { seq, role: "last", draw }));
-                }
-            }
-        }
-        self.remember(now);
-        events
-    }
-
-    fn news_of_current(&mut self, now: &Snapshot, events: &mut Vec<Bytes>) {
-        let Some(draw) = &now.current else { return };
-        let sent = self.current.take();
-        let shown_before = sent
-            .as_ref()
-            .filter(|sent| sent.draw.draw == draw.draw.draw)
-            .map_or(0, |sent| sent.balls.len());
-        let but_for_balls = |view: &DrawView| DrawView {
-            balls: Vec::new(),
-            ..view.clone()
-        };
-        let is_same = sent
-            .as_ref()
-            .is_some_and(|sent| but_for_balls(sent) == but_for_balls(draw));
-        if !is_same {
-            // The draw as it stood before the numbers of this step: they follow one by one.
-            let mut before = draw.clone();
-            before.balls.truncate(shown_before);
-            let seq = self.next_seq();
-            let event = DrawEvent {
-                seq,
-                role: "current",
-                draw: &before,
-            };
-            events.extend(encoded("draw", &event));
-        }
-        for (at, number) in draw.balls.iter().enumerate().skip(shown_before) {
-            let seq = self.next_seq();
-            let event = BallEvent {
-                seq,
-                draw: draw.draw.draw,
-                position: at + 1,
-                number: *number,
-            };
-            events.extend(encoded("ball", &event));
-        }
     }
 }
 
@@ -408,98 +276,4 @@ pub(crate) async fn live(app: web::Data<App>) -> HttpResponse {
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header(("x-accel-buffering", "no"))
         .streaming(events)
-}
-
-#[cfg(test)]
-mod tests {
-    use keno_wire::reply::DrawTime;
-
-    use super::*;
-
-    fn draw(number: u64, state: &str, balls: &[u8]) -> DrawView {
-        DrawView {
-            draw: DrawTime {
-                draw: number,
-                draws_at_ms: 0,
-                local: String::new(),
-                zone_mark: String::new(),
-            },
-            state: state.to_owned(),
-            closes_at_ms: 0,
-            source: "computer".to_owned(),
-            balls: balls.to_vec(),
-            drawn: 20,
-            pool: 80,
-            cap_cents: 1,
-            commitments: Vec::new(),
-            seal: None,
-            settlement: None,
-            leaves: Vec::new(),
-        }
-    }
-
-    fn picture(current: DrawView, last: Vec<DrawView>) -> Snapshot {
-        Snapshot {
-            seq: 0,
-            central_ms: 0,
-            house_name: String::new(),
-            current: Some(current),
-            next: Some(draw(9, "open", &[])),
-            last,
-            sales_suspended: false,
-            ball_interval_ms: 2_000,
-            cap_cents: 1,
-        }
-    }
-
-    /// Name and data of each event.
-    fn read(events: &[Bytes]) -> Vec<(String, serde_json::Value)> {
-        events
-            .iter()
-            .map(|event| {
-                let text = std::str::from_utf8(event).unwrap();
-                let (name, rest) = text.strip_prefix("event: ").unwrap().split_once('\n').unwrap();
-                let data = rest.strip_prefix("data: ").unwrap().trim_end();
-                (name.to_owned(), serde_json::from_str(data).unwrap())
-            })
-            .collect()
-    }
-
-    #[test]
-    fn events_lead_from_one_picture_to_the_next_without_a_gap() {
-        let mut sent = Sent::default();
-        let mut seqs = Vec::new();
-        let steps = [
-            (picture(draw(8, "closed", &[]), vec![]), vec!["snapshot"]),
-            (picture(draw(8, "closed", &[]), vec![]), vec![]),
-            (picture(draw(8, "drawn", &[7]), vec![]), vec!["draw", "ball"]),
-            (picture(draw(8, "drawn", &[7, 3]), vec![]), vec!["ball"]),
-            // Two moments passed while nobody looked: both numbers come, in order.
-            (picture(draw(8, "drawn", &[7, 3, 80, 1]), vec![]), vec!["ball", "ball"]),
-            (
-                picture(draw(8, "official", &[7, 3, 80, 1]), vec![draw(8, "official", &[7, 3, 80, 1])]),
-                vec!["draw", "draw"],
-            ),
-        ];
-        for (now, names) in steps {
-            let events = read(&sent.news(&now));
-            let got: Vec<&str> = events.iter().map(|(name, _)| name.as_str()).collect();
-            assert_eq!(got, names);
-            seqs.extend(events.iter().map(|(_, data)| data["seq"].as_u64().unwrap()));
-        }
-        assert_eq!(seqs, (1..=8).collect::<Vec<u64>>());
-    }
-
-    #[test]
-    fn a_stop_of_sales_is_told_by_a_new_snapshot() {
-        let mut sent = Sent::default();
-        let before = picture(draw(8, "closed", &[]), vec![]);
-        sent.news(&before);
-        let mut stopped = before;
-        stopped.sales_suspended = true;
-        let events = read(&sent.news(&stopped));
-        assert_eq!(events.len(), 1);
-        assert_eq!(events[0].0, "snapshot");
-        assert_eq!(events[0].1["sales_suspended"], true);
-    }
 }

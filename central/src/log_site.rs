@@ -149,6 +149,11 @@ pub(crate) async fn checkpoint(app: web::Data<App>) -> Result<HttpResponse, ApiE
         .body(newest.note.clone()))
 }
 
+/// Leaves under the newest signed checkpoint: what lies beyond is not published yet.
+fn signed_size(app: &App) -> u64 {
+    app.central.checkpoint().map_or(0, |newest| newest.size)
+}
+
 /// Hashes of a tile (C2SP tlog-tiles, height 8): those of leaves at level 0.
 #[utoipa::path(
     get, path = "/log/tile/{tile}", tag = "log", operation_id = "tile",
@@ -160,8 +165,7 @@ pub(crate) async fn tile(
     path: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let tile = Tile::parse_path(&format!("tile/{path}")).map_err(|_| Refusal::RecordUnknown)?;
-    // What no signed checkpoint covers is not published yet.
-    let size = app.central.checkpoint().map_or(0, |newest| newest.size);
+    let size = signed_size(&app);
     let nodes = size >> (u32::from(TILE_HEIGHT) * u32::from(tile.level()));
     let end = tile.index() * u64::from(TILE_WIDTH) + u64::from(tile.width());
     if end > nodes {
@@ -173,7 +177,11 @@ pub(crate) async fn tile(
         Ok(tile.bytes(&mut |level, index| tree.node(level, index))?)
     })
     .await?;
-    let cache = if tile.is_full() { IMMUTABLE } else { "no-cache" };
+    let cache = if tile.is_full() {
+        IMMUTABLE
+    } else {
+        "no-cache"
+    };
     Ok(HttpResponse::Ok()
         .content_type("application/octet-stream")
         .insert_header((header::CACHE_CONTROL, cache))
@@ -269,7 +277,7 @@ pub(crate) async fn inclusion(
 ) -> Result<web::Json<InclusionReply>, ApiError> {
     let index: u64 = path.parse().map_err(|_| Refusal::RecordUnknown)?;
     let size = query.size;
-    if index >= size || size > app.central.view.get().log_size {
+    if index >= size || size > signed_size(&app) {
         return Err(Refusal::RecordUnknown.into());
     }
     let reply = blocking(move || {
@@ -309,7 +317,7 @@ pub(crate) async fn consistency(
     Query(query): Query<ConsistencyQuery>,
 ) -> Result<web::Json<ConsistencyReply>, ApiError> {
     let ConsistencyQuery { from, to } = query;
-    if from > to || to > app.central.view.get().log_size {
+    if from > to || to > signed_size(&app) {
         return Err(Refusal::RecordUnknown.into());
     }
     let reply = blocking(move || {
@@ -326,4 +334,3 @@ pub(crate) async fn consistency(
     .await?;
     Ok(web::Json(reply))
 }
-

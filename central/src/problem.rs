@@ -287,9 +287,7 @@ pub fn status_of(refusal: &Refusal) -> u16 {
 /// The error of a draw that is asked for by path: not the slip's fault but a wrong address.
 pub fn unknown_draw(error: ApiError) -> ApiError {
     match error {
-        ApiError::Refused(Refusal::DrawUnknown { .. }) => {
-            ApiError::Refused(Refusal::RecordUnknown)
-        }
+        ApiError::Refused(Refusal::DrawUnknown { .. }) => ApiError::Refused(Refusal::RecordUnknown),
         other => other,
     }
 }
@@ -305,7 +303,10 @@ mod tests {
         let command = ApiError::of_command(Stop::Broke(Fault::UnknownCommit));
         for error in [&read, &command] {
             let text = serde_json::to_string(&error.problem()).unwrap();
-            assert!(!text.contains(secret) && !text.contains("commit is unknown"), "{text}");
+            assert!(
+                !text.contains(secret) && !text.contains("commit is unknown"),
+                "{text}"
+            );
         }
         assert_eq!((read.problem().status, read.problem().retry), (503, true));
         // 503 reads as "before anything was judged": a doubtful outcome must never say so.
@@ -317,8 +318,14 @@ mod tests {
     fn only_what_is_busy_is_tried_again() {
         assert!(problem_of(&Refusal::QueueFull).retry);
         assert!(!problem_of(&Refusal::KeyClosed).retry);
-        let closed = problem_of(&Refusal::DrawClosed { draw: 7, next: Some(9) });
-        assert_eq!((closed.name(), closed.status, closed.next_draw), ("draw_closed", 409, Some(9)));
+        let closed = problem_of(&Refusal::DrawClosed {
+            draw: 7,
+            next: Some(9),
+        });
+        assert_eq!(
+            (closed.name(), closed.status, closed.next_draw),
+            ("draw_closed", 409, Some(9))
+        );
     }
 
     #[test]
@@ -329,7 +336,11 @@ mod tests {
             Refusal::TooManyUnknown,
             Refusal::LockedOut,
         ] {
-            assert!(retry_after_seconds(refusal.name()).is_some(), "{}", refusal.name());
+            assert!(
+                retry_after_seconds(refusal.name()).is_some(),
+                "{}",
+                refusal.name()
+            );
         }
     }
 }

@@ -230,11 +230,7 @@ async fn draws(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
     }
 }
 
-async fn draw(
-    request: HttpRequest,
-    app: web::Data<App>,
-    path: web::Path<String>,
-) -> HttpResponse {
+async fn draw(request: HttpRequest, app: web::Data<App>, path: web::Path<String>) -> HttpResponse {
     let lang = lang_of(&request);
     let Ok(number) = crate::api::draw_number_of(&path) else {
         return message(&app, "/draws", lang, Message::NoSuchDraw);

@@ -6,7 +6,9 @@ use actix_web::test::TestRequest;
 use common::{FLOAT_CENTS, House, pin_of, second, straight, sure_prize_cents, sure_win};
 use keno_game::DrawState;
 use keno_wire::claim_code::ClaimCode;
-use keno_wire::reply::{CancelReply, CheckReply, KeyReply, PayReply, SellReply, SignOnReply, TicketView};
+use keno_wire::reply::{
+    CancelReply, CheckReply, KeyReply, PayReply, SellReply, SignOnReply, TicketView,
+};
 use serde_json::{Value, json};
 
 #[actix_web::test]
@@ -18,11 +20,21 @@ async fn a_slip_is_priced_sold_checked_and_sold_only_once() {
     let sold: SellReply = house.post(&clerk, "/sales", order.clone()).await.ok();
     assert_eq!(sold.ticket.total_cents, 400);
     assert_eq!(sold.ticket.selections[0].groups, [[7, 18, 33, 42, 71]]);
-    assert_eq!((sold.ticket.first.draw, sold.ticket.last.draw, sold.ticket.draws), (1, 2, 2));
+    assert_eq!(
+        (
+            sold.ticket.first.draw,
+            sold.ticket.last.draw,
+            sold.ticket.draws
+        ),
+        (1, 2, 2)
+    );
     assert_eq!(sold.ticket.terminal, "T01");
     assert!(!sold.repeated);
     let code = sold.ticket.claim_code.clone().unwrap();
-    assert!(code.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase()));
+    assert!(
+        code.bytes()
+            .all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
+    );
 
     let again: SellReply = house.post(&clerk, "/sales", order.clone()).await.ok();
     assert!(again.repeated);
@@ -47,7 +59,13 @@ async fn a_slip_is_priced_sold_checked_and_sold_only_once() {
     assert_eq!(check.verdict.code, "not_yet_drawn");
     let ticket = check.ticket.unwrap();
     assert_eq!(ticket.claim_code, None);
-    assert_eq!(TicketView { claim_code: Some(code), ..ticket }, sold.ticket);
+    assert_eq!(
+        TicketView {
+            claim_code: Some(code),
+            ..ticket
+        },
+        sold.ticket
+    );
 }
 
 #[actix_web::test]
@@ -57,13 +75,19 @@ async fn once_the_paper_is_confirmed_the_secret_is_not_said_again() {
     let order = house.order(&clerk, &straight(&[1], 100, 1)).await;
     let sold: SellReply = house.post(&clerk, "/sales", order.clone()).await.ok();
     let key = order["key"].clone();
-    let known: KeyReply = house.post(&clerk, "/keys/question", json!({"key": key})).await.ok();
+    let known: KeyReply = house
+        .post(&clerk, "/keys/question", json!({"key": key}))
+        .await
+        .ok();
     assert!(known.sale.unwrap().ticket.claim_code.is_some());
     let body = json!({"ticket": sold.ticket.ticket, "copy": 1, "how": "clerk"});
     assert_eq!(house.post_device(1, "/prints", body).await.status, 200);
     let again: SellReply = house.post(&clerk, "/sales", order).await.ok();
     assert_eq!((again.repeated, again.ticket.claim_code), (true, None));
-    let known: KeyReply = house.post(&clerk, "/keys/question", json!({"key": key})).await.ok();
+    let known: KeyReply = house
+        .post(&clerk, "/keys/question", json!({"key": key}))
+        .await
+        .ok();
     assert_eq!(known.sale.unwrap().ticket.claim_code, None);
 }
 
@@ -74,8 +98,14 @@ async fn a_cancelled_ticket_is_given_back_once_and_its_verdict_says_when() {
     let sold = house.sell_printed(&clerk, &straight(&[1, 2], 150, 3)).await;
     let code = sold.ticket.claim_code.unwrap();
     let order = json!({"key": house.key(&clerk), "code": code, "reason": "changed_mind"});
-    let reply: CancelReply = house.post(&clerk, "/cancellations", order.clone()).await.ok();
-    assert_eq!((reply.refund_cents, reply.tender.as_str(), reply.repeated), (450, "cash", false));
+    let reply: CancelReply = house
+        .post(&clerk, "/cancellations", order.clone())
+        .await
+        .ok();
+    assert_eq!(
+        (reply.refund_cents, reply.tender.as_str(), reply.repeated),
+        (450, "cash", false)
+    );
     let again: CancelReply = house.post(&clerk, "/cancellations", order).await.ok();
     assert_eq!((again.leaf, again.repeated), (reply.leaf, true));
     let other = json!({"key": house.key(&clerk), "code": code, "reason": "changed_mind"});
@@ -83,8 +113,13 @@ async fn a_cancelled_ticket_is_given_back_once_and_its_verdict_says_when() {
     assert_eq!(refused.refusal(), (409, "ticket_cancelled".to_owned()));
     let check = house.check(&clerk, &code).await;
     assert_eq!(check.verdict.code, "cancelled");
-    assert!(check.verdict.sentence.en.contains("2026-11-20 12:00"), "{:?}", check.verdict);
-    let bare = json!({"key": house.key(&clerk), "code": sold.ticket.control_number, "reason": "other"});
+    assert!(
+        check.verdict.sentence.en.contains("2026-11-20 12:00"),
+        "{:?}",
+        check.verdict
+    );
+    let bare =
+        json!({"key": house.key(&clerk), "code": sold.ticket.control_number, "reason": "other"});
     let refused = house.post(&clerk, "/cancellations", bare).await;
     assert_eq!(refused.refusal(), (422, "claim_code_needed".to_owned()));
 }
@@ -110,7 +145,10 @@ async fn a_prize_is_paid_once_at_the_amount_that_was_shown() {
     let mut order = order;
     order["key"] = house.key(&clerk);
     let paid: PayReply = house.post(&clerk, "/payments", order.clone()).await.ok();
-    assert_eq!((paid.total_cents, paid.cash_cents, paid.draws_left), (3_000, 3_000, 1));
+    assert_eq!(
+        (paid.total_cents, paid.cash_cents, paid.draws_left),
+        (3_000, 3_000, 1)
+    );
     let again: PayReply = house.post(&clerk, "/payments", order.clone()).await.ok();
     assert_eq!((again.payment, again.repeated), (paid.payment, true));
     order["key"] = house.key(&clerk);
@@ -122,7 +160,10 @@ async fn a_prize_is_paid_once_at_the_amount_that_was_shown() {
     let refused = house.post(&clerk, "/reversals", body).await;
     assert_eq!(refused.refusal(), (403, "second_person_refused".to_owned()));
     let body = json!({"payment": paid.payment, "reason": "left", "second": second("S1")});
-    assert_eq!(house.post(&clerk, "/reversals", body.clone()).await.status, 200);
+    assert_eq!(
+        house.post(&clerk, "/reversals", body.clone()).await.status,
+        200
+    );
     let refused = house.post(&clerk, "/reversals", body).await;
     assert_eq!(refused.refusal(), (409, "payment_reversed".to_owned()));
     assert_eq!(house.check(&clerk, &code).await.payable_cents, Some(3_000));
@@ -137,7 +178,10 @@ async fn large_prizes_need_a_second_person_and_then_the_cage() {
     let code = sold.ticket.claim_code.unwrap();
     house.until_settled(1);
     let check = house.check(&clerk, &code).await;
-    assert_eq!((check.payable_cents, check.second_person), (Some(120_000), true));
+    assert_eq!(
+        (check.payable_cents, check.second_person),
+        (Some(120_000), true)
+    );
     let mut order = house.pay_order(&clerk, &code).await;
     let refused = house.post(&clerk, "/payments", order.clone()).await;
     assert_eq!(refused.refusal(), (403, "second_person_needed".to_owned()));
@@ -149,14 +193,20 @@ async fn large_prizes_need_a_second_person_and_then_the_cage() {
     assert_eq!(refused.refusal(), (403, "second_person_refused".to_owned()));
     house.until_settled(5);
     let mut order = house.pay_order(&clerk, &code).await;
-    assert_eq!(house.check(&clerk, &code).await.verdict.code, "winner_at_cage");
+    assert_eq!(
+        house.check(&clerk, &code).await.verdict.code,
+        "winner_at_cage"
+    );
     order["second"] = second("S1");
     let refused = house.post(&clerk, "/payments", order).await;
     assert_eq!(refused.refusal(), (403, "cage_only".to_owned()));
     let mut order = house.pay_order(&cage, &code).await;
     order["second"] = second("S1");
     let paid: PayReply = house.post(&cage, "/payments", order).await.ok();
-    assert_eq!((paid.total_cents, paid.second.as_deref()), (600_000, Some("S1")));
+    assert_eq!(
+        (paid.total_cents, paid.second.as_deref()),
+        (600_000, Some("S1"))
+    );
 }
 
 #[actix_web::test]
@@ -169,7 +219,9 @@ async fn a_bare_number_never_shows_an_amount_without_a_person() {
     house.until_settled(5);
     for answer in [
         house.post_nobody("/checks", json!({"code": number})).await,
-        house.post_device(3, "/checks", json!({"code": number})).await,
+        house
+            .post_device(3, "/checks", json!({"code": number}))
+            .await,
     ] {
         let text = answer.text().to_owned();
         let reply: CheckReply = answer.ok();
@@ -178,11 +230,17 @@ async fn a_bare_number_never_shows_an_amount_without_a_person() {
         assert!(reply.payable_cents.is_none() && reply.ticket.is_none() && reply.draws.is_empty());
         assert!(!text.contains("600") && !text.contains("120"), "{text}");
     }
-    let whole: CheckReply = house.post_device(3, "/checks", json!({"code": code})).await.ok();
+    let whole: CheckReply = house
+        .post_device(3, "/checks", json!({"code": code}))
+        .await
+        .ok();
     assert_eq!(whole.payable_cents, Some(600_000));
     assert_eq!(whole.ticket.unwrap().claim_code, None);
     let person = house.check(&clerk, &number).await;
-    assert_eq!((person.payable_cents, person.second_person), (Some(600_000), true));
+    assert_eq!(
+        (person.payable_cents, person.second_person),
+        (Some(600_000), true)
+    );
 }
 
 #[actix_web::test]
@@ -191,21 +249,33 @@ async fn guessing_numbers_is_made_slow_for_the_kiosk_that_guesses() {
     let clerk = house.sign_on(1, "C1").await;
     let sold = house.sell(&clerk, &straight(&[9], 100, 1)).await;
     let guess = |payload: u64| {
-        keno_game::ControlNumber::from_payload(payload).unwrap().digits()
+        keno_game::ControlNumber::from_payload(payload)
+            .unwrap()
+            .digits()
     };
     for payload in 1..=5 {
-        let reply: CheckReply =
-            house.post_device(3, "/checks", json!({"code": guess(payload)})).await.ok();
-        assert_eq!((reply.verdict.code.as_str(), reply.state), ("not_found", None));
+        let reply: CheckReply = house
+            .post_device(3, "/checks", json!({"code": guess(payload)}))
+            .await
+            .ok();
+        assert_eq!(
+            (reply.verdict.code.as_str(), reply.state),
+            ("not_found", None)
+        );
     }
     let known = json!({"code": sold.ticket.control_number});
     let refused = house.post_device(3, "/checks", known.clone()).await;
     assert_eq!(refused.refusal(), (429, "too_many_unknown".to_owned()));
     assert_eq!(refused.header("retry-after"), "60");
-    assert_eq!(house.post_device(4, "/checks", known.clone()).await.status, 200);
+    assert_eq!(
+        house.post_device(4, "/checks", known.clone()).await.status,
+        200
+    );
     house.clock.advance(60_000);
     assert_eq!(house.post_device(3, "/checks", known).await.status, 200);
-    let mistyped = house.post_device(3, "/checks", json!({"code": "0731552890146664"})).await;
+    let mistyped = house
+        .post_device(3, "/checks", json!({"code": "0731552890146664"}))
+        .await;
     assert_eq!(mistyped.refusal(), (422, "number_mistyped".to_owned()));
 }
 
@@ -217,14 +287,20 @@ async fn a_duplicate_has_its_own_code_and_kills_the_old_paper() {
     let old = sold.ticket.claim_code.unwrap();
     let body = json!({"code": old, "reason": "torn", "second": second("S1")});
     let copy: TicketView = house.post(&clerk, "/duplicates", body).await.ok();
-    assert_eq!((copy.copy, &copy.control_number), (2, &sold.ticket.control_number));
+    assert_eq!(
+        (copy.copy, &copy.control_number),
+        (2, &sold.ticket.control_number)
+    );
     let new = copy.claim_code.unwrap();
     assert_ne!(
         ClaimCode::parse(&new).unwrap().secret,
         ClaimCode::parse(&old).unwrap().secret
     );
     assert_eq!(house.check(&clerk, &old).await.verdict.code, "replaced");
-    assert_eq!(house.check(&clerk, &new).await.verdict.code, "not_yet_drawn");
+    assert_eq!(
+        house.check(&clerk, &new).await.verdict.code,
+        "not_yet_drawn"
+    );
     let cancel = json!({"key": house.key(&clerk), "code": old, "reason": "other"});
     let refused = house.post(&clerk, "/cancellations", cancel).await;
     assert_eq!(refused.refusal(), (409, "copy_replaced".to_owned()));
@@ -243,7 +319,11 @@ async fn a_held_ticket_is_released_on_evidence_and_an_unpaid_one_is_void() {
     let code = held.ticket.claim_code.unwrap();
     assert_eq!(house.check(&clerk, &code).await.verdict.code, "in_doubt");
     assert_eq!(
-        house.check(&clerk, &unpaid.ticket.control_number).await.verdict.code,
+        house
+            .check(&clerk, &unpaid.ticket.control_number)
+            .await
+            .verdict
+            .code,
         "void_unpaid"
     );
     let order = json!({"key": house.key(&clerk), "code": code, "items": [{"draw": 1, "amount_cents": 3000}]});
@@ -314,7 +394,13 @@ async fn a_till_is_counted_blind() {
     let house = House::new(None);
     let clerk = house.sign_on(1, "C1").await;
     house.sell(&clerk, &straight(&[9], 100, 1)).await;
-    let answer = house.post(&clerk, "/shifts/close", json!({"counted_cents": FLOAT_CENTS})).await;
+    let answer = house
+        .post(
+            &clerk,
+            "/shifts/close",
+            json!({"counted_cents": FLOAT_CENTS}),
+        )
+        .await;
     let reply: Value = answer.ok();
     assert_eq!(reply["expected_cents"], json!(FLOAT_CENTS + 100));
     assert_eq!(reply["difference_cents"], json!(-100));
@@ -331,28 +417,48 @@ async fn a_slip_at_fault_names_selection_and_field() {
         {"type": "straight", "numbers": [1, 2], "wager_cents": 100},
         {"type": "straight", "numbers": [3, 81], "wager_cents": 100},
     ], "draws": 1});
-    let problem = house.post(&clerk, "/prices", json!({"slip": slip})).await.problem();
-    assert_eq!((problem.status, problem.name()), (422, "number_out_of_range"));
-    assert_eq!((problem.selection, problem.field.as_deref()), (Some(1), Some("numbers")));
+    let problem = house
+        .post(&clerk, "/prices", json!({"slip": slip}))
+        .await
+        .problem();
+    assert_eq!(
+        (problem.status, problem.name()),
+        (422, "number_out_of_range")
+    );
+    assert_eq!(
+        (problem.selection, problem.field.as_deref()),
+        (Some(1), Some("numbers"))
+    );
     house.until_closed(1);
     let mut late = straight(&[9], 100, 1);
     late["first_draw"] = json!(1);
-    let problem = house.post(&clerk, "/prices", json!({"slip": late})).await.problem();
-    assert_eq!((problem.status, problem.name(), problem.next_draw), (409, "draw_closed", Some(2)));
+    let problem = house
+        .post(&clerk, "/prices", json!({"slip": late}))
+        .await
+        .problem();
+    assert_eq!(
+        (problem.status, problem.name(), problem.next_draw),
+        (409, "draw_closed", Some(2))
+    );
 }
 
 #[actix_web::test]
 async fn requests_that_cannot_be_read_are_told_why() {
     let house = House::new(None);
     let clerk = house.sign_on(1, "C1").await;
-    let raw = |body: String| {
-        clerk.sign(TestRequest::post().uri("/api/v1/prices").set_payload(body))
-    };
+    let raw =
+        |body: String| clerk.sign(TestRequest::post().uri("/api/v1/prices").set_payload(body));
     let answer = house.call(raw("{".to_owned())).await;
     assert_eq!(answer.refusal(), (400, "malformed_request".to_owned()));
     let answer = house.call(raw("{\"slip\":{},\"tip\":1}".to_owned())).await;
     assert_eq!(answer.problem().field.as_deref(), Some("selections"));
-    let answer = house.post(&clerk, "/prices", json!({"slip": straight(&[1], 100, 1), "tip": 1})).await;
+    let answer = house
+        .post(
+            &clerk,
+            "/prices",
+            json!({"slip": straight(&[1], 100, 1), "tip": 1}),
+        )
+        .await;
     assert_eq!(answer.problem().field.as_deref(), Some("tip"));
     let answer = house.call(raw(" ".repeat(64 * 1024 + 1))).await;
     assert_eq!(answer.refusal(), (413, "body_too_large".to_owned()));
@@ -373,26 +479,60 @@ async fn people_interrupt_resume_and_void_draws_and_stop_sales() {
     let reason = json!({"reason": "the machine stopped"});
     let refused = house.post(&clerk, "/draws/1/suspend", reason.clone()).await;
     assert_eq!(refused.refusal(), (403, "wrong_role".to_owned()));
-    assert_eq!(house.post(&supervisor, "/draws/1/suspend", reason.clone()).await.status, 200);
-    let refused = house.post(&supervisor, "/draws/1/resume", reason.clone()).await;
+    assert_eq!(
+        house
+            .post(&supervisor, "/draws/1/suspend", reason.clone())
+            .await
+            .status,
+        200
+    );
+    let refused = house
+        .post(&supervisor, "/draws/1/resume", reason.clone())
+        .await;
     assert_eq!(refused.refusal(), (403, "second_person_needed".to_owned()));
     let two = json!({"reason": "the machine broke", "second": second("S2")});
-    assert_eq!(house.post(&supervisor, "/draws/1/resume", two.clone()).await.status, 200);
-    assert_eq!(house.post(&supervisor, "/draws/1/void", two.clone()).await.status, 200);
+    assert_eq!(
+        house
+            .post(&supervisor, "/draws/1/resume", two.clone())
+            .await
+            .status,
+        200
+    );
+    assert_eq!(
+        house
+            .post(&supervisor, "/draws/1/void", two.clone())
+            .await
+            .status,
+        200
+    );
     let refused = house.post(&supervisor, "/draws/1/void", two.clone()).await;
     assert_eq!(refused.refusal(), (409, "draw_step_refused".to_owned()));
     let refused = house.post(&supervisor, "/draws/999/void", two).await;
     assert_eq!(refused.status, 404);
     let code = sold.ticket.claim_code.unwrap();
     let check = house.check(&clerk, &code).await;
-    assert_eq!((check.verdict.code.as_str(), check.payable_cents), ("draw_cancelled", Some(100)));
+    assert_eq!(
+        (check.verdict.code.as_str(), check.payable_cents),
+        ("draw_cancelled", Some(100))
+    );
 
     let body = json!({"reason": "improbable wins"});
-    assert_eq!(house.post(&supervisor, "/house/suspend", body).await.status, 200);
-    let refused = house.post(&clerk, "/prices", json!({"slip": straight(&[1], 100, 1)})).await;
+    assert_eq!(
+        house.post(&supervisor, "/house/suspend", body).await.status,
+        200
+    );
+    let refused = house
+        .post(&clerk, "/prices", json!({"slip": straight(&[1], 100, 1)}))
+        .await;
     assert_eq!(refused.refusal(), (409, "sales_suspended".to_owned()));
     let body = json!({"second": second("S2")});
-    assert_eq!(house.post(&supervisor, "/house/resume", body.clone()).await.status, 200);
+    assert_eq!(
+        house
+            .post(&supervisor, "/house/resume", body.clone())
+            .await
+            .status,
+        200
+    );
     assert_eq!(house.price(&clerk, &straight(&[1], 100, 1)).await, 100);
     let refused = house.post(&supervisor, "/schedule/confirm", body).await;
     assert_eq!(refused.refusal(), (409, "not_halted".to_owned()));
@@ -403,13 +543,11 @@ async fn no_endpoint_serves_a_number_before_its_moment() {
     let house = House::new(None);
     house.until(1, &[DrawState::Drawn]);
     // The numbers are recorded, and none may be seen.
-    let starts_ms = house.central.view.get().draws[&1].reveal_starts_ms().unwrap();
+    let starts_ms = house.central.view.get().draws[&1]
+        .reveal_starts_ms()
+        .unwrap();
     assert!(house.central.clock.now_ms() < starts_ms);
-    let balls_leaf = house
-        .central
-        .view
-        .get()
-        .draws[&1]
+    let balls_leaf = house.central.view.get().draws[&1]
         .leaves()
         .iter()
         .find(|(kind, _, _)| *kind == keno_log::EventKind::BallsRecorded)
@@ -457,18 +595,32 @@ async fn the_audit_office_sees_the_whole_life_and_is_seen_looking() {
         let asked = house.get_as(&auditor, &format!("{path}{wrong}")).await;
         assert_eq!(asked.problem().field.as_deref(), Some("purpose"));
     }
-    let found: Value = house.get_as(&auditor, &format!("{path}?purpose=claim")).await.ok();
+    let found: Value = house
+        .get_as(&auditor, &format!("{path}?purpose=claim"))
+        .await
+        .ok();
     let kinds: Vec<&str> = found["life"]
         .as_array()
         .unwrap()
         .iter()
         .map(|fact| fact["kind"].as_str().unwrap())
         .collect();
-    assert_eq!(kinds, ["TicketSold", "PrintConfirmed", "PrizePaid", "DiscrepancyNoted"]);
+    assert_eq!(
+        kinds,
+        [
+            "TicketSold",
+            "PrintConfirmed",
+            "PrizePaid",
+            "DiscrepancyNoted"
+        ]
+    );
     assert_eq!(found["verdict"]["code"], "already_paid");
     assert_eq!(found["draws"][0]["agrees"], true);
     assert_eq!(found["draws"][0]["recomputed"][0]["payable_cents"], 3_000);
-    assert_eq!(found["draws"][0]["recomputed"][0]["catches"], "20 × 1/1, 60 × 0/1");
+    assert_eq!(
+        found["draws"][0]["recomputed"][0]["catches"],
+        "20 × 1/1, 60 × 0/1"
+    );
     assert_eq!(found["ticket"]["claim_code"], Value::Null);
 }
 
@@ -485,7 +637,13 @@ async fn rules_are_shown_with_their_certificate_and_published_by_two_people() {
     let refused = house.post(&administrator, "/rules", body.clone()).await;
     assert_eq!(refused.refusal(), (403, "second_person_refused".to_owned()));
     body["second"] = second("S1");
-    assert_eq!(house.post(&administrator, "/rules", body.clone()).await.status, 200);
+    assert_eq!(
+        house
+            .post(&administrator, "/rules", body.clone())
+            .await
+            .status,
+        200
+    );
     let refused = house.post(&administrator, "/rules", body.clone()).await;
     assert_eq!(refused.refusal(), (409, "rule_book_version".to_owned()));
     body["text"] = json!("format = 1\nversion = 3\n");

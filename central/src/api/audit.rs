@@ -5,19 +5,19 @@
 //! one by one, and the prize tables are read from the rule book's text. The computation that
 //! shares no code at all with central is the program `keno-audit`, over the exported log.
 
+mod recompute;
+
 use std::sync::Arc;
 
 use actix_web::web;
-use keno_game::ways::enumerate;
-use keno_game::{BallSet, DrawState, SelectionType};
-use keno_log::event::{DrawSettled, SelectionRecord, TicketSold};
+use keno_game::{BallSet, DrawState};
+use keno_log::event::TicketSold;
 use keno_log::proof::{inclusion_proof, verify_inclusion};
 use keno_log::{Event, EventKind};
 use keno_service::central::Central;
 use keno_service::check::{TicketPicture, Verdict};
 use keno_service::fault::{Fault, Stop};
 use keno_service::identity::Role;
-use keno_service::state::PublishedRules;
 use keno_service::store::{big, draws, log, tickets, unbig};
 use keno_wire::reply::{Bilingual, TicketView};
 use serde::Deserialize;
@@ -33,6 +33,7 @@ use crate::log_site::TreeReader;
 use crate::pages::view::PURPOSES;
 use crate::problem::{ApiError, Malformed};
 use crate::server::{App, blocking};
+use recompute::recompute;
 
 /// A fact of a ticket's life, read from its checked leaf.
 #[derive(Debug, Clone)]
@@ -96,86 +97,6 @@ fn fact_at(connection: &mut keno_schema::Connection, leaf: u64) -> Result<Fact, 
     })
 }
 
-/// Prize of one way: pays are in hundredths, and the cent is floored.
-fn way_prize(wager_cents: i64, hundredths: u32) -> i128 {
-    i128::from(wager_cents) * i128::from(hundredths) / 100
-}
-
-/// What a draw's published factors leave of a prize.
-fn after_cap(prize: i128, full_below_cents: i64, settlement: &DrawSettled) -> i128 {
-    let (numerator, denominator) = if prize < i128::from(full_below_cents) {
-        (settlement.small_numerator, settlement.small_denominator)
-    } else {
-        (settlement.large_numerator, settlement.large_denominator)
-    };
-    prize * i128::from(numerator) / i128::from(denominator).max(1)
-}
-
-/// Ways listed for one selection at most: the most that a rule book may permit.
-const WAYS_LISTED_MAX: usize = keno_game::rules::WAYS_MAX as usize;
-
-/// One selection computed anew.
-fn recompute(
-    index: u8,
-    record: &SelectionRecord,
-    rules: &PublishedRules,
-    winning: BallSet,
-    full_below_cents: i64,
-    settlement: &DrawSettled,
-) -> Result<RecomputedSelection, Fault> {
-    let fault = |what: &str| Fault::Record(format!("selection {index}: {what}"));
-    let game = rules
-        .rules
-        .game(&record.game)
-        .ok_or_else(|| fault("its game is not in the rule book"))?;
-    let groups = record
-        .groups
-        .iter()
-        .map(|group| BallSet::from_numbers(group))
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|_| fault("its groups cannot be read"))?;
-    let kings = BallSet::from_numbers(&record.kings)
-        .map_err(|_| fault("its kings cannot be read"))?;
-    let (mut computed, mut payable) = (0_i128, 0_i128);
-    let mut catches = Vec::new();
-    for line in &record.conditioning {
-        let table = game
-            .table(line.spots)
-            .ok_or_else(|| fault("a way has no pay table"))?;
-        let ways = if SelectionType::from_number(record.kind) == Some(SelectionType::Straight) {
-            groups.clone()
-        } else {
-            enumerate(&groups, kings, game.king_alone, line.spots, WAYS_LISTED_MAX)
-                .map_err(|_| fault("its ways cannot be listed"))?
-        };
-        let mut by_catch = std::collections::BTreeMap::<u8, u32>::new();
-        for way in ways {
-            let caught = way.iter().filter(|number| winning.contains(*number)).count();
-            let caught = u8::try_from(caught).unwrap_or(u8::MAX);
-            *by_catch.entry(caught).or_default() += 1;
-            let prize = way_prize(line.wager_cents, table.pays(caught).hundredths());
-            computed += prize;
-            payable += after_cap(prize, full_below_cents, settlement);
-        }
-        for (caught, ways) in by_catch.into_iter().rev() {
-            let spots = line.spots;
-            catches.push(if ways == 1 {
-                format!("{caught}/{spots}")
-            } else {
-                format!("{ways} × {caught}/{spots}")
-            });
-        }
-    }
-    let cents = |value: i128| i64::try_from(value).map_err(|_| fault("its prize cannot be counted"));
-    Ok(RecomputedSelection {
-        selection: index,
-        numbers: convert::numbers_of(record).iter().collect(),
-        catches: catches.join(", "),
-        computed_cents: cents(computed)?,
-        payable_cents: cents(payable)?,
-    })
-}
-
 /// The draws of a ticket with stored and recomputed prizes.
 fn audit_draws(
     central: &Central,
@@ -192,8 +113,7 @@ fn audit_draws(
         .draws
         .iter()
         .map(|ticket_draw| {
-            let stored =
-                convert::ticket_draw_view(central, ticket_draw, &sold.selections, now_ms);
+            let stored = convert::ticket_draw_view(central, ticket_draw, &sold.selections, now_ms);
             let draw = &ticket_draw.draw;
             let settled = draw
                 .settlement()
@@ -246,8 +166,10 @@ fn inclusion(
     };
     let mut reader = central.readers.get()?;
     let mut tree = TreeReader::new(&mut reader, &app.tile_roots, checkpoint.size);
-    let proof = inclusion_proof(leaf, checkpoint.size, &mut |level, index| tree.node(level, index))
-        .map_err(|fault| Fault::Record(format!("no proof for leaf {leaf}: {fault}")))?;
+    let proof = inclusion_proof(leaf, checkpoint.size, &mut |level, index| {
+        tree.node(level, index)
+    })
+    .map_err(|fault| Fault::Record(format!("no proof for leaf {leaf}: {fault}")))?;
     let included =
         verify_inclusion(&leaf_hash, leaf, checkpoint.size, &proof, &checkpoint.root).is_ok();
     Ok(Some(InclusionView {
@@ -314,7 +236,10 @@ pub fn audit_record(
             Some(earlier) => tickets::find(&mut reader, big(earlier))?,
         };
         let digits = |row: keno_schema::rows::TicketRow| central.control_number(&row).digits();
-        ((before.map(digits), after.map(digits)), replayed.map(digits))
+        (
+            (before.map(digits), after.map(digits)),
+            replayed.map(digits),
+        )
     };
     let leaf_hash = facts.first().map_or([0; 32], |fact| fact.leaf_hash);
     Ok(AuditRecord {
@@ -351,9 +276,10 @@ pub(crate) fn who_and_what(central: &Central, event: &Event) -> (String, String)
             two(&body.by, &body.second),
             format!("no {} : {}", body.copy, body.reason),
         ),
-        Event::ClaimPresented(body) => {
-            (format!("{} {}", body.badge, device(body.device)), String::new())
-        }
+        Event::ClaimPresented(body) => (
+            format!("{} {}", body.badge, device(body.device)),
+            String::new(),
+        ),
         Event::PrizePaid(body) => (
             body.second
                 .as_ref()
@@ -467,33 +393,4 @@ pub(crate) fn is_incident(kind: EventKind) -> bool {
             | EventKind::DiscrepancyNoted
             | EventKind::PaymentHeld
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn settlement(large: (u64, u64)) -> DrawSettled {
-        DrawSettled {
-            draw: 1,
-            winners: 1,
-            small_cents: 0,
-            large_cents: 0,
-            payable_cents: 0,
-            small_numerator: 1,
-            small_denominator: 1,
-            large_numerator: large.0,
-            large_denominator: large.1,
-            breakage_cents: 0,
-            prize_root: [0; 32],
-        }
-    }
-
-    #[test]
-    fn prizes_are_floored_once_per_way_and_the_cap_falls_on_the_large_ones() {
-        assert_eq!(way_prize(50, 333), 166);
-        let half = settlement((1, 2));
-        assert_eq!(after_cap(99_999, 100_000, &half), 99_999);
-        assert_eq!(after_cap(100_001, 100_000, &half), 50_000);
-    }
 }

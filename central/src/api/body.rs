@@ -27,14 +27,16 @@ type Read<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
 fn read_bytes(request: &HttpRequest, payload: &mut Payload) -> Read<web::Bytes> {
     let bytes = web::Bytes::from_request(request, payload);
     Box::pin(async move {
-        bytes.await.map_err(|error| match error.as_error::<PayloadError>() {
-            Some(PayloadError::Overflow) => ApiError::TooLarge,
-            _ => ApiError::Malformed(Malformed {
-                fr: "Le corps de la demande n’est pas arrivé entier.".to_owned(),
-                en: "The body of the request did not arrive whole.".to_owned(),
-                field: None,
-            }),
-        })
+        bytes
+            .await
+            .map_err(|error| match error.as_error::<PayloadError>() {
+                Some(PayloadError::Overflow) => ApiError::TooLarge,
+                _ => ApiError::Malformed(Malformed {
+                    fr: "Le corps de la demande n’est pas arrivé entier.".to_owned(),
+                    en: "The body of the request did not arrive whole.".to_owned(),
+                    field: None,
+                }),
+            })
     })
 }
 
@@ -155,8 +157,12 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named_with_its_place_and_nothing_sent_is_repeated() {
-        let unknown = problem::<KeyRequest>("{\"key\":{\"session\":1,\"counter\":2},\n\"extra\":1}");
-        assert_eq!((unknown.status, unknown.field.as_deref()), (400, Some("extra")));
+        let unknown =
+            problem::<KeyRequest>("{\"key\":{\"session\":1,\"counter\":2},\n\"extra\":1}");
+        assert_eq!(
+            (unknown.status, unknown.field.as_deref()),
+            (400, Some("extra"))
+        );
         assert!(unknown.title.en.contains("line 2"), "{}", unknown.title.en);
         let missing = problem::<KeyRequest>("{\"key\":{\"session\":1}}");
         assert_eq!(missing.field.as_deref(), Some("counter"));
@@ -165,7 +171,12 @@ mod tests {
         );
         assert!(wrong.title.fr.contains("autre type"), "{}", wrong.title.fr);
         assert!(!serde_json::to_string(&wrong).unwrap().contains("SECRET"));
-        assert!(problem::<KeyRequest>("{").title.en.contains("ends too early"));
+        assert!(
+            problem::<KeyRequest>("{")
+                .title
+                .en
+                .contains("ends too early")
+        );
         assert!(problem::<KeyRequest>("key=1").title.en.contains("not JSON"));
     }
 }

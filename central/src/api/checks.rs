@@ -82,7 +82,12 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
     };
     app.limits.was_known(viewer.asker, taken_ms);
     app.access.note(line);
-    Ok(reply_about(central, row, is_whole, is_whole || viewer.is_person)?)
+    Ok(reply_about(
+        central,
+        row,
+        is_whole,
+        is_whole || viewer.is_person,
+    )?)
 }
 
 /// The verdict with its date filled in: the picture alone does not hold when a ticket was
@@ -119,7 +124,9 @@ fn reply_about(
     let picture = central.ticket_picture(row)?;
     let verdict = dated(central, central.verdict(&picture), number)?;
     if !may_see {
-        return Ok(convert::check_reply(central, &picture, verdict, None, is_whole));
+        return Ok(convert::check_reply(
+            central, &picture, verdict, None, is_whole,
+        ));
     }
     let sold = central.sold_before(ticket)?;
     let view = convert::ticket_view(
@@ -142,7 +149,10 @@ fn reply_about(
 }
 
 /// The ticket that a paper leads to, with the claim left aside: for people who may look.
-pub(super) fn ticket_of(central: &Central, paper: &Paper) -> Result<keno_schema::rows::TicketRow, Stop> {
+pub(super) fn ticket_of(
+    central: &Central,
+    paper: &Paper,
+) -> Result<keno_schema::rows::TicketRow, Stop> {
     central
         .find_ticket(&paper.number)?
         .ok_or_else(|| Refusal::NumberUnknown.into())

@@ -10,14 +10,15 @@ mod draws;
 mod house;
 mod keys;
 pub mod openapi;
+mod reports;
 mod rules;
 mod sales;
 mod sessions;
 mod tickets;
 pub mod types;
 
-pub(crate) use audit::{is_incident, who_and_what};
 pub use audit::{AuditRecord, audit_record, recomputed_by};
+pub(crate) use audit::{is_incident, who_and_what};
 pub use body::{Body, Form, Query};
 pub use checks::{Viewer, check_ticket};
 pub(crate) use draws::number_of as draw_number_of;
@@ -52,7 +53,10 @@ pub fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/draws/last", web::to(draws::last)),
         get("/api/v1/draws/next", web::to(draws::next)),
         get("/api/v1/draws/{number}", web::to(draws::one)),
-        get("/api/v1/draws/{number}/transcript", web::to(draws::transcript)),
+        get(
+            "/api/v1/draws/{number}/transcript",
+            web::to(draws::transcript),
+        ),
         post("/api/v1/draws/{number}/suspend", web::to(draws::suspend)),
         post("/api/v1/draws/{number}/resume", web::to(draws::resume)),
         post("/api/v1/draws/{number}/void", web::to(draws::void)),
@@ -62,6 +66,9 @@ pub fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/rules/current", web::to(rules::current)),
         post("/api/v1/rules", web::to(rules::publish)),
         get("/api/v1/audit/tickets/{code}", web::to(audit::ticket)),
+        get("/api/v1/reports/draws/{number}", web::to(reports::draw)),
+        get("/api/v1/reports/shifts/{number}", web::to(reports::shift)),
+        get("/api/v1/reports/tickets/{code}", web::to(reports::ticket)),
         get("/api/v1/alarms", web::to(alarms::alarms)),
         get("/api/v1/time", web::to(house::time)),
     ]

@@ -7,7 +7,7 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa::{IntoResponses, Modify, OpenApi};
 
 use super::caller::{DEVICE_HEADER, SESSION_HEADER};
-use super::{alarms, audit, checks, claims, draws, house, keys, rules, sales, sessions, tickets};
+use super::{alarms, audit, checks, claims, draws, house, keys, reports, rules, sales, sessions, tickets};
 use crate::{live, log_site, metrics};
 
 /// The problems that any address may answer with (RFC 9457). `type` is stable; `title` is a
@@ -16,34 +16,74 @@ use crate::{live, log_site, metrics};
 #[allow(dead_code, reason = "read by the document alone")]
 pub enum Problems {
     /// The request cannot be read.
-    #[response(status = 400, description = "The request cannot be read: `malformed_request`", content_type = "application/problem+json")]
+    #[response(
+        status = 400,
+        description = "The request cannot be read: `malformed_request`",
+        content_type = "application/problem+json"
+    )]
     Malformed(Problem),
     /// Device or person is not recognised.
-    #[response(status = 401, description = "Device or person is not recognised, or the session has ended", content_type = "application/problem+json")]
+    #[response(
+        status = 401,
+        description = "Device or person is not recognised, or the session has ended",
+        content_type = "application/problem+json"
+    )]
     NotRecognised(Problem),
     /// The role, or the second person, is missing.
-    #[response(status = 403, description = "The role or the second person is missing", content_type = "application/problem+json")]
+    #[response(
+        status = 403,
+        description = "The role or the second person is missing",
+        content_type = "application/problem+json"
+    )]
     NotAllowed(Problem),
     /// No such ticket, draw, payment or address.
-    #[response(status = 404, description = "No such ticket, draw, payment or address", content_type = "application/problem+json")]
+    #[response(
+        status = 404,
+        description = "No such ticket, draw, payment or address",
+        content_type = "application/problem+json"
+    )]
     NotFound(Problem),
     /// The state of the record does not allow it.
-    #[response(status = 409, description = "The state of ticket, draw, key, till or house does not allow it", content_type = "application/problem+json")]
+    #[response(
+        status = 409,
+        description = "The state of ticket, draw, key, till or house does not allow it",
+        content_type = "application/problem+json"
+    )]
     Conflict(Problem),
     /// Above 64 KiB.
-    #[response(status = 413, description = "The body is above 64 KiB: `body_too_large`", content_type = "application/problem+json")]
+    #[response(
+        status = 413,
+        description = "The body is above 64 KiB: `body_too_large`",
+        content_type = "application/problem+json"
+    )]
     TooLarge(Problem),
     /// What is asked breaks a rule.
-    #[response(status = 422, description = "What is asked breaks a rule; selection and field are named", content_type = "application/problem+json")]
+    #[response(
+        status = 422,
+        description = "What is asked breaks a rule; selection and field are named",
+        content_type = "application/problem+json"
+    )]
     AgainstTheRules(Problem),
     /// Too many tries.
-    #[response(status = 429, description = "Too many wrong PINs or unknown numbers; wait as `Retry-After` says", content_type = "application/problem+json")]
+    #[response(
+        status = 429,
+        description = "Too many wrong PINs or unknown numbers; wait as `Retry-After` says",
+        content_type = "application/problem+json"
+    )]
     TooMany(Problem),
     /// The outcome is unknown.
-    #[response(status = 500, description = "The outcome is unknown: ask about the key (`outcome_unknown`)", content_type = "application/problem+json")]
+    #[response(
+        status = 500,
+        description = "The outcome is unknown: ask about the key (`outcome_unknown`)",
+        content_type = "application/problem+json"
+    )]
     Unsure(Problem),
     /// Busy, or the record is unavailable.
-    #[response(status = 503, description = "Busy, or the record is unavailable; nothing was done; wait as `Retry-After` says", content_type = "application/problem+json")]
+    #[response(
+        status = 503,
+        description = "Busy, or the record is unavailable; nothing was done; wait as `Retry-After` says",
+        content_type = "application/problem+json"
+    )]
     Unavailable(Problem),
 }
 
@@ -53,12 +93,22 @@ impl Modify for Headers {
     fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
         let components = openapi.components.get_or_insert_with(Default::default);
         for (name, header, words) in [
-            ("device", DEVICE_HEADER, "`<device number>.<key>`, the key in hexadecimal"),
-            ("session", SESSION_HEADER, "`<session number>.<token>`, the token as given at sign-on"),
+            (
+                "device",
+                DEVICE_HEADER,
+                "`<device number>.<key>`, the key in hexadecimal",
+            ),
+            (
+                "session",
+                SESSION_HEADER,
+                "`<session number>.<token>`, the token as given at sign-on",
+            ),
         ] {
             components.add_security_scheme(
                 name,
-                SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description(header, words))),
+                SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::with_description(
+                    header, words,
+                ))),
             );
         }
     }
@@ -84,7 +134,7 @@ impl Modify for Headers {
         draws::last, draws::next, draws::one, draws::transcript, draws::suspend, draws::resume, draws::void,
         house::suspend, house::resume, house::confirm_schedule, house::time,
         rules::current, rules::publish,
-        audit::ticket, alarms::alarms,
+        audit::ticket, alarms::alarms, reports::draw, reports::shift, reports::ticket,
         live::live, metrics::metrics, metrics::healthz, document,
         log_site::checkpoint, log_site::tile, log_site::entry, log_site::inclusion, log_site::consistency,
     )

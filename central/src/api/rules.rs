@@ -39,10 +39,7 @@ pub fn certificate_lines(text: &str) -> Vec<CertificateLineView> {
                     game: line.game.clone(),
                     spots: line.spots,
                     wager_cents: line.wager.get(),
-                    exact: format!(
-                        "{}/{}",
-                        line.rate.numerator, line.rate.denominator
-                    ),
+                    exact: format!("{}/{}", line.rate.numerator, line.rate.denominator),
                     percent: line.rate.percent_text(2),
                 })
                 .collect()
@@ -90,7 +87,12 @@ pub(super) async fn publish(
     let leaf = blocking(move || {
         let roles = [Role::Administrator, Role::Supervisor];
         let second = second_person(&central, &caller, &asked.second, &roles)?;
-        central.publish_rules(&asked.text, asked.effective_from, &caller.badge, &second.badge)
+        central.publish_rules(
+            &asked.text,
+            asked.effective_from,
+            &caller.badge,
+            &second.badge,
+        )
     })
     .await
     .map_err(ApiError::of_command)?;

@@ -94,7 +94,13 @@ pub(super) async fn cancel(
     let reply = blocking_command(move || async move {
         let caller: Caller = caller;
         let cancelled = central
-            .cancel(&caller, asked.key.session, asked.key.counter, &paper, &asked.reason)
+            .cancel(
+                &caller,
+                asked.key.session,
+                asked.key.counter,
+                &paper,
+                &asked.reason,
+            )
             .await?;
         Ok(convert::cancel_reply(&central, &cancelled)?)
     })

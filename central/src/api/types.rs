@@ -1,8 +1,6 @@
 //! Requests and replies of this edge that no terminal needs.
 
-use keno_wire::reply::{
-    Bilingual, DrawTime, TicketDrawView, TicketView, VerdictView,
-};
+use keno_wire::reply::{Bilingual, DrawTime, TicketDrawView, TicketView, VerdictView};
 use keno_wire::request::SecondPerson;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -30,7 +30,9 @@ fn key(key: &keno_log::CommandKey) -> CommandKey {
 
 /// The name of a recorded tender.
 pub fn tender_name(number: u8) -> String {
-    Tender::from_number(number).map_or("unknown", Tender::code).to_owned()
+    Tender::from_number(number)
+        .map_or("unknown", Tender::code)
+        .to_owned()
 }
 
 /// A draw and its planned moment in the house's zone.
@@ -279,7 +281,10 @@ pub fn sell_reply(central: &Central, sold: &Sold) -> Result<SellReply, Fault> {
 }
 
 /// The control number of a ticket in the record, by its leaf.
-fn number_of(central: &Central, ticket: u64) -> Result<(String, keno_schema::rows::TicketRow), Fault> {
+fn number_of(
+    central: &Central,
+    ticket: u64,
+) -> Result<(String, keno_schema::rows::TicketRow), Fault> {
     let mut reader = central.readers.get()?;
     let row = keno_service::store::tickets::find(&mut reader, keno_service::store::big(ticket))?
         .ok_or_else(|| Fault::Record(format!("ticket {ticket} has no row")))?;
@@ -358,7 +363,12 @@ pub fn draw_view(central: &Central, draw: &DrawInfo, now_ms: i64) -> DrawView {
         draw: draw_time(central, draw.number(), draw.draws_at_ms()),
         state: draw.state().name().to_owned(),
         closes_at_ms: draw.closes_at_ms(),
-        source: if draw.source() == 2 { "balls" } else { "computer" }.to_owned(),
+        source: if draw.source() == 2 {
+            "balls"
+        } else {
+            "computer"
+        }
+        .to_owned(),
         balls: draw
             .shown(now_ms, central.schedule.ball_interval_ms)
             .to_vec(),
@@ -381,7 +391,9 @@ pub fn draw_view(central: &Central, draw: &DrawInfo, now_ms: i64) -> DrawView {
         }),
         settlement: draw.settlement().map(|settlement| SettlementView {
             winners: settlement.winners,
-            computed_cents: settlement.small_cents.saturating_add(settlement.large_cents),
+            computed_cents: settlement
+                .small_cents
+                .saturating_add(settlement.large_cents),
             payable_cents: settlement.payable_cents,
             large_factor: format!(
                 "{}/{}",

@@ -97,9 +97,7 @@ fn token_of(request: &HttpRequest) -> Option<String> {
 /// The auditor of a request, still with the role.
 fn auditor(request: &HttpRequest, app: &App) -> Option<AuditSession> {
     let token = token_of(request)?;
-    let session = app
-        .audits
-        .find(&token, app.central.clock.monotonic_ms())?;
+    let session = app.audits.find(&token, app.central.clock.monotonic_ms())?;
     let view = app.central.view.get();
     let may_look = view
         .people
@@ -289,7 +287,14 @@ pub async fn form(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
         return to("/audit/sign-in");
     };
     let purpose = session.purpose.clone();
-    audit_page(&app, lang_of(&request), &session, &purpose, "", AuditFinding::Idle)
+    audit_page(
+        &app,
+        lang_of(&request),
+        &session,
+        &purpose,
+        "",
+        AuditFinding::Idle,
+    )
 }
 
 /// What an auditor asks.
@@ -410,6 +415,7 @@ fn incident(central: &Central, event: &Event) -> Bilingual {
         EventKind::TicketReleased => ("Billet retenu, libéré", "Held ticket released"),
         EventKind::TicketDuplicated => ("Duplicata émis", "Duplicate issued"),
         EventKind::PaymentReversed => ("Paiement annulé", "Payment reversed"),
+        EventKind::PaymentHeld => ("Paiement retenu", "Payment held"),
         _ => ("Écart entre papier et registre", "Paper and record differ"),
     };
     let with = |words: &str| {
@@ -456,7 +462,9 @@ fn evaluation(
                 selection,
                 numbers: convert::numbers_of(record).iter().collect(),
                 balls: draw.stored.balls.clone(),
-                catches: recomputed.map(|line| line.catches.clone()).unwrap_or_default(),
+                catches: recomputed
+                    .map(|line| line.catches.clone())
+                    .unwrap_or_default(),
                 stored_cents: stored,
                 recomputed_cents: recomputed.map(|line| line.payable_cents),
                 before_cap_cents: recomputed
@@ -472,17 +480,18 @@ fn evaluation(
 fn money_line(central: &Central, event: &Event, at_ms: i64) -> Option<MoneyLine> {
     let view = central.view.get();
     let at_device = |device: u32| convert::terminal_name(&view, device);
-    let line = |amount_cents: i64, tender: u8, terminal: String, shift: u64, badges: Vec<String>| {
-        Some(MoneyLine {
-            at_ms,
-            kind: event.kind().name().to_owned(),
-            amount_cents,
-            tender: convert::tender_name(tender),
-            terminal,
-            shift: Some(shift),
-            badges,
-        })
-    };
+    let line =
+        |amount_cents: i64, tender: u8, terminal: String, shift: u64, badges: Vec<String>| {
+            Some(MoneyLine {
+                at_ms,
+                kind: event.kind().name().to_owned(),
+                amount_cents,
+                tender: convert::tender_name(tender),
+                terminal,
+                shift: Some(shift),
+                badges,
+            })
+        };
     match event {
         Event::TicketSold(body) => line(
             body.total_cents,

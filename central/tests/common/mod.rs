@@ -118,7 +118,12 @@ impl Answer {
     /// The problem of a call that did not.
     #[track_caller]
     pub fn problem(&self) -> Problem {
-        assert_eq!(self.header("content-type"), "application/problem+json", "{}", self.text());
+        assert_eq!(
+            self.header("content-type"),
+            "application/problem+json",
+            "{}",
+            self.text()
+        );
         let problem: Problem = serde_json::from_slice(&self.body).unwrap();
         assert_eq!(problem.status, self.status);
         assert!(!problem.title.fr.is_empty() && !problem.title.en.is_empty());
@@ -178,7 +183,12 @@ impl House {
             let keys = DEVICES
                 .into_iter()
                 .map(|(number, name, role)| {
-                    (number, central.record_device(number, name, role, "console").unwrap())
+                    (
+                        number,
+                        central
+                            .record_device(number, name, role, "console")
+                            .unwrap(),
+                    )
                 })
                 .collect();
             central.publish_rules(rules, 1, "X1", "S1").unwrap();
@@ -307,7 +317,9 @@ impl House {
 
     /// Asks about a code.
     pub async fn check(&self, person: &Person, code: &str) -> CheckReply {
-        self.post(person, "/checks", json!({"code": code})).await.ok()
+        self.post(person, "/checks", json!({"code": code}))
+            .await
+            .ok()
     }
 
     /// The request that pays everything that is shown as payable.

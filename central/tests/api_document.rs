@@ -1,0 +1,338 @@
+//! `/openapi.json` against the running server: every address of the table is described, every
+//! description has an address, and every example succeeds in a house where it makes sense.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use actix_web::http::Method;
+use actix_web::test::TestRequest;
+use common::{House, Person, second, straight, sure_win};
+use keno_central::server::program_endpoints;
+use serde_json::{Value, json};
+
+fn document() -> Value {
+    serde_json::to_value(keno_central::api::openapi::openapi()).unwrap()
+}
+
+/// The paths of the document with their operations.
+fn operations(document: &Value) -> Vec<(String, String, Value)> {
+    let mut found = Vec::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            found.push((method.to_uppercase(), path.clone(), operation.clone()));
+        }
+    }
+    found
+}
+
+#[test]
+fn the_document_and_the_table_name_the_same_addresses() {
+    let document = document();
+    let described: BTreeSet<(String, String)> = operations(&document)
+        .into_iter()
+        .map(|(method, path, _)| (method, path))
+        .collect();
+    let served: BTreeSet<(String, String)> = program_endpoints()
+        .into_iter()
+        .map(|endpoint| {
+            (
+                endpoint.method.to_string(),
+                endpoint.path.replace("{tile:.*}", "{tile}"),
+            )
+        })
+        .collect();
+    assert_eq!(described, served);
+}
+
+#[test]
+fn every_reference_leads_to_a_schema() {
+    let document = document();
+    let text = document.to_string();
+    for reference in text.split("\"$ref\":\"#").skip(1) {
+        let pointer = reference.split('"').next().unwrap();
+        assert!(document.pointer(pointer).is_some(), "{pointer}");
+    }
+}
+
+#[test]
+fn every_command_has_an_example_its_problems_and_its_reply() {
+    for (method, path, operation) in operations(&document()) {
+        if !path.starts_with("/api/") {
+            continue;
+        }
+        let responses = operation["responses"].as_object().unwrap();
+        assert!(responses.contains_key("200"), "{path}");
+        assert!(operation["operationId"].is_string(), "{path}");
+        if method == "POST" {
+            let media = &operation["requestBody"]["content"]["application/json"];
+            assert!(!media["example"].is_null(), "{path} has no example");
+            for status in ["400", "401", "409", "413", "422", "503"] {
+                let problem = &responses[status]["content"]["application/problem+json"];
+                assert!(problem.is_object(), "{path} {status}");
+            }
+        }
+    }
+}
+
+/// What the examples cannot know: codes, keys and leaves of the house that they run in.
+struct Stage {
+    house: House,
+    clerk: Person,
+    supervisor: Person,
+    administrator: Person,
+    auditor: Person,
+}
+
+impl Stage {
+    async fn new() -> Self {
+        let house = House::new(None);
+        Self {
+            clerk: house.sign_on(1, "C1").await,
+            supervisor: house.sign_on(2, "S1").await,
+            administrator: house.sign_on(4, "X1").await,
+            auditor: house.sign_on(5, "A1").await,
+            house,
+        }
+    }
+
+    /// The code of a printed ticket that wins draw 1 when it is settled.
+    async fn ticket(&self) -> (u64, String) {
+        let sold = self.house.sell_printed(&self.clerk, &sure_win(50, 1)).await;
+        (sold.ticket.ticket, sold.ticket.claim_code.unwrap())
+    }
+
+    /// Puts the house in the state that an example speaks of, and fits the example to it.
+    /// Returns who sends it.
+    async fn prepare(&self, operation: &str, example: &mut Value) -> Option<Person> {
+        let house = &self.house;
+        if example.get("key").is_some() {
+            example["key"] = house.key(&self.clerk);
+        }
+        match operation {
+            "sign_on" => {
+                *example = json!({"badge": "C2", "pin": common::pin_of("C2"), "float_cents": example["float_cents"]});
+                return None;
+            }
+            "end_session" | "sign_off" => return Some(house.sign_on(3, "C2").await),
+            "sell" | "price" | "close_shift" | "ask_key" | "close_key" => {}
+            "confirm_print" => {
+                let sold = house.sell(&self.clerk, &straight(&[1], 100, 1)).await;
+                example["ticket"] = json!(sold.ticket.ticket);
+            }
+            "cancel" | "present" | "check" | "note_discrepancy" => {
+                example["code"] = json!(self.ticket().await.1);
+            }
+            "unpaid" | "duplicate" => {
+                example["code"] = json!(self.ticket().await.1);
+                example["second"] = second("S1");
+            }
+            "release" => {
+                let sold = house.sell(&self.clerk, &straight(&[1], 100, 1)).await;
+                house.until_settled(1);
+                example["code"] = json!(sold.ticket.control_number);
+                example["second"] = second("C1");
+                return Some(self.supervisor.clone());
+            }
+            "pay" | "reverse" => {
+                let (_, code) = self.ticket().await;
+                house.until_settled(1);
+                let mut order = house.pay_order(&self.clerk, &code).await;
+                if operation == "pay" {
+                    order["second"] = second("S1");
+                    *example = order;
+                } else {
+                    let paid = house.post(&self.clerk, "/payments", order).await.value();
+                    example["payment"] = paid["payment"].clone();
+                    example["second"] = second("S1");
+                }
+            }
+            "suspend_draw" | "void_draw" | "resume_draw" | "suspend_sales" | "resume_sales"
+            | "confirm_schedule" => {
+                house.until_closed(2);
+                if operation == "resume_draw" {
+                    common::blocking(|| house.central.suspend_draw(2, "test", "S1")).unwrap();
+                }
+                if operation == "confirm_schedule" {
+                    common::blocking(|| house.central.halt_schedule(1, 0, 0)).unwrap();
+                }
+                if example.get("second").is_some() {
+                    example["second"] = second("S2");
+                }
+                return Some(self.supervisor.clone());
+            }
+            "publish_rules" => {
+                example["text"] = json!(common::RULES.replace("version = 1", "version = 2"));
+                example["second"] = second("S1");
+                return Some(self.administrator.clone());
+            }
+            "last_draw" | "transcript" => {
+                house.until_settled(1);
+            }
+            "audit_ticket" => return Some(self.auditor.clone()),
+            "alarms" => return Some(self.supervisor.clone()),
+            _ => {}
+        }
+        Some(self.clerk.clone())
+    }
+}
+
+/// A path with the examples of its parameters, and a query with the others.
+fn address(path: &str, operation: &Value) -> String {
+    let mut address = path.to_owned();
+    let mut query = Vec::new();
+    for parameter in operation["parameters"].as_array().into_iter().flatten() {
+        let name = parameter["name"].as_str().unwrap();
+        let example = parameter["example"].to_string();
+        let example = example.trim_matches('"');
+        if parameter["in"] == "path" {
+            address = address.replace(&format!("{{{name}}}"), example);
+        } else {
+            query.push(format!("{name}={example}"));
+        }
+    }
+    if query.is_empty() {
+        address
+    } else {
+        format!("{address}?{}", query.join("&"))
+    }
+}
+
+/// True when a value has every field that its schema requires and none that it does not know.
+fn fits(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+    if let Some(reference) = schema["$ref"].as_str() {
+        let target = document.pointer(reference.trim_start_matches('#')).unwrap();
+        return fits(document, target, value, at);
+    }
+    if let Some(any) = schema["oneOf"].as_array().or(schema["anyOf"].as_array()) {
+        let outcomes: Vec<_> = any
+            .iter()
+            .map(|one| fits(document, one, value, at))
+            .collect();
+        return if outcomes.iter().any(Result::is_ok) {
+            Ok(())
+        } else {
+            outcomes.into_iter().next().unwrap()
+        };
+    }
+    let types: Vec<&str> = match &schema["type"] {
+        Value::String(one) => vec![one.as_str()],
+        Value::Array(all) => all.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    if !types.is_empty() && !types.contains(&kind) {
+        return Err(format!("{at} is {kind} and not {types:?}"));
+    }
+    if let Value::Array(items) = value {
+        for (index, item) in items.iter().enumerate() {
+            fits(document, &schema["items"], item, &format!("{at}[{index}]"))?;
+        }
+    }
+    if let (Value::Object(fields), Some(properties)) = (value, schema["properties"].as_object()) {
+        for required in schema["required"].as_array().into_iter().flatten() {
+            let name = required.as_str().unwrap();
+            if !fields.contains_key(name) {
+                return Err(format!("{at} lacks {name}"));
+            }
+        }
+        for (name, field) in fields {
+            let property = properties
+                .get(name)
+                .ok_or_else(|| format!("{at} has {name}"))?;
+            fits(document, property, field, &format!("{at}.{name}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Examples that need a house whose first draw is still open, or that leave it in a state in
+/// which others make no sense: each has a house of its own.
+const ALONE: [&str; 11] = [
+    "close_shift",
+    "confirm_schedule",
+    "pay",
+    "publish_rules",
+    "release",
+    "resume_draw",
+    "resume_sales",
+    "reverse",
+    "suspend_draw",
+    "suspend_sales",
+    "void_draw",
+];
+
+#[actix_web::test]
+async fn every_example_succeeds_and_its_reply_is_as_described() {
+    let document = document();
+    let shared = Stage::new().await;
+    let mut run = 0;
+    for (method, path, operation) in operations(&document) {
+        if path == "/live" {
+            continue; // A stream has no end: it has a test of its own.
+        }
+        let name = operation["operationId"].as_str().unwrap();
+        let own = if ALONE.contains(&name) {
+            Some(Stage::new().await)
+        } else {
+            None
+        };
+        let stage = own.as_ref().unwrap_or(&shared);
+        let mut example =
+            operation["requestBody"]["content"]["application/json"]["example"].clone();
+        let sender = stage.prepare(name, &mut example).await;
+        let mut address = address(&path, &operation);
+        if name == "audit_ticket" {
+            let (_, code) = stage.ticket().await;
+            address = format!("/api/v1/audit/tickets/{code}?purpose=claim");
+        }
+        let method = Method::from_bytes(method.as_bytes()).unwrap();
+        let mut request = TestRequest::default().method(method.clone()).uri(&address);
+        request = match sender {
+            Some(person) => person.sign(request),
+            None => request.insert_header(("Boulier-Device", stage.house.device_header(3))),
+        };
+        if method == Method::POST {
+            request = request.set_json(&example);
+        }
+        let answer = stage.house.call(request).await;
+        assert_eq!(
+            answer.status,
+            200,
+            "{name} {address} {example}: {}",
+            answer.text()
+        );
+        let described = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+        if described.is_object() {
+            let value = answer.value();
+            fits(&document, described, &value, name).unwrap_or_else(|why| panic!("{why}\n{value}"));
+        }
+        run += 1;
+    }
+    assert!(run >= 40, "{run}");
+}
+
+#[test]
+fn a_reply_that_is_not_as_described_is_caught() {
+    let document = document();
+    let schema = json!({"$ref": "#/components/schemas/TimeReply"});
+    let right = json!({
+        "central_ms": 1, "local": "", "business_day": "", "zone": "", "schedule_halted": false
+    });
+    assert_eq!(fits(&document, &schema, &right, "time"), Ok(()));
+    for (field, value) in [("central_ms", json!("1")), ("extra", json!(1))] {
+        let mut wrong = right.clone();
+        wrong[field] = value;
+        assert!(fits(&document, &schema, &wrong, "time").is_err(), "{field}");
+    }
+    let mut lacking = right;
+    lacking.as_object_mut().unwrap().remove("zone");
+    assert!(fits(&document, &schema, &lacking, "time").is_err());
+}
