@@ -14,5 +14,6 @@ pub mod log_site;
 pub mod metrics;
 pub mod pages;
 pub mod problem;
+pub mod report;
 pub mod server;
 pub mod site;

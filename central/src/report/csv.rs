@@ -1,0 +1,148 @@
+//! A report as CSV: UTF-8, RFC 4180, one row for each value, the same columns in every report.
+//!
+//! A text that a spreadsheet would run as a formula is preceded by an apostrophe. Amounts and
+//! counts are numbers made here, and stay as they are.
+
+use super::sheet::{Block, Sheet, Value, Words};
+
+/// The columns.
+pub const HEADER: &str = "section,row,field,label_fr,label_en,value,unit";
+
+/// A text made safe for spreadsheets.
+fn guarded(text: &str) -> String {
+    // Leading spaces do not keep a spreadsheet from seeing a formula.
+    let starts_a_formula = text.trim_start_matches(' ').starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
+    if starts_a_formula {
+        format!("'{text}")
+    } else {
+        text.to_owned()
+    }
+}
+
+/// A cell of RFC 4180.
+fn cell(text: &str) -> String {
+    if text.contains(['"', ',', '\r', '\n']) || text.starts_with(' ') || text.ends_with(' ') {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+struct Rows {
+    out: String,
+}
+
+impl Rows {
+    fn put(&mut self, cells: &[&str]) {
+        let line: Vec<String> = cells.iter().map(|text| cell(text)).collect();
+        self.out.push_str(&line.join(","));
+        self.out.push_str("\r\n");
+    }
+
+    fn value(
+        &mut self,
+        at: (&str, usize, &str),
+        label: &Words,
+        value: &Value,
+        calendar: keno_service::calendar::Calendar,
+    ) {
+        let (section, row, field) = at;
+        let (text, unit) = value.plain(calendar);
+        let text = match value {
+            Value::Text(_) | Value::Words(_) => guarded(&text),
+            _ => text,
+        };
+        self.put(&[
+            section,
+            &row.to_string(),
+            field,
+            &guarded(&label.fr),
+            &guarded(&label.en),
+            &text,
+            unit,
+        ]);
+    }
+}
+
+/// The report as CSV.
+pub fn csv(sheet: &Sheet) -> String {
+    let mut rows = Rows {
+        out: format!("{HEADER}\r\n"),
+    };
+    let calendar = sheet.calendar;
+    let heading = Words {
+        fr: "Rapport".to_owned(),
+        en: "Report".to_owned(),
+    };
+    rows.value(("report", 0, "title"), &heading, &Value::Words(sheet.title.clone()), calendar);
+    let house = super::sheet::words("Maison", "House");
+    rows.value(("report", 0, "house"), &house, &Value::Text(sheet.house.clone()), calendar);
+    let made = super::sheet::words("Établi le", "Made at");
+    rows.value(("report", 0, "made_at"), &made, &Value::Moment(sheet.made_at_ms), calendar);
+    for section in &sheet.sections {
+        for block in &section.blocks {
+            match block {
+                Block::Fact { name, label, value, .. } => {
+                    rows.value((section.name, 0, name), label, value, calendar);
+                }
+                Block::Table { columns, rows: lines } => {
+                    for (number, line) in lines.iter().enumerate() {
+                        for (column, value) in columns.iter().zip(line) {
+                            let at = (section.name, number + 1, column.name);
+                            rows.value(at, &column.label, value, calendar);
+                        }
+                    }
+                }
+                Block::Verbatim { name, label, lines } => {
+                    for (number, line) in lines.iter().enumerate() {
+                        let value = Value::Text(line.clone());
+                        rows.value((section.name, number + 1, name), label, &value, calendar);
+                    }
+                }
+                // Sentences and lines to sign on are for paper.
+                Block::Note(_) | Block::Signatures(_) => {}
+            }
+        }
+    }
+    rows.out
+}
+
+#[cfg(test)]
+mod tests {
+    use keno_service::calendar::Calendar;
+
+    use super::*;
+    use crate::report::sheet::{Section, words};
+
+    fn line_of(value: Value) -> String {
+        let mut section = Section::new("s", "S", "S");
+        section.fact("f", "é", "e", value);
+        let sheet = Sheet {
+            title: words("t", "t"),
+            house: "h".to_owned(),
+            made_at_ms: 0,
+            calendar: Calendar::new("America/Toronto").unwrap(),
+            sections: vec![section],
+        };
+        let text = csv(&sheet);
+        assert!(text.ends_with("\r\n"));
+        text.trim_end().rsplit("\r\n").next().unwrap().to_owned()
+    }
+
+    #[test]
+    fn what_a_spreadsheet_would_run_is_text() {
+        for formula in ["=1+1", "+1", "-1", "@x", "\t=1", " =1", "＝1"] {
+            let line = line_of(Value::Text(formula.to_owned()));
+            let value = line.strip_prefix("s,0,f,é,e,").unwrap().trim_start_matches('"');
+            assert!(value.starts_with('\''), "{line}");
+        }
+        assert_eq!(line_of(Value::Text("a=1".to_owned())), "s,0,f,é,e,a=1,text");
+        assert_eq!(line_of(Value::Money(-5)), "s,0,f,é,e,-0.05,CAD");
+    }
+
+    #[test]
+    fn quotes_commas_and_ends_of_lines_stay_in_their_cell() {
+        let line = line_of(Value::Text("a \"b\", c".to_owned()));
+        assert_eq!(line, "s,0,f,é,e,\"a \"\"b\"\", c\",text");
+    }
+}

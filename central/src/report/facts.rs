@@ -1,0 +1,180 @@
+//! Facts in words: what happened, by whom, and what else a leaf says.
+
+use keno_log::{Event, EventKind};
+
+use super::sheet::{Words, words};
+use crate::convert;
+use crate::pages::{Lang, money};
+
+/// What happened.
+pub fn kind(kind: EventKind) -> Words {
+    let (fr, en) = match kind {
+        EventKind::ShiftOpened => ("Caisse ouverte", "Till opened"),
+        EventKind::ShiftClosed => ("Caisse comptée et fermée", "Till counted and closed"),
+        EventKind::TillMoved => ("Argent déplacé", "Cash moved"),
+        EventKind::DrawScheduled => ("Tirage annoncé", "Draw announced"),
+        EventKind::CommitmentRecorded => ("Engagement", "Commitment"),
+        EventKind::DrawOpened => ("Ventes ouvertes", "Sales opened"),
+        EventKind::DrawClosed => ("Ventes closes, sceau", "Sales closed, sealed"),
+        EventKind::DrawStarted => ("Sceau remis", "Seal handed over"),
+        EventKind::BallsRecorded => ("Numéros inscrits", "Numbers recorded"),
+        EventKind::DrawCertified => ("Résultat officiel", "Result official"),
+        EventKind::SecretsRevealed => ("Secrets publiés", "Secrets published"),
+        EventKind::DrawSettled => ("Lots fixés", "Prizes fixed"),
+        EventKind::DrawSuspended => ("Tirage interrompu", "Draw interrupted"),
+        EventKind::DrawResumed => ("Tirage repris", "Draw resumed"),
+        EventKind::DrawVoided => ("Tirage annulé", "Draw void"),
+        EventKind::TicketSold => ("Billet enregistré", "Ticket registered"),
+        EventKind::TicketCancelled => ("Billet annulé", "Ticket cancelled"),
+        EventKind::TicketUnpaid => ("Mise non payée (art. 83)", "Wager not paid (s. 83)"),
+        EventKind::PrintConfirmed => ("Impression confirmée", "Print confirmed"),
+        EventKind::TicketReleased => ("Billet retenu, libéré", "Held ticket released"),
+        EventKind::TicketDuplicated => ("Duplicata émis", "Duplicate issued"),
+        EventKind::ClaimPresented => ("Présenté en réclamation", "Presented as a claim"),
+        EventKind::PrizePaid => ("Paiement", "Payment"),
+        EventKind::PaymentReversed => ("Paiement annulé", "Payment reversed"),
+        EventKind::PaymentHeld => ("Paiement retenu", "Payment held"),
+        EventKind::DiscrepancyNoted => ("Écart papier et registre", "Paper and record differ"),
+        EventKind::KeyClosed => ("Clé de commande fermée", "Command key closed"),
+        other => (other.name(), other.name()),
+    };
+    words(fr, en)
+}
+
+/// An amount in both languages.
+pub fn amount(cents: i64) -> Words {
+    words(money(cents, Lang::Fr), money(cents, Lang::En))
+}
+
+/// The tender of a recorded number.
+pub fn tender(number: u8) -> Words {
+    match convert::tender_name(number).as_str() {
+        "cash" => words("comptant", "cash"),
+        "coupon" => words("coupon", "coupon"),
+        "chip" => words("jetons", "chips"),
+        other => words(other, other),
+    }
+}
+
+/// Two badges, or one.
+pub fn badges(first: &str, second: &str) -> String {
+    [first, second]
+        .into_iter()
+        .filter(|badge| !badge.is_empty())
+        .collect::<Vec<_>>()
+        .join(" + ")
+}
+
+/// Whose badges stand in a fact.
+pub fn by(event: &Event) -> String {
+    match event {
+        Event::TicketSold(body) => body.badge.clone(),
+        Event::TicketCancelled(body) => body.badge.clone(),
+        Event::TicketUnpaid(body) => badges(&body.by, &body.second),
+        Event::TicketReleased(body) => badges(&body.by, &body.second),
+        Event::TicketDuplicated(body) => badges(&body.by, &body.second),
+        Event::ClaimPresented(body) => body.badge.clone(),
+        Event::PrizePaid(body) => badges(&body.badge, body.second.as_deref().unwrap_or_default()),
+        Event::PaymentReversed(body) => badges(&body.by, &body.second),
+        Event::PaymentHeld(body) => body.by.clone(),
+        Event::DiscrepancyNoted(body) => body.badge.clone(),
+        Event::KeyClosed(body) => body.badge.clone(),
+        Event::TillMoved(body) => badges(&body.by, &body.second),
+        Event::ShiftClosed(body) => body.by.clone(),
+        Event::ShiftOpened(body) => body.badge.clone(),
+        Event::DrawSuspended(body) => body.by.clone(),
+        Event::DrawResumed(body) => badges(&body.by, &body.second),
+        Event::DrawVoided(body) => badges(&body.by, &body.second),
+        _ => String::new(),
+    }
+}
+
+fn same(text: impl Into<String>) -> Words {
+    let text = text.into();
+    words(text.clone(), text)
+}
+
+/// What else a fact says, with its amount.
+pub fn detail(event: &Event) -> Words {
+    let with = |cents: i64, fr: &str, en: &str| {
+        let amount = amount(cents);
+        words(format!("{} {fr}", amount.fr), format!("{} {en}", amount.en))
+    };
+    match event {
+        Event::TicketSold(body) => {
+            let paid = tender(body.tender);
+            with(body.total_cents, &paid.fr, &paid.en)
+        }
+        Event::TicketCancelled(body) => {
+            let (fr, en) = match body.reason {
+                1 => ("le joueur a changé d’avis", "patron changed mind"),
+                2 => ("saisie erronée", "keyed wrong"),
+                3 => ("mauvaise impression", "printed badly"),
+                4 => ("non payé", "not paid"),
+                _ => ("autre motif", "other reason"),
+            };
+            with(body.refund_cents, &format!("· {fr}"), &format!("· {en}"))
+        }
+        Event::TicketUnpaid(body) => amount(body.amount_cents),
+        Event::PrintConfirmed(body) => {
+            let (fr, en) = match body.how {
+                1 => ("par l’imprimante", "by the printer"),
+                2 => ("selon l’état de l’imprimante", "by printer status"),
+                _ => ("par le préposé", "by the clerk"),
+            };
+            words(
+                format!("exemplaire {} · {fr}", body.copy),
+                format!("copy {} · {en}", body.copy),
+            )
+        }
+        Event::TicketReleased(body) => same(body.evidence.clone()),
+        Event::TicketDuplicated(body) => words(
+            format!("exemplaire {} · {}", body.copy, body.reason),
+            format!("copy {} · {}", body.copy, body.reason),
+        ),
+        Event::PrizePaid(body) => {
+            let (fr, en) = if body.path == 2 {
+                ("· par numéro de contrôle", "· by control number")
+            } else {
+                ("· par code de réclamation", "· by claim code")
+            };
+            with(body.total_cents, fr, en)
+        }
+        Event::PaymentReversed(body) => words(
+            format!("paiement {} · {}", body.payment, body.reason),
+            format!("payment {} · {}", body.payment, body.reason),
+        ),
+        Event::PaymentHeld(body) => {
+            let (fr, en) = if body.reason == 1 {
+                ("gain improbable", "improbable win")
+            } else {
+                ("lot rare gagné de nouveau", "rare prize won again")
+            };
+            words(
+                format!("tirage {} · {fr}", body.draw),
+                format!("draw {} · {en}", body.draw),
+            )
+        }
+        Event::DiscrepancyNoted(body) => {
+            let facts: Vec<String> = (1..=6)
+                .filter(|fact| body.facts & (1 << (fact - 1)) != 0)
+                .map(|fact: u8| fact.to_string())
+                .collect();
+            words(
+                format!("art. 82, fait {} · {}", facts.join(", "), body.note),
+                format!("s. 82, fact {} · {}", facts.join(", "), body.note),
+            )
+        }
+        Event::TillMoved(body) => {
+            if body.kind == 1 {
+                with(body.amount_cents, "approvisionnement", "fill")
+            } else {
+                with(body.amount_cents, "dépôt", "drop")
+            }
+        }
+        Event::KeyClosed(body) => same(format!("{}/{}", body.key.session, body.key.counter)),
+        Event::DrawSuspended(body) => same(body.reason.clone()),
+        Event::DrawVoided(body) => same(body.reason.clone()),
+        _ => same(""),
+    }
+}

@@ -1,0 +1,111 @@
+//! Leaves of the record for reports, each checked against its hash and its place.
+
+use std::collections::BTreeMap;
+
+use diesel::prelude::*;
+use keno_log::{Event, EventKind, Hash, Leaf};
+use keno_schema::rows::LogEntryRow;
+use keno_schema::tables::{device, log_entry};
+use keno_schema::{Connection, on};
+use keno_service::fault::Fault;
+use keno_service::store::{big, log};
+
+/// Leaves named in one statement.
+const LEAVES_A_READ: usize = 500;
+
+/// A fact with its place and moment.
+#[derive(Debug, Clone)]
+pub struct Fact {
+    /// Leaf index.
+    pub leaf: u64,
+    /// When, UTC milliseconds.
+    pub at_ms: i64,
+    /// Leaf hash.
+    pub leaf_hash: Hash,
+    /// The fact.
+    pub event: Event,
+}
+
+fn fact_of(row: &LogEntryRow) -> Result<Fact, Fault> {
+    let (entry, leaf_hash) = log::checked_entry(row)?;
+    let leaf = entry.leaf.header.index;
+    Ok(Fact {
+        leaf,
+        at_ms: entry.leaf.header.at_ms,
+        leaf_hash,
+        event: entry
+            .event()
+            .map_err(|fault| Fault::Record(format!("leaf {leaf}: {fault}")))?,
+    })
+}
+
+/// One leaf.
+pub fn fact(connection: &mut Connection, leaf: u64) -> Result<Fact, Fault> {
+    let row = log::entry(connection, leaf)?
+        .ok_or_else(|| Fault::Record(format!("leaf {leaf} is missing")))?;
+    fact_of(&row)
+}
+
+/// These leaves, in order; each must be there.
+pub fn facts(connection: &mut Connection, leaves: &[u64]) -> Result<Vec<Fact>, Fault> {
+    let mut found = Vec::with_capacity(leaves.len());
+    for some in leaves.chunks(LEAVES_A_READ) {
+        let indices: Vec<i64> = some.iter().map(|leaf| big(*leaf)).collect();
+        let rows: Vec<LogEntryRow> = on!(connection, c => log_entry::table
+            .filter(log_entry::leaf_index.eq_any(&indices))
+            .order(log_entry::leaf_index.asc())
+            .select(LogEntryRow::as_select())
+            .load(c))?;
+        for row in &rows {
+            found.push(fact_of(row)?);
+        }
+    }
+    if found.len() != leaves.len() {
+        return Err(Fault::Record("a leaf that a table names is missing".to_owned()));
+    }
+    Ok(found)
+}
+
+/// The leaves of some kinds about a draw between two leaves, both ends included. Only headers are
+/// read of the others.
+pub fn of_draw(
+    connection: &mut Connection,
+    draw: u64,
+    (first, last): (u64, u64),
+    kinds: &[EventKind],
+) -> Result<Vec<Fact>, Fault> {
+    const HEADERS_A_READ: i64 = 2_000;
+    let mut wanted = Vec::new();
+    let mut next = big(first);
+    loop {
+        let rows: Vec<(i64, Vec<u8>)> = on!(connection, c => log_entry::table
+            .filter(log_entry::leaf_index.ge(next))
+            .filter(log_entry::leaf_index.le(big(last)))
+            .order(log_entry::leaf_index.asc())
+            .limit(HEADERS_A_READ)
+            .select((log_entry::leaf_index, log_entry::leaf))
+            .load(c))?;
+        let Some((end, _)) = rows.last() else { break };
+        next = end + 1;
+        for (index, bytes) in &rows {
+            let header = Leaf::from_bytes(bytes)
+                .map_err(|fault| Fault::Record(format!("leaf {index}: {fault}")))?
+                .header;
+            if header.draw == draw && kinds.contains(&header.kind) {
+                wanted.push(header.index);
+            }
+        }
+    }
+    facts(connection, &wanted)
+}
+
+/// Names of devices.
+pub fn device_names(connection: &mut Connection) -> Result<BTreeMap<u32, String>, Fault> {
+    let rows: Vec<(i64, String)> = on!(connection, c => device::table
+        .select((device::number, device::name))
+        .load(c))?;
+    Ok(rows
+        .into_iter()
+        .filter_map(|(number, name)| Some((u32::try_from(number).ok()?, name)))
+        .collect())
+}

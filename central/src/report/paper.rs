@@ -1,0 +1,460 @@
+//! A report as PDF: Letter, the French part and then the English one, each whole.
+//!
+//! The face is the one of the tickets (DejaVu Sans Mono, embedded as a subset): every sign is as
+//! wide as any other, so that columns and line ends follow from counting.
+
+use printpdf::{
+    Color, Greyscale, Line, LinePoint, Mm, Op, OffsetDateTime, ParsedFont, PdfDocument,
+    PdfFontHandle, PdfPage, PdfSaveOptions, Point, Pt, TextItem,
+};
+use thiserror::Error;
+
+use super::sheet::{Block, Column, Section, Sheet, Value, Words};
+use crate::pages::Lang;
+
+const REGULAR: &[u8] = include_bytes!("../../../terminal/fonts/DejaVuSansMono.ttf");
+const BOLD: &[u8] = include_bytes!("../../../terminal/fonts/DejaVuSansMono-Bold.ttf");
+
+/// Letter, in millimetres.
+const WIDTH_MM: f32 = 215.9;
+const HEIGHT_MM: f32 = 279.4;
+const MARGIN_MM: f32 = 16.0;
+const FOOT_MM: f32 = 18.0;
+/// Advance of every sign of the face, in ems (1233 of 2048).
+const ADVANCE_EM: f32 = 0.602_05;
+const MM_PER_POINT: f32 = 0.352_778;
+
+const TITLE_PT: f32 = 15.0;
+const HEADING_PT: f32 = 10.0;
+const TEXT_PT: f32 = 8.0;
+const TABLE_PT: f32 = 7.0;
+const SMALL_PT: f32 = 6.5;
+/// Signs of a fact's label.
+const LABEL_SIGNS: usize = 36;
+/// Signs between two columns.
+const GAP_SIGNS: usize = 2;
+
+/// The paper cannot be made.
+#[derive(Debug, Error)]
+pub enum PaperFault {
+    /// The face that the program carries cannot be read.
+    #[error("the typeface of the reports cannot be read")]
+    Face,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Weight {
+    Regular,
+    Bold,
+}
+
+struct Faces {
+    regular: PdfFontHandle,
+    bold: PdfFontHandle,
+    parsed: ParsedFont,
+}
+
+fn signs_in(width_mm: f32, points: f32) -> usize {
+    let signs = width_mm / (points * ADVANCE_EM * MM_PER_POINT);
+    // Far below any limit of the conversion; a negative width has no signs.
+    signs.max(0.0) as usize
+}
+
+fn width_mm(signs: usize, points: f32) -> f32 {
+    signs as f32 * points * ADVANCE_EM * MM_PER_POINT
+}
+
+/// Breaks a text into lines of at most `signs`, at spaces where there are any.
+fn wrap(text: &str, signs: usize) -> Vec<String> {
+    let signs = signs.max(1);
+    let mut lines = Vec::new();
+    for paragraph in text.split('\n') {
+        let mut line = String::new();
+        let mut length = 0;
+        for word in paragraph.split(' ') {
+            let mut rest: Vec<char> = word.chars().collect();
+            if length > 0 && length + 1 + rest.len() <= signs {
+                line.push(' ');
+                length += 1;
+            } else if length > 0 {
+                lines.push(std::mem::take(&mut line));
+                length = 0;
+            }
+            while rest.len() > signs {
+                let tail = rest.split_off(signs);
+                lines.push(rest.into_iter().collect());
+                rest = tail;
+            }
+            length += rest.len();
+            line.extend(rest);
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+struct Layout<'a> {
+    sheet: &'a Sheet,
+    faces: &'a Faces,
+    lang: Lang,
+    pages: Vec<Vec<Op>>,
+    /// Distance of the next line's top from the top of the page.
+    at_mm: f32,
+}
+
+fn line_mm(points: f32) -> f32 {
+    points * MM_PER_POINT * 1.35
+}
+
+impl Layout<'_> {
+    fn text_width_mm() -> f32 {
+        WIDTH_MM - 2.0 * MARGIN_MM
+    }
+
+    fn page(&mut self) {
+        self.pages.push(Vec::new());
+        self.at_mm = MARGIN_MM;
+    }
+
+    /// Makes sure that so much fits; true when a new page was begun.
+    fn room(&mut self, needed_mm: f32) -> bool {
+        let is_full = self.at_mm + needed_mm > HEIGHT_MM - FOOT_MM;
+        if self.pages.is_empty() || is_full {
+            self.page();
+            return true;
+        }
+        false
+    }
+
+    fn ops(&mut self) -> &mut Vec<Op> {
+        if self.pages.is_empty() {
+            self.page();
+        }
+        let last = self.pages.len() - 1;
+        &mut self.pages[last]
+    }
+
+    /// A text as the face can show it.
+    fn shown(&self, text: &str) -> String {
+        text.chars()
+            .map(|sign| match sign {
+                '\u{202f}' => '\u{a0}',
+                control if control.is_control() => ' ',
+                sign if self.faces.parsed.lookup_glyph_index(u32::from(sign)).is_some() => sign,
+                _ => '?',
+            })
+            .collect()
+    }
+
+    fn put(&mut self, x_mm: f32, points: f32, weight: Weight, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let baseline_mm = HEIGHT_MM - self.at_mm - points * MM_PER_POINT;
+        let text = self.shown(text);
+        let font = match weight {
+            Weight::Regular => self.faces.regular.clone(),
+            Weight::Bold => self.faces.bold.clone(),
+        };
+        self.ops().extend(text_ops(x_mm, baseline_mm, font, points, text));
+    }
+
+    fn rule(&mut self, weight_pt: f32) {
+        let y_mm = HEIGHT_MM - self.at_mm;
+        self.ops()
+            .extend(rule_ops(MARGIN_MM, WIDTH_MM - MARGIN_MM, y_mm, weight_pt));
+    }
+
+    fn lines(&mut self, x_mm: f32, points: f32, weight: Weight, lines: &[String]) {
+        for line in lines {
+            self.room(line_mm(points));
+            self.put(x_mm, points, weight, line);
+            self.at_mm += line_mm(points);
+        }
+    }
+
+    fn paragraph(&mut self, points: f32, weight: Weight, text: &str) {
+        let signs = signs_in(Self::text_width_mm(), points);
+        let lines = wrap(text, signs);
+        self.lines(MARGIN_MM, points, weight, &lines);
+    }
+
+    fn head(&mut self) {
+        self.page();
+        let sheet = self.sheet;
+        self.paragraph(TEXT_PT, Weight::Regular, &sheet.house);
+        self.paragraph(TITLE_PT, Weight::Bold, sheet.title.of(self.lang));
+        let made = Value::Moment(sheet.made_at_ms).text(self.lang, sheet.calendar);
+        let made = match self.lang {
+            Lang::Fr => format!("Établi le {made} · English follows"),
+            Lang::En => format!("Made at {made} · le français précède"),
+        };
+        self.paragraph(TEXT_PT, Weight::Regular, &made);
+        self.at_mm += 1.5;
+        self.rule(1.2);
+    }
+
+    fn section(&mut self, section: &Section) {
+        // A heading does not stand alone at the foot of a page.
+        self.room(line_mm(HEADING_PT) + 4.0 * line_mm(TEXT_PT));
+        self.at_mm += 3.5;
+        self.paragraph(HEADING_PT, Weight::Bold, section.title.of(self.lang));
+        self.at_mm += 0.8;
+        for block in &section.blocks {
+            match block {
+                Block::Fact { label, value, strong, .. } => self.fact(label, value, *strong),
+                Block::Table { columns, rows } => self.table(columns, rows),
+                Block::Note(words) => {
+                    self.paragraph(TEXT_PT, Weight::Regular, words.of(self.lang));
+                    self.at_mm += 0.8;
+                }
+                Block::Verbatim { label, lines, .. } => {
+                    self.paragraph(TEXT_PT, Weight::Regular, label.of(self.lang));
+                    for line in lines {
+                        self.paragraph(SMALL_PT, Weight::Regular, line);
+                    }
+                    self.at_mm += 0.8;
+                }
+                Block::Signatures(all) => self.signatures(all),
+            }
+        }
+    }
+
+    fn fact(&mut self, label: &Words, value: &Value, strong: bool) {
+        let signs = signs_in(Self::text_width_mm(), TEXT_PT);
+        let weight = if strong { Weight::Bold } else { Weight::Regular };
+        let labels = wrap(label.of(self.lang), LABEL_SIGNS);
+        let text = value.text(self.lang, self.sheet.calendar);
+        let values = wrap(&text, signs.saturating_sub(LABEL_SIGNS + GAP_SIGNS));
+        let value_at = MARGIN_MM + width_mm(LABEL_SIGNS + GAP_SIGNS, TEXT_PT);
+        for row in 0..labels.len().max(values.len()) {
+            self.room(line_mm(TEXT_PT));
+            if let Some(label) = labels.get(row) {
+                self.put(MARGIN_MM, TEXT_PT, weight, label);
+            }
+            if let Some(value) = values.get(row) {
+                self.put(value_at, TEXT_PT, Weight::Bold, value);
+            }
+            self.at_mm += line_mm(TEXT_PT);
+        }
+    }
+
+    /// Signs of each column: as wide as its widest cell, the widest ones cut until all fit.
+    fn widths(&self, columns: &[Column], cells: &[Vec<String>], points: f32) -> Vec<usize> {
+        let length = |text: &String| text.chars().count();
+        let mut widths: Vec<usize> = columns
+            .iter()
+            .enumerate()
+            .map(|(at, column)| {
+                let heading = column.label.of(self.lang).chars().count();
+                let widest = cells.iter().filter_map(|row| row.get(at)).map(length).max();
+                widest.unwrap_or(0).max(heading)
+            })
+            .collect();
+        let gaps = GAP_SIGNS * columns.len().saturating_sub(1);
+        let all = signs_in(Self::text_width_mm(), points).saturating_sub(gaps);
+        while widths.iter().sum::<usize>() > all {
+            let Some(widest) = widths.iter_mut().max() else { break };
+            if *widest <= 4 {
+                break;
+            }
+            *widest -= 1;
+        }
+        widths
+    }
+
+    fn table(&mut self, columns: &[Column], rows: &[Vec<Value>]) {
+        let calendar = self.sheet.calendar;
+        let cells: Vec<Vec<String>> = rows
+            .iter()
+            .map(|row| row.iter().map(|value| value.text(self.lang, calendar)).collect())
+            .collect();
+        let widths = self.widths(columns, &cells, TABLE_PT);
+        let headings: Vec<String> = columns
+            .iter()
+            .map(|column| column.label.of(self.lang).to_owned())
+            .collect();
+        let flush: Vec<bool> = (0..columns.len())
+            .map(|at| rows.iter().any(|row| row.get(at).is_some_and(Value::is_figure)))
+            .collect();
+        self.room(4.0 * line_mm(TABLE_PT));
+        self.row(&headings, &widths, &flush, Weight::Bold);
+        self.rule(0.4);
+        self.at_mm += 0.4;
+        for row in &cells {
+            let height = row
+                .iter()
+                .zip(&widths)
+                .map(|(text, width)| wrap(text, *width).len())
+                .max()
+                .unwrap_or(1);
+            if self.room(height as f32 * line_mm(TABLE_PT)) {
+                self.row(&headings, &widths, &flush, Weight::Bold);
+                self.rule(0.4);
+                self.at_mm += 0.4;
+            }
+            self.row(row, &widths, &flush, Weight::Regular);
+        }
+        self.at_mm += 1.0;
+    }
+
+    fn row(&mut self, row: &[String], widths: &[usize], flush: &[bool], weight: Weight) {
+        let wrapped: Vec<Vec<String>> = row
+            .iter()
+            .zip(widths)
+            .map(|(text, width)| wrap(text, *width))
+            .collect();
+        let height = wrapped.iter().map(Vec::len).max().unwrap_or(0);
+        for line in 0..height {
+            self.room(line_mm(TABLE_PT));
+            let mut signs = 0;
+            for (at, (lines, width)) in wrapped.iter().zip(widths).enumerate() {
+                if let Some(text) = lines.get(line) {
+                    let indent = if flush.get(at).copied().unwrap_or(false) {
+                        width.saturating_sub(text.chars().count())
+                    } else {
+                        0
+                    };
+                    let x_mm = MARGIN_MM + width_mm(signs + indent, TABLE_PT);
+                    self.put(x_mm, TABLE_PT, weight, text);
+                }
+                signs += width + GAP_SIGNS;
+            }
+            self.at_mm += line_mm(TABLE_PT);
+        }
+    }
+
+    fn signatures(&mut self, all: &[Words]) {
+        for words in all {
+            self.room(13.0);
+            self.at_mm += 9.0;
+            let y_mm = HEIGHT_MM - self.at_mm;
+            self.ops().extend(rule_ops(MARGIN_MM, MARGIN_MM + 80.0, y_mm, 0.5));
+            self.ops().extend(rule_ops(MARGIN_MM + 90.0, MARGIN_MM + 140.0, y_mm, 0.5));
+            self.at_mm += 0.6;
+            self.put(MARGIN_MM, SMALL_PT, Weight::Regular, words.of(self.lang));
+            let date = match self.lang {
+                Lang::Fr => "Date et heure",
+                Lang::En => "Date and time",
+            };
+            self.put(MARGIN_MM + 90.0, SMALL_PT, Weight::Regular, date);
+            self.at_mm += line_mm(SMALL_PT);
+        }
+    }
+}
+
+fn text_ops(x_mm: f32, y_mm: f32, font: PdfFontHandle, points: f32, text: String) -> [Op; 5] {
+    [
+        Op::StartTextSection,
+        Op::SetTextCursor {
+            pos: Point::new(Mm(x_mm), Mm(y_mm)),
+        },
+        Op::SetFont {
+            font,
+            size: Pt(points),
+        },
+        Op::ShowText {
+            items: vec![TextItem::Text(text)],
+        },
+        Op::EndTextSection,
+    ]
+}
+
+fn rule_ops(from_mm: f32, to_mm: f32, y_mm: f32, weight_pt: f32) -> [Op; 3] {
+    let point = |x_mm: f32| LinePoint {
+        p: Point::new(Mm(x_mm), Mm(y_mm)),
+        bezier: false,
+    };
+    [
+        Op::SetOutlineColor {
+            col: Color::Greyscale(Greyscale {
+                percent: 0.0,
+                icc_profile: None,
+            }),
+        },
+        Op::SetOutlineThickness { pt: Pt(weight_pt) },
+        Op::DrawLine {
+            line: Line {
+                points: vec![point(from_mm), point(to_mm)],
+                is_closed: false,
+            },
+        },
+    ]
+}
+
+/// The report as PDF, dated with the moment when it was made.
+///
+/// # Errors
+/// [`PaperFault::Face`].
+pub fn pdf(sheet: &Sheet) -> Result<Vec<u8>, PaperFault> {
+    let parse = |bytes: &[u8]| {
+        ParsedFont::from_bytes(bytes, 0, &mut Vec::new()).ok_or(PaperFault::Face)
+    };
+    let (regular, bold) = (parse(REGULAR)?, parse(BOLD)?);
+    let title = format!("{} / {}", sheet.title.fr, sheet.title.en);
+    let mut document = PdfDocument::new(&title);
+    let made = OffsetDateTime::from_unix_timestamp(sheet.made_at_ms.div_euclid(1_000))
+        .map_err(|_| PaperFault::Face)?;
+    let info = &mut document.metadata.info;
+    info.creation_date = made;
+    info.modification_date = made;
+    info.metadata_date = made;
+    info.author.clone_from(&sheet.house);
+    "Boulier".clone_into(&mut info.creator);
+    info.subject.clone_from(&title);
+    let faces = Faces {
+        regular: PdfFontHandle::External(document.add_font(&regular)),
+        bold: PdfFontHandle::External(document.add_font(&bold)),
+        parsed: regular,
+    };
+    let mut parts = Vec::new();
+    for lang in [Lang::Fr, Lang::En] {
+        let mut layout = Layout {
+            sheet,
+            faces: &faces,
+            lang,
+            pages: Vec::new(),
+            at_mm: 0.0,
+        };
+        layout.head();
+        for section in &sheet.sections {
+            layout.section(section);
+        }
+        let count = layout.pages.len();
+        for (number, ops) in layout.pages.into_iter().enumerate() {
+            parts.push((lang, number + 1, count, ops));
+        }
+    }
+    let pages = parts
+        .into_iter()
+        .map(|(lang, number, count, mut ops)| {
+            let of = match lang {
+                Lang::Fr => format!("Page {number} de {count}"),
+                Lang::En => format!("Page {number} of {count}"),
+            };
+            let foot = format!("{} · {} · {of}", sheet.house, sheet.title.of(lang));
+            ops.extend(rule_ops(MARGIN_MM, WIDTH_MM - MARGIN_MM, 14.0, 0.4));
+            ops.extend(text_ops(MARGIN_MM, 10.5, faces.regular.clone(), SMALL_PT, foot));
+            PdfPage::new(Mm(WIDTH_MM), Mm(HEIGHT_MM), ops)
+        })
+        .collect();
+    let mut warnings = Vec::new();
+    let bytes = document
+        .with_pages(pages)
+        .save(&PdfSaveOptions::default(), &mut warnings);
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_at_spaces_and_long_words_anywhere() {
+        assert_eq!(wrap("un deux trois", 8), ["un deux", "trois"]);
+        assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
+        assert_eq!(wrap("été", 3), ["été"]);
+        assert_eq!(wrap("", 3), [""]);
+        assert_eq!(wrap("a\nb", 9), ["a", "b"]);
+    }
+}

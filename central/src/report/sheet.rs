@@ -1,0 +1,352 @@
+//! A report before it is laid out: sections of facts, tables and sentences, each value with its
+//! kind. Paper and CSV are both made from it, so that they cannot say different things.
+
+use keno_log::Hash;
+use keno_service::calendar::{Calendar, day_text};
+
+use crate::pages::{self, Lang};
+
+const NBSP: char = '\u{a0}';
+
+/// The same words in both languages of the house.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words {
+    /// French.
+    pub fr: String,
+    /// English.
+    pub en: String,
+}
+
+impl Words {
+    /// In one language.
+    pub fn of(&self, lang: Lang) -> &str {
+        match lang {
+            Lang::Fr => &self.fr,
+            Lang::En => &self.en,
+        }
+    }
+}
+
+/// Words in both languages.
+pub fn words(fr: impl Into<String>, en: impl Into<String>) -> Words {
+    Words {
+        fr: fr.into(),
+        en: en.into(),
+    }
+}
+
+/// A value with its kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// An amount in cents.
+    Money(i64),
+    /// How many.
+    Count(u64),
+    /// A moment, UTC milliseconds.
+    Moment(i64),
+    /// A day, yyyymmdd.
+    Day(u32),
+    /// A draw number.
+    Draw(u64),
+    /// An index in the log.
+    Leaf(u64),
+    /// Numbers of the game, in the order given.
+    Numbers(Vec<u8>),
+    /// SHA-256, a commitment or a secret: 32 bytes.
+    Hash(Hash),
+    /// A control number of 16 digits.
+    ControlNumber(String),
+    /// A factor.
+    Fraction(u64, u64),
+    /// Text as recorded: the same in both languages.
+    Text(String),
+    /// Words of the report itself.
+    Words(Words),
+    /// Nothing on record.
+    Absent,
+}
+
+/// Digits by threes.
+fn by_threes(number: u64, separator: char) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() * 4 / 3);
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            out.push(separator);
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Digits by fours: a control number as it is printed.
+pub fn by_fours(digits: &str, separator: char) -> String {
+    let mut out = String::new();
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && position.is_multiple_of(4) {
+            out.push(separator);
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A moment in the zone of the house, to the second, with its offset from UTC: the night when
+/// the hour repeats stays unambiguous.
+fn moment(calendar: Calendar, at_ms: i64) -> String {
+    calendar
+        .local(at_ms)
+        .format("%Y-%m-%d %H:%M:%S%.3f %:z")
+        .to_string()
+}
+
+fn numbers(list: &[u8]) -> String {
+    let each: Vec<String> = list.iter().map(|number| format!("{number:02}")).collect();
+    each.join(" ")
+}
+
+impl Value {
+    /// As paper says it.
+    pub fn text(&self, lang: Lang, calendar: Calendar) -> String {
+        match self {
+            Self::Money(cents) => pages::money(*cents, lang),
+            Self::Count(count) => match lang {
+                Lang::Fr => by_threes(*count, NBSP),
+                Lang::En => by_threes(*count, ','),
+            },
+            Self::Moment(at_ms) => moment(calendar, *at_ms),
+            Self::Day(day) => pages::date(&day_text(*day), lang),
+            Self::Draw(draw) => pages::draw_number(*draw),
+            Self::Leaf(leaf) => leaf.to_string(),
+            Self::Numbers(list) => numbers(list),
+            Self::Hash(hash) => hex::encode(hash),
+            Self::ControlNumber(digits) => by_fours(digits, NBSP),
+            Self::Fraction(numerator, denominator) => format!("{numerator}/{denominator}"),
+            Self::Text(text) => text.clone(),
+            Self::Words(words) => words.of(lang).to_owned(),
+            Self::Absent => "–".to_owned(),
+        }
+    }
+
+    /// As a program reads it, with its unit: money in dollars with a point, times as ISO 8601.
+    pub fn plain(&self, calendar: Calendar) -> (String, &'static str) {
+        match self {
+            Self::Money(cents) => {
+                let sign = if *cents < 0 { "-" } else { "" };
+                let magnitude = cents.unsigned_abs();
+                (
+                    format!("{sign}{}.{:02}", magnitude / 100, magnitude % 100),
+                    "CAD",
+                )
+            }
+            Self::Count(count) => (count.to_string(), "count"),
+            Self::Moment(at_ms) => (
+                calendar
+                    .local(*at_ms)
+                    .format("%Y-%m-%dT%H:%M:%S%.3f%:z")
+                    .to_string(),
+                "time",
+            ),
+            Self::Day(day) => (day_text(*day), "day"),
+            Self::Draw(draw) => (draw.to_string(), "draw"),
+            Self::Leaf(leaf) => (leaf.to_string(), "leaf"),
+            Self::Numbers(list) => (numbers(list), "numbers"),
+            Self::Hash(hash) => (hex::encode(hash), "hex"),
+            // Grouped: as one number a spreadsheet would keep 15 of its 16 digits.
+            Self::ControlNumber(digits) => (by_fours(digits, ' '), "control_number"),
+            // A bare a/b would become a date in a spreadsheet.
+            Self::Fraction(numerator, denominator) => {
+                (format!("{numerator} / {denominator}"), "fraction")
+            }
+            Self::Text(text) => (text.clone(), "text"),
+            Self::Words(words) => (format!("{} | {}", words.fr, words.en), "text"),
+            Self::Absent => (String::new(), "absent"),
+        }
+    }
+
+    /// True for what is written flush right.
+    pub fn is_figure(&self) -> bool {
+        matches!(
+            self,
+            Self::Money(_) | Self::Count(_) | Self::Leaf(_) | Self::Draw(_)
+        )
+    }
+
+    /// Text, or nothing on record when it is empty.
+    pub fn text_or_absent(text: impl Into<String>) -> Self {
+        let text = text.into();
+        if text.is_empty() {
+            Self::Absent
+        } else {
+            Self::Text(text)
+        }
+    }
+}
+
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Absent, Into::into)
+    }
+}
+
+impl From<Words> for Value {
+    fn from(words: Words) -> Self {
+        Self::Words(words)
+    }
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// Stable name, for CSV.
+    pub name: &'static str,
+    /// Heading.
+    pub label: Words,
+}
+
+/// A column.
+pub fn column(name: &'static str, fr: &str, en: &str) -> Column {
+    Column {
+        name,
+        label: words(fr, en),
+    }
+}
+
+/// A part of a section.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Block {
+    /// A fact.
+    Fact {
+        /// Stable name, for CSV.
+        name: &'static str,
+        /// What it is.
+        label: Words,
+        /// The fact.
+        value: Value,
+        /// A figure that the eye should find.
+        strong: bool,
+    },
+    /// A table.
+    Table {
+        /// Columns.
+        columns: Vec<Column>,
+        /// Rows, each as long as the columns.
+        rows: Vec<Vec<Value>>,
+    },
+    /// A paragraph.
+    Note(Words),
+    /// Lines of text to be kept as they are, such as a signed note.
+    Verbatim {
+        /// Stable name, for CSV.
+        name: &'static str,
+        /// What it is.
+        label: Words,
+        /// The lines.
+        lines: Vec<String>,
+    },
+    /// Lines to sign on.
+    Signatures(Vec<Words>),
+}
+
+/// A section of a report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// Stable name, for CSV.
+    pub name: &'static str,
+    /// Heading.
+    pub title: Words,
+    /// Parts.
+    pub blocks: Vec<Block>,
+}
+
+impl Section {
+    /// A section with nothing in it.
+    pub fn new(name: &'static str, fr: &str, en: &str) -> Self {
+        Self {
+            name,
+            title: words(fr, en),
+            blocks: Vec::new(),
+        }
+    }
+
+    /// Adds a fact.
+    pub fn fact(&mut self, name: &'static str, fr: &str, en: &str, value: impl Into<Value>) {
+        self.blocks.push(Block::Fact {
+            name,
+            label: words(fr, en),
+            value: value.into(),
+            strong: false,
+        });
+    }
+
+    /// Adds a figure that the eye should find.
+    pub fn total(&mut self, name: &'static str, fr: &str, en: &str, value: Value) {
+        self.blocks.push(Block::Fact {
+            name,
+            label: words(fr, en),
+            value,
+            strong: true,
+        });
+    }
+
+    /// Adds a table, or words in its place when it has no rows.
+    pub fn table(&mut self, columns: Vec<Column>, rows: Vec<Vec<Value>>, none: Words) {
+        self.blocks.push(if rows.is_empty() {
+            Block::Note(none)
+        } else {
+            Block::Table { columns, rows }
+        });
+    }
+
+    /// Adds a paragraph.
+    pub fn note(&mut self, fr: impl Into<String>, en: impl Into<String>) {
+        self.blocks.push(Block::Note(words(fr, en)));
+    }
+}
+
+/// A report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sheet {
+    /// What it is.
+    pub title: Words,
+    /// Name of the house.
+    pub house: String,
+    /// When it was made, UTC milliseconds.
+    pub made_at_ms: i64,
+    /// Zone of the house.
+    pub calendar: Calendar,
+    /// Sections in order.
+    pub sections: Vec<Section>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_as_paper_and_as_a_program_reads_them() {
+        let calendar = Calendar::new("America/Toronto").unwrap();
+        for (value, fr, en, plain) in [
+            (Value::Money(-123_456), "−1 234,56 $", "−$1,234.56", "-1234.56"),
+            (Value::Money(5), "0,05 $", "$0.05", "0.05"),
+            (Value::Count(12_345), "12 345", "12,345", "12345"),
+            (Value::Numbers(vec![7, 80]), "07 80", "07 80", "07 80"),
+            (
+                Value::ControlNumber("0731552890146663".to_owned()),
+                "0731 5528 9014 6663",
+                "0731 5528 9014 6663",
+                "0731 5528 9014 6663",
+            ),
+            (
+                Value::Moment(1_795_194_000_000),
+                "2026-11-20 12:00:00.000 -05:00",
+                "2026-11-20 12:00:00.000 -05:00",
+                "2026-11-20T12:00:00.000-05:00",
+            ),
+        ] {
+            let text = |lang| value.text(lang, calendar).replace(NBSP, " ");
+            assert_eq!((text(Lang::Fr).as_str(), text(Lang::En).as_str()), (fr, en));
+            assert_eq!(value.plain(calendar).0, plain);
+        }
+    }
+}

@@ -1,0 +1,466 @@
+//! The sheet of a shift: what went through one till, and whether its count agrees.
+
+use std::collections::BTreeMap;
+
+use diesel::prelude::*;
+use keno_log::event::{ShiftClosed, ShiftOpened};
+use keno_log::{Event, EventKind};
+use keno_schema::rows::ShiftRow;
+use keno_schema::tables::{command_key, shift, ticket_fact, till_movement};
+use keno_schema::{Connection, on};
+use keno_service::fault::Fault;
+use keno_service::store::{big, log, unbig};
+
+use super::leaves::{self, Fact};
+use super::sheet::{Block, Section, Sheet, Value, column, words};
+use super::{House, ReportFault, facts};
+
+const CASH: u8 = 1;
+
+/// How many, how much, and how much of it in cash.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tendered {
+    /// How many.
+    pub count: u64,
+    /// In cents, whatever the tender.
+    pub cents: i64,
+    /// In cents, in cash.
+    pub cash_cents: i64,
+}
+
+impl Tendered {
+    fn add(&mut self, cents: i64, tender: u8) {
+        self.count += 1;
+        self.cents = self.cents.saturating_add(cents);
+        if tender == CASH {
+            self.cash_cents = self.cash_cents.saturating_add(cents);
+        }
+    }
+}
+
+/// What went through a till, added up from the leaves alone.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShiftFigures {
+    /// Opening float, in cents.
+    pub float_cents: i64,
+    /// Tickets sold.
+    pub sales: Tendered,
+    /// Tickets cancelled.
+    pub cancels: Tendered,
+    /// Tickets of this till that were marked unpaid.
+    pub unpaid: Tendered,
+    /// Prizes paid, by (ticket, draw).
+    pub prizes: Tendered,
+    /// Refunds of void draws paid, by (ticket, draw).
+    pub refunds: Tendered,
+    /// Payments undone.
+    pub reversals: Tendered,
+    /// Cash put in.
+    pub fills: Tendered,
+    /// Cash taken out.
+    pub drops: Tendered,
+    /// Cash rounding: paid out minus due, in cents.
+    pub rounding_cents: i64,
+}
+
+impl ShiftFigures {
+    /// Adds the facts of shift `number` up. `sold` says shift and tender of a ticket that a fact
+    /// speaks of.
+    pub fn add_up(
+        number: u64,
+        float_cents: i64,
+        events: &[&Event],
+        sold: &dyn Fn(u64) -> Option<(u64, u8)>,
+    ) -> Self {
+        let mut figures = Self {
+            float_cents,
+            ..Self::default()
+        };
+        for event in events {
+            match event {
+                Event::TicketSold(body) if body.shift == number => {
+                    figures.sales.add(body.total_cents, body.tender);
+                }
+                Event::TicketCancelled(body) if body.shift == number => {
+                    figures.cancels.add(body.refund_cents, body.tender);
+                }
+                Event::TicketUnpaid(body) => {
+                    if let Some((shift, tender)) = sold(body.ticket)
+                        && shift == number
+                    {
+                        figures.unpaid.add(body.amount_cents, tender);
+                    }
+                }
+                Event::PrizePaid(body) if body.shift == number => {
+                    for item in &body.items {
+                        let kind = if item.kind == 2 {
+                            &mut figures.refunds
+                        } else {
+                            &mut figures.prizes
+                        };
+                        kind.add(item.amount_cents, body.tender);
+                    }
+                    if body.tender == CASH {
+                        figures.rounding_cents += body.rounding_cents;
+                    }
+                }
+                Event::PaymentReversed(body) if body.shift == number => {
+                    figures.reversals.add(body.cash_cents, CASH);
+                }
+                Event::TillMoved(body) if body.shift == number => {
+                    let kind = if body.kind == 1 {
+                        &mut figures.fills
+                    } else {
+                        &mut figures.drops
+                    };
+                    kind.add(body.amount_cents, CASH);
+                }
+                _ => {}
+            }
+        }
+        figures
+    }
+
+    /// Cash that should be in the till.
+    pub fn expected_cents(&self) -> i64 {
+        self.float_cents + self.sales.cash_cents - self.cancels.cash_cents - self.unpaid.cash_cents
+            - self.prizes.cash_cents
+            - self.refunds.cash_cents
+            - self.rounding_cents
+            + self.reversals.cash_cents
+            + self.fills.cash_cents
+            - self.drops.cash_cents
+    }
+}
+
+/// What the leaves say of a shift.
+#[derive(Debug)]
+pub struct ShiftFacts {
+    opened: ShiftOpened,
+    opened_at_ms: i64,
+    device: String,
+    closed: Option<(ShiftClosed, i64)>,
+    leaves: (u64, u64),
+    figures: ShiftFigures,
+    unusual: Vec<Fact>,
+}
+
+/// Commands of the till's device between two leaves.
+fn commands(
+    connection: &mut Connection,
+    device: i64,
+    (first, last): (i64, i64),
+) -> Result<Vec<u64>, Fault> {
+    let found: Vec<i64> = on!(connection, c => command_key::table
+        .filter(command_key::device.eq(device))
+        .filter(command_key::leaf.gt(first))
+        .filter(command_key::leaf.le(last))
+        .select(command_key::leaf)
+        .load(c))?;
+    Ok(found.into_iter().map(unbig).collect())
+}
+
+/// Facts of tickets between two leaves that are out of the ordinary, at whatever till.
+fn unusual(
+    connection: &mut Connection,
+    (first, last): (i64, i64),
+) -> Result<Vec<u64>, Fault> {
+    let kinds: Vec<i16> = [
+        EventKind::TicketUnpaid,
+        EventKind::TicketReleased,
+        EventKind::TicketDuplicated,
+        EventKind::PaymentReversed,
+        EventKind::PaymentHeld,
+        EventKind::DiscrepancyNoted,
+    ]
+    .into_iter()
+    .map(|kind| i16::from(kind.number()))
+    .collect();
+    let found: Vec<i64> = on!(connection, c => ticket_fact::table
+        .filter(ticket_fact::leaf.gt(first))
+        .filter(ticket_fact::leaf.le(last))
+        .filter(ticket_fact::kind.eq_any(&kinds))
+        .select(ticket_fact::leaf)
+        .load(c))?;
+    Ok(found.into_iter().map(unbig).collect())
+}
+
+fn movements(connection: &mut Connection, number: i64) -> Result<Vec<u64>, Fault> {
+    let found: Vec<i64> = on!(connection, c => till_movement::table
+        .filter(till_movement::shift.eq(number))
+        .select(till_movement::leaf)
+        .load(c))?;
+    Ok(found.into_iter().map(unbig).collect())
+}
+
+/// The ticket that a fact speaks of.
+fn ticket_of(event: &Event) -> Option<u64> {
+    match event {
+        Event::TicketUnpaid(body) => Some(body.ticket),
+        Event::TicketReleased(body) => Some(body.ticket),
+        Event::TicketDuplicated(body) => Some(body.ticket),
+        Event::PaymentReversed(body) => Some(body.ticket),
+        Event::PaymentHeld(body) => Some(body.ticket),
+        Event::DiscrepancyNoted(body) => Some(body.ticket),
+        Event::TicketCancelled(body) => Some(body.ticket),
+        Event::PrizePaid(body) => Some(body.ticket),
+        _ => None,
+    }
+}
+
+/// Reads a shift from its leaves.
+pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, ReportFault> {
+    let row: ShiftRow = on!(connection, c => shift::table
+        .find(big(number))
+        .select(ShiftRow::as_select())
+        .first(c)
+        .optional())
+    .map_err(Fault::from)?
+    .ok_or(ReportFault::Unknown)?;
+    let wrong = |what: &str| Fault::Record(format!("shift {number}: {what}"));
+    let opened = leaves::fact(connection, unbig(row.opened_leaf))?;
+    let Event::ShiftOpened(opening) = opened.event else {
+        return Err(wrong("its opening is not one").into());
+    };
+    let closed = match row.closed_leaf {
+        None => None,
+        Some(leaf) => {
+            let fact = leaves::fact(connection, unbig(leaf))?;
+            let Event::ShiftClosed(body) = fact.event else {
+                return Err(wrong("its closing is not one").into());
+            };
+            Some((body, fact.at_ms))
+        }
+    };
+    let last = match row.closed_leaf {
+        Some(leaf) => leaf,
+        None => log::head(connection)?.map_or(row.opened_leaf, |(edge, _)| big(edge.size()) - 1),
+    };
+    let range = (row.opened_leaf, last);
+    let mut named = commands(connection, row.device, range)?;
+    named.extend(unusual(connection, range)?);
+    named.extend(movements(connection, row.number)?);
+    named.sort_unstable();
+    named.dedup();
+    let all = leaves::facts(connection, &named)?;
+
+    // Sales that a fact out of the ordinary speaks of may lie before this shift.
+    let mut spoken_of: Vec<u64> = all.iter().filter_map(|fact| ticket_of(&fact.event)).collect();
+    spoken_of.sort_unstable();
+    spoken_of.dedup();
+    let sold: BTreeMap<u64, (u64, u8)> = leaves::facts(connection, &spoken_of)?
+        .into_iter()
+        .filter_map(|fact| match fact.event {
+            Event::TicketSold(body) => Some((fact.leaf, (body.shift, body.tender))),
+            _ => None,
+        })
+        .collect();
+    let events: Vec<&Event> = all.iter().map(|fact| &fact.event).collect();
+    let figures = ShiftFigures::add_up(number, opening.float_cents, &events, &|ticket| {
+        sold.get(&ticket).copied()
+    });
+    let is_here = |event: &Event| match event {
+        Event::TicketCancelled(body) => body.shift == number,
+        Event::PaymentReversed(body) => body.shift == number,
+        Event::TillMoved(body) => body.shift == number,
+        // Under supervision, or by two people.
+        Event::PrizePaid(body) => {
+            body.shift == number && (body.path == 2 || body.second.is_some())
+        }
+        Event::KeyClosed(_) => true,
+        Event::TicketUnpaid(_)
+        | Event::TicketReleased(_)
+        | Event::TicketDuplicated(_)
+        | Event::PaymentHeld(_)
+        | Event::DiscrepancyNoted(_) => {
+            let of_this_till = ticket_of(event)
+                .and_then(|ticket| sold.get(&ticket))
+                .is_some_and(|(shift, _)| *shift == number);
+            let by = facts::by(event);
+            of_this_till || by.split(" + ").any(|badge| badge == opening.badge)
+        }
+        _ => false,
+    };
+    let device = leaves::device_names(connection)?
+        .remove(&opening.device)
+        .unwrap_or_else(|| opening.device.to_string());
+    let unusual = all.iter().filter(|fact| is_here(&fact.event)).cloned().collect();
+    Ok(ShiftFacts {
+        opened: opening,
+        opened_at_ms: opened.at_ms,
+        device,
+        closed,
+        leaves: (unbig(row.opened_leaf), unbig(last)),
+        figures,
+        unusual,
+    })
+}
+
+fn identity(facts: &ShiftFacts) -> Section {
+    let mut section = Section::new("shift", "Quart", "Shift");
+    section.fact("number", "Numéro de quart", "Shift number", Value::Count(facts.opened.shift));
+    section.fact("terminal", "Terminal", "Terminal", Value::Text(facts.device.clone()));
+    section.fact("badge", "Insigne du préposé", "Badge of the clerk", Value::Text(facts.opened.badge.clone()));
+    section.fact("opened_at", "Caisse ouverte le", "Till opened at", Value::Moment(facts.opened_at_ms));
+    section.fact(
+        "closed_at",
+        "Caisse fermée le",
+        "Till closed at",
+        facts.closed.as_ref().map_or(
+            words("encore ouverte", "still open").into(),
+            |(_, at_ms)| Value::Moment(*at_ms),
+        ),
+    );
+    if let Some((closed, _)) = &facts.closed {
+        section.fact("closed_by", "Fermée par", "Closed by", Value::Text(closed.by.clone()));
+    }
+    section.fact("first_leaf", "Feuilles du registre, de", "Leaves of the record, from", Value::Leaf(facts.leaves.0));
+    section.fact("last_leaf", "à", "to", Value::Leaf(facts.leaves.1));
+    section
+}
+
+fn activity(facts: &ShiftFacts) -> Section {
+    let mut section = Section::new("activity", "Activité", "Activity");
+    let figures = &facts.figures;
+    let row = |fr: &str, en: &str, tendered: &Tendered| {
+        vec![
+            words(fr, en).into(),
+            Value::Count(tendered.count),
+            Value::Money(tendered.cents),
+            Value::Money(tendered.cash_cents),
+        ]
+    };
+    section.table(
+        vec![
+            column("what", "Quoi", "What"),
+            column("count", "Nombre", "Count"),
+            column("amount", "Montant", "Amount"),
+            column("cash", "Dont comptant", "Of it cash"),
+        ],
+        vec![
+            row("Mises vendues", "Sales", &figures.sales),
+            row("Annulations", "Cancels", &figures.cancels),
+            row("Mises non payées (art. 83)", "Wagers not paid (s. 83)", &figures.unpaid),
+            row("Lots payés", "Payouts", &figures.prizes),
+            row("Remboursements de tirages annulés", "Refunds of void draws", &figures.refunds),
+            row("Paiements annulés", "Payments reversed", &figures.reversals),
+            row("Approvisionnements", "Fills", &figures.fills),
+            row("Dépôts", "Drops", &figures.drops),
+        ],
+        words("", ""),
+    );
+    section
+}
+
+fn cash(facts: &ShiftFacts) -> Section {
+    let mut section = Section::new("cash", "Caisse (comptant)", "Till (cash)");
+    let figures = &facts.figures;
+    section.fact("float", "Fonds de caisse", "Opening float", Value::Money(figures.float_cents));
+    section.fact("sales", "+ Mises vendues", "+ Sales", Value::Money(figures.sales.cash_cents));
+    section.fact("cancels", "− Annulations", "− Cancels", Value::Money(figures.cancels.cash_cents));
+    section.fact(
+        "unpaid",
+        "− Mises non payées (art. 83)",
+        "− Wagers not paid (s. 83)",
+        Value::Money(figures.unpaid.cash_cents),
+    );
+    section.fact("payouts", "− Lots payés", "− Payouts", Value::Money(figures.prizes.cash_cents));
+    section.fact("refunds", "− Remboursements", "− Refunds", Value::Money(figures.refunds.cash_cents));
+    section.fact(
+        "rounding",
+        "− Arrondi au comptant (5 ¢)",
+        "− Cash rounding (5 ¢)",
+        Value::Money(figures.rounding_cents),
+    );
+    section.fact(
+        "reversals",
+        "+ Paiements annulés",
+        "+ Payments reversed",
+        Value::Money(figures.reversals.cash_cents),
+    );
+    section.fact("fills", "+ Approvisionnements", "+ Fills", Value::Money(figures.fills.cash_cents));
+    section.fact("drops", "− Dépôts", "− Drops", Value::Money(figures.drops.cash_cents));
+    let Some((closed, _)) = &facts.closed else {
+        section.note(
+            "Attendu et écart paraissent une fois la caisse comptée à l’aveugle.",
+            "Expected and over or short appear once the till was counted blind.",
+        );
+        return section;
+    };
+    section.total("expected", "Attendu", "Expected", Value::Money(closed.expected_cents));
+    section.total(
+        "counted",
+        "Compté (à l’aveugle)",
+        "Counted (blind)",
+        Value::Money(closed.counted_cents),
+    );
+    let difference = closed.counted_cents.saturating_sub(closed.expected_cents);
+    let (fr, en) = match difference {
+        0 => ("Surplus / manque : juste", "Over / short: exact"),
+        1.. => ("Surplus", "Over"),
+        _ => ("Manque", "Short"),
+    };
+    section.total("difference", fr, en, Value::Money(difference));
+    let added_up = figures.expected_cents();
+    if added_up != closed.expected_cents {
+        section.total(
+            "added_up",
+            "ATTENTION : la somme des feuilles donne",
+            "WARNING: the leaves add up to",
+            Value::Money(added_up),
+        );
+    }
+    section
+}
+
+fn events(facts: &ShiftFacts) -> Section {
+    let mut section = Section::new("unusual", "Faits inhabituels", "Unusual events");
+    let rows = facts
+        .unusual
+        .iter()
+        .map(|fact| {
+            vec![
+                Value::Leaf(fact.leaf),
+                Value::Moment(fact.at_ms),
+                facts::kind(fact.event.kind()).into(),
+                Value::text_or_absent(facts::by(&fact.event)),
+                ticket_of(&fact.event).map_or(Value::Absent, Value::Leaf),
+                facts::detail(&fact.event).into(),
+            ]
+        })
+        .collect();
+    section.table(
+        vec![
+            column("leaf", "Feuille", "Leaf"),
+            column("at", "Quand", "When"),
+            column("kind", "Quoi", "What"),
+            column("by", "Par", "By"),
+            column("ticket", "Billet", "Ticket"),
+            column("detail", "Détail", "Detail"),
+        ],
+        rows,
+        words("Aucun.", "None."),
+    );
+    section.blocks.push(Block::Signatures(vec![
+        words("Préposé sortant (insigne)", "Outgoing clerk (badge)"),
+        words("Préposé entrant (insigne)", "Incoming clerk (badge)"),
+        words("Superviseur (insigne)", "Supervisor (badge)"),
+    ]));
+    section
+}
+
+/// What the leaves say, as a sheet.
+pub fn sheet(house: &House, facts: &ShiftFacts) -> Sheet {
+    let number = facts.opened.shift;
+    let opened_day = house.calendar.local(facts.opened_at_ms).format("%Y-%m-%d");
+    Sheet {
+        title: words(
+            format!("Feuille du quart {number} · {} · {opened_day}", facts.device),
+            format!("Shift sheet {number} · {} · {opened_day}", facts.device),
+        ),
+        house: house.name.clone(),
+        made_at_ms: house.now_ms,
+        calendar: house.calendar,
+        sections: vec![identity(facts), cash(facts), activity(facts), events(facts)],
+    }
+}
