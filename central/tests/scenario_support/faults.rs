@@ -1,0 +1,125 @@
+//! Faults of the world, and what is done at the console of central's own machine.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use diesel::connection::SimpleConnection;
+use keno_schema::{Connection, Database};
+use keno_service::fault::Stop;
+use keno_service::sequencer::Lane;
+
+use super::house::{House, Store};
+
+/// A writer that was told to wait; dropping it lets the writer go on.
+#[derive(Debug)]
+pub struct Held {
+    _go_on: Sender<()>,
+}
+
+fn run(connection: &mut Connection, statements: &str) {
+    match connection {
+        Connection::Sqlite(connection) => connection.batch_execute(statements).unwrap(),
+        Connection::Postgres(connection) => connection.batch_execute(statements).unwrap(),
+    }
+}
+
+impl House {
+    /// A line about a fault. Returns false for a line about something else.
+    pub fn fault(&mut self, action: &str) -> bool {
+        match action {
+            "hold the writer" => self.held = Some(self.hold()),
+            "release the writer" => drop(self.held.take()),
+            "the database refuses every new leaf" => self.statements(
+                "CREATE TRIGGER planted BEFORE INSERT ON log_entry \
+                 BEGIN SELECT RAISE(ABORT, 'planted: the database is read-only'); END;",
+                "CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS \
+                 $$ BEGIN RAISE EXCEPTION 'planted: the database is read-only'; END $$; \
+                 CREATE TRIGGER planted BEFORE INSERT ON log_entry \
+                 FOR EACH ROW EXECUTE FUNCTION planted();",
+            ),
+            "the database takes leaves again" => self.statements(
+                "DROP TRIGGER planted;",
+                "DROP TRIGGER planted ON log_entry; DROP FUNCTION planted();",
+            ),
+            "the disk is full" => self.pages_max("1"),
+            "the disk has room again" => self.pages_max("1073741823"),
+            "the database server stops" => match &mut self.store {
+                Store::Own(server, _) => server.crash().unwrap(),
+                _ => panic!("this house has no server of its own: with own server"),
+            },
+            "the database server starts again" => match &mut self.store {
+                Store::Own(server, _) => server.start_again().unwrap(),
+                _ => panic!("this house has no server of its own: with own server"),
+            },
+            "the clock is doubted" => self.central.halt_schedule(1, 0, 0).unwrap(),
+            _ => return self.console(action),
+        }
+        true
+    }
+
+    /// `console revokes T02`, `console withdraws C2`.
+    fn console(&mut self, action: &str) -> bool {
+        let words: Vec<&str> = action.split_whitespace().collect();
+        match words.as_slice() {
+            ["console", "revokes", device] => {
+                let (number, _) = self.devices[*device];
+                self.central.revoke_device(number, "console").unwrap();
+            }
+            ["console", "withdraws", badge] => {
+                self.central.withdraw_person(badge, "console").unwrap();
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Has the writer wait inside a transaction, as behind a slow disk.
+    fn hold(&self) -> Held {
+        let (go_on, wait): (Sender<()>, Receiver<()>) = channel();
+        let (holds, held) = channel();
+        let central = std::sync::Arc::clone(&self.central);
+        std::thread::spawn(move || {
+            let outcome = central.sequencer.submit_blocking(Lane::Draw, move |_| {
+                holds.send(()).unwrap();
+                // The other end is dropped to let the writer go on.
+                let _ = wait.recv();
+                Ok::<(), Stop>(())
+            });
+            outcome.unwrap();
+        });
+        held.recv().unwrap();
+        Held { _go_on: go_on }
+    }
+
+    /// Runs statements on a connection of the fault's own.
+    fn statements(&self, on_sqlite: &str, on_postgres: &str) {
+        let database = match &self.store {
+            Store::File => {
+                Database::Sqlite(self.folder.path().join(&self.central.house.database_url))
+            }
+            Store::Shared(database) | Store::Own(_, database) => {
+                Database::Postgres(database.address().to_owned())
+            }
+        };
+        let mut connection = database.open_writer().unwrap();
+        let statements = match &connection {
+            Connection::Sqlite(_) => on_sqlite,
+            Connection::Postgres(_) => on_postgres,
+        };
+        run(&mut connection, statements);
+    }
+
+    /// Bounds the pages of the file, on the writer's own connection: SQLite then says what it
+    /// says on a full disk.
+    fn pages_max(&self, pages: &'static str) {
+        self.central
+            .sequencer
+            .submit_blocking(Lane::Draw, move |judge| {
+                run(
+                    judge.connection,
+                    &format!("PRAGMA max_page_count = {pages};"),
+                );
+                Ok(())
+            })
+            .unwrap();
+    }
+}

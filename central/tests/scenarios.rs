@@ -1,0 +1,227 @@
+//! Scenarios: tables in `scenarios/`, each run on SQLite and on PostgreSQL through HTTP.
+
+mod scenario_support;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use keno_game::slip::SlipRefusalCode;
+use keno_service::Refusal;
+use scenario_support::house::On;
+use scenario_support::{runner, table};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios")
+}
+
+fn text_of(name: &str) -> String {
+    let path = folder().join(format!("{name}.txt"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn must_hold(name: &str, on: On) {
+    let file = format!("{name}.txt on {}", on.name());
+    let failures = runner::run(&file, &text_of(name), on);
+    let told: Vec<String> = failures.iter().map(ToString::to_string).collect();
+    assert!(told.is_empty(), "\n{}\n", told.join("\n"));
+}
+
+macro_rules! scenarios {
+    ($($name:ident),* $(,)?) => {
+        const SCENARIOS: &[&str] = &[$(stringify!($name)),*];
+        $(mod $name {
+            use super::*;
+            #[test]
+            fn on_sqlite() {
+                must_hold(stringify!($name), On::Sqlite);
+            }
+            #[test]
+            fn on_postgres() {
+                must_hold(stringify!($name), On::Postgres);
+            }
+        })*
+    };
+}
+
+scenarios! {
+    cancelling,
+    claiming,
+    codes,
+    draws,
+    expiry,
+    faults,
+    keys,
+    people,
+    requests,
+    rules,
+    sales,
+    slips,
+    tenders,
+    withdrawing,
+}
+
+#[test]
+fn every_table_is_run() {
+    let found: BTreeSet<String> = std::fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    let run: BTreeSet<String> = SCENARIOS.iter().map(|name| (*name).to_owned()).collect();
+    assert_eq!(found, run);
+}
+
+/// Refusals that no request can bring about, each with its reason.
+const UNREACHABLE: &[(&str, &str)] = &[
+    (
+        "till_already_open",
+        "a second float opens no second till: only two sign-ons at the same instant meet it",
+    ),
+    (
+        "key_answered",
+        "closing an answered key tells its outcome instead: nothing says this",
+    ),
+    (
+        "replay_unknown",
+        "the ticket that is repeated is noted and not looked up: nothing says this",
+    ),
+    (
+        "commitments_missing",
+        "a draw is announced, committed to and opened in one batch: nothing says this",
+    ),
+    (
+        "schedule_halted",
+        "a halted schedule takes no step, and no request asks for one: nothing says this",
+    ),
+    (
+        "total_overflow",
+        "no rule book that returns 65 % under a cap permits wagers so large",
+    ),
+    (
+        "quick_pick_failed",
+        "the computer's stream of numbers does not end",
+    ),
+];
+
+#[test]
+fn every_refusal_is_expected_by_a_line() {
+    let expected: BTreeSet<String> = SCENARIOS
+        .iter()
+        .flat_map(|name| table::read(&text_of(name)))
+        .filter_map(|line| line.expected)
+        .filter_map(|expected| expected.split(' ').next().map(str::to_owned))
+        .collect();
+    let all = Refusal::NAMES
+        .iter()
+        .copied()
+        .chain(SlipRefusalCode::ALL.into_iter().map(SlipRefusalCode::name));
+    let is_unreachable = |name: &str| UNREACHABLE.iter().any(|(other, _)| *other == name);
+    let missing: Vec<&str> = all
+        .clone()
+        .filter(|name| !expected.contains(*name) && !is_unreachable(name))
+        .collect();
+    assert!(missing.is_empty(), "no line expects {missing:?}");
+    // The list of exceptions stays short and true.
+    for (name, reason) in UNREACHABLE {
+        assert!(
+            all.clone().any(|other| other == *name),
+            "{name} is no refusal"
+        );
+        assert!(!expected.contains(*name), "a line expects {name}: {reason}");
+    }
+}
+
+/// Every sample that is named after a refusal gets it, when it is priced and when it is sold.
+fn samples_are_refused(on: On) {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/slips/bad");
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(samples)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.sort();
+    assert!(paths.len() >= 26, "the samples are gone");
+    let mut text = "C1@T01 signs on, float 500.00 -> ok\n".to_owned();
+    let mut names = vec![String::new()];
+    for path in &paths {
+        let slip = std::fs::read_to_string(path).unwrap().replace('\n', " ");
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let expected = match name.strip_prefix("malformed_") {
+            Some(_) => "malformed_request 400".to_owned(),
+            None => format!("{name} 422"),
+        };
+        text.push_str(&format!(
+            "C1@T01 POST /api/v1/prices {{\"slip\":{slip}}} -> {expected}\n"
+        ));
+        text.push_str(&format!(
+            "C1@T01 POST /api/v1/sales {{\"key\":{{\"session\":1,\"counter\":7}},\"slip\":{slip},\
+             \"tender\":\"cash\",\"received_cents\":0,\"total_cents\":0,\"intake\":\"slip\"}} -> {expected}\n"
+        ));
+        names.extend([name.clone(), name]);
+    }
+    let failures = runner::run("samples", &text, on);
+    // Where in the slip it is at fault is for the tables: here only the name counts.
+    let wrong: Vec<String> = failures
+        .iter()
+        .filter(|failure| {
+            let name = &names[failure.line - 1];
+            let is_named = failure.got.split(' ').next() == Some(name.as_str());
+            !is_named || !failure.got.contains(" 422")
+        })
+        .map(ToString::to_string)
+        .collect();
+    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+}
+
+#[test]
+fn each_bad_sample_gets_the_refusal_that_names_it_on_sqlite() {
+    samples_are_refused(On::Sqlite);
+}
+
+#[test]
+fn each_bad_sample_gets_the_refusal_that_names_it_on_postgres() {
+    samples_are_refused(On::Postgres);
+}
+
+#[test]
+fn a_wrong_expectation_fails_with_file_line_expected_and_got() {
+    let text = "# planted\n\
+        C1@T01 signs on, float 500.00 -> ok\n\
+        C1@T01 prices keno 7 7 @ 1.00 -> number_repeated in B numbers\n\
+        C1@T01 prices keno 7 7 @ 1.00 -> number_repeated\n\
+        C1@T01 prices keno 7 @ 1.00 x5 -> total 6.00\n\
+        C1@T01 sells A: keno 7 @ 1.00 -> queue_full\n\
+        C1@T01 prices keno 7 @ 1.00 x5 -> total 5.00\n";
+    let failures = runner::run("planted.txt", text, On::Sqlite);
+    let lines: Vec<usize> = failures.iter().map(|failure| failure.line).collect();
+    assert_eq!(lines, [3, 4, 5, 6], "{failures:?}");
+    let first = failures[0].to_string();
+    for part in [
+        "planted.txt:3",
+        "expected: number_repeated in B numbers",
+        "got:      number_repeated",
+        "in A numbers",
+    ] {
+        assert!(first.contains(part), "{first}");
+    }
+    assert!(
+        failures[2].got.starts_with("total 5.00"),
+        "{}",
+        failures[2].got
+    );
+}
+
+#[test]
+fn a_refusal_that_records_something_fails() {
+    use scenario_support::outcome::Outcome;
+    let line = table::read("C1@T01 sells A: keno 7 @ 1.00 -> queue_full").remove(0);
+    // A sale passed off as a refusal: the record grew, and the runner sees it.
+    let failures = runner::run_with("planted.txt", On::Sqlite, &line, |house| {
+        house.person("C1@T01 signs on, float 500.00");
+        let mut refusal = Outcome::of("queue_full");
+        refusal.is_refusal = true;
+        refusal
+    });
+    assert_eq!(failures.len(), 1, "{failures:?}");
+    assert_eq!(failures[0].expected, "nothing recorded by a refusal");
+}
