@@ -10,6 +10,7 @@ mod draws;
 mod house;
 mod keys;
 pub mod openapi;
+mod reports;
 mod rules;
 mod sales;
 mod sessions;
@@ -65,6 +66,9 @@ pub fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/rules/current", web::to(rules::current)),
         post("/api/v1/rules", web::to(rules::publish)),
         get("/api/v1/audit/tickets/{code}", web::to(audit::ticket)),
+        get("/api/v1/reports/draws/{number}", web::to(reports::draw)),
+        get("/api/v1/reports/shifts/{number}", web::to(reports::shift)),
+        get("/api/v1/reports/tickets/{code}", web::to(reports::ticket)),
         get("/api/v1/alarms", web::to(alarms::alarms)),
         get("/api/v1/time", web::to(house::time)),
     ]

@@ -7,7 +7,7 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa::{IntoResponses, Modify, OpenApi};
 
 use super::caller::{DEVICE_HEADER, SESSION_HEADER};
-use super::{alarms, audit, checks, claims, draws, house, keys, rules, sales, sessions, tickets};
+use super::{alarms, audit, checks, claims, draws, house, keys, reports, rules, sales, sessions, tickets};
 use crate::{live, log_site, metrics};
 
 /// The problems that any address may answer with (RFC 9457). `type` is stable; `title` is a
@@ -134,7 +134,7 @@ impl Modify for Headers {
         draws::last, draws::next, draws::one, draws::transcript, draws::suspend, draws::resume, draws::void,
         house::suspend, house::resume, house::confirm_schedule, house::time,
         rules::current, rules::publish,
-        audit::ticket, alarms::alarms,
+        audit::ticket, alarms::alarms, reports::draw, reports::shift, reports::ticket,
         live::live, metrics::metrics, metrics::healthz, document,
         log_site::checkpoint, log_site::tile, log_site::entry, log_site::inclusion, log_site::consistency,
     )

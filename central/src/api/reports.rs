@@ -1,0 +1,187 @@
+//! Reports to file, as PDF or CSV.
+
+use actix_web::http::header;
+use actix_web::{HttpResponse, web};
+use keno_service::fault::{Fault, Stop};
+use keno_service::identity::Role;
+use serde::Deserialize;
+
+use super::audit::check_purpose;
+use super::body::Query;
+use super::caller::SignedOn;
+use super::draws::number_of;
+use super::openapi::Problems;
+use crate::problem::{ApiError, Malformed};
+use crate::report::{self, Asking, House, Report};
+use crate::server::{App, blocking};
+
+const ROLES: [Role; 2] = [Role::Auditor, Role::Supervisor];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Pdf,
+    Csv,
+}
+
+fn form_of(text: Option<&str>) -> Result<Form, ApiError> {
+    match text {
+        None | Some("pdf") => Ok(Form::Pdf),
+        Some("csv") => Ok(Form::Csv),
+        Some(_) => Err(ApiError::Malformed(Malformed {
+            fr: "Le format est pdf ou csv.".to_owned(),
+            en: "The format is pdf or csv.".to_owned(),
+            field: Some("format".to_owned()),
+        })),
+    }
+}
+
+/// How a report is wanted.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ReportQuery {
+    #[serde(default)]
+    format: Option<String>,
+}
+
+/// How an evidence pack is wanted, and why.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct EvidenceQuery {
+    #[serde(default)]
+    format: Option<String>,
+    purpose: String,
+}
+
+/// A report laid out.
+fn laid_out(report: &Report, form: Form) -> Result<(String, Vec<u8>), Stop> {
+    match form {
+        Form::Csv => Ok((format!("{}.csv", report.file), report.csv().into_bytes())),
+        Form::Pdf => {
+            let bytes = report.pdf().map_err(|fault| Fault::File(fault.to_string()))?;
+            Ok((format!("{}.pdf", report.file), bytes))
+        }
+    }
+}
+
+fn answer((file, bytes): (String, Vec<u8>), form: Form) -> HttpResponse {
+    let kind = match form {
+        Form::Pdf => "application/pdf",
+        Form::Csv => "text/csv; charset=utf-8; header=present",
+    };
+    HttpResponse::Ok()
+        .content_type(kind)
+        .insert_header((
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"{file}\""),
+        ))
+        .body(bytes)
+}
+
+/// The sheet of a draw: numbers once official, totals once settled.
+#[utoipa::path(
+    get, path = "/api/v1/reports/draws/{number}", tag = "reports", operation_id = "draw_report",
+    security(("device" = [], "session" = [])),
+    params(
+        ("number" = u64, Path, description = "Draw number", example = 1),
+        ("format" = Option<String>, Query, description = "`pdf` (usual) or `csv`", example = "pdf")
+    ),
+    responses(
+        (status = 200, description = "The sheet, French then English", content(
+            (Vec<u8> = "application/pdf"), (String = "text/csv")
+        )),
+        Problems
+    )
+)]
+pub(super) async fn draw(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    path: web::Path<String>,
+    Query(query): Query<ReportQuery>,
+) -> Result<HttpResponse, ApiError> {
+    caller.must_be(&ROLES)?;
+    let number = number_of(&path)?;
+    let form = form_of(query.format.as_deref())?;
+    let central = app.central.clone();
+    let made = blocking(move || {
+        let mut reader = central.readers.get().map_err(Fault::from)?;
+        let report = report::draw(&mut reader, &House::of(&central), number)?;
+        laid_out(&report, form)
+    })
+    .await?;
+    Ok(answer(made, form))
+}
+
+/// The sheet of a shift. What is expected appears once the till was counted.
+#[utoipa::path(
+    get, path = "/api/v1/reports/shifts/{number}", tag = "reports", operation_id = "shift_report",
+    security(("device" = [], "session" = [])),
+    params(
+        ("number" = u64, Path, description = "Shift number", example = 1),
+        ("format" = Option<String>, Query, description = "`pdf` (usual) or `csv`", example = "csv")
+    ),
+    responses(
+        (status = 200, description = "The sheet, French then English", content(
+            (Vec<u8> = "application/pdf"), (String = "text/csv")
+        )),
+        Problems
+    )
+)]
+pub(super) async fn shift(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    path: web::Path<String>,
+    Query(query): Query<ReportQuery>,
+) -> Result<HttpResponse, ApiError> {
+    caller.must_be(&ROLES)?;
+    let number = number_of(&path)?;
+    let form = form_of(query.format.as_deref())?;
+    let central = app.central.clone();
+    let made = blocking(move || {
+        let mut reader = central.readers.get().map_err(Fault::from)?;
+        let report = report::shift(&mut reader, &House::of(&central), number)?;
+        laid_out(&report, form)
+    })
+    .await?;
+    Ok(answer(made, form))
+}
+
+/// The evidence pack of a ticket: on record in the access log, with its purpose, before it is
+/// made.
+#[utoipa::path(
+    get, path = "/api/v1/reports/tickets/{code}", tag = "reports", operation_id = "ticket_report",
+    security(("device" = [], "session" = [])),
+    params(
+        ("code" = String, Path, description = "Control number or claim code", example = "0731552890146663"),
+        ("purpose" = String, Query, description = "`claim`, `complaint`, `sampling` or `inquiry`", example = "claim"),
+        ("format" = Option<String>, Query, description = "`pdf` (usual) or `csv`", example = "pdf")
+    ),
+    responses(
+        (status = 200, description = "The pack, French then English", content(
+            (Vec<u8> = "application/pdf"), (String = "text/csv")
+        )),
+        Problems
+    )
+)]
+pub(super) async fn ticket(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    path: web::Path<String>,
+    Query(query): Query<EvidenceQuery>,
+) -> Result<HttpResponse, ApiError> {
+    caller.must_be(&ROLES)?;
+    check_purpose(&query.purpose)?;
+    let form = form_of(query.format.as_deref())?;
+    let code = path.into_inner();
+    let shared = app.clone();
+    let made = blocking(move || {
+        let asking = Asking {
+            badge: &caller.badge,
+            device: Some(caller.device.device),
+            purpose: &query.purpose,
+        };
+        let report = report::evidence_pack(&shared, asking, &code)?;
+        laid_out(&report, form)
+    })
+    .await?;
+    Ok(answer(made, form))
+}
