@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
+use keno_central::alarm::{fatal, program_of};
 use keno_schema::{Connection, Database};
 use keno_service::Central;
 use keno_service::central::{OpenCentralFault, Options};
@@ -128,7 +129,12 @@ impl Folder {
     pub fn open(self) -> anyhow::Result<Arc<Central>> {
         let listen = self.house.listen;
         let clock = Arc::new(SystemClock::new());
-        match Central::open(Options::new(self.path, self.house, clock)) {
+        let alarm = self.house.alarm_command.as_deref();
+        let program = alarm.map(|text| program_of(text, &self.path));
+        let fatal = fatal(program, &self.house.code);
+        let mut options = Options::new(self.path, self.house, clock);
+        options.fatal = Some(fatal);
+        match Central::open(options) {
             Ok(central) => Ok(central),
             Err(OpenCentralFault::Locked(folder)) => Err(locked(&folder, listen)),
             Err(fault) => Err(fault.into()),

@@ -10,6 +10,7 @@ mod fail;
 mod folder;
 mod people;
 mod record;
+mod report;
 mod rules;
 mod serve;
 
@@ -103,6 +104,9 @@ enum Command {
         #[command(flatten)]
         data: Data,
     },
+    /// Reports to file: a draw, a shift, the evidence pack of a ticket.
+    #[command(subcommand)]
+    Report(report::ReportCommand),
     /// Rule books.
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -307,6 +311,7 @@ fn dispatch(command: Command) -> anyhow::Result<Ending> {
         } => record::export(&data.data, &out, checkpoint_out.as_deref()),
         Command::Verify { data } => record::verify(&data.data),
         Command::Rebuild { data } => record::rebuild(&data.data),
+        Command::Report(command) => report::run(command),
         Command::Rules(command) => match command {
             RulesCommand::Check { file } => rules::check(&file),
             RulesCommand::Publish {

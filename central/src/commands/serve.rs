@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use actix_web::web;
 use anyhow::Context;
+use keno_central::alarm::Watch;
 use keno_central::server::{App, ServeFault};
 use keno_service::Central;
 use keno_service::conductor::Conductor;
@@ -69,27 +70,30 @@ pub fn until_stopped(
     listening: impl FnOnce(SocketAddr) -> anyhow::Result<()>,
 ) -> anyhow::Result<Ending> {
     let app = App::new(Arc::clone(&central), data)?;
-    let conductor = actix_web::rt::System::new().block_on(async {
+    let (conductor, alarms) = actix_web::rt::System::new().block_on(async {
         let app = web::Data::new(app);
-        let served = keno_central::server::serve(app, listen).map_err(|fault| match fault {
-            ServeFault::Listen { address, source } => advised(
-                format!("central cannot listen on {address}: {source}"),
-                &[&format!(
-                    "see who holds the port: ss -ltnp 'sport = :{}'",
-                    address.port()
-                )],
-            ),
-            other => other.into(),
-        })?;
-        // Draws begin once there is someone to answer.
-        let conductor = Conductor::start(Arc::clone(&central)).context("no thread for draws")?;
-        listening(served.address)?;
-        let handle = served.server.handle();
-        let running = actix_web::rt::spawn(served.server);
+        let served =
+            keno_central::server::serve(app.clone(), listen).map_err(|fault| match fault {
+                ServeFault::Listen { address, source } => advised(
+                    format!("central cannot listen on {address}: {source}"),
+                    &[&format!(
+                        "see who holds the port: ss -ltnp 'sport = :{}'",
+                        address.port()
+                    )],
+                ),
+                other => other.into(),
+            })?;
+        let alarms = Watch::start(app, data.to_owned()).context("no thread for alarms")?;
+        // Before anyone is told that the house is open: from here on a signal ends it in order.
         let (mut interrupt, mut terminate) = (
             signal(SignalKind::interrupt())?,
             signal(SignalKind::terminate())?,
         );
+        // Draws begin once there is someone to answer.
+        let conductor = Conductor::start(Arc::clone(&central)).context("no thread for draws")?;
+        let handle = served.server.handle();
+        let running = actix_web::rt::spawn(served.server);
+        listening(served.address)?;
         actix_web::rt::spawn(async move {
             tokio::select! {
                 _ = interrupt.recv() => {}
@@ -99,8 +103,9 @@ pub fn until_stopped(
             handle.stop(true).await;
         });
         running.await.context("the server ended in a panic")??;
-        anyhow::Ok(conductor)
+        anyhow::Ok((conductor, alarms))
     })?;
+    drop(alarms);
     conductor.stop();
     drop(conductor);
     central.sequencer.stop();

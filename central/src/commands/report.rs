@@ -1,0 +1,143 @@
+//! Reports to file, without a server: draw and shift while central runs or not; an evidence pack
+//! with central's lock, since it goes to the access log and is proved under a signed checkpoint.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::{Args, Subcommand};
+use keno_central::pages::view::PURPOSES;
+use keno_central::report::{self, Asking, House, Report, ReportFault};
+use keno_central::server::App;
+use keno_service::calendar::Calendar;
+use keno_service::clock::{Clock, SystemClock};
+
+use super::fail::{advised, stopped};
+use super::folder::Folder;
+use super::{Data, Ending, note};
+
+/// Where a report goes.
+#[derive(Debug, Clone, Args)]
+pub(super) struct Out {
+    /// A file for the paper, French and then English.
+    #[arg(long, value_name = "FILE", required_unless_present = "csv")]
+    pdf: Option<PathBuf>,
+    /// A file for the figures.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum ReportCommand {
+    /// The sheet of a draw. Central may run.
+    Draw {
+        /// Draw number.
+        number: u64,
+        #[command(flatten)]
+        data: Data,
+        #[command(flatten)]
+        out: Out,
+    },
+    /// The sheet of a shift. Central may run.
+    Shift {
+        /// Shift number.
+        number: u64,
+        #[command(flatten)]
+        data: Data,
+        #[command(flatten)]
+        out: Out,
+    },
+    /// The evidence pack of a ticket; it goes to the access log, with its purpose.
+    Ticket {
+        /// Control number or claim code.
+        code: String,
+        #[command(flatten)]
+        data: Data,
+        /// Why, for the access log.
+        #[arg(long, value_parser = PURPOSES)]
+        purpose: String,
+        #[command(flatten)]
+        out: Out,
+    },
+}
+
+/// Runs one.
+pub(super) fn run(command: ReportCommand) -> anyhow::Result<Ending> {
+    match command {
+        ReportCommand::Draw { number, data, out } => {
+            let (folder, house) = open(&data.data)?;
+            let made = report::draw(&mut folder.reader()?, &house, number);
+            write(&made.map_err(|fault| unknown(fault, "draw", number))?, &out)
+        }
+        ReportCommand::Shift { number, data, out } => {
+            let (folder, house) = open(&data.data)?;
+            let made = report::shift(&mut folder.reader()?, &house, number);
+            write(
+                &made.map_err(|fault| unknown(fault, "shift", number))?,
+                &out,
+            )
+        }
+        ReportCommand::Ticket {
+            code,
+            data,
+            purpose,
+            out,
+        } => {
+            let folder = Folder::read(&data.data)?;
+            // Reading must not begin a record.
+            folder.database()?;
+            let central = folder.open()?;
+            let app = App::new(Arc::clone(&central), &data.data)?;
+            let asking = Asking {
+                badge: "console",
+                device: None,
+                purpose: &purpose,
+            };
+            let made = report::evidence_pack(&app, asking, &code).map_err(stopped);
+            central.sequencer.stop();
+            write(&made?, &out)
+        }
+    }
+}
+
+fn open(data: &Path) -> anyhow::Result<(Folder, House)> {
+    let folder = Folder::read(data)?;
+    let house = House {
+        code: folder.house.code.clone(),
+        name: folder.house.name.clone(),
+        calendar: Calendar::new(&folder.house.zone)?,
+        now_ms: SystemClock::new().now_ms(),
+    };
+    Ok((folder, house))
+}
+
+fn unknown(fault: ReportFault, what: &str, number: u64) -> anyhow::Error {
+    match fault {
+        ReportFault::Unknown => advised(format!("there is no {what} {number} on record"), &[]),
+        ReportFault::Record(_) => fault.into(),
+    }
+}
+
+fn write(report: &Report, out: &Out) -> anyhow::Result<Ending> {
+    if let Some(path) = &out.pdf {
+        whole(path, &report.pdf()?)?;
+    }
+    if let Some(path) = &out.csv {
+        whole(path, report.csv().as_bytes())?;
+    }
+    Ok(Ending::Done)
+}
+
+/// A file that takes its name once it is whole and on disk.
+fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let cannot = || format!("{} cannot be written", path.display());
+    let mut draft = path.to_owned().into_os_string();
+    draft.push(".part");
+    let mut file = std::fs::File::create(&draft).with_context(cannot)?;
+    file.write_all(bytes).with_context(cannot)?;
+    file.sync_all().with_context(cannot)?;
+    std::fs::rename(&draft, path).with_context(cannot)?;
+    note(&format!("written: {}", path.display()));
+    Ok(())
+}
