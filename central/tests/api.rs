@@ -1,5 +1,7 @@
 //! A ticket's life and a house's day through the public door.
 
+#![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
+
 mod common;
 
 use actix_web::test::TestRequest;
@@ -649,4 +651,23 @@ async fn rules_are_shown_with_their_certificate_and_published_by_two_people() {
     body["text"] = json!("format = 1\nversion = 3\n");
     let refused = house.post(&administrator, "/rules", body).await;
     assert_eq!(refused.refusal(), (422, "rule_book_faulty".to_owned()));
+}
+
+#[actix_web::test]
+async fn postgresql_answers_as_sqlite_does() {
+    let database = keno_testing::empty_postgres_database().unwrap();
+    let house = House::new(Some(database.address()));
+    let clerk = house.sign_on(1, "C1").await;
+    let auditor = house.sign_on(5, "A1").await;
+    let sold = house.sell_printed(&clerk, &sure_win(50, 1)).await;
+    let code = sold.ticket.claim_code.unwrap();
+    house.until_settled(1);
+    let order = house.pay_order(&clerk, &code).await;
+    let paid: PayReply = house.post(&clerk, "/payments", order).await.ok();
+    assert_eq!(paid.total_cents, sure_prize_cents(50));
+    let path = format!("/api/v1/audit/tickets/{code}?purpose=sampling");
+    let found: Value = house.get_as(&auditor, &path).await.ok();
+    assert_eq!(found["draws"][0]["agrees"], true);
+    assert_eq!(found["inclusion"]["included"], true);
+    assert_eq!(house.get("/healthz").await.status, 200);
 }

@@ -1,5 +1,7 @@
 //! The published log, live events, pages, health, and the headers that every answer carries.
 
+#![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
+
 mod common;
 
 use actix_web::http::header;
