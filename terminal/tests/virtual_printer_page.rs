@@ -59,11 +59,12 @@ fn papers_are_shown_to_this_machine_only() {
     );
     assert_eq!(get(web, "/papers.json").1, b"[2,1]");
     assert!(get(web, "/paper/2.png").1.starts_with(b"\x89PNG"));
-    assert!(
-        String::from_utf8(get(web, "/paper/1.txt").1)
-            .unwrap()
-            .ends_with("*** FIN / END\n")
-    );
+    let text = String::from_utf8(get(web, "/paper/1.txt").1).unwrap();
+    assert!(text.ends_with("*** FIN / END\n"));
+    // Who has no scanner reads here what the codes say.
+    let code = support::sample("full").claim_code.unwrap();
+    assert!(text.contains(&format!("\nQR: {code}\n")), "{text}");
+    assert!(text.contains("\nITF: 0731552890146663\n"), "{text}");
 
     for path in [
         "/paper/3.png",

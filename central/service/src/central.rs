@@ -480,7 +480,7 @@ impl Central {
             });
             let last = judge.state.draws.keys().next_back().copied().unwrap_or(0);
             let earliest = if keeps_the_draws {
-                judge.state.next_open().unwrap_or(1)
+                judge.state.next_open().unwrap_or(last + 1)
             } else {
                 last + 1
             };

@@ -7,8 +7,8 @@ use keno_schema::rows::{PaymentItemRow, PaymentRow, PrizeRow, TicketRow};
 use crate::calendar::day_text;
 use crate::central::Central;
 use crate::fault::Fault;
-use crate::recover::draw_from_rows;
-use crate::store::{draws, payments, unbig};
+use crate::recover::draws_from_record;
+use crate::store::{payments, unbig};
 use crate::view::DrawInfo;
 use crate::withdraw::is_held;
 
@@ -430,16 +430,12 @@ impl Central {
         if first < in_memory {
             let mut reader = self.readers.get()?;
             let to = last.min(in_memory.saturating_sub(1));
-            for (row, result, settlement) in
-                draws::range(&mut reader, crate::store::big(first), crate::store::big(to))?
-            {
-                let holders = draws::holders(&mut reader, row.number)?;
-                if let Some(draw) =
-                    draw_from_rows(&row, result.as_ref(), settlement.as_ref(), &holders)?
-                {
-                    found.push(DrawInfo::new(draw));
-                }
-            }
+            let (first, to) = (crate::store::big(first), crate::store::big(to));
+            found.extend(
+                draws_from_record(&mut reader, first, to)?
+                    .into_iter()
+                    .map(DrawInfo::new),
+            );
         }
         found.extend(
             view.draws

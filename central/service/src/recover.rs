@@ -170,10 +170,13 @@ fn checked_event(
     Ok((entry.leaf, leaf_hash, event))
 }
 
-/// The newest anchor of the files, with its file.
-fn newest_anchor(files: &[PathBuf]) -> Result<(Vec<Anchor>, Option<(Edge, String)>), Fault> {
+/// The newest anchor with its file, if there is one.
+type Newest = Option<(Edge, String)>;
+
+/// Every anchor of the files, and the newest with its file.
+fn newest_anchor(files: &[PathBuf]) -> Result<(Vec<Anchor>, Newest), Fault> {
     let mut all = Vec::new();
-    let mut newest: Option<(Edge, String)> = None;
+    let mut newest: Newest = None;
     for file in files {
         let anchors = read_anchors(file)?;
         if let Some(last) = anchors.last()
@@ -399,20 +402,50 @@ fn load_finished(connection: &mut Connection, state: &mut State) -> Result<(), D
         .keys()
         .next()
         .map_or(last + 1, |first| crate::store::big(*first));
-    for (row, result, settlement) in draws::range(connection, (from - 40).max(1), from - 1)? {
-        let holders = draws::holders(connection, row.number)?;
-        if let Some(draw) = draw_from_rows(&row, result.as_ref(), settlement.as_ref(), &holders)? {
-            state.draws.insert(draw.number, draw);
-        }
+    for draw in draws_from_record(connection, (from - 40).max(1), from - 1)? {
+        state.draws.insert(draw.number, draw);
     }
     Ok(())
+}
+
+/// Draws by number from the record, with the times of their leaves.
+///
+/// # Errors
+/// The database's, or [`Fault::Record`].
+pub fn draws_from_record(
+    connection: &mut Connection,
+    first: i64,
+    last: i64,
+) -> Result<Vec<crate::state::Draw>, Fault> {
+    let mut found = Vec::new();
+    for (row, result, settlement) in draws::range(connection, first, last)? {
+        let holders = draws::holders(connection, row.number)?;
+        found.extend(draw_from_rows(
+            &row,
+            result.as_ref(),
+            settlement.as_ref(),
+            &holders,
+        )?);
+    }
+    let leaves: Vec<u64> = found
+        .iter()
+        .flat_map(|draw| draw.leaves.iter().map(|(_, leaf, _)| *leaf))
+        .collect();
+    let times = log::leaf_times(connection, &leaves)?;
+    for draw in &mut found {
+        for (_, leaf, at_ms) in &mut draw.leaves {
+            *at_ms = times.get(leaf).copied().unwrap_or(0);
+        }
+        draw.leaves.sort_by_key(|(_, leaf, _)| *leaf);
+    }
+    Ok(found)
 }
 
 /// A finished draw from its rows.
 ///
 /// # Errors
 /// [`Fault::Record`] when a column is not what it must be.
-pub fn draw_from_rows(
+fn draw_from_rows(
     row: &keno_schema::rows::DrawRow,
     result: Option<&keno_schema::rows::DrawResultRow>,
     settlement: Option<&keno_schema::rows::DrawSettlementRow>,
@@ -426,6 +459,12 @@ pub fn draw_from_rows(
     let small = |value: i16| u8::try_from(value).unwrap_or(0);
     let optional = |bytes: &Option<Vec<u8>>| bytes.as_deref().map(hash).transpose();
     let mut leaves = vec![(EventKind::DrawScheduled, unbig(row.scheduled_leaf), 0)];
+    leaves.extend(
+        holders
+            .iter()
+            .filter_map(|holder| holder.commitment_leaf)
+            .map(|leaf| (EventKind::CommitmentRecorded, unbig(leaf), 0)),
+    );
     for (kind, leaf) in [
         (EventKind::DrawOpened, row.opened_leaf),
         (EventKind::DrawClosed, row.closed_leaf),

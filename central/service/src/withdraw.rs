@@ -6,7 +6,7 @@ use keno_log::event::{
     ClaimPresented, DiscrepancyNoted, KeyClosed, PrintConfirmed, TicketCancelled, TicketDuplicated,
     TicketReleased, TicketUnpaid,
 };
-use keno_log::{CommandKey, Event};
+use keno_log::{CommandKey, Event, EventKind};
 use keno_schema::rows::TicketRow;
 
 use crate::central::Central;
@@ -217,9 +217,16 @@ impl Central {
                 let row = ticket_row(judge, number)?;
                 must_be_sold(&row)?;
                 let first = unbig(row.first_draw);
-                let state = judge.state.draws.get(&first).map(|draw| draw.state);
-                // Once the machine has the seal, a number may exist.
-                if !matches!(state, Some(DrawState::Open | DrawState::Closed)) {
+                let live = judge.state.draws.get(&first);
+                // Once the machine has had the seal a number may exist, even if the draw was
+                // suspended and resumed since.
+                let started = live.is_some_and(|draw| {
+                    draw.leaves
+                        .iter()
+                        .any(|(kind, _, _)| *kind == EventKind::DrawStarted)
+                });
+                let state = live.map(|draw| draw.state);
+                if started || !matches!(state, Some(DrawState::Open | DrawState::Closed)) {
                     return Err(Refusal::UnpaidAfterFirstBall { draw: first }.into());
                 }
                 if state == Some(DrawState::Closed) {

@@ -5,6 +5,12 @@
 //! it finds what is wrong is shown by its own tests; the last test here shows that it finds a
 //! wrong prize in a log that this server wrote.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "helpers of tests, whose failures are the test's"
+)]
+
 mod support;
 
 use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, SlipSelection};

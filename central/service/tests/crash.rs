@@ -10,6 +10,12 @@
 //! Seen to fail: with answers given from inside the transaction, before the commit, the day cannot
 //! be played again after the first kill.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "helpers of tests, whose failures are the test's"
+)]
+
 mod support;
 
 use std::path::Path;

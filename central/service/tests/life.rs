@@ -1,5 +1,11 @@
 //! A ticket's whole life through the one door, on both databases.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "helpers of tests, whose failures are the test's"
+)]
+
 mod support;
 
 use keno_service::check::{DueKind, Verdict};

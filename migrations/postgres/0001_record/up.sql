@@ -269,3 +269,4 @@ CREATE INDEX ticket_by_last_draw ON ticket (last_draw);
 -- The record is insert-only.
 CREATE FUNCTION log_entry_refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the record is insert-only'; END $$;
 CREATE TRIGGER log_entry_never_changes BEFORE UPDATE OR DELETE ON log_entry FOR EACH ROW EXECUTE FUNCTION log_entry_refuse();
+CREATE TRIGGER log_entry_never_emptied BEFORE TRUNCATE ON log_entry FOR EACH STATEMENT EXECUTE FUNCTION log_entry_refuse();

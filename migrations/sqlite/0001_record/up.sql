@@ -269,3 +269,4 @@ CREATE INDEX ticket_by_last_draw ON ticket (last_draw);
 -- The record is insert-only.
 CREATE TRIGGER log_entry_never_changes BEFORE UPDATE ON log_entry BEGIN SELECT RAISE(ABORT, 'the record is insert-only'); END;
 CREATE TRIGGER log_entry_never_deleted BEFORE DELETE ON log_entry BEGIN SELECT RAISE(ABORT, 'the record is insert-only'); END;
+CREATE TRIGGER log_entry_never_replaced BEFORE INSERT ON log_entry WHEN EXISTS (SELECT 1 FROM log_entry WHERE leaf_index = NEW.leaf_index) BEGIN SELECT RAISE(ABORT, 'the record is insert-only'); END;

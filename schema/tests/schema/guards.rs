@@ -183,8 +183,10 @@ fn what_may_be_there_once_is_refused_twice() {
             statements.push(insert(&own, table, &[]));
             statements.push(insert(&own, table, &[]));
             let (kind, words) = database_error(own.try_out(&statements), table);
+            // On SQLite a trigger speaks before the key: it also refuses INSERT OR REPLACE.
+            let by_trigger = *table == "log_entry" && words.contains("insert-only");
             assert!(
-                matches!(kind, DatabaseErrorKind::UniqueViolation),
+                matches!(kind, DatabaseErrorKind::UniqueViolation) || by_trigger,
                 "{table}: {words}"
             );
         }
@@ -287,11 +289,17 @@ fn a_row_never_refers_to_nothing() {
 #[test]
 fn the_record_is_insert_only() {
     for mut own in Own::both() {
+        let at_once = if own.is_sqlite() {
+            "INSERT OR REPLACE INTO log_entry SELECT * FROM log_entry"
+        } else {
+            "TRUNCATE log_entry"
+        };
         for statement in [
             "UPDATE log_entry SET body = nonce",
             "UPDATE log_entry SET leaf_index = leaf_index + 1",
             "DELETE FROM log_entry",
             "DELETE FROM log_entry WHERE leaf_index = 0",
+            at_once,
         ] {
             let row = insert(&own, "log_entry", &[]);
             let outcome = own.try_out(&[row, statement.to_owned()]);

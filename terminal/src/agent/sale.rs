@@ -259,6 +259,12 @@ fn numbers_text(selection: &SelectionView, quick_pick: &str) -> String {
     if selection.quick_pick {
         text.push_str(quick_pick);
         text.push(' ');
+        // Before the sale nothing is picked yet: how many will be is what the patron asked.
+        if selection.groups.iter().all(Vec::is_empty)
+            && let [line] = selection.conditioning.as_slice()
+        {
+            text.push_str(&line.spots.to_string());
+        }
     }
     if !selection.kings.is_empty() {
         text.push_str(&format!("K {} ", numbers(&selection.kings)));

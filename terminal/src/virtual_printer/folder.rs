@@ -72,7 +72,7 @@ impl Folder {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let number = *next;
         fs::write(self.file(number, "escpos"), bytes)?;
-        fs::write(self.file(number, "txt"), sheet.texts().join("\n") + "\n")?;
+        fs::write(self.file(number, "txt"), sheet.reading().join("\n") + "\n")?;
         let partial = self.file(number, "partial");
         fs::write(&partial, image)?;
         fs::rename(partial, self.file(number, "png"))?;

@@ -96,6 +96,20 @@ impl Sheet {
         self.rows.iter().filter_map(Row::text).collect()
     }
 
+    /// Everything that can be read on the paper, in its order, what the codes say included: a
+    /// machine without a scanner reads them here.
+    pub fn reading(&self) -> Vec<String> {
+        self.rows
+            .iter()
+            .filter_map(|row| match row {
+                Row::Text { .. } => row.text(),
+                Row::Qr { payload, .. } => Some(format!("QR: {payload}")),
+                Row::Itf { digits, .. } => Some(format!("ITF: {digits}")),
+                Row::Blank(_) => None,
+            })
+            .collect()
+    }
+
     /// What all QR symbols say.
     pub fn qr_payloads(&self) -> Vec<&str> {
         self.rows

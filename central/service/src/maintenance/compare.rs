@@ -297,8 +297,9 @@ fn columns<R: fmt::Debug>(row: &R) -> Vec<(String, String)> {
             (Some((name, value)), _) => {
                 columns.push((name.to_owned(), value.trim_end_matches(',').to_owned()));
             }
-            (None, Some((_, value))) => value.push_str(line.trim()),
-            (None, None) => {}
+            // The first and the last line are the row's own name and brace.
+            (None, Some((_, value))) if line.starts_with(' ') => value.push_str(line.trim()),
+            (None, _) => {}
         }
     }
     columns

@@ -120,7 +120,8 @@ pub struct Shift {
     pub device: u32,
     /// Badge of its holder.
     pub badge: String,
-    /// Cash that the record expects in it.
+    /// Cash that the record expects in it. Exact in the writer's state; a reader's picture may
+    /// lag behind the last sales.
     pub expected_cents: i64,
     /// Leaf that opened it.
     pub opened_leaf: u64,
@@ -148,7 +149,7 @@ pub struct SealState {
 
 /// The recorded numbers of a draw. Who may see them, and when, is judged by
 /// [`crate::view::DrawInfo`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct RecordedBalls {
     /// In the order drawn.
     pub balls: Vec<u8>,
@@ -156,6 +157,18 @@ pub struct RecordedBalls {
     pub secrets_hash: Hash,
     /// When they were recorded.
     pub recorded_at_ms: i64,
+}
+
+impl std::fmt::Debug for RecordedBalls {
+    /// The numbers are left out: in a line of the process's log they could show before their
+    /// moment.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("RecordedBalls")
+            .field("count", &self.balls.len())
+            .field("recorded_at_ms", &self.recorded_at_ms)
+            .finish_non_exhaustive()
+    }
 }
 
 /// What a settled draw came to, as its leaf says.

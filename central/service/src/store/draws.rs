@@ -5,6 +5,9 @@ use keno_schema::rows::{DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow
 use keno_schema::tables::{draw, draw_holder, draw_result, draw_settlement};
 use keno_schema::{Connection, on};
 
+/// A draw with its numbers and totals, as far as it has them.
+pub type FullDraw = (DrawRow, Option<DrawResultRow>, Option<DrawSettlementRow>);
+
 /// Announces a draw.
 ///
 /// # Errors
@@ -210,10 +213,7 @@ pub fn all_results(connection: &mut Connection) -> QueryResult<Vec<(i64, Vec<u8>
 ///
 /// # Errors
 /// The database's.
-pub fn full(
-    connection: &mut Connection,
-    number: i64,
-) -> QueryResult<Option<(DrawRow, Option<DrawResultRow>, Option<DrawSettlementRow>)>> {
+pub fn full(connection: &mut Connection, number: i64) -> QueryResult<Option<FullDraw>> {
     on!(connection, c => draw::table
         .left_join(draw_result::table)
         .left_join(draw_settlement::table)
@@ -231,11 +231,7 @@ pub fn full(
 ///
 /// # Errors
 /// The database's.
-pub fn range(
-    connection: &mut Connection,
-    first: i64,
-    last: i64,
-) -> QueryResult<Vec<(DrawRow, Option<DrawResultRow>, Option<DrawSettlementRow>)>> {
+pub fn range(connection: &mut Connection, first: i64, last: i64) -> QueryResult<Vec<FullDraw>> {
     on!(connection, c => draw::table
         .left_join(draw_result::table)
         .left_join(draw_settlement::table)

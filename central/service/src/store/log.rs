@@ -156,6 +156,28 @@ pub fn entry(connection: &mut Connection, index: u64) -> QueryResult<Option<LogE
         .optional())
 }
 
+/// Times of some leaves, from their own bytes.
+///
+/// # Errors
+/// The database's, or [`Fault::Record`] for bytes that are not a leaf.
+pub fn leaf_times(
+    connection: &mut Connection,
+    leaves: &[u64],
+) -> Result<std::collections::HashMap<u64, i64>, Fault> {
+    let wanted: Vec<i64> = leaves.iter().map(|leaf| big(*leaf)).collect();
+    let rows: Vec<Vec<u8>> = on!(connection, c => log_entry::table
+        .select(log_entry::leaf)
+        .filter(log_entry::leaf_index.eq_any(&wanted))
+        .load(c))?;
+    rows.iter()
+        .map(|row| {
+            Leaf::from_bytes(row)
+                .map(|leaf| (leaf.header.index, leaf.header.at_ms))
+                .map_err(|fault| Fault::Record(format!("a leaf cannot be read: {fault}")))
+        })
+        .collect()
+}
+
 /// Leaf hashes from `first` on, at most `count`, in order.
 ///
 /// # Errors
