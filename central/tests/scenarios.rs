@@ -1,5 +1,11 @@
 //! Scenarios: tables in `scenarios/`, each run on SQLite and on PostgreSQL through HTTP.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "support code of tests, whose failures are the test's"
+)]
+
 mod scenario_support;
 
 use std::collections::BTreeSet;

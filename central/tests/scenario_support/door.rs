@@ -91,13 +91,15 @@ impl Door {
     /// Asks and leaves the answer for later, once `is_waiting` says that it waits.
     pub fn ask_later(&self, request: TestRequest, is_waiting: impl Fn() -> bool) -> Waiting {
         let pending = (self.call)(request);
-        self.system.block_on(async move {
+        let mut started = None;
+        self.system.block_on(async {
             let task = actix_web::rt::spawn(pending);
             while !is_waiting() && !task.is_finished() {
                 tokio::task::yield_now().await;
             }
-            task
-        })
+            started = Some(task);
+        });
+        started.unwrap()
     }
 
     /// The answer of a request that was left for later.
