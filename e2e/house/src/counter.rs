@@ -374,6 +374,19 @@ impl Counter {
         self.papers().pop().expect("a paper")
     }
 
+    /// Bytes of the newest paper of the newest printer.
+    ///
+    /// # Panics
+    /// When there is none.
+    pub fn newest_bytes(&self) -> usize {
+        let printer = self.printers.last().unwrap();
+        settle(printer.print);
+        let newest = printer.folder.papers().unwrap()[0];
+        std::fs::read(printer.folder.file(newest, "escpos"))
+            .unwrap()
+            .len()
+    }
+
     /// Commands that the journal holds open.
     pub fn open_items(&self) -> Vec<Item> {
         self.journal().open_items()

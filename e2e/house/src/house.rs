@@ -285,9 +285,23 @@ impl House {
         keno_audit::verify(bytes.as_slice(), outside, keno_audit::Options::default()).unwrap()
     }
 
-    /// A request under `/api/v1` of a device.
+    /// Another person signs on at a device: the session that was open there ends.
+    ///
+    /// # Panics
+    /// When that is refused.
+    pub fn ends_session_at(&self, device: u32, badge: &str) {
+        let body = json!({"badge": badge, "pin": pin_of(badge)});
+        let answer = self.post_at(device, None, "/sessions", &body);
+        assert_eq!(answer.status, 200, "{}", text(&answer));
+    }
+
+    /// A request under `/api/v1` of the office.
     pub fn post(&self, session: Option<&str>, path: &str, body: &Value) -> Answer {
-        let device = format!("{OFFICE}.{}", self.keys[&OFFICE]);
+        self.post_at(OFFICE, session, path, body)
+    }
+
+    fn post_at(&self, device: u32, session: Option<&str>, path: &str, body: &Value) -> Answer {
+        let device = format!("{device}.{}", self.keys[&device]);
         let mut headers = vec![("boulier-device", device.as_str())];
         headers.extend(session.map(|session| ("boulier-session", session)));
         let bytes = serde_json::to_vec(body).unwrap();

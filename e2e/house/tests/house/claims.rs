@@ -127,6 +127,27 @@ fn a_ticket_of_many_draws_is_paid_before_its_last_one_with_the_same_paper() {
     );
 }
 
+/// Central ended the session in the meantime: the claim is presented all the same, because its
+/// clock stops then and not when it is paid (s. 86).
+#[test]
+fn a_claim_is_presented_in_a_new_session_when_the_old_one_has_ended() {
+    let house = House::new();
+    let counter = Counter::open(&house);
+    let code = counter.sells(&sure_win(50, 1));
+    house.until_settled(house.next_draw());
+    house.ends_session_at(1, "C2");
+    counter.line.carried();
+    counter.keno(&["pay", "--yes", &code]).ended(Exit::Done);
+    let presented: Vec<Option<u16>> = counter
+        .line
+        .carried()
+        .iter()
+        .filter(|one| one.request.path() == "/api/v1/presentations")
+        .map(|one| one.status)
+        .collect();
+    assert_eq!(presented, [Some(401), Some(200)]);
+}
+
 #[test]
 fn a_replay_sells_the_same_numbers_again_from_the_next_draw() {
     let house = House::new();

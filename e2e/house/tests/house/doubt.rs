@@ -102,6 +102,35 @@ fn a_lost_request_gives_the_money_back_once_its_key_is_closed_and_comes_too_late
     agree(&house, &counter, 1);
 }
 
+#[test]
+fn no_cash_goes_back_before_central_has_said_that_the_key_is_closed() {
+    for closing in [Lost::Request, Lost::Answer] {
+        let house = House::new();
+        let counter = Counter::open(&house);
+        counter.line.lose(SALES, Lost::Request);
+        counter.line.lose_and_cut("/api/v1/keys/close", closing);
+        let done = counter
+            .agent_sells("", &straight(&[7, 18], 200, 2))
+            .ended(Exit::InDoubt);
+        let said = format!("{}{}", done.output, done.notes);
+        assert!(!said.contains("RENDEZ") && !said.contains("BACK"), "{said}");
+        let sale = only(counter.line.carried(), SALES).remove(0);
+        // In the meantime a late copy may still become a ticket, if the key was not closed.
+        let late = sale.request.ask(house.address());
+        counter.line.mend(house.address());
+        let done = counter.agent_status("").ended(Exit::Done);
+        if closing == Lost::Answer {
+            assert_eq!(refusal(&late), "key_closed");
+            done.said(&["GIVE $4.00 BACK"]);
+            agree(&house, &counter, 0);
+        } else {
+            assert_eq!(late.status, 200);
+            done.said(&["Central had recorded it."]);
+            agree(&house, &counter, 1);
+        }
+    }
+}
+
 /// The paper that goes into the envelope is no ticket, and tells that it is none.
 fn is_in_doubt_paper(paper: &Sheet) {
     let words = text(paper);

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use keno_house_tests::counter::Counter;
 use keno_house_tests::house::{House, second};
+use keno_house_tests::line::Lost;
 use keno_house_tests::paper::text;
 use keno_terminal::exit::Exit;
 use keno_terminal::journal::PaperState;
@@ -27,6 +28,14 @@ fn failed(counter: &Counter) -> (String, u64) {
         Some(PaperState::Failed { fault, sent }) => (fault.clone(), *sent),
         other => panic!("{other:?}"),
     }
+}
+
+/// Bytes after which the code of a sure win has been printed, and the foot has not.
+fn just_after_the_code() -> usize {
+    let house = House::new();
+    let counter = Counter::open(&house);
+    counter.sells(&sure_win(50, 1));
+    counter.newest_bytes() - 200
 }
 
 fn state_of(house: &House, number: &str) -> keno_wire::reply::CheckReply {
@@ -61,7 +70,8 @@ fn a_printer_that_is_not_there_or_has_no_paper_stops_a_sale_before_the_money() {
 
 #[test]
 fn a_printer_that_dies_mid_ticket_leaves_it_sold_and_the_reprint_is_marked() {
-    for bytes in [1, 40, 700, 1_600] {
+    let mut torn_codes = 0;
+    for bytes in [1, 40, 700, just_after_the_code()] {
         let house = House::new();
         let mut counter = Counter::open(&house);
         counter.new_printer(Some(Fault::DieAfter(bytes)));
@@ -99,6 +109,7 @@ fn a_printer_that_dies_mid_ticket_leaves_it_sold_and_the_reprint_is_marked() {
         // What was torn off shows a code or none; whichever, nothing is paid on it any more.
         for torn in counter.papers().iter().filter(|one| !one.is_cut) {
             for code in torn.qr_payloads() {
+                torn_codes += 1;
                 counter
                     .keno(&["pay", "--yes", code])
                     .ended(Exit::Refused)
@@ -107,6 +118,70 @@ fn a_printer_that_dies_mid_ticket_leaves_it_sold_and_the_reprint_is_marked() {
         }
         assert_eq!(house.verified(None).replay.totals().paid_cents, 3_000);
     }
+    assert!(torn_codes > 0, "no torn paper showed its code");
+}
+
+/// Sold, and no paper at all: the printer was lost between the sale and its paper. Each trouble
+/// has its name, the ticket stays sold and unconfirmed, and the first paper is the only one.
+#[test]
+fn a_sale_whose_printer_is_lost_stays_sold_and_is_printed_once_there_is_one() {
+    let house = House::new();
+    let mut counter = Counter::open(&house);
+    counter.line.lose_and_cut("/api/v1/sales", Lost::Answer);
+    counter
+        .agent_sells("", &sure_win(50, 1))
+        .ended(Exit::InDoubt);
+    let before = counter.papers().len();
+    counter.line.mend(house.address());
+    let slip = counter.slip(&straight(&[1], 50, 1));
+    for (fault, name) in [
+        (None, "absent"),
+        (Some(Fault::OutOfPaper), "out_of_paper"),
+        (Some(Fault::CoverOpen), "cover_open"),
+    ] {
+        match fault {
+            None => counter.no_printer(),
+            fault => counter.new_printer(fault),
+        }
+        counter
+            .sell(&slip)
+            .ended(Exit::PrinterTrouble)
+            .said(&["C’est enregistré.", "It is recorded."]);
+        assert_eq!(failed(&counter), (name.to_owned(), 0));
+        assert_eq!(house.tickets(), 1, "nothing new before that");
+    }
+    counter.new_printer(None);
+    counter.keno(&["status"]).ended(Exit::Done);
+    assert_eq!(counter.papers().len(), before + 1);
+    let paper = counter.newest_paper();
+    assert!(paper.is_cut && !text(&paper).contains("REPRINT"));
+    house.until_settled(house.next_draw());
+    house.clock.advance(60_000);
+    assert_eq!(house.verdict(paper.qr_payloads()[0]), "winner");
+    assert_eq!(counter.open_items(), []);
+}
+
+/// The paper is whole and central was not told: held, until it is told.
+#[test]
+fn a_late_confirmation_frees_a_held_ticket_without_a_second_paper() {
+    let house = House::new();
+    let counter = Counter::open(&house);
+    counter.line.lose_and_cut("/api/v1/prints", Lost::Request);
+    counter
+        .agent_sells("", &sure_win(50, 1))
+        .ended(Exit::Done)
+        .said(&["Le central ne sait pas encore", "Central does not know yet"]);
+    let paper = counter.newest_paper();
+    let code = paper.qr_payloads()[0];
+    assert_eq!(counter.open_items().len(), 1);
+    let draw = house.next_draw();
+    house.until_settled(draw);
+    house.clock.advance(60_000);
+    assert_eq!(house.verdict(code), "in_doubt");
+    counter.line.mend(house.address());
+    counter.agent_status("").ended(Exit::Done);
+    assert_eq!(house.verdict(code), "winner");
+    assert_eq!((counter.papers().len(), counter.open_items().len()), (1, 0));
 }
 
 /// The paper never came out and the draw is over: held, then released by two people.
@@ -114,7 +189,7 @@ fn a_printer_that_dies_mid_ticket_leaves_it_sold_and_the_reprint_is_marked() {
 fn an_unconfirmed_ticket_is_held_after_the_close_until_two_people_release_it() {
     let house = House::new();
     let mut counter = Counter::open(&house);
-    counter.new_printer(Some(Fault::DieAfter(700)));
+    counter.new_printer(Some(Fault::DieAfter(just_after_the_code())));
     let slip = counter.slip(&sure_win(50, 1));
     let done = counter.sell(&slip).ended(Exit::PrinterTrouble);
     let number = number_told(&done.output);
@@ -162,7 +237,11 @@ fn an_unconfirmed_ticket_is_held_after_the_close_until_two_people_release_it() {
     let duplicate = counter.newest_paper();
     let codes = duplicate.qr_payloads();
     assert_eq!(house.verdict(codes[0]), "winner");
-    for torn in counter.papers().iter().filter(|one| !one.is_cut) {
+    let papers = counter.papers();
+    let torn: Vec<&Sheet> = papers.iter().filter(|one| !one.is_cut).collect();
+    assert_eq!(torn.len(), 1);
+    assert!(!torn[0].qr_payloads().is_empty(), "torn after its code");
+    for torn in torn {
         for code in torn.qr_payloads() {
             assert_eq!(house.verdict(code), "replaced");
             counter.keno(&["pay", "--yes", code]).ended(Exit::Refused);

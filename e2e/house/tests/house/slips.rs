@@ -89,6 +89,31 @@ fn a_way_of_2_4_and_1_8_for_ten_draws_costs_30_dollars() {
     assert_eq!(facts.last.0, facts.first.0 + 9);
 }
 
+/// Before the money: the total in both languages, and how many numbers the computer will pick.
+#[test]
+fn the_clerk_is_told_what_the_slip_is_before_it_is_sold() {
+    let house = House::new();
+    let counter = Counter::open(&house);
+    let slip = slips("")
+        .into_iter()
+        .find(|path| path.ends_with("fr-plusieurs-selections.json"))
+        .unwrap();
+    let size = house.log_size();
+    counter
+        .keno_typing("0\n", &["sell", slip.to_str().unwrap()])
+        .ended(Exit::Refused)
+        .said(&[
+            "A  07 18 33 42 71  2,00 $ par tirage",
+            "B  éclair 8  1,00 $ par tirage",
+            "B  quick pick 8  $1.00 a draw",
+            "C  (03 14 22 29)(40 51 66 80)  3,00 $ par tirage",
+            "MISE TOTALE 30,00 $",
+            "TOTAL WAGER $30.00",
+            "Rien n’a été vendu.",
+        ]);
+    assert_eq!((house.log_size(), counter.papers().len()), (size, 0));
+}
+
 /// Every digit of a fact that is changed on the paper is noticed: else the check above would
 /// prove nothing.
 #[test]
