@@ -403,6 +403,61 @@ mod tests {
     }
 
     #[test]
+    fn a_demonstration_that_was_off_for_days_confirms_its_own_clock_and_keeps_what_it_had() {
+        use keno_service::central::Options;
+        use keno_service::clock::ManualClock;
+        use std::sync::Arc;
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Arc::new(ManualClock::at(1_795_194_000_000));
+        let open = || {
+            let house = house::read(&house::demonstration()).unwrap();
+            Central::open(Options::new(
+                folder.path().to_owned(),
+                house,
+                Arc::clone(&clock) as Arc<_>,
+            ))
+            .unwrap()
+        };
+        let central = open();
+        furnish(&central).unwrap();
+        let keys = enrol(&central, folder.path()).unwrap();
+        assert!(!confirm_clock(&central).unwrap());
+        central.tick();
+        let leaves = central.view.get().log_size;
+        drop(central);
+
+        clock.advance(1_000);
+        let central = open();
+        furnish(&central).unwrap();
+        let kept = enrol(&central, folder.path()).unwrap();
+        assert!(
+            keys.iter()
+                .zip(&kept)
+                .all(|(one, other)| one.key == other.key)
+        );
+        assert!(!confirm_clock(&central).unwrap());
+        // Nothing but the lease of this start was recorded.
+        assert_eq!(central.view.get().log_size, leaves + 1);
+        drop(central);
+
+        clock.advance(3 * 86_400_000);
+        let central = open();
+        assert!(confirm_clock(&central).unwrap());
+        assert!(central.view.get().schedule_halted.is_none());
+        assert!(central.tick() > 0, "draws go on");
+        drop(central);
+
+        // A key that was not kept is made anew, and the old one is dead.
+        std::fs::remove_file(folder.path().join("devices.toml")).unwrap();
+        let central = open();
+        let renewed = enrol(&central, folder.path()).unwrap();
+        assert_ne!(renewed[0].key, keys[0].key);
+        let view = central.view.get();
+        let old = hex::decode(&keys[0].key).unwrap();
+        assert!(keno_service::identity::device(&view, 1, &old).is_err());
+    }
+
+    #[test]
     fn the_address_is_kept_in_the_house_file() {
         let listen = SocketAddr::from(([127, 0, 0, 1], 9999));
         assert_eq!(

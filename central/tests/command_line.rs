@@ -1,0 +1,324 @@
+//! The command line as a person at a console meets it: exits, hints, and a house that is
+//! stopped and started.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "helpers of tests, whose failures are the test's"
+)]
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+fn central(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keno-central"));
+    command
+        .args(arguments)
+        .stdin(Stdio::null())
+        .env("BOULIER_LOG", "warn")
+        .env_remove("BOULIER_PIN")
+        .env_remove("BOULIER_SECOND_PIN")
+        .env_remove("BOULIER_NEW_PIN");
+    command
+}
+
+struct Said {
+    code: Option<i32>,
+    out: String,
+    notes: String,
+}
+
+fn said(output: &Output) -> Said {
+    Said {
+        code: output.status.code(),
+        out: String::from_utf8(output.stdout.clone()).unwrap(),
+        notes: String::from_utf8(output.stderr.clone()).unwrap(),
+    }
+}
+
+fn run(arguments: &[&str]) -> Said {
+    said(&central(arguments).output().unwrap())
+}
+
+/// A demonstration that runs until it is stopped; its address from what it said.
+struct Demonstration {
+    child: Child,
+    welcome: String,
+    address: String,
+}
+
+impl Demonstration {
+    fn start(folder: &Path) -> Self {
+        let data = folder.to_str().unwrap();
+        let mut child = central(&["demo", "--data", data, "--listen", "127.0.0.1:0"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut welcome = String::new();
+        let mut lines = BufReader::new(child.stdout.take().unwrap());
+        // The last words of the welcome.
+        while !welcome.contains("Ctrl-C stops the house.") {
+            assert_ne!(lines.read_line(&mut welcome).unwrap(), 0, "{welcome}");
+        }
+        let address = welcome
+            .split("http://")
+            .nth(1)
+            .unwrap()
+            .split('/')
+            .next()
+            .unwrap()
+            .to_owned();
+        Self {
+            child,
+            welcome,
+            address,
+        }
+    }
+
+    fn signal(&self, signal: rustix::process::Signal) {
+        let id = rustix::process::Pid::from_child(&self.child);
+        rustix::process::kill_process(id, signal).unwrap();
+    }
+
+    /// The status line of a `GET`.
+    fn get(&self, path: &str) -> String {
+        use std::io::Write;
+        let mut stream = std::net::TcpStream::connect(&self.address).unwrap();
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+            self.address
+        )
+        .unwrap();
+        let mut line = String::new();
+        BufReader::new(stream).read_line(&mut line).unwrap();
+        line
+    }
+}
+
+impl Drop for Demonstration {
+    fn drop(&mut self) {
+        // A test that failed must not leave a house behind.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_house_is_locked_while_it_runs_stops_in_order_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let mut first = Demonstration::start(folder.path());
+    assert!(first.welcome.contains("A demonstration house was made in"));
+    assert!(first.get("/healthz").contains(" 200 "));
+
+    // What writes is refused, and says where to turn; what reads is not.
+    for command in [
+        vec!["rebuild", "--data", data],
+        vec!["migrate", "--data", data],
+        vec![
+            "draw", "suspend", "--data", data, "1", "--by", "S007", "--reason", "essai",
+        ],
+    ] {
+        let refused = run(&command);
+        assert_eq!(refused.code, Some(2), "{command:?}: {}", refused.notes);
+        assert!(refused.out.is_empty());
+        assert!(refused.notes.contains("another central runs on"));
+        assert!(refused.notes.contains("hint: "), "{}", refused.notes);
+        assert!(refused.notes.contains("HTTP"), "{}", refused.notes);
+    }
+    let judged = run(&["verify", "--data", data]);
+    assert_eq!(judged.code, Some(0), "{}{}", judged.out, judged.notes);
+
+    // SIGTERM ends it in order.
+    first.signal(rustix::process::Signal::TERM);
+    assert_eq!(first.child.wait().unwrap().code(), Some(0));
+
+    // kill -9 loses nothing either.
+    let mut second = Demonstration::start(folder.path());
+    assert!(second.welcome.contains("goes on with all it had"));
+    second.signal(rustix::process::Signal::KILL);
+    second.child.wait().unwrap();
+    let mut third = Demonstration::start(folder.path());
+    assert!(third.welcome.contains("goes on with all it had"));
+    third.signal(rustix::process::Signal::INT);
+    assert_eq!(third.child.wait().unwrap().code(), Some(0));
+
+    let export = folder.path().join("log.export");
+    let exported = run(&[
+        "export",
+        "--data",
+        data,
+        "--out",
+        export.to_str().unwrap(),
+        "--checkpoint-out",
+        folder.path().join("checkpoint").to_str().unwrap(),
+    ]);
+    assert_eq!(exported.code, Some(0), "{}", exported.notes);
+    assert!(
+        exported.out.starts_with("boulier/demo+"),
+        "{}",
+        exported.out
+    );
+    let bytes = std::fs::read(&export).unwrap();
+    let records: Vec<_> = keno_log::export::ExportReader::new(&bytes)
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    let note = std::fs::read_to_string(folder.path().join("checkpoint")).unwrap();
+    assert_eq!(
+        records.last(),
+        Some(&keno_log::export::ExportRecord::End(note))
+    );
+
+    // What the house did, its rebuilt tables say too.
+    let rebuilt = run(&["rebuild", "--data", data]);
+    assert_eq!(rebuilt.code, Some(0), "{}", rebuilt.notes);
+    let judged = run(&["verify", "--data", data]);
+    assert_eq!(judged.code, Some(0), "{}{}", judged.out, judged.notes);
+}
+
+#[test]
+fn a_house_is_begun_and_governed_from_the_console() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = folder.path().join("nord");
+    let data = house.to_str().unwrap();
+    let rules = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../samples/rules/demonstration.toml"
+    );
+    let none = run(&["init", "--data", data]);
+    assert_eq!(none.code, Some(2));
+    assert!(none.notes.contains("hint: give --code and --name"));
+    let begun = run(&[
+        "init",
+        "--data",
+        data,
+        "--code",
+        "nord",
+        "--name",
+        "Casino du Nord",
+    ]);
+    assert_eq!(begun.code, Some(0), "{}", begun.notes);
+
+    let with_pin = |pin: &str, arguments: &[&str]| {
+        let output = central(arguments)
+            .env("BOULIER_PIN", "1470")
+            .env("BOULIER_SECOND_PIN", "0741")
+            .env("BOULIER_NEW_PIN", pin)
+            .output()
+            .unwrap();
+        said(&output)
+    };
+    let first = ["admin", "first", "--data", data, "--badge", "D001"];
+    assert_eq!(with_pin("12", &first).code, Some(2), "a short PIN");
+    let made = with_pin("1470", &first);
+    assert_eq!(made.code, Some(0), "{}", made.notes);
+    let again = with_pin("1470", &first);
+    assert_eq!(again.code, Some(2));
+    assert!(again.notes.contains("has an administrator already"));
+    let publish = [
+        "rules", "publish", "--data", data, rules, "--from", "1", "--by", "D001", "--second",
+        "D002",
+    ];
+    let alone = with_pin("0741", &publish);
+    assert_eq!(alone.code, Some(1), "{}", alone.notes);
+    assert!(
+        alone.notes.contains("second_person_refused"),
+        "{}",
+        alone.notes
+    );
+    let added = with_pin(
+        "0741",
+        &[
+            "admin",
+            "person",
+            "add",
+            "--data",
+            data,
+            "--badge",
+            "D002",
+            "--roles",
+            "administrator,auditor",
+            "--by",
+            "D001",
+        ],
+    );
+    assert_eq!(added.code, Some(0), "{}", added.notes);
+    let published = with_pin("0741", &publish);
+    assert_eq!(published.code, Some(0), "{}", published.notes);
+    let key = with_pin(
+        "",
+        &[
+            "admin", "device", "add", "--data", data, "--number", "1", "--name", "T01", "--role",
+            "counter", "--by", "D001",
+        ],
+    );
+    assert_eq!(key.code, Some(0), "{}", key.notes);
+    assert_eq!(key.out.trim().len(), 64, "the key, and nothing else");
+    let confirm = with_pin(
+        "",
+        &[
+            "schedule", "confirm", "--data", data, "--by", "D001", "--second", "D002",
+        ],
+    );
+    assert_eq!(confirm.code, Some(1), "nothing is halted");
+    assert!(confirm.notes.contains("not_halted"), "{}", confirm.notes);
+    let other = central(&["rebuild", "--data", data]).output().unwrap();
+    assert_eq!(other.status.code(), Some(0));
+    assert_eq!(run(&["verify", "--data", data]).code, Some(0));
+}
+
+#[test]
+fn faults_of_files_are_named_by_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let absent = run(&["serve", "--data", data]);
+    assert_eq!(absent.code, Some(2));
+    assert!(
+        absent
+            .notes
+            .contains("hint: is --data the folder that you mean?")
+    );
+
+    let text = keno_service::house::demonstration()
+        .replace("America/Toronto", "America/Nowhere")
+        .replace("127.0.0.1:8480", "0.0.0.0:8480");
+    std::fs::write(folder.path().join("house.toml"), &text).unwrap();
+    let line_of = |words: &str| 1 + text.lines().position(|line| line.contains(words)).unwrap();
+    for command in [
+        vec!["serve", "--data", data],
+        vec!["verify", "--data", data],
+        vec!["demo", "--data", data],
+    ] {
+        let faulty = run(&command);
+        assert_eq!(faulty.code, Some(2));
+        for (words, place) in [("Nowhere", "house.zone"), ("0.0.0.0", "listen.address")] {
+            let named = format!("house.toml:{}: {place}: ", line_of(words));
+            assert!(faulty.notes.contains(&named), "{named}\n{}", faulty.notes);
+        }
+    }
+    let refused = run(&["demo", "--data", data, "--listen", "0.0.0.0:1"]);
+    assert_eq!(refused.code, Some(2));
+
+    let rules = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../samples/rules/demonstration.toml"
+    );
+    let sound = run(&["rules", "check", rules]);
+    assert_eq!(sound.code, Some(0), "{}", sound.notes);
+    assert!(sound.out.lines().count() > 10);
+    let text = std::fs::read_to_string(rules).unwrap();
+    let faulty = text.replace("drawn = 20", "drawn = 19");
+    let path = folder.path().join("rules.toml");
+    std::fs::write(&path, &faulty).unwrap();
+    let wrong = run(&["rules", "check", path.to_str().unwrap()]);
+    assert_eq!(wrong.code, Some(1), "{}", wrong.out);
+    let line = 1 + faulty.lines().position(|line| line == "[pool]").unwrap();
+    assert!(
+        wrong.out.contains(&format!("rules.toml:{line}: pool: ")),
+        "{}",
+        wrong.out
+    );
+}
