@@ -184,7 +184,7 @@ fn what_may_be_there_once_is_refused_twice() {
             statements.push(insert(&own, table, &[]));
             let (kind, words) = database_error(own.try_out(&statements), table);
             // On SQLite a trigger speaks before the key: it also refuses INSERT OR REPLACE.
-            let by_trigger = *table == "log_entry" && words.contains("insert-only");
+            let by_trigger = table == "log_entry" && words.contains("insert-only");
             assert!(
                 matches!(kind, DatabaseErrorKind::UniqueViolation) || by_trigger,
                 "{table}: {words}"
