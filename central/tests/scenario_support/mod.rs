@@ -11,9 +11,11 @@
 )]
 
 pub mod clock;
+mod counter;
 pub mod door;
 pub mod faults;
 pub mod house;
+mod office;
 pub mod outcome;
 pub mod runner;
 pub mod slip;
