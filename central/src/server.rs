@@ -213,7 +213,9 @@ async fn around(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
     let app = request.app_data::<web::Data<App>>().cloned();
-    let started_ms = app.as_ref().map_or(0, |app| app.central.clock.monotonic_ms());
+    let started_ms = app
+        .as_ref()
+        .map_or(0, |app| app.central.clock.monotonic_ms());
     let method = request.method().clone();
     let mut response = next.call(request).await?;
     for (name, value) in HEADERS {
@@ -286,6 +288,8 @@ pub fn serve(app: web::Data<App>, address: SocketAddr) -> Result<Served, ServeFa
         actix_web::App::new().configure(move |cfg| configure(cfg, app))
     })
     .shutdown_timeout(5)
+    // The program stops it, and what waits behind it, in order.
+    .disable_signals()
     .listen(listener)
     .map_err(fault)?
     .run();

@@ -89,10 +89,6 @@ const UNREACHABLE: &[(&str, &str)] = &[
         "closing an answered key tells its outcome instead: nothing says this",
     ),
     (
-        "replay_unknown",
-        "the ticket that is repeated is noted and not looked up: nothing says this",
-    ),
-    (
         "commitments_missing",
         "a draw is announced, committed to and opened in one batch: nothing says this",
     ),

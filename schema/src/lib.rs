@@ -2,8 +2,8 @@
 //!
 //! One schema serves SQLite and PostgreSQL under the same names. A connection is an enum of the
 //! two; the macro [`on!`] writes a statement once for both. Only [`write`] opens a write
-//! transaction, and only the sequencer calls it: a statement function takes a connection and
-//! cannot open one.
+//! transaction, and only the sequencer and a rebuild call it: a statement function takes a
+//! connection and cannot open one.
 
 pub mod connection;
 pub mod migrate;

@@ -593,6 +593,12 @@ fn judge_sale(
         // A version took effect in between: the slip must be priced again.
         return Err(Refusal::NoRules.into());
     }
+    if let Some(earlier) = sold.replay_of {
+        judge.settle_rows()?;
+        if tickets::find(judge.connection, big(earlier))?.is_none() {
+            return Err(Refusal::ReplayUnknown.into());
+        }
+    }
     if let Some(limit) = rules.rules.liability_max {
         check_liability(judge, sold, &rules, limit)?;
     }

@@ -4,7 +4,7 @@ use keno_log::event::{ShiftClosed, ShiftOpened};
 
 use crate::central::Central;
 use crate::fault::Stop;
-use crate::identity::{Caller, Role};
+use crate::identity::{Caller, Role, has_any};
 use crate::refusal::Refusal;
 use crate::sequencer::Lane;
 
@@ -22,15 +22,28 @@ pub struct ClosedShift {
 }
 
 impl Central {
+    /// Judges what can be judged of a till before anyone is signed on at it.
+    ///
+    /// # Errors
+    /// [`Refusal::WrongRole`], [`Refusal::FloatInvalid`].
+    pub fn may_open_shift(roles: &[u8], float_cents: i64) -> Result<(), Refusal> {
+        if !has_any(roles, &[Role::Clerk, Role::Supervisor, Role::Cage]) {
+            return Err(Refusal::WrongRole {
+                needed: Role::Clerk.name(),
+            });
+        }
+        if float_cents < 0 {
+            return Err(Refusal::FloatInvalid);
+        }
+        Ok(())
+    }
+
     /// Opens a till at the caller's device.
     ///
     /// # Errors
     /// [`Refusal::WrongRole`], [`Refusal::FloatInvalid`], [`Refusal::TillAlreadyOpen`].
     pub async fn open_shift(&self, caller: &Caller, float_cents: i64) -> Result<u64, Stop> {
-        caller.must_be(&[Role::Clerk, Role::Supervisor, Role::Cage])?;
-        if float_cents < 0 {
-            return Err(Refusal::FloatInvalid.into());
-        }
+        Self::may_open_shift(&caller.roles, float_cents)?;
         let (device, badge, session) = (caller.device.device, caller.badge.clone(), caller.session);
         self.sequencer
             .submit(Lane::Money, move |judge| {

@@ -1,6 +1,7 @@
 //! Signing on and off, and the till.
 
 use actix_web::web;
+use keno_service::Central;
 use keno_service::identity::{Caller, Role};
 use keno_service::refusal::Refusal;
 use keno_wire::reply::{RecordedReply, SignOnReply};
@@ -62,6 +63,11 @@ pub(super) async fn sign_on(
             return Err(stop.into());
         }
     };
+    // A till that could not be opened is refused before the person is signed on: a refusal
+    // leaves no trace.
+    if let Some(float_cents) = asked.float_cents {
+        Central::may_open_shift(&person.roles, float_cents)?;
+    }
     let opened = app
         .central
         .sign_on(&device, &person)
