@@ -2,7 +2,7 @@
 //! bytes are read by an independent decoder, against the real central over TCP on this machine.
 //!
 //! - [`house`]: a founded house whose clock moves when told; its server stops and starts again.
-//! - [`line`]: the wire between a counter and central, which loses what it is told to lose.
+//! - [`mod@line`]: the wire between a counter and central, which loses what it is told to lose.
 //! - [`counter`]: a terminal with its settings, its journal and its printers.
 //! - [`paper`]: what stands on a paper, read from its bytes and not from what was to be printed.
 //! - [`http`]: one request, one answer.
