@@ -86,9 +86,7 @@ fn keyed(key: &[u8; 32], parts: &[&[u8]]) -> Tag {
 }
 
 fn random() -> Result<Zeroizing<[u8; 32]>, KeysFault> {
-    let mut bytes = Zeroizing::new([0_u8; 32]);
-    getrandom::fill(bytes.as_mut_slice()).map_err(|_| KeysFault::Entropy)?;
-    Ok(bytes)
+    crate::chance::bytes().map_err(|_| KeysFault::Entropy)
 }
 
 fn read_key(text: &str) -> Option<Zeroizing<[u8; 32]>> {

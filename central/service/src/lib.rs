@@ -11,6 +11,7 @@
 
 pub mod calendar;
 pub mod central;
+pub mod chance;
 pub mod check;
 pub mod claim;
 pub mod clock;

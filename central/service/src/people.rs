@@ -99,9 +99,7 @@ pub struct Opened {
 /// # Errors
 /// [`Fault::Crypto`].
 pub fn random_token() -> Result<String, Fault> {
-    let mut bytes = [0_u8; 32];
-    getrandom::fill(&mut bytes).map_err(|_| Fault::Crypto("random bytes"))?;
-    Ok(hex::encode(bytes))
+    Ok(hex::encode(crate::chance::bytes()?.as_slice()))
 }
 
 impl Central {

@@ -138,9 +138,7 @@ impl QuickPicks {
     /// # Errors
     /// [`Fault::Crypto`].
     pub fn new() -> Result<Self, Fault> {
-        let mut seed = [0_u8; 32];
-        getrandom::fill(&mut seed).map_err(|_| Fault::Crypto("random bytes"))?;
-        Ok(Self(ChaCha20Rng::from_seed(seed)))
+        Ok(Self(ChaCha20Rng::from_seed(*crate::chance::bytes()?)))
     }
 
     /// A stream of a known seed: for tests.
