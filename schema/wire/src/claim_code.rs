@@ -183,7 +183,10 @@ mod tests {
     fn round_trip() {
         let text = sample().text();
         assert_eq!(text.len(), LENGTH);
-        assert!(text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_uppercase()));
+        assert!(
+            text.bytes()
+                .all(|b| b.is_ascii_digit() || b.is_ascii_uppercase())
+        );
         assert_eq!(ClaimCode::parse(&text), Ok(sample()));
     }
 
@@ -205,7 +208,10 @@ mod tests {
     fn torn_and_foreign_codes_are_named() {
         let text = sample().text();
         assert_eq!(ClaimCode::parse(&text[..50]), Err(ClaimCodeFault::Length));
-        assert_eq!(ClaimCode::parse("https://example"), Err(ClaimCodeFault::Prefix));
+        assert_eq!(
+            ClaimCode::parse("https://example"),
+            Err(ClaimCodeFault::Prefix)
+        );
         let wrong = text.replacen("0731552890146663", "0731552890146664", 1);
         assert_eq!(ClaimCode::parse(&wrong), Err(ClaimCodeFault::CheckDigits));
     }
