@@ -71,6 +71,10 @@ fn page(html: Result<String, pages::PageFault>) -> HttpResponse {
     }
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a fixture to look at shows the time it is"
+)]
 fn now_ms() -> i64 {
     chrono::Utc::now().timestamp_millis()
 }
