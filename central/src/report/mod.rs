@@ -2,7 +2,7 @@
 //! number; each on paper in both languages, French first, with a CSV beside it.
 //!
 //! The figures are read from the leaves of the record, each checked against its hash: tables only
-//! say where the leaves are. A [`sheet::Sheet`] is what a report says; [`paper`] and [`csv`] only
+//! say where the leaves are. A [`sheet::Sheet`] is what a report says; `paper` and `csv` only
 //! lay it out.
 
 mod csv;
