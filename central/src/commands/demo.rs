@@ -45,8 +45,8 @@ const fn badge(
 }
 
 const BADGES: [Badge; 8] = [
-    badge("C142", "2468", Role::Clerk, "commis", "clerk"),
-    badge("C143", "8642", Role::Clerk, "commis", "clerk"),
+    badge("C142", "2468", Role::Clerk, "préposé(e)", "clerk"),
+    badge("C143", "8642", Role::Clerk, "préposé(e)", "clerk"),
     badge(
         "S007",
         "1357",

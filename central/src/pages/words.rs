@@ -297,7 +297,7 @@ catalogue! {
     audit_nothing: "Rien au registre.", "Nothing on record.";
     audit_evaluation: "Évaluation", "Evaluation";
     audit_recomputed: "règles v{version}, recalcul indépendant : {by}", "rules v{version}, independent recomputation: {by}";
-    audit_not_recomputed: "règles v{version}, sans recalcul indépendant", "rules v{version}, no independent recomputation";
+    audit_not_recomputed: "règles v{version}, sans recalcul", "rules v{version}, no recomputation";
     audit_no_evaluation: "Aucun tirage de ce billet n’a encore de lots établis.", "No draw of this ticket has been settled yet.";
     audit_numbers: "Numéros joués", "Numbers played";
     audit_catch: "Trouvés", "Found";
