@@ -283,9 +283,15 @@ impl Alarms {
         let command = central.house.alarm_command.as_deref().and_then(|text| {
             let program = program_of(text, folder);
             let clock = Arc::clone(&central.clock);
-            AlarmCommand::start(program, &central.house_code, clock, CommandLimits::default(), None)
-                .inspect_err(|fault| tracing::error!(%fault, "no thread for the alarm command"))
-                .ok()
+            AlarmCommand::start(
+                program,
+                &central.house_code,
+                clock,
+                CommandLimits::default(),
+                None,
+            )
+            .inspect_err(|fault| tracing::error!(%fault, "no thread for the alarm command"))
+            .ok()
         });
         Self::new(command)
     }
@@ -298,7 +304,11 @@ impl Alarms {
     /// Has `boulier_alarms_total` and `boulier_alarms_standing` told with the other metrics.
     pub fn register(&self, registry: &mut prometheus_client::registry::Registry) {
         registry.register("alarms", "Alarms raised", self.raised.clone());
-        registry.register("alarms_standing", "Alarms that stand", self.standing.clone());
+        registry.register(
+            "alarms_standing",
+            "Alarms that stand",
+            self.standing.clone(),
+        );
     }
 
     /// What is seen now is compared with what stood: what is new is raised, what is gone is

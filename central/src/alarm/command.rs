@@ -105,9 +105,11 @@ fn command_for(program: &Path, house: &str, change: Change, alarm: &Alarm) -> Co
     command
         .args([change.name(), alarm.name.name(), &alarm.subject, &fr, &en])
         .env_clear()
-        .envs(INHERITED.iter().filter_map(|name| {
-            std::env::var_os(name).map(|value: OsString| (*name, value))
-        }))
+        .envs(
+            INHERITED
+                .iter()
+                .filter_map(|name| std::env::var_os(name).map(|value: OsString| (*name, value))),
+        )
         .env("BOULIER_HOUSE", house)
         .env("BOULIER_ALARM_CHANGE", change.name())
         .env("BOULIER_ALARM_NAME", alarm.name.name())
@@ -157,11 +159,16 @@ impl AlarmCommand {
     /// Has the command run for a change. Never waits.
     pub fn run(&self, change: Change, alarm: &Alarm) {
         let sender = self.sender.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(sender) = sender.as_ref() else { return };
+        let Some(sender) = sender.as_ref() else {
+            return;
+        };
         if let Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) =
             sender.try_send((change, alarm.clone()))
         {
-            tracing::error!(alarm = alarm.name.name(), "the alarm command is behind: not run");
+            tracing::error!(
+                alarm = alarm.name.name(),
+                "the alarm command is behind: not run"
+            );
         }
     }
 }
@@ -170,8 +177,17 @@ impl Drop for AlarmCommand {
     /// Starts what waits, as far as there is room, and waits for none of it: what runs goes on.
     fn drop(&mut self) {
         self.stopping.store(true, Ordering::SeqCst);
-        drop(self.sender.lock().unwrap_or_else(PoisonError::into_inner).take());
-        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        drop(
+            self.sender
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .take(),
+        );
+        let thread = self
+            .thread
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
         if let Some(thread) = thread
             && thread.join().is_err()
         {
@@ -182,19 +198,32 @@ impl Drop for AlarmCommand {
 
 fn tell(parts: &Parts, change: Change, alarm: Alarm, outcome: Outcome) {
     if outcome != Outcome::Ended(Some(0)) {
-        tracing::warn!(alarm = alarm.name.name(), ?outcome, "the alarm command failed");
+        tracing::warn!(
+            alarm = alarm.name.name(),
+            ?outcome,
+            "the alarm command failed"
+        );
     }
     if let Some(ended) = &parts.ended {
         // Whoever no longer listens need not be told.
-        let _ = ended.send(CommandEnd { change, alarm, outcome });
+        let _ = ended.send(CommandEnd {
+            change,
+            alarm,
+            outcome,
+        });
     }
 }
 
 fn start(parts: &Parts, running: &mut Vec<Running>, change: Change, alarm: Alarm) {
+    // From before it starts: what it does may not lengthen its time.
+    let until_ms = parts
+        .clock
+        .monotonic_ms()
+        .saturating_add(parts.limits.timeout_ms);
     match command_for(&parts.program, &parts.house, change, &alarm).spawn() {
         Ok(child) => running.push(Running {
             child,
-            until_ms: parts.clock.monotonic_ms().saturating_add(parts.limits.timeout_ms),
+            until_ms,
             change,
             alarm,
         }),
@@ -227,7 +256,9 @@ fn look(parts: &Parts, running: &mut Vec<Running>) {
 }
 
 fn end_group(child: &mut Child) {
-    let group = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
+    let group = i32::try_from(child.id())
+        .ok()
+        .and_then(rustix::process::Pid::from_raw);
     if let Some(group) = group
         && let Err(fault) =
             rustix::process::kill_process_group(group, rustix::process::Signal::KILL)

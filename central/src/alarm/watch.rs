@@ -149,18 +149,27 @@ impl Watcher {
         {
             self.unknown.pop_front();
         }
-        if self.unknown.back().is_none_or(|(at_ms, _)| *at_ms != now_ms) {
+        if self
+            .unknown
+            .back()
+            .is_none_or(|(at_ms, _)| *at_ms != now_ms)
+        {
             self.unknown.push_back((now_ms, sight.unknown_numbers));
         }
         let before = self.unknown.front().map_or(0, |(_, count)| *count);
-        let many = sight.unknown_numbers_per_device.saturating_mul(UNKNOWN_FACTOR);
+        let many = sight
+            .unknown_numbers_per_device
+            .saturating_mul(UNKNOWN_FACTOR);
         sight.unknown_numbers.saturating_sub(before) >= many.max(1)
     }
 
     /// The draw whose step needs a secret or the machine, is due, and is not taken.
     fn stuck_draw(&mut self, sight: &Sight) -> Option<u64> {
         let needs_a_holder = |step: &Step| {
-            matches!(step, Step::Schedule { .. } | Step::Record(_) | Step::Reveal(_))
+            matches!(
+                step,
+                Step::Schedule { .. } | Step::Record(_) | Step::Reveal(_)
+            )
         };
         let Some(step) = sight.due.clone().filter(needs_a_holder) else {
             self.stuck = None;
@@ -186,7 +195,8 @@ fn last_anchor(path: &Path) -> Option<u64> {
     const TAIL_BYTES: u64 = 64 * 1024;
     let mut file = File::open(path).ok()?;
     let length = file.metadata().ok()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL_BYTES))).ok()?;
+    file.seek(SeekFrom::Start(length.saturating_sub(TAIL_BYTES)))
+        .ok()?;
     let mut tail = Vec::new();
     file.take(TAIL_BYTES).read_to_end(&mut tail).ok()?;
     let end = tail.iter().rposition(|&byte| byte == b'\n')?;
@@ -196,7 +206,11 @@ fn last_anchor(path: &Path) -> Option<u64> {
         .rposition(|&byte| byte == b'\n')
         .map_or(0, |at| at + 1);
     let line = std::str::from_utf8(tail.get(start..end)?).ok()?;
-    line.strip_prefix("anchor ")?.split(' ').next()?.parse().ok()
+    line.strip_prefix("anchor ")?
+        .split(' ')
+        .next()?
+        .parse()
+        .ok()
 }
 
 impl Files {

@@ -57,7 +57,9 @@ fn laid_out(report: &Report, form: Form) -> Result<(String, Vec<u8>), Stop> {
     match form {
         Form::Csv => Ok((format!("{}.csv", report.file), report.csv().into_bytes())),
         Form::Pdf => {
-            let bytes = report.pdf().map_err(|fault| Fault::File(fault.to_string()))?;
+            let bytes = report
+                .pdf()
+                .map_err(|fault| Fault::File(fault.to_string()))?;
             Ok((format!("{}.pdf", report.file), bytes))
         }
     }

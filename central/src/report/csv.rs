@@ -11,7 +11,9 @@ pub const HEADER: &str = "section,row,field,label_fr,label_en,value,unit";
 /// A text made safe for spreadsheets.
 fn guarded(text: &str) -> String {
     // Leading spaces do not keep a spreadsheet from seeing a formula.
-    let starts_a_formula = text.trim_start_matches(' ').starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
+    let starts_a_formula = text
+        .trim_start_matches(' ')
+        .starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']);
     if starts_a_formula {
         format!("'{text}")
     } else {
@@ -74,18 +76,38 @@ pub fn csv(sheet: &Sheet) -> String {
         fr: "Rapport".to_owned(),
         en: "Report".to_owned(),
     };
-    rows.value(("report", 0, "title"), &heading, &Value::Words(sheet.title.clone()), calendar);
+    rows.value(
+        ("report", 0, "title"),
+        &heading,
+        &Value::Words(sheet.title.clone()),
+        calendar,
+    );
     let house = super::sheet::words("Maison", "House");
-    rows.value(("report", 0, "house"), &house, &Value::Text(sheet.house.clone()), calendar);
+    rows.value(
+        ("report", 0, "house"),
+        &house,
+        &Value::Text(sheet.house.clone()),
+        calendar,
+    );
     let made = super::sheet::words("Établi le", "Made at");
-    rows.value(("report", 0, "made_at"), &made, &Value::Moment(sheet.made_at_ms), calendar);
+    rows.value(
+        ("report", 0, "made_at"),
+        &made,
+        &Value::Moment(sheet.made_at_ms),
+        calendar,
+    );
     for section in &sheet.sections {
         for block in &section.blocks {
             match block {
-                Block::Fact { name, label, value, .. } => {
+                Block::Fact {
+                    name, label, value, ..
+                } => {
                     rows.value((section.name, 0, name), label, value, calendar);
                 }
-                Block::Table { columns, rows: lines } => {
+                Block::Table {
+                    columns,
+                    rows: lines,
+                } => {
                     for (number, line) in lines.iter().enumerate() {
                         for (column, value) in columns.iter().zip(line) {
                             let at = (section.name, number + 1, column.name);
@@ -133,7 +155,10 @@ mod tests {
     fn what_a_spreadsheet_would_run_is_text() {
         for formula in ["=1+1", "+1", "-1", "@x", "\t=1", " =1", "＝1"] {
             let line = line_of(Value::Text(formula.to_owned()));
-            let value = line.strip_prefix("s,0,f,é,e,").unwrap().trim_start_matches('"');
+            let value = line
+                .strip_prefix("s,0,f,é,e,")
+                .unwrap()
+                .trim_start_matches('"');
             assert!(value.starts_with('\''), "{line}");
         }
         assert_eq!(line_of(Value::Text("a=1".to_owned())), "s,0,f,é,e,a=1,text");

@@ -180,7 +180,10 @@ fn state_words(state: DrawState) -> super::sheet::Words {
         DrawState::Closed => words("ventes terminées, scellé", "sales closed, sealed"),
         DrawState::Drawing => words("en cours", "drawing"),
         DrawState::Drawn => words("tiré, pas encore officiel", "drawn, not yet official"),
-        DrawState::Official => words("officiel, lots pas encore fixés", "official, prizes not yet fixed"),
+        DrawState::Official => words(
+            "officiel, lots pas encore fixés",
+            "official, prizes not yet fixed",
+        ),
         DrawState::Settled => words("officiel, lots payables", "official, prizes payable"),
         DrawState::Suspended => words("interrompu", "interrupted"),
         DrawState::Void => words("annulé, mises remboursées", "void, wagers refunded"),
@@ -194,7 +197,12 @@ fn moment<T>(at: Option<&At<T>>) -> Value {
 fn identity(facts: &DrawFacts) -> Section {
     let scheduled = &facts.scheduled.body;
     let mut section = Section::new("draw", "Tirage", "Draw");
-    section.fact("number", "Numéro de tirage", "Draw number", Value::Draw(scheduled.draw));
+    section.fact(
+        "number",
+        "Numéro de tirage",
+        "Draw number",
+        Value::Draw(scheduled.draw),
+    );
     section.fact("state", "État", "State", state_words(facts.state));
     section.fact(
         "source",
@@ -227,23 +235,48 @@ fn identity(facts: &DrawFacts) -> Section {
         "Prizes paid in full below",
         Value::Money(scheduled.full_below_cents),
     );
-    section.fact("announced_at", "Annoncé le", "Announced at", Value::Moment(facts.scheduled.at_ms));
+    section.fact(
+        "announced_at",
+        "Annoncé le",
+        "Announced at",
+        Value::Moment(facts.scheduled.at_ms),
+    );
     section.fact(
         "closes_at",
         "Fermeture des ventes prévue",
         "Close of sales planned",
         Value::Moment(scheduled.closes_at_ms),
     );
-    section.fact("closed_at", "Ventes closes et scellées", "Sales closed and sealed", moment(facts.closed.as_ref()));
+    section.fact(
+        "closed_at",
+        "Ventes closes et scellées",
+        "Sales closed and sealed",
+        moment(facts.closed.as_ref()),
+    );
     section.fact(
         "draws_at",
         "Premier numéro prévu",
         "First number planned",
         Value::Moment(scheduled.draws_at_ms),
     );
-    section.fact("recorded_at", "Numéros inscrits", "Numbers recorded", moment(facts.balls.as_ref()));
-    section.fact("official_at", "Officiel", "Official", moment(facts.certified.as_ref()));
-    section.fact("settled_at", "Lots fixés", "Prizes fixed", moment(facts.settled.as_ref()));
+    section.fact(
+        "recorded_at",
+        "Numéros inscrits",
+        "Numbers recorded",
+        moment(facts.balls.as_ref()),
+    );
+    section.fact(
+        "official_at",
+        "Officiel",
+        "Official",
+        moment(facts.certified.as_ref()),
+    );
+    section.fact(
+        "settled_at",
+        "Lots fixés",
+        "Prizes fixed",
+        moment(facts.settled.as_ref()),
+    );
     section
 }
 
@@ -259,8 +292,18 @@ fn numbers(facts: &DrawFacts) -> Section {
                 "In the order drawn",
                 Value::Numbers(balls.body.balls.clone()),
             );
-            section.fact("ascending", "En ordre croissant", "Ascending", Value::Numbers(ascending));
-            section.fact("words_used", "Mots aléatoires lus", "Random words read", Value::Count(balls.body.words_used));
+            section.fact(
+                "ascending",
+                "En ordre croissant",
+                "Ascending",
+                Value::Numbers(ascending),
+            );
+            section.fact(
+                "words_used",
+                "Mots aléatoires lus",
+                "Random words read",
+                Value::Count(balls.body.words_used),
+            );
             section.fact(
                 "words_rejected",
                 "Mots rejetés",
@@ -279,7 +322,10 @@ fn numbers(facts: &DrawFacts) -> Section {
             "Not official yet: no number stands here before that.",
         ),
     }
-    let certifiers = facts.certified.as_ref().map(|at| at.body.certifiers.join(", "));
+    let certifiers = facts
+        .certified
+        .as_ref()
+        .map(|at| at.body.certifiers.join(", "));
     let by_guard = certifiers.as_deref() == Some("guard");
     section.fact(
         "certifiers",
@@ -318,8 +364,12 @@ fn holders(facts: &DrawFacts) -> Section {
                 .and_then(|at| at.body.secrets.get(position));
             vec![
                 Value::Text(name.clone()),
-                commitment.as_ref().map_or(Value::Absent, |at| Value::Leaf(at.leaf)),
-                commitment.as_ref().map_or(Value::Absent, |at| Value::Hash(at.body)),
+                commitment
+                    .as_ref()
+                    .map_or(Value::Absent, |at| Value::Leaf(at.leaf)),
+                commitment
+                    .as_ref()
+                    .map_or(Value::Absent, |at| Value::Hash(at.body)),
                 secret.map_or(Value::Absent, |secret| Value::Hash(*secret)),
             ]
         })
@@ -332,7 +382,10 @@ fn holders(facts: &DrawFacts) -> Section {
             column("secret", "Secret publié", "Secret published"),
         ],
         rows,
-        words("Aucun détenteur : tirage par boulier.", "No holder: draw by machine."),
+        words(
+            "Aucun détenteur : tirage par boulier.",
+            "No holder: draw by machine.",
+        ),
     );
     section
 }
@@ -343,8 +396,18 @@ fn seal(facts: &DrawFacts) -> Section {
         section.note("Les ventes ne sont pas closes.", "Sales are not closed.");
         return section;
     };
-    section.fact("leaf", "Feuille de fermeture", "Closing leaf", Value::Leaf(closed.leaf));
-    section.fact("size", "Feuilles sous le sceau", "Leaves under the seal", Value::Leaf(closed.leaf + 1));
+    section.fact(
+        "leaf",
+        "Feuille de fermeture",
+        "Closing leaf",
+        Value::Leaf(closed.leaf),
+    );
+    section.fact(
+        "size",
+        "Feuilles sous le sceau",
+        "Leaves under the seal",
+        Value::Leaf(closed.leaf + 1),
+    );
     section.fact(
         "root",
         "Racine",
@@ -360,9 +423,24 @@ fn seal(facts: &DrawFacts) -> Section {
             .as_ref()
             .map_or(Value::Absent, |at| Value::Hash(at.body.rule_book_hash)),
     );
-    section.fact("tickets", "Billets scellés", "Tickets sealed", Value::Count(closed.body.tickets));
-    section.fact("selections", "Sélections", "Selections", Value::Count(closed.body.selections));
-    section.fact("wagered", "Mises du tirage", "Wagers for the draw", Value::Money(closed.body.wagered_cents));
+    section.fact(
+        "tickets",
+        "Billets scellés",
+        "Tickets sealed",
+        Value::Count(closed.body.tickets),
+    );
+    section.fact(
+        "selections",
+        "Sélections",
+        "Selections",
+        Value::Count(closed.body.selections),
+    );
+    section.fact(
+        "wagered",
+        "Mises du tirage",
+        "Wagers for the draw",
+        Value::Money(closed.body.wagered_cents),
+    );
     section
 }
 
@@ -370,28 +448,71 @@ fn totals(facts: &DrawFacts) -> Section {
     let mut section = Section::new("totals", "Lots", "Prizes");
     if let Some(voided) = &facts.voided {
         let body = &voided.body;
-        section.fact("voided_at", "Annulé le", "Voided at", Value::Moment(voided.at_ms));
-        section.fact("void_reason", "Motif", "Reason", Value::Text(body.reason.clone()));
-        section.fact("voided_by", "Annulé par", "Voided by", Value::Text(facts::badges(&body.by, &body.second)));
-        section.fact("refund_tickets", "Billets à rembourser", "Tickets to refund", Value::Count(body.tickets));
-        section.total("refund", "Remboursements", "Refunds", Value::Money(body.refund_cents));
+        section.fact(
+            "voided_at",
+            "Annulé le",
+            "Voided at",
+            Value::Moment(voided.at_ms),
+        );
+        section.fact(
+            "void_reason",
+            "Motif",
+            "Reason",
+            Value::Text(body.reason.clone()),
+        );
+        section.fact(
+            "voided_by",
+            "Annulé par",
+            "Voided by",
+            Value::Text(facts::badges(&body.by, &body.second)),
+        );
+        section.fact(
+            "refund_tickets",
+            "Billets à rembourser",
+            "Tickets to refund",
+            Value::Count(body.tickets),
+        );
+        section.total(
+            "refund",
+            "Remboursements",
+            "Refunds",
+            Value::Money(body.refund_cents),
+        );
         return section;
     }
     let Some(settled) = &facts.settled else {
-        section.note("Les lots ne sont pas encore fixés.", "Prizes are not fixed yet.");
+        section.note(
+            "Les lots ne sont pas encore fixés.",
+            "Prizes are not fixed yet.",
+        );
         return section;
     };
     let body = &settled.body;
     let computed = body.small_cents.saturating_add(body.large_cents);
-    section.fact("winners", "Billets gagnants", "Winning tickets", Value::Count(body.winners));
+    section.fact(
+        "winners",
+        "Billets gagnants",
+        "Winning tickets",
+        Value::Count(body.winners),
+    );
     section.fact(
         "small",
         "Lots au-dessous du seuil, calculés",
         "Prizes below the threshold, computed",
         Value::Money(body.small_cents),
     );
-    section.fact("large", "Autres lots, calculés", "Other prizes, computed", Value::Money(body.large_cents));
-    section.fact("computed", "Total calculé", "Total computed", Value::Money(computed));
+    section.fact(
+        "large",
+        "Autres lots, calculés",
+        "Other prizes, computed",
+        Value::Money(body.large_cents),
+    );
+    section.fact(
+        "computed",
+        "Total calculé",
+        "Total computed",
+        Value::Money(computed),
+    );
     section.fact(
         "cap_applied",
         "Maximum appliqué",
@@ -414,13 +535,33 @@ fn totals(facts: &DrawFacts) -> Section {
         "Factor of the other prizes",
         Value::Fraction(body.large_numerator, body.large_denominator),
     );
-    section.total("payable", "Total payable", "Total payable", Value::Money(body.payable_cents));
-    section.fact("breakage", "Reste d’arrondi", "Breakage", Value::Money(body.breakage_cents));
+    section.total(
+        "payable",
+        "Total payable",
+        "Total payable",
+        Value::Money(body.payable_cents),
+    );
+    section.fact(
+        "breakage",
+        "Reste d’arrondi",
+        "Breakage",
+        Value::Money(body.breakage_cents),
+    );
     if let Some(closed) = &facts.closed {
         let hold = closed.body.wagered_cents.saturating_sub(body.payable_cents);
-        section.fact("hold", "Mises moins lots", "Wagers less prizes", Value::Money(hold));
+        section.fact(
+            "hold",
+            "Mises moins lots",
+            "Wagers less prizes",
+            Value::Money(hold),
+        );
     }
-    section.fact("prize_root", "Racine de la liste des lots", "Root of the prize list", Value::Hash(body.prize_root));
+    section.fact(
+        "prize_root",
+        "Racine de la liste des lots",
+        "Root of the prize list",
+        Value::Hash(body.prize_root),
+    );
     section
 }
 
@@ -517,9 +658,10 @@ fn verify(house: &House, facts: &DrawFacts) -> Section {
     if facts.scheduled.body.source != 2 {
         section.note(assurance.sentence_fr(), assurance.sentence_en());
     }
-    section
-        .blocks
-        .push(Block::Signatures(vec![words("Vérifié par (insigne)", "Verified by (badge)")]));
+    section.blocks.push(Block::Signatures(vec![words(
+        "Vérifié par (insigne)",
+        "Verified by (badge)",
+    )]));
     section
 }
 

@@ -53,8 +53,8 @@ fn checkpoint_over(central: &Central, last: u64) -> Result<SignedCheckpoint, Fau
         return Ok(newest.as_ref().clone());
     }
     let mut reader = central.readers.get()?;
-    let (edge, _) = log::head(&mut reader)?
-        .ok_or_else(|| Fault::Record("the record is empty".to_owned()))?;
+    let (edge, _) =
+        log::head(&mut reader)?.ok_or_else(|| Fault::Record("the record is empty".to_owned()))?;
     let key = signing_key(&central.keys, &central.origin).ok_or(Fault::Crypto("the log key"))?;
     let (size, root) = (edge.size(), edge.root());
     let note = checkpoint::sign(&Checkpoint::new(&central.origin, size, root), &key)
@@ -75,9 +75,10 @@ pub fn read(app: &App, asking: Asking<'_>, code: &str) -> Result<Pack, Stop> {
             .iter()
             .map(|fact| {
                 let mut node = |level, index| tree.node(level, index);
-                let path = inclusion_proof(fact.leaf, checkpoint.size, &mut node).map_err(|fault| {
-                    Fault::Record(format!("no proof for leaf {}: {fault}", fact.leaf))
-                })?;
+                let path =
+                    inclusion_proof(fact.leaf, checkpoint.size, &mut node).map_err(|fault| {
+                        Fault::Record(format!("no proof for leaf {}: {fault}", fact.leaf))
+                    })?;
                 let (size, root) = (checkpoint.size, &checkpoint.root);
                 Ok(Proof {
                     leaf: fact.leaf,
@@ -101,7 +102,10 @@ fn letter(index: usize) -> String {
     u8::try_from(index)
         .ok()
         .filter(|index| *index < 26)
-        .map_or_else(|| (index + 1).to_string(), |index| char::from(b'A' + index).to_string())
+        .map_or_else(
+            || (index + 1).to_string(),
+            |index| char::from(b'A' + index).to_string(),
+        )
 }
 
 fn type_words(kind: &str) -> Words {
@@ -114,7 +118,10 @@ fn type_words(kind: &str) -> Words {
 }
 
 fn list(numbers: &[u8]) -> String {
-    let each: Vec<String> = numbers.iter().map(|number| format!("{number:02}")).collect();
+    let each: Vec<String> = numbers
+        .iter()
+        .map(|number| format!("{number:02}"))
+        .collect();
     each.join(" ")
 }
 
@@ -125,7 +132,10 @@ fn numbers_of(selection: &SelectionView) -> Words {
         return words(groups.clone(), groups);
     }
     let kings = list(&selection.kings);
-    words(format!("{groups} · roi {kings}"), format!("{groups} · king {kings}"))
+    words(
+        format!("{groups} · roi {kings}"),
+        format!("{groups} · king {kings}"),
+    )
 }
 
 fn composition(selection: &SelectionView) -> Words {
@@ -159,7 +169,10 @@ fn verdict(pack: &Pack) -> Section {
         match pack.record.picture.row.state {
             1 => words("enregistré et payé", "registered and paid for"),
             2 => words("annulé avant la fermeture", "cancelled before the close"),
-            _ => words("nul, mise non payée (art. 83)", "void, wager not paid (s. 83)"),
+            _ => words(
+                "nul, mise non payée (art. 83)",
+                "void, wager not paid (s. 83)",
+            ),
         },
     );
     section.fact(
@@ -182,14 +195,24 @@ fn verdict(pack: &Pack) -> Section {
             .presented_at_ms
             .map_or(Value::Absent, Value::Moment),
     );
-    section.fact("asked_by", "Demandé par", "Asked by", Value::Text(pack.badge.clone()));
+    section.fact(
+        "asked_by",
+        "Demandé par",
+        "Asked by",
+        Value::Text(pack.badge.clone()),
+    );
     let purpose = match pack.purpose.as_str() {
         "claim" => words("réclamation", "claim"),
         "complaint" => words("plainte", "complaint"),
         "sampling" => words("échantillonnage", "sampling"),
         _ => words("enquête", "inquiry"),
     };
-    section.fact("purpose", "Motif inscrit au journal d’accès", "Purpose in the access log", purpose);
+    section.fact(
+        "purpose",
+        "Motif inscrit au journal d’accès",
+        "Purpose in the access log",
+        purpose,
+    );
     section
 }
 
@@ -214,7 +237,11 @@ fn six_facts(pack: &Pack) -> Section {
             };
             vec![
                 Value::Text(letter(index)),
-                words(selection.game_name.fr.clone(), selection.game_name.en.clone()).into(),
+                words(
+                    selection.game_name.fr.clone(),
+                    selection.game_name.en.clone(),
+                )
+                .into(),
                 if selection.quick_pick {
                     pick(" (mise-éclair)", " (quick pick)").into()
                 } else {
@@ -226,7 +253,10 @@ fn six_facts(pack: &Pack) -> Section {
             ]
         })
         .collect();
-    section.note("1° Sélections et 2° mises par tirage", "(1) Selections and (2) wagers per draw");
+    section.note(
+        "1° Sélections et 2° mises par tirage",
+        "(1) Selections and (2) wagers per draw",
+    );
     section.table(
         vec![
             column("selection", "Sél.", "Sel."),
@@ -239,12 +269,42 @@ fn six_facts(pack: &Pack) -> Section {
         rows,
         words("Aucune.", "None."),
     );
-    section.fact("per_draw", "2° Mise par tirage", "(2) Wager per draw", Value::Money(view.per_draw_cents));
-    section.total("total", "2° Mise totale", "(2) Total wager", Value::Money(view.total_cents));
-    section.fact("first_draw", "3° Premier tirage", "(3) First draw", Value::Draw(view.first.draw));
-    section.fact("last_draw", "3° Dernier tirage", "(3) Last draw", Value::Draw(view.last.draw));
-    section.fact("first_at", "3° Premier tirage prévu", "(3) First draw planned", Value::Moment(view.first.draws_at_ms));
-    section.fact("last_at", "3° Dernier tirage prévu", "(3) Last draw planned", Value::Moment(view.last.draws_at_ms));
+    section.fact(
+        "per_draw",
+        "2° Mise par tirage",
+        "(2) Wager per draw",
+        Value::Money(view.per_draw_cents),
+    );
+    section.total(
+        "total",
+        "2° Mise totale",
+        "(2) Total wager",
+        Value::Money(view.total_cents),
+    );
+    section.fact(
+        "first_draw",
+        "3° Premier tirage",
+        "(3) First draw",
+        Value::Draw(view.first.draw),
+    );
+    section.fact(
+        "last_draw",
+        "3° Dernier tirage",
+        "(3) Last draw",
+        Value::Draw(view.last.draw),
+    );
+    section.fact(
+        "first_at",
+        "3° Premier tirage prévu",
+        "(3) First draw planned",
+        Value::Moment(view.first.draws_at_ms),
+    );
+    section.fact(
+        "last_at",
+        "3° Dernier tirage prévu",
+        "(3) Last draw planned",
+        Value::Moment(view.last.draws_at_ms),
+    );
     section.total(
         "control_number",
         "4° Numéro de contrôle",
@@ -257,7 +317,12 @@ fn six_facts(pack: &Pack) -> Section {
         "(5) Maximum payable per draw",
         Value::Money(view.cap_cents),
     );
-    section.fact("claim_by", "6° Réclamer au plus tard le", "(6) Claim by", Value::Day(sold.claim_by));
+    section.fact(
+        "claim_by",
+        "6° Réclamer au plus tard le",
+        "(6) Claim by",
+        Value::Day(sold.claim_by),
+    );
     section.fact(
         "claim_place",
         "6° Lieu de réclamation",
@@ -271,13 +336,38 @@ fn sale(pack: &Pack) -> Section {
     let view = &pack.record.view;
     let sold = &pack.record.sold;
     let mut section = Section::new("sale", "Enregistrement", "Registration");
-    section.fact("sold_at", "Enregistré le", "Registered at", Value::Moment(view.sold_at_ms));
-    section.fact("ticket", "Billet (feuille)", "Ticket (leaf)", Value::Leaf(view.ticket));
-    section.fact("terminal", "Terminal", "Terminal", Value::Text(view.terminal.clone()));
+    section.fact(
+        "sold_at",
+        "Enregistré le",
+        "Registered at",
+        Value::Moment(view.sold_at_ms),
+    );
+    section.fact(
+        "ticket",
+        "Billet (feuille)",
+        "Ticket (leaf)",
+        Value::Leaf(view.ticket),
+    );
+    section.fact(
+        "terminal",
+        "Terminal",
+        "Terminal",
+        Value::Text(view.terminal.clone()),
+    );
     section.fact("badge", "Préposé", "Clerk", Value::Text(view.badge.clone()));
     section.fact("shift", "Quart", "Shift", Value::Count(sold.shift));
-    section.fact("tender", "Mode de paiement", "Tender", facts::tender(sold.tender));
-    section.fact("received", "Reçu du joueur", "Received", Value::Money(view.received_cents));
+    section.fact(
+        "tender",
+        "Mode de paiement",
+        "Tender",
+        facts::tender(sold.tender),
+    );
+    section.fact(
+        "received",
+        "Reçu du joueur",
+        "Received",
+        Value::Money(view.received_cents),
+    );
     section.fact("change", "Rendu", "Change", Value::Money(view.change_cents));
     let intake = match view.intake.as_str() {
         "slip" => words("fiche de sélection", "selection slip"),
@@ -288,8 +378,18 @@ fn sale(pack: &Pack) -> Section {
         other => words(other, other),
     };
     section.fact("intake", "Reçu par", "Taken in by", intake);
-    section.fact("copy", "Exemplaire en vigueur", "Copy in force", Value::Count(u64::from(view.copy)));
-    section.fact("rule_book", "Version des règles", "Version of the rules", Value::Count(u64::from(view.rule_book)));
+    section.fact(
+        "copy",
+        "Exemplaire en vigueur",
+        "Copy in force",
+        Value::Count(u64::from(view.copy)),
+    );
+    section.fact(
+        "rule_book",
+        "Version des règles",
+        "Version of the rules",
+        Value::Count(u64::from(view.rule_book)),
+    );
     section
 }
 
@@ -355,9 +455,11 @@ fn evaluation(pack: &Pack) -> Section {
         .iter()
         .map(|draw| {
             let stored = &draw.stored;
-            let sum = draw
-                .agrees
-                .map(|_| draw.recomputed.iter().fold(0_i64, |sum, line| sum.saturating_add(line.payable_cents)));
+            let sum = draw.agrees.map(|_| {
+                draw.recomputed
+                    .iter()
+                    .fold(0_i64, |sum, line| sum.saturating_add(line.payable_cents))
+            });
             vec![
                 Value::Draw(stored.draw.draw),
                 draw_state(&stored.state).into(),
@@ -402,7 +504,11 @@ fn evaluation(pack: &Pack) -> Section {
         section.blocks.push(Block::Table {
             columns: vec![
                 column("draw", "Tirage", "Draw"),
-                column("numbers", "Numéros gagnants dans l’ordre", "Winning numbers in order"),
+                column(
+                    "numbers",
+                    "Numéros gagnants dans l’ordre",
+                    "Winning numbers in order",
+                ),
             ],
             rows: drawn,
         });
@@ -473,7 +579,10 @@ fn payments(pack: &Pack) -> Section {
                     },
                     Value::Money(item.amount_cents),
                     facts::tender(body.tender).into(),
-                    Value::Text(facts::badges(&body.badge, body.second.as_deref().unwrap_or_default())),
+                    Value::Text(facts::badges(
+                        &body.badge,
+                        body.second.as_deref().unwrap_or_default(),
+                    )),
                     state.clone().into(),
                 ]
             })
@@ -498,7 +607,12 @@ fn payments(pack: &Pack) -> Section {
 
 fn proofs(pack: &Pack) -> Section {
     let mut section = Section::new("proofs", "Preuves d’inclusion", "Inclusion proofs");
-    section.fact("size", "Point de contrôle : feuilles", "Checkpoint: leaves", Value::Leaf(pack.checkpoint.size));
+    section.fact(
+        "size",
+        "Point de contrôle : feuilles",
+        "Checkpoint: leaves",
+        Value::Leaf(pack.checkpoint.size),
+    );
     section.fact("root", "Racine", "Root", Value::Hash(pack.checkpoint.root));
     section.blocks.push(Block::Verbatim {
         name: "note",
@@ -523,7 +637,11 @@ fn proofs(pack: &Pack) -> Section {
         for (step, hash) in proof.path.iter().enumerate() {
             rows.push(vec![
                 Value::Leaf(proof.leaf),
-                words(format!("voisin {}", step + 1), format!("sibling {}", step + 1)).into(),
+                words(
+                    format!("voisin {}", step + 1),
+                    format!("sibling {}", step + 1),
+                )
+                .into(),
                 Value::Hash(*hash),
                 Value::Text(String::new()),
             ]);
@@ -543,7 +661,11 @@ fn proofs(pack: &Pack) -> Section {
 }
 
 fn statement() -> Section {
-    let mut section = Section::new("statement", "Ce que ce dossier prouve", "What this pack proves");
+    let mut section = Section::new(
+        "statement",
+        "Ce que ce dossier prouve",
+        "What this pack proves",
+    );
     section.note(
         "Il prouve que les faits ci-dessus, avec leur heure et leur ordre, sont ceux que central a \
          inscrits sous le point de contrôle nommé : changer un seul octet d’une feuille changerait \

@@ -61,7 +61,9 @@ pub fn facts(connection: &mut Connection, leaves: &[u64]) -> Result<Vec<Fact>, F
         }
     }
     if found.len() != leaves.len() {
-        return Err(Fault::Record("a leaf that a table names is missing".to_owned()));
+        return Err(Fault::Record(
+            "a leaf that a table names is missing".to_owned(),
+        ));
     }
     Ok(found)
 }

@@ -4,7 +4,7 @@
 //! wide as any other, so that columns and line ends follow from counting.
 
 use printpdf::{
-    Color, Greyscale, Line, LinePoint, Mm, Op, OffsetDateTime, ParsedFont, PdfDocument,
+    Color, Greyscale, Line, LinePoint, Mm, OffsetDateTime, Op, ParsedFont, PdfDocument,
     PdfFontHandle, PdfPage, PdfSaveOptions, Point, Pt, TextItem,
 };
 use thiserror::Error;
@@ -140,7 +140,14 @@ impl Layout<'_> {
             .map(|sign| match sign {
                 '\u{202f}' => '\u{a0}',
                 control if control.is_control() => ' ',
-                sign if self.faces.parsed.lookup_glyph_index(u32::from(sign)).is_some() => sign,
+                sign if self
+                    .faces
+                    .parsed
+                    .lookup_glyph_index(u32::from(sign))
+                    .is_some() =>
+                {
+                    sign
+                }
                 _ => '?',
             })
             .collect()
@@ -156,7 +163,8 @@ impl Layout<'_> {
             Weight::Regular => self.faces.regular.clone(),
             Weight::Bold => self.faces.bold.clone(),
         };
-        self.ops().extend(text_ops(x_mm, baseline_mm, font, points, text));
+        self.ops()
+            .extend(text_ops(x_mm, baseline_mm, font, points, text));
     }
 
     fn rule(&mut self, weight_pt: f32) {
@@ -202,7 +210,12 @@ impl Layout<'_> {
         self.at_mm += 0.8;
         for block in &section.blocks {
             match block {
-                Block::Fact { label, value, strong, .. } => self.fact(label, value, *strong),
+                Block::Fact {
+                    label,
+                    value,
+                    strong,
+                    ..
+                } => self.fact(label, value, *strong),
                 Block::Table { columns, rows } => self.table(columns, rows),
                 Block::Note(words) => {
                     self.paragraph(TEXT_PT, Weight::Regular, words.of(self.lang));
@@ -222,7 +235,11 @@ impl Layout<'_> {
 
     fn fact(&mut self, label: &Words, value: &Value, strong: bool) {
         let signs = signs_in(Self::text_width_mm(), TEXT_PT);
-        let weight = if strong { Weight::Bold } else { Weight::Regular };
+        let weight = if strong {
+            Weight::Bold
+        } else {
+            Weight::Regular
+        };
         let labels = wrap(label.of(self.lang), LABEL_SIGNS);
         let text = value.text(self.lang, self.sheet.calendar);
         let values = wrap(&text, signs.saturating_sub(LABEL_SIGNS + GAP_SIGNS));
@@ -254,7 +271,9 @@ impl Layout<'_> {
         let gaps = GAP_SIGNS * columns.len().saturating_sub(1);
         let all = signs_in(Self::text_width_mm(), points).saturating_sub(gaps);
         while widths.iter().sum::<usize>() > all {
-            let Some(widest) = widths.iter_mut().max() else { break };
+            let Some(widest) = widths.iter_mut().max() else {
+                break;
+            };
             if *widest <= 4 {
                 break;
             }
@@ -267,7 +286,11 @@ impl Layout<'_> {
         let calendar = self.sheet.calendar;
         let cells: Vec<Vec<String>> = rows
             .iter()
-            .map(|row| row.iter().map(|value| value.text(self.lang, calendar)).collect())
+            .map(|row| {
+                row.iter()
+                    .map(|value| value.text(self.lang, calendar))
+                    .collect()
+            })
             .collect();
         let widths = self.widths(columns, &cells, TABLE_PT);
         let headings: Vec<String> = columns
@@ -275,7 +298,10 @@ impl Layout<'_> {
             .map(|column| column.label.of(self.lang).to_owned())
             .collect();
         let flush: Vec<bool> = (0..columns.len())
-            .map(|at| rows.iter().any(|row| row.get(at).is_some_and(Value::is_figure)))
+            .map(|at| {
+                rows.iter()
+                    .any(|row| row.get(at).is_some_and(Value::is_figure))
+            })
             .collect();
         self.room(4.0 * line_mm(TABLE_PT));
         self.row(&headings, &widths, &flush, Weight::Bold);
@@ -329,8 +355,10 @@ impl Layout<'_> {
             self.room(13.0);
             self.at_mm += 9.0;
             let y_mm = HEIGHT_MM - self.at_mm;
-            self.ops().extend(rule_ops(MARGIN_MM, MARGIN_MM + 80.0, y_mm, 0.5));
-            self.ops().extend(rule_ops(MARGIN_MM + 90.0, MARGIN_MM + 140.0, y_mm, 0.5));
+            self.ops()
+                .extend(rule_ops(MARGIN_MM, MARGIN_MM + 80.0, y_mm, 0.5));
+            self.ops()
+                .extend(rule_ops(MARGIN_MM + 90.0, MARGIN_MM + 140.0, y_mm, 0.5));
             self.at_mm += 0.6;
             self.put(MARGIN_MM, SMALL_PT, Weight::Regular, words.of(self.lang));
             let date = match self.lang {
@@ -387,9 +415,8 @@ fn rule_ops(from_mm: f32, to_mm: f32, y_mm: f32, weight_pt: f32) -> [Op; 3] {
 /// # Errors
 /// [`PaperFault::Face`].
 pub fn pdf(sheet: &Sheet) -> Result<Vec<u8>, PaperFault> {
-    let parse = |bytes: &[u8]| {
-        ParsedFont::from_bytes(bytes, 0, &mut Vec::new()).ok_or(PaperFault::Face)
-    };
+    let parse =
+        |bytes: &[u8]| ParsedFont::from_bytes(bytes, 0, &mut Vec::new()).ok_or(PaperFault::Face);
     let (regular, bold) = (parse(REGULAR)?, parse(BOLD)?);
     let title = format!("{} / {}", sheet.title.fr, sheet.title.en);
     let mut document = PdfDocument::new(&title);
@@ -434,7 +461,13 @@ pub fn pdf(sheet: &Sheet) -> Result<Vec<u8>, PaperFault> {
             };
             let foot = format!("{} · {} · {of}", sheet.house, sheet.title.of(lang));
             ops.extend(rule_ops(MARGIN_MM, WIDTH_MM - MARGIN_MM, 14.0, 0.4));
-            ops.extend(text_ops(MARGIN_MM, 10.5, faces.regular.clone(), SMALL_PT, foot));
+            ops.extend(text_ops(
+                MARGIN_MM,
+                10.5,
+                faces.regular.clone(),
+                SMALL_PT,
+                foot,
+            ));
             PdfPage::new(Mm(WIDTH_MM), Mm(HEIGHT_MM), ops)
         })
         .collect();

@@ -327,7 +327,12 @@ mod tests {
     fn values_as_paper_and_as_a_program_reads_them() {
         let calendar = Calendar::new("America/Toronto").unwrap();
         for (value, fr, en, plain) in [
-            (Value::Money(-123_456), "−1 234,56 $", "−$1,234.56", "-1234.56"),
+            (
+                Value::Money(-123_456),
+                "−1 234,56 $",
+                "−$1,234.56",
+                "-1234.56",
+            ),
             (Value::Money(5), "0,05 $", "$0.05", "0.05"),
             (Value::Count(12_345), "12 345", "12,345", "12345"),
             (Value::Numbers(vec![7, 80]), "07 80", "07 80", "07 80"),

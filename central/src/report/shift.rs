@@ -123,7 +123,9 @@ impl ShiftFigures {
 
     /// Cash that should be in the till.
     pub fn expected_cents(&self) -> i64 {
-        self.float_cents + self.sales.cash_cents - self.cancels.cash_cents - self.unpaid.cash_cents
+        self.float_cents + self.sales.cash_cents
+            - self.cancels.cash_cents
+            - self.unpaid.cash_cents
             - self.prizes.cash_cents
             - self.refunds.cash_cents
             - self.rounding_cents
@@ -161,10 +163,7 @@ fn commands(
 }
 
 /// Facts of tickets between two leaves that are out of the ordinary, at whatever till.
-fn unusual(
-    connection: &mut Connection,
-    (first, last): (i64, i64),
-) -> Result<Vec<u64>, Fault> {
+fn unusual(connection: &mut Connection, (first, last): (i64, i64)) -> Result<Vec<u64>, Fault> {
     let kinds: Vec<i16> = [
         EventKind::TicketUnpaid,
         EventKind::TicketReleased,
@@ -245,7 +244,10 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
     let all = leaves::facts(connection, &named)?;
 
     // Sales that a fact out of the ordinary speaks of may lie before this shift.
-    let mut spoken_of: Vec<u64> = all.iter().filter_map(|fact| ticket_of(&fact.event)).collect();
+    let mut spoken_of: Vec<u64> = all
+        .iter()
+        .filter_map(|fact| ticket_of(&fact.event))
+        .collect();
     spoken_of.sort_unstable();
     spoken_of.dedup();
     let sold: BTreeMap<u64, (u64, u8)> = leaves::facts(connection, &spoken_of)?
@@ -264,9 +266,7 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         Event::PaymentReversed(body) => body.shift == number,
         Event::TillMoved(body) => body.shift == number,
         // Under supervision, or by two people.
-        Event::PrizePaid(body) => {
-            body.shift == number && (body.path == 2 || body.second.is_some())
-        }
+        Event::PrizePaid(body) => body.shift == number && (body.path == 2 || body.second.is_some()),
         Event::KeyClosed(_) => true,
         Event::TicketUnpaid(_)
         | Event::TicketReleased(_)
@@ -284,7 +284,11 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
     let device = leaves::device_names(connection)?
         .remove(&opening.device)
         .unwrap_or_else(|| opening.device.to_string());
-    let unusual = all.iter().filter(|fact| is_here(&fact.event)).cloned().collect();
+    let unusual = all
+        .iter()
+        .filter(|fact| is_here(&fact.event))
+        .cloned()
+        .collect();
     Ok(ShiftFacts {
         opened: opening,
         opened_at_ms: opened.at_ms,
@@ -298,10 +302,30 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
 
 fn identity(facts: &ShiftFacts) -> Section {
     let mut section = Section::new("shift", "Quart", "Shift");
-    section.fact("number", "Numéro de quart", "Shift number", Value::Count(facts.opened.shift));
-    section.fact("terminal", "Terminal", "Terminal", Value::Text(facts.device.clone()));
-    section.fact("badge", "Insigne du préposé", "Badge of the clerk", Value::Text(facts.opened.badge.clone()));
-    section.fact("opened_at", "Caisse ouverte le", "Till opened at", Value::Moment(facts.opened_at_ms));
+    section.fact(
+        "number",
+        "Numéro de quart",
+        "Shift number",
+        Value::Count(facts.opened.shift),
+    );
+    section.fact(
+        "terminal",
+        "Terminal",
+        "Terminal",
+        Value::Text(facts.device.clone()),
+    );
+    section.fact(
+        "badge",
+        "Insigne du préposé",
+        "Badge of the clerk",
+        Value::Text(facts.opened.badge.clone()),
+    );
+    section.fact(
+        "opened_at",
+        "Caisse ouverte le",
+        "Till opened at",
+        Value::Moment(facts.opened_at_ms),
+    );
     section.fact(
         "closed_at",
         "Caisse fermée le",
@@ -312,9 +336,19 @@ fn identity(facts: &ShiftFacts) -> Section {
         ),
     );
     if let Some((closed, _)) = &facts.closed {
-        section.fact("closed_by", "Fermée par", "Closed by", Value::Text(closed.by.clone()));
+        section.fact(
+            "closed_by",
+            "Fermée par",
+            "Closed by",
+            Value::Text(closed.by.clone()),
+        );
     }
-    section.fact("first_leaf", "Feuilles du registre, de", "Leaves of the record, from", Value::Leaf(facts.leaves.0));
+    section.fact(
+        "first_leaf",
+        "Feuilles du registre, de",
+        "Leaves of the record, from",
+        Value::Leaf(facts.leaves.0),
+    );
     section.fact("last_leaf", "à", "to", Value::Leaf(facts.leaves.1));
     section
 }
@@ -340,9 +374,17 @@ fn activity(facts: &ShiftFacts) -> Section {
         vec![
             row("Mises vendues", "Sales", &figures.sales),
             row("Annulations", "Cancels", &figures.cancels),
-            row("Mises non payées (art. 83)", "Wagers not paid (s. 83)", &figures.unpaid),
+            row(
+                "Mises non payées (art. 83)",
+                "Wagers not paid (s. 83)",
+                &figures.unpaid,
+            ),
             row("Lots payés", "Payouts", &figures.prizes),
-            row("Remboursements de tirages annulés", "Refunds of void draws", &figures.refunds),
+            row(
+                "Remboursements de tirages annulés",
+                "Refunds of void draws",
+                &figures.refunds,
+            ),
             row("Paiements annulés", "Payments reversed", &figures.reversals),
             row("Approvisionnements", "Fills", &figures.fills),
             row("Dépôts", "Drops", &figures.drops),
@@ -355,17 +397,42 @@ fn activity(facts: &ShiftFacts) -> Section {
 fn cash(facts: &ShiftFacts) -> Section {
     let mut section = Section::new("cash", "Caisse (comptant)", "Till (cash)");
     let figures = &facts.figures;
-    section.fact("float", "Fonds de caisse", "Opening float", Value::Money(figures.float_cents));
-    section.fact("sales", "+ Mises vendues", "+ Sales", Value::Money(figures.sales.cash_cents));
-    section.fact("cancels", "− Annulations", "− Cancels", Value::Money(figures.cancels.cash_cents));
+    section.fact(
+        "float",
+        "Fonds de caisse",
+        "Opening float",
+        Value::Money(figures.float_cents),
+    );
+    section.fact(
+        "sales",
+        "+ Mises vendues",
+        "+ Sales",
+        Value::Money(figures.sales.cash_cents),
+    );
+    section.fact(
+        "cancels",
+        "− Annulations",
+        "− Cancels",
+        Value::Money(figures.cancels.cash_cents),
+    );
     section.fact(
         "unpaid",
         "− Mises non payées (art. 83)",
         "− Wagers not paid (s. 83)",
         Value::Money(figures.unpaid.cash_cents),
     );
-    section.fact("payouts", "− Lots payés", "− Payouts", Value::Money(figures.prizes.cash_cents));
-    section.fact("refunds", "− Remboursements", "− Refunds", Value::Money(figures.refunds.cash_cents));
+    section.fact(
+        "payouts",
+        "− Lots payés",
+        "− Payouts",
+        Value::Money(figures.prizes.cash_cents),
+    );
+    section.fact(
+        "refunds",
+        "− Remboursements",
+        "− Refunds",
+        Value::Money(figures.refunds.cash_cents),
+    );
     section.fact(
         "rounding",
         "− Arrondi au comptant (5 ¢)",
@@ -378,8 +445,18 @@ fn cash(facts: &ShiftFacts) -> Section {
         "+ Payments reversed",
         Value::Money(figures.reversals.cash_cents),
     );
-    section.fact("fills", "+ Approvisionnements", "+ Fills", Value::Money(figures.fills.cash_cents));
-    section.fact("drops", "− Dépôts", "− Drops", Value::Money(figures.drops.cash_cents));
+    section.fact(
+        "fills",
+        "+ Approvisionnements",
+        "+ Fills",
+        Value::Money(figures.fills.cash_cents),
+    );
+    section.fact(
+        "drops",
+        "− Dépôts",
+        "− Drops",
+        Value::Money(figures.drops.cash_cents),
+    );
     let Some((closed, _)) = &facts.closed else {
         section.note(
             "Attendu et écart paraissent une fois la caisse comptée à l’aveugle.",
@@ -387,7 +464,12 @@ fn cash(facts: &ShiftFacts) -> Section {
         );
         return section;
     };
-    section.total("expected", "Attendu", "Expected", Value::Money(closed.expected_cents));
+    section.total(
+        "expected",
+        "Attendu",
+        "Expected",
+        Value::Money(closed.expected_cents),
+    );
     section.total(
         "counted",
         "Compté (à l’aveugle)",
@@ -455,7 +537,10 @@ pub fn sheet(house: &House, facts: &ShiftFacts) -> Sheet {
     let opened_day = house.calendar.local(facts.opened_at_ms).format("%Y-%m-%d");
     Sheet {
         title: words(
-            format!("Feuille du quart {number} · {} · {opened_day}", facts.device),
+            format!(
+                "Feuille du quart {number} · {} · {opened_day}",
+                facts.device
+            ),
             format!("Shift sheet {number} · {} · {opened_day}", facts.device),
         ),
         house: house.name.clone(),
