@@ -31,15 +31,22 @@ fn pages_of(pdf: &[u8]) -> Vec<String> {
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
     assert!(output.status.success());
-    let text = String::from_utf8(output.stdout).unwrap().replace('\u{a0}', " ");
-    text.split('\u{c}').map(str::to_owned).filter(|page| !page.is_empty()).collect()
+    let text = String::from_utf8(output.stdout)
+        .unwrap()
+        .replace('\u{a0}', " ");
+    text.split('\u{c}')
+        .map(str::to_owned)
+        .filter(|page| !page.is_empty())
+        .collect()
 }
 
 /// French pages and English pages of a paper, each as one text.
 fn halves(pdf: &[u8]) -> (String, String) {
-    let (english, french): (Vec<String>, Vec<String>) = pages_of(pdf)
-        .into_iter()
-        .partition(|page| page.lines().any(|line| line.contains(" · Page ") && line.contains(" of ")));
+    let (english, french): (Vec<String>, Vec<String>) =
+        pages_of(pdf).into_iter().partition(|page| {
+            page.lines()
+                .any(|line| line.contains(" · Page ") && line.contains(" of "))
+        });
     assert!(!english.is_empty() && !french.is_empty());
     (french.concat(), english.concat())
 }
@@ -49,7 +56,9 @@ fn figures(csv: &str) -> BTreeMap<(String, String, String), String> {
     let rows = parse_csv(csv);
     assert_eq!(
         rows[0],
-        ["section", "row", "field", "label_fr", "label_en", "value", "unit"]
+        [
+            "section", "row", "field", "label_fr", "label_en", "value", "unit"
+        ]
     );
     rows[1..]
         .iter()
@@ -143,7 +152,10 @@ impl Day {
         assert_eq!(pdf.header("content-type"), "application/pdf");
         assert!(pdf.body.starts_with(b"%PDF-"));
         let csv = ask("csv").await;
-        assert!(csv.header("content-type").starts_with("text/csv; charset=utf-8"));
+        assert!(
+            csv.header("content-type")
+                .starts_with("text/csv; charset=utf-8")
+        );
         assert!(csv.header("content-disposition").ends_with(".csv\""));
         (pdf.body.clone(), csv.text().to_owned())
     }
@@ -167,12 +179,17 @@ impl Day {
         let auditor = house.sign_on(5, "A1").await;
         let sold = house.sell_printed(&clerk, &sure_win(50, 2)).await;
         let code = sold.ticket.claim_code.clone().unwrap();
-        house.sell_printed(&clerk, &straight(&[7, 18, 33, 42, 71], 200, 1)).await;
+        house
+            .sell_printed(&clerk, &straight(&[7, 18, 33, 42, 71], 200, 1))
+            .await;
         let wrong = house.sell_printed(&clerk, &straight(&[9], 150, 3)).await;
         let order = json!({
             "key": house.key(&clerk), "code": wrong.ticket.claim_code, "reason": "changed_mind",
         });
-        assert_eq!(house.post(&clerk, "/cancellations", order).await.status, 200);
+        assert_eq!(
+            house.post(&clerk, "/cancellations", order).await.status,
+            200
+        );
         house.until_settled(1);
         let order = house.pay_order(&clerk, &code).await;
         let paid: PayReply = house.post(&clerk, "/payments", order).await.ok();
@@ -214,23 +231,50 @@ async fn the_sheet_of_a_draw_says_what_the_record_says() {
         ("draw", "number", "1".to_owned()),
         ("draw", "cap", dollars(cap)),
         ("numbers", "in_order", in_order.join(" ")),
-        ("seal", "root", transcript["seal_root"].as_str().unwrap().to_owned()),
+        (
+            "seal",
+            "root",
+            transcript["seal_root"].as_str().unwrap().to_owned(),
+        ),
         ("seal", "size", transcript["log_size"].to_string()),
         ("seal", "tickets", "2".to_owned()),
         ("seal", "wagered", dollars(wagered)),
-        ("totals", "winners", view["settlement"]["winners"].to_string()),
-        ("totals", "computed", dollars(view["settlement"]["computed_cents"].as_i64().unwrap())),
+        (
+            "totals",
+            "winners",
+            view["settlement"]["winners"].to_string(),
+        ),
+        (
+            "totals",
+            "computed",
+            dollars(view["settlement"]["computed_cents"].as_i64().unwrap()),
+        ),
         ("totals", "payable", dollars(payable)),
-        ("totals", "breakage", dollars(view["settlement"]["breakage_cents"].as_i64().unwrap())),
+        (
+            "totals",
+            "breakage",
+            dollars(view["settlement"]["breakage_cents"].as_i64().unwrap()),
+        ),
         ("totals", "hold", dollars(wagered - payable)),
         ("totals", "large_factor", "1 / 1".to_owned()),
-        ("totals", "prize_root", view["settlement"]["prize_root"].as_str().unwrap().to_owned()),
+        (
+            "totals",
+            "prize_root",
+            view["settlement"]["prize_root"]
+                .as_str()
+                .unwrap()
+                .to_owned(),
+        ),
     ];
     assert_eq!(check_figures(&csv, &figures), Ok(()));
     // The checker sees a cent.
     for (at, (_, field, value)) in figures.iter().enumerate() {
         let mut wrong = figures.clone();
-        wrong[at].2 = if field.contains("pay") { dollars(payable + 1) } else { format!("{value}1") };
+        wrong[at].2 = if field.contains("pay") {
+            dollars(payable + 1)
+        } else {
+            format!("{value}1")
+        };
         assert!(check_figures(&csv, &wrong).is_err(), "{field}");
     }
     let (french, english) = halves(&pdf);
@@ -238,12 +282,22 @@ async fn the_sheet_of_a_draw_says_what_the_record_says() {
         (
             &french,
             Lang::Fr,
-            ["Mises du tirage", "Total payable", "Mises moins lots", "Dans l’ordre de sortie"],
+            [
+                "Mises du tirage",
+                "Total payable",
+                "Mises moins lots",
+                "Dans l’ordre de sortie",
+            ],
         ),
         (
             &english,
             Lang::En,
-            ["Wagers for the draw", "Total payable", "Wagers less prizes", "In the order drawn"],
+            [
+                "Wagers for the draw",
+                "Total payable",
+                "Wagers less prizes",
+                "In the order drawn",
+            ],
         ),
     ] {
         let lines = vec![
@@ -283,7 +337,9 @@ async fn no_sheet_tells_a_number_before_it_is_official() {
     let said = figures(early.text());
     let key = |field: &str| ("numbers".to_owned(), "0".to_owned(), field.to_owned());
     assert_eq!(said.get(&key("in_order")), None);
-    assert!(!early.text().contains("BallsRecorded") && !early.text().contains("Numéros inscrits\",\"2"));
+    assert!(
+        !early.text().contains("BallsRecorded") && !early.text().contains("Numéros inscrits\",\"2")
+    );
     house.until_settled(1);
     let late = house.get_as(&auditor, path).await;
     assert!(figures(late.text()).contains_key(&key("in_order")));
@@ -297,10 +353,18 @@ async fn a_void_draw_says_why_and_what_is_refunded() {
     house.sell_printed(&clerk, &straight(&[9], 150, 1)).await;
     house.until_closed(1);
     blocking(|| {
-        house.central.suspend_draw(1, "panne d’écran", "S1").unwrap();
-        house.central.void_draw(1, "panne de courant", "S1", "S2").unwrap();
+        house
+            .central
+            .suspend_draw(1, "panne d’écran", "S1")
+            .unwrap();
+        house
+            .central
+            .void_draw(1, "panne de courant", "S1", "S2")
+            .unwrap();
     });
-    let csv = house.get_as(&auditor, "/api/v1/reports/draws/1?format=csv").await;
+    let csv = house
+        .get_as(&auditor, "/api/v1/reports/draws/1?format=csv")
+        .await;
     let wanted = [
         ("totals", "void_reason", "panne de courant".to_owned()),
         ("totals", "voided_by", "S1 + S2".to_owned()),
@@ -344,12 +408,31 @@ async fn the_sheet_of_a_shift_adds_up_to_the_cent() {
     let row = |row: usize, field: &str| {
         said[&("activity".to_owned(), row.to_string(), field.to_owned())].clone()
     };
-    assert_eq!((row(1, "count"), row(1, "amount")), ("3".to_owned(), dollars(8_650)));
-    assert_eq!((row(4, "count"), row(4, "cash")), ("2".to_owned(), dollars(6_000)));
+    assert_eq!(
+        (row(1, "count"), row(1, "amount")),
+        ("3".to_owned(), dollars(8_650))
+    );
+    assert_eq!(
+        (row(4, "count"), row(4, "cash")),
+        ("2".to_owned(), dollars(6_000))
+    );
     let (french, english) = halves(&pdf);
     for (text, lang, labels) in [
-        (&french, Lang::Fr, ["Fonds de caisse", "Attendu", "Compté (à l’aveugle)", "Manque"]),
-        (&english, Lang::En, ["Opening float", "Expected", "Counted (blind)", "Short"]),
+        (
+            &french,
+            Lang::Fr,
+            [
+                "Fonds de caisse",
+                "Attendu",
+                "Compté (à l’aveugle)",
+                "Manque",
+            ],
+        ),
+        (
+            &english,
+            Lang::En,
+            ["Opening float", "Expected", "Counted (blind)", "Short"],
+        ),
     ] {
         let lines = [
             (labels[0], amount(FLOAT_CENTS, lang)),
@@ -359,10 +442,19 @@ async fn the_sheet_of_a_shift_adds_up_to_the_cent() {
         ];
         assert_eq!(check_lines(text, &lines), Ok(()), "{text}");
     }
-    for words in ["Billet annulé", "Paiement annulé", "Écart papier et registre", "Préposé sortant"] {
+    for words in [
+        "Billet annulé",
+        "Paiement annulé",
+        "Écart papier et registre",
+        "Préposé sortant",
+    ] {
         assert!(french.contains(words), "{words}\n{french}");
     }
-    for words in ["Ticket cancelled", "Payment reversed", "Paper and record differ"] {
+    for words in [
+        "Ticket cancelled",
+        "Payment reversed",
+        "Paper and record differ",
+    ] {
         assert!(english.contains(words), "{words}");
     }
 }
@@ -372,7 +464,9 @@ async fn an_open_till_is_counted_blind() {
     let house = House::new(None);
     house.sign_on(1, "C1").await;
     let supervisor = house.sign_on(2, "S1").await;
-    let csv = house.get_as(&supervisor, "/api/v1/reports/shifts/1?format=csv").await;
+    let csv = house
+        .get_as(&supervisor, "/api/v1/reports/shifts/1?format=csv")
+        .await;
     let said = figures(csv.text());
     for field in ["expected", "counted", "difference"] {
         let key = ("cash".to_owned(), "0".to_owned(), field.to_owned());
@@ -406,11 +500,15 @@ async fn the_evidence_pack_proves_what_it_says() {
     assert_eq!(check_figures(&csv, &wanted), Ok(()));
     let said = figures(&csv);
     let at = |section: &str, row: usize, field: &str| {
-        said.get(&(section.to_owned(), row.to_string(), field.to_owned())).cloned()
+        said.get(&(section.to_owned(), row.to_string(), field.to_owned()))
+            .cloned()
     };
     for draw in 1..=2 {
         assert_eq!(at("evaluation", draw, "payable").unwrap(), dollars(3_000));
-        assert_eq!(at("evaluation", draw, "recomputed").unwrap(), dollars(3_000));
+        assert_eq!(
+            at("evaluation", draw, "recomputed").unwrap(),
+            dollars(3_000)
+        );
         assert_eq!(at("evaluation", draw, "agrees").unwrap(), "oui | yes");
     }
     assert_eq!(at("evaluation", 1, "payment").unwrap(), "payé | paid");
@@ -418,19 +516,43 @@ async fn the_evidence_pack_proves_what_it_says() {
     assert_eq!(at("payments", 2, "state").unwrap(), "remis | handed over");
     assert_eq!(at("payments", 2, "amount").unwrap(), dollars(3_000));
     // What a person wrote is no formula.
-    let life: Vec<String> = (1..10).filter_map(|row| at("life", row, "detail")).collect();
-    assert!(life.iter().any(|detail| detail.contains("=left")), "{life:?}");
+    let life: Vec<String> = (1..10)
+        .filter_map(|row| at("life", row, "detail"))
+        .collect();
+    assert!(
+        life.iter().any(|detail| detail.contains("=left")),
+        "{life:?}"
+    );
     assert!(life.iter().all(|detail| !detail.starts_with('=')));
 
     prove(&csv).unwrap();
     let root = at("proofs", 0, "root").unwrap();
     let other = root.replace(|_: char| true, "a");
-    assert!(prove(&csv.replace(&root, &other)).is_err(), "a planted root was not noticed");
+    assert!(
+        prove(&csv.replace(&root, &other)).is_err(),
+        "a planted root was not noticed"
+    );
 
     let (french, english) = halves(&pdf);
     for (text, lang, labels) in [
-        (&french, Lang::Fr, ["2° Mise totale", "4° Numéro de contrôle", "5° Maximum payable en lots par"]),
-        (&english, Lang::En, ["(2) Total wager", "(4) Control number", "(5) Maximum payable per draw"]),
+        (
+            &french,
+            Lang::Fr,
+            [
+                "2° Mise totale",
+                "4° Numéro de contrôle",
+                "5° Maximum payable en lots par",
+            ],
+        ),
+        (
+            &english,
+            Lang::En,
+            [
+                "(2) Total wager",
+                "(4) Control number",
+                "(5) Maximum payable per draw",
+            ],
+        ),
     ] {
         let lines = [
             (labels[0], amount(8_000, lang)),
@@ -440,7 +562,9 @@ async fn the_evidence_pack_proves_what_it_says() {
         assert_eq!(check_lines(text, &lines), Ok(()), "{text}");
     }
     assert!(french.contains("20 novembre 2027") && english.contains("November 20, 2027"));
-    assert!(french.contains("Ce que ce dossier prouve") && english.contains("What this pack proves"));
+    assert!(
+        french.contains("Ce que ce dossier prouve") && english.contains("What this pack proves")
+    );
     assert!(french.contains("mène à la racine") && !french.contains("NE MÈNE PAS"));
 }
 
@@ -449,7 +573,8 @@ fn prove(csv: &str) -> Result<(), String> {
     use keno_log::proof::verify_inclusion;
     let said = figures(csv);
     let get = |row: usize, field: &str| {
-        said.get(&("proofs".to_owned(), row.to_string(), field.to_owned())).cloned()
+        said.get(&("proofs".to_owned(), row.to_string(), field.to_owned()))
+            .cloned()
     };
     let hash = |text: String| -> [u8; 32] { hex::decode(text).unwrap().try_into().unwrap() };
     let size: u64 = get(0, "size").unwrap().parse().unwrap();
@@ -482,7 +607,11 @@ async fn reports_are_for_auditors_and_supervisors_and_evidence_needs_a_purpose()
     let house = &day.house;
     let clerk = house.sign_on(1, "C1").await;
     let number = &day.number;
-    for path in ["draws/1".to_owned(), "shifts/1".to_owned(), format!("tickets/{number}?purpose=claim")] {
+    for path in [
+        "draws/1".to_owned(),
+        "shifts/1".to_owned(),
+        format!("tickets/{number}?purpose=claim"),
+    ] {
         let path = format!("/api/v1/reports/{path}");
         let refused = house.get_as(&clerk, &path).await;
         assert_eq!(refused.refusal(), (403, "wrong_role".to_owned()));
@@ -493,16 +622,30 @@ async fn reports_are_for_auditors_and_supervisors_and_evidence_needs_a_purpose()
         ("shifts/999999".to_owned(), (404, "record_unknown")),
         ("draws/1?format=doc".to_owned(), (400, "malformed_request")),
         (format!("tickets/{number}"), (400, "malformed_request")),
-        (format!("tickets/{number}?purpose=curiosity"), (400, "malformed_request")),
+        (
+            format!("tickets/{number}?purpose=curiosity"),
+            (400, "malformed_request"),
+        ),
     ] {
-        let answer = house.get_as(&day.auditor, &format!("/api/v1/reports/{path}")).await;
-        assert_eq!(answer.refusal(), (refusal.0, refusal.1.to_owned()), "{path}");
+        let answer = house
+            .get_as(&day.auditor, &format!("/api/v1/reports/{path}"))
+            .await;
+        assert_eq!(
+            answer.refusal(),
+            (refusal.0, refusal.1.to_owned()),
+            "{path}"
+        );
     }
     assert_eq!(day.clerk.badge, "C1");
 
     // Who looked, and why, is on disk.
-    day.report(&format!("tickets/{number}?purpose=sampling")).await;
-    assert_eq!(looks(house, "sampling"), 2, "once for the paper and once for the figures");
+    day.report(&format!("tickets/{number}?purpose=sampling"))
+        .await;
+    assert_eq!(
+        looks(house, "sampling"),
+        2,
+        "once for the paper and once for the figures"
+    );
     assert_eq!(looks(house, "curiosity"), 0);
 }
 
@@ -528,7 +671,9 @@ fn looks(house: &House, purpose: &str) -> i64 {
 /// Writes the papers of the small day where `BOULIER_REPORTS` says, to be looked at.
 #[actix_web::test]
 async fn papers_of_the_day_may_be_kept_to_be_looked_at() {
-    let Some(folder) = std::env::var_os("BOULIER_REPORTS") else { return };
+    let Some(folder) = std::env::var_os("BOULIER_REPORTS") else {
+        return;
+    };
     let folder = std::path::PathBuf::from(folder);
     let day = Day::new().await;
     for (name, path) in [

@@ -30,7 +30,9 @@ const TEXT_PT: f32 = 8.0;
 const TABLE_PT: f32 = 7.0;
 const SMALL_PT: f32 = 6.5;
 /// Signs of a fact's label.
-const LABEL_SIGNS: usize = 36;
+const LABEL_SIGNS: usize = 38;
+/// Signs that amounts are set flush right in, so that their cents stand under each other.
+const AMOUNT_SIGNS: usize = 16;
 /// Signs between two columns.
 const GAP_SIGNS: usize = 2;
 
@@ -80,8 +82,10 @@ fn wrap(text: &str, signs: usize) -> Vec<String> {
                 lines.push(std::mem::take(&mut line));
                 length = 0;
             }
+            // In equal parts: a hash on two lines is easier to compare than one and a scrap.
+            let part = rest.len().div_ceil(rest.len().div_ceil(signs).max(1));
             while rest.len() > signs {
-                let tail = rest.split_off(signs);
+                let tail = rest.split_off(part);
                 lines.push(rest.into_iter().collect());
                 rest = tail;
             }
@@ -91,6 +95,15 @@ fn wrap(text: &str, signs: usize) -> Vec<String> {
         lines.push(line);
     }
     lines
+}
+
+/// How a table is set.
+struct Grid {
+    /// Signs of each column.
+    widths: Vec<usize>,
+    /// Columns that are set flush right.
+    flush: Vec<bool>,
+    points: f32,
 }
 
 struct Layout<'a> {
@@ -242,8 +255,12 @@ impl Layout<'_> {
         };
         let labels = wrap(label.of(self.lang), LABEL_SIGNS);
         let text = value.text(self.lang, self.sheet.calendar);
+        let indent = match value {
+            Value::Money(_) => AMOUNT_SIGNS.saturating_sub(text.chars().count()),
+            _ => 0,
+        };
         let values = wrap(&text, signs.saturating_sub(LABEL_SIGNS + GAP_SIGNS));
-        let value_at = MARGIN_MM + width_mm(LABEL_SIGNS + GAP_SIGNS, TEXT_PT);
+        let value_at = MARGIN_MM + width_mm(LABEL_SIGNS + GAP_SIGNS + indent, TEXT_PT);
         for row in 0..labels.len().max(values.len()) {
             self.room(line_mm(TEXT_PT));
             if let Some(label) = labels.get(row) {
@@ -256,8 +273,9 @@ impl Layout<'_> {
         }
     }
 
-    /// Signs of each column: as wide as its widest cell, the widest ones cut until all fit.
-    fn widths(&self, columns: &[Column], cells: &[Vec<String>], points: f32) -> Vec<usize> {
+    /// Signs of each column: as wide as its widest cell, the widest ones cut until all fit. True
+    /// when none was cut.
+    fn widths(&self, columns: &[Column], cells: &[Vec<String>], points: f32) -> (Vec<usize>, bool) {
         let length = |text: &String| text.chars().count();
         let mut widths: Vec<usize> = columns
             .iter()
@@ -270,6 +288,7 @@ impl Layout<'_> {
             .collect();
         let gaps = GAP_SIGNS * columns.len().saturating_sub(1);
         let all = signs_in(Self::text_width_mm(), points).saturating_sub(gaps);
+        let fits = widths.iter().sum::<usize>() <= all;
         while widths.iter().sum::<usize>() > all {
             let Some(widest) = widths.iter_mut().max() else {
                 break;
@@ -279,7 +298,7 @@ impl Layout<'_> {
             }
             *widest -= 1;
         }
-        widths
+        (widths, fits)
     }
 
     fn table(&mut self, columns: &[Column], rows: &[Vec<Value>]) {
@@ -292,7 +311,14 @@ impl Layout<'_> {
                     .collect()
             })
             .collect();
-        let widths = self.widths(columns, &cells, TABLE_PT);
+        // Somewhat smaller where nothing needs to be broken then.
+        let (widths, points) = match self.widths(columns, &cells, TABLE_PT) {
+            (widths, true) => (widths, TABLE_PT),
+            (cut, false) => match self.widths(columns, &cells, SMALL_PT) {
+                (widths, true) => (widths, SMALL_PT),
+                (_, false) => (cut, TABLE_PT),
+            },
+        };
         let headings: Vec<String> = columns
             .iter()
             .map(|column| column.label.of(self.lang).to_owned())
@@ -303,28 +329,36 @@ impl Layout<'_> {
                     .any(|row| row.get(at).is_some_and(Value::is_figure))
             })
             .collect();
-        self.room(4.0 * line_mm(TABLE_PT));
-        self.row(&headings, &widths, &flush, Weight::Bold);
-        self.rule(0.4);
-        self.at_mm += 0.4;
+        let grid = Grid {
+            widths,
+            flush,
+            points,
+        };
+        self.room(4.0 * line_mm(points));
+        self.heading(&headings, &grid);
         for row in &cells {
             let height = row
                 .iter()
-                .zip(&widths)
+                .zip(&grid.widths)
                 .map(|(text, width)| wrap(text, *width).len())
                 .max()
                 .unwrap_or(1);
-            if self.room(height as f32 * line_mm(TABLE_PT)) {
-                self.row(&headings, &widths, &flush, Weight::Bold);
-                self.rule(0.4);
-                self.at_mm += 0.4;
+            if self.room(height as f32 * line_mm(points)) {
+                self.heading(&headings, &grid);
             }
-            self.row(row, &widths, &flush, Weight::Regular);
+            self.row(row, &grid, Weight::Regular);
         }
         self.at_mm += 1.0;
     }
 
-    fn row(&mut self, row: &[String], widths: &[usize], flush: &[bool], weight: Weight) {
+    fn heading(&mut self, headings: &[String], grid: &Grid) {
+        self.row(headings, grid, Weight::Bold);
+        self.rule(0.4);
+        self.at_mm += 0.4;
+    }
+
+    fn row(&mut self, row: &[String], grid: &Grid, weight: Weight) {
+        let (widths, points) = (&grid.widths, grid.points);
         let wrapped: Vec<Vec<String>> = row
             .iter()
             .zip(widths)
@@ -332,21 +366,21 @@ impl Layout<'_> {
             .collect();
         let height = wrapped.iter().map(Vec::len).max().unwrap_or(0);
         for line in 0..height {
-            self.room(line_mm(TABLE_PT));
+            self.room(line_mm(points));
             let mut signs = 0;
             for (at, (lines, width)) in wrapped.iter().zip(widths).enumerate() {
                 if let Some(text) = lines.get(line) {
-                    let indent = if flush.get(at).copied().unwrap_or(false) {
+                    let indent = if grid.flush.get(at).copied().unwrap_or(false) {
                         width.saturating_sub(text.chars().count())
                     } else {
                         0
                     };
-                    let x_mm = MARGIN_MM + width_mm(signs + indent, TABLE_PT);
-                    self.put(x_mm, TABLE_PT, weight, text);
+                    let x_mm = MARGIN_MM + width_mm(signs + indent, points);
+                    self.put(x_mm, points, weight, text);
                 }
                 signs += width + GAP_SIGNS;
             }
-            self.at_mm += line_mm(TABLE_PT);
+            self.at_mm += line_mm(points);
         }
     }
 
