@@ -95,31 +95,83 @@ impl Metrics {
             open_tills: Gauge::default(),
         };
         let m = &metrics;
-        registry.register("http_answers", "Answers by route and status", m.answers.clone());
+        registry.register(
+            "http_answers",
+            "Answers by route and status",
+            m.answers.clone(),
+        );
         registry.register("http_seconds", "Time to answer", m.seconds.clone());
         registry.register("sales", "Tickets registered", m.sales.clone());
-        registry.register("sales_cents", "Wagers registered, in cents", m.sales_cents.clone());
-        registry.register("cancellations", "Tickets cancelled", m.cancellations.clone());
-        registry.register("cancelled_cents", "Wagers given back, in cents", m.cancelled_cents.clone());
+        registry.register(
+            "sales_cents",
+            "Wagers registered, in cents",
+            m.sales_cents.clone(),
+        );
+        registry.register(
+            "cancellations",
+            "Tickets cancelled",
+            m.cancellations.clone(),
+        );
+        registry.register(
+            "cancelled_cents",
+            "Wagers given back, in cents",
+            m.cancelled_cents.clone(),
+        );
         registry.register("payments", "Payments made", m.payments.clone());
-        registry.register("paid_cents", "Prizes and refunds paid, in cents", m.paid_cents.clone());
-        registry.register("unknown_numbers", "Look-ups of numbers that do not exist", m.unknown_numbers.clone());
-        registry.register("checkpoint_size", "Leaves under the newest checkpoint", m.checkpoint_size.clone());
-        registry.register("waiting", "Commands that wait for the writer", m.waiting.clone());
+        registry.register(
+            "paid_cents",
+            "Prizes and refunds paid, in cents",
+            m.paid_cents.clone(),
+        );
+        registry.register(
+            "unknown_numbers",
+            "Look-ups of numbers that do not exist",
+            m.unknown_numbers.clone(),
+        );
+        registry.register(
+            "checkpoint_size",
+            "Leaves under the newest checkpoint",
+            m.checkpoint_size.clone(),
+        );
+        registry.register(
+            "waiting",
+            "Commands that wait for the writer",
+            m.waiting.clone(),
+        );
         registry.register("draws", "Draws in memory by state", m.draws.clone());
-        registry.register("sales_suspended", "1 while sales are suspended", m.sales_suspended.clone());
-        registry.register("schedule_halted", "1 while the schedule is halted", m.schedule_halted.clone());
-        registry.register("live_clients", "Clients of the live stream", m.live_clients.clone());
+        registry.register(
+            "sales_suspended",
+            "1 while sales are suspended",
+            m.sales_suspended.clone(),
+        );
+        registry.register(
+            "schedule_halted",
+            "1 while the schedule is halted",
+            m.schedule_halted.clone(),
+        );
+        registry.register(
+            "live_clients",
+            "Clients of the live stream",
+            m.live_clients.clone(),
+        );
         registry.register("open_sessions", "Open sessions", m.open_sessions.clone());
         registry.register("open_tills", "Open tills", m.open_tills.clone());
-        *metrics.registry.lock().unwrap_or_else(PoisonError::into_inner) = registry;
+        *metrics
+            .registry
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = registry;
         metrics
     }
 
     /// Counters at zero, told together with the alarms.
     pub fn with(alarms: &Alarms) -> Self {
         let metrics = Self::new();
-        alarms.register(&mut metrics.registry.lock().unwrap_or_else(PoisonError::into_inner));
+        alarms.register(
+            &mut metrics
+                .registry
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner),
+        );
         metrics
     }
 
@@ -184,15 +236,21 @@ impl Metrics {
                 .set(gauge(count));
         }
         for state in DrawState::ALL {
-            let count = view.draws.values().filter(|draw| draw.state() == state).count();
+            let count = view
+                .draws
+                .values()
+                .filter(|draw| draw.state() == state)
+                .count();
             self.draws
                 .get_or_create(&OfState {
                     state: state.name().to_owned(),
                 })
                 .set(gauge(count));
         }
-        self.sales_suspended.set(i64::from(view.sales_suspended.is_some()));
-        self.schedule_halted.set(i64::from(view.schedule_halted.is_some()));
+        self.sales_suspended
+            .set(i64::from(view.sales_suspended.is_some()));
+        self.schedule_halted
+            .set(i64::from(view.schedule_halted.is_some()));
         self.live_clients.set(gauge(app.live.clients()));
         self.open_sessions.set(gauge(view.sessions.len()));
         self.open_tills.set(gauge(view.shifts.len()));

@@ -3,7 +3,11 @@
 //!
 //! Papers are read with `pdftotext` (poppler-utils).
 
-#![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test's failure is its own report"
+)]
 
 mod common;
 
@@ -24,7 +28,7 @@ fn pages_of(pdf: &[u8]) -> Vec<String> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("pdftotext of poppler-utils");
+        .unwrap_or_else(|error| panic!("pdftotext of poppler-utils: {error}"));
     let mut input = child.stdin.take().unwrap();
     let bytes = pdf.to_vec();
     let writer = std::thread::spawn(move || input.write_all(&bytes).unwrap());

@@ -7,7 +7,9 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa::{IntoResponses, Modify, OpenApi};
 
 use super::caller::{DEVICE_HEADER, SESSION_HEADER};
-use super::{alarms, audit, checks, claims, draws, house, keys, reports, rules, sales, sessions, tickets};
+use super::{
+    alarms, audit, checks, claims, draws, house, keys, reports, rules, sales, sessions, tickets,
+};
 use crate::{live, log_site, metrics};
 
 /// The problems that any address may answer with (RFC 9457). `type` is stable; `title` is a

@@ -427,9 +427,7 @@ mod tests {
         }
         let html = render_audit(&view, Lang::En)?;
         assert!(html.contains("Nothing has been compared yet"));
-        assert!(
-            html.contains("no recomputation") && html.contains("No checkpoint covers")
-        );
+        assert!(html.contains("no recomputation") && html.contains("No checkpoint covers"));
         assert!(!html.contains("agrees"));
         Ok(())
     }

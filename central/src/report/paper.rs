@@ -221,6 +221,11 @@ impl Layout<'_> {
         self.at_mm += 3.5;
         self.paragraph(HEADING_PT, Weight::Bold, section.title.of(self.lang));
         self.at_mm += 0.8;
+        // Amounts stand under each other where a section is one sum.
+        let is_sum = section.blocks.iter().all(|block| match block {
+            Block::Fact { value, .. } => matches!(value, Value::Money(_)),
+            _ => true,
+        });
         for block in &section.blocks {
             match block {
                 Block::Fact {
@@ -228,7 +233,7 @@ impl Layout<'_> {
                     value,
                     strong,
                     ..
-                } => self.fact(label, value, *strong),
+                } => self.fact(label, value, *strong, is_sum),
                 Block::Table { columns, rows } => self.table(columns, rows),
                 Block::Note(words) => {
                     self.paragraph(TEXT_PT, Weight::Regular, words.of(self.lang));
@@ -246,7 +251,7 @@ impl Layout<'_> {
         }
     }
 
-    fn fact(&mut self, label: &Words, value: &Value, strong: bool) {
+    fn fact(&mut self, label: &Words, value: &Value, strong: bool, is_sum: bool) {
         let signs = signs_in(Self::text_width_mm(), TEXT_PT);
         let weight = if strong {
             Weight::Bold
@@ -256,7 +261,7 @@ impl Layout<'_> {
         let labels = wrap(label.of(self.lang), LABEL_SIGNS);
         let text = value.text(self.lang, self.sheet.calendar);
         let indent = match value {
-            Value::Money(_) => AMOUNT_SIGNS.saturating_sub(text.chars().count()),
+            Value::Money(_) if is_sum => AMOUNT_SIGNS.saturating_sub(text.chars().count()),
             _ => 0,
         };
         let values = wrap(&text, signs.saturating_sub(LABEL_SIGNS + GAP_SIGNS));
