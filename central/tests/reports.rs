@@ -672,6 +672,50 @@ fn looks(house: &House, purpose: &str) -> i64 {
     count.count
 }
 
+/// The CSV without the moment when it was made.
+fn but_for_its_time(csv: &str) -> Vec<&str> {
+    csv.lines()
+        .filter(|line| !line.starts_with("report,0,made_at,"))
+        .collect()
+}
+
+#[actix_web::test]
+async fn the_command_line_makes_the_same_sheets_while_central_runs() {
+    let day = Day::new().await;
+    let folder = day.house.folder.path();
+    std::fs::write(
+        folder.join("house.toml"),
+        keno_service::house::demonstration(),
+    )
+    .unwrap();
+    for (what, path) in [("draw", "draws/1"), ("shift", "shifts/1")] {
+        let (pdf, csv) = (folder.join("made.pdf"), folder.join("made.csv"));
+        let output = Command::new(env!("CARGO_BIN_EXE_keno-central"))
+            .args(["report", what, "1", "--data"])
+            .arg(folder)
+            .arg("--pdf")
+            .arg(&pdf)
+            .arg("--csv")
+            .arg(&csv)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let (_, served) = day.report(path).await;
+        let made = std::fs::read_to_string(&csv).unwrap();
+        assert_eq!(but_for_its_time(&made), but_for_its_time(&served));
+        assert!(std::fs::read(&pdf).unwrap().starts_with(b"%PDF-"));
+    }
+    let unknown = Command::new(env!("CARGO_BIN_EXE_keno-central"))
+        .args(["report", "draw", "99", "--csv"])
+        .arg(folder.join("none.csv"))
+        .arg("--data")
+        .arg(folder)
+        .output()
+        .unwrap();
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(!folder.join("none.csv").exists());
+}
+
 /// Writes the papers of the small day where `BOULIER_REPORTS` says, to be looked at.
 #[actix_web::test]
 async fn papers_of_the_day_may_be_kept_to_be_looked_at() {

@@ -1,0 +1,190 @@
+//! What a ticket comes to, draw by draw, stored beside recomputed; and what was paid.
+
+use keno_log::Event;
+
+use super::{Pack, letter};
+use crate::api::recomputed_by;
+use crate::report::facts;
+use crate::report::sheet::{Block, Section, Value, Words, column, words};
+
+fn payment_words(state: &str, kind: &str) -> Words {
+    match (state, kind) {
+        ("paid", "refund") => words("remboursé", "refunded"),
+        ("paid", _) => words("payé", "paid"),
+        ("unpaid", _) => words("à payer", "unpaid"),
+        ("expired", _) => words("expiré", "expired"),
+        _ => words("rien à payer", "nothing due"),
+    }
+}
+
+fn draw_state(state: &str) -> Words {
+    match state {
+        "to_come" => words("à venir", "to come"),
+        "being_verified" => words("en vérification", "being verified"),
+        "settled" => words("réglé", "settled"),
+        "void" => words("annulé", "void"),
+        other => words(other, other),
+    }
+}
+
+pub(super) fn evaluation(pack: &Pack) -> Section {
+    let mut section = Section::new(
+        "evaluation",
+        "Évaluation par tirage : inscrit et recalculé",
+        "Evaluation per draw: stored and recomputed",
+    );
+    let rows = pack
+        .record
+        .draws
+        .iter()
+        .map(|draw| {
+            let stored = &draw.stored;
+            let sum = draw.agrees.map(|_| {
+                draw.recomputed
+                    .iter()
+                    .fold(0_i64, |sum, line| sum.saturating_add(line.payable_cents))
+            });
+            vec![
+                Value::Draw(stored.draw.draw),
+                draw_state(&stored.state).into(),
+                Value::Money(stored.computed_cents),
+                Value::Money(stored.payable_cents),
+                sum.map_or(Value::Absent, Value::Money),
+                match draw.agrees {
+                    None => Value::Absent,
+                    Some(true) => words("oui", "yes").into(),
+                    Some(false) => words("NON", "NO").into(),
+                },
+                payment_words(&stored.payment, &stored.kind).into(),
+            ]
+        })
+        .collect();
+    section.table(
+        vec![
+            column("draw", "Tirage", "Draw"),
+            column("state", "État", "State"),
+            column("computed", "Calculé", "Computed"),
+            column("payable", "Payable inscrit", "Payable stored"),
+            column("recomputed", "Payable recalculé", "Payable recomputed"),
+            column("agrees", "Concorde", "Agrees"),
+            column("payment", "Paiement", "Payment"),
+        ],
+        rows,
+        words("Aucun tirage.", "No draw."),
+    );
+    let drawn = pack
+        .record
+        .draws
+        .iter()
+        .filter(|draw| !draw.stored.balls.is_empty())
+        .map(|draw| {
+            vec![
+                Value::Draw(draw.stored.draw.draw),
+                Value::Numbers(draw.stored.balls.clone()),
+            ]
+        })
+        .collect::<Vec<_>>();
+    if !drawn.is_empty() {
+        section.blocks.push(Block::Table {
+            columns: vec![
+                column("draw", "Tirage", "Draw"),
+                column(
+                    "numbers",
+                    "Numéros gagnants dans l’ordre",
+                    "Winning numbers in order",
+                ),
+            ],
+            rows: drawn,
+        });
+    }
+    let lines: Vec<Vec<Value>> = pack
+        .record
+        .draws
+        .iter()
+        .flat_map(|draw| {
+            draw.recomputed.iter().map(|line| {
+                vec![
+                    Value::Draw(draw.stored.draw.draw),
+                    Value::Text(letter(usize::from(line.selection))),
+                    Value::Text(line.catches.clone()),
+                    Value::Money(line.computed_cents),
+                    Value::Money(line.payable_cents),
+                ]
+            })
+        })
+        .collect();
+    if !lines.is_empty() {
+        section.blocks.push(Block::Table {
+            columns: vec![
+                column("draw", "Tirage", "Draw"),
+                column("selection", "Sél.", "Sel."),
+                column("catches", "Numéros trouvés", "Catches"),
+                column("computed", "Recalculé", "Recomputed"),
+                column("payable", "Payable", "Payable"),
+            ],
+            rows: lines,
+        });
+    }
+    let by = recomputed_by();
+    section.note(by.fr, by.en);
+    section
+}
+
+pub(super) fn payments(pack: &Pack) -> Section {
+    let mut section = Section::new("payments", "Paiements", "Payments");
+    let reversed = |payment: u64| {
+        pack.record.facts.iter().any(
+            |fact| matches!(&fact.event, Event::PaymentReversed(body) if body.payment == payment),
+        )
+    };
+    let rows = pack
+        .record
+        .facts
+        .iter()
+        .filter_map(|fact| match &fact.event {
+            Event::PrizePaid(body) => Some((fact, body)),
+            _ => None,
+        })
+        .flat_map(|(fact, body)| {
+            let state = if reversed(fact.leaf) {
+                words("annulé", "reversed")
+            } else {
+                words("remis", "handed over")
+            };
+            body.items.iter().map(move |item| {
+                vec![
+                    Value::Leaf(fact.leaf),
+                    Value::Moment(fact.at_ms),
+                    Value::Draw(item.draw),
+                    if item.kind == 2 {
+                        words("remboursement", "refund").into()
+                    } else {
+                        words("lot", "prize").into()
+                    },
+                    Value::Money(item.amount_cents),
+                    facts::tender(body.tender).into(),
+                    Value::Text(facts::badges(
+                        &body.badge,
+                        body.second.as_deref().unwrap_or_default(),
+                    )),
+                    state.clone().into(),
+                ]
+            })
+        })
+        .collect();
+    section.table(
+        vec![
+            column("payment", "Paiement", "Payment"),
+            column("at", "Quand", "When"),
+            column("draw", "Tirage", "Draw"),
+            column("kind", "Quoi", "What"),
+            column("amount", "Montant", "Amount"),
+            column("tender", "Mode", "Tender"),
+            column("by", "Par", "By"),
+            column("state", "État", "State"),
+        ],
+        rows,
+        words("Aucun paiement.", "No payment."),
+    );
+    section
+}

@@ -1,0 +1,194 @@
+//! What went through a till, added up.
+
+use keno_log::Event;
+
+const CASH: u8 = 1;
+
+/// How many, how much, and how much of it in cash.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tendered {
+    /// How many.
+    pub count: u64,
+    /// In cents, whatever the tender.
+    pub cents: i64,
+    /// In cents, in cash.
+    pub cash_cents: i64,
+}
+
+impl Tendered {
+    fn add(&mut self, cents: i64, tender: u8) {
+        self.count += 1;
+        self.cents = self.cents.saturating_add(cents);
+        if tender == CASH {
+            self.cash_cents = self.cash_cents.saturating_add(cents);
+        }
+    }
+}
+
+/// What went through a till, added up from the leaves alone.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShiftFigures {
+    /// Opening float, in cents.
+    pub float_cents: i64,
+    /// Tickets sold.
+    pub sales: Tendered,
+    /// Tickets cancelled.
+    pub cancels: Tendered,
+    /// Tickets of this till that were marked unpaid.
+    pub unpaid: Tendered,
+    /// Prizes paid, by (ticket, draw).
+    pub prizes: Tendered,
+    /// Refunds of void draws paid, by (ticket, draw).
+    pub refunds: Tendered,
+    /// Payments undone.
+    pub reversals: Tendered,
+    /// Cash put in.
+    pub fills: Tendered,
+    /// Cash taken out.
+    pub drops: Tendered,
+    /// Cash rounding: paid out minus due, in cents.
+    pub rounding_cents: i64,
+}
+
+impl ShiftFigures {
+    /// Adds the facts of shift `number` up. `sold` says shift and tender of a ticket that a fact
+    /// speaks of.
+    pub fn add_up(
+        number: u64,
+        float_cents: i64,
+        events: &[&Event],
+        sold: &dyn Fn(u64) -> Option<(u64, u8)>,
+    ) -> Self {
+        let mut figures = Self {
+            float_cents,
+            ..Self::default()
+        };
+        for event in events {
+            match event {
+                Event::TicketSold(body) if body.shift == number => {
+                    figures.sales.add(body.total_cents, body.tender);
+                }
+                Event::TicketCancelled(body) if body.shift == number => {
+                    figures.cancels.add(body.refund_cents, body.tender);
+                }
+                Event::TicketUnpaid(body) => {
+                    if let Some((shift, tender)) = sold(body.ticket)
+                        && shift == number
+                    {
+                        figures.unpaid.add(body.amount_cents, tender);
+                    }
+                }
+                Event::PrizePaid(body) if body.shift == number => {
+                    for item in &body.items {
+                        let kind = if item.kind == 2 {
+                            &mut figures.refunds
+                        } else {
+                            &mut figures.prizes
+                        };
+                        kind.add(item.amount_cents, body.tender);
+                    }
+                    if body.tender == CASH {
+                        figures.rounding_cents += body.rounding_cents;
+                    }
+                }
+                Event::PaymentReversed(body) if body.shift == number => {
+                    figures.reversals.add(body.cash_cents, CASH);
+                }
+                Event::TillMoved(body) if body.shift == number => {
+                    let kind = if body.kind == 1 {
+                        &mut figures.fills
+                    } else {
+                        &mut figures.drops
+                    };
+                    kind.add(body.amount_cents, CASH);
+                }
+                _ => {}
+            }
+        }
+        figures
+    }
+
+    /// Cash that should be in the till.
+    pub fn expected_cents(&self) -> i64 {
+        self.float_cents + self.sales.cash_cents
+            - self.cancels.cash_cents
+            - self.unpaid.cash_cents
+            - self.prizes.cash_cents
+            - self.refunds.cash_cents
+            - self.rounding_cents
+            + self.reversals.cash_cents
+            + self.fills.cash_cents
+            - self.drops.cash_cents
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use keno_log::CommandKey;
+    use keno_log::event::{PaidItem, PrizePaid, TillMoved};
+
+    use super::*;
+
+    fn paid(tender: u8, rounding_cents: i64) -> Event {
+        PrizePaid {
+            ticket: 3,
+            key: CommandKey {
+                device: 1,
+                session: 1,
+                counter: 1,
+            },
+            content_hash: [0; 32],
+            items: vec![
+                PaidItem {
+                    draw: 1,
+                    kind: 1,
+                    amount_cents: 1_003,
+                },
+                PaidItem {
+                    draw: 2,
+                    kind: 2,
+                    amount_cents: 200,
+                },
+            ],
+            total_cents: 1_203,
+            tender,
+            rounding_cents,
+            path: 1,
+            badge: "C1".to_owned(),
+            second: None,
+            shift: 7,
+        }
+        .into()
+    }
+
+    fn moved(kind: u8, amount_cents: i64, shift: u64) -> Event {
+        TillMoved {
+            shift,
+            kind,
+            amount_cents,
+            by: "S1".to_owned(),
+            second: "S2".to_owned(),
+        }
+        .into()
+    }
+
+    #[test]
+    fn only_cash_of_this_till_counts_and_what_is_rounded_leaves_with_it() {
+        let all = [
+            paid(1, 2),
+            paid(3, 0),
+            moved(1, 10_000, 7),
+            moved(2, 4_000, 7),
+            moved(1, 99_999, 8),
+        ];
+        let events: Vec<&Event> = all.iter().collect();
+        let figures = ShiftFigures::add_up(7, 50_000, &events, &|_| None);
+        assert_eq!((figures.prizes.count, figures.prizes.cents), (2, 2_006));
+        assert_eq!(figures.prizes.cash_cents, 1_003);
+        assert_eq!(figures.refunds.cash_cents, 200);
+        assert_eq!(
+            figures.expected_cents(),
+            50_000 - 1_203 - 2 + 10_000 - 4_000
+        );
+    }
+}
