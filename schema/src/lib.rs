@@ -1,7 +1,7 @@
 //! Tables, rows, connections, write transactions and migrations of the record.
 //!
 //! One schema serves SQLite and PostgreSQL under the same names. A connection is an enum of the
-//! two; the macro [`on!`] writes a statement once for both. Only [`write`] opens a write
+//! two; the macro [`on!`] writes a statement once for both. Only [`write()`] opens a write
 //! transaction, and only the sequencer and a rebuild call it: a statement function takes a
 //! connection and cannot open one.
 
