@@ -428,9 +428,6 @@ impl Central {
             .push(Box::new(watcher));
     }
 
-    /// The conductor looks every fifty milliseconds: nothing needs to wake it.
-    pub(crate) fn conductor_wake(&self) {}
-
     pub(crate) fn clone_keys(&self) -> Arc<ServerKeys> {
         Arc::clone(&self.keys)
     }

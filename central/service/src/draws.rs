@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 use keno_draw_machine::adapter::{DrawEvent, DrawOrder, collect};
 use keno_draw_machine::holder::Seal;
 use keno_draw_machine::transcript::{DrawContext, HolderRecord, Transcript};
-use keno_game::{BallSet, DrawState, DrawStep, Drawn, Pool, draw};
+use keno_game::{DrawState, DrawStep, Drawn, Pool, draw};
 use keno_log::event::{
     BallsRecorded, CommitmentRecorded, DrawCertified, DrawClosed, DrawOpened, DrawResumed,
     DrawScheduled, DrawStarted, DrawSuspended, DrawVoided, SalesResumed, SalesSuspended,
@@ -420,9 +420,7 @@ impl Central {
             };
             judge.record(event)?;
             Ok(())
-        })?;
-        self.conductor_wake();
-        Ok(())
+        })
     }
 
     /// Stops sales for the whole house.
@@ -552,13 +550,5 @@ impl Central {
             pool_size,
             drawn,
         })
-    }
-}
-
-/// True when two sets of numbers are the same.
-pub fn same_set(one: &[u8], other: &[u8]) -> bool {
-    match (BallSet::from_numbers(one), BallSet::from_numbers(other)) {
-        (Ok(one), Ok(other)) => one == other,
-        _ => false,
     }
 }

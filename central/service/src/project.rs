@@ -13,7 +13,7 @@ use keno_schema::rows::{
 
 use crate::fault::Fault;
 use crate::state::{KeyKind, State};
-use crate::store::{self, big, draws, house, log, payments, people, tickets};
+use crate::store::{big, draws, house, log, payments, people, tickets};
 
 /// Rows of frequent facts, held back to be written many at a time.
 #[derive(Debug, Default)]
@@ -605,6 +605,3 @@ pub fn sale_of(connection: &mut Connection, ticket: u64) -> Result<TicketSold, F
         Err(fault) => Err(Fault::Record(format!("leaf {ticket}: {fault}"))),
     }
 }
-
-/// Where a rebuild stands: kept here so that [`store`] stays free of it.
-pub const REBUILD_SLICE: i64 = store::ROWS_A_STATEMENT as i64;
