@@ -232,7 +232,6 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::KeyOtherContent
         | Refusal::KeyClosed
         | Refusal::KeyForeign
-        | Refusal::KeyAnswered
         | Refusal::SalesSuspended
         | Refusal::NoRules
         | Refusal::DrawClosed { .. }
@@ -245,6 +244,7 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::NotHeld
         | Refusal::CancelAfterClose { .. }
         | Refusal::UnpaidAfterFirstBall { .. }
+        | Refusal::DuplicateAfterPayment
         | Refusal::NothingToPay
         | Refusal::NotDrawnYet { .. }
         | Refusal::ResultNotOfficial { .. }
@@ -256,11 +256,11 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::RuleBookVersion { .. }
         | Refusal::RuleBookTooEarly { .. }
         | Refusal::DrawStepRefused { .. }
-        | Refusal::CommitmentsMissing { .. }
-        | Refusal::NotHalted
-        | Refusal::ScheduleHalted => 409,
+        | Refusal::NotHalted => 409,
         Refusal::Slip { .. }
-        | Refusal::FloatInvalid
+        | Refusal::FloatInvalid { .. }
+        | Refusal::AmountInvalid { .. }
+        | Refusal::CountInvalid { .. }
         | Refusal::DrawUnknown { .. }
         | Refusal::DrawTooFarAhead { .. }
         | Refusal::TenderUnknown

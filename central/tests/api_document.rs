@@ -125,6 +125,7 @@ impl Stage {
             "cancel" | "present" | "check" | "note_discrepancy" => {
                 example["code"] = json!(self.ticket().await.1);
             }
+            "move_till" => example["second"] = second("S1"),
             "unpaid" | "duplicate" => {
                 example["code"] = json!(self.ticket().await.1);
                 example["second"] = second("S1");

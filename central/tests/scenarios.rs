@@ -63,6 +63,7 @@ scenarios! {
     sales,
     slips,
     tenders,
+    tills,
     withdrawing,
 }
 
@@ -83,18 +84,6 @@ const UNREACHABLE: &[(&str, &str)] = &[
     (
         "till_already_open",
         "a second float opens no second till: only two sign-ons at the same instant meet it",
-    ),
-    (
-        "key_answered",
-        "closing an answered key tells its outcome instead: nothing says this",
-    ),
-    (
-        "commitments_missing",
-        "a draw is announced, committed to and opened in one batch: nothing says this",
-    ),
-    (
-        "schedule_halted",
-        "a halted schedule takes no step, and no request asks for one: nothing says this",
     ),
     (
         "total_overflow",

@@ -11,8 +11,9 @@ use anyhow::Context;
 use clap::{Parser, Subcommand};
 use keno_slip::{Issue, Width, test_page, ticket};
 use keno_wire::reply::TicketView;
+use keno_wire::request::TillMovementKind;
 
-use crate::agent::{Agent, Credentials, SaleOptions, Stop};
+use crate::agent::{Agent, Credentials, SaleOptions, Second, Stop};
 use crate::central::{Central, Patience};
 use crate::config::Config;
 use crate::desk::Desk;
@@ -68,12 +69,8 @@ enum Command {
     Pay {
         /// Claim code.
         code: String,
-        /// Badge of the second person; the PIN is asked, or is in BOULIER_SECOND_PIN.
-        #[arg(long)]
-        second: Option<String>,
-        /// PIN of the second person.
-        #[arg(long, env = "BOULIER_SECOND_PIN", hide = true, hide_env_values = true)]
-        second_pin: Option<String>,
+        #[command(flatten)]
+        second: SecondArguments,
         /// Ask nothing.
         #[arg(long)]
         yes: bool,
@@ -86,6 +83,65 @@ enum Command {
         #[arg(long, default_value = "changed_mind", value_parser =
             ["changed_mind", "keyed_wrong", "printed_badly", "not_paid", "other"])]
         reason: String,
+    },
+    /// Issue and print a duplicate, by two people: the paper before it is worthless.
+    Duplicate {
+        /// Claim code or control number.
+        code: String,
+        /// Why.
+        #[arg(long)]
+        reason: String,
+        #[command(flatten)]
+        second: SecondArguments,
+    },
+    /// Release a held ticket on evidence, by two people.
+    Release {
+        /// Claim code or control number.
+        code: String,
+        /// What was seen.
+        #[arg(long)]
+        evidence: String,
+        #[command(flatten)]
+        second: SecondArguments,
+    },
+    /// The patron left without paying: void the ticket before the first ball, by two people.
+    Unpaid {
+        /// Claim code or control number.
+        code: String,
+        #[command(flatten)]
+        second: SecondArguments,
+    },
+    /// Undo a payment that was not handed over, by two people, in the same shift.
+    Reverse {
+        /// Number of the payment, on its receipt.
+        payment: u64,
+        /// Why.
+        #[arg(long)]
+        reason: String,
+        #[command(flatten)]
+        second: SecondArguments,
+    },
+    /// Put cash into the till, by two people, and print the paper that both sign.
+    Fill {
+        /// How much, in cents.
+        #[arg(allow_negative_numbers = true)]
+        amount_cents: i64,
+        #[command(flatten)]
+        second: SecondArguments,
+    },
+    /// Take cash out of the till, by two people, and print the paper that both sign.
+    Drop {
+        /// How much, in cents.
+        #[arg(allow_negative_numbers = true)]
+        amount_cents: i64,
+        #[command(flatten)]
+        second: SecondArguments,
+    },
+    /// Close the till with the cash that was counted; only then is the expected cash told.
+    CloseTill {
+        /// Cash counted, in cents.
+        #[arg(allow_negative_numbers = true)]
+        counted_cents: i64,
     },
     /// Sign on with the badge and PIN of the settings, or as asked.
     SignOn {
@@ -134,6 +190,35 @@ enum Command {
         #[arg(long, default_value_t = 48)]
         columns: u8,
     },
+}
+
+#[derive(clap::Args)]
+struct SecondArguments {
+    /// Badge of the second person; the PIN is asked, or is in BOULIER_SECOND_PIN.
+    #[arg(long)]
+    second: Option<String>,
+    /// PIN of the second person.
+    #[arg(long, env = "BOULIER_SECOND_PIN", hide = true, hide_env_values = true)]
+    second_pin: Option<String>,
+}
+
+// A PIN is never printed, whoever asks.
+impl std::fmt::Debug for SecondArguments {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("SecondArguments")
+            .field("second", &self.second)
+            .finish_non_exhaustive()
+    }
+}
+
+impl From<SecondArguments> for Second {
+    fn from(arguments: SecondArguments) -> Self {
+        Self {
+            badge: arguments.second,
+            pin: arguments.second_pin,
+        }
+    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -369,13 +454,33 @@ fn with_agent(
             sale,
         } => agent.replay(&code, draws, new_numbers, &sale.options(None)),
         Command::Check { code } => agent.check(&code),
-        Command::Pay {
-            code,
-            second,
-            second_pin,
-            yes,
-        } => agent.pay(&code, second, second_pin, yes),
+        Command::Pay { code, second, yes } => agent.pay(&code, second.into(), yes),
         Command::Cancel { code, reason } => agent.cancel(&code, &reason),
+        Command::Duplicate {
+            code,
+            reason,
+            second,
+        } => agent.duplicate(&code, &reason, second.into()),
+        Command::Release {
+            code,
+            evidence,
+            second,
+        } => agent.release(&code, &evidence, second.into()),
+        Command::Unpaid { code, second } => agent.unpaid(&code, second.into()),
+        Command::Reverse {
+            payment,
+            reason,
+            second,
+        } => agent.reverse(payment, &reason, second.into()),
+        Command::Fill {
+            amount_cents,
+            second,
+        } => agent.move_till(TillMovementKind::Fill, amount_cents, second.into()),
+        Command::Drop {
+            amount_cents,
+            second,
+        } => agent.move_till(TillMovementKind::Drop, amount_cents, second.into()),
+        Command::CloseTill { counted_cents } => agent.close_till(counted_cents),
         Command::SignOn { float_cents } => {
             agent.sign_on(float_cents)?;
             agent.resolve()?;

@@ -33,6 +33,8 @@ pub enum CommandKind {
     Cancellation,
     /// A payment.
     Payment,
+    /// A fill or a drop of the till.
+    TillMovement,
 }
 
 /// What became of a command.

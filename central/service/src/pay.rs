@@ -17,6 +17,7 @@ use crate::sell::{ContentHash, judge_key};
 use crate::sequencer::{Judge, Lane};
 use crate::state::KeyKind;
 use crate::store::{big, draws, payments, unbig};
+use crate::till::till_of;
 use crate::withdraw::{event_at, is_held, must_be_sold, ticket_row};
 
 /// A request to pay.
@@ -294,15 +295,7 @@ fn judge_payment(
     items: &[(u64, i64)],
     payment: &PaymentInHand<'_>,
 ) -> Result<u64, Stop> {
-    let Some(shift) = judge
-        .state
-        .shifts
-        .iter()
-        .find(|(_, shift)| shift.device == payment.caller.device.device)
-        .map(|(number, _)| *number)
-    else {
-        return Err(Refusal::NoOpenTill.into());
-    };
+    let (shift, _) = till_of(judge, payment.caller.device.device)?;
     let row = ticket_row(judge, number)?;
     must_be_sold(&row)?;
     if is_held(&row, payment.first_closes_at_ms, judge.now_ms) {

@@ -326,6 +326,12 @@ pub fn project(
             )?;
         }
         Event::TillMoved(body) => {
+            pending.key(
+                &body.key,
+                KeyKind::TillMovement,
+                &body.content_hash,
+                header.index,
+            );
             house::insert_movement(
                 connection,
                 &TillMovementRow {

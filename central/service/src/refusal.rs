@@ -36,16 +36,27 @@ pub enum Refusal {
     NoOpenTill,
     /// A till is already open at this terminal.
     TillAlreadyOpen,
-    /// The float must be zero or more.
-    FloatInvalid,
+    /// The float must be from $0.00 to `most_en`.
+    FloatInvalid {
+        /// Most that a till takes, in cents.
+        most: i64,
+    },
+    /// The amount must be from $0.01 to `most_en`.
+    AmountInvalid {
+        /// Most that is moved at once, in cents.
+        most: i64,
+    },
+    /// The cash counted must be from $0.00 to `most_en`.
+    CountInvalid {
+        /// Most that a till takes, in cents.
+        most: i64,
+    },
     /// This key was already used for another request. Nothing was done.
     KeyOtherContent,
     /// This key is closed. Start again with a new request.
     KeyClosed,
     /// This key does not belong to this device and session.
     KeyForeign,
-    /// This key has been answered and cannot be closed.
-    KeyAnswered,
     /// The slip is at fault: selection, field and sentence are inside.
     Slip {
         /// What the sentence names.
@@ -139,6 +150,8 @@ pub enum Refusal {
     ReasonUnknown,
     /// Give a reason.
     ReasonNeeded,
+    /// A ticket that was paid, even in part, gets no duplicate.
+    DuplicateAfterPayment,
     /// Nothing to pay on this ticket.
     NothingToPay,
     /// Draw `draw` is not on this ticket.
@@ -214,15 +227,8 @@ pub enum Refusal {
         /// What the sentence names.
         state: &'static str,
     },
-    /// Draw `draw` lacks commitments: it cannot open.
-    CommitmentsMissing {
-        /// What the sentence names.
-        draw: u64,
-    },
     /// The schedule is not halted.
     NotHalted,
-    /// The clock is doubtful: the schedule is halted until two people confirm it.
-    ScheduleHalted,
     /// There is no such entry in the record.
     RecordUnknown,
     /// The system is busy. Try again in a moment; nothing was done.
@@ -247,11 +253,12 @@ impl Refusal {
             Self::SecondPersonRefused => "second_person_refused",
             Self::NoOpenTill => "no_open_till",
             Self::TillAlreadyOpen => "till_already_open",
-            Self::FloatInvalid => "float_invalid",
+            Self::FloatInvalid { .. } => "float_invalid",
+            Self::AmountInvalid { .. } => "amount_invalid",
+            Self::CountInvalid { .. } => "count_invalid",
             Self::KeyOtherContent => "key_other_content",
             Self::KeyClosed => "key_closed",
             Self::KeyForeign => "key_foreign",
-            Self::KeyAnswered => "key_answered",
             Self::Slip { refusal } => refusal.code.name(),
             Self::SalesSuspended => "sales_suspended",
             Self::NoRules => "no_rules",
@@ -281,6 +288,7 @@ impl Refusal {
             Self::UnpaidAfterFirstBall { .. } => "unpaid_after_first_ball",
             Self::ReasonUnknown => "reason_unknown",
             Self::ReasonNeeded => "reason_needed",
+            Self::DuplicateAfterPayment => "duplicate_after_payment",
             Self::NothingToPay => "nothing_to_pay",
             Self::DrawNotOfTicket { .. } => "draw_not_of_ticket",
             Self::NotDrawnYet { .. } => "not_drawn_yet",
@@ -298,9 +306,7 @@ impl Refusal {
             Self::RuleBookVersion { .. } => "rule_book_version",
             Self::RuleBookTooEarly { .. } => "rule_book_too_early",
             Self::DrawStepRefused { .. } => "draw_step_refused",
-            Self::CommitmentsMissing { .. } => "commitments_missing",
             Self::NotHalted => "not_halted",
-            Self::ScheduleHalted => "schedule_halted",
             Self::RecordUnknown => "record_unknown",
             Self::QueueFull => "queue_full",
             Self::RecordUnavailable => "record_unavailable",
@@ -322,10 +328,11 @@ impl Refusal {
         "no_open_till",
         "till_already_open",
         "float_invalid",
+        "amount_invalid",
+        "count_invalid",
         "key_other_content",
         "key_closed",
         "key_foreign",
-        "key_answered",
         "sales_suspended",
         "no_rules",
         "draw_unknown",
@@ -354,6 +361,7 @@ impl Refusal {
         "unpaid_after_first_ball",
         "reason_unknown",
         "reason_needed",
+        "duplicate_after_payment",
         "nothing_to_pay",
         "draw_not_of_ticket",
         "not_drawn_yet",
@@ -371,9 +379,7 @@ impl Refusal {
         "rule_book_version",
         "rule_book_too_early",
         "draw_step_refused",
-        "commitments_missing",
         "not_halted",
-        "schedule_halted",
         "record_unknown",
         "queue_full",
         "record_unavailable",
@@ -388,7 +394,6 @@ impl Refusal {
                 | Self::TooManyUnknown
                 | Self::NotDrawnYet { .. }
                 | Self::ResultNotOfficial { .. }
-                | Self::ScheduleHalted
                 | Self::QueueFull
                 | Self::RecordUnavailable
         )
@@ -409,11 +414,12 @@ impl Refusal {
             Self::SecondPersonRefused => "La deuxième personne n'a pas le rôle voulu, ou son badge ou son NIP est inexact.".to_owned(),
             Self::NoOpenTill => "Ouvrez d'abord une caisse avec un fonds.".to_owned(),
             Self::TillAlreadyOpen => "Une caisse est déjà ouverte à ce terminal.".to_owned(),
-            Self::FloatInvalid => "Le fonds de caisse doit être de zéro ou plus.".to_owned(),
+            Self::FloatInvalid { most } => format!("Le fonds de caisse va de 0,00 $ à {}.", Cents::new(*most).text_fr()),
+            Self::AmountInvalid { most } => format!("Le montant va de 0,01 $ à {}.", Cents::new(*most).text_fr()),
+            Self::CountInvalid { most } => format!("L'argent compté va de 0,00 $ à {}.", Cents::new(*most).text_fr()),
             Self::KeyOtherContent => "Cette clé a déjà servi à une autre demande. Rien n'a été fait.".to_owned(),
             Self::KeyClosed => "Cette clé est fermée. Recommencez avec une nouvelle demande.".to_owned(),
             Self::KeyForeign => "Cette clé n'appartient pas à cet appareil ni à cette session.".to_owned(),
-            Self::KeyAnswered => "Cette clé a déjà reçu une réponse et ne peut être fermée.".to_owned(),
             Self::Slip { refusal } => refusal.sentence_fr(),
             Self::SalesSuspended => "Les ventes sont suspendues pour toute la maison.".to_owned(),
             Self::NoRules => "Aucune version des règles n'est publiée pour ce tirage.".to_owned(),
@@ -454,6 +460,7 @@ impl Refusal {
             Self::UnpaidAfterFirstBall { draw } => format!("Le tirage {draw} a commencé : la mise ne peut plus être déclarée impayée."),
             Self::ReasonUnknown => "Ce motif n'est pas dans la liste.".to_owned(),
             Self::ReasonNeeded => "Indiquez un motif.".to_owned(),
+            Self::DuplicateAfterPayment => "Un billet payé, même en partie, ne reçoit pas de duplicata.".to_owned(),
             Self::NothingToPay => "Rien à payer pour ce billet.".to_owned(),
             Self::DrawNotOfTicket { draw } => format!("Le tirage {draw} n'est pas sur ce billet."),
             Self::NotDrawnYet { draw } => format!("Le tirage {draw} n'a pas encore eu lieu."),
@@ -479,9 +486,7 @@ impl Refusal {
             Self::RuleBookVersion { expected } => format!("La version doit être {expected}."),
             Self::RuleBookTooEarly { earliest } => format!("Ces règles ne peuvent valoir qu'à partir du tirage {earliest}."),
             Self::DrawStepRefused { state } => format!("Le tirage est dans l'état « {state} » : cette étape n'est pas possible."),
-            Self::CommitmentsMissing { draw } => format!("Le tirage {draw} n'a pas tous ses engagements : il ne peut ouvrir."),
             Self::NotHalted => "L'horaire n'est pas arrêté.".to_owned(),
-            Self::ScheduleHalted => "L'horloge est douteuse : l'horaire est arrêté jusqu'à ce que deux personnes le confirment.".to_owned(),
             Self::RecordUnknown => "Cette fiche n'existe pas au registre.".to_owned(),
             Self::QueueFull => "Le système est occupé. Réessayez dans un instant ; rien n'a été fait.".to_owned(),
             Self::RecordUnavailable => "Le registre central est indisponible. Rien n'a été fait ; réessayez.".to_owned(),
@@ -503,11 +508,12 @@ impl Refusal {
             Self::SecondPersonRefused => "The second person lacks the role, or the badge or PIN is wrong.".to_owned(),
             Self::NoOpenTill => "Open a till with a float first.".to_owned(),
             Self::TillAlreadyOpen => "A till is already open at this terminal.".to_owned(),
-            Self::FloatInvalid => "The float must be zero or more.".to_owned(),
+            Self::FloatInvalid { most } => format!("The float must be from $0.00 to {}.", Cents::new(*most).text_en()),
+            Self::AmountInvalid { most } => format!("The amount must be from $0.01 to {}.", Cents::new(*most).text_en()),
+            Self::CountInvalid { most } => format!("The cash counted must be from $0.00 to {}.", Cents::new(*most).text_en()),
             Self::KeyOtherContent => "This key was already used for another request. Nothing was done.".to_owned(),
             Self::KeyClosed => "This key is closed. Start again with a new request.".to_owned(),
             Self::KeyForeign => "This key does not belong to this device and session.".to_owned(),
-            Self::KeyAnswered => "This key has been answered and cannot be closed.".to_owned(),
             Self::Slip { refusal } => refusal.sentence_en(),
             Self::SalesSuspended => "Sales are suspended for the whole house.".to_owned(),
             Self::NoRules => "No version of the rules is published for this draw.".to_owned(),
@@ -548,6 +554,7 @@ impl Refusal {
             Self::UnpaidAfterFirstBall { draw } => format!("Draw {draw} has begun: the wager can no longer be declared unpaid."),
             Self::ReasonUnknown => "This reason is not on the list.".to_owned(),
             Self::ReasonNeeded => "Give a reason.".to_owned(),
+            Self::DuplicateAfterPayment => "A ticket that was paid, even in part, gets no duplicate.".to_owned(),
             Self::NothingToPay => "Nothing to pay on this ticket.".to_owned(),
             Self::DrawNotOfTicket { draw } => format!("Draw {draw} is not on this ticket."),
             Self::NotDrawnYet { draw } => format!("Draw {draw} has not taken place yet."),
@@ -573,9 +580,7 @@ impl Refusal {
             Self::RuleBookVersion { expected } => format!("The version must be {expected}."),
             Self::RuleBookTooEarly { earliest } => format!("These rules can only hold from draw {earliest} on."),
             Self::DrawStepRefused { state } => format!("The draw is in state {state}: this step is not possible."),
-            Self::CommitmentsMissing { draw } => format!("Draw {draw} lacks commitments: it cannot open."),
             Self::NotHalted => "The schedule is not halted.".to_owned(),
-            Self::ScheduleHalted => "The clock is doubtful: the schedule is halted until two people confirm it.".to_owned(),
             Self::RecordUnknown => "There is no such entry in the record.".to_owned(),
             Self::QueueFull => "The system is busy. Try again in a moment; nothing was done.".to_owned(),
             Self::RecordUnavailable => "The central record is unavailable. Nothing was done; try again.".to_owned(),
@@ -596,6 +601,9 @@ impl Refusal {
             Self::Slip { refusal } => return refusal.field,
             Self::TenderUnknown | Self::TenderNotAccepted => "tender",
             Self::IntakeUnknown => "intake",
+            Self::FloatInvalid { .. } => "float_cents",
+            Self::AmountInvalid { .. } => "amount_cents",
+            Self::CountInvalid { .. } => "counted_cents",
             Self::TotalChanged { .. } => "total_cents",
             Self::ReceivedTooLittle { .. } => "received_cents",
             Self::ReplayUnknown => "replay_of",
@@ -603,7 +611,7 @@ impl Refusal {
             | Self::DrawClosed { .. }
             | Self::DrawNotOpen { .. }
             | Self::DrawTooFarAhead { .. } => "first_draw",
-            Self::KeyOtherContent | Self::KeyClosed | Self::KeyForeign | Self::KeyAnswered => "key",
+            Self::KeyOtherContent | Self::KeyClosed | Self::KeyForeign => "key",
             Self::CodeUnreadable
             | Self::NumberMistyped
             | Self::NumberUnknown

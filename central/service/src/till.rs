@@ -1,12 +1,85 @@
-//! Tills: opened with a float, counted blind, closed.
+//! Tills: opened with a float, filled and dropped by two people, counted blind, closed.
 
-use keno_log::event::{ShiftClosed, ShiftOpened};
+use keno_log::event::{ShiftClosed, ShiftOpened, TillMoved};
+use keno_log::{CommandKey, Event};
 
 use crate::central::Central;
-use crate::fault::Stop;
+use crate::fault::{Fault, Stop};
 use crate::identity::{Caller, Role, has_any};
+use crate::people::Recognised;
 use crate::refusal::Refusal;
-use crate::sequencer::Lane;
+use crate::sell::{ContentHash, judge_key};
+use crate::sequencer::{Judge, Lane};
+use crate::state::KeyKind;
+use crate::withdraw::event_at;
+
+/// The most that a till is opened with, moved or counted at: $1,000,000.00, beyond any that a
+/// counter holds, and a slip of the finger by two digits is still refused.
+pub const TILL_CENTS_MOST: i64 = 100_000_000;
+
+/// Who may have a till.
+const TILL_ROLES: [Role; 3] = [Role::Clerk, Role::Supervisor, Role::Cage];
+/// One of the two people at a fill or a drop answers for more than the till.
+const ANSWERABLE_ROLES: [Role; 2] = [Role::Supervisor, Role::Cage];
+
+/// Which way cash goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TillMovementKind {
+    /// Cash is put into the till.
+    Fill = 1,
+    /// Cash is taken out of the till.
+    Drop = 2,
+}
+
+impl TillMovementKind {
+    /// The kind of a stable number.
+    pub fn from_number(number: u8) -> Option<Self> {
+        match number {
+            1 => Some(Self::Fill),
+            2 => Some(Self::Drop),
+            _ => None,
+        }
+    }
+}
+
+/// A request to move cash.
+#[derive(Debug, Clone)]
+pub struct TillOrder {
+    /// Counter of the device's key.
+    pub counter: u64,
+    /// Session of the device's key.
+    pub session: u64,
+    /// Which way.
+    pub kind: TillMovementKind,
+    /// How much, above zero.
+    pub amount_cents: i64,
+    /// Second person, already recognised.
+    pub second: Recognised,
+}
+
+/// A movement as recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TillMovement {
+    /// Leaf of the fact.
+    pub leaf: u64,
+    /// The event.
+    pub event: TillMoved,
+    /// When.
+    pub at_ms: i64,
+    /// True when the key had been answered before.
+    pub repeated: bool,
+}
+
+/// The open till of a device: its shift and what the record expects in it.
+pub(crate) fn till_of(judge: &Judge<'_>, device: u32) -> Result<(u64, i64), Refusal> {
+    judge
+        .state
+        .shifts
+        .iter()
+        .find(|(_, shift)| shift.device == device)
+        .map(|(number, shift)| (*number, shift.expected_cents))
+        .ok_or(Refusal::NoOpenTill)
+}
 
 /// A till that was counted and closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,13 +100,15 @@ impl Central {
     /// # Errors
     /// [`Refusal::WrongRole`], [`Refusal::FloatInvalid`].
     pub fn may_open_shift(roles: &[u8], float_cents: i64) -> Result<(), Refusal> {
-        if !has_any(roles, &[Role::Clerk, Role::Supervisor, Role::Cage]) {
+        if !has_any(roles, &TILL_ROLES) {
             return Err(Refusal::WrongRole {
                 needed: Role::Clerk.name(),
             });
         }
-        if float_cents < 0 {
-            return Err(Refusal::FloatInvalid);
+        if !(0..=TILL_CENTS_MOST).contains(&float_cents) {
+            return Err(Refusal::FloatInvalid {
+                most: TILL_CENTS_MOST,
+            });
         }
         Ok(())
     }
@@ -70,11 +145,94 @@ impl Central {
             .await
     }
 
+    /// Roles of the second person at a fill or a drop: whoever may have a till, when the first
+    /// is a supervisor or of the cage; else one of these.
+    pub fn till_second_roles(first: &[u8]) -> &'static [Role] {
+        if has_any(first, &ANSWERABLE_ROLES) {
+            &TILL_ROLES
+        } else {
+            &ANSWERABLE_ROLES
+        }
+    }
+
+    /// Two people fill or drop the till at the caller's device. A drop above what the record
+    /// expects is not refused: that would tell the expected figure before the count.
+    ///
+    /// # Errors
+    /// A refusal in the order of [`Refusal`], or a fault; in both cases nothing was recorded.
+    pub async fn move_till(
+        &self,
+        caller: &Caller,
+        order: &TillOrder,
+    ) -> Result<TillMovement, Stop> {
+        caller.must_be(&TILL_ROLES)?;
+        if order.second.badge == caller.badge {
+            return Err(Refusal::SamePersonTwice.into());
+        }
+        if !has_any(&order.second.roles, Self::till_second_roles(&caller.roles)) {
+            return Err(Refusal::SecondPersonRefused.into());
+        }
+        let key = CommandKey {
+            device: caller.device.device,
+            session: order.session,
+            counter: order.counter,
+        };
+        let (kind, amount_cents) = (order.kind as u8, order.amount_cents);
+        let content = ContentHash::of("till")
+            .number(i64::from(kind))
+            .number(amount_cents)
+            .finish();
+        let (by, second) = (caller.badge.clone(), order.second.badge.clone());
+        let (leaf, repeated) = self
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                if let Some(leaf) = judge_key(judge, &key, KeyKind::TillMovement, &content)? {
+                    return Ok((leaf, true));
+                }
+                let (shift, _) = till_of(judge, key.device)?;
+                if !(1..=TILL_CENTS_MOST).contains(&amount_cents) {
+                    return Err(Refusal::AmountInvalid {
+                        most: TILL_CENTS_MOST,
+                    }
+                    .into());
+                }
+                let leaf = judge.record(TillMoved {
+                    shift,
+                    key,
+                    content_hash: content,
+                    kind,
+                    amount_cents,
+                    by: by.clone(),
+                    second: second.clone(),
+                })?;
+                Ok((leaf, false))
+            })
+            .await?;
+        Ok(self.till_movement_before(leaf, repeated)?)
+    }
+
+    /// A fill or a drop read from the record.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn till_movement_before(&self, leaf: u64, repeated: bool) -> Result<TillMovement, Fault> {
+        let mut reader = self.readers.get()?;
+        match event_at(&mut reader, leaf)? {
+            (Event::TillMoved(event), at_ms) => Ok(TillMovement {
+                leaf,
+                event,
+                at_ms,
+                repeated,
+            }),
+            _ => Err(Fault::Record(format!("leaf {leaf} moves no cash"))),
+        }
+    }
+
     /// Closes the till at the caller's device; the expected figure is shown only after the
     /// count.
     ///
     /// # Errors
-    /// [`Refusal::NoOpenTill`].
+    /// [`Refusal::NoOpenTill`], [`Refusal::CountInvalid`].
     pub async fn close_shift(
         &self,
         caller: &Caller,
@@ -83,15 +241,13 @@ impl Central {
         let (device, badge) = (caller.device.device, caller.badge.clone());
         self.sequencer
             .submit(Lane::Money, move |judge| {
-                let Some((shift, expected_cents)) = judge
-                    .state
-                    .shifts
-                    .iter()
-                    .find(|(_, shift)| shift.device == device)
-                    .map(|(number, shift)| (*number, shift.expected_cents))
-                else {
-                    return Err(Refusal::NoOpenTill.into());
-                };
+                let (shift, expected_cents) = till_of(judge, device)?;
+                if !(0..=TILL_CENTS_MOST).contains(&counted_cents) {
+                    return Err(Refusal::CountInvalid {
+                        most: TILL_CENTS_MOST,
+                    }
+                    .into());
+                }
                 let leaf = judge.record(ShiftClosed {
                     shift,
                     counted_cents,

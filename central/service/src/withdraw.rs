@@ -12,12 +12,13 @@ use keno_schema::rows::TicketRow;
 use crate::central::Central;
 use crate::claim::{Paper, check_claim};
 use crate::fault::{Fault, Stop};
-use crate::identity::{Caller, DeviceCaller, Role};
+use crate::identity::{Caller, DeviceCaller, Role, has_any};
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
 use crate::sequencer::{Judge, Lane};
 use crate::state::KeyKind;
 use crate::store::{big, log, tickets, unbig};
+use crate::till::till_of;
 
 /// Why a ticket is cancelled.
 pub const CANCEL_REASONS: [(&str, u8); 5] = [
@@ -141,15 +142,7 @@ impl Central {
                 if let Some(leaf) = judge_key(judge, &key, KeyKind::Cancellation, &content)? {
                     return Ok((leaf, true));
                 }
-                let Some(shift) = judge
-                    .state
-                    .shifts
-                    .iter()
-                    .find(|(_, shift)| shift.device == device)
-                    .map(|(number, _)| *number)
-                else {
-                    return Err(Refusal::NoOpenTill.into());
-                };
+                let (shift, _) = till_of(judge, device)?;
                 let row = ticket_row(judge, number)?;
                 if row.copy != copy {
                     return Err(Refusal::CopyReplaced.into());
@@ -277,6 +270,15 @@ impl Central {
             .await
     }
 
+    /// Roles of the second person at a release: one of the two is a supervisor.
+    pub fn release_second_roles(first: &[u8]) -> &'static [Role] {
+        if has_any(first, &[Role::Supervisor]) {
+            &[Role::Supervisor, Role::Clerk]
+        } else {
+            &[Role::Supervisor]
+        }
+    }
+
     /// Two people release a held ticket on evidence.
     ///
     /// # Errors
@@ -288,7 +290,7 @@ impl Central {
         paper: &Paper,
         evidence: &str,
     ) -> Result<u64, Stop> {
-        caller.must_be(&[Role::Supervisor])?;
+        caller.must_be(&[Role::Clerk, Role::Supervisor])?;
         if caller.badge == second {
             return Err(Refusal::SamePersonTwice.into());
         }
@@ -343,8 +345,9 @@ impl Central {
             .submit(Lane::Money, move |judge| {
                 let row = ticket_row(judge, number)?;
                 must_be_sold(&row)?;
-                if !crate::store::payments::of_ticket(judge.connection, number)?.is_empty() {
-                    return Err(Refusal::NothingToPay.into());
+                let paid = crate::store::payments::of_ticket(judge.connection, number)?;
+                if paid.iter().any(|(_, item)| item.reversed == 0) {
+                    return Err(Refusal::DuplicateAfterPayment.into());
                 }
                 let copy = u8::try_from(row.copy)
                     .ok()

@@ -20,6 +20,7 @@ use keno_service::pay::PayOrder;
 use keno_service::people::Recognised;
 use keno_service::refusal::Refusal;
 use keno_service::sell::Sold;
+use keno_service::till::TillMovementKind;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use support::{House, RULES, quick, slip, straight, wait};
@@ -155,6 +156,17 @@ fn play(house: &House, seed: u8) -> usize {
                 .unwrap();
             }
         }
+        for (at, kind) in [
+            (&clerk, TillMovementKind::Fill),
+            (&supervisor, TillMovementKind::Fill),
+            (&clerk, TillMovementKind::Drop),
+        ] {
+            if dice.below(2) == 0 {
+                let mut order = house.till_order(at, kind);
+                order.amount_cents = 5 * i64::from(1 + dice.below(2_000));
+                wait(house.central.move_till(at, &order)).unwrap();
+            }
+        }
         house.until_closed(draw);
         if let Some(late) = sold
             .iter()
@@ -210,6 +222,10 @@ fn play(house: &House, seed: u8) -> usize {
                 .unwrap();
             }
         }
+    }
+    // What the record expects in each till stands in the closing, where the audit adds it up.
+    for at in [&clerk, &supervisor] {
+        wait(house.central.close_shift(at, 50_000)).unwrap();
     }
     bitten
 }

@@ -32,6 +32,7 @@ use keno_service::pay::PayOrder;
 use keno_service::people::Recognised;
 use keno_service::sell::{SellOrder, SlipOrder};
 use keno_service::sequencer::CommitHook;
+use keno_service::till::{TillMovementKind, TillOrder};
 use support::{House, NOON_MS, options, slip, straight, two_fours_one_eight, wait};
 
 const FOLDER: &str = "BOULIER_CRASH_FOLDER";
@@ -139,6 +140,20 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
     let cancelled =
         wait(central.cancel(&clerk, clerk.session, 200, &sold[0].1, "changed_mind")).unwrap();
     say(&format!("cancelled 0 {}", cancelled.leaf));
+    for (kind, counter) in [(TillMovementKind::Fill, 201), (TillMovementKind::Drop, 202)] {
+        let order = TillOrder {
+            counter,
+            session: clerk.session,
+            kind,
+            amount_cents: 10_000 * i64::try_from(counter - 200).unwrap(),
+            second: Recognised {
+                badge: "S1".into(),
+                roles: vec![2],
+            },
+        };
+        let moved = wait(central.move_till(&clerk, &order)).unwrap();
+        say(&format!("moved {counter} {}", moved.leaf));
+    }
     for (ticket, _) in &sold[1..] {
         wait(central.confirm_print(&clerk.device, ticket.ticket, 1, "printer")).unwrap();
     }
@@ -341,8 +356,13 @@ fn crash(template: &Path, database: Option<&str>, side: &str, number: u64) -> bo
     }
     let count = |word: &str| after.iter().filter(|line| line.starts_with(word)).count();
     assert_eq!(
-        (count("sold "), count("cancelled "), count("settled ")),
-        (4, 1, 2),
+        (
+            count("sold "),
+            count("cancelled "),
+            count("moved "),
+            count("settled ")
+        ),
+        (4, 1, 2, 2),
         "{at}"
     );
 
@@ -369,10 +389,10 @@ fn crash(template: &Path, database: Option<&str>, side: &str, number: u64) -> bo
         TICKETS,
         "{at}: four sales, each once"
     );
-    // Till 1: float, three sales kept; till 2: float less what was paid.
+    // Till 1: float, three sales kept, 100.00 in and 200.00 out; till 2: float less what was paid.
     let view = central.view.get();
     let till = |device| view.shift_at(device).unwrap().1.expected_cents;
-    assert_eq!(till(1), 50_000 + 8_000 + 16_000 + 2_300, "{at}");
+    assert_eq!(till(1), 50_000 + 8_000 + 16_000 + 2_300 - 10_000, "{at}");
     assert_eq!(till(2), 50_000 - outcome.replay.totals().paid_cents, "{at}");
     true
 }

@@ -19,6 +19,7 @@ use keno_service::fault::{Fault, Stop};
 use keno_service::refusal::Refusal;
 use keno_service::sequencer::{CommitHook, Lane};
 use keno_service::settle::Progress;
+use keno_service::till::TillMovementKind;
 use keno_service::view::DrawInfo;
 use support::{House, RULES, quick, slip, straight, wait};
 use trouble::{Switch, TROUBLES, Trouble};
@@ -517,6 +518,14 @@ fn what_takes_two_people_is_refused_to_one() {
         (
             "release",
             wait(central.release(&supervisor, "S1", &paper, "vu")).map(drop),
+        ),
+        (
+            "fill",
+            wait(central.move_till(
+                &supervisor,
+                &house.till_order(&supervisor, TillMovementKind::Fill),
+            ))
+            .map(drop),
         ),
         (
             "duplicate",

@@ -28,6 +28,7 @@ use keno_service::refusal::Refusal;
 use keno_service::sell::SellOrder;
 use keno_service::sequencer::CommitHook;
 use keno_service::settle::Progress;
+use keno_service::till::{TillMovementKind, TillOrder};
 use support::{House, RULES, assert_same, quick, slip, straight, two_fours_one_eight, wait};
 
 /// The demonstration rules, except that one number always wins something.
@@ -104,6 +105,7 @@ struct Day {
     cancel_counter: u64,
     close_counter: u64,
     pay_counter: u64,
+    fill: TillOrder,
     draw: u64,
 }
 
@@ -117,6 +119,7 @@ impl Day {
             cancel_counter: house.next_counter(),
             close_counter: house.next_counter(),
             pay_counter: house.next_counter(),
+            fill: house.till_order(&clerk, TillMovementKind::Fill),
             draw: house.next_draw(),
             clerk,
         }
@@ -176,6 +179,8 @@ impl Day {
                 wait(central.pay(&self.clerk, &order))
                     .map(|paid| format!("{} {:?}", paid.leaf, paid.event))
             }
+            "fill" => wait(central.move_till(&self.clerk, &self.fill))
+                .map(|moved| format!("{} {:?}", moved.leaf, moved.event)),
             "close" => done(central.close_draw(self.draw)),
             "start" => done(central.start_draw(self.draw)),
             "record" => done(central.record_balls(self.draw)),
@@ -191,12 +196,13 @@ impl Day {
 
 /// The steps of the day with whether each carries a key: then it is answered again, otherwise
 /// the state of its draw refuses it.
-const STEPS: [(&str, bool); 11] = [
+const STEPS: [(&str, bool); 12] = [
     ("sell", true),
     ("sell for three draws", true),
     ("sell ways", true),
     ("cancel", true),
     ("close a key", true),
+    ("fill", true),
     ("close", false),
     ("start", false),
     ("record", false),
@@ -239,6 +245,7 @@ fn assert_the_day(house: &House, day: &Day) {
     assert_eq!(of_kind(|e| matches!(e, Event::TicketSold(_))), 3);
     assert_eq!(of_kind(|e| matches!(e, Event::TicketCancelled(_))), 1);
     assert_eq!(of_kind(|e| matches!(e, Event::KeyClosed(_))), 1);
+    assert_eq!(of_kind(|e| matches!(e, Event::TillMoved(_))), 1);
     assert_eq!(of_kind(|e| matches!(e, Event::BallsRecorded(_))), 1);
     assert_eq!(of_kind(|e| matches!(e, Event::DrawSettled(_))), 1);
     assert_eq!(of_kind(|e| matches!(e, Event::PrizePaid(_))), 1);
@@ -250,10 +257,10 @@ fn assert_the_day(house: &House, day: &Day) {
             _ => None,
         })
         .unwrap();
-    // One number at 1.00, ways at 2 x 3.00; the third ticket was given back.
+    // One number at 1.00, ways at 2 x 3.00; the third ticket was given back; a fill of 100.00.
     assert_eq!(
         house.expected_cents(day.clerk.device.device),
-        50_000 + 100 + 600 - paid
+        50_000 + 100 + 600 + 10_000 - paid
     );
 }
 

@@ -23,6 +23,7 @@ use keno_service::pay::PayOrder;
 use keno_service::publish::SignedCheckpoint;
 use keno_service::recover::recover;
 use keno_service::sequencer::Lane;
+use keno_service::till::TillMovementKind;
 use support::{House, quick, slip, straight, two_fours_one_eight, wait};
 
 /// A small day in which every kind of fact about money takes place, and that ends with draws
@@ -74,6 +75,9 @@ fn small_day(house: &House) {
             .duplicate(&clerk, "S1", &house.paper(&long), "mouillé"),
     )
     .unwrap();
+
+    let fill = house.till_order(&clerk, TillMovementKind::Fill);
+    wait(house.central.move_till(&clerk, &fill)).unwrap();
 
     house.until_settled(draw);
     let mut paid = Vec::new();
@@ -236,12 +240,12 @@ fn a_sound_record_verifies_and_rebuilds_to_the_same_tables() {
     on_both(|day| {
         assert_eq!(day.words(), Vec::<String>::new());
         let before = day.digests();
-        let filled: Vec<_> = before
+        let empty: Vec<_> = before
             .iter()
             .filter(|table| table.rows == 0)
             .map(|table| table.table)
             .collect();
-        assert_eq!(filled, ["till_movement"], "the day must fill every table");
+        assert_eq!(empty, Vec::<&str>::new(), "the day must fill every table");
         let rebuilt = rebuild(&mut day.connection()).unwrap();
         assert_eq!(rebuilt.leaves, day.checkpoint.size);
         assert_eq!(day.digests(), before);

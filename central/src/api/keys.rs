@@ -23,6 +23,7 @@ fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {
         sale: None,
         cancellation: None,
         payment: None,
+        till_movement: None,
     };
     match (answer.kind, answer.leaf) {
         (None, _) => {}
@@ -39,6 +40,11 @@ fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {
             reply.state = "payment".to_owned();
             let paid = central.paid_before(leaf, true)?;
             reply.payment = Some(convert::pay_reply(central, &paid)?);
+        }
+        (Some(KeyKind::TillMovement), Some(leaf)) => {
+            reply.state = "till_movement".to_owned();
+            let moved = central.till_movement_before(leaf, true)?;
+            reply.till_movement = Some(convert::till_movement_reply(central, &moved)?);
         }
         (Some(KeyKind::Closed), _) | (Some(_), None) => reply.state = "closed".to_owned(),
     }

@@ -36,6 +36,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         Endpoint::delete("/api/v1/sessions/current", web::to(sessions::sign_off)),
         post("/api/v1/sessions/end", web::to(sessions::end_session)),
         post("/api/v1/shifts/close", web::to(sessions::close_shift)),
+        post("/api/v1/shifts/movements", web::to(sessions::move_till)),
         post("/api/v1/prices", web::to(sales::price)),
         post("/api/v1/sales", web::to(sales::sell)),
         post("/api/v1/prints", web::to(tickets::confirm_print)),

@@ -127,7 +127,7 @@ impl Modify for Headers {
     modifiers(&Headers),
     components(schemas(Problem)),
     paths(
-        sessions::sign_on, sessions::sign_off, sessions::end_session, sessions::close_shift,
+        sessions::sign_on, sessions::sign_off, sessions::end_session, sessions::close_shift, sessions::move_till,
         sales::price, sales::sell, sales::cancel,
         tickets::confirm_print, tickets::unpaid, tickets::release, tickets::duplicate, tickets::discrepancy,
         checks::check,

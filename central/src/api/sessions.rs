@@ -4,16 +4,18 @@ use actix_web::web;
 use keno_service::Central;
 use keno_service::identity::{Caller, Role};
 use keno_service::refusal::Refusal;
-use keno_wire::reply::{RecordedReply, SignOnReply};
-use keno_wire::request::{CloseShiftRequest, SignOnRequest};
+use keno_service::till::TillOrder;
+use keno_wire::reply::{CloseShiftReply, RecordedReply, SignOnReply, TillMovementReply};
+use keno_wire::request::{CloseShiftRequest, SignOnRequest, TillMovementRequest};
 
 use super::body::Body;
 use super::caller::{Device, SignedOn};
+use super::claims::second_person;
 use super::openapi::Problems;
-use super::types::CloseShiftReply;
 use crate::access::{AccessKind, AccessLine};
+use crate::convert;
 use crate::problem::ApiError;
-use crate::server::{App, blocking};
+use crate::server::{App, blocking, blocking_command};
 
 /// Names of role numbers.
 fn role_names(numbers: &[u8]) -> Vec<String> {
@@ -154,4 +156,37 @@ pub(super) async fn close_shift(
         expected_cents: closed.expected_cents,
         difference_cents: closed.counted_cents.saturating_sub(closed.expected_cents),
     }))
+}
+
+/// Fill or drop the till of this device, by two people.
+#[utoipa::path(
+    post, path = "/api/v1/shifts/movements", tag = "sessions", operation_id = "move_till",
+    security(("device" = [], "session" = [])),
+    request_body(content = TillMovementRequest, example = json!({
+        "key": {"session": 1, "counter": 4}, "kind": "fill", "amount_cents": 100000,
+        "second": {"badge": "S101", "pin": "2468"}
+    })),
+    responses((status = 200, description = "Recorded; both people sign the paper", body = TillMovementReply), Problems)
+)]
+pub(super) async fn move_till(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<TillMovementRequest>,
+) -> Result<web::Json<TillMovementReply>, ApiError> {
+    let central = app.central.clone();
+    let reply = blocking_command(move || async move {
+        let roles = Central::till_second_roles(&caller.roles);
+        let order = TillOrder {
+            counter: asked.key.counter,
+            session: asked.key.session,
+            kind: convert::till_movement_kind(asked.kind),
+            amount_cents: asked.amount_cents,
+            second: second_person(&central, &caller, &asked.second, roles)?,
+        };
+        let moved = central.move_till(&caller, &order).await?;
+        Ok(convert::till_movement_reply(&central, &moved)?)
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(reply))
 }

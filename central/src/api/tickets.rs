@@ -2,6 +2,7 @@
 //! to differ.
 
 use actix_web::web;
+use keno_service::Central;
 use keno_service::identity::Role;
 use keno_service::refusal::Refusal;
 use keno_wire::reply::{RecordedReply, TicketView};
@@ -79,8 +80,8 @@ pub(super) async fn release(
     let paper = convert::paper(&asked.code)?;
     let central = app.central.clone();
     let leaf = blocking_command(move || async move {
-        let roles = [Role::Supervisor, Role::Clerk];
-        let second = second_person(&central, &caller, &asked.second, &roles)?;
+        let roles = Central::release_second_roles(&caller.roles);
+        let second = second_person(&central, &caller, &asked.second, roles)?;
         central
             .release(&caller, &second.badge, &paper, &asked.evidence)
             .await

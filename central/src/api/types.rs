@@ -45,21 +45,6 @@ pub struct DoneReply {
     pub log_size: u64,
 }
 
-/// A till that was counted and closed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct CloseShiftReply {
-    /// Shift number.
-    pub shift: u64,
-    /// Leaf index of the fact.
-    pub leaf: u64,
-    /// Cash counted, in cents.
-    pub counted_cents: i64,
-    /// Cash that the record expected, in cents.
-    pub expected_cents: i64,
-    /// Over (positive) or short, in cents.
-    pub difference_cents: i64,
-}
-
 /// Central's time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TimeReply {

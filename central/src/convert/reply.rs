@@ -11,15 +11,16 @@ use keno_service::fault::Fault;
 use keno_service::pay::Paid;
 use keno_service::sell::{Intake, Quote, Sold, selection_record};
 use keno_service::state::PublishedRules;
+use keno_service::till::{self, TillMovement};
 use keno_service::view::{DrawInfo, View};
 use keno_service::withdraw::Cancelled;
 use keno_wire::ClaimCode;
 use keno_wire::reply::{
     Bilingual, CancelReply, CheckReply, CommitmentView, ConditioningView, DrawTime, DrawView,
     LeafRef, PaidItemView, PayReply, PriceReply, SealView, SelectionView, SellReply,
-    SettlementView, TicketDrawView, TicketView, VerdictView,
+    SettlementView, TicketDrawView, TicketView, TillMovementReply, VerdictView,
 };
-use keno_wire::request::{CommandKey, PayItem};
+use keno_wire::request::{CommandKey, PayItem, TillMovementKind};
 
 fn key(key: &keno_log::CommandKey) -> CommandKey {
     CommandKey {
@@ -353,6 +354,49 @@ pub fn pay_reply(central: &Central, paid: &Paid) -> Result<PayReply, Fault> {
         second: event.second.clone(),
         house_name: central.house_name.clone(),
         repeated: paid.repeated,
+    })
+}
+
+/// Which way cash goes, as a request says it.
+pub const fn till_movement_kind(kind: TillMovementKind) -> till::TillMovementKind {
+    match kind {
+        TillMovementKind::Fill => till::TillMovementKind::Fill,
+        TillMovementKind::Drop => till::TillMovementKind::Drop,
+    }
+}
+
+/// The reply to a fill or a drop.
+///
+/// # Errors
+/// A fault, when the record holds no such movement.
+pub fn till_movement_reply(
+    central: &Central,
+    moved: &TillMovement,
+) -> Result<TillMovementReply, Fault> {
+    let event = &moved.event;
+    let kind = match till::TillMovementKind::from_number(event.kind) {
+        Some(till::TillMovementKind::Fill) => TillMovementKind::Fill,
+        Some(till::TillMovementKind::Drop) => TillMovementKind::Drop,
+        None => {
+            let kind = event.kind;
+            return Err(Fault::Record(format!(
+                "leaf {}: movement {kind}",
+                moved.leaf
+            )));
+        }
+    };
+    Ok(TillMovementReply {
+        key: key(&event.key),
+        movement: moved.leaf,
+        shift: event.shift,
+        kind,
+        amount_cents: event.amount_cents,
+        at_local: central.calendar.second_text(moved.at_ms),
+        terminal: terminal_name(&central.view.get(), event.key.device),
+        badge: event.by.clone(),
+        second: event.second.clone(),
+        house_name: central.house_name.clone(),
+        repeated: moved.repeated,
     })
 }
 

@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use keno_log::event::{ShiftClosed, ShiftOpened};
 use keno_log::{Event, EventKind};
 use keno_schema::rows::ShiftRow;
-use keno_schema::tables::{command_key, shift, ticket_fact, till_movement};
+use keno_schema::tables::{command_key, shift, ticket_fact};
 use keno_schema::{Connection, on};
 use keno_service::fault::Fault;
 use keno_service::store::{big, log, unbig};
@@ -67,14 +67,6 @@ fn unusual(connection: &mut Connection, (first, last): (i64, i64)) -> Result<Vec
     Ok(found.into_iter().map(unbig).collect())
 }
 
-fn movements(connection: &mut Connection, number: i64) -> Result<Vec<u64>, Fault> {
-    let found: Vec<i64> = on!(connection, c => till_movement::table
-        .filter(till_movement::shift.eq(number))
-        .select(till_movement::leaf)
-        .load(c))?;
-    Ok(found.into_iter().map(unbig).collect())
-}
-
 /// The ticket that a fact speaks of.
 fn ticket_of(event: &Event) -> Option<u64> {
     match event {
@@ -121,7 +113,6 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
     let range = (row.opened_leaf, last);
     let mut named = commands(connection, row.device, range)?;
     named.extend(unusual(connection, range)?);
-    named.extend(movements(connection, row.number)?);
     named.sort_unstable();
     named.dedup();
     let all = leaves::facts(connection, &named)?;

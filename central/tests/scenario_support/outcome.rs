@@ -24,13 +24,12 @@ pub struct Outcome {
 }
 
 /// Names that may be tried again as they are.
-const RETRY: [&str; 8] = [
+const RETRY: [&str; 7] = [
     "locked_out",
     "sales_suspended",
     "too_many_unknown",
     "not_drawn_yet",
     "result_not_official",
-    "schedule_halted",
     "queue_full",
     "record_unavailable",
 ];

@@ -2,8 +2,8 @@
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
-use keno_central::api::types::{CloseShiftReply, DoneReply};
-use keno_wire::reply::{KeyReply, RecordedReply, SignOnReply};
+use keno_central::api::types::DoneReply;
+use keno_wire::reply::{CloseShiftReply, KeyReply, RecordedReply, SignOnReply, TillMovementReply};
 use serde_json::{Value, json};
 
 use super::door::Answer;
@@ -133,6 +133,9 @@ impl House {
             ("asks", "the time") => self.asks_time(actor),
             ("asks", name) => self.asks_key(actor, name),
             ("counts", counted) => self.counts(actor, counted.trim_start_matches("the till ")),
+            ("fills" | "drops", amount) => {
+                self.moves_till(actor, verb, amount.trim_start_matches("the till "))
+            }
             ("stops", "sales") => {
                 let asked = json!({"reason": actor.option("reason").map_or("", unquoted)});
                 self.done(actor, "house/suspend", &asked)
@@ -343,6 +346,26 @@ impl House {
         }
     }
 
+    /// `fills the till 100.00, second S1`, `drops 40.00, second G1, key k1`.
+    fn moves_till(&mut self, actor: &Actor<'_>, verb: &str, moved: &str) -> Outcome {
+        let asked = json!({
+            "key": self.key(actor),
+            "kind": verb.trim_end_matches('s'),
+            "amount_cents": cents(moved),
+            "second": actor.second_or_nobody(),
+        });
+        let answer = self.post(actor, "shifts/movements", &asked);
+        if !answer.is_good() {
+            return of_problem(&answer);
+        }
+        let reply: TillMovementReply = answer.json();
+        Outcome::of("moved")
+            .fact(amount(reply.amount_cents))
+            .fact(format!("till {}", reply.shift))
+            .fact(format!("second {}", reply.second))
+            .fact_if(reply.repeated, "repeated")
+    }
+
     pub(super) fn counts(&self, actor: &Actor<'_>, counted: &str) -> Outcome {
         let asked = json!({"counted_cents": cents(counted)});
         let answer = self.post(actor, "shifts/close", &asked);
@@ -368,7 +391,11 @@ fn key_outcome(answer: &Answer) -> Outcome {
         .sale
         .as_ref()
         .and_then(|sale| sale.ticket.claim_code.as_ref());
-    Outcome::of(&reply.state)
+    let outcome = match &reply.till_movement {
+        Some(moved) => Outcome::of(&reply.state).fact(amount(moved.amount_cents)),
+        None => Outcome::of(&reply.state),
+    };
+    outcome
         .fact_if(code.is_some(), "with code")
         .fact_if(reply.sale.is_some() && code.is_none(), "without code")
 }

@@ -273,6 +273,23 @@ impl House {
         bytes
     }
 
+    /// Every fact of the record, in order.
+    ///
+    /// # Panics
+    /// When the export does not read back.
+    pub fn events(&self) -> Vec<keno_log::Event> {
+        let bytes = self.exported();
+        keno_log::export::ExportReader::new(&bytes)
+            .unwrap()
+            .filter_map(|record| match record.unwrap() {
+                keno_log::export::ExportRecord::Entry(entry) => {
+                    Some(entry.entry().unwrap().event().unwrap())
+                }
+                keno_log::export::ExportRecord::End(_) => None,
+            })
+            .collect()
+    }
+
     /// What the second computation says of the record, held against a checkpoint that was kept
     /// elsewhere.
     pub fn verified(&self, outside: Option<&str>) -> keno_audit::Outcome {

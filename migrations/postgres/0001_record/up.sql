@@ -255,7 +255,7 @@ CREATE TABLE command_key (
     device BIGINT NOT NULL,
     session BIGINT NOT NULL,
     counter BIGINT NOT NULL,
-    kind SMALLINT NOT NULL CHECK (kind BETWEEN 1 AND 4),
+    kind SMALLINT NOT NULL CHECK (kind BETWEEN 1 AND 5),
     content_hash BYTEA NOT NULL,
     leaf BIGINT NOT NULL,
     PRIMARY KEY (device, session, counter)

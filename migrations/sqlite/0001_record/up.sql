@@ -255,7 +255,7 @@ CREATE TABLE command_key (
     device INTEGER NOT NULL,
     session INTEGER NOT NULL,
     counter INTEGER NOT NULL,
-    kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 4),
+    kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 5),
     content_hash BLOB NOT NULL,
     leaf INTEGER NOT NULL,
     PRIMARY KEY (device, session, counter)

@@ -176,6 +176,10 @@ codes! {
         "la clé de commande était close" "the command key was closed";
     SessionWrong "session_wrong"
         "la clé n'est pas celle d'une session ouverte de cet appareil" "the key is not of an open session of this device";
+    TillWrong "till_wrong"
+        "la caisse n'est pas celle, ouverte, de cet appareil, ou le mouvement n'en est pas un" "the till is not the open one of this device, or the movement is none";
+    TillExpected "till_expected"
+        "l'encaisse attendue n'est pas celle du calcul" "the cash expected in the till is not the one computed";
     TicketUnknown "ticket_unknown"
         "le billet n'existe pas" "the ticket does not exist";
     TicketWithdrawn "ticket_withdrawn"

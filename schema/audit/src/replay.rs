@@ -11,6 +11,7 @@ mod house;
 mod outcome;
 mod payments;
 mod sales;
+mod tills;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -22,6 +23,8 @@ use keno_log::{CommandKey, Event, EventKind, Hash};
 use crate::finding::{Finding, FindingCode};
 use crate::rule_book::RuleBook;
 use crate::ticket::Ticket;
+
+use tills::Till;
 
 pub use account::{Close, DrawAccount, DrawState, RecordedBalls};
 
@@ -137,7 +140,7 @@ pub struct Replay {
     controls: HashSet<[u8; 16]>,
     keys: HashMap<CommandKey, KeyEnd>,
     sessions: HashMap<u64, Session>,
-    shifts: HashMap<u64, bool>,
+    tills: HashMap<u64, Till>,
     fence: u64,
     halted: bool,
     sales_suspended: bool,
@@ -230,7 +233,8 @@ impl Replay {
             Event::KeyClosed(body) => self.key_closed(body),
             Event::PrizesExpired(body) => self.prizes_expired(body),
             // Facts about people, devices and tills, on which no prize depends.
-            Event::PersonRecorded(_) | Event::DeviceRecorded(_) | Event::TillMoved(_) => {}
+            Event::PersonRecorded(_) | Event::DeviceRecorded(_) => {}
+            Event::TillMoved(body) => self.till_moved(body),
         }
     }
 

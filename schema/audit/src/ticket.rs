@@ -34,6 +34,8 @@ pub struct Ticket {
     pub presented: u32,
     /// The clerk, by number.
     pub badge: u32,
+    /// Number of the shift that sold it; none is as high as the highest that fits here.
+    pub shift: u32,
     /// Number of selections.
     pub selections: u16,
     /// Newest copy index.

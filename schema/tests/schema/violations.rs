@@ -430,8 +430,8 @@ pub const CHECKS: &[(&str, Changed, &str)] = &[
     ),
     ("payment_item", &[("kind", "3")], "kind IN (1, 2)"),
     ("payment_item", &[("amount_cents", "0")], "amount_cents > 0"),
-    ("command_key", &[("kind", "0")], "kind BETWEEN 1 AND 4"),
-    ("command_key", &[("kind", "5")], "kind BETWEEN 1 AND 4"),
+    ("command_key", &[("kind", "0")], "kind BETWEEN 1 AND 5"),
+    ("command_key", &[("kind", "6")], "kind BETWEEN 1 AND 5"),
 ];
 
 /// Second rows that repeat what may be there once: table, and what differs from the good row.

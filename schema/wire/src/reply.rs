@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::request::CommandKey;
+use crate::request::{CommandKey, TillMovementKind};
 
 /// A sentence in both languages of the house.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -271,7 +271,7 @@ pub struct PayReply {
 /// Answer to a question about a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct KeyReply {
-    /// `unknown`, `sale`, `cancellation`, `payment` or `closed`.
+    /// `unknown`, `sale`, `cancellation`, `payment`, `till_movement` or `closed`.
     pub state: String,
     /// Leaf index of the fact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -286,6 +286,51 @@ pub struct KeyReply {
     /// The reply to the payment, repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment: Option<PayReply>,
+    /// The reply to the fill or the drop, repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub till_movement: Option<TillMovementReply>,
+}
+
+/// A till that was counted and closed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CloseShiftReply {
+    /// Shift number.
+    pub shift: u64,
+    /// Leaf index of the fact.
+    pub leaf: u64,
+    /// Cash counted, in cents.
+    pub counted_cents: i64,
+    /// Cash that the record expected, in cents.
+    pub expected_cents: i64,
+    /// Over (positive) or short, in cents.
+    pub difference_cents: i64,
+}
+
+/// Reply to a fill or a drop of a till; both people sign its paper.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TillMovementReply {
+    /// The key that was answered.
+    pub key: CommandKey,
+    /// Leaf index of the movement.
+    pub movement: u64,
+    /// Number of the shift.
+    pub shift: u64,
+    /// Which way.
+    pub kind: TillMovementKind,
+    /// How much, in cents.
+    pub amount_cents: i64,
+    /// When, in the house's zone.
+    pub at_local: String,
+    /// Name of the terminal.
+    pub terminal: String,
+    /// Badge of the first person.
+    pub badge: String,
+    /// Badge of the second person.
+    pub second: String,
+    /// Name of the house.
+    pub house_name: String,
+    /// True when the key had been answered before.
+    pub repeated: bool,
 }
 
 /// Reply to a sign-on.

@@ -255,6 +255,30 @@ pub struct CloseShiftRequest {
     pub counted_cents: i64,
 }
 
+/// Which way cash goes at a till.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TillMovementKind {
+    /// Cash is put into the till.
+    Fill,
+    /// Cash is taken out of the till.
+    Drop,
+}
+
+/// `POST /api/v1/shifts/movements`: two people fill or drop the till of this device.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TillMovementRequest {
+    /// Key of the command.
+    pub key: CommandKey,
+    /// Which way.
+    pub kind: TillMovementKind,
+    /// How much, in cents, above zero.
+    pub amount_cents: i64,
+    /// Second person.
+    pub second: SecondPerson,
+}
+
 /// `POST /api/v1/draws/{number}/void`, `/resume`; `/suspend` takes no second person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

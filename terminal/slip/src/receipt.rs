@@ -1,13 +1,17 @@
-//! Receipts: a cancellation and the payment of prizes or refunds.
+//! Receipts: a cancellation, the payment of prizes or refunds, a fill or a drop of the till.
 
 use keno_game::ControlNumber;
-use keno_wire::reply::{CancelReply, PayReply};
+use keno_wire::reply::{CancelReply, PayReply, TillMovementReply};
+use keno_wire::request::TillMovementKind;
 
 use crate::fault::SlipFault;
 use crate::layout::Draft;
 use crate::money::{draw_number, english, french};
 use crate::paper::{Issue, Paper, Size, Width};
 use crate::ticket::tender_names;
+
+/// Where a person signs.
+const SIGNATURE_LINE: &str = "_____________________";
 
 fn head(width: Width, house_name: &str, title_fr: &str, title_en: &str, issue: Issue) -> Draft {
     let mut draft = Draft::new(width);
@@ -151,4 +155,34 @@ pub fn payment_receipt(reply: &PayReply, issue: Issue, width: Width) -> Result<P
     };
     draft.pair(0, &people, &format!("n° {}", reply.payment));
     Ok(draft.finish())
+}
+
+/// The paper of a fill or a drop, which both people sign.
+pub fn till_movement_receipt(reply: &TillMovementReply, issue: Issue, width: Width) -> Paper {
+    let (title_fr, title_en) = match reply.kind {
+        TillMovementKind::Fill => ("APPROVISIONNEMENT", "Fill"),
+        TillMovementKind::Drop => ("DÉPÔT", "Drop"),
+    };
+    let mut draft = head(width, &reply.house_name, title_fr, title_en, issue);
+    draft.pair(
+        0,
+        "Caisse / Till",
+        &format!("{} · {}", reply.terminal, reply.shift),
+    );
+    draft.pair(0, "Le / On", &reply.at_local.replace(' ', "\u{A0}"));
+    draft.rule();
+    let (name_fr, name_en) = match reply.kind {
+        TillMovementKind::Fill => ("MIS DANS LA CAISSE", "Put into the till"),
+        TillMovementKind::Drop => ("SORTI DE LA CAISSE", "Taken out of the till"),
+    };
+    amount(&mut draft, name_fr, name_en, reply.amount_cents);
+    draft.rule();
+    draft.left(0, "Signatures");
+    for badge in [&reply.badge, &reply.second] {
+        draft.feed(2);
+        draft.pair(0, badge, SIGNATURE_LINE);
+    }
+    draft.feed(1);
+    draft.pair(0, "", &format!("n° {}", reply.movement));
+    draft.finish()
 }

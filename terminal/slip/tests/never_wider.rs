@@ -10,8 +10,8 @@ mod support;
 use generated::{house_text, ticket_view};
 use keno_game::ControlNumber;
 use keno_slip::{Issue, Mark, Paper, Width, ticket};
-use keno_wire::reply::{CancelReply, PaidItemView, PayReply};
-use keno_wire::request::CommandKey;
+use keno_wire::reply::{CancelReply, PaidItemView, PayReply, TillMovementReply};
+use keno_wire::request::{CommandKey, TillMovementKind};
 use proptest::prelude::*;
 
 /// Names of all sample tickets.
@@ -85,6 +85,11 @@ proptest! {
             refund_cents: cents, tender: tender.clone(), at_local: "2026-11-20 21:05:11".to_owned(),
             terminal: terminal.clone(), badge: badge.clone(), house_name: house_name.clone(), repeated: false,
         };
+        let moved = TillMovementReply {
+            key, movement: u64::MAX, shift: u64::MAX, kind: TillMovementKind::Fill, amount_cents: cents,
+            at_local: "2026-11-20 21:05:11".to_owned(), terminal: terminal.clone(), badge: badge.clone(),
+            second: badge.clone(), house_name: house_name.clone(), repeated: false,
+        };
         let paid = PayReply {
             key, payment: u64::MAX, control_number: "0731552890146663".to_owned(),
             items: items.iter().map(|&draw| PaidItemView { draw, kind: kind.clone(), amount_cents: cents }).collect(),
@@ -93,6 +98,8 @@ proptest! {
             house_name, repeated: false,
         };
         for width in [Width::Wide, Width::Narrow] {
+            let paper = keno_slip::till_movement_receipt(&moved, Issue::Reprint, width);
+            prop_assert_eq!(faults(&paper), Vec::<String>::new());
             let paper = keno_slip::cancellation_receipt(&cancelled, Issue::Reprint, width).unwrap();
             prop_assert_eq!(faults(&paper), Vec::<String>::new());
             let paper = keno_slip::payment_receipt(&paid, Issue::First, width).unwrap();

@@ -5,8 +5,8 @@
 mod support;
 
 use keno_slip::{Fact, Issue, Mark, SlipFault, Width, ticket};
-use keno_wire::reply::{CancelReply, PaidItemView, PayReply, TicketView};
-use keno_wire::request::CommandKey;
+use keno_wire::reply::{CancelReply, PaidItemView, PayReply, TicketView, TillMovementReply};
+use keno_wire::request::{CommandKey, TillMovementKind};
 use support::sample;
 
 fn texts(name: &str, issue: Issue, width: Width) -> Vec<String> {
@@ -239,6 +239,53 @@ T07  C142 + S007                      n° 9118300
     assert!(text.contains("REÇU D’ANNULATION\nCancellation receipt"));
     assert!(text.contains("REMBOURSÉ, comptant                      25,00 $"));
     assert!(text.contains("Refunded, cash                            $25.00"));
+}
+
+#[test]
+fn a_fill_and_a_drop_are_signed_by_two() {
+    let mut moved = TillMovementReply {
+        key: CommandKey {
+            session: 3,
+            counter: 9,
+        },
+        movement: 9_118_302,
+        shift: 12,
+        kind: TillMovementKind::Fill,
+        amount_cents: 100_000,
+        at_local: "2026-11-20 21:40:02".to_owned(),
+        terminal: "T07".to_owned(),
+        badge: "C142".to_owned(),
+        second: "S007".to_owned(),
+        house_name: "Casino de démonstration".to_owned(),
+        repeated: false,
+    };
+    let text = |moved: &TillMovementReply, issue| {
+        let paper = keno_slip::till_movement_receipt(moved, issue, Width::Wide);
+        paper.texts().join("\n").replace('\u{A0}', " ")
+    };
+    let expected = "\
+Casino de démonstration
+APPROVISIONNEMENT
+Fill
+Caisse / Till                           T07 · 12
+Le / On                      2026-11-20 21:40:02
+MIS DANS LA CAISSE                    1 000,00 $
+Put into the till                      $1,000.00
+Signatures
+C142                       _____________________
+S007                       _____________________
+                                      n° 9118302
+*** FIN / END";
+    assert_eq!(text(&moved, Issue::First), expected);
+    moved.kind = TillMovementKind::Drop;
+    let text = text(&moved, Issue::Reprint);
+    for words in [
+        "DÉPÔT\nDrop\nRÉIMPRESSION / REPRINT",
+        "SORTI DE LA CAISSE                    1 000,00 $",
+        "Taken out of the till                  $1,000.00",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
 }
 
 #[test]

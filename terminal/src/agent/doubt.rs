@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use keno_wire::reply::{CancelReply, KeyReply, PayReply, SellReply};
+use keno_wire::reply::{CancelReply, KeyReply, PayReply, SellReply, TillMovementReply};
 use keno_wire::request::{CommandKey, KeyRequest};
 
 use super::session::is_signed_off;
@@ -21,6 +21,7 @@ pub(super) enum Fact {
     Sale(Box<SellReply>),
     Cancellation(CancelReply),
     Payment(PayReply),
+    TillMovement(TillMovementReply),
 }
 
 impl Fact {
@@ -29,6 +30,7 @@ impl Fact {
             Self::Sale(reply) => reply.ticket.ticket,
             Self::Cancellation(reply) => reply.leaf,
             Self::Payment(reply) => reply.payment,
+            Self::TillMovement(reply) => reply.movement,
         }
     }
 }
@@ -45,7 +47,8 @@ fn knowledge(reply: KeyReply) -> Option<Knowledge> {
         .sale
         .map(|sale| Fact::Sale(Box::new(sale)))
         .or(reply.cancellation.map(Fact::Cancellation))
-        .or(reply.payment.map(Fact::Payment));
+        .or(reply.payment.map(Fact::Payment))
+        .or(reply.till_movement.map(Fact::TillMovement));
     match (reply.state.as_str(), fact) {
         ("unknown", None) => Some(Knowledge::Unknown),
         ("closed", None) => Some(Knowledge::Closed),
@@ -143,6 +146,11 @@ impl Agent<'_> {
             CommandKind::Payment => self.desk.tell(
                 "Paiement non enregistré : ne remettez rien.",
                 "Payment not recorded: hand over nothing.",
+            ),
+            CommandKind::TillMovement => self.desk.tell_amount(
+                "Mouvement de {} non enregistré : remettez l’argent où il était.",
+                "Movement of {} not recorded: put the cash back where it was.",
+                item.total_cents,
             ),
         }
     }

@@ -7,6 +7,7 @@ mod money_out;
 mod paper;
 mod sale;
 mod session;
+mod two_people;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,6 +21,7 @@ use crate::journal::Journal;
 use crate::printer::{Driver, Timing};
 
 pub use sale::SaleOptions;
+pub use two_people::Second;
 
 /// Why a command ends before its end.
 #[derive(Debug)]

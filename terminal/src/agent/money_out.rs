@@ -3,15 +3,14 @@
 use keno_slip::Issue;
 use keno_slip::money::{draw_number, french};
 use keno_wire::reply::{CancelReply, CheckReply, PayReply};
-use keno_wire::request::{
-    CancelRequest, CheckRequest, CommandKey, PayRequest, PresentRequest, SecondPerson,
-};
+use keno_wire::request::{CancelRequest, CheckRequest, CommandKey, PayRequest, PresentRequest};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::doubt::Fact;
 use super::sale::first_unless;
 use super::session::is_signed_off;
+use super::two_people::Second;
 use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::exit::Exit;
@@ -48,7 +47,7 @@ impl Agent<'_> {
     }
 
     /// Sends a journaled command and settles its key. None when it will never be recorded.
-    fn command<Q: Serialize, R: DeserializeOwned>(
+    pub(super) fn command<Q: Serialize, R: DeserializeOwned>(
         &mut self,
         key: CommandKey,
         path: &str,
@@ -116,40 +115,11 @@ impl Agent<'_> {
         self.central.post("/presentations", request)
     }
 
-    fn second_person(
-        &mut self,
-        badge: Option<String>,
-        pin: Option<String>,
-    ) -> Result<SecondPerson, Stop> {
-        let badge = match badge {
-            Some(badge) => Some(badge),
-            None => self.desk.ask(
-                "Insigne de la deuxième personne :",
-                "Badge of the second person:",
-            ),
-        };
-        let badge = badge.ok_or(Stop::End(Exit::Refused))?;
-        let pin = match pin {
-            Some(pin) => Some(pin),
-            None => self
-                .desk
-                .ask_secret("NIP de la deuxième personne :", "PIN of the second person:"),
-        };
-        let pin = pin.ok_or(Stop::End(Exit::Refused))?;
-        Ok(SecondPerson { badge, pin })
-    }
-
     /// Pays what can be paid now of a ticket: presents it, shows the amounts, pays them.
     ///
     /// # Errors
     /// [`Stop`] with the exit that says how it ended.
-    pub fn pay(
-        &mut self,
-        code: &str,
-        second_badge: Option<String>,
-        second_pin: Option<String>,
-        is_confirmed: bool,
-    ) -> Result<Exit, Stop> {
+    pub fn pay(&mut self, code: &str, second: Second, is_confirmed: bool) -> Result<Exit, Stop> {
         self.resolve()?;
         self.ensure_session()?;
         // Presenting comes first: it stops the claim clock, whatever happens next (s. 86). A
@@ -203,8 +173,8 @@ impl Agent<'_> {
             self.desk.note("Rien n’a été payé.", "Nothing was paid.");
             return Ok(Exit::Refused);
         }
-        let second = if check.second_person || second_badge.is_some() {
-            Some(self.second_person(second_badge, second_pin)?)
+        let second = if check.second_person || second.is_named() {
+            Some(self.second_person(second)?)
         } else {
             None
         };

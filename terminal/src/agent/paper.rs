@@ -1,6 +1,8 @@
 //! Papers of commands: printed once, and never a second time without a word about it.
 
-use keno_slip::{Issue, Paper, SlipFault, cancellation_receipt, payment_receipt, ticket};
+use keno_slip::{
+    Issue, Paper, SlipFault, cancellation_receipt, payment_receipt, ticket, till_movement_receipt,
+};
 use keno_wire::request::{CommandKey, PrintConfirmation};
 
 use super::doubt::Fact;
@@ -19,6 +21,7 @@ impl Agent<'_> {
             Fact::Sale(reply) => ticket(&reply.ticket, issue, self.width),
             Fact::Cancellation(reply) => cancellation_receipt(reply, issue, self.width),
             Fact::Payment(reply) => payment_receipt(reply, issue, self.width),
+            Fact::TillMovement(reply) => Ok(till_movement_receipt(reply, issue, self.width)),
         }
     }
 
@@ -43,7 +46,7 @@ impl Agent<'_> {
     }
 
     /// Is the paper of an earlier try whole? None when nobody answers.
-    fn ask_is_whole(&mut self) -> Option<bool> {
+    pub(super) fn ask_is_whole(&mut self) -> Option<bool> {
         self.desk.ask_yes(
             "Le papier est-il sorti complet, avec « *** FIN / END » au bas ?",
             "Did the paper come out whole, with \"*** FIN / END\" at the bottom?",

@@ -106,8 +106,10 @@ impl Agent<'_> {
             .tell_amount("MISE TOTALE {}", "TOTAL WAGER {}", price.total_cents);
     }
 
-    /// A printer that names a trouble stops a sale before the money is taken.
-    fn check_printer(&mut self) -> Result<(), Stop> {
+    /// A printer that names a trouble stops a sale before the money is taken, and a duplicate
+    /// before the old paper is dead.
+    /// `fr` and `en` say what was therefore not done.
+    pub(super) fn check_printer(&mut self, fr: &str, en: &str) -> Result<(), Stop> {
         let trouble = match transport::open(&self.driver, self.timing.connect) {
             Err(_) => Some(PrinterFault::Absent),
             Ok(mut way) => match status(way.as_mut(), self.timing.status) {
@@ -119,7 +121,7 @@ impl Agent<'_> {
             None => Ok(()),
             Some(fault) => {
                 self.note_printer(fault);
-                self.desk.note("Rien n’a été vendu.", "Nothing was sold.");
+                self.desk.note(fr, en);
                 Err(Stop::End(Exit::PrinterTrouble))
             }
         }
@@ -127,7 +129,7 @@ impl Agent<'_> {
 
     fn sell(&mut self, slip: &Slip, options: &SaleOptions) -> Result<Exit, Stop> {
         self.ensure_session()?;
-        self.check_printer()?;
+        self.check_printer("Rien n’a été vendu.", "Nothing was sold.")?;
         let request = PriceRequest { slip: slip.clone() };
         let price: PriceReply = self.inquire("/prices", &request)?;
         let session = self.ensure_session()?;

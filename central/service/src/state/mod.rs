@@ -355,6 +355,15 @@ impl State {
                 undo.push(Undo::Shift(body.shift, before, self.next_shift));
             }
             Event::TillMoved(body) => {
+                self.answer_key(
+                    body.key,
+                    KeyOutcome {
+                        kind: KeyKind::TillMovement,
+                        content_hash: body.content_hash,
+                        leaf: header.index,
+                    },
+                    undo,
+                );
                 let sign = if body.kind == 1 { 1 } else { -1 };
                 self.move_till(body.shift, sign * body.amount_cents, undo);
             }

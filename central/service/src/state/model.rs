@@ -18,6 +18,8 @@ pub enum KeyKind {
     Payment = 3,
     /// Closed without an outcome.
     Closed = 4,
+    /// A fill or a drop of a till.
+    TillMovement = 5,
 }
 
 impl KeyKind {
@@ -28,6 +30,7 @@ impl KeyKind {
             2 => Self::Cancellation,
             3 => Self::Payment,
             4 => Self::Closed,
+            5 => Self::TillMovement,
             _ => return None,
         })
     }

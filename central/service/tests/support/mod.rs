@@ -18,6 +18,7 @@ use keno_service::identity::{Caller, DeviceCaller, Role};
 use keno_service::people::Recognised;
 use keno_service::sell::{QuickPicks, SellOrder, SlipOrder, Sold};
 use keno_service::sequencer::CommitHook;
+use keno_service::till::{TillMovementKind, TillOrder};
 use keno_service::{Central, house};
 
 /// 20 November 2026, 12:00:00 in Montréal.
@@ -301,6 +302,23 @@ impl House {
     }
 
     /// The paper of a ticket, copy 1.
+    /// A fill of 100.00 or a drop of 40.00 with the supervisor S1 beside.
+    pub fn till_order(&self, caller: &Caller, kind: TillMovementKind) -> TillOrder {
+        TillOrder {
+            counter: self.next_counter(),
+            session: caller.session,
+            kind,
+            amount_cents: match kind {
+                TillMovementKind::Fill => 10_000,
+                TillMovementKind::Drop => 4_000,
+            },
+            second: Recognised {
+                badge: "S1".to_owned(),
+                roles: vec![Role::Supervisor.number()],
+            },
+        }
+    }
+
     pub fn paper(&self, sold: &Sold) -> Paper {
         self.paper_copy(sold, 1)
     }

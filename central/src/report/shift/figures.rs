@@ -164,6 +164,12 @@ mod tests {
     fn moved(kind: u8, amount_cents: i64, shift: u64) -> Event {
         TillMoved {
             shift,
+            key: CommandKey {
+                device: 1,
+                session: 1,
+                counter: 2,
+            },
+            content_hash: [0; 32],
             kind,
             amount_cents,
             by: "S1".to_owned(),

@@ -7,6 +7,7 @@ mod doubt;
 mod printers;
 mod record;
 mod slips;
+mod two_people;
 mod words;
 
 /// A straight selection of these numbers.

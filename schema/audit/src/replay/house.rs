@@ -1,10 +1,7 @@
-//! House, rule books, sessions, shifts, and who acted with whom.
+//! House, rule books, sessions, and who acted with whom.
 
 use keno_log::Event;
-use keno_log::event::{
-    HouseOpened, LeaseTaken, RuleBookPublished, SessionEnded, SessionOpened, ShiftClosed,
-    ShiftOpened,
-};
+use keno_log::event::{HouseOpened, LeaseTaken, RuleBookPublished, SessionEnded, SessionOpened};
 use keno_log::hash::sha256;
 
 use super::{Published, Replay, Session};
@@ -107,20 +104,6 @@ impl Replay {
                 format!("session {} is not open", body.session),
             ),
         }
-    }
-
-    pub(super) fn shift_opened(&mut self, body: &ShiftOpened) {
-        let before = self.shifts.insert(body.shift, true);
-        self.expect_that(before.is_none(), FindingCode::NumberReused, || {
-            format!("shift {}", body.shift)
-        });
-    }
-
-    pub(super) fn shift_closed(&mut self, body: &ShiftClosed) {
-        let open = self.shifts.insert(body.shift, false);
-        self.expect_that(open == Some(true), FindingCode::NumberReused, || {
-            format!("shift {} is not open", body.shift)
-        });
     }
 
     pub(super) fn lease_taken(&mut self, body: &LeaseTaken) {

@@ -2,6 +2,7 @@
 
 use keno_log::event::{ClaimPresented, PaymentReversed, PrizePaid, PrizesExpired};
 
+use super::tills::CASH;
 use super::{DrawState, DueEnd, Payment, Replay};
 use crate::finding::FindingCode;
 use crate::ticket::Ticket;
@@ -10,8 +11,6 @@ use crate::ticket::Ticket;
 const PRIZE: u8 = 1;
 /// Kind of a paid item: the refund of a void draw.
 const REFUND: u8 = 2;
-/// Number of the tender cash.
-const CASH: u8 = 1;
 /// Path of a payment: by control number, supervised (s. 83).
 const SUPERVISED: u8 = 2;
 
@@ -89,6 +88,8 @@ impl Replay {
             },
             reversed: false,
         };
+        let out_cents = payment.cash_cents.saturating_neg();
+        self.through_till(body.shift, body.key.device, body.tender, out_cents);
         self.add_paid(&payment, 1);
         self.payments.insert(self.now.entry, payment);
     }
@@ -158,7 +159,7 @@ impl Replay {
     }
 
     pub(super) fn payment_reversed(&mut self, body: &PaymentReversed) {
-        let shift_open = self.shifts.get(&body.shift).copied().unwrap_or(true);
+        let shift_open = self.is_till_open(body.shift);
         let matches = self.payments.get(&body.payment).is_some_and(|payment| {
             let same = (payment.ticket, payment.shift) == (body.ticket, body.shift);
             same && shift_open && !payment.reversed
@@ -181,6 +182,7 @@ impl Replay {
             self.due_ends.remove(&(payment.ticket, *draw));
         }
         self.add_paid(&payment, -1);
+        self.back_through_till(body.shift, body.cash_cents);
         payment.reversed = true;
         self.payments.insert(body.payment, payment);
     }

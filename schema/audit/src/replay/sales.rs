@@ -3,6 +3,7 @@
 use keno_log::CommandKey;
 use keno_log::event::{KeyClosed, TicketCancelled, TicketDuplicated, TicketSold, TicketUnpaid};
 
+use super::tills::CASH;
 use super::{DrawState, KeyEnd, Replay};
 use crate::finding::FindingCode;
 use crate::ticket::{Ticket, Unlawful, Wagers, judge};
@@ -10,6 +11,7 @@ use crate::ticket::{Ticket, Unlawful, Wagers, judge};
 impl Replay {
     pub(super) fn ticket_sold(&mut self, body: &TicketSold) {
         self.use_key(body.key);
+        self.through_till(body.shift, body.key.device, body.tender, body.total_cents);
         // Half of the hash tells tickets apart: two that agree in it are not met by chance.
         let control = body.control_hash.first_chunk().copied().unwrap_or_default();
         if !self.controls.insert(control) {
@@ -100,6 +102,7 @@ impl Replay {
             claim_by: body.claim_by,
             presented: 0,
             badge,
+            shift: u32::try_from(body.shift).unwrap_or(u32::MAX),
             selections: u16::try_from(body.selections.len()).unwrap_or(u16::MAX),
             copy: 1,
             tender: body.tender,
@@ -111,6 +114,8 @@ impl Replay {
 
     pub(super) fn ticket_cancelled(&mut self, body: &TicketCancelled) {
         self.use_key(body.key);
+        let back_cents = body.refund_cents.saturating_neg();
+        self.through_till(body.shift, body.key.device, body.tender, back_cents);
         let Some(place) = self.standing_ticket(body.ticket, body.first_draw) else {
             return;
         };
@@ -151,6 +156,9 @@ impl Replay {
             format!("{} for {}", body.amount_cents, ticket.total_cents)
         });
         self.withdraw(place);
+        if ticket.tender == CASH {
+            self.back_through_till(u64::from(ticket.shift), body.amount_cents.saturating_neg());
+        }
         let sum = self.totals.unpaid_cents.saturating_add(body.amount_cents);
         self.totals.unpaid_cents = sum;
     }

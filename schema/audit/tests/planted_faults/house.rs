@@ -247,4 +247,102 @@ pub const PLANTED: &[Planted] = &[
         "schedule 4",
         1,
     ),
+    // Tills.
+    (
+        "same_person",
+        "fill",
+        alter!(TillMoved, it => it.second = it.by.clone()),
+        "fill",
+        0,
+    ),
+    (
+        "key_repeated",
+        "drop",
+        alter!(TillMoved, it => it.key.counter = 1),
+        "drop",
+        0,
+    ),
+    (
+        "till_wrong",
+        "fill",
+        alter!(TillMoved, it => it.kind = 3),
+        "fill",
+        0,
+    ),
+    (
+        "till_wrong",
+        "fill",
+        alter!(TillMoved, it => it.amount_cents = -it.amount_cents),
+        "fill",
+        0,
+    ),
+    (
+        "till_wrong",
+        "fill",
+        alter!(TillMoved, it => it.shift = 2),
+        "fill",
+        0,
+    ),
+    (
+        "till_wrong",
+        "sell a",
+        alter!(TicketSold, it => it.shift = 2),
+        "sell a",
+        0,
+    ),
+    (
+        "till_wrong",
+        "shift",
+        alter!(ShiftOpened, it => it.float_cents = -1),
+        "shift",
+        0,
+    ),
+    (
+        "till_wrong",
+        "fill",
+        |events, log| {
+            let Event::ShiftOpened(mut second) = log.event("shift") else {
+                panic!()
+            };
+            second.shift = 2;
+            events.insert(0, second.into());
+        },
+        "fill",
+        0,
+    ),
+    (
+        "till_wrong",
+        "shift",
+        alter!(ShiftOpened, it => it.device = 8),
+        "sell a",
+        0,
+    ),
+    (
+        "till_expected",
+        "close shift",
+        alter!(ShiftClosed, it => it.expected_cents += 1),
+        "close shift",
+        0,
+    ),
+    (
+        "till_expected",
+        "fill",
+        alter!(TillMoved, it => it.amount_cents += 5),
+        "close shift",
+        0,
+    ),
+    (
+        "till_expected",
+        "drop",
+        alter!(TillMoved, it => it.kind = 1),
+        "close shift",
+        0,
+    ),
+    (
+        "till_expected",
+        "shift",
+        alter!(ShiftOpened, it => it.float_cents += 1),
+        "close shift",
+        0,
+    ),
 ];

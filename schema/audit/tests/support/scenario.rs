@@ -54,6 +54,18 @@ fn start(log: &mut Log, label: &'static str, draw: u64, seal: (u64, Hash)) {
     );
 }
 
+fn moved(log: &mut Log, kind: u8, amount_cents: i64) -> TillMoved {
+    TillMoved {
+        shift: 1,
+        key: log.key(),
+        content_hash: sha256(b"request"),
+        kind,
+        amount_cents,
+        by: "C142".to_owned(),
+        second: "S201".to_owned(),
+    }
+}
+
 pub fn cancelled(
     log: &mut Log,
     ticket: u64,
@@ -140,6 +152,8 @@ pub fn play(fault: Fault) -> Log {
             device: 7,
         },
     );
+    let body = moved(&mut log, 1, 100_000);
+    log.push("fill", body);
     let body = cancelled(&mut log, e, 1, 100);
     log.push("cancel e", body);
     let key = log.key();
@@ -324,6 +338,19 @@ pub fn play(fault: Fault) -> Log {
         PrizesExpired {
             through_day: 20_260_228,
             items,
+        },
+    );
+    let body = moved(&mut log, 2, 20_000);
+    log.push("drop", body);
+    // 50,000 of float, 1,850 of sales in cash less 100 cancelled and 200 unpaid, 100,000 filled
+    // and 20,000 dropped, and payments of 62,260 (the first one came back), 8,017 and 5,498.
+    log.push(
+        "close shift",
+        ShiftClosed {
+            shift: 1,
+            counted_cents: 55_000,
+            expected_cents: 50_000 + 1_850 - 100 - 200 + 80_000 - 62_260 - 8_017 - 5_498,
+            by: "C142".to_owned(),
         },
     );
     log.push(

@@ -1,5 +1,6 @@
 //! Facts of the house: rules, people, devices, sessions, tills, sales as a whole.
 
+use super::CommandKey;
 use crate::encode::record;
 use crate::hash::Hash;
 
@@ -132,6 +133,10 @@ record! {
     TillMoved {
         /// Shift number.
         shift: u64,
+        /// Key of the command.
+        key: CommandKey,
+        /// SHA-256 of the request's content, for repeated keys.
+        content_hash: Hash,
         /// 1 fill, 2 drop.
         kind: u8,
         /// Positive.

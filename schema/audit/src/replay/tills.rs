@@ -1,0 +1,108 @@
+//! Tills: what went through each, added up a second time, and what the record expected when it
+//! was counted.
+
+use keno_log::event::{ShiftClosed, ShiftOpened, TillMoved};
+
+use super::Replay;
+use crate::finding::FindingCode;
+
+/// Cash put into a till.
+const FILL: u8 = 1;
+/// Cash taken out of a till.
+const DROP: u8 = 2;
+/// Only this tender goes through the till's cash.
+pub(super) const CASH: u8 = 1;
+
+/// A till as its facts say.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Till {
+    device: u32,
+    is_open: bool,
+    cash_cents: i64,
+}
+
+impl Replay {
+    pub(super) fn shift_opened(&mut self, body: &ShiftOpened) {
+        let is_second = self
+            .tills
+            .values()
+            .any(|till| till.is_open && till.device == body.device);
+        let is_reused = self.tills.contains_key(&body.shift);
+        self.expect_that(!is_reused, FindingCode::NumberReused, || {
+            format!("shift {}", body.shift)
+        });
+        self.expect_that(
+            !is_second && body.float_cents >= 0,
+            FindingCode::TillWrong,
+            || format!("device {}, float {}", body.device, body.float_cents),
+        );
+        let till = Till {
+            device: body.device,
+            is_open: true,
+            cash_cents: body.float_cents,
+        };
+        self.tills.insert(body.shift, till);
+    }
+
+    pub(super) fn shift_closed(&mut self, body: &ShiftClosed) {
+        let Some(till) = self.open_till(body.shift) else {
+            return;
+        };
+        till.is_open = false;
+        let cash_cents = till.cash_cents;
+        self.expect_that(
+            body.expected_cents == cash_cents,
+            FindingCode::TillExpected,
+            || format!("{} for {cash_cents}", body.expected_cents),
+        );
+    }
+
+    pub(super) fn till_moved(&mut self, body: &TillMoved) {
+        self.use_key(body.key);
+        let sign = match body.kind {
+            FILL => 1,
+            DROP => -1,
+            _ => 0,
+        };
+        self.expect_that(
+            sign != 0 && body.amount_cents > 0,
+            FindingCode::TillWrong,
+            || format!("kind {}, {} cents", body.kind, body.amount_cents),
+        );
+        let cents = body.amount_cents.saturating_mul(sign);
+        self.through_till(body.shift, body.key.device, CASH, cents);
+    }
+
+    /// Money through the open till of a device; what is not cash does not stay in it.
+    pub(super) fn through_till(&mut self, shift: u64, device: u32, tender: u8, cents: i64) {
+        let Some(till) = self.open_till(shift) else {
+            return;
+        };
+        if tender == CASH {
+            till.cash_cents = till.cash_cents.saturating_add(cents);
+        }
+        let of_device = till.device;
+        self.expect_that(of_device == device, FindingCode::TillWrong, || {
+            format!("shift {shift} is of device {of_device}, not {device}")
+        });
+    }
+
+    /// Cash that a fact gives back to a till; one that is closed has been counted without it.
+    pub(super) fn back_through_till(&mut self, shift: u64, cents: i64) {
+        if let Some(till) = self.tills.get_mut(&shift).filter(|till| till.is_open) {
+            till.cash_cents = till.cash_cents.saturating_add(cents);
+        }
+    }
+
+    pub(super) fn is_till_open(&self, shift: u64) -> bool {
+        self.tills.get(&shift).is_some_and(|till| till.is_open)
+    }
+
+    fn open_till(&mut self, shift: u64) -> Option<&mut Till> {
+        if !self.is_till_open(shift) {
+            self.find(FindingCode::TillWrong, format!("shift {shift} is not open"));
+            return None;
+        }
+        self.tills.get_mut(&shift)
+    }
+}

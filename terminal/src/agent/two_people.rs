@@ -1,0 +1,294 @@
+//! What one must not do alone: duplicates, releases, unpaid wagers, reversals, fills and drops.
+//!
+//! All but fills and drops carry no key: each is judged by the state of its ticket or payment, so
+//! that a second try after a lost answer does nothing twice, or, for a duplicate, makes the copy
+//! of the first try worthless.
+
+use keno_slip::{Issue, ticket};
+use keno_wire::reply::{RecordedReply, TicketView, TillMovementReply};
+use keno_wire::request::{
+    DuplicateRequest, PrintConfirmation, ReleaseRequest, ReverseRequest, SecondPerson,
+    TillMovementKind, TillMovementRequest, UnpaidRequest,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::doubt::Fact;
+use super::session::is_signed_off;
+use super::{Agent, Stop};
+use crate::central::CallFault;
+use crate::exit::Exit;
+use crate::journal::{CommandKind, Record};
+use crate::printer::Confirmation;
+
+/// The second person as far as the command line names them; what is missing is asked.
+#[derive(Clone, Default)]
+pub struct Second {
+    /// Badge.
+    pub badge: Option<String>,
+    /// PIN.
+    pub pin: Option<String>,
+}
+
+impl Second {
+    /// True when a second person was named.
+    pub const fn is_named(&self) -> bool {
+        self.badge.is_some()
+    }
+}
+
+impl Agent<'_> {
+    /// Badge and PIN of the second person, asked when they were not given.
+    pub(super) fn second_person(&mut self, second: Second) -> Result<SecondPerson, Stop> {
+        let badge = match second.badge {
+            Some(badge) => Some(badge),
+            None => self.desk.ask(
+                "Insigne de la deuxième personne :",
+                "Badge of the second person:",
+            ),
+        };
+        let badge = badge.ok_or(Stop::End(Exit::Refused))?;
+        let pin = match second.pin {
+            Some(pin) => Some(pin),
+            None => self
+                .desk
+                .ask_secret("NIP de la deuxième personne :", "PIN of the second person:"),
+        };
+        let pin = pin.ok_or(Stop::End(Exit::Refused))?;
+        Ok(SecondPerson { badge, pin })
+    }
+
+    /// A command without a key: made in a new session when central has ended the old one.
+    ///
+    /// # Errors
+    /// A refusal of central; [`Exit::InDoubt`] when it was sent and nobody answered.
+    pub(super) fn command_without_key<Q: Serialize, R: DeserializeOwned>(
+        &mut self,
+        path: &str,
+        request: &Q,
+    ) -> Result<R, Stop> {
+        self.ensure_session()?;
+        let mut answer = self.central.post(path, request);
+        if matches!(&answer, Err(CallFault::Refused(problem)) if is_signed_off(problem)) {
+            self.forget_session()?;
+            self.sign_on(None)?;
+            answer = self.central.post(path, request);
+        }
+        match answer {
+            Ok(reply) => Ok(reply),
+            Err(CallFault::Lost(error)) => {
+                tracing::warn!(%error, "no answer to a command");
+                self.desk.note(
+                    "Pas de réponse du central : refaites la commande, elle dira ce qu’il en est.",
+                    "No answer from central: give the command again, it will tell what is so.",
+                );
+                Err(Stop::End(Exit::InDoubt))
+            }
+            Err(fault) => Err(self.stop_for(fault)),
+        }
+    }
+
+    /// Issues a duplicate and prints it; the paper before it is dead.
+    ///
+    /// # Errors
+    /// [`Stop`] with the exit that says how it ended.
+    pub fn duplicate(&mut self, code: &str, reason: &str, second: Second) -> Result<Exit, Stop> {
+        self.resolve()?;
+        self.ensure_session()?;
+        // A printer that names a trouble stops it before the old paper is dead.
+        self.check_printer("Rien n’a été fait.", "Nothing was done.")?;
+        let request = DuplicateRequest {
+            code: code.to_owned(),
+            reason: reason.to_owned(),
+            second: self.second_person(second)?,
+        };
+        let view: TicketView = self.command_without_key("/duplicates", &request)?;
+        self.desk.tell(
+            &format!(
+                "Exemplaire {} : tout papier antérieur de ce billet est sans valeur ; gardez-le.",
+                view.copy
+            ),
+            &format!(
+                "Copy {}: any earlier paper of this ticket is worthless; keep it.",
+                view.copy
+            ),
+        );
+        self.print_duplicate(&view)
+    }
+
+    /// Prints a duplicate until it is whole or nobody wants to try again.
+    fn print_duplicate(&mut self, view: &TicketView) -> Result<Exit, Stop> {
+        let mut issue = Issue::First;
+        loop {
+            let paper = ticket(view, issue, self.width)?;
+            let how = match self.print_paper(&paper, view.ticket)? {
+                Ok(Confirmation::Printer) => Some("printer"),
+                Ok(Confirmation::Unknown) => {
+                    issue = Issue::Reprint;
+                    (self.ask_is_whole() == Some(true)).then_some("clerk")
+                }
+                Err(failure) => {
+                    if failure.sent > 0 {
+                        issue = Issue::Reprint;
+                    }
+                    self.note_printer(failure.fault);
+                    None
+                }
+            };
+            if let Some(how) = how {
+                return self.confirm_duplicate(view, how);
+            }
+            let again = self
+                .desk
+                .ask_yes("L’imprimer de nouveau ?", "Print it again?");
+            if again != Some(true) {
+                self.desk.note(
+                    "Le duplicata est enregistré, mais son papier n’est pas sorti : refaites-le.",
+                    "The duplicate is recorded, but its paper did not come out: make it again.",
+                );
+                return Ok(Exit::PrinterTrouble);
+            }
+        }
+    }
+
+    fn confirm_duplicate(&mut self, view: &TicketView, how: &str) -> Result<Exit, Stop> {
+        let confirmation = PrintConfirmation {
+            ticket: view.ticket,
+            copy: view.copy,
+            how: how.to_owned(),
+        };
+        match self
+            .central
+            .post::<_, RecordedReply>("/prints", &confirmation)
+        {
+            Ok(_) => Ok(Exit::Done),
+            Err(CallFault::Refused(problem)) => {
+                self.desk.note_problem(&problem);
+                Ok(Exit::Refused)
+            }
+            Err(fault) => {
+                tracing::warn!(?fault, "the print of a duplicate is not confirmed");
+                self.desk.note(
+                    "Le central ne sait pas que le duplicata est sorti : après la fermeture, \
+                     libérez-le (« release »).",
+                    "Central does not know that the duplicate came out: after the close, \
+                     release it (\"release\").",
+                );
+                Ok(Exit::Done)
+            }
+        }
+    }
+
+    /// Releases a held ticket on evidence. Like what follows, it waits for nothing that this
+    /// terminal left open: a printer without paper must not keep two people from it.
+    ///
+    /// # Errors
+    /// [`Stop`] with the exit that says how it ended.
+    pub fn release(&mut self, code: &str, evidence: &str, second: Second) -> Result<Exit, Stop> {
+        let request = ReleaseRequest {
+            code: code.to_owned(),
+            evidence: evidence.to_owned(),
+            second: self.second_person(second)?,
+        };
+        let reply: RecordedReply = self.command_without_key("/releases", &request)?;
+        self.tell_recorded(
+            "Billet libéré : il peut être payé",
+            "Ticket released: it can be paid",
+            reply.leaf,
+        );
+        Ok(Exit::Done)
+    }
+
+    /// Declares a wager unpaid before the first ball (s. 83): the ticket is void.
+    ///
+    /// # Errors
+    /// [`Stop`] with the exit that says how it ended.
+    pub fn unpaid(&mut self, code: &str, second: Second) -> Result<Exit, Stop> {
+        let request = UnpaidRequest {
+            code: code.to_owned(),
+            second: self.second_person(second)?,
+        };
+        let reply: RecordedReply = self.command_without_key("/unpaid", &request)?;
+        self.tell_recorded(
+            "Billet nul, mise non payée (art. 83) : gardez le papier",
+            "Void ticket, wager not paid (s. 83): keep the paper",
+            reply.leaf,
+        );
+        Ok(Exit::Done)
+    }
+
+    /// Undoes a payment that was not handed over; its number is on the receipt.
+    ///
+    /// # Errors
+    /// [`Stop`] with the exit that says how it ended.
+    pub fn reverse(&mut self, payment: u64, reason: &str, second: Second) -> Result<Exit, Stop> {
+        let request = ReverseRequest {
+            payment,
+            reason: reason.to_owned(),
+            second: self.second_person(second)?,
+        };
+        let reply: RecordedReply = self.command_without_key("/reversals", &request)?;
+        self.tell_recorded(
+            "Paiement renversé : l’argent reste dans la caisse",
+            "Payment reversed: the cash stays in the till",
+            reply.leaf,
+        );
+        Ok(Exit::Done)
+    }
+
+    fn tell_recorded(&mut self, fr: &str, en: &str, leaf: u64) {
+        self.desk.tell(
+            &format!("{fr} (n° {leaf})."),
+            &format!("{en} (no. {leaf})."),
+        );
+    }
+
+    /// Fills or drops the till and prints the paper that both people sign.
+    ///
+    /// # Errors
+    /// [`Stop`] with the exit that says how it ended.
+    pub fn move_till(
+        &mut self,
+        kind: TillMovementKind,
+        amount_cents: i64,
+        second: Second,
+    ) -> Result<Exit, Stop> {
+        self.resolve()?;
+        self.ensure_session()?;
+        let second = self.second_person(second)?;
+        let session = self.ensure_session()?;
+        let key = self.journal.next_key(session.session);
+        self.journal.write(&Record::Sent {
+            key,
+            kind: CommandKind::TillMovement,
+            request: serde_json::json!({ "kind": kind, "second": second.badge }),
+            total_cents: amount_cents,
+            received_cents: 0,
+        })?;
+        let request = TillMovementRequest {
+            key,
+            kind,
+            amount_cents,
+            second,
+        };
+        let fact = self.command(
+            key,
+            "/shifts/movements",
+            &request,
+            |reply: TillMovementReply| {
+                let is_repeated = reply.repeated;
+                (Fact::TillMovement(reply), is_repeated)
+            },
+        )?;
+        let Some((fact, issue)) = fact else {
+            return Ok(Exit::Refused);
+        };
+        let (fr, en) = match kind {
+            TillMovementKind::Fill => ("Mettez {} dans la caisse.", "Put {} into the till."),
+            TillMovementKind::Drop => ("Sortez {} de la caisse.", "Take {} out of the till."),
+        };
+        self.desk.tell_amount(fr, en, amount_cents);
+        self.print_fact(key, &fact, issue)?;
+        Ok(Exit::Done)
+    }
+}

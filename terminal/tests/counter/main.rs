@@ -1,0 +1,197 @@
+//! Whole commands against a scripted central and the virtual printer: what is journaled, what
+//! is printed, what is said, and how the process ends.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../support/central.rs"]
+mod central;
+mod commands;
+#[path = "../support/mod.rs"]
+mod support;
+mod two_people;
+
+use std::io::Cursor;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+use central::{Answer, FakeCentral};
+use keno_slip::Width;
+use keno_terminal::agent::{Agent, Credentials, SaleOptions, Second, Stop};
+use keno_terminal::central::{Central, Patience};
+use keno_terminal::config::Language;
+use keno_terminal::desk::Desk;
+use keno_terminal::exit::Exit;
+use keno_terminal::journal::Journal;
+use keno_terminal::printer::{Driver, Timing};
+use keno_terminal::slip_file::SlipFile;
+use keno_terminal::virtual_printer::server::{Options, Running, start};
+use keno_terminal::virtual_printer::{Fault, decode};
+use serde_json::{Value, json};
+
+const ANY: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
+
+const SLIP: &str = r#"{"selections":[{"type":"straight","numbers":[7,18,33,42,71],"wager_cents":200}],
+    "draws":5,"received_cents":4000}"#;
+
+struct Counter {
+    central: FakeCentral,
+    folder: tempfile::TempDir,
+    printer: Running,
+}
+
+/// What a command did.
+struct Done {
+    exit: Exit,
+    output: String,
+    notes: String,
+}
+
+impl Counter {
+    fn new(fault: Option<Fault>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let printer = printer(&folder, fault);
+        Self {
+            central: FakeCentral::start(),
+            folder,
+            printer,
+        }
+    }
+
+    fn run(&self, typed: &str, command: impl FnOnce(&mut Agent<'_>) -> Result<Exit, Stop>) -> Done {
+        let (mut input, mut output, mut notes) =
+            (Cursor::new(typed.to_owned()), Vec::new(), Vec::new());
+        let patient = Duration::from_secs(20);
+        let mut agent = Agent {
+            central: Central::new(
+                &format!("http://{}", self.central.address),
+                7,
+                "00ff",
+                Patience {
+                    connect: patient,
+                    answer: patient,
+                },
+            ),
+            journal: Journal::open(&self.folder.path().join("journal")).unwrap(),
+            desk: Desk {
+                input: &mut input,
+                output: &mut output,
+                notes: &mut notes,
+                language: Language::Fr,
+                echo: |_| {},
+            },
+            device: 7,
+            driver: Driver::Network(self.printer.print),
+            timing: Timing {
+                connect: patient,
+                status: patient,
+                confirmation: patient,
+            },
+            width: Width::Wide,
+            folder: self.folder.path().join("journal"),
+            credentials: Credentials {
+                badge: Some("C142".to_owned()),
+                pin: Some("2468".to_owned()),
+            },
+            pause: |_| {},
+        };
+        let exit = match command(&mut agent) {
+            Ok(exit) | Err(Stop::End(exit)) => exit,
+            Err(Stop::Fault(error)) => panic!("{error:#}"),
+        };
+        drop(agent);
+        Done {
+            exit,
+            output: String::from_utf8(output).unwrap(),
+            notes: String::from_utf8(notes).unwrap(),
+        }
+    }
+
+    fn sell(&self, typed: &str) -> Done {
+        let file = SlipFile::parse(SLIP.as_bytes()).unwrap();
+        let options = SaleOptions {
+            tender: "cash".to_owned(),
+            received_cents: file.received_cents,
+            is_confirmed: true,
+            intake: "slip".to_owned(),
+            replay_of: None,
+        };
+        self.run(typed, |agent| agent.sell_file(&file, &options))
+    }
+
+    fn expect_sign_on(&self) {
+        self.central.expect(
+            "/api/v1/sessions",
+            Answer::Reply(
+                json!({"session": 3, "token": "abc", "roles": ["clerk"], "central_ms": 0}),
+            ),
+        );
+    }
+
+    fn expect_price(&self) {
+        let ticket = ticket();
+        self.central.expect(
+            "/api/v1/prices",
+            Answer::Reply(json!({
+            "selections": ticket["selections"], "first": ticket["first"], "last": ticket["last"],
+            "draws": 5, "per_draw_cents": 500, "total_cents": 2500})),
+        );
+    }
+
+    /// Texts of every paper, oldest first.
+    fn papers(&self) -> Vec<String> {
+        let mut numbers = self.printer.folder.papers().unwrap();
+        numbers.reverse();
+        numbers
+            .iter()
+            .map(|&number| {
+                let bytes = std::fs::read(self.printer.folder.file(number, "escpos")).unwrap();
+                decode(&bytes, 576)
+                    .unwrap()
+                    .iter()
+                    .flat_map(|sheet| sheet.texts())
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            })
+            .collect()
+    }
+
+    fn journal_text(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("journal").join("journal")).unwrap()
+    }
+
+    fn open_items(&self) -> usize {
+        Journal::open(&self.folder.path().join("journal"))
+            .unwrap()
+            .open_items()
+            .len()
+    }
+}
+
+fn printer(folder: &tempfile::TempDir, fault: Option<Fault>) -> Running {
+    start(&Options {
+        print: ANY,
+        web: ANY,
+        folder: folder.path().join("papers"),
+        fault,
+        dots: 576,
+    })
+    .unwrap()
+}
+
+fn ticket() -> Value {
+    serde_json::to_value(support::sample("full")).unwrap()
+}
+
+fn key(counter: u64) -> Value {
+    json!({"session": 3, "counter": counter})
+}
+
+fn sale(counter: u64, repeated: bool) -> Value {
+    json!({"key": key(counter), "ticket": ticket(), "repeated": repeated})
+}
+
+fn paths(asked: &[(String, Value)]) -> Vec<&str> {
+    asked
+        .iter()
+        .map(|(path, _)| path.strip_prefix("/api/v1").unwrap_or(path))
+        .collect()
+}
