@@ -1,9 +1,10 @@
 //! Refusals and faults become HTTP here and nowhere else: RFC 9457 problems with a stable type,
 //! bilingual, and the private text of a fault in the log of the process only.
 //!
-//! A fault of a read is `503` with `retry`: nothing moved. A fault of a command is `500`
-//! `outcome_unknown`: the commit may have happened, so whoever sent it must ask about its key
-//! before doing anything else, and never repeats it blindly.
+//! A fault of a read, and one of a command whose transaction was taken back, is `503` with `retry`:
+//! nothing moved. Any other fault of a command is `500` `outcome_unknown`: the commit may have
+//! happened, so whoever sent it must ask about its key before doing anything else, and never
+//! repeats it blindly.
 
 use std::fmt;
 
@@ -80,7 +81,7 @@ impl From<Stop> for ApiError {
     fn from(stop: Stop) -> Self {
         match stop {
             Stop::Refused(refusal) => Self::Refused(refusal),
-            Stop::Broke(fault) => Self::Broke(fault),
+            Stop::Broke(fault) | Stop::Undone(fault) => Self::Broke(fault),
         }
     }
 }
@@ -91,7 +92,7 @@ impl ApiError {
     pub fn of_command(stop: Stop) -> Self {
         match stop {
             Stop::Refused(refusal) => Self::Refused(refusal),
-            Stop::Broke(fault @ (Fault::HeadMoved | Fault::Crypto(_))) => Self::Broke(fault),
+            Stop::Undone(fault) | Stop::Broke(fault @ Fault::Crypto(_)) => Self::Broke(fault),
             Stop::Broke(fault) => Self::Unsure(fault),
         }
     }
@@ -309,7 +310,9 @@ mod tests {
             );
         }
         assert_eq!((read.problem().status, read.problem().retry), (503, true));
-        // 503 reads as "before anything was judged": a doubtful outcome must never say so.
+        let undone = ApiError::of_command(Stop::Undone(Fault::UnknownCommit));
+        assert_eq!(undone.problem().name(), "record_unavailable");
+        // 503 reads as "nothing was done": a doubtful outcome must never say so.
         assert_eq!(command.problem().status, 500);
         assert!(!command.problem().title.en.contains("Nothing was done"));
     }

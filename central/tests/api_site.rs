@@ -330,8 +330,8 @@ async fn health_follows_the_writer_and_metrics_count() {
     let down = house.get("/healthz").await;
     assert_eq!(down.refusal(), (503, "record_unavailable".to_owned()));
     let order = serde_json::json!({"counted_cents": 1});
-    let unsure = house.post(&clerk, "/shifts/close", order).await;
-    assert_eq!(unsure.refusal(), (500, "outcome_unknown".to_owned()));
+    let undone = house.post(&clerk, "/shifts/close", order).await;
+    assert_eq!(undone.refusal(), (503, "record_unavailable".to_owned()));
 }
 
 #[actix_web::test]

@@ -270,10 +270,13 @@ impl Central {
     fn step_failed(&self, step: &Step, stop: &Stop) {
         let words = match stop {
             Stop::Refused(refusal) => refusal.sentence_en(),
-            Stop::Broke(fault) => chain(fault),
+            Stop::Broke(fault) | Stop::Undone(fault) => chain(fault),
         };
         tracing::error!(?step, %words, "a draw step failed");
-        let machine_failed = matches!(stop, Stop::Broke(crate::Fault::Machine(_)));
+        let machine_failed = matches!(
+            stop,
+            Stop::Broke(crate::Fault::Machine(_)) | Stop::Undone(crate::Fault::Machine(_))
+        );
         if let (Step::Record(draw), true) = (step, machine_failed)
             && let Err(second) = self.suspend_draw(*draw, &words, GUARD)
             && !matches!(second, Stop::Refused(Refusal::DrawStepRefused { .. }))

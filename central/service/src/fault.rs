@@ -41,9 +41,14 @@ pub enum Stop {
     /// The rules say no; nothing was recorded.
     #[error("refused: {}", .0.name())]
     Refused(crate::Refusal),
-    /// Something broke; nothing was recorded unless the fault says so.
+    /// Something broke, before a command was judged or after it was committed: what was recorded
+    /// is not said.
     #[error("a fault")]
     Broke(#[from] Fault),
+    /// Something broke while the command was carried out, and its transaction was taken back:
+    /// nothing was recorded.
+    #[error("a fault, and nothing was recorded")]
+    Undone(#[source] Fault),
 }
 
 impl From<crate::Refusal> for Stop {

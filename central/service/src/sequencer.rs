@@ -172,8 +172,8 @@ trait Job: Send {
     fn judge(&mut self, judge: &mut Judge<'_>) -> Result<(), Fault>;
     /// The batch is committed: answers.
     fn answer(self: Box<Self>);
-    /// The batch failed on this command alone: answers with the fault.
-    fn fail(self: Box<Self>, fault: Fault);
+    /// The batch failed on this command alone: answers why.
+    fn fail(self: Box<Self>, stop: Stop);
 }
 
 type JudgeFn<T> = Box<dyn FnMut(&mut Judge<'_>) -> Result<T, Stop> + Send>;
@@ -190,7 +190,7 @@ impl<T: Send> Job for TypedJob<T> {
         match (self.judge)(judge) {
             Ok(value) => self.outcome = Some(Ok(value)),
             Err(Stop::Refused(refusal)) => self.outcome = Some(Err(refusal)),
-            Err(Stop::Broke(fault)) => return Err(fault),
+            Err(Stop::Broke(fault) | Stop::Undone(fault)) => return Err(fault),
         }
         Ok(())
     }
@@ -205,8 +205,8 @@ impl<T: Send> Job for TypedJob<T> {
         let _ = self.reply.send(outcome);
     }
 
-    fn fail(self: Box<Self>, fault: Fault) {
-        let _ = self.reply.send(Err(Stop::Broke(fault)));
+    fn fail(self: Box<Self>, stop: Stop) {
+        let _ = self.reply.send(Err(stop));
     }
 }
 
@@ -364,7 +364,7 @@ impl Sequencer {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         if lanes.stopping {
-            return Err(Stop::Broke(Fault::Stopped));
+            return Err(Stop::Undone(Fault::Stopped));
         }
         match lane {
             Lane::Draw => lanes.draw.push_back(job),
@@ -467,7 +467,7 @@ impl Writer {
                 } else if matches!(fault, Fault::HeadMoved) {
                     (self.parts.fatal)(&fault);
                     for job in batch {
-                        job.fail(Fault::HeadMoved);
+                        job.fail(Stop::Undone(Fault::HeadMoved));
                     }
                 } else {
                     tracing::error!(fault = %chain(&fault), "a command failed");
@@ -475,7 +475,7 @@ impl Writer {
                     // The fault itself and not its words: a draw that fails by its machine's
                     // fault is suspended, by another's it is tried again.
                     if let Some(job) = batch.pop() {
-                        job.fail(fault);
+                        job.fail(Stop::Undone(fault));
                     }
                 }
             }
@@ -600,7 +600,7 @@ impl Writer {
             Some(edge) if Some(&edge) == before.as_ref() => {
                 self.take_back();
                 for job in batch {
-                    job.fail(Fault::UnknownCommit);
+                    job.fail(Stop::Undone(Fault::UnknownCommit));
                 }
             }
             _ => {
@@ -608,7 +608,7 @@ impl Writer {
                 // Only a test's fatal returns; nobody is answered with an outcome.
                 self.take_back();
                 for job in batch {
-                    job.fail(Fault::UnknownCommit);
+                    job.fail(Stop::Broke(Fault::UnknownCommit));
                 }
             }
         }

@@ -460,7 +460,7 @@ fn a_record_that_cannot_be_is_refused() {
         },
     );
     assert!(
-        matches!(outcome, Err(Stop::Broke(Fault::Record(_)))),
+        matches!(outcome, Err(Stop::Undone(Fault::Record(_)))),
         "{outcome:?}"
     );
     let clerk = house.clerk(1, "C1");

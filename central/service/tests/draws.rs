@@ -405,7 +405,7 @@ fn numbers_whose_record_was_lost_are_the_same_again() {
     for _ in 0..3 {
         let lost = house.central.record_balls(draw);
         assert!(
-            matches!(lost, Err(Stop::Broke(Fault::Record(_)))),
+            matches!(lost, Err(Stop::Undone(Fault::Record(_)))),
             "{lost:?}"
         );
         assert_eq!(shown(&house, draw, i64::MAX), Vec::<u8>::new());

@@ -278,7 +278,7 @@ fn every_write_is_lost_first(database: Option<&str>) {
             plan.lose.store(1, Ordering::SeqCst);
             let lost = day.take(&house, step);
             assert!(
-                matches!(lost, Err(Stop::Broke(Fault::Record(_)))),
+                matches!(lost, Err(Stop::Undone(Fault::Record(_)))),
                 "{step}: {lost:?}"
             );
             assert_eq!(
@@ -377,7 +377,7 @@ fn every_write_is_kept_and_reported_lost_on_sqlite() {
             .central
             .suspend_sales("essai", "S1")
             .expect_err("a stale writer wrote");
-        assert!(matches!(stale, Stop::Broke(Fault::HeadMoved)), "{stale:?}");
+        assert!(matches!(stale, Stop::Undone(Fault::HeadMoved)), "{stale:?}");
         assert_eq!(house.events().len(), leaves + 1, "{step} is one fact");
         let kept = house.recovered();
         assert!(kept != before, "{step} was kept");

@@ -61,7 +61,7 @@ pub fn refused(refusal: Refusal) -> anyhow::Error {
 pub fn stopped(stop: Stop) -> anyhow::Error {
     match stop {
         Stop::Refused(refusal) => refused(refusal),
-        Stop::Broke(fault) => fault.into(),
+        Stop::Broke(fault) | Stop::Undone(fault) => fault.into(),
     }
 }
 

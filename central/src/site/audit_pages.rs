@@ -201,7 +201,7 @@ pub async fn sign_in(
             return message(&app, "/audit/sign-in", lang, Message::Forbidden);
         }
         Err(Stop::Refused(refusal)) => refusal,
-        Err(Stop::Broke(fault)) => {
+        Err(Stop::Broke(fault) | Stop::Undone(fault)) => {
             tracing::error!(cause = %chain(&fault), "a sign-in met a fault");
             Refusal::RecordUnavailable
         }
@@ -337,7 +337,7 @@ pub async fn look_up(
         Ok(ticket) => AuditFinding::Ticket(Box::new(ticket)),
         Err(Stop::Refused(Refusal::NumberUnknown)) => AuditFinding::Unknown,
         Err(Stop::Refused(_)) => AuditFinding::Malformed,
-        Err(Stop::Broke(fault)) => {
+        Err(Stop::Broke(fault) | Stop::Undone(fault)) => {
             tracing::error!(cause = %chain(&fault), "an audit view met a fault");
             AuditFinding::Unavailable
         }

@@ -212,7 +212,7 @@ fn a_command_that_breaks_costs_its_neighbours_nothing() {
             }
             bad.join().unwrap()
         });
-        assert!(matches!(bad, Err(Stop::Broke(_))), "{bad:?}");
+        assert!(matches!(bad, Err(Stop::Undone(_))), "{bad:?}");
         assert_eq!(tries.load(Ordering::SeqCst), 2, "in the batch, then alone");
         assert_eq!(house.events().len(), leaves + 64);
         assert_eq!(central.view.get().sales_suspended, None);

@@ -58,7 +58,7 @@ fn a_connection_cut_before_the_commit_keeps_nothing() {
     armed.store(true, Ordering::SeqCst);
     let outcome = wait(house.central.sell(&clerk, &order));
     assert!(
-        matches!(outcome, Err(Stop::Broke(Fault::UnknownCommit))),
+        matches!(outcome, Err(Stop::Undone(Fault::UnknownCommit))),
         "{outcome:?}"
     );
     assert_same(&house.remembered(), &before, "memory and before");
@@ -104,7 +104,7 @@ fn a_connection_lost_inside_a_transaction_costs_one_command() {
             Ok(())
         },
     );
-    assert!(matches!(outcome, Err(Stop::Broke(_))), "{outcome:?}");
+    assert!(matches!(outcome, Err(Stop::Undone(_))), "{outcome:?}");
     assert_same(&house.remembered(), &before, "memory and before");
     house.sell(&clerk, slip(vec![quick(5, 200)], 1));
     assert_same(&house.remembered(), &house.recovered(), "memory and disk");
@@ -124,7 +124,7 @@ fn a_head_moved_by_another_is_fatal() {
     database.sql("UPDATE log_head SET size = size + 1").unwrap();
     let outcome = wait(house.central.sell(&clerk, &order));
     assert!(
-        matches!(outcome, Err(Stop::Broke(Fault::HeadMoved))),
+        matches!(outcome, Err(Stop::Undone(Fault::HeadMoved))),
         "{outcome:?}"
     );
     assert!(fatal.load(Ordering::SeqCst));
