@@ -30,15 +30,20 @@ impl House {
             "release the writer" => drop(self.held.take()),
             "the database refuses every new leaf" => self.statements(
                 "CREATE TRIGGER planted BEFORE INSERT ON log_entry \
-                 BEGIN SELECT RAISE(ABORT, 'planted: the database is read-only'); END;",
+                 BEGIN SELECT RAISE(ABORT, 'planted: no leaf'); END;",
                 "CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS \
-                 $$ BEGIN RAISE EXCEPTION 'planted: the database is read-only'; END $$; \
+                 $$ BEGIN RAISE EXCEPTION 'planted: no leaf'; END $$; \
                  CREATE TRIGGER planted BEFORE INSERT ON log_entry \
                  FOR EACH ROW EXECUTE FUNCTION planted();",
             ),
             "the database takes leaves again" => self.statements(
                 "DROP TRIGGER planted;",
                 "DROP TRIGGER planted ON log_entry; DROP FUNCTION planted();",
+            ),
+            // The databases' own words for it, for the rest of this house.
+            "the database is read-only" => self.of_writer(
+                "PRAGMA query_only = 1;",
+                "SET default_transaction_read_only = on;",
             ),
             "the disk is full" => self.pages_max("1"),
             "the disk has room again" => self.pages_max("1073741823"),
@@ -108,16 +113,22 @@ impl House {
         run(&mut connection, statements);
     }
 
-    /// Bounds the pages of the file, on the writer's own connection: SQLite then says what it
-    /// says on a full disk.
-    fn pages_max(&self, pages: &'static str) {
+    /// Bounds the pages of the file: SQLite then says what it says on a full disk.
+    fn pages_max(&self, pages: &str) {
+        self.of_writer(&format!("PRAGMA max_page_count = {pages};"), "");
+    }
+
+    /// Runs statements on the writer's own connection.
+    fn of_writer(&self, on_sqlite: &str, on_postgres: &str) {
+        let (on_sqlite, on_postgres) = (on_sqlite.to_owned(), on_postgres.to_owned());
         self.central
             .sequencer
             .submit_blocking(Lane::Draw, move |judge| {
-                run(
-                    judge.connection,
-                    &format!("PRAGMA max_page_count = {pages};"),
-                );
+                let statements = match &judge.connection {
+                    Connection::Sqlite(_) => &on_sqlite,
+                    Connection::Postgres(_) => &on_postgres,
+                };
+                run(judge.connection, statements);
                 Ok(())
             })
             .unwrap();
