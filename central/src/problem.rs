@@ -35,7 +35,7 @@ pub const EDGE_NAMES: [&str; 6] = [
 pub enum ApiError {
     /// The rules say no.
     Refused(Refusal),
-    /// Something broke while reading: nothing moved.
+    /// Something broke while reading, or the command was taken back: nothing moved.
     Broke(Fault),
     /// Something broke while a command was carried out: it may have been recorded.
     Unsure(Fault),
@@ -92,7 +92,7 @@ impl ApiError {
     pub fn of_command(stop: Stop) -> Self {
         match stop {
             Stop::Refused(refusal) => Self::Refused(refusal),
-            Stop::Undone(fault) | Stop::Broke(fault @ Fault::Crypto(_)) => Self::Broke(fault),
+            Stop::Undone(fault) => Self::Broke(fault),
             Stop::Broke(fault) => Self::Unsure(fault),
         }
     }

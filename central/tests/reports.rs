@@ -448,7 +448,7 @@ async fn the_sheet_of_a_shift_adds_up_to_the_cent() {
     }
     for words in [
         "Billet annulé",
-        "Paiement annulé",
+        "Paiement renversé",
         "Écart papier et registre",
         "Préposé sortant",
     ] {

@@ -168,7 +168,7 @@ fn read_answer<R: DeserializeOwned>(
         let text: &[u8] = if body.is_empty() { b"null" } else { &body };
         return serde_json::from_slice(text).map_err(|error| CallFault::Lost(Box::new(error)));
     }
-    // 503 is central shedding load before it judged. Another fault of central says nothing
+    // 503 says that this request did nothing: central was busy, or took it back. Another fault of central says nothing
     // about the record, so the key has to be asked about.
     let is_answer = status.is_client_error() || status.as_u16() == 503;
     match serde_json::from_slice::<Problem>(&body) {

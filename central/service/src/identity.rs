@@ -65,6 +65,12 @@ impl Role {
     }
 }
 
+/// Who serves patrons at a counter.
+pub const COUNTER_ROLES: [Role; 2] = [Role::Clerk, Role::Supervisor];
+
+/// Who may have a till, and pay from it.
+pub const TILL_ROLES: [Role; 3] = [Role::Clerk, Role::Supervisor, Role::Cage];
+
 /// A device that proved its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceCaller {

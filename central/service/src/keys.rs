@@ -243,6 +243,11 @@ impl ServerKeys {
         self.claim_current
     }
 
+    /// True when the claim key of that id is here.
+    pub fn has_claim_key(&self, id: u16) -> bool {
+        self.claim.contains_key(&id)
+    }
+
     /// The MAC behind a claim secret, if the key id is known.
     pub fn claim_mac(&self, id: u16, house: &str, number: &ControlNumber, copy: u8) -> Option<Tag> {
         self.claim.get(&id).map(|key| {

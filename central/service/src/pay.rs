@@ -10,7 +10,7 @@ use crate::calendar::day_text;
 use crate::central::Central;
 use crate::claim::{Paper, check_claim};
 use crate::fault::{Fault, Stop};
-use crate::identity::{Caller, Role, has_any};
+use crate::identity::{Caller, Role, TILL_ROLES, has_any};
 use crate::people::Recognised;
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
@@ -159,9 +159,10 @@ impl Central {
     /// Pays prizes and refunds of a ticket.
     ///
     /// # Errors
-    /// A refusal in the order of [`Refusal`], or a fault; in both cases nothing was recorded.
+    /// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
+    /// [`Stop::Broke`].
     pub async fn pay(&self, caller: &Caller, order: &PayOrder) -> Result<Paid, Stop> {
-        caller.must_be(&[Role::Clerk, Role::Supervisor, Role::Cage])?;
+        caller.must_be(&TILL_ROLES)?;
         if let Some(second) = &order.second
             && second.badge == caller.badge
         {
@@ -241,7 +242,7 @@ impl Central {
         payment: u64,
         reason: &str,
     ) -> Result<u64, Stop> {
-        caller.must_be(&[Role::Clerk, Role::Supervisor, Role::Cage])?;
+        caller.must_be(&TILL_ROLES)?;
         if caller.badge == second {
             return Err(Refusal::SamePersonTwice.into());
         }

@@ -32,15 +32,21 @@ pub enum Refusal {
     SamePersonTwice,
     /// The second person lacks the role, or the badge or PIN is wrong.
     SecondPersonRefused,
+    /// This key was already used for another request. Nothing was done.
+    KeyOtherContent,
+    /// This key is closed. Start again with a new request.
+    KeyClosed,
+    /// This key does not belong to this device and session.
+    KeyForeign,
     /// Open a till with a float first.
     NoOpenTill,
-    /// A till is already open at this terminal.
-    TillAlreadyOpen,
     /// The float must be from $0.00 to `most_en`.
     FloatInvalid {
         /// Most that a till takes, in cents.
         most: i64,
     },
+    /// A till is already open at this terminal.
+    TillAlreadyOpen,
     /// The amount must be from $0.01 to `most_en`.
     AmountInvalid {
         /// Most that is moved at once, in cents.
@@ -51,12 +57,6 @@ pub enum Refusal {
         /// Most that a till takes, in cents.
         most: i64,
     },
-    /// This key was already used for another request. Nothing was done.
-    KeyOtherContent,
-    /// This key is closed. Start again with a new request.
-    KeyClosed,
-    /// This key does not belong to this device and session.
-    KeyForeign,
     /// The slip is at fault: selection, field and sentence are inside.
     Slip {
         /// What the sentence names.
@@ -251,14 +251,14 @@ impl Refusal {
             Self::SecondPersonNeeded => "second_person_needed",
             Self::SamePersonTwice => "same_person_twice",
             Self::SecondPersonRefused => "second_person_refused",
-            Self::NoOpenTill => "no_open_till",
-            Self::TillAlreadyOpen => "till_already_open",
-            Self::FloatInvalid { .. } => "float_invalid",
-            Self::AmountInvalid { .. } => "amount_invalid",
-            Self::CountInvalid { .. } => "count_invalid",
             Self::KeyOtherContent => "key_other_content",
             Self::KeyClosed => "key_closed",
             Self::KeyForeign => "key_foreign",
+            Self::NoOpenTill => "no_open_till",
+            Self::FloatInvalid { .. } => "float_invalid",
+            Self::TillAlreadyOpen => "till_already_open",
+            Self::AmountInvalid { .. } => "amount_invalid",
+            Self::CountInvalid { .. } => "count_invalid",
             Self::Slip { refusal } => refusal.code.name(),
             Self::SalesSuspended => "sales_suspended",
             Self::NoRules => "no_rules",
@@ -325,14 +325,14 @@ impl Refusal {
         "second_person_needed",
         "same_person_twice",
         "second_person_refused",
-        "no_open_till",
-        "till_already_open",
-        "float_invalid",
-        "amount_invalid",
-        "count_invalid",
         "key_other_content",
         "key_closed",
         "key_foreign",
+        "no_open_till",
+        "float_invalid",
+        "till_already_open",
+        "amount_invalid",
+        "count_invalid",
         "sales_suspended",
         "no_rules",
         "draw_unknown",

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 
 use crate::central::Central;
 use crate::fault::{Fault, Stop};
-use crate::identity::{Caller, Role};
+use crate::identity::{COUNTER_ROLES, Caller};
 use crate::refusal::Refusal;
 use crate::sequencer::{Judge, Lane, PreparedEvent};
 use crate::state::{KeyKind, KeyOutcome, PublishedRules};
@@ -406,9 +406,10 @@ impl Central {
     /// Sells: registers a slip that is paid for.
     ///
     /// # Errors
-    /// A refusal in the order of [`Refusal`], or a fault; in both cases nothing was recorded.
+    /// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
+    /// [`Stop::Broke`].
     pub async fn sell(&self, caller: &Caller, order: &SellOrder) -> Result<Sold, Stop> {
-        caller.must_be(&[Role::Clerk, Role::Supervisor])?;
+        caller.must_be(&COUNTER_ROLES)?;
         let key = CommandKey {
             device: caller.device.device,
             session: order.session,

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use keno_log::leaf::body_commitment;
+use keno_log::tree::Edge;
 use keno_log::{Event, Leaf, LeafHeader};
 use keno_schema::rows::LogEntryRow;
 use keno_schema::{Connection, Database, WriteFault};
@@ -579,15 +580,14 @@ impl Writer {
             // A failed commit on SQLite leaves the file's state to recovery.
             None
         } else {
-            self.parts
-                .database
-                .open_writer()
-                .ok()
-                .and_then(|mut connection| {
-                    let head = log::head(&mut connection).ok().flatten();
+            match self.parts.database.open_writer() {
+                Ok(connection) => {
+                    // The old one is dropped before the head is asked for.
                     self.parts.connection = connection;
-                    head.map(|(edge, _)| edge)
-                })
+                    decided_head(&mut self.parts.connection)
+                }
+                Err(_) => None,
+            }
         };
         match found {
             Some(edge) if edge == wanted => {
@@ -611,6 +611,23 @@ impl Writer {
                     job.fail(Stop::Broke(Fault::UnknownCommit));
                 }
             }
+        }
+    }
+}
+
+/// The head once no transaction can move it any more. One whose commit is in doubt holds the lock
+/// of the head's row until it has ended, whoever still listens to it; when it takes too long,
+/// nothing is known.
+fn decided_head(connection: &mut Connection) -> Option<Edge> {
+    let read = keno_schema::write(connection, |connection| {
+        log::lock_head(connection)?;
+        log::head(connection)
+    });
+    match read {
+        Ok(head) => head.map(|(edge, _)| edge),
+        Err(fault) => {
+            tracing::error!(%fault, "the head cannot be read");
+            None
         }
     }
 }

@@ -5,7 +5,7 @@ use keno_log::{CommandKey, Event};
 
 use crate::central::Central;
 use crate::fault::{Fault, Stop};
-use crate::identity::{Caller, Role, has_any};
+use crate::identity::{Caller, Role, TILL_ROLES, has_any};
 use crate::people::Recognised;
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
@@ -17,8 +17,6 @@ use crate::withdraw::event_at;
 /// counter holds, and a slip of the finger by two digits is still refused.
 pub const TILL_CENTS_MOST: i64 = 100_000_000;
 
-/// Who may have a till.
-const TILL_ROLES: [Role; 3] = [Role::Clerk, Role::Supervisor, Role::Cage];
 /// One of the two people at a fill or a drop answers for more than the till.
 const ANSWERABLE_ROLES: [Role; 2] = [Role::Supervisor, Role::Cage];
 
@@ -159,7 +157,8 @@ impl Central {
     /// expects is not refused: that would tell the expected figure before the count.
     ///
     /// # Errors
-    /// A refusal in the order of [`Refusal`], or a fault; in both cases nothing was recorded.
+    /// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
+    /// [`Stop::Broke`].
     pub async fn move_till(
         &self,
         caller: &Caller,

@@ -12,7 +12,8 @@ use keno_schema::rows::TicketRow;
 use crate::central::Central;
 use crate::claim::{Paper, check_claim};
 use crate::fault::{Fault, Stop};
-use crate::identity::{Caller, DeviceCaller, Role, has_any};
+use crate::identity::{COUNTER_ROLES, Caller, DeviceCaller, Role, TILL_ROLES, has_any};
+use crate::people::Recognised;
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
 use crate::sequencer::{Judge, Lane};
@@ -106,7 +107,7 @@ impl Central {
     /// the tender of the sale.
     ///
     /// # Errors
-    /// A refusal or a fault; in both cases nothing was recorded.
+    /// A refusal or a fault; nothing was recorded unless it is [`Stop::Broke`].
     pub async fn cancel(
         &self,
         caller: &Caller,
@@ -115,7 +116,7 @@ impl Central {
         paper: &Paper,
         reason: &str,
     ) -> Result<Cancelled, Stop> {
-        caller.must_be(&[Role::Clerk, Role::Supervisor])?;
+        caller.must_be(&COUNTER_ROLES)?;
         let reason = CANCEL_REASONS
             .iter()
             .find(|(name, _)| *name == reason)
@@ -196,7 +197,7 @@ impl Central {
         second: &str,
         paper: &Paper,
     ) -> Result<u64, Stop> {
-        caller.must_be(&[Role::Clerk, Role::Supervisor])?;
+        caller.must_be(&COUNTER_ROLES)?;
         if caller.badge == second {
             return Err(Refusal::SamePersonTwice.into());
         }
@@ -286,13 +287,16 @@ impl Central {
     pub async fn release(
         &self,
         caller: &Caller,
-        second: &str,
+        second: &Recognised,
         paper: &Paper,
         evidence: &str,
     ) -> Result<u64, Stop> {
-        caller.must_be(&[Role::Clerk, Role::Supervisor])?;
-        if caller.badge == second {
+        caller.must_be(&COUNTER_ROLES)?;
+        if caller.badge == second.badge {
             return Err(Refusal::SamePersonTwice.into());
+        }
+        if !has_any(&second.roles, Self::release_second_roles(&caller.roles)) {
+            return Err(Refusal::SecondPersonRefused.into());
         }
         if evidence.trim().is_empty() {
             return Err(Refusal::ReasonNeeded.into());
@@ -311,7 +315,7 @@ impl Central {
             ticket: unbig(row.number),
             evidence: evidence.to_owned(),
             by: caller.badge.clone(),
-            second: second.to_owned(),
+            second: second.badge.clone(),
         };
         self.sequencer
             .submit(Lane::Money, move |judge| Ok(judge.record(event.clone())?))
@@ -329,7 +333,7 @@ impl Central {
         paper: &Paper,
         reason: &str,
     ) -> Result<(u64, u8), Stop> {
-        caller.must_be(&[Role::Clerk, Role::Supervisor])?;
+        caller.must_be(&COUNTER_ROLES)?;
         if caller.badge == second {
             return Err(Refusal::SamePersonTwice.into());
         }
@@ -339,6 +343,13 @@ impl Central {
         let row = self
             .find_ticket(&paper.number)?
             .ok_or(Refusal::NumberUnknown)?;
+        // A copy whose code could not be said would leave the patron without any paper.
+        let key = u16::try_from(row.secret_key).ok();
+        if key.is_none_or(|key| !self.keys.has_claim_key(key)) {
+            return Err(Stop::Undone(Fault::Crypto(
+                "the claim key of a ticket is missing",
+            )));
+        }
         let number = row.number;
         let (by, second, reason) = (caller.badge.clone(), second.to_owned(), reason.to_owned());
         self.sequencer
@@ -371,7 +382,7 @@ impl Central {
     /// # Errors
     /// A refusal or a fault.
     pub async fn present(&self, caller: &Caller, paper: &Paper) -> Result<u64, Stop> {
-        caller.must_be(&[Role::Clerk, Role::Supervisor, Role::Cage])?;
+        caller.must_be(&TILL_ROLES)?;
         let row = self
             .find_ticket(&paper.number)?
             .ok_or(Refusal::NumberUnknown)?;

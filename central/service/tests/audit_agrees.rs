@@ -125,7 +125,10 @@ fn play(house: &House, seed: u8) -> usize {
         for _ in 0..25 + dice.below(20) {
             let selections = (0..1 + dice.below(3)).map(|_| dice.selection()).collect();
             let draws = 1 + u16::try_from(dice.below(3)).unwrap();
-            let order = house.order(&clerk, slip(selections, draws), None);
+            let mut order = house.order(&clerk, slip(selections, draws), None);
+            if dice.below(4) == 0 {
+                order.tender = ["coupon", "chip"][dice.below(2) as usize].to_owned();
+            }
             match wait(house.central.sell(&clerk, &order)) {
                 Ok(ticket) => {
                     house.confirm(&clerk, &ticket);
@@ -135,6 +138,11 @@ fn play(house: &House, seed: u8) -> usize {
                 Err(Stop::Refused(Refusal::Slip { .. })) => {}
                 other => panic!("{other:?}"),
             }
+        }
+        // Another clerk's shift at the same counter: what is undone later is of a counted till.
+        if dice.below(3) != 0 {
+            wait(house.central.close_shift(&clerk, 50_000)).unwrap();
+            wait(house.central.open_shift(&clerk, 30_000)).unwrap();
         }
         for ticket in &sold {
             if ticket.sold.first_draw == draw && dice.below(10) == 0 {
@@ -212,7 +220,15 @@ fn play(house: &House, seed: u8) -> usize {
                     roles: vec![2],
                 }),
             };
-            let paid = wait(house.central.pay(&supervisor, &order)).unwrap();
+            let paid = match wait(house.central.pay(&supervisor, &order)) {
+                // A prize goes out in cash, a refund as it came in.
+                Err(Stop::Refused(Refusal::MixedTenders)) => {
+                    let mut one = order.clone();
+                    one.items.truncate(1);
+                    wait(house.central.pay(&supervisor, &one)).unwrap()
+                }
+                paid => paid.unwrap(),
+            };
             if dice.below(8) == 0 {
                 wait(
                     house

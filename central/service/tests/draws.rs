@@ -517,7 +517,7 @@ fn what_takes_two_people_is_refused_to_one() {
         ),
         (
             "release",
-            wait(central.release(&supervisor, "S1", &paper, "vu")).map(drop),
+            wait(central.release(&supervisor, &house.person("S1"), &paper, "vu")).map(drop),
         ),
         (
             "fill",

@@ -143,11 +143,12 @@ fn an_improbable_win_is_held_and_sales_stop() {
     )
     .unwrap();
     // Two people release it.
-    wait(
-        house
-            .central
-            .release(&supervisor, "S1", &paper, "vidéo vue, tirage vérifié"),
-    )
+    wait(house.central.release(
+        &supervisor,
+        &house.person("S1"),
+        &paper,
+        "vidéo vue, tirage vérifié",
+    ))
     .unwrap();
     let row = house.central.find_ticket(&paper.number).unwrap().unwrap();
     assert!(!house.central.ticket_picture(row).unwrap().held);

@@ -413,11 +413,12 @@ fn a_held_ticket_waits_for_two_people() {
             refusal(wait(house.central.pay(&clerk, &order))),
             Refusal::TicketHeld
         );
-        wait(
-            house
-                .central
-                .release(&supervisor, "S2", &paper, "billet vu, complet"),
-        )
+        wait(house.central.release(
+            &supervisor,
+            &house.person("S2"),
+            &paper,
+            "billet vu, complet",
+        ))
         .unwrap();
         wait(house.central.pay(&clerk, &order)).unwrap();
     });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use actix_web::web;
 use keno_service::Central;
 use keno_service::fault::Stop;
-use keno_service::identity::{Caller, Role};
+use keno_service::identity::{Caller, Role, TILL_ROLES};
 use keno_service::pay::{PayOrder, SECOND_ROLES};
 use keno_service::people::Recognised;
 use keno_wire::reply::{PayReply, RecordedReply};
@@ -18,7 +18,8 @@ use crate::convert;
 use crate::problem::ApiError;
 use crate::server::{App, blocking_command};
 
-/// Checks the second person of a two-person action. Blocks for the PIN.
+/// Checks the second person of a two-person action. Blocks for the PIN, and counts a wrong one:
+/// whoever asks has been judged before, so that nobody else can lock a supervisor out.
 ///
 /// # Errors
 /// As [`Central::recognise_second`].
@@ -67,6 +68,7 @@ pub(super) async fn pay(
     SignedOn(caller): SignedOn,
     Body(asked): Body<PayRequest>,
 ) -> Result<web::Json<PayReply>, ApiError> {
+    caller.must_be(&TILL_ROLES)?;
     let paper = convert::paper(&asked.code)?;
     let central: Arc<Central> = app.central.clone();
     let reply = blocking_command(move || async move {
@@ -109,6 +111,7 @@ pub(super) async fn reverse(
     SignedOn(caller): SignedOn,
     Body(asked): Body<ReverseRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
+    caller.must_be(&TILL_ROLES)?;
     let central = app.central.clone();
     let leaf = blocking_command(move || async move {
         let second = second_person(&central, &caller, &asked.second, &[Role::Supervisor])?;

@@ -83,7 +83,7 @@ pub enum Problems {
     /// Busy, or the record is unavailable.
     #[response(
         status = 503,
-        description = "Busy, or the record is unavailable; nothing was done; wait as `Retry-After` says",
+        description = "Busy, or the record is unavailable; this request did nothing (a key sent before is asked about); wait as `Retry-After` says",
         content_type = "application/problem+json"
     )]
     Unavailable(Problem),

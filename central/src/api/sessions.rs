@@ -2,7 +2,8 @@
 
 use actix_web::web;
 use keno_service::Central;
-use keno_service::identity::{Caller, Role};
+use keno_service::fault::Stop;
+use keno_service::identity::{Caller, Role, TILL_ROLES};
 use keno_service::refusal::Refusal;
 use keno_service::till::TillOrder;
 use keno_wire::reply::{CloseShiftReply, RecordedReply, SignOnReply, TillMovementReply};
@@ -58,7 +59,7 @@ pub(super) async fn sign_on(
         }
         Err(stop) => {
             let kind = match &stop {
-                keno_service::fault::Stop::Refused(Refusal::LockedOut) => AccessKind::LockedOut,
+                Stop::Refused(Refusal::LockedOut) => AccessKind::LockedOut,
                 _ => AccessKind::SignOnRefused,
             };
             app.access.note(AccessLine { kind, ..line });
@@ -87,7 +88,11 @@ pub(super) async fn sign_on(
             app.central
                 .open_shift(&caller, float_cents)
                 .await
-                .map_err(ApiError::of_command)?,
+                // The person is signed on by now: it may not be said that nothing was done.
+                .map_err(|stop| match stop {
+                    Stop::Undone(fault) => ApiError::Unsure(fault),
+                    other => ApiError::of_command(other),
+                })?,
         );
     }
     Ok(web::Json(SignOnReply {
@@ -173,6 +178,7 @@ pub(super) async fn move_till(
     SignedOn(caller): SignedOn,
     Body(asked): Body<TillMovementRequest>,
 ) -> Result<web::Json<TillMovementReply>, ApiError> {
+    caller.must_be(&TILL_ROLES)?;
     let central = app.central.clone();
     let reply = blocking_command(move || async move {
         let roles = Central::till_second_roles(&caller.roles);

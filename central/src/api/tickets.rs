@@ -3,7 +3,7 @@
 
 use actix_web::web;
 use keno_service::Central;
-use keno_service::identity::Role;
+use keno_service::identity::{COUNTER_ROLES, Role};
 use keno_service::refusal::Refusal;
 use keno_wire::reply::{RecordedReply, TicketView};
 use keno_wire::request::{DuplicateRequest, PrintConfirmation, ReleaseRequest, UnpaidRequest};
@@ -51,6 +51,7 @@ pub(super) async fn unpaid(
     SignedOn(caller): SignedOn,
     Body(asked): Body<UnpaidRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
+    caller.must_be(&COUNTER_ROLES)?;
     let paper = convert::paper(&asked.code)?;
     let central = app.central.clone();
     let leaf = blocking_command(move || async move {
@@ -77,13 +78,14 @@ pub(super) async fn release(
     SignedOn(caller): SignedOn,
     Body(asked): Body<ReleaseRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
+    caller.must_be(&COUNTER_ROLES)?;
     let paper = convert::paper(&asked.code)?;
     let central = app.central.clone();
     let leaf = blocking_command(move || async move {
         let roles = Central::release_second_roles(&caller.roles);
         let second = second_person(&central, &caller, &asked.second, roles)?;
         central
-            .release(&caller, &second.badge, &paper, &asked.evidence)
+            .release(&caller, &second, &paper, &asked.evidence)
             .await
     })
     .await
@@ -105,6 +107,7 @@ pub(super) async fn duplicate(
     SignedOn(caller): SignedOn,
     Body(asked): Body<DuplicateRequest>,
 ) -> Result<web::Json<TicketView>, ApiError> {
+    caller.must_be(&COUNTER_ROLES)?;
     let paper = convert::paper(&asked.code)?;
     let central = app.central.clone();
     let view = blocking_command(move || async move {

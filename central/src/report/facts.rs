@@ -32,7 +32,7 @@ pub fn kind(kind: EventKind) -> Words {
         EventKind::TicketDuplicated => ("Duplicata émis", "Duplicate issued"),
         EventKind::ClaimPresented => ("Présenté en réclamation", "Presented as a claim"),
         EventKind::PrizePaid => ("Paiement", "Payment"),
-        EventKind::PaymentReversed => ("Paiement annulé", "Payment reversed"),
+        EventKind::PaymentReversed => ("Paiement renversé", "Payment reversed"),
         EventKind::PaymentHeld => ("Paiement retenu", "Payment held"),
         EventKind::DiscrepancyNoted => ("Écart papier et registre", "Paper and record differ"),
         EventKind::KeyClosed => ("Clé de commande fermée", "Command key closed"),

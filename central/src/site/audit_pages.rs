@@ -414,7 +414,7 @@ fn incident(central: &Central, event: &Event) -> Bilingual {
         EventKind::TicketUnpaid => ("Mise non payée", "Wager not paid"),
         EventKind::TicketReleased => ("Billet retenu, libéré", "Held ticket released"),
         EventKind::TicketDuplicated => ("Duplicata émis", "Duplicate issued"),
-        EventKind::PaymentReversed => ("Paiement annulé", "Payment reversed"),
+        EventKind::PaymentReversed => ("Paiement renversé", "Payment reversed"),
         EventKind::PaymentHeld => ("Paiement retenu", "Payment held"),
         _ => ("Écart entre papier et registre", "Paper and record differ"),
     };

@@ -232,9 +232,9 @@ impl Replay {
             Event::PaymentHeld(body) => self.ticket_named(body.ticket),
             Event::KeyClosed(body) => self.key_closed(body),
             Event::PrizesExpired(body) => self.prizes_expired(body),
-            // Facts about people, devices and tills, on which no prize depends.
-            Event::PersonRecorded(_) | Event::DeviceRecorded(_) => {}
             Event::TillMoved(body) => self.till_moved(body),
+            // Facts about people and devices, on which no money depends.
+            Event::PersonRecorded(_) | Event::DeviceRecorded(_) => {}
         }
     }
 

@@ -1,5 +1,7 @@
 //! Requests. Each is refused whole when it has a field that is not listed here.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -144,13 +146,23 @@ pub struct PayItem {
 }
 
 /// The second person of a two-person action, at the same screen.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SecondPerson {
     /// Badge.
     pub badge: String,
     /// PIN.
     pub pin: String,
+}
+
+// A PIN is never printed, whoever asks.
+impl fmt::Debug for SecondPerson {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("SecondPerson")
+            .field("badge", &self.badge)
+            .finish_non_exhaustive()
+    }
 }
 
 /// `POST /api/v1/payments`: prizes, and refunds of void draws, each (ticket, draw) once.
@@ -235,7 +247,7 @@ pub struct KeyRequest {
 }
 
 /// `POST /api/v1/sessions`: sign on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SignOnRequest {
     /// Badge.
@@ -245,6 +257,17 @@ pub struct SignOnRequest {
     /// Opening float of the till in cents, when a shift is to be opened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub float_cents: Option<i64>,
+}
+
+// A PIN is never printed, whoever asks.
+impl fmt::Debug for SignOnRequest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("SignOnRequest")
+            .field("badge", &self.badge)
+            .field("float_cents", &self.float_cents)
+            .finish_non_exhaustive()
+    }
 }
 
 /// `POST /api/v1/shifts/close`: blind count.

@@ -1,5 +1,5 @@
-//! The commands of a counter: each is journaled before it is sent, and what an earlier one left
-//! open is resolved before anything new.
+//! The commands of a counter: each that carries a key is journaled before it is sent, and what an
+//! earlier one left open is resolved before a new one.
 
 mod check;
 mod doubt;

@@ -129,7 +129,14 @@ impl Agent<'_> {
     pub fn close_till(&mut self, counted_cents: i64) -> Result<Exit, Stop> {
         self.resolve()?;
         let request = CloseShiftRequest { counted_cents };
-        let reply: CloseShiftReply = self.command_without_key("/shifts/close", &request)?;
+        let reply: CloseShiftReply = self.command_without_key(
+            "/shifts/close",
+            &request,
+            (
+                "Pas de réponse du central : la caisse est peut-être fermée. Le rapport du quart le dit.",
+                "No answer from central: the till may be closed. The report of the shift says so.",
+            ),
+        )?;
         let shift = reply.shift;
         self.desk.tell(
             &format!("Caisse fermée, quart {shift}."),

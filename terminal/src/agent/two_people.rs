@@ -30,6 +30,12 @@ pub struct Second {
     pub pin: Option<String>,
 }
 
+/// The state of a ticket or a payment answers a command that is given again.
+const ASK_AGAIN: (&str, &str) = (
+    "Pas de réponse du central : refaites la commande, elle dira ce qu’il en est.",
+    "No answer from central: give the command again, it will tell what is so.",
+);
+
 impl Second {
     /// True when a second person was named.
     pub const fn is_named(&self) -> bool {
@@ -58,7 +64,8 @@ impl Agent<'_> {
         Ok(SecondPerson { badge, pin })
     }
 
-    /// A command without a key: made in a new session when central has ended the old one.
+    /// A command without a key: made in a new session when central has ended the old one. When it
+    /// was sent and nobody answers, the sentences say what to do.
     ///
     /// # Errors
     /// A refusal of central; [`Exit::InDoubt`] when it was sent and nobody answered.
@@ -66,6 +73,7 @@ impl Agent<'_> {
         &mut self,
         path: &str,
         request: &Q,
+        (lost_fr, lost_en): (&str, &str),
     ) -> Result<R, Stop> {
         self.ensure_session()?;
         let mut answer = self.central.post(path, request);
@@ -78,10 +86,7 @@ impl Agent<'_> {
             Ok(reply) => Ok(reply),
             Err(CallFault::Lost(error)) => {
                 tracing::warn!(%error, "no answer to a command");
-                self.desk.note(
-                    "Pas de réponse du central : refaites la commande, elle dira ce qu’il en est.",
-                    "No answer from central: give the command again, it will tell what is so.",
-                );
+                self.desk.note(lost_fr, lost_en);
                 Err(Stop::End(Exit::InDoubt))
             }
             Err(fault) => Err(self.stop_for(fault)),
@@ -102,7 +107,7 @@ impl Agent<'_> {
             reason: reason.to_owned(),
             second: self.second_person(second)?,
         };
-        let view: TicketView = self.command_without_key("/duplicates", &request)?;
+        let view: TicketView = self.command_without_key("/duplicates", &request, ASK_AGAIN)?;
         self.desk.tell(
             &format!(
                 "Exemplaire {} : tout papier antérieur de ce billet est sans valeur ; gardez-le.",
@@ -162,12 +167,13 @@ impl Agent<'_> {
             .post::<_, RecordedReply>("/prints", &confirmation)
         {
             Ok(_) => Ok(Exit::Done),
-            Err(CallFault::Refused(problem)) => {
+            Err(CallFault::Refused(problem)) if !problem.retry => {
                 self.desk.note_problem(&problem);
                 Ok(Exit::Refused)
             }
             Err(fault) => {
                 tracing::warn!(?fault, "the print of a duplicate is not confirmed");
+                // The paper is whole and valid: whatever failed here, it is not made again.
                 self.desk.note(
                     "Le central ne sait pas que le duplicata est sorti : après la fermeture, \
                      libérez-le (« release »).",
@@ -190,7 +196,7 @@ impl Agent<'_> {
             evidence: evidence.to_owned(),
             second: self.second_person(second)?,
         };
-        let reply: RecordedReply = self.command_without_key("/releases", &request)?;
+        let reply: RecordedReply = self.command_without_key("/releases", &request, ASK_AGAIN)?;
         self.tell_recorded(
             "Billet libéré : il peut être payé",
             "Ticket released: it can be paid",
@@ -208,7 +214,7 @@ impl Agent<'_> {
             code: code.to_owned(),
             second: self.second_person(second)?,
         };
-        let reply: RecordedReply = self.command_without_key("/unpaid", &request)?;
+        let reply: RecordedReply = self.command_without_key("/unpaid", &request, ASK_AGAIN)?;
         self.tell_recorded(
             "Billet nul, mise non payée (art. 83) : gardez le papier",
             "Void ticket, wager not paid (s. 83): keep the paper",
@@ -227,10 +233,10 @@ impl Agent<'_> {
             reason: reason.to_owned(),
             second: self.second_person(second)?,
         };
-        let reply: RecordedReply = self.command_without_key("/reversals", &request)?;
+        let reply: RecordedReply = self.command_without_key("/reversals", &request, ASK_AGAIN)?;
         self.tell_recorded(
-            "Paiement renversé : l’argent reste dans la caisse",
-            "Payment reversed: the cash stays in the till",
+            "Paiement renversé : ne remettez rien",
+            "Payment reversed: hand over nothing",
             reply.leaf,
         );
         Ok(Exit::Done)

@@ -40,6 +40,18 @@ fn a_duplicate_without_an_answer_prints_nothing_and_says_so() {
         counter.central.asked()[1].1,
         json!({"ticket": 9118203, "copy": 2, "how": "printer"})
     );
+
+    // Nor does it take it down: the paper is valid all the same, and is not made again.
+    let copy = serde_json::to_value(support::sample("duplicate")).unwrap();
+    counter
+        .central
+        .expect("/api/v1/duplicates", Answer::Reply(copy));
+    counter
+        .central
+        .expect("/api/v1/prints", Answer::Busy("record_unavailable"));
+    let done = counter.run("", |agent| agent.duplicate("KT1", "wet", second()));
+    assert_eq!(done.exit, Exit::Done, "{}", done.notes);
+    assert!(done.notes.contains("release it") && !done.notes.contains("record_unavailable"));
 }
 
 /// A printer that cannot print stops a duplicate before the old paper is dead.

@@ -16,6 +16,8 @@ pub enum Answer {
     Reply(Value),
     /// A refusal by its name.
     Problem(u16, &'static str),
+    /// A refusal by its name that may be tried again.
+    Busy(&'static str),
     /// The request is taken and the connection closed without a word.
     HangUp,
 }
@@ -112,6 +114,12 @@ fn answer(mut stream: TcpStream, script: &Mutex<Script>) {
             "application/problem+json",
             json!({"type": format!("/problems/{name}"), "status": status, "title": {"fr": "Refusé.", "en": "Refused."},
                    "retry": false, "selection": 1, "field": "numbers"}),
+        ),
+        Some((expected, Answer::Busy(name))) if path == expected => (
+            503,
+            "application/problem+json",
+            json!({"type": format!("/problems/{name}"), "status": 503, "title": {"fr": "Occupé.", "en": "Busy."},
+                   "retry": true}),
         ),
         Some((expected, Answer::HangUp)) if path == expected => return,
         other => {

@@ -132,3 +132,98 @@ fn a_head_moved_by_another_is_fatal() {
     let tickets = database.sql("SELECT count(*) FROM ticket").unwrap();
     assert_eq!(tickets.trim(), "0");
 }
+
+/// A commit whose answer is lost while the server is still at it: the old head is what anyone
+/// sees, and the new one comes a moment later.
+struct CommitInFlight {
+    armed: Arc<AtomicBool>,
+    database: Arc<keno_testing::PostgresDatabase>,
+    answered: Arc<AtomicBool>,
+    server: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Drop for CommitInFlight {
+    fn drop(&mut self) {
+        if let Some(server) = self.server.take() {
+            server.join().unwrap();
+        }
+    }
+}
+
+impl CommitHook for CommitInFlight {
+    fn before_commit(&mut self) -> Result<(), Fault> {
+        if self.armed.load(Ordering::SeqCst) {
+            let kept = "DROP TABLE IF EXISTS kept; CREATE TABLE kept AS SELECT * FROM log_head";
+            self.database.sql(kept).unwrap();
+        }
+        Ok(())
+    }
+
+    fn outcome_lost(&mut self) -> bool {
+        if !self.armed.swap(false, Ordering::SeqCst) {
+            return false;
+        }
+        let set = |table: &str| {
+            format!(
+                "UPDATE log_head SET size = t.size, edge = t.edge, root = t.root, \
+                 at_ms = t.at_ms FROM {table} t;"
+            )
+        };
+        let back = set("kept");
+        self.database
+            .sql(&format!(
+                "CREATE TABLE moved AS SELECT * FROM log_head; {back}"
+            ))
+            .unwrap();
+        let database = keno_schema::Database::Postgres(self.database.address().to_owned());
+        let answered = Arc::clone(&self.answered);
+        let (begun, has_begun) = std::sync::mpsc::channel();
+        self.server = Some(std::thread::spawn(move || {
+            use diesel::connection::SimpleConnection;
+            let mut connection = database.open_writer().unwrap();
+            let keno_schema::Connection::Postgres(connection) = &mut connection else {
+                panic!("not PostgreSQL");
+            };
+            let forward = set("moved");
+            connection
+                .batch_execute(&format!("BEGIN; {forward}"))
+                .unwrap();
+            begun.send(()).unwrap();
+            // Until somebody waits for it, or somebody was told that nothing was recorded.
+            let mut watcher = database.open_reader().unwrap();
+            let keno_schema::Connection::Postgres(watcher) = &mut watcher else {
+                panic!("not PostgreSQL");
+            };
+            let waited_for =
+                "DO $$ BEGIN ASSERT EXISTS (SELECT FROM pg_locks WHERE NOT granted); END $$";
+            while watcher.batch_execute(waited_for).is_err() && !answered.load(Ordering::SeqCst) {}
+            connection.batch_execute("COMMIT").unwrap();
+        }));
+        has_begun.recv().unwrap();
+        true
+    }
+}
+
+/// Nobody is told that nothing was recorded while it still may be. Seen to fail: with the head
+/// read without its lock, the sale is answered as undone and stands in the record.
+#[test]
+fn a_commit_in_flight_is_waited_for() {
+    let database = Arc::new(keno_testing::empty_postgres_database().unwrap());
+    let (armed, answered) = (Arc::new(AtomicBool::new(false)), Arc::default());
+    let house = House::founded(Some(database.address()), RULES, |options| {
+        options.hook = Some(Box::new(CommitInFlight {
+            armed: Arc::clone(&armed),
+            database: Arc::clone(&database),
+            answered: Arc::clone(&answered),
+            server: None,
+        }));
+    });
+    let clerk = house.clerk(1, "C1");
+    let order = house.order(&clerk, slip(vec![quick(5, 200)], 1), None);
+    armed.store(true, Ordering::SeqCst);
+    let sold = wait(house.central.sell(&clerk, &order));
+    answered.store(true, Ordering::SeqCst);
+    assert!(!sold.unwrap().repeated);
+    assert_same(&house.remembered(), &house.recovered(), "memory and disk");
+    house.sell(&clerk, slip(vec![quick(5, 200)], 1));
+}

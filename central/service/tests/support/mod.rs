@@ -301,7 +301,14 @@ impl House {
         wait(self.central.sell(caller, &order)).unwrap()
     }
 
-    /// The paper of a ticket, copy 1.
+    /// Someone whose PIN was right.
+    pub fn person(&self, badge: &str) -> Recognised {
+        Recognised {
+            badge: badge.to_owned(),
+            roles: self.central.view.get().people[badge].roles.clone(),
+        }
+    }
+
     /// A fill of 100.00 or a drop of 40.00 with the supervisor S1 beside.
     pub fn till_order(&self, caller: &Caller, kind: TillMovementKind) -> TillOrder {
         TillOrder {
@@ -312,13 +319,11 @@ impl House {
                 TillMovementKind::Fill => 10_000,
                 TillMovementKind::Drop => 4_000,
             },
-            second: Recognised {
-                badge: "S1".to_owned(),
-                roles: vec![Role::Supervisor.number()],
-            },
+            second: self.person("S1"),
         }
     }
 
+    /// The paper of a ticket, copy 1.
     pub fn paper(&self, sold: &Sold) -> Paper {
         self.paper_copy(sold, 1)
     }
