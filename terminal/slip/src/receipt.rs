@@ -166,7 +166,7 @@ pub fn till_movement_receipt(reply: &TillMovementReply, issue: Issue, width: Wid
     let mut draft = head(width, &reply.house_name, title_fr, title_en, issue);
     draft.pair(
         0,
-        "Caisse / Till",
+        "Caisse · quart / Till · shift",
         &format!("{} · {}", reply.terminal, reply.shift),
     );
     draft.pair(0, "Le / On", &reply.at_local.replace(' ', "\u{A0}"));

@@ -267,7 +267,7 @@ fn a_fill_and_a_drop_are_signed_by_two() {
 Casino de démonstration
 APPROVISIONNEMENT
 Fill
-Caisse / Till                           T07 · 12
+Caisse · quart / Till · shift           T07 · 12
 Le / On                      2026-11-20 21:40:02
 MIS DANS LA CAISSE                    1 000,00 $
 Put into the till                      $1,000.00
