@@ -265,6 +265,22 @@ fn a_house_is_begun_and_governed_from_the_console() {
     );
     assert_eq!(confirm.code, Some(1), "nothing is halted");
     assert!(confirm.notes.contains("not_halted"), "{}", confirm.notes);
+    let sales = |arguments: &[&str]| {
+        let mut all = vec!["sales"];
+        all.extend(arguments);
+        all.extend(["--data", data, "--by", "D001"]);
+        let done = with_pin("", &all);
+        (done.code, done.notes)
+    };
+    let (code, notes) = sales(&["stop", "--reason", "the hall is flooded"]);
+    assert_eq!(code, Some(0), "{notes}");
+    assert!(notes.contains("sales are stopped"), "{notes}");
+    let (code, notes) = sales(&["resume", "--second", "D001"]);
+    assert_eq!(code, Some(1), "{notes}");
+    assert!(notes.contains("same_person_twice"), "{notes}");
+    let (code, notes) = sales(&["resume", "--second", "D002"]);
+    assert_eq!(code, Some(0), "{notes}");
+    assert!(notes.contains("sales go on"), "{notes}");
     let other = central(&["rebuild", "--data", data]).output().unwrap();
     assert_eq!(other.status.code(), Some(0));
     assert_eq!(run(&["verify", "--data", data]).code, Some(0));

@@ -143,6 +143,42 @@ enum Command {
         #[arg(allow_negative_numbers = true)]
         counted_cents: i64,
     },
+    /// Stop the sales of the whole house.
+    StopSales {
+        /// Why, for the record.
+        #[arg(long)]
+        reason: String,
+    },
+    /// Let the sales of the house go on, by two people.
+    ResumeSales {
+        #[command(flatten)]
+        second: SecondArguments,
+    },
+    /// Interrupt a draw; its seal stands.
+    SuspendDraw {
+        /// Draw number.
+        draw: u64,
+        /// Why, for the record.
+        #[arg(long)]
+        reason: String,
+    },
+    /// Go on with an interrupted draw from its seal, by two people.
+    ResumeDraw {
+        /// Draw number.
+        draw: u64,
+        #[command(flatten)]
+        second: SecondArguments,
+    },
+    /// Void a draw, by two people: every wager for it is given back.
+    VoidDraw {
+        /// Draw number.
+        draw: u64,
+        /// Why, for the record.
+        #[arg(long)]
+        reason: String,
+        #[command(flatten)]
+        second: SecondArguments,
+    },
     /// Sign on with the badge and PIN of the settings, or as asked.
     SignOn {
         /// Opening float of the till in cents, when a shift is to be opened.
@@ -480,6 +516,15 @@ fn with_agent(
             amount_cents,
             second,
         } => agent.move_till(TillMovementKind::Drop, amount_cents, second.into()),
+        Command::StopSales { reason } => agent.stop_sales(&reason),
+        Command::ResumeSales { second } => agent.resume_sales(second.into()),
+        Command::SuspendDraw { draw, reason } => agent.suspend_draw(draw, &reason),
+        Command::ResumeDraw { draw, second } => agent.resume_draw(draw, second.into()),
+        Command::VoidDraw {
+            draw,
+            reason,
+            second,
+        } => agent.void_draw(draw, &reason, second.into()),
         Command::CloseTill { counted_cents } => agent.close_till(counted_cents),
         Command::SignOn { float_cents } => {
             agent.sign_on(float_cents)?;

@@ -1,4 +1,4 @@
-//! Draws and the schedule, on a house that does not run.
+//! Draws, the schedule and sales as a whole, on a house that does not run.
 
 use std::path::Path;
 
@@ -6,9 +6,9 @@ use keno_service::identity::Role;
 
 use super::fail::stopped;
 use super::folder::Folder;
-use super::{ByTwo, DrawCommand, Ending, note, people};
+use super::{ByTwo, DrawCommand, Ending, SalesCommand, note, people};
 
-/// Who decides about draws.
+/// Who decides about draws and sales.
 const DECIDE: [Role; 2] = [Role::Supervisor, Role::Administrator];
 
 /// Runs a command about a draw.
@@ -69,5 +69,26 @@ pub fn confirm(data: &Path, two: &ByTwo) -> anyhow::Result<Ending> {
         .confirm_schedule(&two.by, &two.second)
         .map_err(stopped)?;
     note("the clock is confirmed; draws go on when central serves");
+    Ok(Ending::Done)
+}
+
+/// Runs a command about sales as a whole.
+pub fn run_sales(command: SalesCommand) -> anyhow::Result<Ending> {
+    match command {
+        SalesCommand::Stop { data, by, reason } => {
+            let central = Folder::read(&data.data)?.open()?;
+            people::one(&central, &by, &DECIDE)?;
+            central.suspend_sales(&reason, &by).map_err(stopped)?;
+            note("sales are stopped until two people resume them");
+        }
+        SalesCommand::Resume { data, people: two } => {
+            let central = Folder::read(&data.data)?.open()?;
+            people::two(&central, &two, &DECIDE)?;
+            central
+                .resume_sales(&two.by, &two.second)
+                .map_err(stopped)?;
+            note("sales go on when central serves");
+        }
+    }
     Ok(Ending::Done)
 }

@@ -119,6 +119,9 @@ enum Command {
     /// The schedule.
     #[command(subcommand)]
     Schedule(ScheduleCommand),
+    /// Sales of the whole house.
+    #[command(subcommand)]
+    Sales(SalesCommand),
 }
 
 #[derive(Debug, Subcommand)]
@@ -276,6 +279,28 @@ enum ScheduleCommand {
     },
 }
 
+#[derive(Debug, Subcommand)]
+enum SalesCommand {
+    /// Stop sales.
+    Stop {
+        #[command(flatten)]
+        data: Data,
+        /// Badge of the supervisor.
+        #[arg(long, value_name = "BADGE")]
+        by: String,
+        /// Why, for the record.
+        #[arg(long)]
+        reason: String,
+    },
+    /// Let sales go on, by two people.
+    Resume {
+        #[command(flatten)]
+        data: Data,
+        #[command(flatten)]
+        people: ByTwo,
+    },
+}
+
 /// How a command ended that could be carried out.
 enum Ending {
     /// Done.
@@ -323,6 +348,7 @@ fn dispatch(command: Command) -> anyhow::Result<Ending> {
         },
         Command::Admin(command) => admin::run(command),
         Command::Draw(command) => draw::run(command),
+        Command::Sales(command) => draw::run_sales(command),
         Command::Schedule(ScheduleCommand::Confirm { data, people }) => {
             draw::confirm(&data.data, &people)
         }

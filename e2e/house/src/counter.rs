@@ -129,6 +129,16 @@ impl Counter {
             .ended(Exit::Done);
     }
 
+    /// Someone else signs on.
+    ///
+    /// # Panics
+    /// When nobody may.
+    pub fn sign_on_as(&mut self, badge: &str) {
+        self.badge = badge.to_owned();
+        self.write_settings();
+        self.keno(&["sign-on"]).ended(Exit::Done);
+    }
+
     /// Another printer takes the place of the old one.
     pub fn new_printer(&mut self, fault: Option<Fault>) {
         let running = start(&Options {

@@ -286,3 +286,57 @@ fn a_payment_is_reversed_by_the_number_on_its_receipt_and_paid_again() {
         .said(&["Juste", "Even"]);
     assert_eq!(house.verified(None).replay.totals().paid_cents, 3_000);
 }
+
+#[test]
+fn a_supervisor_stops_sales_and_decides_about_draws_at_a_terminal() {
+    let house = House::new();
+    let mut counter = Counter::open(&house);
+    let code = counter.sells(&straight(&[7, 18], 200, 1));
+    counter
+        .keno(&["stop-sales", "--reason", "the hall is flooded"])
+        .ended(Exit::Refused)
+        .said(&["(wrong_role)"]);
+    let draw = house.next_draw();
+    let number = draw.to_string();
+    counter.sign_on_as("S1");
+    counter
+        .keno(&["stop-sales", "--reason", "the hall is flooded"])
+        .ended(Exit::Done)
+        .said(&["Ventes arrêtées", "Sales are stopped"]);
+    let slip = counter.slip(&straight(&[9], 200, 1));
+    counter
+        .sell(&slip)
+        .ended(Exit::Refused)
+        .said(&["(sales_suspended)"]);
+    with_second(&counter, &["resume-sales"], "S1")
+        .ended(Exit::Refused)
+        .said(&["(same_person_twice)"]);
+    with_second(&counter, &["resume-sales"], "S2")
+        .ended(Exit::Done)
+        .said(&["Les ventes reprennent", "Sales go on"]);
+    counter.sell(&slip).ended(Exit::Done);
+
+    house.until_closed(draw);
+    counter
+        .keno(&["suspend-draw", &number, "--reason", "smoke"])
+        .ended(Exit::Done)
+        .said(&["interrompu", "is interrupted"]);
+    with_second(&counter, &["resume-draw", &number], "C2")
+        .ended(Exit::Refused)
+        .said(&["(second_person_refused)"]);
+    with_second(&counter, &["resume-draw", &number], "S2")
+        .ended(Exit::Done)
+        .said(&["reprend depuis son sceau", "goes on from its seal"]);
+    with_second(&counter, &["void-draw", &number, "--reason", "fire"], "S2")
+        .ended(Exit::Done)
+        .said(&["se remboursent", "is void"]);
+    with_second(&counter, &["void-draw", &number, "--reason", "fire"], "S2")
+        .ended(Exit::Refused)
+        .said(&["(draw_step_refused)"]);
+    counter
+        .keno(&["pay", "--yes", &code])
+        .ended(Exit::Done)
+        .said(&["Hand over $2.00."]);
+    let outcome = house.verified(None);
+    assert!(outcome.holds(), "{:?}", outcome.findings.first());
+}
