@@ -259,7 +259,7 @@ fn activity(facts: &ShiftFacts) -> Section {
                 "Refunds of void draws",
                 &figures.refunds,
             ),
-            row("Paiements annulés", "Payments reversed", &figures.reversals),
+            row("Paiements renversés", "Payments reversed", &figures.reversals),
             row("Approvisionnements", "Fills", &figures.fills),
             row("Dépôts", "Drops", &figures.drops),
         ],
@@ -315,7 +315,7 @@ fn cash(facts: &ShiftFacts) -> Section {
     );
     section.fact(
         "reversals",
-        "+ Paiements annulés",
+        "+ Paiements renversés",
         "+ Payments reversed",
         Value::Money(figures.reversals.cash_cents),
     );

@@ -243,7 +243,7 @@ codes! {
     PaymentLate "payment_late"
         "le billet a été présenté après la date limite" "the ticket was presented after the deadline";
     ReversalWrong "reversal_wrong"
-        "il n'y a pas de tel paiement à contrepasser dans ce quart" "there is no such payment to reverse in this shift";
+        "il n'y a pas de tel paiement à renverser dans ce quart" "there is no such payment to reverse in this shift";
     ReversalAmount "reversal_amount"
         "la somme revenue à la caisse n'est pas celle du paiement" "the cash that returns to the till is not the payment's";
     ExpiryEarly "expiry_early"
