@@ -315,14 +315,13 @@ fn found<'a>(view: &'a AuditView, found: &'a AuditTicket, page: &Page<'_>) -> Fo
             .iter()
             .map(|line| evaluation_row(line, lang, w))
             .collect(),
-        recomputed: if found.recomputed_by.is_empty() {
-            fill(w.audit_not_recomputed, &[("version", &version)])
-        } else {
-            fill(
-                w.audit_recomputed,
-                &[("version", &version), ("by", &found.recomputed_by)],
-            )
-        },
+        recomputed: fill(
+            match found.recomputed_by {
+                Some(_) => w.audit_recomputed,
+                None => w.audit_not_recomputed,
+            },
+            &[("version", &version)],
+        ),
         agreement: agreement(&found.evaluation, w),
         money: found
             .money
@@ -422,7 +421,7 @@ mod tests {
             for line in &mut ticket.evaluation {
                 line.recomputed_cents = None;
             }
-            ticket.recomputed_by.clear();
+            ticket.recomputed_by = None;
             ticket.integrity.included = None;
         }
         let html = render_audit(&view, Lang::En)?;

@@ -519,7 +519,10 @@ pub fn audit() -> AuditView {
                 life(1_586_000, "Checked", None, "K2", ""),
             ],
             evaluation: evaluation(&reply),
-            recomputed_by: "keno-audit".to_owned(),
+            recomputed_by: Some(Bilingual {
+                fr: "Recalculé à partir de la feuille du billet.".to_owned(),
+                en: "Computed again from the ticket's leaf.".to_owned(),
+            }),
             money: vec![MoneyLine {
                 at_ms: NOW_MS + 36_014,
                 kind: "TicketSold".to_owned(),

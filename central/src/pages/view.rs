@@ -221,8 +221,8 @@ pub struct AuditTicket {
     pub life: Vec<LifeLine>,
     /// Each draw and selection, stored and computed again.
     pub evaluation: Vec<EvaluationLine>,
-    /// Who computed again, such as the name of the independent program; empty when it did not run.
-    pub recomputed_by: String,
+    /// A sentence that says who computed again, and how; none when nobody did.
+    pub recomputed_by: Option<Bilingual>,
     /// The money.
     pub money: Vec<MoneyLine>,
     /// Place in the log.

@@ -296,7 +296,7 @@ catalogue! {
     audit_life_clock: "heure centrale", "central time";
     audit_nothing: "Rien au registre.", "Nothing on record.";
     audit_evaluation: "Évaluation", "Evaluation";
-    audit_recomputed: "règles v{version}, recalcul indépendant : {by}", "rules v{version}, independent recomputation: {by}";
+    audit_recomputed: "règles v{version}", "rules v{version}";
     audit_not_recomputed: "règles v{version}, sans recalcul", "rules v{version}, no recomputation";
     audit_no_evaluation: "Aucun tirage de ce billet n’a encore de lots établis.", "No draw of this ticket has been settled yet.";
     audit_numbers: "Numéros joués", "Numbers played";

@@ -259,7 +259,11 @@ fn activity(facts: &ShiftFacts) -> Section {
                 "Refunds of void draws",
                 &figures.refunds,
             ),
-            row("Paiements renversés", "Payments reversed", &figures.reversals),
+            row(
+                "Paiements renversés",
+                "Payments reversed",
+                &figures.reversals,
+            ),
             row("Approvisionnements", "Fills", &figures.fills),
             row("Dépôts", "Drops", &figures.drops),
         ],

@@ -372,7 +372,7 @@ fn audit_ticket(central: &Central, record: AuditRecord) -> AuditTicket {
             })
             .collect(),
         evaluation: evaluation(&record.draws, &record.sold.selections),
-        recomputed_by: "central (keno-game)".to_owned(),
+        recomputed_by: Some(recomputed_by()),
         money: record
             .facts
             .iter()
@@ -401,7 +401,6 @@ fn audit_ticket(central: &Central, record: AuditRecord) -> AuditTicket {
             .iter()
             .filter(|fact| is_incident(fact.event.kind()))
             .map(|fact| incident(central, &fact.event))
-            .chain([recomputed_by()])
             .collect(),
         looked_at_ms: central.clock.now_ms(),
         ticket: record.view,
