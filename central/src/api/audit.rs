@@ -75,7 +75,7 @@ pub struct AuditRecord {
 pub fn recomputed_by() -> Bilingual {
     Bilingual {
         fr: "Recalculé par central à partir de la feuille du billet, chaque manière comptée une \
-             à une; keno-audit le recalcule sans rien partager avec central."
+             à une ; keno-audit le recalcule sans rien partager avec central."
             .to_owned(),
         en: "Computed again by central from the ticket's leaf, every way counted one by one; \
              keno-audit computes it again sharing nothing with central."
