@@ -256,6 +256,8 @@ async fn the_audit_pages_ask_for_a_sign_in_of_their_own_and_a_token_with_every_f
     let sold = house.sell_printed(&clerk, &sure_win(50, 1)).await;
     let number = &sold.ticket.control_number;
     house.until_settled(1);
+    let to_come = house.sell_printed(&clerk, &sure_win(50, 1)).await;
+    let to_come = &to_come.ticket.control_number;
     let moved = house.get("/audit").await;
     assert_eq!(
         (moved.status, moved.header("location")),
@@ -290,18 +292,24 @@ async fn the_audit_pages_ask_for_a_sign_in_of_their_own_and_a_token_with_every_f
         )
         .await;
     let token = between(page.text(), "name=\"form_token\" value=\"", "\"");
-    let look = |token: &str, cookie: &str| {
+    let look_at = |number: &str, token: &str, cookie: &str| {
         house.call(form(
             "/audit",
             format!("number={number}&purpose=claim&form_token={token}"),
             cookie,
         ))
     };
+    let look = |token: &str, cookie: &str| look_at(number, token, cookie);
     assert_eq!(look("", &cookie).await.status, 403);
     assert_eq!(look(&token, "").await.status, 303);
     let found = look(&token, &cookie).await;
     assert_eq!(found.status, 200);
     assert!(found.text().contains("30,00"), "{}", found.text());
+    assert!(found.text().contains("Recalculé par central"));
+    // Nobody is said to have computed what is still to come.
+    let early = look_at(to_come, &token, &cookie).await;
+    assert!(early.text().contains("sans recalcul"), "{}", early.text());
+    assert!(!early.text().contains("Recalculé par central"));
     house.clock.advance(30 * 60 * 1000);
     assert_eq!(look(&token, &cookie).await.status, 303);
     // The views are on record, with purpose and without the number.

@@ -12,11 +12,11 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use keno_log::{Event, EventKind};
 use keno_service::central::Central;
 use keno_service::fault::Stop;
+use keno_service::fault::chain;
 use keno_service::identity::{Role, has_any};
 use keno_service::keys::token_hash;
 use keno_service::people::random_token;
 use keno_service::refusal::Refusal;
-use keno_service::sequencer::chain;
 use keno_wire::reply::Bilingual;
 use serde::Deserialize;
 
@@ -372,7 +372,12 @@ fn audit_ticket(central: &Central, record: AuditRecord) -> AuditTicket {
             })
             .collect(),
         evaluation: evaluation(&record.draws, &record.sold.selections),
-        recomputed_by: Some(recomputed_by()),
+        // Before the first settlement there is nothing to compare, and nobody computed.
+        recomputed_by: record
+            .draws
+            .iter()
+            .any(|draw| !draw.recomputed.is_empty())
+            .then(recomputed_by),
         money: record
             .facts
             .iter()
