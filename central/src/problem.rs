@@ -11,9 +11,9 @@ use std::fmt;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpResponse, ResponseError};
+use keno_service::fault::chain;
 use keno_service::fault::{Fault, Stop};
 use keno_service::refusal::Refusal;
-use keno_service::sequencer::chain;
 use keno_wire::Problem;
 use keno_wire::reply::Bilingual;
 

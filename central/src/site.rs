@@ -204,7 +204,7 @@ async fn check_answer(
             crate::convert::bare_check_reply(&keno_service::check::Verdict::Unreadable, None)
         }
         Err(Stop::Broke(fault) | Stop::Undone(fault)) => {
-            tracing::error!(cause = %keno_service::sequencer::chain(&fault), "a check met a fault");
+            tracing::error!(cause = %keno_service::fault::chain(&fault), "a check met a fault");
             crate::convert::bare_check_reply(&keno_service::check::Verdict::CentralDown, None)
         }
     };

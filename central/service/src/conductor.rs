@@ -14,8 +14,8 @@ use crate::calendar::Calendar;
 use crate::central::Central;
 use crate::draws::GUARD;
 use crate::fault::Stop;
+use crate::fault::chain;
 use crate::refusal::Refusal;
-use crate::sequencer::chain;
 use crate::settle::Progress;
 use crate::view::View;
 

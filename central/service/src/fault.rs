@@ -68,3 +68,15 @@ impl From<diesel::r2d2::PoolError> for Stop {
         Self::Broke(fault.into())
     }
 }
+
+/// A fault with its causes, for the log.
+pub fn chain(fault: &dyn std::error::Error) -> String {
+    let mut text = fault.to_string();
+    let mut source = fault.source();
+    while let Some(cause) = source {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
+}

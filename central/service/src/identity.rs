@@ -111,6 +111,20 @@ impl Caller {
     }
 }
 
+/// Roles that the second of two people may have, of whom one must answer for it: anyone of
+/// `either` beside a first who does, else one of `answerable`.
+pub fn second_roles(
+    first: &[u8],
+    answerable: &'static [Role],
+    either: &'static [Role],
+) -> &'static [Role] {
+    if has_any(first, answerable) {
+        either
+    } else {
+        answerable
+    }
+}
+
 /// True when one of `roles` is among the numbers.
 pub fn has_any(numbers: &[u8], roles: &[Role]) -> bool {
     roles.iter().any(|role| numbers.contains(&role.number()))

@@ -5,7 +5,7 @@ use keno_log::{CommandKey, Event};
 
 use crate::central::Central;
 use crate::fault::{Fault, Stop};
-use crate::identity::{Caller, Role, TILL_ROLES, has_any};
+use crate::identity::{Caller, Role, TILL_ROLES, has_any, second_roles};
 use crate::people::Recognised;
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
@@ -146,11 +146,7 @@ impl Central {
     /// Roles of the second person at a fill or a drop: whoever may have a till, when the first
     /// is a supervisor or of the cage; else one of these.
     pub fn till_second_roles(first: &[u8]) -> &'static [Role] {
-        if has_any(first, &ANSWERABLE_ROLES) {
-            &TILL_ROLES
-        } else {
-            &ANSWERABLE_ROLES
-        }
+        second_roles(first, &ANSWERABLE_ROLES, &TILL_ROLES)
     }
 
     /// Two people fill or drop the till at the caller's device. A drop above what the record

@@ -12,7 +12,9 @@ use keno_schema::rows::TicketRow;
 use crate::central::Central;
 use crate::claim::{Paper, check_claim};
 use crate::fault::{Fault, Stop};
-use crate::identity::{COUNTER_ROLES, Caller, DeviceCaller, Role, TILL_ROLES, has_any};
+use crate::identity::{
+    COUNTER_ROLES, Caller, DeviceCaller, Role, TILL_ROLES, has_any, second_roles,
+};
 use crate::people::Recognised;
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
@@ -273,11 +275,7 @@ impl Central {
 
     /// Roles of the second person at a release: one of the two is a supervisor.
     pub fn release_second_roles(first: &[u8]) -> &'static [Role] {
-        if has_any(first, &[Role::Supervisor]) {
-            &[Role::Supervisor, Role::Clerk]
-        } else {
-            &[Role::Supervisor]
-        }
+        second_roles(first, &[Role::Supervisor], &COUNTER_ROLES)
     }
 
     /// Two people release a held ticket on evidence.

@@ -424,7 +424,7 @@ fn a_torn_anchor_is_passed_over_and_a_damaged_one_is_not() {
     let second = lines.lines().nth(1).unwrap();
     std::fs::write(&path, lines.replacen(second, "anchor 9 torn", 1)).unwrap();
     let fault = open(&house).expect_err("a damaged anchor was passed over");
-    let words = keno_service::sequencer::chain(&fault);
+    let words = keno_service::fault::chain(&fault);
     assert!(words.contains("line 2 is not an anchor"), "{words}");
 }
 

@@ -2,6 +2,7 @@
 //! earlier one left open is resolved before a new one.
 
 mod check;
+mod decisions;
 mod doubt;
 mod money_out;
 mod paper;

@@ -1,16 +1,15 @@
-//! What one must not do alone: duplicates, releases, unpaid wagers, reversals, fills and drops, and
-//! decisions about a draw or the sales of the house.
+//! What one must not do alone at a counter: duplicates, releases, unpaid wagers, reversals, fills
+//! and drops.
 //!
 //! All but fills and drops carry no key: each is judged by the state of its ticket or payment, so
 //! that a second try after a lost answer does nothing twice, or, for a duplicate, makes the copy
 //! of the first try worthless.
 
-use keno_slip::money::draw_number;
 use keno_slip::{Issue, ticket};
 use keno_wire::reply::{RecordedReply, TicketView, TillMovementReply};
 use keno_wire::request::{
-    DrawActionRequest, DuplicateRequest, PrintConfirmation, ReleaseRequest, ReverseRequest,
-    SecondPerson, TillMovementKind, TillMovementRequest, UnpaidRequest,
+    DuplicateRequest, PrintConfirmation, ReleaseRequest, ReverseRequest, SecondPerson,
+    TillMovementKind, TillMovementRequest, UnpaidRequest,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -32,8 +31,8 @@ pub struct Second {
     pub pin: Option<String>,
 }
 
-/// The state of a ticket or a payment answers a command that is given again.
-const ASK_AGAIN: (&str, &str) = (
+/// The state of what a command is about answers it when it is given again.
+pub(super) const ASK_AGAIN: (&str, &str) = (
     "Pas de réponse du central : refaites la commande, elle dira ce qu’il en est.",
     "No answer from central: give the command again, it will tell what is so.",
 );
@@ -244,91 +243,6 @@ impl Agent<'_> {
         Ok(Exit::Done)
     }
 
-    /// Stops the sales of the whole house.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn stop_sales(&mut self, reason: &str) -> Result<Exit, Stop> {
-        let request = serde_json::json!({ "reason": reason });
-        self.decide("/house/suspend", &request)?;
-        self.desk.tell(
-            "Ventes arrêtées dans toute la maison.",
-            "Sales are stopped in the whole house.",
-        );
-        Ok(Exit::Done)
-    }
-
-    /// Lets the sales of the house go on.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn resume_sales(&mut self, second: Second) -> Result<Exit, Stop> {
-        let second = self.second_person(second)?;
-        self.decide("/house/resume", &serde_json::json!({ "second": second }))?;
-        self.desk.tell("Les ventes reprennent.", "Sales go on.");
-        Ok(Exit::Done)
-    }
-
-    /// Interrupts a draw; its seal stands.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn suspend_draw(&mut self, draw: u64, reason: &str) -> Result<Exit, Stop> {
-        let request = DrawActionRequest {
-            reason: reason.to_owned(),
-            second: None,
-        };
-        self.decide(&format!("/draws/{draw}/suspend"), &request)?;
-        let draw = draw_number(draw);
-        self.desk.tell(
-            &format!("Tirage {draw} interrompu."),
-            &format!("Draw {draw} is interrupted."),
-        );
-        Ok(Exit::Done)
-    }
-
-    /// Goes on with an interrupted draw from its seal.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn resume_draw(&mut self, draw: u64, second: Second) -> Result<Exit, Stop> {
-        let request = DrawActionRequest {
-            reason: String::new(),
-            second: Some(self.second_person(second)?),
-        };
-        self.decide(&format!("/draws/{draw}/resume"), &request)?;
-        let draw = draw_number(draw);
-        self.desk.tell(
-            &format!("Le tirage {draw} reprend depuis son sceau."),
-            &format!("Draw {draw} goes on from its seal."),
-        );
-        Ok(Exit::Done)
-    }
-
-    /// Voids a draw: each of its wagers is given back.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn void_draw(&mut self, draw: u64, reason: &str, second: Second) -> Result<Exit, Stop> {
-        let request = DrawActionRequest {
-            reason: reason.to_owned(),
-            second: Some(self.second_person(second)?),
-        };
-        self.decide(&format!("/draws/{draw}/void"), &request)?;
-        let draw = draw_number(draw);
-        self.desk.tell(
-            &format!("Tirage {draw} annulé : ses mises se remboursent aux comptoirs."),
-            &format!("Draw {draw} is void: its wagers are refunded at the counters."),
-        );
-        Ok(Exit::Done)
-    }
-
-    /// A decision about the house or a draw; its state answers one that is given again.
-    fn decide<Q: Serialize>(&mut self, path: &str, request: &Q) -> Result<(), Stop> {
-        let _: serde_json::Value = self.command_without_key(path, request, ASK_AGAIN)?;
-        Ok(())
-    }
-
     fn tell_recorded(&mut self, fr: &str, en: &str, leaf: u64) {
         self.desk.tell(
             &format!("{fr} (n° {leaf})."),
@@ -347,9 +261,8 @@ impl Agent<'_> {
         second: Second,
     ) -> Result<Exit, Stop> {
         self.resolve()?;
-        self.ensure_session()?;
-        let second = self.second_person(second)?;
         let session = self.ensure_session()?;
+        let second = self.second_person(second)?;
         let key = self.journal.next_key(session.session);
         self.journal.write(&Record::Sent {
             key,
