@@ -11,13 +11,18 @@ use serde_json::json;
 use crate::{straight, sure_win};
 
 /// `1234` of a claim code: what a receipt may show.
-fn last_digits(code: &str) -> (String, String) {
-    let number = keno_wire::ClaimCode::parse(code)
-        .unwrap()
-        .control_number
-        .digits();
-    let (rest, last) = number.split_at(12);
-    (rest.to_owned(), last.to_owned())
+fn last_digits(code: &str) -> String {
+    let number = keno_wire::ClaimCode::parse(code).unwrap().control_number;
+    number.digits()[12..].to_owned()
+}
+
+/// How many digits follow one another, spaces or not.
+fn longest_digits(text: &str) -> usize {
+    text.replace([' ', '\u{A0}'], "")
+        .split(|character: char| !character.is_ascii_digit())
+        .map(str::len)
+        .max()
+        .unwrap_or(0)
 }
 
 #[test]
@@ -65,12 +70,13 @@ fn every_number_is_sold_once_and_twenty_of_them_are_paid_once() {
             .said(&["Remettez 1,50 $.", "Hand over $1.50."]);
         papers += 1;
         let receipt = text(&counter.newest_paper());
-        let (rest, last) = last_digits(code);
-        assert!(receipt.contains(&format!("…{last}")), "{receipt}");
-        assert!(
-            !receipt.replace(' ', "").contains(&rest) && !receipt.contains(&rest[8..]),
-            "{receipt}"
-        );
+        let shown = format!("…{}", last_digits(code));
+        assert!(receipt.contains(&shown), "{receipt}");
+        // Beside them, the day and the draw, no four digits follow one another.
+        let others = [shown.as_str(), "2026-11-20", "000 001"]
+            .iter()
+            .fold(receipt.clone(), |text, known| text.replacen(known, "", 1));
+        assert_eq!(longest_digits(&others), 3, "{others}");
         for words in [
             "REÇU DE PAIEMENT DE LOT",
             "Prize payment receipt",
