@@ -85,9 +85,18 @@ const DRAWN: &[Drawn] = &[
 const BESIDE: &[&str] = &[TESTING, "keno-tidy"];
 const TESTING: &str = "keno-testing";
 
-/// Above the house: tests of several programs together. They may need anything of ours, and
-/// nothing needs them.
-const ABOVE: &[&str] = &["keno-house-tests"];
+/// Above the house: what judges and measures several programs together. They may need anything of
+/// ours, and nothing needs them.
+const ABOVE: &[&str] = &[
+    "keno-bench",
+    "keno-campaign",
+    "keno-house-tests",
+    "keno-sim",
+    "keno-statistics",
+];
+
+/// The feature that compiles in faults planted on purpose. Nothing that ships asks for it.
+const PLANTED: &str = "planted";
 
 /// What the ground floor may take from others. Anything that knows of a clock, a file, a network
 /// or chance would make the rules fail on account of the world.
@@ -124,6 +133,8 @@ pub struct Needs {
     pub normal: BTreeSet<String>,
     /// For its tests alone.
     pub tests: BTreeSet<String>,
+    /// Packages that it asks to have faults planted in them.
+    pub planted: BTreeSet<String>,
 }
 
 /// Every package of the workspace with what it needs.
@@ -159,6 +170,11 @@ pub fn graph(metadata: &str) -> Result<Graph, GraphFault> {
         let needs = graph.entry(text(&package, "name")?).or_default();
         for dependency in list(&package, "dependencies")? {
             let name = text(&dependency, "name")?;
+            let features = dependency.get("features").and_then(Value::as_array);
+            let mut features = features.into_iter().flatten().filter_map(Value::as_str);
+            if features.any(|feature| feature == PLANTED) {
+                needs.planted.insert(name.clone());
+            }
             match dependency.get("kind").and_then(Value::as_str) {
                 Some("dev") => needs.tests.insert(name),
                 // What builds a program is part of it.
@@ -194,6 +210,9 @@ pub fn breaches(graph: &Graph) -> Vec<Breach> {
             tell("is not drawn: give it a floor in tidy/src/floors.rs".to_owned());
             continue;
         };
+        for other in &needs.planted {
+            tell(format!("asks for faults planted in {other}"));
+        }
         let wanted: BTreeSet<String> = drawn.needs.iter().map(ToString::to_string).collect();
         for other in ours(&needs.normal).difference(&wanted) {
             tell(format!("needs {other}, which is not drawn"));
@@ -271,7 +290,7 @@ mod tests {
                 drawn.name.to_owned(),
                 Needs {
                     normal,
-                    tests: BTreeSet::new(),
+                    ..Needs::default()
                 },
             );
         }
@@ -310,6 +329,26 @@ mod tests {
             after("keno-house-tests", false, "keno-central"),
             Vec::<String>::new()
         );
+    }
+
+    #[test]
+    fn nothing_that_ships_asks_for_planted_faults() {
+        let metadata = |feature: &str| {
+            format!(
+                r#"{{"packages": [{{"name": "keno-central", "dependencies": [
+                    {{"name": "keno-service", "kind": null, "features": ["{feature}"]}}]}}]}}"#
+            )
+        };
+        let breaches_of = |feature: &str| -> Vec<String> {
+            let graph = graph(&metadata(feature)).unwrap();
+            let all = breaches(&graph);
+            all.iter()
+                .map(ToString::to_string)
+                .filter(|words| words.contains("planted"))
+                .collect()
+        };
+        assert_eq!(breaches_of("other"), Vec::<String>::new());
+        assert_eq!(breaches_of("planted").len(), 1);
     }
 
     #[test]

@@ -14,6 +14,7 @@ use keno_schema::{Database, OpenFault, ReadPool};
 use thiserror::Error;
 
 use crate::calendar::{Calendar, ZoneFault};
+use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::conductor::Schedule;
 use crate::fault::{Fault, Stop};
@@ -101,6 +102,13 @@ pub struct Options {
     pub batch_max: Option<usize>,
     /// Space kept back on the disk of the record.
     pub reserve_bytes: u64,
+    /// Where random keys and tokens come from.
+    pub chance: Chance,
+    /// Name of this central in the lease; house and process when absent.
+    pub instance: Option<String>,
+    /// Nothing runs by itself: no thread writes or publishes, [`Sequencer::step`] and
+    /// [`Central::publish_waiting`] do. For simulation, which must replay exactly.
+    pub stepped: bool,
 }
 
 impl Options {
@@ -116,6 +124,9 @@ impl Options {
             hook: None,
             batch_max: None,
             reserve_bytes: RESERVE_BYTES,
+            chance: Chance::System,
+            instance: None,
+            stepped: false,
         }
     }
 }
@@ -167,6 +178,7 @@ pub struct Central {
     pub(crate) troubled_draws: Mutex<std::collections::HashMap<u64, i64>>,
     watchers: Arc<Watchers>,
     last_at_start_ms: i64,
+    pub(crate) chance: Chance,
     _lock: Option<std::fs::File>,
 }
 
@@ -241,6 +253,9 @@ impl Central {
             hook,
             batch_max,
             reserve_bytes,
+            chance,
+            instance,
+            stepped,
         } = options;
         let lock = lock_folder(&folder)?;
         let calendar = Calendar::new(&house.zone)?;
@@ -257,7 +272,7 @@ impl Central {
         let keys_path = keys_path(&folder);
         let is_new = state.house.is_none();
         let keys = if is_new && !keys_path.exists() {
-            let keys = ServerKeys::generate()?;
+            let keys = ServerKeys::generate(&chance)?;
             keys.save_new(&keys_path)?;
             keys
         } else {
@@ -291,6 +306,7 @@ impl Central {
             origin.clone(),
             &anchors,
             Box::new(|_: &SignedCheckpoint| {}),
+            stepped,
         )?;
         let view = Arc::new(ViewCell::default());
         view.set(View::of(&state, 0));
@@ -321,7 +337,12 @@ impl Central {
         let reserve = Arc::new(Reserve::open(&folder, reserve_bytes));
         let on_full = Arc::clone(&reserve);
         let fence = state.fence + 1;
-        let sequencer = Sequencer::start(WriterParts {
+        let start = if stepped {
+            Sequencer::stepped
+        } else {
+            Sequencer::start
+        };
+        let sequencer = start(WriterParts {
             database: database.clone(),
             connection,
             state,
@@ -369,20 +390,22 @@ impl Central {
             machine: Mutex::new(parts.machine),
             quick_picks: Mutex::new(match quick_picks {
                 Some(picks) => picks,
-                None => QuickPicks::new()?,
+                None => QuickPicks::new(&chance)?,
             }),
             lock_outs: LockOuts::default(),
             sign_on_turn: Mutex::new(()),
             troubled_draws: Mutex::default(),
             watchers,
             last_at_start_ms,
+            chance,
             house,
             _lock: Some(lock),
         });
         if is_new {
             central.found(&log_key)?;
         }
-        let instance = format!("{}-{}", central.house_code, std::process::id());
+        let instance =
+            instance.unwrap_or_else(|| format!("{}-{}", central.house_code, std::process::id()));
         central
             .sequencer
             .submit_blocking(Lane::Draw, move |judge| {
@@ -412,6 +435,11 @@ impl Central {
     /// Time of the last leaf when this central was opened; 0 for a new house.
     pub fn last_at_start_ms(&self) -> i64 {
         self.last_at_start_ms
+    }
+
+    /// Signs and anchors the newest head, when nothing runs by itself. Returns whether one waited.
+    pub fn publish_waiting(&self) -> bool {
+        self.publisher.publish_waiting()
     }
 
     /// The newest signed checkpoint.

@@ -15,6 +15,7 @@ use crate::central::Central;
 use crate::draws::GUARD;
 use crate::fault::Stop;
 use crate::fault::chain;
+use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::settle::Progress;
 use crate::view::View;
@@ -403,31 +404,55 @@ impl Drop for Conductor {
 }
 
 fn run(central: &Central, stopped: &Receiver<()>) {
-    let mut watch = ClockWatch::default();
-    let mut swept_day = 0;
-    let mut reserve_looked_at = 0;
+    let mut rounds = Rounds::default();
     loop {
         match stopped.recv_timeout(LOOK_EVERY) {
             Err(RecvTimeoutError::Timeout) | Ok(()) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
+        rounds.look(central);
+    }
+}
+
+/// What the conductor does each time it looks.
+#[derive(Debug, Default)]
+pub struct Rounds {
+    watch: ClockWatch,
+    /// What the clock showed and should have, until the halt is recorded.
+    jump: Option<(i64, i64)>,
+    swept_day: u32,
+    reserve_looked_at: i64,
+}
+
+impl Rounds {
+    /// Looks at the clock, takes the steps that are due, and sweeps once a day.
+    pub fn look(&mut self, central: &Central) {
         let (wall, monotonic) = (central.clock.now_ms(), central.clock.monotonic_ms());
-        if let Some(expected) = watch.jumped(wall, monotonic) {
+        if let Some(expected) = self.watch.jumped(wall, monotonic) {
             tracing::error!(wall, expected, "the clock jumped; the schedule is halted");
-            if let Err(fault) = central.halt_schedule(1, wall, expected) {
-                tracing::error!(%fault, "the schedule could not be halted");
+            self.jump = Some((wall, expected));
+        }
+        // A jump stays known until the halt is in the record: the watch sees it only once, and no
+        // step may be taken by a clock that two people have not confirmed.
+        if let Some((seen, expected)) = self.jump {
+            let halted = central.halt_schedule(1, seen, expected);
+            if halted.is_ok() || planted(Plant::JumpForgotten) {
+                self.jump = None;
+            } else if let Err(fault) = halted {
+                tracing::error!(%fault, "the schedule could not be halted; no step is taken");
+                return;
             }
         }
         central.tick_at(wall);
         // Space may have returned: looked at every ten seconds.
-        if central.reserve.is_released() && monotonic - reserve_looked_at >= 10_000 {
-            reserve_looked_at = monotonic;
+        if central.reserve.is_released() && monotonic - self.reserve_looked_at >= 10_000 {
+            self.reserve_looked_at = monotonic;
             central.reserve.try_keep();
         }
         let today = central.calendar.business_day(wall);
-        if today != swept_day && central.view.get().schedule_halted.is_none() {
+        if today != self.swept_day && central.view.get().schedule_halted.is_none() {
             match central.sweep_expired() {
-                Ok(_) => swept_day = today,
+                Ok(_) => self.swept_day = today,
                 Err(fault) => tracing::error!(%fault, "expired prizes could not be swept"),
             }
         }

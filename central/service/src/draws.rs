@@ -15,6 +15,7 @@ use keno_log::hash::sha256;
 
 use crate::central::Central;
 use crate::fault::{Fault, Stop};
+use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::{Judge, Lane};
 use crate::settle::{Progress, next_slice};
@@ -129,12 +130,16 @@ impl Central {
     pub fn start_draw(&self, number: u64) -> Result<(), Stop> {
         self.sequencer.submit_blocking(Lane::Draw, move |judge| {
             must_allow(judge, number, DrawStep::Start)?;
-            let seal = judge
+            let mut seal = judge
                 .state
                 .draws
                 .get(&number)
                 .and_then(|live| live.seal)
                 .ok_or(Refusal::DrawStepRefused { state: "open" })?;
+            if planted(Plant::SealMoved) {
+                seal.size = judge.state.edge.size();
+                seal.root = judge.state.edge.root();
+            }
             let rule_book_hash = judge
                 .state
                 .rules_for(number)

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
+use crate::chance::Chance;
 use hmac::{Hmac, KeyInit, Mac};
 use keno_game::ControlNumber;
 use keno_log::CommandKey;
@@ -85,10 +86,6 @@ fn keyed(key: &[u8; 32], parts: &[&[u8]]) -> Tag {
     mac.finalize().into_bytes().into()
 }
 
-fn random() -> Result<Zeroizing<[u8; 32]>, KeysFault> {
-    crate::chance::bytes().map_err(|_| KeysFault::Entropy)
-}
-
 fn read_key(text: &str) -> Option<Zeroizing<[u8; 32]>> {
     let mut key = Zeroizing::new([0_u8; 32]);
     hex::decode_to_slice(text, key.as_mut_slice()).ok()?;
@@ -100,7 +97,8 @@ impl ServerKeys {
     ///
     /// # Errors
     /// [`KeysFault::Entropy`].
-    pub fn generate() -> Result<Self, KeysFault> {
+    pub fn generate(chance: &Chance) -> Result<Self, KeysFault> {
+        let random = || chance.bytes().map_err(|_| KeysFault::Entropy);
         Ok(Self {
             nonce: random()?,
             control: random()?,

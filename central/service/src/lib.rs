@@ -25,6 +25,7 @@ pub mod keys;
 pub mod maintenance;
 pub mod pay;
 pub mod people;
+pub mod planted;
 pub mod project;
 pub mod publish;
 pub mod recover;

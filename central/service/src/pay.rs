@@ -12,6 +12,7 @@ use crate::claim::{Paper, check_claim};
 use crate::fault::{Fault, Stop};
 use crate::identity::{Caller, Role, TILL_ROLES, has_any};
 use crate::people::Recognised;
+use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
 use crate::sequencer::{Judge, Lane};
@@ -124,7 +125,10 @@ fn judge_item(
     let paid = payments::of_ticket(judge.connection, row.number)?;
     if let Some((payment, _)) = paid
         .iter()
-        .find(|(_, item)| item.draw == big(draw) && item.reversed == 0)
+        .find(|(_, item)| {
+            item.draw == big(draw) && (item.reversed == 0 || planted(Plant::ReversedStaysPaid))
+        })
+        .filter(|_| !planted(Plant::PaidTwice))
     {
         return Err(Refusal::AlreadyPaid {
             draw,
@@ -299,7 +303,7 @@ fn judge_payment(
     let (shift, _) = till_of(judge, payment.caller.device.device)?;
     let row = ticket_row(judge, number)?;
     must_be_sold(&row)?;
-    if is_held(&row, payment.first_closes_at_ms, judge.now_ms) {
+    if is_held(&row, payment.first_closes_at_ms, judge.now_ms) && !planted(Plant::HeldPaid) {
         return Err(Refusal::TicketHeld.into());
     }
     if items.is_empty() {

@@ -94,14 +94,6 @@ pub struct Opened {
     pub roles: Vec<u8>,
 }
 
-/// 32 random bytes in hexadecimal.
-///
-/// # Errors
-/// [`Fault::Crypto`].
-pub fn random_token() -> Result<String, Fault> {
-    Ok(hex::encode(crate::chance::bytes()?.as_slice()))
-}
-
 impl Central {
     /// Checks a badge and PIN. Takes about 15 ms of CPU: call it off the async threads.
     ///
@@ -166,7 +158,7 @@ impl Central {
         device: &DeviceCaller,
         person: &Recognised,
     ) -> Result<Opened, Stop> {
-        let token = random_token()?;
+        let token = self.chance.token()?;
         let token_bytes = hex::decode(&token).unwrap_or_default();
         let hash = token_hash(&token_bytes);
         let (number, badge) = (device.device, person.badge.clone());
@@ -303,7 +295,7 @@ impl Central {
         role: u8,
         by: &str,
     ) -> Result<String, Stop> {
-        let key = random_token()?;
+        let key = self.chance.token()?;
         let event = DeviceRecorded {
             device,
             name: name.to_owned(),

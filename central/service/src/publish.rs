@@ -94,10 +94,20 @@ struct Shared {
     published: RwLock<Option<Arc<SignedCheckpoint>>>,
 }
 
-/// Signs and anchors the newest head on a thread of its own.
+/// What signs and anchors.
+struct Press {
+    key: SigningKey,
+    origin: String,
+    files: Vec<File>,
+    published: Published,
+}
+
+/// Signs and anchors the newest head on a thread of its own, or when told to.
 pub struct Publisher {
     shared: Arc<Shared>,
     thread: Mutex<Option<std::thread::JoinHandle<()>>>,
+    /// Here when no thread has it.
+    press: Mutex<Option<Press>>,
 }
 
 impl std::fmt::Debug for Publisher {
@@ -110,7 +120,8 @@ impl std::fmt::Debug for Publisher {
 pub type Published = Box<dyn Fn(&SignedCheckpoint) + Send>;
 
 impl Publisher {
-    /// Starts the publisher. `anchors` are the files to append to.
+    /// Starts the publisher. `anchors` are the files to append to. When `stepped`, nothing is
+    /// published but by [`Self::publish_waiting`].
     ///
     /// # Errors
     /// When an anchor file cannot be opened or no thread can be started.
@@ -119,6 +130,7 @@ impl Publisher {
         origin: String,
         anchors: &[PathBuf],
         published: Published,
+        stepped: bool,
     ) -> Result<Self, Fault> {
         let mut files = Vec::new();
         for path in anchors {
@@ -140,15 +152,52 @@ impl Publisher {
             arrived: Condvar::new(),
             published: RwLock::new(None),
         });
+        let mut press = Press {
+            key,
+            origin,
+            files,
+            published,
+        };
+        if stepped {
+            return Ok(Self {
+                shared,
+                thread: Mutex::new(None),
+                press: Mutex::new(Some(press)),
+            });
+        }
         let of_thread = Arc::clone(&shared);
         let thread = std::thread::Builder::new()
             .name("publisher".to_owned())
-            .spawn(move || run(&of_thread, &key, &origin, &mut files, &published))
+            .spawn(move || {
+                while let Some(edge) = of_thread.wait() {
+                    press.publish(&of_thread, &edge);
+                }
+            })
             .map_err(|fault| Fault::File(format!("no thread for the publisher: {fault}")))?;
         Ok(Self {
             shared,
             thread: Mutex::new(Some(thread)),
+            press: Mutex::new(None),
         })
+    }
+
+    /// Publishes the newest head here and now, when no thread does. Returns whether one waited.
+    pub fn publish_waiting(&self) -> bool {
+        let mut press = self.press.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(press) = press.as_mut() else {
+            return false;
+        };
+        let newest = self
+            .shared
+            .inbox
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .newest
+            .take();
+        if let Some(edge) = &newest {
+            press.publish(&self.shared, edge);
+        }
+        newest.is_some()
     }
 
     /// A handle that the writer calls after each commit.
@@ -217,28 +266,33 @@ fn trim_torn_line(path: &PathBuf) -> std::io::Result<()> {
     Ok(())
 }
 
-fn run(shared: &Shared, key: &SigningKey, origin: &str, files: &mut [File], published: &Published) {
-    loop {
-        let edge = {
-            let mut inbox = shared.inbox.lock().unwrap_or_else(PoisonError::into_inner);
-            loop {
-                if let Some(edge) = inbox.newest.take() {
-                    break edge;
-                }
-                if inbox.stopping {
-                    return;
-                }
-                inbox = shared
-                    .arrived
-                    .wait(inbox)
-                    .unwrap_or_else(PoisonError::into_inner);
+impl Shared {
+    /// Waits for a head to publish; `None` once the publisher is to stop and none waits.
+    fn wait(&self) -> Option<Edge> {
+        let mut inbox = self.inbox.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            if let Some(edge) = inbox.newest.take() {
+                return Some(edge);
             }
-        };
+            if inbox.stopping {
+                return None;
+            }
+            inbox = self
+                .arrived
+                .wait(inbox)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+impl Press {
+    fn publish(&mut self, shared: &Shared, edge: &Edge) {
         let root = edge.root();
-        match checkpoint::sign(&Checkpoint::new(origin, edge.size(), root), key) {
+        let checkpoint = Checkpoint::new(&self.origin, edge.size(), root);
+        match checkpoint::sign(&checkpoint, &self.key) {
             Ok(note) => {
-                let line = anchor_line(&edge);
-                for file in files.iter_mut() {
+                let line = anchor_line(edge);
+                for file in &mut self.files {
                     if let Err(fault) = file
                         .write_all(line.as_bytes())
                         .and_then(|()| file.sync_data())
@@ -255,7 +309,7 @@ fn run(shared: &Shared, key: &SigningKey, origin: &str, files: &mut [File], publ
                     .published
                     .write()
                     .unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(signed.clone()));
-                published(&signed);
+                (self.published)(&signed);
             }
             Err(fault) => tracing::error!(%fault, "a checkpoint could not be signed"),
         }

@@ -11,6 +11,7 @@ use keno_schema::{Connection, on};
 use thiserror::Error;
 
 use crate::fault::Fault;
+use crate::planted::{Plant, planted};
 use crate::publish::{Anchor, read_anchors};
 use crate::state::{State, Undo};
 use crate::store::{draws, hash, log, unbig};
@@ -332,6 +333,9 @@ pub fn recover(
         });
     }
     state.last_at_ms = head_at_ms;
+    if planted(Plant::WaysForgotten) {
+        state.ways.clear();
+    }
     forget_finished(&mut state);
     load_finished(connection, &mut state)?;
     Ok(state)

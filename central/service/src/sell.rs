@@ -15,8 +15,10 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
 use crate::central::Central;
+use crate::chance::Chance;
 use crate::fault::{Fault, Stop};
 use crate::identity::{COUNTER_ROLES, Caller};
+use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::{Judge, Lane, PreparedEvent};
 use crate::state::{KeyKind, KeyOutcome, PublishedRules};
@@ -133,12 +135,12 @@ impl std::fmt::Debug for QuickPicks {
 }
 
 impl QuickPicks {
-    /// A stream seeded by the operating system.
+    /// A stream seeded by chance.
     ///
     /// # Errors
     /// [`Fault::Crypto`].
-    pub fn new() -> Result<Self, Fault> {
-        Ok(Self(ChaCha20Rng::from_seed(*crate::chance::bytes()?)))
+    pub fn new(chance: &Chance) -> Result<Self, Fault> {
+        Ok(Self(ChaCha20Rng::from_seed(*chance.bytes()?)))
     }
 
     /// A stream of a known seed: for tests.
@@ -291,6 +293,7 @@ pub fn judge_key(
         Some(outcome) => Some(outcome),
         // The keys of ended sessions are in the record only.
         None if judge.state.sessions.contains_key(&key.session) => None,
+        None if planted(Plant::KeyForgotten) => None,
         None => {
             judge.settle_rows()?;
             match tickets::key(judge.connection, key)? {
@@ -305,6 +308,9 @@ pub fn judge_key(
         }
     };
     match known {
+        Some(outcome) if outcome.kind == KeyKind::Closed && planted(Plant::ClosedKeyOpen) => {
+            Ok(None)
+        }
         Some(outcome) if outcome.kind == KeyKind::Closed => Err(Refusal::KeyClosed.into()),
         Some(outcome) if outcome.kind != kind || outcome.content_hash != *content_hash => {
             Err(Refusal::KeyOtherContent.into())
@@ -527,6 +533,15 @@ impl Central {
                 draw: other.number(),
             });
         }
+        // A draw that is late is drawn after its hour: whoever buys now is not to find the claim
+        // period over before the numbers are known.
+        let drawn_ms = last.draws_at_ms().max(self.clock.now_ms());
+        let claim_by = if planted(Plant::ClaimDayInUtc) {
+            crate::calendar::Calendar::new("UTC").unwrap_or(self.calendar)
+        } else {
+            self.calendar
+        }
+        .day_after(drawn_ms, quote.rules.rules.claim.days);
         let number = self.keys.control_number(&self.house_code, &key, 0);
         let sold = TicketSold {
             key,
@@ -546,9 +561,7 @@ impl Central {
             per_draw_cents: quote.priced.per_draw.get(),
             total_cents: total,
             cap_cents: first.cap_cents(),
-            claim_by: self
-                .calendar
-                .day_after(last.draws_at_ms(), quote.rules.rules.claim.days),
+            claim_by,
             tender: tender.number(),
             received_cents: order.received_cents,
             badge: caller.badge.clone(),
@@ -581,13 +594,15 @@ fn judge_sale(
         .rules_for(sold.first_draw)
         .cloned()
         .ok_or(Refusal::NoRules)?;
-    check_draws(
-        |draw| judge.state.draws.get(&draw).map(|draw| draw.state),
-        judge.state.next_open(),
-        sold.first_draw,
-        sold.last_draw,
-        rules.rules.limits.draws_ahead_max,
-    )?;
+    if !planted(Plant::LateSale) {
+        check_draws(
+            |draw| judge.state.draws.get(&draw).map(|draw| draw.state),
+            judge.state.next_open(),
+            sold.first_draw,
+            sold.last_draw,
+            rules.rules.limits.draws_ahead_max,
+        )?;
+    }
     if rules.rules.version != sold.rule_book {
         // A version took effect in between: the slip must be priced again.
         return Err(Refusal::NoRules.into());

@@ -149,10 +149,18 @@ pub struct WriterParts {
     pub batch_max: usize,
 }
 
+/// Who moves the writer.
+enum Drive {
+    /// A thread of its own.
+    Thread(Mutex<Option<std::thread::JoinHandle<()>>>),
+    /// Whoever calls [`Sequencer::step`].
+    Steps(Mutex<Box<Writer>>),
+}
+
 /// The handle on the writer.
 pub struct Sequencer {
     shared: Arc<Shared>,
-    thread: Mutex<Option<std::thread::JoinHandle<()>>>,
+    drive: Drive,
 }
 
 impl std::fmt::Debug for Sequencer {
@@ -167,11 +175,7 @@ impl Sequencer {
     /// # Errors
     /// When no thread can be started.
     pub fn start(parts: WriterParts) -> std::io::Result<Self> {
-        let shared = Arc::new(Shared {
-            lanes: Mutex::default(),
-            waiting: Condvar::new(),
-            sale_queue_max: parts.sale_queue_max,
-        });
+        let shared = Self::shared(&parts);
         let of_writer = Arc::clone(&shared);
         let thread = std::thread::Builder::new()
             .name("writer".to_owned())
@@ -187,8 +191,52 @@ impl Sequencer {
             })?;
         Ok(Self {
             shared,
-            thread: Mutex::new(Some(thread)),
+            drive: Drive::Thread(Mutex::new(Some(thread))),
         })
+    }
+
+    /// A writer without a thread: nothing is judged until [`Self::step`] is called. Dropping the
+    /// handle then drops what waits unanswered, as a crash would. For simulation.
+    ///
+    /// # Errors
+    /// None: the same form as [`Self::start`].
+    pub fn stepped(parts: WriterParts) -> std::io::Result<Self> {
+        Ok(Self {
+            shared: Self::shared(&parts),
+            drive: Drive::Steps(Mutex::new(Box::new(Writer::new(parts)))),
+        })
+    }
+
+    fn shared(parts: &WriterParts) -> Arc<Shared> {
+        Arc::new(Shared {
+            lanes: Mutex::default(),
+            waiting: Condvar::new(),
+            sale_queue_max: parts.sale_queue_max,
+        })
+    }
+
+    /// Runs what waits as one batch, when nothing runs by itself. Returns whether anything did.
+    pub fn step(&self) -> bool {
+        let Drive::Steps(writer) = &self.drive else {
+            return false;
+        };
+        writer
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .step(&self.shared)
+    }
+
+    /// Looks at the state as the writer holds it, when nothing runs by itself.
+    pub fn peek<T>(&self, look: impl FnOnce(&State) -> T) -> Option<T> {
+        match &self.drive {
+            Drive::Thread(_) => None,
+            Drive::Steps(writer) => Some(look(
+                writer
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .state(),
+            )),
+        }
     }
 
     /// Hands a command to the writer and waits for its answer.
@@ -216,9 +264,18 @@ impl Sequencer {
         lane: Lane,
         judge: impl FnMut(&mut Judge<'_>) -> Result<T, Stop> + Send + 'static,
     ) -> Result<T, Stop> {
-        self.enqueue(lane, Box::new(judge))?
-            .blocking_recv()
-            .unwrap_or(Err(Stop::Broke(Fault::Stopped)))
+        let mut answer = self.enqueue(lane, Box::new(judge))?;
+        let stopped = || Err(Stop::Broke(Fault::Stopped));
+        if matches!(self.drive, Drive::Thread(_)) {
+            return answer.blocking_recv().unwrap_or_else(|_| stopped());
+        }
+        loop {
+            match answer.try_recv() {
+                Ok(answer) => return answer,
+                Err(oneshot::error::TryRecvError::Empty) if self.step() => {}
+                Err(_) => return stopped(),
+            }
+        }
     }
 
     fn enqueue<T: Send + 'static>(
@@ -274,11 +331,13 @@ impl Sequencer {
             .unwrap_or_else(PoisonError::into_inner)
             .stopping = true;
         self.shared.waiting.notify_all();
-        let thread = self
-            .thread
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let thread = match &self.drive {
+            Drive::Thread(thread) => thread.lock().unwrap_or_else(PoisonError::into_inner).take(),
+            Drive::Steps(_) => {
+                while self.step() {}
+                None
+            }
+        };
         if let Some(thread) = thread
             && thread.join().is_err()
         {
@@ -289,6 +348,8 @@ impl Sequencer {
 
 impl Drop for Sequencer {
     fn drop(&mut self) {
-        self.stop();
+        if matches!(self.drive, Drive::Thread(_)) {
+            self.stop();
+        }
     }
 }

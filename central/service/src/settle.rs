@@ -16,6 +16,7 @@ use keno_schema::rows::PrizeRow;
 
 use crate::fault::{Fault, Stop};
 use crate::guard;
+use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::Judge;
 use crate::state::{Settling, State};
@@ -80,7 +81,14 @@ pub fn compute(state: &State, number: u64) -> Result<(Vec<TicketPrize>, DrawSett
     winners_straight(single, drawn, tables, threshold, &factors, &mut prizes).map_err(&fault)?;
     winners_straight(&ranged, drawn, tables, threshold, &factors, &mut prizes).map_err(&fault)?;
     winners_way(&ways, drawn, tables, threshold, &factors, &mut prizes).map_err(&fault)?;
-    let prizes = merge(prizes).map_err(&fault)?;
+    let mut prizes = merge(prizes).map_err(&fault)?;
+    if planted(Plant::RoundedUp) {
+        for prize in &mut prizes {
+            if prize.payable < prize.computed {
+                prize.payable = Cents::new(prize.payable.get() + 1);
+            }
+        }
+    }
 
     let mut payable = Cents::ZERO;
     let mut list = Edge::new();

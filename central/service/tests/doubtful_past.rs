@@ -383,7 +383,7 @@ fn keys_that_are_not_the_record_s_are_refused() {
     refused(&house, &["keys.toml", "cannot be used"]);
     assert!(!path.exists());
 
-    keno_service::keys::ServerKeys::generate()
+    keno_service::keys::ServerKeys::generate(&keno_service::chance::Chance::System)
         .unwrap()
         .save_new(&path)
         .unwrap();

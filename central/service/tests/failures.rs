@@ -442,7 +442,7 @@ fn the_comparison_sees_each_trace() {
                     keno_service::recover::recover(judge.connection, &[], judge.now_ms)
                         .map_err(|fault| Fault::Record(fault.to_string()))?;
                 change(&mut recovered);
-                *of_job.lock().unwrap() = support::fingerprint(&recovered);
+                *of_job.lock().unwrap() = recovered.fingerprint();
                 Ok(())
             })
             .unwrap();

@@ -11,11 +11,11 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use keno_log::{Event, EventKind};
 use keno_service::central::Central;
+use keno_service::chance::Chance;
 use keno_service::fault::Stop;
 use keno_service::fault::chain;
 use keno_service::identity::{Role, has_any};
 use keno_service::keys::token_hash;
-use keno_service::people::random_token;
 use keno_service::refusal::Refusal;
 use keno_wire::reply::Bilingual;
 use serde::Deserialize;
@@ -53,10 +53,10 @@ pub struct AuditSessions(Mutex<HashMap<[u8; 32], AuditSession>>);
 
 impl AuditSessions {
     fn open(&self, badge: &str, purpose: &str, now_ms: i64) -> Result<String, Stop> {
-        let token = random_token()?;
+        let token = Chance::System.token()?;
         let session = AuditSession {
             badge: badge.to_owned(),
-            form_token: random_token()?,
+            form_token: Chance::System.token()?,
             purpose: purpose.to_owned(),
             used_ms: now_ms,
         };

@@ -146,7 +146,10 @@ pub struct House {
 static KEYS: LazyLock<String> = LazyLock::new(|| {
     let folder = TestFolder::new().unwrap();
     let path = folder.join("keys.toml");
-    ServerKeys::generate().unwrap().save_new(&path).unwrap();
+    ServerKeys::generate(&keno_service::chance::Chance::System)
+        .unwrap()
+        .save_new(&path)
+        .unwrap();
     std::fs::read_to_string(path).unwrap()
 });
 

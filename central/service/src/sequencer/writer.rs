@@ -7,10 +7,11 @@ use keno_log::tree::Edge;
 use keno_schema::{Connection, Database, WriteFault};
 
 use super::judge::Judge;
-use super::{Job, MONEY_RESERVED, Shared, WriterParts};
+use super::{Job, Lanes, MONEY_RESERVED, Shared, WriterParts};
 use crate::fault::{Fault, Stop, chain};
+use crate::planted::{Plant, planted};
 use crate::project::PendingRows;
-use crate::state::Undo;
+use crate::state::{State, Undo};
 use crate::store::log;
 
 pub(super) struct Writer {
@@ -35,9 +36,28 @@ impl Writer {
     }
 
     pub(super) fn run(&mut self, shared: &Shared) {
-        while let Some(batch) = take_batch(shared, self.parts.batch_max) {
+        while let Some(batch) = wait_for_batch(shared, self.parts.batch_max) {
             self.run_batch(batch);
         }
+    }
+
+    /// Runs what waits as one batch; false when nothing does.
+    pub(super) fn step(&mut self, shared: &Shared) -> bool {
+        let batch = {
+            let mut lanes = shared.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+            take_batch(&mut lanes, self.parts.batch_max)
+        };
+        match batch {
+            Some(batch) => {
+                self.run_batch(batch);
+                true
+            }
+            None => false,
+        }
+    }
+
+    pub(super) fn state(&self) -> &State {
+        &self.parts.state
     }
 
     fn run_batch(&mut self, mut batch: Vec<Box<dyn Job>>) {
@@ -69,6 +89,9 @@ impl Writer {
                     // The fault itself and not its words: a draw that fails by its machine's
                     // fault is suspended, by another's it is tried again.
                     if let Some(job) = batch.pop() {
+                        if planted(Plant::UndoneAnswered) {
+                            return job.answer();
+                        }
                         job.fail(Stop::Undone(fault));
                     }
                 }
@@ -110,7 +133,10 @@ impl Writer {
             undo,
         } = self;
         let old_size = parts.state.edge.size();
-        let now_ms = parts.clock.now_ms().max(parts.state.last_at_ms);
+        let mut now_ms = parts.clock.now_ms().max(parts.state.last_at_ms);
+        if planted(Plant::TimeRunsBack) {
+            now_ms = parts.clock.now_ms();
+        }
         let (state, keys, calendar, hook) = (
             &mut parts.state,
             parts.keys.as_ref(),
@@ -225,28 +251,11 @@ fn decided_head(connection: &mut Connection) -> Option<Edge> {
     }
 }
 
-/// Waits for commands and takes a batch: draw steps, then payments and cancellations in their
-/// reserved places, then sales. `None` once the writer is to stop and nothing waits.
-fn take_batch(shared: &Shared, batch_max: usize) -> Option<Vec<Box<dyn Job>>> {
+/// Waits for commands and takes a batch. `None` once the writer is to stop and nothing waits.
+fn wait_for_batch(shared: &Shared, batch_max: usize) -> Option<Vec<Box<dyn Job>>> {
     let mut lanes = shared.lanes.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
-        let waiting = lanes.draw.len() + lanes.money.len() + lanes.sale.len();
-        if waiting > 0 {
-            let mut batch = Vec::with_capacity(waiting.min(batch_max));
-            let take = |queue: &mut VecDeque<Box<dyn Job>>, batch: &mut Vec<_>, most: usize| {
-                let count = queue.len().min(most.saturating_sub(batch.len()));
-                batch.extend(queue.drain(..count));
-            };
-            take(&mut lanes.draw, &mut batch, batch_max);
-            let sales_waiting = !lanes.sale.is_empty();
-            let money_most = if sales_waiting && batch_max > MONEY_RESERVED {
-                batch.len().saturating_add(MONEY_RESERVED).min(batch_max)
-            } else {
-                batch_max
-            };
-            take(&mut lanes.money, &mut batch, money_most);
-            take(&mut lanes.sale, &mut batch, batch_max);
-            take(&mut lanes.money, &mut batch, batch_max);
+        if let Some(batch) = take_batch(&mut lanes, batch_max) {
             return Some(batch);
         }
         if lanes.stopping {
@@ -257,4 +266,29 @@ fn take_batch(shared: &Shared, batch_max: usize) -> Option<Vec<Box<dyn Job>>> {
             .wait(lanes)
             .unwrap_or_else(PoisonError::into_inner);
     }
+}
+
+/// Takes a batch of what waits: draw steps, then payments and cancellations in their reserved
+/// places, then sales. `None` when nothing waits.
+fn take_batch(lanes: &mut Lanes, batch_max: usize) -> Option<Vec<Box<dyn Job>>> {
+    let waiting = lanes.draw.len() + lanes.money.len() + lanes.sale.len();
+    if waiting == 0 {
+        return None;
+    }
+    let mut batch = Vec::with_capacity(waiting.min(batch_max));
+    let take = |queue: &mut VecDeque<Box<dyn Job>>, batch: &mut Vec<_>, most: usize| {
+        let count = queue.len().min(most.saturating_sub(batch.len()));
+        batch.extend(queue.drain(..count));
+    };
+    take(&mut lanes.draw, &mut batch, batch_max);
+    let sales_waiting = !lanes.sale.is_empty();
+    let money_most = if sales_waiting && batch_max > MONEY_RESERVED {
+        batch.len().saturating_add(MONEY_RESERVED).min(batch_max)
+    } else {
+        batch_max
+    };
+    take(&mut lanes.money, &mut batch, money_most);
+    take(&mut lanes.sale, &mut batch, batch_max);
+    take(&mut lanes.money, &mut batch, batch_max);
+    Some(batch)
 }

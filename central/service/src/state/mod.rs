@@ -6,6 +6,7 @@
 //! running from the events just recorded. Each change notes how to take it back, so that a
 //! batch whose transaction fails leaves no trace.
 
+mod fingerprint;
 mod model;
 mod undo;
 mod wagers;
@@ -19,6 +20,7 @@ use keno_log::tree::Edge;
 use keno_log::{CommandKey, Event, Hash, LeafHeader};
 
 use crate::fault::Fault;
+use crate::planted::{Plant, planted};
 use crate::rules_file;
 use wagers::ball_set;
 
@@ -511,7 +513,7 @@ impl State {
                     },
                     undo,
                 );
-                if body.tender == 1 {
+                if body.tender == 1 || planted(Plant::ChipAsCash) {
                     self.move_till(body.shift, -body.refund_cents, undo);
                 }
             }

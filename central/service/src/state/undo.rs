@@ -6,6 +6,8 @@ use keno_game::{PackedStraight, PackedWay};
 use keno_log::CommandKey;
 use keno_log::tree::Edge;
 
+use crate::planted::{Plant, planted};
+
 use super::{
     Device, Draw, House, KeyOutcome, Person, RangedStraight, RangedWay, Session, Settling, Shift,
     State,
@@ -124,7 +126,9 @@ impl State {
                 self.next_shift = next;
             }
             Undo::TillCash(shift, cents) => {
-                if let Some(till) = self.shifts.get_mut(&shift) {
+                if let Some(till) = self.shifts.get_mut(&shift)
+                    && !planted(Plant::UndoForgotten)
+                {
                     till.expected_cents = till.expected_cents.saturating_sub(cents);
                 }
             }

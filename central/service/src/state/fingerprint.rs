@@ -1,0 +1,64 @@
+//! The state as text, to compare two of them.
+
+use keno_game::DrawState;
+
+use super::State;
+
+impl State {
+    /// Everything that a state holds, a line a thing, in an order of its own. Left out is only what
+    /// a start does not bring back: the settlement under way, the count of changes, and of a
+    /// finished draw what its rows do not hold (its leaves and the hash of its rule book).
+    pub fn fingerprint(&self) -> Vec<String> {
+        let state = self;
+        fn sorted<T: std::fmt::Debug>(
+            name: &str,
+            things: impl IntoIterator<Item = T>,
+        ) -> Vec<String> {
+            let mut lines: Vec<String> = things
+                .into_iter()
+                .map(|thing| format!("{name} {thing:?}"))
+                .collect();
+            lines.sort();
+            lines
+        }
+        let mut lines = vec![
+            format!("house {:?}", state.house),
+            format!("edge {:?} at {}", state.edge, state.last_at_ms),
+            format!("tables {:?}", state.tables),
+            format!("next {} {}", state.next_session, state.next_shift),
+            format!(
+                "marks {:?} {:?}",
+                state.sales_suspended, state.schedule_halted
+            ),
+            format!("fence {}", state.fence),
+        ];
+        lines.extend(sorted("book", &state.rule_books));
+        lines.extend(sorted("person", &state.people));
+        lines.extend(sorted("device", &state.devices));
+        lines.extend(sorted("session", &state.sessions));
+        lines.extend(sorted("shift", &state.shifts));
+        lines.extend(state.draws.values().map(|draw| {
+            let mut draw = draw.clone();
+            if matches!(draw.state, DrawState::Settled | DrawState::Void) {
+                draw.leaves.clear();
+                draw.rule_book_hash = None;
+            }
+            format!("draw {draw:?}")
+        }));
+        lines.extend(sorted("key", &state.keys));
+        lines.extend(sorted("set", &state.drawn_sets));
+        // Ascending by ticket, whatever else: settlement rests on this order.
+        lines.extend(
+            state
+                .single
+                .iter()
+                .map(|wagers| format!("single {wagers:?}")),
+        );
+        lines.extend(state.ranged.iter().map(|wager| format!("ranged {wager:?}")));
+        lines.extend(state.ways.iter().map(|wager| format!("way {wager:?}")));
+        for (draw, sums) in &state.liability {
+            lines.extend(sorted(&format!("liability {draw}"), sums));
+        }
+        lines
+    }
+}

@@ -1,0 +1,150 @@
+//! Rule books of simulated houses: the model knows their figures from here, central from their
+//! text alone.
+
+use std::fmt::Write;
+
+use crate::dice::Dice;
+
+/// A pay table: catches and what they pay, in hundredths for one.
+type Pays = &'static [(u8, i64)];
+
+/// Lawful pay tables (each returns 65 % or more) by the numbers played.
+const TABLES: [&[Pays]; 3] = [
+    &[&[(1, 300)], &[(1, 280)], &[(0, 20), (1, 250)]],
+    &[
+        &[(2, 1_200)],
+        &[(0, 50), (2, 700)],
+        &[(2, 1_150)],
+        &[(1, 20), (2, 1_033)],
+    ],
+    &[
+        &[(2, 100), (3, 4_200)],
+        &[(2, 200), (3, 3_000)],
+        &[(0, 33), (2, 100), (3, 3_133)],
+    ],
+];
+
+/// A version of the rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Book {
+    /// Its version.
+    pub version: u32,
+    /// Maximum payable in a draw.
+    pub cap_cents: i64,
+    /// Prizes below it are paid in full when the maximum bites.
+    pub full_below_cents: i64,
+    /// From here on a payment takes two people.
+    pub second_person_cents: i64,
+    /// From here on only the cage pays.
+    pub cage_cents: i64,
+    /// Days to claim.
+    pub claim_days: u64,
+    /// Whether a king plays alone.
+    pub king_alone: bool,
+    /// Most that the house risks on one identical selection, if it limits it.
+    pub liability_cents: Option<i64>,
+    tables: [usize; 3],
+}
+
+impl Book {
+    /// A random lawful version. `keeps_the_draws` leaves maximum and threshold as `before` has
+    /// them.
+    pub fn random(dice: &mut Dice, version: u32, keeps_the_draws: Option<&Self>) -> Self {
+        let caps = [(10_000, 500), (20_000, 1_000), (5_000_000, 100_000)];
+        let (cap, below) = match keeps_the_draws {
+            Some(before) => (before.cap_cents, before.full_below_cents),
+            None => caps[dice.below(caps.len())],
+        };
+        Self {
+            version,
+            cap_cents: cap,
+            full_below_cents: below,
+            second_person_cents: 4_000,
+            cage_cents: 9_000,
+            claim_days: [1, 2, 365][dice.below(3)],
+            king_alone: dice.below(2) == 0,
+            liability_cents: (dice.below(4) == 0).then_some(30_000),
+            tables: [
+                dice.below(TABLES[0].len()),
+                dice.below(TABLES[1].len()),
+                dice.below(TABLES[2].len()),
+            ],
+        }
+    }
+
+    /// What a way of so many numbers pays for so many catches, in hundredths for one.
+    pub fn pays_hundredths(&self, spots: usize, catch: usize) -> i64 {
+        let Some((tables, chosen)) = TABLES
+            .get(spots.wrapping_sub(1))
+            .zip(self.tables.get(spots.wrapping_sub(1)))
+        else {
+            return 0;
+        };
+        tables
+            .get(*chosen)
+            .and_then(|pays| pays.iter().find(|(of, _)| usize::from(*of) == catch))
+            .map_or(0, |(_, pays)| *pays)
+    }
+
+    /// The text that is published.
+    pub fn text(&self) -> String {
+        let money = |cents: i64| format!("\"{}.{:02}\"", cents / 100, cents % 100);
+        let mut text = String::from("format = 1\n");
+        let mut line = |words: String| {
+            text.push_str(&words);
+            text.push('\n');
+        };
+        line(format!("version = {}", self.version));
+        line("[name]\nfr = \"Essai\"\nen = \"Trial\"".to_owned());
+        line("[pool]\nsize = 80\ndrawn = 20".to_owned());
+        line(format!(
+            "[cap]\nper_draw = {}\nfull_below = {}",
+            money(self.cap_cents),
+            money(self.full_below_cents)
+        ));
+        line("[limits]\nselections = 4\ndraws = 8\ndraws_ahead = 100\nways = 2000".to_owned());
+        if let Some(cents) = self.liability_cents {
+            line(format!("liability = {}", money(cents)));
+        }
+        line("[confirm]\nsecond_key = \"25.00\"\ntype_total = \"100.00\"\ndraws = 10".to_owned());
+        line(format!(
+            "[payout]\nsecond_person = {}\ncage = {}\nfederal_report = \"10000.00\"",
+            money(self.second_person_cents),
+            money(self.cage_cents)
+        ));
+        line(format!(
+            "[claim]\ndays = {}\nplace.fr = \"Comptoir\"\nplace.en = \"Counter\"\n\
+             cage.fr = \"Caisse\"\ncage.en = \"Cage\"",
+            self.claim_days
+        ));
+        line("[tenders]\naccepted = [\"cash\", \"coupon\", \"chip\"]".to_owned());
+        line(
+            "[texts]\nrules_place.fr = \"Comptoir\"\nrules_place.en = \"Counter\"\n\
+             notice.fr = \"Essai\"\nnotice.en = \"Trial\""
+                .to_owned(),
+        );
+        line("[interrupted]\nmachine_draw = \"void\"".to_owned());
+        line(format!(
+            "[[game]]\ncode = \"keno\"\nname.fr = \"Keno\"\nname.en = \"Keno\"\n\
+             straight = {{ min = 1, max = 3 }}\nway = {{ min = 1, max = 3 }}\n\
+             king = {{ min = 1, max = 3 }}\nking_alone = {}",
+            self.king_alone
+        ));
+        line(
+            "[game.wager]\nstep = \"0.50\"\nmin = \"0.50\"\nmax = \"2.00\"\n\
+             same_numbers = \"2.00\"\n[game.pays]"
+                .to_owned(),
+        );
+        for (spots, (tables, chosen)) in (1..).zip(TABLES.iter().zip(self.tables)) {
+            let mut pays = String::new();
+            for (catch, hundredths) in tables.get(chosen).copied().unwrap_or_default() {
+                let comma = if pays.is_empty() { "" } else { "," };
+                let (units, parts) = (hundredths / 100, hundredths % 100);
+                // Writing to a string does not fail.
+                let _ = write!(pays, "{comma} {catch} = \"{units}.{parts:02}\"");
+            }
+            line(format!("{spots} = {{{pays} }}"));
+        }
+        text
+    }
+}

@@ -1,0 +1,190 @@
+//! What a device asks of central, as data that can be asked again, and an answer under way.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+
+use keno_log::CommandKey;
+use keno_service::Central;
+use keno_service::claim::Paper;
+use keno_service::fault::Stop;
+use keno_service::identity::Caller;
+use keno_service::pay::PayOrder;
+use keno_service::people::Recognised;
+use keno_service::sell::SellOrder;
+use keno_service::till::TillOrder;
+
+/// What is asked.
+#[derive(Debug, Clone)]
+pub enum Order {
+    /// A sale.
+    Sell(SellOrder),
+    /// A cancellation: counter, session, paper.
+    Cancel(u64, u64, Paper),
+    /// A payment.
+    Pay(PayOrder),
+    /// A fill or a drop.
+    Till(TillOrder),
+    /// Closing a key: counter, session.
+    CloseKey(u64, u64),
+    /// The paper came out: ticket, copy.
+    Print(u64, u8),
+    /// The patron left.
+    Unpaid(Paper),
+    /// A held ticket is released.
+    Release(Paper),
+    /// A new copy.
+    Duplicate(Paper),
+    /// Presented as a claim.
+    Present(Paper),
+    /// Paper and record differ.
+    Discrepancy(Paper),
+    /// A payment was not handed over.
+    Reverse(u64),
+    /// A till with a float.
+    OpenTill(i64),
+    /// A till counted.
+    CloseTill(i64),
+    /// Someone signs on.
+    SignOn(Recognised),
+    /// And off.
+    SignOff,
+}
+
+impl Order {
+    /// The key, for what moves money over the counter.
+    pub fn key(&self, device: u32) -> Option<CommandKey> {
+        let (counter, session) = match self {
+            Self::Sell(order) => (order.counter, order.session),
+            Self::Pay(order) => (order.counter, order.session),
+            Self::Till(order) => (order.counter, order.session),
+            Self::Cancel(counter, session, _) => (*counter, *session),
+            _ => return None,
+        };
+        Some(CommandKey {
+            device,
+            session,
+            counter,
+        })
+    }
+
+    /// The name that the model gives to the outcome of its key.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Sell(_) => "sale",
+            Self::Cancel(..) => "cancellation",
+            Self::Pay(_) => "payment",
+            Self::Till(_) => "till",
+            _ => "none",
+        }
+    }
+}
+
+/// What central says.
+#[derive(Debug)]
+pub enum Reply {
+    /// Recorded, at this leaf.
+    Leaf(u64),
+    /// Sold: leaf, candidate of the control number, key of the claim secret.
+    Sold(u64, u8, u16),
+    /// What the key ended as: none when it is closed without a leaf.
+    Key(Option<&'static str>),
+    /// Session.
+    Session(u64),
+    /// A new copy.
+    Copy(u8),
+    /// The till expected so much.
+    Counted(i64),
+}
+
+/// An answer under way.
+pub type Answer = Pin<Box<dyn Future<Output = Result<Reply, Stop>>>>;
+
+/// The supervisor who stands beside.
+pub fn beside() -> Recognised {
+    Recognised {
+        badge: "S9".to_owned(),
+        roles: vec![2],
+    }
+}
+
+/// Asks central. Nothing happens until the answer is polled.
+pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
+    Box::pin(async move {
+        let central = central.as_ref();
+        let second = beside();
+        let by_second = second.badge.as_str();
+        Ok(match &order {
+            Order::Sell(order) => {
+                let sold = central.sell(&caller, order).await?;
+                Reply::Sold(sold.ticket, sold.sold.control_attempt, sold.sold.secret_key)
+            }
+            Order::Cancel(counter, session, paper) => {
+                let reason = "changed_mind";
+                let done = central
+                    .cancel(&caller, *session, *counter, paper, reason)
+                    .await?;
+                Reply::Leaf(done.leaf)
+            }
+            Order::Pay(order) => Reply::Leaf(central.pay(&caller, order).await?.leaf),
+            Order::Till(order) => Reply::Leaf(central.move_till(&caller, order).await?.leaf),
+            Order::CloseKey(counter, session) => {
+                use keno_service::state::KeyKind;
+                let known = central.close_key(&caller, *session, *counter).await?;
+                Reply::Key(known.kind.and_then(|kind| match kind {
+                    KeyKind::Sale => Some("sale"),
+                    KeyKind::Cancellation => Some("cancellation"),
+                    KeyKind::Payment => Some("payment"),
+                    KeyKind::TillMovement => Some("till"),
+                    KeyKind::Closed => None,
+                }))
+            }
+            Order::Print(ticket, copy) => {
+                let device = &caller.device;
+                let how = "printer";
+                Reply::Leaf(central.confirm_print(device, *ticket, *copy, how).await?)
+            }
+            Order::Unpaid(paper) => {
+                Reply::Leaf(central.mark_unpaid(&caller, by_second, paper).await?)
+            }
+            Order::Release(paper) => {
+                Reply::Leaf(central.release(&caller, &second, paper, "vu").await?)
+            }
+            Order::Duplicate(paper) => {
+                let (_, copy) = central
+                    .duplicate(&caller, by_second, paper, "perdu")
+                    .await?;
+                Reply::Copy(copy)
+            }
+            Order::Present(paper) => Reply::Leaf(central.present(&caller, paper).await?),
+            Order::Discrepancy(paper) => {
+                Reply::Leaf(central.note_discrepancy(&caller, paper, 1, "essai").await?)
+            }
+            Order::Reverse(payment) => {
+                let reason = "parti";
+                let leaf = central
+                    .reverse_payment(&caller, by_second, *payment, reason)
+                    .await?;
+                Reply::Leaf(leaf)
+            }
+            Order::OpenTill(cents) => Reply::Leaf(central.open_shift(&caller, *cents).await?),
+            Order::CloseTill(counted) => {
+                Reply::Counted(central.close_shift(&caller, *counted).await?.expected_cents)
+            }
+            Order::SignOn(person) => {
+                Reply::Session(central.sign_on(&caller.device, person).await?.session)
+            }
+            Order::SignOff => Reply::Leaf(central.sign_off(&caller).await?),
+        })
+    })
+}
+
+/// Looks once whether an answer is there.
+pub fn look(answer: &mut Answer) -> Option<Result<Reply, Stop>> {
+    let mut context = Context::from_waker(Waker::noop());
+    match answer.as_mut().poll(&mut context) {
+        Poll::Ready(reply) => Some(reply),
+        Poll::Pending => None,
+    }
+}

@@ -1,0 +1,398 @@
+//! The counters: devices with a drawer, a journal of what they sent, and the papers that patrons
+//! hold. What they know comes from answers alone, as it does at a real counter.
+
+use keno_game::{
+    Cents, ConditioningAsked, ControlNumber, Pick, SelectionType, Slip, SlipSelection,
+};
+use keno_log::CommandKey;
+use keno_service::Central;
+use keno_service::claim::{Paper, printed_secret};
+use keno_service::identity::{Caller, DeviceCaller};
+use keno_service::people::Recognised;
+
+use crate::command::Order;
+use crate::dice::Dice;
+use crate::model::Model;
+
+/// A command that was sent and whose outcome the device does not know.
+#[derive(Debug, Clone)]
+pub struct Doubt {
+    /// What was sent.
+    pub order: Order,
+    /// Its key.
+    pub key: CommandKey,
+}
+
+/// A device at a counter.
+#[derive(Debug)]
+pub struct Device {
+    /// Who is signed on, as the device knows.
+    pub caller: Caller,
+    /// The cash in the drawer: counted by what was handed over.
+    pub drawer_cents: i64,
+    /// Next counter of its keys.
+    pub next_counter: u64,
+    /// What it does not know.
+    pub doubt: Option<Doubt>,
+    /// Waits for an answer.
+    pub is_busy: bool,
+}
+
+/// A paper that a patron holds.
+#[derive(Debug, Clone)]
+pub struct Held {
+    /// Leaf of its ticket.
+    pub ticket: u64,
+    /// Key of the sale.
+    pub key: CommandKey,
+    /// Candidate of the control number.
+    pub attempt: u8,
+    /// Key of the claim secret.
+    pub secret_key: u16,
+    /// Copy.
+    pub copy: u8,
+}
+
+/// Who works here: badge and roles, by device.
+pub const PEOPLE: [(&str, &[u8]); 4] =
+    [("C1", &[1]), ("C2", &[1]), ("S1", &[2]), ("S2", &[1, 2, 3])];
+
+/// The counters of a house.
+#[derive(Debug)]
+pub struct Counters {
+    /// Devices 1, 2, 3…
+    pub devices: Vec<Device>,
+    /// Papers in patrons' hands.
+    pub papers: Vec<Held>,
+    /// Tickets that may be owed something.
+    pub owed: Vec<u64>,
+    /// Commands once sent, for late copies: device and order.
+    pub sent: Vec<(usize, Order)>,
+}
+
+impl Counters {
+    /// A device for each of the people.
+    pub fn new() -> Self {
+        let devices = (1..)
+            .zip(PEOPLE)
+            .map(|(number, (badge, roles))| Device {
+                caller: Caller {
+                    device: DeviceCaller {
+                        device: number,
+                        role: 1,
+                        name: format!("T{number:02}"),
+                    },
+                    session: 0,
+                    badge: badge.to_owned(),
+                    roles: roles.to_vec(),
+                },
+                drawer_cents: 0,
+                next_counter: 1,
+                doubt: None,
+                is_busy: false,
+            })
+            .collect();
+        Self {
+            devices,
+            papers: Vec::new(),
+            owed: Vec::new(),
+            sent: Vec::new(),
+        }
+    }
+
+    /// The device whose number is in the record.
+    pub fn at(&mut self, device: u32) -> Option<&mut Device> {
+        let of = |one: &&mut Device| one.caller.device.device == device;
+        self.devices.iter_mut().find(of)
+    }
+
+    /// What an idle device does next; nothing, when nothing comes to mind.
+    pub fn next(
+        &mut self,
+        place: usize,
+        dice: &mut Dice,
+        model: &Model,
+        central: &Central,
+    ) -> Option<Order> {
+        let device = self.devices.get(place)?;
+        let number = device.caller.device.device;
+        let session = device.caller.session;
+        if !model.sessions.contains_key(&session) {
+            return Some(Order::SignOn(Recognised {
+                badge: device.caller.badge.clone(),
+                roles: device.caller.roles.clone(),
+            }));
+        }
+        let till = model.tills.values().find(|till| till.device == number);
+        if till.is_none() {
+            return Some(Order::OpenTill(100 * dice.between(0, 500)));
+        }
+        let cash = device.drawer_cents;
+        match dice.below(1_000) {
+            0..600 => self.sale(place, dice, model, central),
+            600..640 => {
+                let paper = self.paper(dice, central)?;
+                let counter = self.counter(place)?;
+                Some(Order::Cancel(counter, session, paper))
+            }
+            640..860 => self.payment(place, dice, model, central),
+            860..890 => self.movement(place, dice),
+            890..902 => Some(Order::Unpaid(self.paper(dice, central)?)),
+            902..920 => Some(Order::Release(self.paper(dice, central)?)),
+            920..932 => Some(Order::Duplicate(self.paper(dice, central)?)),
+            932..947 => Some(Order::Present(self.paper(dice, central)?)),
+            947..952 => Some(Order::Discrepancy(self.paper(dice, central)?)),
+            952..980 => {
+                let recent: Vec<u64> = model.payments.keys().rev().take(6).copied().collect();
+                Some(Order::Reverse(*dice.one(&recent)?))
+            }
+            980..990 => Some(Order::CloseTill(cash.max(0))),
+            990..994 => Some(Order::SignOff),
+            994..997 => Some(Order::SignOn(Recognised {
+                badge: device.caller.badge.clone(),
+                roles: device.caller.roles.clone(),
+            })),
+            _ => {
+                let held = dice.one(&self.papers)?;
+                Some(Order::Print(held.ticket, held.copy))
+            }
+        }
+    }
+
+    fn counter(&mut self, place: usize) -> Option<u64> {
+        let device = self.devices.get_mut(place)?;
+        device.next_counter += 1;
+        Some(device.next_counter)
+    }
+
+    fn sale(
+        &mut self,
+        place: usize,
+        dice: &mut Dice,
+        model: &Model,
+        central: &Central,
+    ) -> Option<Order> {
+        use keno_service::sell::{SellOrder, SlipOrder};
+        let selections = (0..dice.between(1, 3)).map(|_| selection(dice)).collect();
+        let draws = u16::try_from([1, 1, 1, 2, 3, 5][dice.below(6)]).unwrap_or(1);
+        let next = model
+            .draws
+            .iter()
+            .find(|(_, draw)| draw.stage == crate::model::Stage::Open);
+        let ahead = u64::try_from(dice.between(0, 4)).unwrap_or(0);
+        let first_draw = next
+            .map(|(number, _)| number + ahead)
+            .filter(|_| dice.below(4) == 0);
+        let order = SlipOrder {
+            slip: Slip { selections, draws },
+            first_draw,
+        };
+        let total = central.quote(&order).ok()?.priced.total.get();
+        let replay_of = dice.one(&self.papers).map(|held| held.ticket);
+        let counter = self.counter(place)?;
+        let device = self.devices.get(place)?;
+        Some(Order::Sell(SellOrder {
+            counter,
+            session: device.caller.session,
+            order,
+            tender: ["cash", "cash", "cash", "coupon", "chip"][dice.below(5)].to_owned(),
+            received_cents: total + dice.between(0, 3) * 500,
+            total_cents: if dice.in_thousand(5) {
+                total + 50
+            } else {
+                total
+            },
+            intake: "slip".to_owned(),
+            replay_of: replay_of.filter(|_| dice.below(20) == 0),
+        }))
+    }
+
+    fn payment(
+        &mut self,
+        place: usize,
+        dice: &mut Dice,
+        model: &Model,
+        central: &Central,
+    ) -> Option<Order> {
+        use keno_service::pay::PayOrder;
+        let ticket = if dice.below(5) == 0 {
+            dice.one(&self.papers)?.ticket
+        } else {
+            *dice.one(&self.owed)?
+        };
+        let held = self.papers.iter().find(|held| held.ticket == ticket)?;
+        let mut paper = paper_of(central, held)?;
+        let found = model.tickets.get(&ticket)?;
+        let mut items: Vec<(u64, i64)> = (found.sold.first_draw..=found.sold.last_draw)
+            .filter_map(|draw| match model.due(ticket, found, draw) {
+                crate::model::Due::Prize(cents) | crate::model::Due::Refund(cents) => {
+                    Some((draw, cents))
+                }
+                crate::model::Due::Nothing => None,
+            })
+            .filter(|(draw, _)| !found.paid.contains_key(draw) || dice.in_thousand(100))
+            .collect();
+        if dice.below(4) == 0 {
+            items.truncate(1);
+        }
+        if dice.in_thousand(20)
+            && let Some((_, cents)) = items.first_mut()
+        {
+            *cents += 5;
+        }
+        if dice.in_thousand(50) {
+            paper.claim = None;
+        }
+        let counter = self.counter(place)?;
+        let device = self.devices.get(place)?;
+        Some(Order::Pay(PayOrder {
+            counter,
+            session: device.caller.session,
+            paper,
+            items,
+            second: (dice.below(10) != 0).then(crate::command::beside),
+        }))
+    }
+
+    fn movement(&mut self, place: usize, dice: &mut Dice) -> Option<Order> {
+        use keno_service::till::{TillMovementKind, TillOrder};
+        let counter = self.counter(place)?;
+        let device = self.devices.get(place)?;
+        let kind = if dice.below(2) == 0 {
+            TillMovementKind::Fill
+        } else {
+            TillMovementKind::Drop
+        };
+        Some(Order::Till(TillOrder {
+            counter,
+            session: device.caller.session,
+            kind,
+            amount_cents: 5 * dice.between(1, 2_000),
+            second: crate::command::beside(),
+        }))
+    }
+
+    /// Some patron's paper, of late more often than of old.
+    fn paper(&self, dice: &mut Dice, central: &Central) -> Option<Paper> {
+        let newest = self.papers.len().saturating_sub(12);
+        let held = if dice.below(4) == 0 {
+            dice.one(&self.papers)
+        } else {
+            dice.one(self.papers.get(newest..)?)
+        }?;
+        paper_of(central, held)
+    }
+
+    /// The device learns that a command of its was recorded: cash and paper change hands.
+    pub fn learn(&mut self, place: usize, order: &Order, leaf: u64, model: &Model) {
+        let tickets = &model.tickets;
+        let cash = match order {
+            Order::Sell(_) => tickets.get(&leaf).map_or(0, |ticket| {
+                self.papers.push(Held {
+                    ticket: leaf,
+                    key: ticket.sold.key,
+                    attempt: ticket.sold.control_attempt,
+                    secret_key: ticket.sold.secret_key,
+                    copy: 1,
+                });
+                let is_cash = ticket.sold.tender == 1;
+                if is_cash { ticket.sold.total_cents } else { 0 }
+            }),
+            Order::Cancel(..) => model.given_back.get(&leaf).map_or(0, |cents| -cents),
+            Order::Pay(_) => model
+                .payments
+                .get(&leaf)
+                .map_or(0, |payment| -payment.cash_cents),
+            Order::Till(order) => match order.kind {
+                keno_service::till::TillMovementKind::Fill => order.amount_cents,
+                keno_service::till::TillMovementKind::Drop => -order.amount_cents,
+            },
+            _ => 0,
+        };
+        if let Some(device) = self.devices.get_mut(place) {
+            device.drawer_cents += cash;
+        }
+    }
+}
+
+impl Default for Counters {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What a paper says, when it is scanned.
+pub fn paper_of(central: &Central, held: &Held) -> Option<Paper> {
+    let number: ControlNumber =
+        central
+            .keys
+            .control_number(&central.house_code, &held.key, held.attempt);
+    let mac = central
+        .keys
+        .claim_mac(held.secret_key, &central.house_code, &number, held.copy)?;
+    Some(Paper {
+        number,
+        claim: Some((held.copy, printed_secret(&mac))),
+    })
+}
+
+/// A selection of any kind.
+fn selection(dice: &mut Dice) -> SlipSelection {
+    let wager = Cents::new(50 * dice.between(1, 4));
+    let plain = |pick| SlipSelection {
+        game: "keno".to_owned(),
+        kind: SelectionType::Straight,
+        pick,
+        conditioning: Vec::new(),
+        wager: Some(wager),
+    };
+    let spots = usize::try_from(dice.between(1, 3)).unwrap_or(1);
+    let is_king = match dice.below(6) {
+        0 | 1 => {
+            return plain(Pick::Numbers {
+                groups: vec![dice.numbers(spots)],
+                kings: Vec::new(),
+            });
+        }
+        2 => {
+            return plain(Pick::Quick {
+                spots: u8::try_from(spots).unwrap_or(1),
+            });
+        }
+        3 | 4 => false,
+        _ => true,
+    };
+    let numbers = dice.numbers(7);
+    let (groups, kings) = if is_king {
+        (
+            vec![numbers[..2].to_vec(), numbers[2..4].to_vec()],
+            vec![numbers[5]],
+        )
+    } else {
+        let one = vec![numbers[0]];
+        (
+            vec![one, vec![numbers[1]], numbers[2..4].to_vec()],
+            Vec::new(),
+        )
+    };
+    let sizes: &[u8] = if is_king { &[2, 3] } else { &[1, 2, 3] };
+    let sizes = &sizes[dice.below(sizes.len() - 1)..];
+    SlipSelection {
+        game: "keno".to_owned(),
+        kind: if is_king {
+            SelectionType::King
+        } else {
+            SelectionType::Way
+        },
+        pick: Pick::Numbers { groups, kings },
+        conditioning: sizes
+            .iter()
+            .map(|spots| ConditioningAsked {
+                ways: None,
+                spots: *spots,
+                wager: Cents::new(wager.get().min(100)),
+            })
+            .collect(),
+        wager: None,
+    }
+}

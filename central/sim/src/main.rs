@@ -1,0 +1,248 @@
+//! `keno-sim`: plays days.
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow};
+use clap::{Parser, Subcommand};
+use keno_service::planted::Plant;
+use keno_sim::day::{Day, Report, Settings, play};
+use keno_sim::judge::Failure;
+
+/// Plays days of a whole house from seeds, and judges every step.
+#[derive(Parser)]
+#[command(name = "keno-sim", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Plays so many days.
+    Days {
+        /// First seed; the others follow it.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Days.
+        #[arg(long, default_value_t = 50)]
+        days: u64,
+        /// Days played at a time.
+        #[arg(long, default_value_t = 2)]
+        threads: u64,
+        /// Draws a day.
+        #[arg(long, default_value_t = 200)]
+        draws: usize,
+        /// Commands a day.
+        #[arg(long, default_value_t = 2_000)]
+        commands: u64,
+        /// A fault planted in the service.
+        #[arg(long)]
+        plant: Option<String>,
+    },
+    /// Plants every fault in turn, and says how many seeds each took to be found.
+    Plants {
+        /// Seeds tried for each.
+        #[arg(long, default_value_t = 100)]
+        seeds: u64,
+        /// Draws a day.
+        #[arg(long, default_value_t = 200)]
+        draws: usize,
+        /// Commands a day.
+        #[arg(long, default_value_t = 2_000)]
+        commands: u64,
+    },
+    /// Plays a day and writes its exported log.
+    Export {
+        /// The seed.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Draws a day.
+        #[arg(long, default_value_t = 200)]
+        draws: usize,
+        /// Commands a day.
+        #[arg(long, default_value_t = 2_000)]
+        commands: u64,
+        /// Where to.
+        file: std::path::PathBuf,
+    },
+}
+
+fn words(failure: &Failure) -> String {
+    match failure {
+        Failure::Wrong(wrong) => wrong.clone(),
+        Failure::Broken(fault) => format!("{fault:#}"),
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "how long it took is told; nothing is decided by it"
+)]
+fn days(first: u64, count: u64, threads: u64, settings: Settings) -> Result<bool> {
+    let started = std::time::Instant::now();
+    let threads = threads.clamp(1, 64);
+    let results: Vec<(u64, Result<Report, String>)> = std::thread::scope(|scope| {
+        let playing: Vec<_> = (0..threads)
+            .map(|thread| {
+                scope.spawn(move || {
+                    let seeds = (first + thread..first + count)
+                        .step_by(usize::try_from(threads).unwrap_or(1));
+                    seeds
+                        .map(|seed| {
+                            let played = play(seed, settings).map_err(|failure| words(&failure));
+                            (seed, played)
+                        })
+                        .collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        playing
+            .into_iter()
+            .map(|thread| thread.join().map_err(|_| anyhow!("a day panicked")))
+            .collect::<Result<Vec<_>>>()
+            .map(|of| of.into_iter().flatten().collect())
+    })?;
+    let seconds = started.elapsed().as_secs_f64();
+    let mut sum = Report::default();
+    let mut wrong = 0;
+    for (seed, played) in &results {
+        match played {
+            Ok(report) => {
+                sum.draws += report.draws;
+                sum.void += report.void;
+                sum.commands += report.commands;
+                sum.copies += report.copies;
+                sum.leaves += report.leaves;
+                sum.tickets += report.tickets;
+                sum.payments += report.payments;
+                sum.crashes += report.crashes;
+                sum.failed_commits += report.failed_commits;
+                sum.jumps += report.jumps;
+                sum.books += report.books;
+                for (sums, of) in [
+                    (&mut sum.facts, &report.facts),
+                    (&mut sum.refusals, &report.refusals),
+                ] {
+                    for (name, times) in of {
+                        *sums.entry(name).or_default() += times;
+                    }
+                }
+                if count == 1 {
+                    println!("root {}", report.root);
+                }
+            }
+            Err(words) => {
+                wrong += 1;
+                println!("seed {seed}: {words}");
+            }
+        }
+    }
+    println!(
+        "{} days from seed {first}, {wrong} wrong; {:.1} days a minute\n\
+         {} draws ({} void), {} commands ({} copies), {} leaves, {} tickets, {} payments,\n\
+         {} crashes, {} failed commits, {} jumps of the clock, {} rule books",
+        results.len(),
+        f64::from(u32::try_from(results.len())?) * 60.0 / seconds,
+        sum.draws,
+        sum.void,
+        sum.commands,
+        sum.copies,
+        sum.leaves,
+        sum.tickets,
+        sum.payments,
+        sum.crashes,
+        sum.failed_commits,
+        sum.jumps,
+        sum.books,
+    );
+    for (title, of) in [("facts", &sum.facts), ("refusals", &sum.refusals)] {
+        let list: Vec<String> = of
+            .iter()
+            .map(|(name, times)| format!("{name} {times}"))
+            .collect();
+        println!("{title}: {}", list.join(", "));
+    }
+    Ok(wrong == 0)
+}
+
+fn plants(seeds: u64, draws: usize, commands: u64) -> bool {
+    let mut all = true;
+    for plant in Plant::ALL {
+        let settings = Settings {
+            draws,
+            commands,
+            plant: Some(plant),
+            faults: true,
+        };
+        let found = (1..=seeds).find_map(|seed| match play(seed, settings) {
+            Err(failure) => Some((seed, words(&failure))),
+            Ok(_) => None,
+        });
+        match found {
+            Some((seed, words)) => println!("{:<20} seed {seed}: {words}", plant.name()),
+            None => {
+                all = false;
+                println!("{:<20} not found in {seeds} seeds", plant.name());
+            }
+        }
+    }
+    all
+}
+
+fn run() -> Result<bool> {
+    match Arguments::parse().command {
+        Command::Days {
+            seed,
+            days: count,
+            threads,
+            draws,
+            commands,
+            plant,
+        } => {
+            let plant = plant
+                .map(|name| Plant::from_name(&name).with_context(|| format!("no plant {name:?}")))
+                .transpose()?;
+            let settings = Settings {
+                draws,
+                commands,
+                plant,
+                faults: true,
+            };
+            days(seed, count, threads, settings)
+        }
+        Command::Plants {
+            seeds,
+            draws,
+            commands,
+        } => Ok(plants(seeds, draws, commands)),
+        Command::Export {
+            seed,
+            draws,
+            commands,
+            file,
+        } => {
+            let settings = Settings {
+                draws,
+                commands,
+                ..Settings::DAY
+            };
+            let fault = |failure: Failure| anyhow!("{}", words(&failure));
+            let mut day = Day::open(seed, settings).map_err(fault)?;
+            day.run().and_then(|()| day.end()).map_err(fault)?;
+            std::fs::write(&file, day.export().map_err(fault)?)?;
+            println!("{:?}", day.report());
+            Ok(true)
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(fault) => {
+            eprintln!("keno-sim: {fault:#}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Payments: what is due, once, to the cent; undone in the same shift only; or expired.
+
+use keno_log::event::{PaymentReversed, PrizePaid, PrizesExpired};
+
+use super::{Model, Payment, Stage, Standing, Ticket, Wrong, local_day, must};
+
+/// What a draw of a ticket owes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Due {
+    /// Nothing, or nothing yet.
+    Nothing,
+    /// A prize.
+    Prize(i64),
+    /// The wager of a void draw.
+    Refund(i64),
+}
+
+impl Model {
+    /// What a draw of a ticket owes, paid or not.
+    pub fn due(&self, number: u64, ticket: &Ticket, draw: u64) -> Due {
+        let Some(found) = self.draws.get(&draw) else {
+            return Due::Nothing;
+        };
+        let sold = &ticket.sold;
+        let is_on_it = (sold.first_draw..=sold.last_draw).contains(&draw);
+        match found.stage {
+            _ if !is_on_it || ticket.standing != Standing::Sold => Due::Nothing,
+            Stage::Settled => match found.prizes.get(&number) {
+                Some((_, payable)) if *payable > 0 => Due::Prize(*payable),
+                _ => Due::Nothing,
+            },
+            Stage::Void => Due::Refund(sold.per_draw_cents),
+            _ => Due::Nothing,
+        }
+    }
+
+    /// Whether prizes of a ticket can no longer be claimed at a moment.
+    pub fn claim_is_over(ticket: &Ticket, at_ms: i64) -> bool {
+        local_day(ticket.presented_at_ms.unwrap_or(at_ms), 0) > ticket.sold.claim_by
+    }
+
+    pub(super) fn pay(&mut self, leaf: u64, at_ms: i64, body: &PrizePaid) -> Result<(), Wrong> {
+        self.use_key(&body.key, "payment", leaf)?;
+        let ticket = self.ticket(body.ticket)?;
+        must(!self.is_held(ticket, at_ms), || {
+            "the ticket is held".to_owned()
+        })?;
+        must(!body.items.is_empty(), || "nothing is paid".to_owned())?;
+        let (mut total, mut refunds) = (0, 0);
+        for item in &body.items {
+            let due = self.due(body.ticket, ticket, item.draw);
+            let told = match item.kind {
+                1 => Due::Prize(item.amount_cents),
+                _ => Due::Refund(item.amount_cents),
+            };
+            must(due == told, || {
+                format!("draw {} owes {due:?}, paid {told:?}", item.draw)
+            })?;
+            let is_open =
+                !ticket.paid.contains_key(&item.draw) && !ticket.expired.contains(&item.draw);
+            must(is_open, || format!("draw {} is paid or over", item.draw))?;
+            must(
+                item.kind != 1 || !Self::claim_is_over(ticket, at_ms),
+                || format!("to be claimed by {}", ticket.sold.claim_by),
+            )?;
+            total += item.amount_cents;
+            refunds += usize::from(item.kind != 1);
+        }
+        must(total == body.total_cents, || format!("sum {total}"))?;
+        let tender = if refunds == 0 { 1 } else { ticket.sold.tender };
+        let unmixed = refunds == 0 || refunds == body.items.len() || tender == 1;
+        must(body.tender == tender && unmixed, || {
+            format!("paid in tender {}", body.tender)
+        })?;
+        let book = self.book_of(ticket)?;
+        let needs_two = total >= book.second_person_cents || body.path == 2;
+        let two = body
+            .second
+            .as_ref()
+            .is_some_and(|second| *second != body.badge);
+        must(two || !needs_two, || {
+            "a second person is missing".to_owned()
+        })?;
+        let handed = body.total_cents + body.rounding_cents;
+        let rounded = if tender == 1 {
+            handed % 5 == 0 && body.rounding_cents.abs() <= 2
+        } else {
+            body.rounding_cents == 0
+        };
+        must(rounded, || format!("{handed} handed over"))?;
+        let cash_cents = if tender == 1 { handed } else { 0 };
+        self.move_cash(body.shift, -cash_cents, body.key.device)?;
+        let draws: Vec<u64> = body.items.iter().map(|item| item.draw).collect();
+        let ticket = self.ticket_mut(body.ticket)?;
+        for draw in &draws {
+            let before = ticket.paid.insert(*draw, leaf);
+            must(before.is_none(), || format!("draw {draw} is paid twice"))?;
+        }
+        let payment = Payment {
+            ticket: body.ticket,
+            draws,
+            cash_cents,
+            shift: body.shift,
+            reversed: None,
+        };
+        self.payments.insert(leaf, payment);
+        Ok(())
+    }
+
+    pub(super) fn reverse(&mut self, leaf: u64, body: &PaymentReversed) -> Result<(), Wrong> {
+        let payment = self.payments.get_mut(&body.payment);
+        let payment = payment.ok_or_else(|| format!("payment {} is unknown", body.payment))?;
+        let lawful = payment.reversed.is_none()
+            && payment.ticket == body.ticket
+            && payment.shift == body.shift
+            && payment.cash_cents == body.cash_cents
+            && body.by != body.second;
+        must(lawful, || format!("{payment:?} is undone as {body:?}"))?;
+        payment.reversed = Some(leaf);
+        let payment = payment.clone();
+        let till = self.tills.get_mut(&payment.shift);
+        let till = till.ok_or_else(|| format!("shift {} is closed", payment.shift))?;
+        till.expected_cents += payment.cash_cents;
+        let ticket = self.ticket_mut(payment.ticket)?;
+        for draw in &payment.draws {
+            ticket.paid.remove(draw);
+        }
+        Ok(())
+    }
+
+    pub(super) fn expire(&mut self, at_ms: i64, body: &PrizesExpired) -> Result<(), Wrong> {
+        must(body.through_day < local_day(at_ms, 0), || {
+            "a day that is not over expires".to_owned()
+        })?;
+        for item in &body.items {
+            let ticket = self.ticket(item.ticket)?;
+            let due = self.due(item.ticket, ticket, item.draw);
+            must(due == Due::Prize(item.amount_cents), || {
+                format!("{item:?} expires where {due:?} is due")
+            })?;
+            let presented = ticket.presented_at_ms.map(|at_ms| local_day(at_ms, 0));
+            let in_time = presented.is_some_and(|day| day <= ticket.sold.claim_by);
+            let is_over = ticket.sold.claim_by <= body.through_day;
+            must(
+                is_over && !in_time && !ticket.paid.contains_key(&item.draw),
+                || format!("{item:?} was to be claimed by {}", ticket.sold.claim_by),
+            )?;
+            let again = !self.ticket_mut(item.ticket)?.expired.insert(item.draw);
+            must(!again, || format!("{item:?} expires twice"))?;
+        }
+        Ok(())
+    }
+}
