@@ -66,6 +66,8 @@ pub struct Counters {
     pub papers: Vec<Held>,
     /// Tickets that may be owed something.
     pub owed: Vec<u64>,
+    /// The ticket that was last asked about.
+    pub hot: Option<u64>,
     /// Commands once sent, for late copies: device and order.
     pub sent: Vec<(usize, Order)>,
 }
@@ -96,6 +98,7 @@ impl Counters {
             devices,
             papers: Vec::new(),
             owed: Vec::new(),
+            hot: None,
             sent: Vec::new(),
         }
     }
@@ -215,11 +218,12 @@ impl Counters {
         central: &Central,
     ) -> Option<Order> {
         use keno_service::pay::PayOrder;
-        let ticket = if dice.below(5) == 0 {
-            dice.one(&self.papers)?.ticket
-        } else {
-            *dice.one(&self.owed)?
+        let ticket = match dice.below(8) {
+            0 => dice.one(&self.papers)?.ticket,
+            1 => self.hot?,
+            _ => *dice.one(&self.owed)?,
         };
+        self.hot = Some(ticket);
         let held = self.papers.iter().find(|held| held.ticket == ticket)?;
         let mut paper = paper_of(central, held)?;
         let found = model.tickets.get(&ticket)?;
@@ -273,13 +277,20 @@ impl Counters {
     }
 
     /// Some patron's paper, of late more often than of old.
-    fn paper(&self, dice: &mut Dice, central: &Central) -> Option<Paper> {
+    fn paper(&mut self, dice: &mut Dice, central: &Central) -> Option<Paper> {
+        // Two counters with the same ticket at the same time: races are looked for, not awaited.
+        let again = self.hot.filter(|_| dice.below(3) == 0);
+        if let Some(ticket) = again {
+            let held = self.papers.iter().find(|held| held.ticket == ticket);
+            return paper_of(central, held?);
+        }
         let newest = self.papers.len().saturating_sub(12);
         let held = if dice.below(4) == 0 {
             dice.one(&self.papers)
         } else {
             dice.one(self.papers.get(newest..)?)
         }?;
+        self.hot = Some(held.ticket);
         paper_of(central, held)
     }
 

@@ -301,6 +301,13 @@ impl Day {
 
     /// Reads what was recorded since, and has it judged leaf by leaf.
     fn absorb(&mut self) -> Result<(), Failure> {
+        // Asking memory first spares a read at most steps; that it tells the truth is judged too.
+        let size = |state: &keno_service::state::State| state.edge.size();
+        if self.world.central()?.sequencer.peek(size) == Some(self.model.size)
+            && !self.dice.in_thousand(50)
+        {
+            return Ok(());
+        }
         let reader = self.reader.as_mut().context("no reader")?;
         let rows = log::entries(reader, self.model.size, i64::MAX).context("the log")?;
         let mut settled = Vec::new();
