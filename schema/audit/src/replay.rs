@@ -2,7 +2,7 @@
 //!
 //! [`Replay`] is fed entry by entry and keeps what later entries can refer to: draws, rule
 //! books, tickets (about 120 bytes each, their wagers until their last draw is over), prizes of
-//! settled draws, command keys. It never reads anything back and trusts nothing but the bytes
+//! settled draws, command keys. `RULES.md` says what is judged. It never reads anything back and trusts nothing but the bytes
 //! that it was given.
 
 mod account;
