@@ -88,6 +88,8 @@ codes! {
         "l'heure est antérieure à celle de la feuille précédente" "the time is before that of the leaf before";
     BusinessDayDecreases "business_day_decreases"
         "le jour d'affaires recule" "the business day goes back";
+    BusinessDayWrong "business_day_wrong"
+        "le jour d'affaires n'est pas celui de l'heure dans le fuseau de la maison" "the business day is not that of the time in the house's zone";
     BodyNotCommitted "body_not_committed"
         "le corps n'ouvre pas l'engagement de la feuille" "the body does not open the leaf's commitment";
     BodyUnreadable "body_unreadable"
@@ -96,6 +98,8 @@ codes! {
         "l'en-tête nomme un autre tirage que le corps" "the header names another draw than the body";
     HouseNotFirst "house_not_first"
         "le journal ne s'ouvre pas une seule fois, par sa maison" "the log does not open once, with its house";
+    ZoneUnknown "zone_unknown"
+        "le fuseau de la maison n'est pas un fuseau IANA" "the house's zone is not an IANA zone";
     LogKeyUnreadable "log_key_unreadable"
         "la clé de la feuille 0 ne se lit pas" "the key in leaf 0 cannot be read";
     KeyDiffers "key_differs"
@@ -127,7 +131,7 @@ codes! {
     RuleBookReturn "rule_book_return"
         "un taux de retour est inférieur à 65 %" "a return is below 65 %";
     RuleBookLate "rule_book_late"
-        "les règles visent un tirage déjà fermé, ou changent un tirage déjà vendu" "the rules govern a closed draw, or change one already sold";
+        "les règles visent un tirage déjà fermé, ou changent un tirage déjà annoncé" "the rules govern a closed draw, or change one already announced";
     DrawNumberWrong "draw_number_wrong"
         "le numéro de tirage ne suit pas le précédent" "the draw number does not follow the last";
     DrawTermsWrong "draw_terms_wrong"
@@ -167,7 +171,7 @@ codes! {
     TicketCap "ticket_cap"
         "le maximum payable du billet n'est pas celui du tirage" "the ticket's maximum payable is not the draw's";
     TicketClaimBy "ticket_claim_by"
-        "la date limite précède la vente" "the claim deadline is before the sale";
+        "la date limite n'est pas celle que les règles donnent" "the claim deadline is not the one that the rules give";
     ControlRepeated "control_repeated"
         "deux billets ont le même numéro de contrôle" "two tickets have the same control number";
     KeyRepeated "key_repeated"
@@ -189,11 +193,11 @@ codes! {
     CancelAmount "cancel_amount"
         "le remboursement n'est pas le prix du billet, dans son mode de paiement" "the refund is not the price of the ticket in its tender";
     UnpaidAfterBall "unpaid_after_ball"
-        "le retrait vient après la première boule" "the withdrawal comes after the first ball";
+        "le retrait vient après le début du premier tirage" "the withdrawal comes after the first draw was started";
     UnpaidAmount "unpaid_amount"
         "le montant n'est pas le prix du billet" "the amount is not the price of the ticket";
     CopyWrong "copy_wrong"
-        "le numéro d'exemplaire ne monte pas" "the copy index does not rise";
+        "le numéro d'exemplaire n'est pas celui qui suit, ou le plus récent" "the copy index is not the next, or not the newest";
     CloseTotals "close_totals"
         "les totaux de la fermeture ne sont pas ceux du journal" "the closing totals are not those of the log";
     SealWrong "seal_wrong"
@@ -240,6 +244,8 @@ codes! {
         "le total, l'arrondi ou le mode de paiement est inexact" "the total, the rounding or the tender is wrong";
     PaymentAlone "payment_alone"
         "une deuxième personne était nécessaire" "a second person was needed";
+    PaymentWhileHeld "payment_while_held"
+        "le billet est retenu et n'a pas été libéré" "the ticket is held and was not released";
     PaymentLate "payment_late"
         "le billet a été présenté après la date limite" "the ticket was presented after the deadline";
     ReversalWrong "reversal_wrong"

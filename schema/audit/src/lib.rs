@@ -1,6 +1,6 @@
 //! The second computation of draws and prizes, and the auditor's program.
 //!
-//! Everything here is written from the rule book's text, `FORMAT.md` and `DRAW.md`, not from the
+//! Everything here is written from the rule book's text, `FORMAT.md`, `RULES.md` and `DRAW.md`, not from the
 //! server's code: catches, ways, prizes, caps, returns, the derivation of the balls. Of ours it
 //! needs `keno-log` alone, for the bytes. That the two agree is the point; that they share
 //! arithmetic would defeat it.
@@ -12,11 +12,13 @@
 //! | [`finding`] | the closed list of what can be wrong |
 //! | [`rule_book`], [`returns`] | the rules as published, and the return of each line (s. 85) |
 //! | [`ways`], [`prizes`] | catches by enumeration, cap and prize list |
+//! | [`calendar`] | days in the house's zone |
 //! | [`balls`], [`chacha`] | from secrets and seal to winning numbers |
 //! | [`stream`] | the export's records, read one at a time |
 //! | [`report`], [`show`] | what the program prints |
 
 pub mod balls;
+pub mod calendar;
 pub mod chacha;
 pub mod finding;
 pub mod prizes;

@@ -1,4 +1,4 @@
-//! Prizes, cap and prize list of a draw (`FORMAT.md`, "Prize list").
+//! Prizes, cap and prize list of a draw (`RULES.md`, "Settlement").
 
 use keno_log::Hash;
 use keno_log::hash::leaf_hash;

@@ -2,7 +2,7 @@
 //!
 //! [`Replay`] is fed entry by entry and keeps what later entries can refer to: draws, rule
 //! books, tickets (about 120 bytes each, their wagers until their last draw is over), prizes of
-//! settled draws, command keys. It never reads anything back and trusts nothing but the bytes
+//! settled draws, command keys. `RULES.md` says what is judged. It never reads anything back and trusts nothing but the bytes
 //! that it was given.
 
 mod account;
@@ -20,6 +20,7 @@ use keno_log::leaf::{Entry, EntryFault};
 use keno_log::tree::Edge;
 use keno_log::{CommandKey, Event, EventKind, Hash};
 
+use crate::calendar::Calendar;
 use crate::finding::{Finding, FindingCode};
 use crate::rule_book::RuleBook;
 use crate::ticket::Ticket;
@@ -27,6 +28,7 @@ use crate::ticket::Ticket;
 use tills::Till;
 
 pub use account::{Close, DrawAccount, DrawState, RecordedBalls};
+pub use payments::cash_rounding;
 
 /// Findings kept; a log with more is no better for being listed further.
 pub const FINDINGS_MAX: usize = 1_000;
@@ -55,7 +57,7 @@ pub struct Totals {
     pub paid_cents: i64,
     /// Refunds of void draws paid, less payments reversed.
     pub refunded_cents: i64,
-    /// Prizes and refunds expired.
+    /// Prizes expired.
     pub expired_cents: i64,
 }
 
@@ -101,6 +103,7 @@ struct Session {
 struct Now {
     entry: u64,
     kind: Option<EventKind>,
+    at_ms: i64,
     business_day: u32,
 }
 
@@ -123,19 +126,18 @@ struct Now {
 pub struct Replay {
     options: Options,
     edge: Edge,
-    at_ms: i64,
     now: Now,
     findings: Vec<Finding>,
     house: Option<HouseOpened>,
+    calendar: Option<Calendar>,
     books: BTreeMap<u32, Published>,
     draws: BTreeMap<u64, DrawAccount>,
     finished_through: u64,
-    last_sold_draw: u64,
-    last_closed_draw: u64,
     drawn_sets: HashSet<u128>,
     secrets: HashSet<Hash>,
     tickets: Vec<Ticket>,
     live: Vec<u32>,
+    held: HashSet<u64>,
     badges: HashMap<String, u32>,
     controls: HashSet<[u8; 16]>,
     keys: HashMap<CommandKey, KeyEnd>,
@@ -165,24 +167,25 @@ impl Replay {
         let header = entry.leaf.header;
         let place = self.edge.size();
         self.edge.append(entry.leaf.hash());
+        let before = self.now;
         self.now = Now {
             entry: place,
             kind: Some(header.kind),
-            business_day: self.now.business_day,
+            at_ms: header.at_ms,
+            business_day: header.business_day,
         };
         if header.index != place {
             self.find(FindingCode::IndexWrong, format!("index {}", header.index));
         }
-        if place > 0 && header.at_ms < self.at_ms {
-            let detail = format!("{} after {}", header.at_ms, self.at_ms);
+        if place > 0 && header.at_ms < before.at_ms {
+            let detail = format!("{} after {}", header.at_ms, before.at_ms);
             self.find(FindingCode::TimeDecreases, detail);
         }
-        self.at_ms = header.at_ms;
-        if header.business_day < self.now.business_day {
-            let detail = format!("{} after {}", header.business_day, self.now.business_day);
+        if header.business_day < before.business_day {
+            let detail = format!("{} after {}", header.business_day, before.business_day);
             self.find(FindingCode::BusinessDayDecreases, detail);
         }
-        self.now.business_day = header.business_day;
+        self.judge_day();
         match entry.event() {
             Ok(event) => self.judge(&event),
             Err(fault) => self.find(code_of(&fault), chain(&fault)),
@@ -222,14 +225,14 @@ impl Replay {
             Event::TicketSold(body) => self.ticket_sold(body),
             Event::TicketCancelled(body) => self.ticket_cancelled(body),
             Event::TicketUnpaid(body) => self.ticket_unpaid(body),
-            Event::PrintConfirmed(body) => self.ticket_named(body.ticket),
-            Event::TicketReleased(body) => self.ticket_named(body.ticket),
+            Event::PrintConfirmed(body) => self.print_confirmed(body),
+            Event::TicketReleased(body) => self.ticket_held(body.ticket, false),
             Event::TicketDuplicated(body) => self.ticket_duplicated(body),
             Event::ClaimPresented(body) => self.claim_presented(body),
             Event::PrizePaid(body) => self.prize_paid(body),
             Event::PaymentReversed(body) => self.payment_reversed(body),
             Event::DiscrepancyNoted(body) => self.ticket_named(body.ticket),
-            Event::PaymentHeld(body) => self.ticket_named(body.ticket),
+            Event::PaymentHeld(body) => self.ticket_held(body.ticket, true),
             Event::KeyClosed(body) => self.key_closed(body),
             Event::PrizesExpired(body) => self.prizes_expired(body),
             Event::TillMoved(body) => self.till_moved(body),

@@ -2,8 +2,8 @@
 //!
 //! A line is a game, a number of spots and a permitted wager. It is evaluated for a ticket with
 //! one such selection, and for a ticket that carries as much on the same numbers as it may: as
-//! many selections of the wager as fit, and what is left if that is a permitted wager. The
-//! ticket is alone in the draw, so that the cap is all its own: other winners can only lower it.
+//! many selections of the wager as a slip has and the limit lets in, and one more with what is
+//! left if that is a permitted wager. The ticket is alone in the draw, so that the cap is all its own: other winners can only lower it.
 
 use std::fmt;
 
@@ -12,9 +12,6 @@ use crate::rule_book::{Game, RuleBook};
 
 /// The least return, in hundredths of the wager (s. 85).
 pub const LEAST_PERCENT: u128 = 65;
-
-/// Most permitted wagers of a game that are evaluated.
-const WAGERS_MAX: i64 = 1_000_000;
 
 /// A return as an exact fraction, reduced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,9 +112,6 @@ pub enum ReturnFault {
         /// Number of spots.
         spots: u8,
     },
-    /// More permitted wagers than can be evaluated.
-    #[error("game {0} permits too many wagers")]
-    TooManyWagers(String),
     /// A selection may be played that no pay table pays.
     #[error("game {game}: {spots} spots may be played but have no prize table")]
     TableMissing {
@@ -137,15 +131,12 @@ pub fn returns(book: &RuleBook) -> Result<Vec<Line>, ReturnFault> {
     let pascal = Pascal::new(book.pool_size, book.drawn);
     for game in &book.games {
         check_tables(game)?;
-        if (game.max_cents - game.min_cents) / game.step_cents > WAGERS_MAX {
-            return Err(ReturnFault::TooManyWagers(game.code.clone()));
-        }
         for &spots in game.pays.keys() {
             let chances =
                 Chances::new(&pascal, book, spots).ok_or_else(|| too_large(game, spots))?;
-            let mut wager = first_wager(game);
+            let mut wager = game.min_cents;
             while wager <= game.max_cents {
-                for wagers in tickets(game, wager) {
+                for wagers in tickets(game, wager, book.selections_max) {
                     let rate = chances
                         .rate(book, game, &wagers)
                         .ok_or_else(|| too_large(game, spots))?;
@@ -176,9 +167,12 @@ pub fn lowest(lines: &[Line]) -> Option<&Line> {
 }
 
 fn check_tables(game: &Game) -> Result<(), ReturnFault> {
-    // A way of a size without a table is refused at the sale; a straight must have its table.
-    let (from, to) = game.straight.unwrap_or((1, 0));
-    match (from..=to).find(|spots| !game.pays.contains_key(spots)) {
+    let ranges = [game.straight, game.way, game.king];
+    let mut played = ranges
+        .into_iter()
+        .flatten()
+        .flat_map(|(from, to)| from..=to);
+    match played.find(|spots| !game.pays.contains_key(spots)) {
         Some(spots) => Err(ReturnFault::TableMissing {
             game: game.code.clone(),
             spots,
@@ -194,29 +188,18 @@ fn too_large(game: &Game, spots: u8) -> ReturnFault {
     }
 }
 
-/// The smallest multiple of the step that is not below the minimum.
-fn first_wager(game: &Game) -> i64 {
-    let above = game.min_cents % game.step_cents;
-    if above == 0 {
-        game.min_cents
-    } else {
-        game.min_cents + (game.step_cents - above)
-    }
-}
-
 /// The tickets that a wager is evaluated for.
-fn tickets(game: &Game, wager: i64) -> Vec<Vec<(i64, u64)>> {
-    let mut tickets = vec![vec![(wager, 1)]];
-    let copies = game.same_numbers_cents / wager;
+fn tickets(game: &Game, wager: i64, selections_max: u64) -> Vec<Vec<(i64, u64)>> {
+    let most = (game.same_numbers_cents / wager).unsigned_abs();
+    let copies = most.min(selections_max);
     let rest = game.same_numbers_cents % wager;
-    if copies > 0 {
-        let mut full = vec![(wager, copies.unsigned_abs())];
-        if rest >= game.min_cents && rest % game.step_cents == 0 {
-            full.push((rest, 1));
-        }
-        if full != [(wager, 1)] {
-            tickets.push(full);
-        }
+    let mut full = vec![(wager, copies)];
+    if copies < selections_max && rest >= game.min_cents && rest % game.step_cents == 0 {
+        full.push((rest, 1));
+    }
+    let mut tickets = vec![vec![(wager, 1)]];
+    if full != [(wager, 1)] {
+        tickets.push(full);
     }
     tickets
 }
@@ -319,10 +302,12 @@ pub(crate) mod tests {
 
     /// A rule book with one game and the given table lines.
     pub(crate) fn book_text(pays: &str, cap: &str) -> String {
+        let spots = pays.split(' ').next().unwrap_or("1");
         format!(
             r#"
 format = 1
 version = 1
+name = {{ fr = "Essai", en = "Trial" }}
 [pool]
 size = 80
 drawn = 20
@@ -334,16 +319,31 @@ selections = 4
 draws = 20
 draws_ahead = 100
 ways = 2000
+[confirm]
+second_key = "25.00"
+type_total = "100.00"
+draws = 10
 [payout]
 second_person = "1000.00"
 cage = "5000.00"
 federal_report = "10000.00"
+[claim]
+days = 365
+place = {{ fr = "Ici", en = "Here" }}
+cage = {{ fr = "Caisse", en = "Cage" }}
 [tenders]
 accepted = ["cash"]
+[texts]
+rules_place = {{ fr = "Ici", en = "Here" }}
+notice = {{ fr = "Essai", en = "Trial" }}
+[interrupted]
+machine_draw = "void"
 [[game]]
 code = "keno"
 name.fr = "Keno"
 name.en = "Keno"
+way = {{ min = {spots}, max = {spots} }}
+king_alone = false
 [game.wager]
 step = "1.00"
 min = "1.00"
@@ -469,6 +469,30 @@ same_numbers = "20.00"
         let line = lowest(&found).unwrap();
         assert!(line.rate.is_below_least());
         assert_eq!(line.rate.to_string(), "1335/2054 (64.995131 %)");
+    }
+
+    #[test]
+    fn a_ticket_has_no_more_selections_than_a_slip() {
+        // 20 of 1.00 on the same numbers would exceed the cap by far; a slip has one.
+        let text = book_text("1 = { 1 = \"3\" }", "60.00")
+            .replace("same_numbers = \"20.00\"", "same_numbers = \"2000.00\"");
+        let rates = |text: &str| returns(&RuleBook::parse(text).unwrap()).unwrap();
+        let one = rates(
+            &text
+                .replace("full_below = \"1000.00\"", "full_below = \"0\"")
+                .replace("selections = 4", "selections = 1"),
+        );
+        assert!(
+            one.iter()
+                .all(|line| line.wagers.len() == 1 && line.wagers[0].1 == 1)
+        );
+        assert!(one.iter().all(|line| !line.rate.is_below_least()));
+        let four = rates(&text.replace("full_below = \"1000.00\"", "full_below = \"0\""));
+        assert!(
+            four.iter()
+                .all(|line| line.wagers.iter().all(|it| it.1 <= 4))
+        );
+        assert!(lowest(&four).unwrap().rate.is_below_least());
     }
 
     #[test]

@@ -1,11 +1,22 @@
-//! The rule book's text as published: only what the second computation needs of it.
+//! The rule book's text as published (`RULES.md`, "The rule book").
 //!
-//! A key that is not known in the parts that decide prizes is refused: a rule that this program
-//! does not know would be a rule that it does not check.
+//! A key that is not known is refused: a rule that this program does not know would be a rule
+//! that it does not check.
+
+mod text;
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use text::{File, FileGame};
+
+/// Numbers drawn, from any pool that is played.
+const DRAWN: u8 = 20;
+/// Most that a prize for one may be, in hundredths.
+const PAYS_MAX: i64 = 0xffff_ffff;
+/// Largest single wager, in cents.
+const WAGER_CENTS_MAX: i64 = 0xffff_ffff;
+/// Most different wagers of a game.
+const WAGERS_MAX: i64 = 10_000;
 
 /// Why a text is not a rule book of this format.
 #[derive(Debug, thiserror::Error)]
@@ -42,12 +53,16 @@ pub struct RuleBook {
     pub selections_max: u64,
     /// Most draws of a ticket.
     pub draws_max: u64,
+    /// How far the first draw of a ticket may be ahead of the lowest open one.
+    pub draws_ahead_max: u64,
     /// Most ways of a selection.
     pub ways_max: u64,
     /// Numbers of the tenders accepted: 1 cash, 2 coupon, 3 chip.
     pub tenders: Vec<u8>,
-    /// Payouts above it need a second person, in cents.
+    /// Payouts from it on need a second person, in cents.
     pub second_person_cents: i64,
+    /// Days to claim, after the day of the last draw.
+    pub claim_days: u16,
     /// The games, in the order of the text.
     pub games: Vec<Game>,
 }
@@ -105,37 +120,47 @@ impl RuleBook {
         if file.format != 1 {
             return Err(wrong("format", file.format, "1"));
         }
-        if !(1..=127).contains(&file.pool.size) || file.pool.drawn > file.pool.size {
-            return Err(wrong(
-                "pool",
-                file.pool.size,
-                "a pool that can be drawn from",
-            ));
+        if !matches!((file.pool.size, file.pool.drawn), (80 | 70, 20)) {
+            return Err(wrong("pool", file.pool.size, "20 of 80 or 20 of 70"));
         }
+        file.judge_words()?;
         let mut book = Self {
             version: file.version,
             pool_size: file.pool.size,
             drawn: file.pool.drawn,
-            cap_cents: cents("cap.per_draw", &file.cap.per_draw)?,
+            cap_cents: positive("cap.per_draw", &file.cap.per_draw)?,
             full_below_cents: cents("cap.full_below", &file.cap.full_below)?,
-            selections_max: file.limits.selections,
-            draws_max: file.limits.draws,
-            ways_max: file.limits.ways,
+            selections_max: u64::from(file.limits.selections),
+            draws_max: u64::from(file.limits.draws),
+            draws_ahead_max: u64::from(file.limits.draws_ahead),
+            ways_max: u64::from(file.limits.ways),
             tenders: Vec::new(),
-            second_person_cents: cents("payout.second_person", &file.payout.second_person)?,
+            second_person_cents: positive("payout.second_person", &file.payout.second_person)?,
+            claim_days: file.claim.days,
             games: Vec::new(),
         };
+        file.judge_amounts(&book)?;
         for tender in &file.tenders.accepted {
-            book.tenders.push(match tender.as_str() {
+            let number = match tender.as_str() {
                 "cash" => 1,
                 "coupon" => 2,
                 "chip" => 3,
                 _ => return Err(wrong("tenders.accepted", tender, "cash, coupon or chip")),
-            });
+            };
+            if book.tenders.contains(&number) {
+                return Err(wrong("tenders.accepted", tender, "given once"));
+            }
+            book.tenders.push(number);
+        }
+        if book.tenders.is_empty() || file.game.is_empty() {
+            return Err(wrong("tenders, game", 0, "one or more"));
         }
         for (at, game) in file.game.into_iter().enumerate() {
-            book.games
-                .push(read_game(at, game, book.pool_size, book.drawn)?);
+            let game = read_game(at, game, book.pool_size)?;
+            if book.game(&game.code).is_some() {
+                return Err(wrong(&format!("game[{at}].code"), game.code, "of one game"));
+            }
+            book.games.push(game);
         }
         Ok(book)
     }
@@ -148,9 +173,14 @@ impl RuleBook {
     }
 }
 
-fn read_game(at: usize, file: FileGame, pool: u8, drawn: u8) -> Result<Game, RuleBookFault> {
+fn read_game(at: usize, file: FileGame, pool: u8) -> Result<Game, RuleBookFault> {
     let place = |name: &str| format!("game[{at}].{name}");
-    let money = |name: &str, text: &str| cents(&place(name), text);
+    let money = |name: &str, text: &str| positive(&place(name), text);
+    let is_code = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    if !(1..=16).contains(&file.code.len()) || !file.code.bytes().all(is_code) {
+        return Err(wrong(&place("code"), file.code, "1 to 16 of a-z, 0-9, -"));
+    }
+    file.name.judge(&place("name"))?;
     let mut pays = BTreeMap::new();
     for (spots_text, lines) in &file.pays {
         let path = place(&format!("pays.{spots_text}"));
@@ -158,16 +188,16 @@ fn read_game(at: usize, file: FileGame, pool: u8, drawn: u8) -> Result<Game, Rul
         if spots == 0 || spots > pool {
             return Err(wrong(&path, spots, "a number of spots"));
         }
-        let mut table = vec![0; usize::from(spots) + 1];
-        for (catch_text, pays_text) in lines {
-            let path = format!("{path}.{catch_text}");
-            let catch = small_number(&path, catch_text)?;
-            let slot = table.get_mut(usize::from(catch));
-            let slot = slot.filter(|_| catch <= drawn);
-            *slot.ok_or_else(|| wrong(&path, catch, "a catch of these spots"))? =
-                cents(&path, pays_text)?;
+        pays.insert(spots, read_line(&path, spots, lines)?);
+    }
+    let ranges = [&file.straight, &file.way, &file.king];
+    for range in ranges.into_iter().flatten() {
+        if range.min < 1 || range.max < range.min || range.max > pool {
+            return Err(wrong(&place("straight, way, king"), range.max, "a range"));
         }
-        pays.insert(spots, table);
+    }
+    if ranges.iter().all(|range| range.is_none()) {
+        return Err(wrong(&place("straight"), "none", "a type of selection"));
     }
     let game = Game {
         straight: file.straight.map(|range| (range.min, range.max)),
@@ -181,18 +211,58 @@ fn read_game(at: usize, file: FileGame, pool: u8, drawn: u8) -> Result<Game, Rul
         code: file.code,
         pays,
     };
-    if game.step_cents < 1 || game.min_cents < 1 || game.max_cents < game.min_cents {
-        return Err(wrong(
-            &place("wager"),
-            game.step_cents,
-            "steps from a minimum up",
-        ));
+    let (step, min, max) = (game.step_cents, game.min_cents, game.max_cents);
+    let fits = min <= max
+        && (min % step, max % step) == (0, 0)
+        && max <= WAGER_CENTS_MAX
+        && (max - min) / step < WAGERS_MAX
+        && game.same_numbers_cents >= max;
+    if !fits {
+        return Err(wrong(&place("wager"), step, "steps from a minimum up"));
     }
     Ok(game)
 }
 
-/// A decimal with at most two places, as an integer of hundredths.
+/// What each catch of so many spots pays for one, in hundredths.
+fn read_line(
+    path: &str,
+    spots: u8,
+    lines: &BTreeMap<String, String>,
+) -> Result<Vec<i64>, RuleBookFault> {
+    let mut table = vec![0; usize::from(spots) + 1];
+    for (catch_text, pays_text) in lines {
+        let path = format!("{path}.{catch_text}");
+        let catch = small_number(&path, catch_text)?;
+        let slot = table.get_mut(usize::from(catch));
+        let slot = slot.filter(|_| catch <= DRAWN);
+        let pays = hundredths(&path, pays_text)?;
+        if pays > PAYS_MAX {
+            return Err(wrong(&path, pays_text, "at most 42949672.95"));
+        }
+        *slot.ok_or_else(|| wrong(&path, catch, "a catch of these spots"))? = pays;
+    }
+    Ok(table)
+}
+
+/// A decimal with at most two places and no leading zero, as an integer of hundredths.
 fn cents(place: &str, text: &str) -> Result<i64, RuleBookFault> {
+    let whole = text.split_once('.').map_or(text, |(whole, _)| whole);
+    if whole.len() > 1 && whole.starts_with('0') {
+        return Err(wrong(place, text, "a decimal without leading zero"));
+    }
+    hundredths(place, text)
+}
+
+/// The same, above zero.
+fn positive(place: &str, text: &str) -> Result<i64, RuleBookFault> {
+    match cents(place, text)? {
+        0 => Err(wrong(place, text, "more than zero")),
+        amount => Ok(amount),
+    }
+}
+
+/// A decimal with at most two places, as an integer of hundredths.
+fn hundredths(place: &str, text: &str) -> Result<i64, RuleBookFault> {
     let fault = || wrong(place, text, "a decimal with at most two places");
     let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -208,8 +278,12 @@ fn cents(place: &str, text: &str) -> Result<i64, RuleBookFault> {
         .ok_or_else(fault)
 }
 
+/// A number in its one spelling: digits, no sign, no leading zero.
 fn small_number(place: &str, text: &str) -> Result<u8, RuleBookFault> {
-    text.parse().map_err(|_| wrong(place, text, "a number"))
+    let number = text.parse().ok();
+    number
+        .filter(|number: &u8| number.to_string() == text)
+        .ok_or_else(|| wrong(place, text, "a number"))
 }
 
 fn wrong(place: &str, value: impl ToString, wanted: &'static str) -> RuleBookFault {
@@ -218,81 +292,6 @@ fn wrong(place: &str, value: impl ToString, wanted: &'static str) -> RuleBookFau
         value: value.to_string(),
         wanted,
     }
-}
-
-/// The text; its other tables say words and thresholds that no prize depends on.
-#[derive(Deserialize)]
-struct File {
-    format: u32,
-    version: u32,
-    pool: FilePool,
-    cap: FileCap,
-    limits: FileLimits,
-    payout: FilePayout,
-    tenders: FileTenders,
-    game: Vec<FileGame>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FilePool {
-    size: u8,
-    drawn: u8,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileCap {
-    per_draw: String,
-    full_below: String,
-}
-
-#[derive(Deserialize)]
-struct FileLimits {
-    selections: u64,
-    draws: u64,
-    ways: u64,
-}
-
-#[derive(Deserialize)]
-struct FilePayout {
-    second_person: String,
-}
-
-#[derive(Deserialize)]
-struct FileTenders {
-    accepted: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileGame {
-    code: String,
-    #[serde(rename = "name")]
-    _name: BTreeMap<String, String>,
-    straight: Option<FileRange>,
-    way: Option<FileRange>,
-    king: Option<FileRange>,
-    #[serde(default)]
-    king_alone: bool,
-    wager: FileWager,
-    pays: BTreeMap<String, BTreeMap<String, String>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileRange {
-    min: u8,
-    max: u8,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FileWager {
-    step: String,
-    min: String,
-    max: String,
-    same_numbers: String,
 }
 
 #[cfg(test)]
@@ -319,6 +318,7 @@ mod tests {
             "1,00",
             "1e3",
             "99999999999999999999",
+            "01.00",
         ] {
             assert!(cents("place", text).is_err(), "{text}");
         }

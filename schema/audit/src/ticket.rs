@@ -133,6 +133,10 @@ fn add_prize(game: &Game, spots: u8, wager: i64, caught: u128, out: &mut Vec<(i6
 /// Why a ticket is not lawful: what is wrong, and the figures.
 pub type Unlawful = (FindingCode, String);
 
+/// For each set of numbers that a ticket plays, in whatever game: what it carries, and the lowest
+/// limit of the games in which it plays it.
+type SameNumbers = HashMap<u128, (i64, i64)>;
+
 /// Judges selections, wagers and price against the rules, and packs the wagers.
 ///
 /// # Errors
@@ -144,7 +148,7 @@ pub fn judge(sold: &TicketSold, book: &RuleBook) -> Result<Wagers, Unlawful> {
         let detail = format!("{count} selections, {draws} draws");
         return Err((FindingCode::TicketLimits, detail));
     }
-    let mut same_numbers = HashMap::new();
+    let mut same_numbers = SameNumbers::new();
     let mut packed = Vec::with_capacity(sold.selections.len());
     let mut per_draw_cents = 0_i64;
     for (at, record) in sold.selections.iter().enumerate() {
@@ -198,7 +202,7 @@ fn pack(mut selections: Vec<Selection>) -> Wagers {
 fn judge_selection(
     record: &SelectionRecord,
     book: &RuleBook,
-    same_numbers: &mut HashMap<(usize, u128), i64>,
+    same_numbers: &mut SameNumbers,
 ) -> Result<(Selection, i64), Unlawful> {
     let wrong = |detail: &str| (FindingCode::TicketSelection, detail.to_owned());
     let (place, game) = book
@@ -246,9 +250,10 @@ fn judge_selection(
         }
         let mut over = false;
         each_way(&kings, &groups, game.king_alone, spots, &mut |way| {
-            let sum = same_numbers.entry((place, way)).or_insert(0);
-            *sum = sum.saturating_add(wager);
-            over = *sum > game.same_numbers_cents;
+            let limit = game.same_numbers_cents;
+            let (sum, lowest) = same_numbers.entry(way).or_insert((0, limit));
+            (*sum, *lowest) = (sum.saturating_add(wager), limit.min(*lowest));
+            over = *sum > *lowest;
             !over
         });
         if over {

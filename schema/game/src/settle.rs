@@ -244,8 +244,9 @@ pub fn totals_way(
 }
 
 /// The factors of a draw. Total within the cap: all in full. Small prizes within
-/// it: small in full, the large share what is left. Otherwise all shrink alike. A
-/// cap below zero pays nothing.
+/// it: small in full, the large share what is left. Otherwise all shrink alike; a
+/// factor with nothing to apply to stays 1/1 (`RULES.md`, "Settlement"). A cap below
+/// zero pays nothing.
 #[must_use]
 pub fn factors(cap: Cents, totals: PrizeTotals) -> Factors {
     let cap = cap.get().max(0);
@@ -264,11 +265,18 @@ pub fn factors(cap: Cents, totals: PrizeTotals) -> Factors {
             ..Factors::FULL
         };
     }
-    Factors {
+    let small_alone = Factors {
         small_num: cap,
         small_den: total,
+        ..Factors::FULL
+    };
+    if large == 0 {
+        return small_alone;
+    }
+    Factors {
         large_num: cap,
         large_den: total,
+        ..small_alone
     }
 }
 

@@ -116,6 +116,24 @@ fn the_bounds_of_the_cap() {
 }
 
 #[test]
+fn a_factor_with_nothing_to_apply_to_is_one() {
+    let small_only = PrizeTotals {
+        small: Cents::new(1_600),
+        small_count: 4,
+        ..PrizeTotals::default()
+    };
+    assert_eq!(
+        factors(Cents::new(1_000), small_only),
+        Factors {
+            small_num: 1_000,
+            small_den: 1_600,
+            large_num: 1,
+            large_den: 1
+        }
+    );
+}
+
+#[test]
 fn a_table_that_is_not_there_is_told() {
     let wager = PackedStraight::new(9, set(&[1, 2, 3]), 10, 100);
     let drawn: BallSet = set(&(1..=20).collect::<Vec<u8>>());
@@ -165,7 +183,7 @@ fn the_floor_is_per_way() {
     // Under a cap of 0.65 each way gets 0.33 × 65/66 = 0.325, floored: 0.32.
     let mut out = Vec::new();
     let factors = factors(Cents::new(65), totals);
-    winners_way(&[way], drawn, &tables, Cents::ZERO, &factors, &mut out).unwrap();
+    winners_way(&[way], drawn, &tables, Cents::new(34), &factors, &mut out).unwrap();
     assert_eq!(out[0].computed, Cents::new(66));
     assert_eq!(out[0].payable, Cents::new(64));
 }

@@ -8,7 +8,9 @@ use keno_log::checkpoint::{
     open_from, sign,
 };
 use keno_log::hash::{EMPTY_ROOT, sha256};
+use keno_log::tree::root_of;
 
+const HOUSE_VECTOR: &str = include_str!("../vectors/house-checkpoint.txt");
 const NOTE_VECTORS: &str = include_str!("../vectors/signed-note.txt");
 const CHECKPOINT_VECTOR: &str = include_str!("../vectors/checkpoint.txt");
 
@@ -408,4 +410,31 @@ fn a_checkpoint_that_could_not_be_read_again_is_not_signed() {
         assert_eq!(checkpoint.body(), Err(fault), "{checkpoint:?}");
         assert_eq!(sign(&checkpoint, &key), Err(fault));
     }
+}
+
+/// A house's verifier key on the first line, then a checkpoint that it signed: made with the
+/// seed of 32 bytes 5, over the first three leaves of `leaves.txt`.
+#[test]
+fn a_checkpoint_of_a_house_opens_with_its_key() {
+    let key = SigningKey::from_seed("boulier/essai", &[5; 32]).unwrap();
+    let leaves: Vec<[u8; 32]> = include_str!("../vectors/leaves.txt")
+        .lines()
+        .take(3)
+        .map(|line| hash_of(line.rsplit(' ').next().unwrap()))
+        .collect();
+    let checkpoint = Checkpoint::new("boulier/essai", 3, root_of(&leaves));
+    let made = format!(
+        "{}\n{}",
+        key.verifying_key(),
+        sign(&checkpoint, &key).unwrap()
+    );
+    assert_eq!(made, HOUSE_VECTOR);
+    let (key, note) = HOUSE_VECTOR.split_once('\n').unwrap();
+    let key: VerifyingKey = key.parse().unwrap();
+    assert_eq!(open_from(note, "boulier/essai", &key), Ok(checkpoint));
+}
+
+fn hash_of(text: &str) -> [u8; 32] {
+    let byte = |at| u8::from_str_radix(&text[2 * at..2 * at + 2], 16).unwrap();
+    std::array::from_fn(byte)
 }

@@ -69,6 +69,8 @@ pub struct DrawAccount {
     pub state: DrawState,
     /// 1 computer, 2 balls.
     pub source: u8,
+    /// When its first number is to be shown.
+    pub draws_at_ms: i64,
     /// Holders of secrets, in the order of the derivation.
     pub holders: Vec<String>,
     /// Numbers in the pool.

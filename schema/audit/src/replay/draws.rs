@@ -63,6 +63,7 @@ impl Replay {
                 number: body.draw,
                 state: DrawState::Scheduled,
                 source: body.source,
+                draws_at_ms: body.draws_at_ms,
                 holders: body.holders.clone(),
                 pool_size: body.pool_size,
                 drawn: body.drawn,
@@ -82,6 +83,7 @@ impl Replay {
     }
 
     pub(super) fn commitment_recorded(&mut self, body: &CommitmentRecorded) {
+        self.judge_halt();
         let entry = self.now.entry;
         let Some(draw) = self.draws.get_mut(&body.draw) else {
             self.find(FindingCode::DrawUnknown, format!("draw {}", body.draw));
@@ -141,7 +143,6 @@ impl Replay {
             return;
         };
         draw.close = Some(close);
-        self.last_closed_draw = self.last_closed_draw.max(body.draw);
         let recorded = (body.tickets, body.selections, body.wagered_cents);
         let computed = (close.tickets, close.selections, close.wagered_cents);
         self.expect_that(recorded == computed, FindingCode::CloseTotals, || {
@@ -172,6 +173,7 @@ impl Replay {
     }
 
     pub(super) fn balls_recorded(&mut self, body: &BallsRecorded) {
+        self.judge_halt();
         let (entry, drill) = (self.now.entry, self.options.drill);
         let Some(draw) = self.step(body.draw, &[DrawState::Drawing], DrawState::Drawn) else {
             return;
@@ -210,6 +212,7 @@ impl Replay {
     }
 
     pub(super) fn draw_certified(&mut self, body: &DrawCertified) {
+        self.judge_halt();
         let Some(draw) = self.step(body.draw, &[DrawState::Drawn], DrawState::Official) else {
             return;
         };
@@ -220,11 +223,12 @@ impl Replay {
         people.dedup();
         let distinct =
             people.len() == body.certifiers.len() && people.iter().all(|it| !it.is_empty());
+        // The guard alone, for a computer draw; or two people, and never the guard beside them.
         let guarded = people.iter().any(|certifier| *certifier == GUARD);
-        let enough = if by_computer {
-            !people.is_empty()
-        } else {
-            people.len() >= 2 && !guarded
+        let enough = match people.len() {
+            0 => false,
+            1 => by_computer && guarded,
+            _ => !guarded,
         };
         self.expect_that(distinct && enough, FindingCode::CertifierWrong, || {
             body.certifiers.join(", ")
@@ -243,6 +247,7 @@ impl Replay {
     }
 
     pub(super) fn secrets_revealed(&mut self, body: &SecretsRevealed) {
+        self.judge_halt();
         let house = self
             .house
             .as_ref()
@@ -321,7 +326,6 @@ impl Replay {
         if let Some(draw) = self.draws.get_mut(&body.draw) {
             draw.refund = Some(refund);
         }
-        self.last_closed_draw = self.last_closed_draw.max(body.draw);
         self.finish();
     }
 
@@ -348,7 +352,8 @@ impl Replay {
         None
     }
 
-    fn judge_halt(&mut self) {
+    /// Between a doubt of the clock and its confirmation no draw goes a step further.
+    pub(super) fn judge_halt(&mut self) {
         let halted = self.halted;
         self.expect_that(!halted, FindingCode::StepWhileHalted, String::new);
     }

@@ -4,7 +4,8 @@ use keno_log::Event;
 use keno_log::event::{HouseOpened, LeaseTaken, RuleBookPublished, SessionEnded, SessionOpened};
 use keno_log::hash::sha256;
 
-use super::{Published, Replay, Session};
+use super::{DrawState, Published, Replay, Session};
+use crate::calendar::Calendar;
 use crate::finding::FindingCode;
 use crate::returns::returns;
 use crate::rule_book::RuleBook;
@@ -12,9 +13,24 @@ use crate::rule_book::RuleBook;
 impl Replay {
     pub(super) fn house_opened(&mut self, body: &HouseOpened) {
         if self.house.is_none() {
+            self.calendar = Calendar::of(&body.zone);
+            let is_known = self.calendar.is_some();
+            self.expect_that(is_known, FindingCode::ZoneUnknown, || body.zone.clone());
+            self.judge_day();
             self.finished_through = body.first_draw.saturating_sub(1);
             self.house = Some(body.clone());
         }
+    }
+
+    /// The business day is the local day of the leaf's time, once the house's zone is known.
+    pub(super) fn judge_day(&mut self) {
+        let (at_ms, recorded) = (self.now.at_ms, self.now.business_day);
+        let Some(day) = self.calendar.map(|calendar| calendar.day(at_ms)) else {
+            return;
+        };
+        self.expect_that(day == Some(recorded), FindingCode::BusinessDayWrong, || {
+            format!("{recorded} at {at_ms}")
+        });
     }
 
     pub(super) fn rule_book_published(&mut self, body: &RuleBookPublished) {
@@ -59,27 +75,21 @@ impl Replay {
         );
     }
 
-    /// A book governs no draw that is closed; one that changes what belongs to the draw starts
-    /// after the last draw that any ticket covers.
+    /// A book governs from the lowest open draw on at the earliest, or from the next to be
+    /// announced when none is open; and it says of every announced draw that it governs what was
+    /// announced.
     fn judge_start(&mut self, effective_from: u64, book: &RuleBook) {
-        let Some((_, last)) = self.books.last_key_value() else {
-            return;
-        };
-        let terms = |book: &RuleBook| {
-            (
-                book.cap_cents,
-                book.full_below_cents,
-                book.pool_size,
-                book.drawn,
-            )
-        };
-        let settled_terms = if terms(&last.book) == terms(book) {
-            self.last_closed_draw
-        } else {
-            self.last_closed_draw.max(self.last_sold_draw)
-        };
+        let mut draws = self.draws.values();
+        let open = draws.find(|draw| draw.state == DrawState::Open);
+        let last = self.draws.last_key_value().map_or(0, |(last, _)| *last);
+        let earliest = open.map_or(last.saturating_add(1), |draw| draw.number);
+        let keeps_the_terms = self.draws.range(effective_from..).all(|(_, draw)| {
+            let cap = (draw.cap.cap_cents, draw.cap.full_below_cents);
+            cap == (book.cap_cents, book.full_below_cents)
+                && (draw.pool_size, draw.drawn) == (book.pool_size, book.drawn)
+        });
         self.expect_that(
-            effective_from > settled_terms,
+            effective_from >= earliest && keeps_the_terms,
             FindingCode::RuleBookLate,
             || format!("from draw {effective_from}"),
         );

@@ -57,6 +57,7 @@ impl Replay {
     }
 
     pub(super) fn draw_settled(&mut self, body: &DrawSettled) {
+        self.judge_halt();
         let unrevealed = self.draws.get(&body.draw).is_some_and(|draw| {
             let by_computer = draw.balls.as_ref().is_some_and(|it| it.machine == COMPUTER);
             by_computer && draw.secrets.is_none()

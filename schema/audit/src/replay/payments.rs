@@ -38,6 +38,10 @@ impl Replay {
         self.expect_that(ticket.withdrawn == 0, FindingCode::TicketWithdrawn, || {
             format!("by entry {}", ticket.withdrawn)
         });
+        let is_held = self.held.contains(&ticket.leaf);
+        self.expect_that(!is_held, FindingCode::PaymentWhileHeld, || {
+            format!("ticket {}", ticket.leaf)
+        });
         let mut sum = 0_i64;
         for item in &body.items {
             self.judge_item(&ticket, item.draw, item.kind, item.amount_cents);
@@ -47,10 +51,11 @@ impl Replay {
             REFUND => body.tender == ticket.tender,
             _ => body.tender == CASH,
         });
-        let rounding_fits = match body.tender {
-            CASH => (-2..=2).contains(&body.rounding_cents),
-            _ => body.rounding_cents == 0,
+        let rounding = match body.tender {
+            CASH => cash_rounding(body.total_cents),
+            _ => 0,
         };
+        let rounding_fits = body.rounding_cents == rounding;
         let whole = !body.items.is_empty() && sum == body.total_cents;
         self.expect_that(
             whole && tender_fits && rounding_fits,
@@ -130,17 +135,12 @@ impl Replay {
         (void && ticket.covers(draw)).then_some(ticket.per_draw_cents)
     }
 
-    /// Supervised payments, and those above the limit, are made by two. The limit is the more
-    /// lenient of the ticket's rules and the newest: the record does not say which the house
-    /// applies when they differ.
+    /// Supervised payments, and those from the limit of the ticket's rules on, are made by two.
     fn judge_people(&mut self, body: &PrizePaid, ticket: &Ticket) {
-        let limit = |published: &super::Published| published.book.second_person_cents;
-        let of_ticket = self.books.get(&ticket.rule_book).map(limit);
-        let newest = self.books.last_key_value().map(|(_, newest)| limit(newest));
-        let above = of_ticket
-            .max(newest)
-            .is_some_and(|limit| body.total_cents > limit);
-        let needed = above || body.path == SUPERVISED;
+        let reaches =
+            |published: &super::Published| body.total_cents >= published.book.second_person_cents;
+        let is_large = self.books.get(&ticket.rule_book).is_some_and(reaches);
+        let needed = is_large || body.path == SUPERVISED;
         self.expect_that(
             !needed || body.second.is_some(),
             FindingCode::PaymentAlone,
@@ -204,9 +204,9 @@ impl Replay {
             self.expect_that(over && !in_time, FindingCode::ExpiryEarly, || {
                 format!("ticket {}, to claim by {}", ticket.leaf, ticket.claim_by)
             });
+            // A refund is the patron's own money and does not expire.
             let due = self
                 .prize_due(&ticket, item.draw)
-                .or_else(|| self.refund_due(&ticket, item.draw))
                 .filter(|due| *due > 0 && ticket.withdrawn == 0);
             let before = self
                 .due_ends
@@ -219,4 +219,12 @@ impl Replay {
             self.totals.expired_cents = sum;
         }
     }
+}
+
+/// Cash is handed over in steps of five cents: what that adds to, or takes from, an amount.
+#[must_use]
+pub fn cash_rounding(cents: i64) -> i64 {
+    // Two cents up at the most: the nearest multiple lies at or below.
+    let up = cents.saturating_add(2);
+    up - up.rem_euclid(5) - cents
 }

@@ -1,7 +1,9 @@
 //! Tickets: sold, withdrawn, copied; and command keys.
 
 use keno_log::CommandKey;
-use keno_log::event::{KeyClosed, TicketCancelled, TicketDuplicated, TicketSold, TicketUnpaid};
+use keno_log::event::{
+    KeyClosed, PrintConfirmed, TicketCancelled, TicketDuplicated, TicketSold, TicketUnpaid,
+};
 
 use super::tills::CASH;
 use super::{DrawState, KeyEnd, Replay};
@@ -23,10 +25,6 @@ impl Replay {
         if let Err((code, detail)) = self.judge_draws(body) {
             self.find(code, detail);
         }
-        let day = self.now.business_day;
-        self.expect_that(body.claim_by >= day, FindingCode::TicketClaimBy, || {
-            format!("{}", body.claim_by)
-        });
         if let Some(first) = body.replay_of {
             self.ticket_named(first);
         }
@@ -37,6 +35,9 @@ impl Replay {
                 Wagers::Dropped
             }
         };
+        if let Err((code, detail)) = self.judge_reach(body) {
+            self.find(code, detail);
+        }
         self.keep_ticket(body, wagers);
     }
 
@@ -60,6 +61,32 @@ impl Replay {
             }
         }
         Ok(())
+    }
+
+    /// How far ahead the ticket begins, and until when it may be claimed: by the rules of its
+    /// own version, or of none that is known.
+    fn judge_reach(&self, body: &TicketSold) -> Result<(), Unlawful> {
+        let Some(published) = self.books.get(&body.rule_book) else {
+            return Ok(());
+        };
+        let from = self.finished_through.saturating_add(1);
+        let mut ahead = self.draws.range(from..);
+        let lowest = ahead.find(|(_, draw)| draw.state == DrawState::Open);
+        if let Some((lowest, _)) = lowest
+            && body.first_draw > lowest.saturating_add(published.book.draws_ahead_max)
+        {
+            let detail = format!("draw {} from draw {lowest}", body.first_draw);
+            return Err((FindingCode::TicketLimits, detail));
+        }
+        let (Some(calendar), Some(last)) = (self.calendar, self.draws.get(&body.last_draw)) else {
+            return Ok(());
+        };
+        let claim_by = calendar.day_after(last.draws_at_ms, published.book.claim_days);
+        if claim_by == Some(body.claim_by) {
+            return Ok(());
+        }
+        let detail = format!("{} for {}", body.claim_by, claim_by.unwrap_or(0));
+        Err((FindingCode::TicketClaimBy, detail))
     }
 
     fn judge_wagers(&self, body: &TicketSold) -> Result<Wagers, Unlawful> {
@@ -88,7 +115,6 @@ impl Replay {
                 draw.first_wager.get_or_insert(entry);
             }
         }
-        self.last_sold_draw = self.last_sold_draw.max(body.last_draw);
         self.live
             .push(u32::try_from(self.tickets.len()).unwrap_or(u32::MAX));
         self.tickets.push(Ticket {
@@ -147,8 +173,13 @@ impl Replay {
             return;
         };
         let first = self.draws.get(&ticket.first_draw);
-        let before_ball = first.is_some_and(|draw| draw.balls.is_none() && !draw.is_over());
-        self.expect_that(before_ball, FindingCode::UnpaidAfterBall, || {
+        // Once the machine has had the seal a number may exist, even if the draw was suspended
+        // and resumed since.
+        let before_start = first.is_some_and(|draw| {
+            let waits = matches!(draw.state, DrawState::Open | DrawState::Closed);
+            waits && draw.rule_book_hash.is_none()
+        });
+        self.expect_that(before_start, FindingCode::UnpaidAfterBall, || {
             format!("draw {}", ticket.first_draw)
         });
         let whole = body.amount_cents == ticket.total_cents;
@@ -194,9 +225,30 @@ impl Replay {
         };
         if let Some(ticket) = self.tickets.get_mut(place) {
             let before = std::mem::replace(&mut ticket.copy, body.copy);
-            self.expect_that(body.copy > before, FindingCode::CopyWrong, || {
+            let follows = before.checked_add(1) == Some(body.copy);
+            self.expect_that(follows, FindingCode::CopyWrong, || {
                 format!("{} after {before}", body.copy)
             });
+        }
+    }
+
+    pub(super) fn print_confirmed(&mut self, body: &PrintConfirmed) {
+        let Some(place) = self.known_ticket(body.ticket) else {
+            return;
+        };
+        let newest = self.tickets.get(place).map(|ticket| ticket.copy);
+        self.expect_that(newest == Some(body.copy), FindingCode::CopyWrong, || {
+            format!("{} of {}", body.copy, newest.unwrap_or(0))
+        });
+    }
+
+    /// A payment is held, or a ticket released from every hold.
+    pub(super) fn ticket_held(&mut self, leaf: u64, held: bool) {
+        self.ticket_named(leaf);
+        if held {
+            self.held.insert(leaf);
+        } else {
+            self.held.remove(&leaf);
         }
     }
 

@@ -179,6 +179,20 @@ pub const PLANTED: &[Planted] = &[
     ),
     (
         "certifier_wrong",
+        "certify 1",
+        alter!(DrawCertified, it => it.certifiers = vec!["M301".to_owned()]),
+        "certify 1",
+        0,
+    ),
+    (
+        "certifier_wrong",
+        "certify 1",
+        alter!(DrawCertified, it => it.certifiers.push("M301".to_owned())),
+        "certify 1",
+        0,
+    ),
+    (
+        "certifier_wrong",
         "certify 2",
         alter!(DrawCertified, it => it.certifiers.truncate(1)),
         "certify 2",

@@ -12,6 +12,20 @@ pub const PLANTED: &[Planted] = &[
         1,
     ),
     (
+        "zone_unknown",
+        "house",
+        alter!(HouseOpened, it => it.zone = "America/Nowhere".to_owned()),
+        "house",
+        0,
+    ),
+    (
+        "business_day_wrong",
+        "house",
+        alter!(HouseOpened, it => it.zone = "Pacific/Honolulu".to_owned()),
+        "house",
+        0,
+    ),
+    (
         "log_key_unreadable",
         "house",
         alter!(HouseOpened, it => it.log_key.push('!')),
@@ -125,6 +139,58 @@ pub const PLANTED: &[Planted] = &[
             events.insert(0, body.into());
         },
         "sell b",
+        0,
+    ),
+    (
+        "rule_book_late",
+        "sell b",
+        |events, _| {
+            // A change of cap from a draw that is announced, though nobody bought for it yet.
+            let mut body = book(2, 3);
+            rehash(
+                &mut body,
+                "per_draw = \"2000.00\"",
+                "per_draw = \"3000.00\"",
+            );
+            events.insert(0, body.into());
+        },
+        "sell b",
+        0,
+    ),
+    (
+        "rule_book_unreadable",
+        "book 2",
+        alter!(RuleBookPublished, it => rehash(it, "ways = 20", "ways = 2001")),
+        "book 2",
+        0,
+    ),
+    (
+        "rule_book_unreadable",
+        "book 2",
+        alter!(RuleBookPublished, it => rehash(it, "federal_report = \"10000.00\"", "federal_report = \"10000.01\"")),
+        "book 2",
+        0,
+    ),
+    (
+        "rule_book_unreadable",
+        "book 2",
+        alter!(RuleBookPublished, it => rehash(it, "code = \"plus\"", "code = \"keno\"")),
+        "book 2",
+        0,
+    ),
+    (
+        "rule_book_unreadable",
+        "book 2",
+        alter!(RuleBookPublished, it => rehash(it, "[claim]\n", "[claim]\nhours = 1\n")),
+        "book 2",
+        0,
+    ),
+    (
+        "rule_book_return",
+        "book 2",
+        // Ways of six spots are offered, and nothing says what they pay.
+        alter!(RuleBookPublished, it => rehash(it, "way = { min = 1, max = 5 }", "way = { min = 1, max = 6 }")),
+        "book 2",
         0,
     ),
     (
@@ -245,6 +311,20 @@ pub const PLANTED: &[Planted] = &[
             events.insert(0, halt.into());
         },
         "schedule 4",
+        1,
+    ),
+    (
+        "step_while_halted",
+        "settle 2",
+        |events, _| {
+            let halt = ScheduleHalted {
+                reason: 3,
+                seen_ms: 0,
+                expected_ms: 0,
+            };
+            events.insert(0, halt.into());
+        },
+        "settle 2",
         1,
     ),
     // Tills.

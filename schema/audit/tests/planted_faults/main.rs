@@ -101,6 +101,9 @@ const PLANTED_HEADERS: &[(&str, &str, HeaderChange)] = &[
     ("business_day_decreases", "sell b", |header| {
         header.business_day -= 1
     }),
+    ("business_day_wrong", "sell b", |header| {
+        header.business_day += 1
+    }),
     ("header_draw_wrong", "sell b", |header| header.draw = 1),
 ];
 
@@ -177,6 +180,59 @@ fn a_recording_is_lawful_in_a_drill_alone() {
     };
     assert_eq!(judge(false).findings[0].name(), "source_wrong");
     assert_eq!(judge(true).findings, []);
+}
+
+#[test]
+fn a_released_ticket_is_paid_and_an_unreleased_one_is_not() {
+    fn hold(events: &mut Vec<Event>, released: bool) {
+        let Some(Event::PrizePaid(body)) = events.first() else {
+            panic!("another kind stands here");
+        };
+        let ticket = body.ticket;
+        let held = PaymentHeld {
+            ticket,
+            draw: 2,
+            reason: 1,
+            by: "guard".to_owned(),
+        };
+        events.insert(0, held.into());
+        if released {
+            let release = TicketReleased {
+                ticket,
+                evidence: "seen".to_owned(),
+                by: "S201".to_owned(),
+                second: "S202".to_owned(),
+            };
+            events.insert(1, release.into());
+        }
+    }
+    let log = play(Fault::Events("pay c", |events, _| hold(events, true)));
+    let found = judged(&log).findings;
+    assert!(
+        found.iter().all(|it| it.name() != "payment_while_held"),
+        "{found:?}"
+    );
+    let log = play(Fault::Events("pay c", |events, _| hold(events, false)));
+    assert_eq!(missed(&log, "payment_while_held", "pay c", 1), None);
+}
+
+#[test]
+fn a_refund_does_not_expire() {
+    let log = play(Fault::Both([
+        ("refund h", drop_it),
+        ("expire", |events, log| {
+            let item = ExpiredItem {
+                ticket: log.at("sell h"),
+                draw: 3,
+                amount_cents: 150,
+            };
+            let Some(Event::PrizesExpired(body)) = events.first_mut() else {
+                panic!("another kind stands here");
+            };
+            body.items.push(item);
+        }),
+    ]));
+    assert_eq!(missed(&log, "expiry_not_due", "expire", 0), None);
 }
 
 #[test]

@@ -105,6 +105,38 @@ pub const PLANTED: &[Planted] = &[
         0,
     ),
     (
+        "payment_total",
+        "pay c",
+        alter!(PrizePaid, it => it.rounding_cents = 0),
+        "pay c",
+        0,
+    ),
+    (
+        "payment_total",
+        "pay d",
+        alter!(PrizePaid, it => it.rounding_cents = -2),
+        "pay d",
+        0,
+    ),
+    (
+        "payment_while_held",
+        "pay c",
+        |events, _| {
+            let Some(Event::PrizePaid(body)) = events.first() else {
+                panic!("another kind stands here");
+            };
+            let held = PaymentHeld {
+                ticket: body.ticket,
+                draw: 2,
+                reason: 1,
+                by: "guard".to_owned(),
+            };
+            events.insert(0, held.into());
+        },
+        "pay c",
+        1,
+    ),
+    (
         "payment_alone",
         "refund h",
         alter!(PrizePaid, it => it.path = 2),

@@ -156,6 +156,28 @@ pub const PLANTED: &[Planted] = &[
         0,
     ),
     (
+        "ticket_wager",
+        "sell b",
+        |events, _| {
+            let Some(Event::TicketSold(it)) = events.first_mut() else {
+                panic!("another kind stands here");
+            };
+            // 1.50 on the number 9: below keno's limit, above that of the other game.
+            it.selections = vec![straight(&[9], 100), straight(&[9], 50)];
+            it.selections[1].game = "plus".to_owned();
+            reprice(it);
+        },
+        "sell b",
+        0,
+    ),
+    (
+        "ticket_limits",
+        "sell b",
+        alter!(TicketSold, it => { it.first_draw = 3; it.last_draw = 3 }),
+        "sell b",
+        0,
+    ),
+    (
         "ticket_price",
         "sell b",
         alter!(TicketSold, it => it.per_draw_cents -= 50),
@@ -193,7 +215,7 @@ pub const PLANTED: &[Planted] = &[
     (
         "ticket_claim_by",
         "sell b",
-        alter!(TicketSold, it => it.claim_by = 20_260_104),
+        alter!(TicketSold, it => it.claim_by = 20_260_203),
         "sell b",
         0,
     ),
@@ -286,6 +308,20 @@ pub const PLANTED: &[Planted] = &[
     (
         "copy_wrong",
         "copy g",
+        alter!(TicketDuplicated, it => it.copy = 3),
+        "copy g",
+        0,
+    ),
+    (
+        "copy_wrong",
+        "print a",
+        alter!(PrintConfirmed, it => it.copy = 2),
+        "print a",
+        0,
+    ),
+    (
+        "copy_wrong",
+        "copy g",
         alter!(TicketDuplicated, it => it.copy = 1),
         "copy g",
         0,
@@ -344,6 +380,20 @@ pub const PLANTED: &[Planted] = &[
             events.insert(0, body.into());
         },
         "certify 2",
+        0,
+    ),
+    (
+        // The machine had the seal before the draw was interrupted.
+        "unpaid_after_ball",
+        "start 2 again",
+        |events, log| {
+            let Event::TicketUnpaid(mut body) = log.event("unpaid f") else {
+                panic!()
+            };
+            body.ticket = log.at("sell b");
+            events.insert(0, body.into());
+        },
+        "start 2 again",
         0,
     ),
     (

@@ -22,6 +22,9 @@ use sha2::Sha256;
 
 pub const HOUSE: &str = "essai";
 
+/// Three in the morning of the story's first day, 2026-01-05, in Toronto.
+pub const FIRST_DAY_MS: i64 = 1_767_600_000_000;
+
 /// Replaces what is about to be written under a label.
 pub type Change = fn(&mut Vec<Event>, &Log);
 
@@ -103,7 +106,7 @@ impl Log {
         let mut header = LeafHeader {
             kind: event.kind(),
             index,
-            at_ms: 1_767_600_000_000 + index as i64 * 1_000,
+            at_ms: self.day_begins_ms() + index as i64 * 1_000,
             business_day: self.day,
             draw: event.draw(),
         };
@@ -118,6 +121,17 @@ impl Log {
         };
         self.edge.append(leaf.hash());
         self.entries.push(Entry { leaf, nonce, body });
+    }
+
+    /// Three in the morning of the day, in Toronto.
+    fn day_begins_ms(&self) -> i64 {
+        let days = match self.day {
+            20_260_105 => 0,
+            20_260_106 => 1,
+            20_260_301 => 55,
+            other => panic!("the story has no day {other}"),
+        };
+        FIRST_DAY_MS + days * 86_400_000
     }
 
     pub fn size(&self) -> u64 {
@@ -335,20 +349,27 @@ full_below = "100.00"
 [limits]
 selections = 3
 draws = 3
-draws_ahead = 10
+draws_ahead = 1
 ways = 20
 [confirm]
 second_key = "25.00"
 type_total = "100.00"
 draws = 10
 [payout]
-second_person = "500.00"
+second_person = "622.60"
 cage = "5000.00"
 federal_report = "10000.00"
 [claim]
 days = 30
+place = {{ fr = "Comptoir", en = "Counter" }}
+cage = {{ fr = "Caisse", en = "Cage" }}
 [tenders]
 accepted = ["cash", "coupon"]
+[texts]
+rules_place = {{ fr = "Comptoir", en = "Counter" }}
+notice = {{ fr = "Essai", en = "Trial" }}
+[interrupted]
+machine_draw = "void"
 [[game]]
 code = "keno"
 name.fr = "Keno"
@@ -356,6 +377,7 @@ name.en = "Keno"
 straight = {{ min = 1, max = 5 }}
 way = {{ min = 1, max = 5 }}
 king = {{ min = 2, max = 4 }}
+king_alone = false
 [game.wager]
 step = "0.50"
 min = "0.50"
@@ -367,6 +389,19 @@ same_numbers = "2.00"
 3 = {{ 2 = "2", 3 = "30" }}
 4 = {{ 2 = "1", 3 = "5", 4 = "100" }}
 5 = {{ 3 = "2", 4 = "20", 5 = "450" }}
+[[game]]
+code = "plus"
+name.fr = "Plus"
+name.en = "Plus"
+straight = {{ min = 1, max = 1 }}
+king_alone = false
+[game.wager]
+step = "0.50"
+min = "0.50"
+max = "1.00"
+same_numbers = "1.00"
+[game.pays]
+1 = {{ 1 = "2.80" }}
 "#
     )
 }

@@ -13,8 +13,8 @@ pub const ALONE: [Hash; 1] = [[0x33; 32]];
 fn scheduled(draw: u64, source: u8, holders: &[&str]) -> DrawScheduled {
     DrawScheduled {
         draw,
-        closes_at_ms: draw as i64 * 300_000,
-        draws_at_ms: draw as i64 * 300_000 + 10_000,
+        closes_at_ms: FIRST_DAY_MS + draw as i64 * 300_000,
+        draws_at_ms: FIRST_DAY_MS + draw as i64 * 300_000 + 10_000,
         source,
         holders: holders.iter().map(|name| (*name).to_owned()).collect(),
         pool_size: 80,
@@ -296,7 +296,8 @@ pub fn play(fault: Fault) -> Log {
     );
     let body = payment(&mut log, a, &[(2, 1, 62_260)]);
     log.push("pay a again", body);
-    let body = payment(&mut log, c, &[(2, 1, 7_717), (3, 2, 300)]);
+    let mut body = payment(&mut log, c, &[(2, 1, 7_717), (3, 2, 300)]);
+    body.rounding_cents = -2;
     log.push("pay c", body);
     let mut body = payment(&mut log, h, &[(3, 2, 150)]);
     body.tender = 2;
@@ -324,7 +325,6 @@ pub fn play(fault: Fault) -> Log {
     log.day = 20_260_301;
     let mut body = payment(&mut log, d, &[(2, 1, 5_500)]);
     body.second = None;
-    body.rounding_cents = -2;
     log.push("pay d", body);
     let items = [b, g]
         .map(|ticket| ExpiredItem {
@@ -343,13 +343,13 @@ pub fn play(fault: Fault) -> Log {
     let body = moved(&mut log, 2, 20_000);
     log.push("drop", body);
     // 50,000 of float, 1,850 of sales in cash less 100 cancelled and 200 unpaid, 100,000 filled
-    // and 20,000 dropped, and payments of 62,260 (the first one came back), 8,017 and 5,498.
+    // and 20,000 dropped, and payments of 62,260 (the first one came back), 8,015 and 5,500.
     log.push(
         "close shift",
         ShiftClosed {
             shift: 1,
             counted_cents: 55_000,
-            expected_cents: 50_000 + 1_850 - 100 - 200 + 80_000 - 62_260 - 8_017 - 5_498,
+            expected_cents: 50_000 + 1_850 - 100 - 200 + 80_000 - 62_260 - 8_015 - 5_500,
             by: "C142".to_owned(),
         },
     );

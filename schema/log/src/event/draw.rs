@@ -34,7 +34,7 @@ record! {
         draw: u64,
         /// Place of the holder in the derivation, from 0.
         position: u8,
-        /// SHA-256(tag, house, draw, secret).
+        /// SHA-256 over tag, house, draw and secret, each with its length (`DRAW.md`, 1).
         commitment: Hash,
     }
 }
@@ -70,7 +70,7 @@ record! {
         seal_size: u64,
         /// Root of that tree.
         seal_root: Hash,
-        /// SHA-256 of the rule book in force for new tickets of this draw.
+        /// SHA-256 of the rule book in force for this draw (`RULES.md`).
         rule_book_hash: Hash,
     }
 }
@@ -88,7 +88,7 @@ record! {
         words_used: u64,
         /// Words among them that were rejected.
         words_rejected: u64,
-        /// SHA-256 over the secrets in holder order: what is revealed later is what was used.
+        /// SHA-256 of the secrets, 32 bytes after 32 bytes in holder order, nothing between (`DRAW.md`, 5).
         secrets_hash: Hash,
     }
 }
@@ -98,7 +98,7 @@ record! {
     DrawCertified {
         /// Draw number.
         draw: u64,
-        /// Badges, or `guard` for a computer draw that passed every check.
+        /// `guard` alone, for a computer draw that passed every check; or two badges or more.
         certifiers: Vec<String>,
     }
 }

@@ -23,13 +23,13 @@ record! {
 record! {
     /// A version of the rules, published by two people (ss. 2, 76, 85).
     RuleBookPublished {
-        /// Version number, one more than the last.
+        /// Version number, one more than the last, from 1.
         version: u32,
         /// First draw that it governs for new tickets.
         effective_from: u64,
         /// SHA-256 of the text.
         hash: Hash,
-        /// The rule book's text, byte for byte.
+        /// The rule book's text, byte for byte (`RULES.md`, "The rule book").
         text: String,
         /// Badge of who published.
         by: String,
@@ -45,7 +45,7 @@ record! {
         badge: String,
         /// Name shown to colleagues; may be empty.
         name: String,
-        /// Role numbers, ascending.
+        /// Role numbers, ascending: 1 clerk, 2 supervisor, 3 cage, 4 marker, 5 verifier, 6 auditor, 7 technician, 8 administrator.
         roles: Vec<u8>,
         /// argon2id over HMAC(pepper; badge, PIN), PHC text form.
         credential: String,
@@ -95,7 +95,7 @@ record! {
         session: u64,
         /// 1 signed off, 2 replaced by a new sign-on, 3 ended by a supervisor, 4 device revoked.
         reason: u8,
-        /// Badge code.
+        /// Badge code, or `console`.
         by: String,
     }
 }
@@ -153,7 +153,7 @@ record! {
     LeaseTaken {
         /// Name of the running central.
         instance: String,
-        /// Fencing number, one more than the last.
+        /// Fencing number, one more than the last, from 1.
         fence: u64,
     }
 }

@@ -11,7 +11,7 @@ record! {
         key: CommandKey,
         /// SHA-256 of the request, to tell a repetition from another sale.
         content_hash: Hash,
-        /// Keyed hash of the control number.
+        /// Keyed hash of the control number; no two tickets have the same.
         control_hash: Hash,
         /// Which candidate number of the key was free.
         control_attempt: u8,
@@ -31,7 +31,7 @@ record! {
         total_cents: i64,
         /// Maximum payable per draw as printed (s. 82(5)).
         cap_cents: i64,
-        /// Last business day to claim, yyyymmdd (s. 82(6)).
+        /// Last business day to claim, yyyymmdd: the last draw's day and `claim.days` (s. 82(6)).
         claim_by: u32,
         /// 1 cash, 2 coupon, 3 chip (s. 5: never credit).
         tender: u8,
@@ -43,7 +43,7 @@ record! {
         shift: u64,
         /// 1 slip, 2 e-slip, 3 screen, 4 replay, 5 express slip.
         intake: u8,
-        /// The ticket it repeats.
+        /// Index of the leaf of the ticket it repeats.
         replay_of: Option<u64>,
     }
 }
@@ -61,7 +61,7 @@ record! {
         content_hash: Hash,
         /// 1 patron changed mind, 2 keyed wrong, 3 printed badly, 4 not paid, 5 other.
         reason: u8,
-        /// What is given back.
+        /// What is given back: the whole price.
         refund_cents: i64,
         /// In the tender of the sale.
         tender: u8,
@@ -73,13 +73,13 @@ record! {
 }
 
 record! {
-    /// The patron left without paying: void (s. 83), by two people before the first ball.
+    /// The patron left without paying: void (s. 83), by two people before the first draw was ever started.
     TicketUnpaid {
         /// First draw of the ticket.
         first_draw: u64,
         /// Index of the ticket's leaf.
         ticket: u64,
-        /// The wager that was never received.
+        /// The whole price, which was never received.
         amount_cents: i64,
         /// Badge code.
         by: String,
@@ -93,7 +93,7 @@ record! {
     PrintConfirmed {
         /// Index of the ticket's leaf.
         ticket: u64,
-        /// Copy index.
+        /// Copy index; the first paper is 1.
         copy: u8,
         /// 1 printer's own confirmation, 2 printer status, 3 clerk's word.
         how: u8,
@@ -103,7 +103,7 @@ record! {
 }
 
 record! {
-    /// A held ticket is released on evidence, by two people.
+    /// A held ticket is released from every hold on evidence, by two people.
     TicketReleased {
         /// Index of the ticket's leaf.
         ticket: u64,
@@ -121,7 +121,7 @@ record! {
     TicketDuplicated {
         /// Index of the ticket's leaf.
         ticket: u64,
-        /// The new copy index.
+        /// The new copy index: one more than the last.
         copy: u8,
         /// Why, in words.
         reason: String,
@@ -157,15 +157,15 @@ record! {
         items: Vec<PaidItem>,
         /// Sum of the items.
         total_cents: i64,
-        /// 1 cash; a refund goes back in the tender of the sale.
+        /// 1 cash, 2 coupon, 3 chip: a prize in cash, a refund in the tender of the sale.
         tender: u8,
-        /// Cash rounding at the till: paid out minus total, a multiple of a cent from -2 to 2.
+        /// Cash handed over minus total: to the nearest 5 cents in cash, from -2 to 2; 0 in another tender.
         rounding_cents: i64,
         /// 1 by claim code, 2 by control number under supervision (s. 83).
         path: u8,
         /// Badge of the clerk.
         badge: String,
-        /// Badge of the second person, above the limit.
+        /// Badge of the second person: from the limit on, and always with path 2.
         second: Option<String>,
         /// Shift number.
         shift: u64,
@@ -197,7 +197,7 @@ record! {
     DiscrepancyNoted {
         /// Index of the ticket's leaf.
         ticket: u64,
-        /// Bit n-1 set: fact n of s. 82 differs.
+        /// Bit n-1 set: fact n of s. 82, 1 to 6, differs.
         facts: u8,
         /// What was seen on the paper.
         note: String,
@@ -217,7 +217,7 @@ record! {
 }
 
 record! {
-    /// Prizes whose claim period is over, in a slice.
+    /// Prizes whose claim period is over, in a slice; refunds do not expire.
     PrizesExpired {
         /// Business day through which claims are over, yyyymmdd.
         through_day: u32,

@@ -1,0 +1,195 @@
+//! The tables and keys of the text, and what its words and thresholds must be.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::{RuleBook, RuleBookFault, cents, positive, wrong};
+
+/// Most ways of a selection that a book may permit.
+const WAYS_MAX: u16 = 2_000;
+/// The federal report may start below it, never above, in cents.
+const FEDERAL_REPORT_CENTS_MAX: i64 = 1_000_000;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    pub(super) format: u32,
+    pub(super) version: u32,
+    name: FileWords,
+    pub(super) pool: FilePool,
+    pub(super) cap: FileCap,
+    pub(super) limits: FileLimits,
+    confirm: FileConfirm,
+    pub(super) payout: FilePayout,
+    pub(super) claim: FileClaim,
+    pub(super) tenders: FileTenders,
+    texts: FileTexts,
+    interrupted: FileInterrupted,
+    pub(super) game: Vec<FileGame>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileWords {
+    fr: String,
+    en: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FilePool {
+    pub(super) size: u8,
+    pub(super) drawn: u8,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileCap {
+    pub(super) per_draw: String,
+    pub(super) full_below: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileLimits {
+    pub(super) selections: u8,
+    pub(super) draws: u16,
+    pub(super) draws_ahead: u16,
+    pub(super) ways: u16,
+    liability: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileConfirm {
+    second_key: String,
+    type_total: String,
+    draws: u16,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FilePayout {
+    pub(super) second_person: String,
+    cage: String,
+    federal_report: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileClaim {
+    pub(super) days: u16,
+    place: FileWords,
+    cage: FileWords,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileTenders {
+    pub(super) accepted: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileTexts {
+    rules_place: FileWords,
+    notice: FileWords,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileInterrupted {
+    machine_draw: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileGame {
+    pub(super) code: String,
+    pub(super) name: FileWords,
+    pub(super) straight: Option<FileRange>,
+    pub(super) way: Option<FileRange>,
+    pub(super) king: Option<FileRange>,
+    pub(super) king_alone: bool,
+    pub(super) wager: FileWager,
+    pub(super) pays: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileRange {
+    pub(super) min: u8,
+    pub(super) max: u8,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileWager {
+    pub(super) step: String,
+    pub(super) min: String,
+    pub(super) max: String,
+    pub(super) same_numbers: String,
+}
+
+impl FileWords {
+    /// Neither text is empty, neither has a control character.
+    pub(super) fn judge(&self, place: &str) -> Result<(), RuleBookFault> {
+        for text in [&self.fr, &self.en] {
+            if text.trim().is_empty() || text.chars().any(char::is_control) {
+                return Err(wrong(place, text, "a line of text in both languages"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl File {
+    /// What no figure depends on.
+    pub(super) fn judge_words(&self) -> Result<(), RuleBookFault> {
+        self.name.judge("name")?;
+        self.claim.place.judge("claim.place")?;
+        self.claim.cage.judge("claim.cage")?;
+        self.texts.rules_place.judge("texts.rules_place")?;
+        self.texts.notice.judge("texts.notice")?;
+        match self.interrupted.machine_draw.as_str() {
+            "void" | "complete" => Ok(()),
+            other => Err(wrong("interrupted.machine_draw", other, "void or complete")),
+        }
+    }
+
+    /// Limits and thresholds, beside those that `book` holds.
+    pub(super) fn judge_amounts(&self, book: &RuleBook) -> Result<(), RuleBookFault> {
+        if book.full_below_cents > book.cap_cents {
+            let text = &self.cap.full_below;
+            return Err(wrong("cap.full_below", text, "at most the cap"));
+        }
+        let (limits, confirm) = (&self.limits, &self.confirm);
+        for (place, number, most) in [
+            ("version", self.version, u32::MAX),
+            ("limits.selections", u32::from(limits.selections), u32::MAX),
+            ("limits.draws", u32::from(limits.draws), u32::MAX),
+            ("limits.ways", u32::from(limits.ways), u32::from(WAYS_MAX)),
+            ("confirm.draws", u32::from(confirm.draws), u32::MAX),
+            ("claim.days", u32::from(self.claim.days), u32::MAX),
+        ] {
+            if !(1..=most).contains(&number) {
+                return Err(wrong(place, number, "from 1 to its limit"));
+            }
+        }
+        if let Some(liability) = &limits.liability {
+            positive("limits.liability", liability)?;
+        }
+        let second_key = positive("confirm.second_key", &confirm.second_key)?;
+        if cents("confirm.type_total", &confirm.type_total)? < second_key {
+            let text = &confirm.type_total;
+            return Err(wrong("confirm.type_total", text, "second_key or more"));
+        }
+        positive("payout.cage", &self.payout.cage)?;
+        let text = &self.payout.federal_report;
+        if positive("payout.federal_report", text)? > FEDERAL_REPORT_CENTS_MAX {
+            return Err(wrong("payout.federal_report", text, "at most 10000.00"));
+        }
+        Ok(())
+    }
+}

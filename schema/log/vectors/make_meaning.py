@@ -1,0 +1,229 @@
+"""Makes vectors/meaning.json from RULES.md alone: ways, prizes, settlements, returns, tills, days.
+
+It shares no code with the crates. Standard library only. Run: python3 make_meaning.py > meaning.json
+"""
+import hashlib
+import itertools
+import json
+import math
+import pathlib
+import struct
+import tomllib
+from datetime import datetime, timedelta, timezone
+from fractions import Fraction
+from zoneinfo import ZoneInfo
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+BOOK_PATH = "samples/rules/demonstration.toml"
+BOOK = tomllib.loads((ROOT / BOOK_PATH).read_text(encoding="utf-8"))
+GAME = BOOK["game"][0]
+DRAWN = [5, 7, 3, 80, 66, 14, 22, 9, 33, 41, 48, 52, 57, 60, 63, 70, 72, 75, 77, 29]
+
+
+def cents(text):
+    return int(Fraction(text) * 100)
+
+
+def pays(spots, catch):
+    return Fraction(GAME["pays"][str(spots)].get(str(catch), "0"))
+
+
+def prize(spots, catch, wager_cents):
+    return math.floor(wager_cents * pays(spots, catch))
+
+
+def ways(groups, kings, king_alone):
+    """Every way as (spots, numbers)."""
+    parts = [(group, True) for group in groups] + [([king], False) for king in kings]
+    found = []
+    for count in range(1, len(parts) + 1):
+        for chosen in itertools.combinations(parts, count):
+            if king_alone or any(is_group for _, is_group in chosen):
+                numbers = sorted(number for part, _ in chosen for number in part)
+                found.append((len(numbers), numbers))
+    return sorted(found)
+
+
+def selection(kind, groups, kings, king_alone, wagers):
+    """A selection with everything that follows from it; wagers are [spots, cents] lines."""
+    every = ways(groups, kings, king_alone)
+    sizes = sorted({spots for spots, _ in every})
+    lines = []
+    for spots, wager_cents in wagers:
+        sets = [numbers for size, numbers in every if size == spots]
+        prizes = []
+        for numbers in sets:
+            catch = len(set(numbers) & set(DRAWN))
+            prizes.append({"numbers": numbers, "catch": catch,
+                           "prize_cents": prize(spots, catch, wager_cents)})
+        lines.append({"spots": spots, "ways": len(sets), "wager_cents": wager_cents,
+                      "prizes": prizes})
+    return {
+        "kind": kind, "groups": groups, "kings": kings, "king_alone": king_alone,
+        "generated": [[spots, sum(size == spots for size, _ in every)] for spots in sizes],
+        "conditioning": lines,
+        "per_draw_cents": sum(line["ways"] * line["wager_cents"] for line in lines),
+        "won_cents": sum(it["prize_cents"] for line in lines for it in line["prizes"]),
+    }
+
+
+def root(leaves):
+    if not leaves:
+        return hashlib.sha256(b"").digest()
+    if len(leaves) == 1:
+        return hashlib.sha256(b"\0" + leaves[0]).digest()
+    split = 1
+    while split * 2 < len(leaves):
+        split *= 2
+    return hashlib.sha256(b"\1" + root(leaves[:split]) + root(leaves[split:])).digest()
+
+
+def factors(small, large, cap):
+    if small + large <= cap:
+        return (1, 1), (1, 1)
+    if small <= cap:
+        return (1, 1), (cap - small, large)
+    both = (cap, small + large)
+    return both, both if large else (1, 1)
+
+
+def settlement(why, cap, threshold, tickets):
+    """Tickets are [ticket, [prize of each way]]."""
+    every = [each for _, prizes in tickets for each in prizes]
+    small = sum(each for each in every if each < threshold)
+    large = sum(each for each in every if each >= threshold)
+    of_small, of_large = factors(small, large, cap)
+    listed = []
+    for ticket, prizes in sorted(tickets):
+        payable = 0
+        for each in prizes:
+            numerator, denominator = of_small if each < threshold else of_large
+            payable += each * numerator // denominator
+        if sum(prizes) > 0:
+            listed.append([ticket, sum(prizes), payable])
+    paid = sum(payable for _, _, payable in listed)
+    return {
+        "why": why, "cap_cents": cap, "full_below_cents": threshold, "tickets": tickets,
+        "small_cents": small, "large_cents": large,
+        "small_factor": of_small, "large_factor": of_large,
+        "winners": len(listed), "prize_list": listed, "payable_cents": paid,
+        "breakage_cents": min(cap, small + large) - paid,
+        "prize_root": root([struct.pack(">Qqq", *line) for line in listed]).hex(),
+    }
+
+
+def carried_return(spots, wagers):
+    """Return of a ticket alone in its draw; wagers are [cents, how many] on the same numbers."""
+    cap, threshold = cents(BOOK["cap"]["per_draw"]), cents(BOOK["cap"]["full_below"])
+    size, drawn = BOOK["pool"]["size"], BOOK["pool"]["drawn"]
+    paid = 0
+    for catch in range(spots + 1):
+        prizes = [prize(spots, catch, wager) for wager, times in wagers for _ in range(times)]
+        payable = settlement("", cap, threshold, [[1, prizes]])["payable_cents"]
+        paid += payable * math.comb(spots, catch) * math.comb(size - spots, drawn - catch)
+    cost = sum(wager * times for wager, times in wagers)
+    rate = Fraction(paid, math.comb(size, drawn) * cost)
+    return {"spots": spots, "wagers": wagers, "return": f"{rate.numerator}/{rate.denominator}"}
+
+
+def milliseconds(text):
+    moment = datetime.fromisoformat(text)
+    return int(moment.timestamp() * 1000)
+
+
+def claim_by(zone, draws_at, days):
+    at_ms = milliseconds(draws_at)
+    local = datetime.fromtimestamp(at_ms / 1000, timezone.utc).astimezone(ZoneInfo(zone))
+    last = local.date() + timedelta(days=days)
+    return {"zone": zone, "draws_at": draws_at, "draws_at_ms": at_ms, "days": days,
+            "business_day": int(local.strftime("%Y%m%d")), "claim_by": int(last.strftime("%Y%m%d"))}
+
+
+def rounding(total):
+    return {1: -1, 6: -1, 2: -2, 7: -2, 3: 2, 8: 2, 4: 1, 9: 1}.get(total % 10, 0)
+
+
+# What changes the expected cash of a till, in its order: fact, cents, and whether in cash.
+TILL = [
+    ["float", 50_000, True], ["sale", 400, True], ["sale", 250, False], ["sale", 300, True],
+    ["sale", 102, True], ["fill", 100_000, True], ["cancellation", 300, True],
+    ["unpaid", 400, True], ["payment", 102, True], ["reversal", 102, True],
+    ["payment", 102, True], ["refund", 250, False], ["drop", 20_000, True],
+]
+
+
+def till(facts):
+    expected = 0
+    for fact, amount, in_cash in facts:
+        sign = 1 if fact in ("float", "sale", "fill", "reversal") else -1
+        handed = amount + (rounding(amount) if fact in ("payment", "reversal") else 0)
+        expected += sign * handed if in_cash else 0
+    return {"facts": facts, "expected_cents": expected}
+
+
+def main():
+    three, two = [[6, 7], [8]], [[3, 4]]
+    made = {
+        "about": "Made from RULES.md by make_meaning.py; amounts in cents.",
+        "book": BOOK_PATH,
+        "drawn": DRAWN,
+        "selections": [
+            selection(1, [[3, 5, 7, 10, 14]], [], True, [[5, 250]]),
+            selection(2, [[3, 14, 22, 29], [40, 51, 66, 80], [7]], [], True,
+                      [[5, 50], [4, 100], [8, 50], [1, 200]]),
+            selection(3, three, [5], True, [[1, 50], [2, 50], [3, 100], [4, 50]]),
+            selection(3, three, [5], False, [[1, 50], [2, 50], [3, 100], [4, 50]]),
+            selection(3, two, [1, 2], True, [[1, 50], [2, 50], [4, 150]]),
+            selection(3, two, [1, 2], False, [[2, 50], [4, 150]]),
+        ],
+        "settlements": [
+            settlement("nothing bites", 100_000, 10_000, [[17, [90_000, 3_000]], [40, [50]]]),
+            settlement("the large share what is left", 100_000, 10_000,
+                       [[17, [90_000, 3_000]], [21, [60_000]], [40, [9_999]]]),
+            settlement("a prize at the threshold is large", 100_000, 10_000,
+                       [[1, [10_000]], [2, [9_999, 95_000]]]),
+            settlement("small alone exceed the cap: all shrink alike", 1_000, 500,
+                       [[3, [400, 400, 400, 400]], [9, [900]]]),
+            settlement("and no large: its factor stays 1/1", 1_000, 500,
+                       [[3, [400, 400]], [9, [400, 400]]]),
+            settlement("a winner who is paid nothing stands in the list", 100, 0,
+                       [[5, [1]], [6, [300]]]),
+            settlement("nobody wins", 1_000, 500, []),
+        ],
+        "returns": [
+            carried_return(1, [[50, 1]]),
+            carried_return(10, [[2_000, 1]]),
+            carried_return(10, [[1_150, 1], [850, 1]]),
+            carried_return(9, [[500, 4]]),
+        ],
+        "till": till(TILL),
+        "cash_rounding": [[total, rounding(total)] for total in range(100, 111)],
+        "days": [
+            claim_by("America/Toronto", "2026-03-08T01:59:00-05:00", 1),
+            claim_by("America/Toronto", "2026-03-08T03:00:00-04:00", 365),
+            claim_by("America/Toronto", "2026-03-07T23:55:00-05:00", 1),
+            claim_by("America/Toronto", "2026-11-01T01:30:00-04:00", 30),
+            claim_by("America/Toronto", "2026-11-01T01:30:00-05:00", 30),
+            claim_by("America/Toronto", "2026-10-31T23:59:59-04:00", 1),
+            claim_by("America/Toronto", "2026-11-02T00:00:00-05:00", 365),
+            claim_by("America/Toronto", "2028-02-28T22:00:00-05:00", 1),
+        ],
+    }
+    print(render(made))
+
+
+def render(value, indent=0):
+    """JSON with short things on one line."""
+    short = json.dumps(value, ensure_ascii=False)
+    if len(short) + indent <= 110:
+        return short
+    pad, end = " " * (indent + 2), " " * indent
+    if isinstance(value, dict):
+        inner = [f"{pad}{json.dumps(key)}: {render(it, indent + 2)}" for key, it in value.items()]
+        return "{\n" + ",\n".join(inner) + f"\n{end}}}"
+    inner = [pad + render(it, indent + 2) for it in value]
+    return "[\n" + ",\n".join(inner) + f"\n{end}]"
+
+
+if __name__ == "__main__":
+    main()
