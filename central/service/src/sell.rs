@@ -14,6 +14,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
+use crate::calendar::Calendar;
 use crate::central::Central;
 use crate::chance::Chance;
 use crate::fault::{Fault, Stop};
@@ -533,15 +534,12 @@ impl Central {
                 draw: other.number(),
             });
         }
-        // A draw that is late is drawn after its hour: whoever buys now is not to find the claim
-        // period over before the numbers are known.
-        let drawn_ms = last.draws_at_ms().max(self.clock.now_ms());
-        let claim_by = if planted(Plant::ClaimDayInUtc) {
-            crate::calendar::Calendar::new("UTC").unwrap_or(self.calendar)
-        } else {
-            self.calendar
-        }
-        .day_after(drawn_ms, quote.rules.rules.claim.days);
+        let claim_by = claim_day(
+            self.calendar,
+            last.draws_at_ms(),
+            self.clock.now_ms(),
+            quote.rules.rules.claim.days,
+        );
         let number = self.keys.control_number(&self.house_code, &key, 0);
         let sold = TicketSold {
             key,
@@ -616,10 +614,20 @@ fn judge_sale(
     if let Some(limit) = rules.rules.liability_max {
         check_liability(judge, sold, &rules, limit)?;
     }
+    let mut sold = sold.clone();
+    let mut is_as_prepared = true;
+    // The moment of the batch decides, so that anyone can count the day again from the record.
+    let draws_at_ms = judge.state.draws.get(&sold.last_draw);
+    let draws_at_ms = draws_at_ms.map_or(judge.now_ms, |draw| draw.draws_at_ms);
+    let days = rules.rules.claim.days;
+    let claim_by = claim_day(judge.calendar, draws_at_ms, judge.now_ms, days);
+    if sold.claim_by != claim_by {
+        sold.claim_by = claim_by;
+        is_as_prepared = false;
+    }
     // A taken control number is one in ten million; looking costs a statement a sale, so the
     // unique constraint looks, and the batch is replayed with the next candidate.
     let mut attempt = 0_u8;
-    let mut sold = sold.clone();
     if judge.replayed_alone() {
         judge.settle_rows()?;
         while tickets::find_by_control(judge.connection, &sold.control_hash)?.is_some() {
@@ -627,9 +635,10 @@ fn judge_sale(
             let number = keys.control_number(house, &sold.key, attempt);
             sold.control_hash = keys.control_hash(house, &number);
             sold.control_attempt = attempt;
+            is_as_prepared = false;
         }
     }
-    if attempt == 0 {
+    if is_as_prepared {
         Ok((prepared.clone(), Arc::new(sold)))
     } else {
         Ok((
@@ -637,6 +646,17 @@ fn judge_sale(
             Arc::new(sold),
         ))
     }
+}
+
+/// The last day to claim a ticket (s. 86): so many days after its last draw, or after its sale when
+/// that draw is late, so that nobody buys a ticket whose claim period is over before its draw.
+fn claim_day(calendar: Calendar, draws_at_ms: i64, sold_at_ms: i64, days: u16) -> u32 {
+    let calendar = if planted(Plant::ClaimDayInUtc) {
+        Calendar::new("UTC").unwrap_or(calendar)
+    } else {
+        calendar
+    };
+    calendar.day_after(draws_at_ms.max(sold_at_ms), days)
 }
 
 /// The largest sum of top prizes on one identical selection must stay within the limit.

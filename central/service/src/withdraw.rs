@@ -213,17 +213,26 @@ impl Central {
                 let row = ticket_row(judge, number)?;
                 must_be_sold(&row)?;
                 let first = unbig(row.first_draw);
-                let live = judge.state.draws.get(&first);
-                // Once the machine has had the seal a number may exist, even if the draw was
-                // suspended and resumed since.
-                let started = live.is_some_and(|draw| {
-                    draw.leaves
-                        .iter()
-                        .any(|(kind, _, _)| *kind == EventKind::DrawStarted)
+                // Once the machine has had the seal of a draw its numbers may exist, even if it was
+                // suspended and resumed since; a later draw of the ticket may come first when the
+                // first one is late. Nobody withdraws a wager that may have lost.
+                let begun = (first..=unbig(row.last_draw)).find(|draw| {
+                    judge.state.draws.get(draw).is_none_or(|live| {
+                        let waits = matches!(
+                            live.state,
+                            DrawState::Scheduled
+                                | DrawState::Open
+                                | DrawState::Closed
+                                | DrawState::Suspended
+                        );
+                        let mut leaves = live.leaves.iter();
+                        !waits || leaves.any(|(kind, _, _)| *kind == EventKind::DrawStarted)
+                    })
                 });
-                let state = live.map(|draw| draw.state);
-                if started || !matches!(state, Some(DrawState::Open | DrawState::Closed)) {
-                    return Err(Refusal::UnpaidAfterFirstBall { draw: first }.into());
+                let state = judge.state.draws.get(&first).map(|draw| draw.state);
+                let waits = matches!(state, Some(DrawState::Open | DrawState::Closed));
+                if let Some(draw) = begun.or((!waits).then_some(first)) {
+                    return Err(Refusal::UnpaidAfterFirstBall { draw }.into());
                 }
                 if state == Some(DrawState::Closed) {
                     // The seal counts the ticket; it is out of play, and the record says why.

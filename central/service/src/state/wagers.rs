@@ -210,10 +210,12 @@ impl State {
                 Some(DrawState::Open | DrawState::Scheduled) => {
                     self.move_counters(draw, -1, -selections, -sold.per_draw_cents, undo);
                 }
-                Some(DrawState::Closed) => self.with_draw(draw, undo, |draw| {
-                    draw.unpaid_after_seal.0 += 1;
-                    draw.unpaid_after_seal.1 += sold.per_draw_cents;
-                })?,
+                Some(DrawState::Closed | DrawState::Suspended) => {
+                    self.with_draw(draw, undo, |draw| {
+                        draw.unpaid_after_seal.0 += 1;
+                        draw.unpaid_after_seal.1 += sold.per_draw_cents;
+                    })?
+                }
                 _ => {}
             }
         }

@@ -38,17 +38,11 @@ impl Model {
         must(body.received_cents >= body.total_cents, || {
             "credit was given (s. 5)".to_owned()
         })?;
-        // A draw that is late counts from the sale, which was prepared a moment before its leaf.
+        // A draw that is late counts from the sale.
         let last = self.draws.get(&body.last_draw);
-        let planned_ms = last.map_or(at_ms, |draw| draw.draws_at_ms);
-        let claim_by = local_day(planned_ms, book.claim_days);
-        let late = local_day(at_ms, book.claim_days);
-        let is_right = if at_ms <= planned_ms {
-            body.claim_by == claim_by
-        } else {
-            (claim_by..=late).contains(&body.claim_by)
-        };
-        must(is_right && body.claim_by >= local_day(at_ms, 0), || {
+        let drawn_ms = last.map_or(at_ms, |draw| draw.draws_at_ms.max(at_ms));
+        let claim_by = local_day(drawn_ms, book.claim_days);
+        must(body.claim_by == claim_by, || {
             format!("to be claimed by {} and not {claim_by}", body.claim_by)
         })?;
         if let Some(earlier) = body.replay_of {

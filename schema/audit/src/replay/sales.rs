@@ -81,7 +81,8 @@ impl Replay {
         let (Some(calendar), Some(last)) = (self.calendar, self.draws.get(&body.last_draw)) else {
             return Ok(());
         };
-        let claim_by = calendar.day_after(last.draws_at_ms, published.book.claim_days);
+        let from_ms = last.draws_at_ms.max(self.now.at_ms);
+        let claim_by = calendar.day_after(from_ms, published.book.claim_days);
         if claim_by == Some(body.claim_by) {
             return Ok(());
         }
@@ -174,11 +175,11 @@ impl Replay {
         };
         let first = self.draws.get(&ticket.first_draw);
         // Once the machine has had the seal a number may exist, even if the draw was suspended
-        // and resumed since.
-        let before_start = first.is_some_and(|draw| {
-            let waits = matches!(draw.state, DrawState::Open | DrawState::Closed);
-            waits && draw.rule_book_hash.is_none()
-        });
+        // and resumed since; and a later draw of the ticket may come before its first.
+        let waits =
+            first.is_some_and(|draw| matches!(draw.state, DrawState::Open | DrawState::Closed));
+        let mut range = self.draws.range(ticket.first_draw..=ticket.last_draw);
+        let before_start = waits && range.all(|(_, draw)| draw.rule_book_hash.is_none());
         self.expect_that(before_start, FindingCode::UnpaidAfterBall, || {
             format!("draw {}", ticket.first_draw)
         });

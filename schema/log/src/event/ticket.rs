@@ -31,7 +31,7 @@ record! {
         total_cents: i64,
         /// Maximum payable per draw as printed (s. 82(5)).
         cap_cents: i64,
-        /// Last business day to claim, yyyymmdd: the last draw's day and `claim.days` (s. 82(6)).
+        /// Last business day to claim, yyyymmdd: the last draw's day, or that of the sale if later, and `claim.days` (s. 82(6)).
         claim_by: u32,
         /// 1 cash, 2 coupon, 3 chip (s. 5: never credit).
         tender: u8,
