@@ -245,7 +245,7 @@ pub fn totals_way(
 
 /// The factors of a draw. Total within the cap: all in full. Small prizes within
 /// it: small in full, the large share what is left. Otherwise all shrink alike. A
-/// cap below zero pays nothing.
+/// factor with nothing to apply to is one. A cap below zero pays nothing.
 #[must_use]
 pub fn factors(cap: Cents, totals: PrizeTotals) -> Factors {
     let cap = cap.get().max(0);
@@ -264,12 +264,20 @@ pub fn factors(cap: Cents, totals: PrizeTotals) -> Factors {
             ..Factors::FULL
         };
     }
-    Factors {
+    let shrunk = Factors {
         small_num: cap,
         small_den: total,
         large_num: cap,
         large_den: total,
+    };
+    if large == 0 {
+        return Factors {
+            large_num: Factors::FULL.large_num,
+            large_den: Factors::FULL.large_den,
+            ..shrunk
+        };
     }
+    shrunk
 }
 
 /// What is payable of one prize (of one way): prize × factor, floored to the cent.

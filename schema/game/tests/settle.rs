@@ -101,6 +101,22 @@ fn the_bounds_of_the_cap() {
         },
         "as the rule reads, not reduced"
     );
+    let only_small = PrizeTotals {
+        small: Cents::new(2_000),
+        large: Cents::ZERO,
+        small_count: 4,
+        large_count: 0,
+    };
+    assert_eq!(
+        factors(Cents::new(1_000), only_small),
+        Factors {
+            small_num: 1_000,
+            small_den: 2_000,
+            large_num: 1,
+            large_den: 1
+        },
+        "a factor with nothing to apply to is one"
+    );
     assert!(factors(Cents::new(7_500_500), totals).is_full());
     assert!(!factors(Cents::new(7_500_499), totals).is_full());
     let huge = PrizeTotals {
@@ -165,7 +181,7 @@ fn the_floor_is_per_way() {
     // Under a cap of 0.65 each way gets 0.33 × 65/66 = 0.325, floored: 0.32.
     let mut out = Vec::new();
     let factors = factors(Cents::new(65), totals);
-    winners_way(&[way], drawn, &tables, Cents::ZERO, &factors, &mut out).unwrap();
+    winners_way(&[way], drawn, &tables, Cents::new(34), &factors, &mut out).unwrap();
     assert_eq!(out[0].computed, Cents::new(66));
     assert_eq!(out[0].payable, Cents::new(64));
 }
