@@ -92,6 +92,11 @@ pub struct Device {
     again: Option<(Deed, &'static str, Value)>,
 }
 
+/// A refusal that says that central did nothing, and may do it later.
+fn is_busy(name: &str) -> bool {
+    matches!(name, "record_unavailable" | "queue_full")
+}
+
 impl Device {
     /// A counter that is not signed on yet.
     pub fn new(
@@ -159,7 +164,7 @@ impl Device {
         let reply = match answer {
             Answer::Done(reply) => reply,
             Answer::Refused(name) => {
-                if name != "record_unavailable" {
+                if !is_busy(&name) {
                     self.breach(format!("may not sign on: {name}"));
                 }
                 return Err(InDoubt);
@@ -224,7 +229,7 @@ impl Device {
             }
             Answer::Refused(name) => match name.as_str() {
                 // Nothing was done, and the same command may be sent again.
-                "record_unavailable" | "queue_full" => Err(InDoubt),
+                busy if is_busy(busy) => Err(InDoubt),
                 _ => {
                     self.refused(at, name);
                     Ok(None)
@@ -394,20 +399,31 @@ impl Device {
             return self.send(at).map(drop);
         }
         let question = json!({"key": key.value()});
-        match self.door.post("/keys/question", &question) {
-            Answer::Done(reply) if self.learn(at, &reply) => return Ok(()),
-            Answer::Done(_) => {}
-            _ => return Err(InDoubt),
+        let told = self.door.post("/keys/question", &question);
+        match self.told_of(key, &told)? {
+            Some(reply) if self.learn(at, reply) => return Ok(()),
+            _ => {}
         }
         self.closing = Some(key);
-        match self.door.post("/keys/close", &question) {
-            Answer::Done(reply) => {
-                if !self.learn(at, &reply) {
-                    self.breach(format!("{key:?} is unknown after it was closed"));
-                }
-                Ok(())
+        let told = self.door.post("/keys/close", &question);
+        if let Some(reply) = self.told_of(key, &told)?
+            && !self.learn(at, reply)
+        {
+            self.breach(format!("{key:?} is unknown after it was closed"));
+        }
+        Ok(())
+    }
+
+    /// What central says of a key: it is never in a position to refuse that, unless it is busy.
+    fn told_of<'a>(&mut self, key: Key, answer: &'a Answer) -> Result<Option<&'a Value>, InDoubt> {
+        match answer {
+            Answer::Done(reply) => Ok(Some(reply)),
+            Answer::Refused(name) if is_busy(name) => Err(InDoubt),
+            Answer::Refused(name) => {
+                self.breach(format!("{key:?} cannot be asked about or closed: {name}"));
+                Err(InDoubt)
             }
-            _ => Err(InDoubt),
+            Answer::Lost => Err(InDoubt),
         }
     }
 
@@ -553,10 +569,14 @@ impl Device {
         let card = if self.chance.percent(20) {
             let patrons = self.patrons.lock().unwrap_or_else(PoisonError::into_inner);
             self.chance.pick(&patrons).cloned()
-        } else if self.chance.percent(60) {
-            // The oldest: their draws are over.
-            let oldest = self.cards.get(..self.cards.len().min(30)).unwrap_or(&[]);
-            self.chance.pick(oldest).cloned()
+        } else if self.chance.percent(80) {
+            let next = self.next_draw;
+            let over: Vec<&Card> = self
+                .cards
+                .iter()
+                .filter(|card| card.first_draw < next)
+                .collect();
+            self.chance.pick(&over).copied().cloned()
         } else {
             self.own_card()
         };

@@ -179,12 +179,14 @@ pub struct Journal {
     pub tills: Vec<Till>,
 }
 
-/// A reply without what may differ when it is repeated: whether it is a repetition, and the
-/// claim code, which is not said again once the paper came out or the draw closed.
+/// A reply without what may differ when it is repeated: whether it is a repetition; the claim
+/// code, which is not said again once the paper came out or the draw closed; and how many draws
+/// of a ticket are still to come, which central counts anew each time.
 pub fn lasting(reply: &Value) -> Value {
     let mut kept = reply.clone();
     if let Some(fields) = kept.as_object_mut() {
         fields.remove("repeated");
+        fields.remove("draws_left");
         if let Some(ticket) = fields.get_mut("ticket").and_then(Value::as_object_mut) {
             ticket.remove("claim_code");
         }
