@@ -3,6 +3,9 @@
 //! The process is frozen again and again while the draw's step is near, its record is read as any
 //! reader reads it, and in the state that is wanted it is killed where it stands. What it had
 //! recorded is then compared with what comes of the draw after a restart.
+//!
+//! A draw that is announced and not yet on sale cannot be caught: announcing, committing and
+//! opening are one transaction. `central/service/tests/crash.rs` kills around that commit too.
 
 use std::path::PathBuf;
 use std::time::Duration;
