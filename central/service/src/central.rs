@@ -22,7 +22,7 @@ use crate::house::HouseFile;
 use crate::keys::{KeysFault, ServerKeys, signing_key};
 use crate::people::LockOuts;
 use crate::publish::{Publisher, SignedCheckpoint};
-use crate::recover::{DoubtfulPast, recover};
+use crate::recover::{DoubtfulPast, recover_settled};
 use crate::refusal::Refusal;
 use crate::reserve::{RESERVE_BYTES, Reserve};
 use crate::rules_file;
@@ -267,7 +267,7 @@ impl Central {
         migrate(&mut connection)?;
         let mut anchors = vec![folder.join(&house.anchors_file)];
         anchors.extend(house.anchors_extra.iter().map(|path| folder.join(path)));
-        let mut state = recover(&mut connection, &anchors, clock.now_ms())?;
+        let mut state = recover_settled(&mut connection, &anchors, clock.now_ms())?;
 
         let keys_path = keys_path(&folder);
         let is_new = state.house.is_none();

@@ -4,7 +4,7 @@
 use keno_game::{DrawState, Tender};
 use keno_log::event::{PaidItem, PaymentReversed, PrizePaid};
 use keno_log::{CommandKey, Event, Hash};
-use keno_schema::rows::TicketRow;
+use keno_schema::rows::{PaymentRow, TicketRow};
 
 use crate::calendar::day_text;
 use crate::central::Central;
@@ -82,6 +82,36 @@ enum Due {
     Refund(i64),
 }
 
+/// The refusal that says when and where a draw of a ticket was paid.
+fn already_paid(judge: &Judge<'_>, payment: &PaymentRow, draw: u64) -> Refusal {
+    Refusal::AlreadyPaid {
+        draw,
+        at: judge.calendar.minute_text(payment.paid_at_ms),
+        device: judge
+            .state
+            .shifts
+            .get(&unbig(payment.shift))
+            .and_then(|shift| judge.state.devices.get(&shift.device))
+            .map_or_else(
+                || format!("quart/shift {}", payment.shift),
+                |device| device.name.clone(),
+            ),
+    }
+}
+
+/// Refuses a ticket of which a draw was paid: what is withdrawn gives the whole wager back, and a
+/// void draw of it may have been refunded before the first draw closed.
+///
+/// # Errors
+/// [`Refusal::AlreadyPaid`], or the database's.
+pub(crate) fn must_not_be_paid(judge: &mut Judge<'_>, ticket: i64) -> Result<(), Stop> {
+    let paid = payments::of_ticket(judge.connection, ticket)?;
+    match paid.iter().find(|(_, item)| item.reversed == 0) {
+        Some((payment, item)) => Err(already_paid(judge, payment, unbig(item.draw)).into()),
+        None => Ok(()),
+    }
+}
+
 /// Judges one item against the record.
 fn judge_item(
     judge: &mut Judge<'_>,
@@ -130,20 +160,7 @@ fn judge_item(
         })
         .filter(|_| !planted(Plant::PaidTwice))
     {
-        return Err(Refusal::AlreadyPaid {
-            draw,
-            at: judge.calendar.minute_text(payment.paid_at_ms),
-            device: judge
-                .state
-                .shifts
-                .get(&unbig(payment.shift))
-                .and_then(|shift| judge.state.devices.get(&shift.device))
-                .map_or_else(
-                    || format!("quart/shift {}", payment.shift),
-                    |device| device.name.clone(),
-                ),
-        }
-        .into());
+        return Err(already_paid(judge, payment, draw).into());
     }
     if payable == 0 {
         return Err(Refusal::NothingToPay.into());

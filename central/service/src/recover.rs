@@ -7,7 +7,7 @@ use keno_game::DrawState;
 use keno_log::event::TicketSold;
 use keno_log::tree::Edge;
 use keno_log::{Event, Hash, Leaf};
-use keno_schema::{Connection, on};
+use keno_schema::{Connection, WriteFault, on};
 use thiserror::Error;
 
 use crate::fault::Fault;
@@ -190,6 +190,29 @@ fn newest_anchor(files: &[PathBuf]) -> Result<(Vec<Anchor>, Newest), Fault> {
         all.extend(anchors);
     }
     Ok((all, newest))
+}
+
+/// As [`recover`], of a record that no transaction can move any more.
+///
+/// PostgreSQL goes on with a commit whose central was killed: it would come between two of our
+/// reads, or after the last of them. It holds the lock of the head's row until it has ended, so
+/// that whoever has that lock sees all there will be of it.
+///
+/// # Errors
+/// As [`recover`].
+pub fn recover_settled(
+    connection: &mut Connection,
+    anchor_files: &[PathBuf],
+    now_ms: i64,
+) -> Result<State, DoubtfulPast> {
+    let read = keno_schema::write(connection, |connection| {
+        log::lock_head(connection)?;
+        recover(connection, anchor_files, now_ms)
+    });
+    read.map_err(|fault| match fault {
+        WriteFault::Undone(past) => past,
+        WriteFault::Begin(fault) | WriteFault::Unknown(fault) => fault.into(),
+    })
 }
 
 /// Makes the memory from the record.

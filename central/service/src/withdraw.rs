@@ -15,6 +15,7 @@ use crate::fault::{Fault, Stop};
 use crate::identity::{
     COUNTER_ROLES, Caller, DeviceCaller, Role, TILL_ROLES, has_any, second_roles,
 };
+use crate::pay::must_not_be_paid;
 use crate::people::Recognised;
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
@@ -155,6 +156,7 @@ impl Central {
                 if judge.state.draws.get(&first).map(|draw| draw.state) != Some(DrawState::Open) {
                     return Err(Refusal::CancelAfterClose { draw: first }.into());
                 }
+                must_not_be_paid(judge, number)?;
                 let leaf = judge.record(TicketCancelled {
                     first_draw: first,
                     ticket: unbig(number),
@@ -234,6 +236,7 @@ impl Central {
                 if let Some(draw) = begun.or((!waits).then_some(first)) {
                     return Err(Refusal::UnpaidAfterFirstBall { draw }.into());
                 }
+                must_not_be_paid(judge, number)?;
                 if state == Some(DrawState::Closed) {
                     // The seal counts the ticket; it is out of play, and the record says why.
                     tracing::info!(ticket = number, "a sealed ticket is marked unpaid");

@@ -280,6 +280,51 @@ fn a_void_draw_is_refunded_once_and_the_others_live_on() {
 }
 
 #[test]
+fn a_wager_that_was_refunded_in_part_is_not_given_back_whole() {
+    on_both(|house| {
+        let clerk = house.clerk(1, "C1");
+        let draw = house.next_draw();
+        let sold = house.sell(&clerk, slip(vec![quick(4, 200)], 3));
+        let paper = house.paper(&sold);
+        // A later draw of the ticket is void while the first is still on sale.
+        let void = draw + 1;
+        house.central.void_draw(void, "essai", "S1", "S2").unwrap();
+        let order = PayOrder {
+            counter: house.next_counter(),
+            session: clerk.session,
+            paper: paper.clone(),
+            items: vec![(void, 200)],
+            second: None,
+        };
+        let paid = wait(house.central.pay(&clerk, &order)).unwrap();
+        let cancel = |counter: u64| {
+            wait(
+                house
+                    .central
+                    .cancel(&clerk, clerk.session, counter, &paper, "changed_mind"),
+            )
+        };
+        let unpaid = || wait(house.central.mark_unpaid(&clerk, "S1", &paper));
+        for refused in [refusal(cancel(house.next_counter())), refusal(unpaid())] {
+            assert!(
+                matches!(refused, Refusal::AlreadyPaid { draw, .. } if draw == void),
+                "{refused:?}"
+            );
+        }
+        // The refund came back to the till: the whole wager is there to be given back.
+        wait(
+            house
+                .central
+                .reverse_payment(&clerk, "S1", paid.leaf, "not handed over"),
+        )
+        .unwrap();
+        let cancelled = cancel(house.next_counter()).unwrap();
+        assert_eq!(cancelled.event.refund_cents, 600);
+        assert_eq!(house.expected_cents(1), 50_000);
+    });
+}
+
+#[test]
 fn a_payment_not_handed_over_is_undone_by_two_people() {
     on_both(|house| {
         let clerk = house.clerk(1, "C1");

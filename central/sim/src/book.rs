@@ -50,7 +50,13 @@ impl Book {
     /// A random lawful version. `keeps_the_draws` leaves maximum and threshold as `before` has
     /// them.
     pub fn random(dice: &mut Dice, version: u32, keeps_the_draws: Option<&Self>) -> Self {
-        let caps = [(10_000, 500), (20_000, 1_000), (5_000_000, 100_000)];
+        let caps = [
+            (10_000, 500),
+            (20_000, 1_000),
+            (5_000_000, 100_000),
+            // Nearly every prize is a small one, and the small ones alone exceed it.
+            (3_000, 2_900),
+        ];
         let (cap, below) = match keeps_the_draws {
             Some(before) => (before.cap_cents, before.full_below_cents),
             None => caps[dice.below(caps.len())],

@@ -101,6 +101,22 @@ fn the_bounds_of_the_cap() {
         },
         "as the rule reads, not reduced"
     );
+    let only_small = PrizeTotals {
+        small: Cents::new(2_000),
+        large: Cents::ZERO,
+        small_count: 4,
+        large_count: 0,
+    };
+    assert_eq!(
+        factors(Cents::new(1_000), only_small),
+        Factors {
+            small_num: 1_000,
+            small_den: 2_000,
+            large_num: 1,
+            large_den: 1
+        },
+        "a factor with nothing to apply to is one"
+    );
     assert!(factors(Cents::new(7_500_500), totals).is_full());
     assert!(!factors(Cents::new(7_500_499), totals).is_full());
     let huge = PrizeTotals {

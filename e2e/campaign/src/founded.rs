@@ -1,0 +1,202 @@
+//! A house founded for a campaign: a data folder on which the real central is then started.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use keno_service::central::Options;
+use keno_service::clock::ManualClock;
+use keno_service::identity::Role;
+use keno_service::{Central, house};
+use keno_testing::{Durability, PostgresDatabase, PrivatePostgres, TestFolder};
+
+use crate::clock::now_ms;
+
+/// The demonstration rules.
+const RULES: &str = include_str!("../../../samples/rules/demonstration.toml");
+
+/// The float of every till, in cents.
+pub const FLOAT_CENTS: i64 = 500_000;
+
+/// The device of the people who decide about draws.
+pub const OFFICE: u32 = 99;
+
+/// The supervisor at the office; the other one is second person everywhere.
+pub const OFFICE_BADGE: &str = "S1";
+/// Second person of every counter and of the office.
+pub const SECOND_BADGE: &str = "S2";
+
+/// Sales close so long before the first number, in milliseconds.
+pub const CLOSE_BEFORE_MS: i64 = 5_000;
+/// Numbers are recorded so long before the first is shown.
+pub const LEAD_MS: i64 = 100;
+/// All numbers are shown in so long.
+pub const SHOWN_IN_MS: i64 = 10_000;
+
+/// Which database holds the record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Kind {
+    /// A file in the data folder.
+    Sqlite,
+    /// A private server, which syncs as a real one does.
+    Postgres,
+}
+
+/// A founded house. What it stands on goes with it.
+#[derive(Debug)]
+pub struct Founded {
+    folder: TestFolder,
+    /// The program, copied.
+    pub program: PathBuf,
+    /// Keys of the devices, in hexadecimal.
+    pub keys: BTreeMap<u32, String>,
+    // In this order: the database is dropped while its server runs.
+    _database: Option<PostgresDatabase>,
+    _server: Option<PrivatePostgres>,
+}
+
+/// The PIN of a badge.
+pub fn pin_of(badge: &str) -> String {
+    format!("{badge}-1357")
+}
+
+/// The badge of the clerk at a counter.
+pub fn clerk_of(device: u32) -> String {
+    format!("C{device}")
+}
+
+/// The house file: a draw every minute, closed 5 s before, shown in 10 s; any free port.
+fn house_text(database: Option<&str>) -> String {
+    let mut text = house::demonstration();
+    let url = database.unwrap_or("keno.sqlite");
+    for (from, to) in [
+        ("every_minutes = 2", "every_minutes = 1".to_owned()),
+        ("last = \"23:58\"", "last = \"23:59\"".to_owned()),
+        (
+            "close_before_seconds = 10",
+            "close_before_seconds = 5".to_owned(),
+        ),
+        (
+            "ball_interval_ms = 2000",
+            "ball_interval_ms = 500".to_owned(),
+        ),
+        ("saleable_draws = 40", "saleable_draws = 24".to_owned()),
+        ("start_lead_ms = 1500", "start_lead_ms = 100".to_owned()),
+        ("127.0.0.1:8480", "127.0.0.1:0".to_owned()),
+        ("url = \"keno.sqlite\"", format!("url = \"{url}\"")),
+    ] {
+        text = text.replace(from, &to);
+    }
+    text
+}
+
+impl Founded {
+    /// Founds a house with so many counters, `ago_ms` before now: draws that were due since are
+    /// taken as soon as central starts.
+    ///
+    /// # Errors
+    /// When the house cannot be founded.
+    pub fn new(
+        kind: Kind,
+        durability: Durability,
+        program: &Path,
+        counters: u32,
+        ago_ms: i64,
+    ) -> anyhow::Result<Self> {
+        let folder = TestFolder::new()?;
+        let (server, database) = match kind {
+            Kind::Sqlite => (None, None),
+            Kind::Postgres => {
+                let server = PrivatePostgres::start(durability)?;
+                let database = server.server().empty_database()?;
+                (Some(server), Some(database))
+            }
+        };
+        let mut founded = Self {
+            program: crate::central::copied(program, folder.path())?,
+            folder,
+            keys: BTreeMap::new(),
+            _server: server,
+            _database: database,
+        };
+        let address = founded._database.as_ref().map(PostgresDatabase::address);
+        let text = house_text(address);
+        std::fs::create_dir_all(founded.data())?;
+        std::fs::write(founded.data().join("house.toml"), &text)?;
+        let file = house::read(&text)
+            .map_err(|faults| anyhow::anyhow!("the house file is wrong: {faults:?}"))?;
+        let clock = Arc::new(ManualClock::at(now_ms() - ago_ms));
+        let mut options = Options::new(founded.data(), file, clock);
+        options.reserve_bytes = 0;
+        let central = Central::open(options).context("the house cannot be founded")?;
+        founded.keys = furnish(&central, counters).map_err(|stop| anyhow::anyhow!("{stop:?}"))?;
+        central.sequencer.stop();
+        // Whatever waits for the folder's lock waits for this.
+        if Arc::into_inner(central).is_none() {
+            anyhow::bail!("the founding central is still in use");
+        }
+        Ok(founded)
+    }
+
+    /// The data folder.
+    pub fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+
+    /// A path beside the data folder.
+    pub fn beside(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+}
+
+/// People, devices, rules and the first draws.
+fn furnish(
+    central: &Central,
+    counters: u32,
+) -> Result<BTreeMap<u32, String>, keno_service::fault::Stop> {
+    let person = |badge: &str, role: Role| {
+        central.record_person(badge, "", &[role], &pin_of(badge), "console")
+    };
+    for (badge, role) in [
+        ("X1", Role::Administrator),
+        ("X2", Role::Administrator),
+        (OFFICE_BADGE, Role::Supervisor),
+        (SECOND_BADGE, Role::Supervisor),
+    ] {
+        person(badge, role)?;
+    }
+    let mut keys = BTreeMap::new();
+    for device in (1..=counters).chain([OFFICE]) {
+        if device != OFFICE {
+            person(&clerk_of(device), Role::Clerk)?;
+        }
+        let key = central.record_device(device, &format!("T{device:02}"), 1, "console")?;
+        keys.insert(device, key);
+    }
+    central.publish_rules(RULES, 1, "X1", "X2")?;
+    central.tick();
+    Ok(keys)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_house_file_says_what_the_campaigns_count_on() {
+        let file = house::read(&house_text(None)).unwrap();
+        assert_eq!(
+            (
+                file.every_minutes,
+                file.close_before_seconds,
+                file.saleable_draws
+            ),
+            (1, 5, 24)
+        );
+        assert_eq!((file.ball_interval_ms, file.start_lead_ms), (500, 100));
+        assert_eq!(file.listen.port(), 0);
+        let other = house::read(&house_text(Some("postgres://u@/n?host=/h"))).unwrap();
+        assert!(!other.database_is_a_file());
+    }
+}

@@ -1,0 +1,257 @@
+//! The command line of the campaigns.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Mutex;
+
+use clap::{Args, Parser, Subcommand};
+use keno_campaign::founded::Kind;
+use keno_campaign::proxy::Loss;
+use keno_campaign::states::Place;
+use keno_campaign::{central, crash, line, states};
+use keno_testing::Durability;
+
+/// Campaigns against the real keno-central.
+#[derive(Debug, Parser)]
+#[command(name = "keno-campaign", version, about, after_help = EXITS)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXITS: &str = "Exit: 0 all of it holds; 1 something is wrong with central, or what was \
+                     planted was caught; 2 the campaign could not be run.";
+
+#[derive(Debug, Clone, Args)]
+struct World {
+    /// Where the record is; a private PostgreSQL is started for it.
+    #[arg(long, value_enum, default_value = "sqlite")]
+    database: Kind,
+    /// Seed of every choice.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The program, instead of the keno-central beside this one.
+    #[arg(long, value_name = "FILE")]
+    central: Option<PathBuf>,
+}
+
+impl World {
+    fn program(&self) -> anyhow::Result<PathBuf> {
+        self.central
+            .clone()
+            .map_or_else(central::program_beside, Ok)
+    }
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Kill central at any moment of a mixed load, and start it again.
+    Crash {
+        #[command(flatten)]
+        world: World,
+        /// Kills.
+        #[arg(long, default_value_t = 200)]
+        kills: u64,
+        /// Counters.
+        #[arg(long, default_value_t = 6)]
+        devices: u32,
+        /// Export and judge the whole record after every so many kills.
+        #[arg(long, default_value_t = 20)]
+        judge_every: u64,
+        /// Plant a fault: the campaign must fail.
+        #[arg(long, value_enum)]
+        plant: Option<crash::Planted>,
+    },
+    /// Kill central in each state of a draw.
+    States {
+        #[command(flatten)]
+        world: World,
+        /// Only these places.
+        #[arg(long, value_enum)]
+        only: Vec<Place>,
+        /// Tickets for the draw.
+        #[arg(long, default_value_t = 200)]
+        tickets: u64,
+        /// Draws that may go by before a place counts as not caught.
+        #[arg(long, default_value_t = 4)]
+        tries: u64,
+        /// Houses at once.
+        #[arg(long, default_value_t = 3)]
+        together: usize,
+        /// Plant a fault: a number that was shown is noted as another.
+        #[arg(long)]
+        plant_other_balls: bool,
+    },
+    /// Money commands over a line that loses.
+    Line {
+        #[command(flatten)]
+        world: World,
+        /// Money commands.
+        #[arg(long, default_value_t = 20_000)]
+        commands: usize,
+        /// Counters.
+        #[arg(long, default_value_t = 8)]
+        devices: u32,
+        /// Of a hundred requests, so many never arrive.
+        #[arg(long, default_value_t = 10)]
+        lose_requests: u64,
+        /// Of a hundred answers, so many are lost.
+        #[arg(long, default_value_t = 30)]
+        lose_replies: u64,
+        /// Of a hundred requests, so many arrive twice.
+        #[arg(long, default_value_t = 5)]
+        twice: u64,
+        /// Plant a fault: the campaign must fail.
+        #[arg(long, value_enum)]
+        plant: Option<line::Planted>,
+    },
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().command) {
+        Ok(breaches) if breaches.is_empty() => {
+            say("all of it holds");
+            ExitCode::SUCCESS
+        }
+        Ok(breaches) => {
+            for breach in breaches.iter().take(20) {
+                say(&format!("WRONG {breach}"));
+            }
+            say(&format!("{} breaches", breaches.len()));
+            ExitCode::from(1)
+        }
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "keno-campaign: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+fn run(command: Command) -> anyhow::Result<Vec<String>> {
+    let durability = Durability::Synced;
+    match command {
+        Command::Crash {
+            world,
+            kills,
+            devices,
+            judge_every,
+            plant,
+        } => {
+            let report = crash::run(&crash::Plan {
+                database: world.database,
+                durability,
+                kills,
+                seed: world.seed,
+                devices,
+                judge_every: judge_every.max(1),
+                plant,
+                program: world.program()?,
+            })?;
+            report.lines().iter().for_each(|line| say(line));
+            Ok(report.breaches)
+        }
+        Command::States {
+            world,
+            only,
+            tickets,
+            tries,
+            together,
+            plant_other_balls,
+        } => {
+            let plan = states::Plan {
+                database: world.database,
+                durability,
+                seed: world.seed,
+                tickets,
+                tries,
+                other_balls: plant_other_balls,
+                program: world.program()?,
+            };
+            let places = if only.is_empty() {
+                Place::ALL.to_vec()
+            } else {
+                only
+            };
+            each_place(&plan, places, together.max(1))
+        }
+        Command::Line {
+            world,
+            commands,
+            devices,
+            lose_requests,
+            lose_replies,
+            twice,
+            plant,
+        } => {
+            let report = line::run(&line::Plan {
+                database: world.database,
+                durability,
+                commands,
+                seed: world.seed,
+                devices,
+                loss: Loss {
+                    requests: lose_requests,
+                    replies: lose_replies,
+                    twice,
+                },
+                plant,
+                program: world.program()?,
+            })?;
+            report.lines().iter().for_each(|line| say(line));
+            Ok(report.breaches)
+        }
+    }
+}
+
+/// Each place in a house of its own, some houses at once.
+fn each_place(
+    plan: &states::Plan,
+    places: Vec<Place>,
+    together: usize,
+) -> anyhow::Result<Vec<String>> {
+    let waiting = Mutex::new(places.into_iter().rev().collect::<Vec<_>>());
+    let next = || waiting.lock().ok().and_then(|mut it| it.pop());
+    let all: Vec<anyhow::Result<Vec<String>>> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..together)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut breaches = Vec::new();
+                    while let Some(place) = next() {
+                        let caught = states::run(plan, place)?;
+                        say(&caught.line());
+                        let name = format!("{place:?}");
+                        breaches.extend(caught.breaches.iter().map(|it| format!("{name}: {it}")));
+                    }
+                    Ok(breaches)
+                })
+            })
+            .collect();
+        workers
+            .into_iter()
+            .map(|one| {
+                one.join()
+                    .unwrap_or_else(|_| Err(anyhow::anyhow!("a run panicked")))
+            })
+            .collect()
+    });
+    let mut breaches = Vec::new();
+    for one in all {
+        breaches.extend(one?);
+    }
+    Ok(breaches)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        super::Arguments::command().debug_assert();
+    }
+}

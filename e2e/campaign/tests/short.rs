@@ -1,0 +1,121 @@
+//! The campaigns in short, and what is planted in each: a few kills, a few hundred commands.
+//!
+//! The long forms are commands of `keno-campaign`.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "helpers of tests, whose failures are the test's"
+)]
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+
+use keno_campaign::founded::Kind;
+use keno_campaign::proxy::Loss;
+use keno_campaign::{crash, line};
+use keno_testing::Durability;
+
+/// The real program, of this source: cargo builds it when it is not there or older.
+static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--offline", "--package", "keno-central"]);
+    if !cfg!(debug_assertions) {
+        cargo.arg("--release");
+    }
+    let built = cargo
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&built.stderr).into_owned();
+    assert!(built.status.success(), "{said}");
+    keno_campaign::central::program_beside().unwrap()
+});
+
+fn crash_plan(database: Kind, kills: u64, plant: Option<crash::Planted>) -> crash::Plan {
+    crash::Plan {
+        database,
+        // Only central is killed: a server that syncs nothing loses nothing by it.
+        durability: Durability::Fast,
+        kills,
+        seed: 11,
+        devices: 3,
+        judge_every: 2,
+        plant,
+        program: PROGRAM.clone(),
+    }
+}
+
+fn line_plan(commands: usize, plant: Option<line::Planted>) -> line::Plan {
+    line::Plan {
+        database: Kind::Sqlite,
+        durability: Durability::Fast,
+        commands,
+        seed: 11,
+        devices: 4,
+        loss: Loss {
+            requests: 10,
+            replies: 30,
+            twice: 5,
+        },
+        plant,
+        program: PROGRAM.clone(),
+    }
+}
+
+/// The breaches of a campaign in which something was planted, each of which says one of these.
+fn caught(breaches: &[String], words: &[&str]) {
+    assert!(!breaches.is_empty(), "what was planted was not caught");
+    let said = |word: &&str| breaches.iter().any(|breach| breach.contains(*word));
+    assert!(words.iter().all(said), "{breaches:#?}");
+}
+
+#[test]
+fn killed_on_sqlite_nothing_is_lost_or_done_twice() {
+    let report = crash::run(&crash_plan(Kind::Sqlite, 3, None)).unwrap();
+    assert_eq!(report.breaches, Vec::<String>::new());
+    assert_eq!((report.kills, report.judged), (3, 2));
+    assert!(report.compared.commands > 20, "{:?}", report.compared);
+    assert!(report.compared.draws > 0 && report.asked_again > 20);
+}
+
+#[test]
+fn killed_on_postgres_nothing_is_lost_or_done_twice() {
+    let report = crash::run(&crash_plan(Kind::Postgres, 1, None)).unwrap();
+    assert_eq!(report.breaches, Vec::<String>::new());
+    assert!(report.compared.commands > 5, "{:?}", report.compared);
+}
+
+#[test]
+fn a_record_that_was_rolled_back_is_caught() {
+    let plan = crash_plan(Kind::Sqlite, 2, Some(crash::Planted::RolledBack));
+    caught(&crash::run(&plan).unwrap().breaches, &["was acknowledged"]);
+}
+
+#[test]
+fn numbers_other_than_those_that_were_shown_are_caught() {
+    let plan = crash_plan(Kind::Sqlite, 2, Some(crash::Planted::OtherBalls));
+    caught(&crash::run(&plan).unwrap().breaches, &["showed"]);
+}
+
+#[test]
+fn over_a_line_that_loses_each_key_has_one_fact() {
+    let report = line::run(&line_plan(300, None)).unwrap();
+    assert_eq!(report.breaches, Vec::<String>::new());
+    assert!(report.keys >= 300 && report.carried.lost_replies > 50);
+    assert!(report.repeated > 100 && report.carried.twice > 5);
+}
+
+#[test]
+fn a_device_that_repeats_under_a_new_key_is_caught() {
+    let report = line::run(&line_plan(60, Some(line::Planted::NewKey))).unwrap();
+    caught(&report.breaches, &["no device knows of it"]);
+}
+
+#[test]
+fn a_sale_that_central_never_recorded_is_caught() {
+    let report = line::run(&line_plan(30, Some(line::Planted::Ghost))).unwrap();
+    caught(&report.breaches, &["is not in the record"]);
+}
