@@ -476,6 +476,7 @@ mod tests {
         let needs = Needs {
             normal: set(&["b", "d"]),
             tests: set(&["c"]),
+            planted: set(&[]),
         };
         assert_eq!(graph, Graph::from([("a".to_owned(), needs)]));
         assert!(super::graph("{}").is_err());

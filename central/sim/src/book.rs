@@ -55,7 +55,7 @@ impl Book {
             (20_000, 1_000),
             (5_000_000, 100_000),
             // Nearly every prize is a small one, and the small ones alone exceed it.
-            (3_000, 2_900),
+            (8_500, 8_450),
         ];
         let (cap, below) = match keeps_the_draws {
             Some(before) => (before.cap_cents, before.full_below_cents),

@@ -188,6 +188,8 @@ codes! {
         "le billet n'existe pas" "the ticket does not exist";
     TicketWithdrawn "ticket_withdrawn"
         "le billet a déjà été retiré" "the ticket has been withdrawn";
+    WithdrawnPaid "withdrawn_paid"
+        "un tirage du billet retiré était déjà payé ou remboursé" "a draw of the withdrawn ticket had been paid or refunded";
     CancelAfterClose "cancel_after_close"
         "l'annulation vient après la fermeture du premier tirage" "the cancellation comes after the first draw closed";
     CancelAmount "cancel_amount"

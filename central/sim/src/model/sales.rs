@@ -80,6 +80,9 @@ impl Model {
         must(found.standing == Standing::Sold, || {
             format!("ticket {ticket} is {:?}", found.standing)
         })?;
+        must(found.paid.is_empty(), || {
+            format!("ticket {ticket} was paid in part and is given back whole")
+        })?;
         found.standing = to;
         Ok(found.sold.clone())
     }

@@ -6,7 +6,7 @@ use keno_log::event::{
 };
 
 use super::tills::CASH;
-use super::{DrawState, KeyEnd, Replay};
+use super::{DrawState, DueEnd, KeyEnd, Replay};
 use crate::finding::FindingCode;
 use crate::ticket::{Ticket, Unlawful, Wagers, judge};
 
@@ -199,12 +199,18 @@ impl Replay {
     fn standing_ticket(&mut self, leaf: u64, first_draw: u64) -> Option<usize> {
         let place = self.known_ticket(leaf)?;
         let ticket = self.tickets.get(place)?;
-        let (withdrawn, first) = (ticket.withdrawn, ticket.first_draw);
+        let (withdrawn, first, last) = (ticket.withdrawn, ticket.first_draw, ticket.last_draw);
         self.expect_that(first == first_draw, FindingCode::TicketUnknown, || {
             format!("the first draw of ticket {leaf} is {first}")
         });
         self.expect_that(withdrawn == 0, FindingCode::TicketWithdrawn, || {
             format!("by entry {withdrawn}")
+        });
+        // The whole wager is given back: no part of it may have been before.
+        let paid =
+            (first..=last).find(|draw| self.due_ends.get(&(leaf, *draw)) == Some(&DueEnd::Paid));
+        self.expect_that(paid.is_none(), FindingCode::WithdrawnPaid, || {
+            format!("draw {}", paid.unwrap_or(0))
         });
         (withdrawn == 0).then_some(place)
     }

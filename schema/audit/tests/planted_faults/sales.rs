@@ -356,6 +356,24 @@ pub const PLANTED: &[Planted] = &[
         0,
     ),
     (
+        "withdrawn_paid",
+        "copy g",
+        |events, log| {
+            let Event::TicketCancelled(mut body) = log.event("cancel e") else {
+                panic!()
+            };
+            let Event::TicketSold(sold) = log.event("sell h") else {
+                panic!()
+            };
+            body.key = next_key(1);
+            (body.ticket, body.first_draw) = (log.at("sell h"), sold.first_draw);
+            body.refund_cents = sold.total_cents;
+            events.insert(0, body.into());
+        },
+        "copy g",
+        0,
+    ),
+    (
         "cancel_amount",
         "cancel e",
         alter!(TicketCancelled, it => it.refund_cents = 200),

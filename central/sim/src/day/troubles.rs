@@ -1,0 +1,105 @@
+//! What fails, and what people decide.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::Day;
+use crate::book::Book;
+use crate::judge::Failure;
+use crate::model::Stage;
+
+impl Day {
+    /// Something is going to fail.
+    pub(super) fn trouble(&mut self) -> Result<(), Failure> {
+        let faults = Arc::clone(&self.world.faults);
+        let set = |fault: &std::sync::atomic::AtomicBool| fault.store(true, Ordering::SeqCst);
+        match self.dice.below(4_000) {
+            0..30 => set(&faults.undo),
+            30..36 => set(&faults.unknown),
+            36..42 => set(&faults.holder),
+            42..46 => set(&faults.holder_crash),
+            46..52 => set(&faults.machine),
+            52..64 => faults.crash(),
+            64..68 => {
+                const HOUR_MS: i64 = 3_600_000;
+                let by_ms = match self.dice.below(6) {
+                    0 => -self.dice.between(6_000, HOUR_MS),
+                    1 => self.dice.between(24 * HOUR_MS, 60 * HOUR_MS),
+                    2 => self.dice.between(-5_000, 5_000),
+                    _ => self.dice.between(6_000, 2 * HOUR_MS),
+                };
+                self.world.clock.jump(by_ms);
+                self.report.jumps += 1;
+                self.model.jumped |= by_ms.abs() > 5_000;
+                if self.dice.below(4) == 0 {
+                    // The record fails at the very moment when the jump should go into it.
+                    set(&faults.undo);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// What people decide: clock, sales, draws, rules.
+    pub(super) fn people(&mut self) -> Result<(), Failure> {
+        let central = Arc::clone(self.world.central()?);
+        if self.model.halted && self.dice.in_thousand(150) {
+            let _ = central.confirm_schedule("S1", "S2");
+        }
+        if self.model.sales_suspended && self.dice.in_thousand(150) {
+            let _ = central.resume_sales("S1", "S2");
+        }
+        let suspended = self.draw_in(&[Stage::Suspended]);
+        if let Some(draw) = suspended
+            && self.dice.in_thousand(150)
+        {
+            if self.dice.below(2) == 0 {
+                let _ = central.resume_draw(draw, "S1", "S2");
+            } else {
+                let _ = central.void_draw(draw, "essai", "S1", "S2");
+            }
+        }
+        match self.dice.below(4_000) {
+            0..4 => {
+                let _ = central.suspend_sales("essai", "S1");
+            }
+            4..34 => {
+                if let Some(draw) = self.draw_in(&[Stage::Closed, Stage::Drawing, Stage::Drawn]) {
+                    let _ = central.suspend_draw(draw, "essai", "S1");
+                }
+            }
+            34..50 => {
+                if let Some(draw) = self.draw_in(&[Stage::Closed, Stage::Drawing, Stage::Drawn]) {
+                    let _ = central.void_draw(draw, "essai", "S1", "S2");
+                }
+            }
+            50..54 => self.publish(&central),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    pub(super) fn draw_in(&self, stages: &[Stage]) -> Option<u64> {
+        let mut draws = self.model.draws.iter();
+        let found = draws.find(|(_, draw)| stages.contains(&draw.stage));
+        found.map(|(number, _)| *number)
+    }
+
+    pub(super) fn publish(&mut self, central: &keno_service::Central) {
+        let version = u32::try_from(self.model.books.len() + 1).unwrap_or(u32::MAX);
+        let (open, last) = (
+            self.draw_in(&[Stage::Open]).unwrap_or(1),
+            self.model.draws.keys().next_back().copied().unwrap_or(0),
+        );
+        let keeps = self.dice.below(2) == 0;
+        let newest = self.model.books.values().next_back().map(|(_, book)| book);
+        let book = Book::random(&mut self.dice, version, newest.filter(|_| keeps));
+        let ahead = u64::try_from(self.dice.between(0, 3)).unwrap_or(0);
+        let from = if keeps { open } else { last + 1 } + ahead;
+        let text = book.text();
+        self.model.known_books.insert(version, book);
+        // Refused when it comes too early: then the version is still to be written.
+        let _ = central.publish_rules(&text, from, "S1", "S2");
+    }
+}
