@@ -4,9 +4,11 @@
 #                    compiler, and installs nothing); Ctrl-C stops it, the next start goes on
 #   make test        install by apt what the tests need and this machine lacks, then every test
 #   make check       format, lints and documentation, all without a warning
+#   make campaigns   the long forms of the tests that try to prove the record wrong: about an hour
+#   make bench       figures, each a ratio to a baseline of the same run
 #   make clean-demo  forget the demonstration house
 
-.PHONY: help demo test check clean-demo
+.PHONY: help demo test check campaigns bench clean-demo
 # Each script says itself what went wrong.
 .SILENT:
 
@@ -21,6 +23,12 @@ test:
 
 check:
 	scripts/check
+
+campaigns:
+	scripts/campaigns
+
+bench:
+	cargo run --release -p keno-bench -- all
 
 clean-demo:
 	scripts/demo --forget

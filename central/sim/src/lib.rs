@@ -14,4 +14,5 @@ pub mod dice;
 pub mod judge;
 pub mod model;
 pub mod prizes;
+pub mod stranger;
 pub mod world;

@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use keno_service::planted::Plant;
 use keno_sim::day::{Day, Report, Settings, play};
 use keno_sim::judge::Failure;
+use keno_sim::stranger;
 
 /// Plays days of a whole house from seeds, and judges every step.
 #[derive(Parser)]
@@ -51,6 +52,24 @@ enum Command {
         #[arg(long, default_value_t = 2_000)]
         commands: u64,
     },
+    /// Has the verifier in Python and keno-audit judge a day and tampered copies of it.
+    Stranger {
+        /// The seed.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Tampered copies.
+        #[arg(long, default_value_t = 500)]
+        count: usize,
+        /// Draws a day.
+        #[arg(long, default_value_t = 200)]
+        draws: usize,
+        /// Commands a day.
+        #[arg(long, default_value_t = 2_000)]
+        commands: u64,
+        /// The folder of verify.py and tamper.py.
+        #[arg(long, default_value = "e2e/stranger")]
+        verifier: std::path::PathBuf,
+    },
     /// Plays a day and writes its exported log.
     Export {
         /// The seed.
@@ -65,6 +84,33 @@ enum Command {
         /// Where to.
         file: std::path::PathBuf,
     },
+}
+
+fn strange(
+    seed: u64,
+    count: usize,
+    settings: Settings,
+    verifier: &std::path::Path,
+) -> Result<bool> {
+    let fault = |failure: Failure| anyhow!("{}", words(&failure));
+    let mut day = Day::open(seed, settings).map_err(fault)?;
+    day.run().and_then(|()| day.end()).map_err(fault)?;
+    let export = day.export().map_err(fault)?;
+    let compared = stranger::compare(&export, seed, count, verifier)?;
+    println!(
+        "{} leaves, {} tampered copies of {} sorts ({} with a first bad entry known beforehand):\n\
+         {} differences; the same finding named {} times",
+        day.report().leaves,
+        compared.tampered,
+        compared.sorts.len(),
+        compared.known,
+        compared.differences.len(),
+        compared.same_finding,
+    );
+    for words in &compared.differences {
+        println!("{words}");
+    }
+    Ok(compared.differences.is_empty())
 }
 
 fn words(failure: &Failure) -> String {
@@ -215,6 +261,20 @@ fn run() -> Result<bool> {
             draws,
             commands,
         } => Ok(plants(seeds, draws, commands)),
+        Command::Stranger {
+            seed,
+            count,
+            draws,
+            commands,
+            verifier,
+        } => {
+            let settings = Settings {
+                draws,
+                commands,
+                ..Settings::DAY
+            };
+            strange(seed, count, settings, &verifier)
+        }
         Command::Export {
             seed,
             draws,

@@ -1,0 +1,55 @@
+//! A stranger's verifier agrees with keno-audit about a simulated day and 500 tampered copies of
+//! it; `keno-sim stranger` does the same with a whole day.
+
+use std::path::Path;
+
+use keno_sim::day::{Day, Settings};
+use keno_sim::stranger::compare;
+
+const VERIFIER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../e2e/stranger");
+
+fn exported(seed: u64, draws: usize, commands: u64) -> Vec<u8> {
+    let settings = Settings {
+        draws,
+        commands,
+        ..Settings::DAY
+    };
+    let played = Day::open(seed, settings).and_then(|mut day| {
+        day.run()?;
+        day.end()?;
+        day.export()
+    });
+    played.unwrap_or_else(|failure| panic!("{failure:?}"))
+}
+
+#[test]
+fn a_stranger_names_the_first_bad_entry_of_every_tampered_copy() {
+    let compared = compare(&exported(5, 10, 120), 1, 500, Path::new(VERIFIER))
+        .unwrap_or_else(|fault| panic!("{fault:#}"));
+    assert_eq!(compared.differences, Vec::<String>::new());
+    assert_eq!(compared.tampered, 500);
+    assert!(
+        compared.known >= 300 && compared.sorts.len() >= 30,
+        "too few sorts to say much: {compared:?}"
+    );
+}
+
+#[test]
+fn a_stranger_reproduces_the_vectors() {
+    let log = concat!(env!("CARGO_MANIFEST_DIR"), "/../../schema/log/vectors");
+    let draws = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../draw-machine/vectors.json"
+    );
+    let output = std::process::Command::new("python3")
+        .args(["-m", "stranger.vectors", log, draws])
+        .current_dir(VERIFIER)
+        .output()
+        .unwrap_or_else(|fault| panic!("{fault}"));
+    assert!(
+        output.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
