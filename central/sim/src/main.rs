@@ -86,21 +86,33 @@ enum Command {
     },
 }
 
+fn exported(seed: u64, settings: Settings) -> Result<(Report, Vec<u8>)> {
+    let played = Day::open(seed, settings).and_then(|mut day| {
+        day.run()?;
+        day.end()?;
+        Ok((day.report(), day.export()?))
+    });
+    played.map_err(|failure| anyhow!("{}", words(&failure)))
+}
+
 fn strange(
     seed: u64,
     count: usize,
     settings: Settings,
     verifier: &std::path::Path,
 ) -> Result<bool> {
-    let fault = |failure: Failure| anyhow!("{}", words(&failure));
-    let mut day = Day::open(seed, settings).map_err(fault)?;
-    day.run().and_then(|()| day.end()).map_err(fault)?;
-    let export = day.export().map_err(fault)?;
-    let compared = stranger::compare(&export, seed, count, verifier)?;
+    let (report, export) = exported(seed, settings)?;
+    let small = Settings {
+        draws: 10,
+        commands: 100,
+        ..settings
+    };
+    let (_, other) = exported(seed.wrapping_add(1), small)?;
+    let compared = stranger::compare(&export, &other, seed, count, verifier)?;
     println!(
         "{} leaves, {} tampered copies of {} sorts ({} with a first bad entry known beforehand):\n\
          {} differences; the same finding named {} times",
-        day.report().leaves,
+        report.leaves,
         compared.tampered,
         compared.sorts.len(),
         compared.known,
@@ -286,11 +298,9 @@ fn run() -> Result<bool> {
                 commands,
                 ..Settings::DAY
             };
-            let fault = |failure: Failure| anyhow!("{}", words(&failure));
-            let mut day = Day::open(seed, settings).map_err(fault)?;
-            day.run().and_then(|()| day.end()).map_err(fault)?;
-            std::fs::write(&file, day.export().map_err(fault)?)?;
-            println!("{:?}", day.report());
+            let (report, export) = exported(seed, settings)?;
+            std::fs::write(&file, export)?;
+            println!("{report:?}");
             Ok(true)
         }
     }

@@ -78,14 +78,23 @@ fn ours(bytes: &[u8]) -> Result<Judgement> {
     })
 }
 
-/// Has both judge an export and so many tampered copies of it.
+/// Has both judge an export and so many tampered copies of it; `other` is the log of another day,
+/// whose entries are put into some of them.
 ///
 /// # Errors
 /// When Python cannot be run, or the export itself does not hold for both.
-pub fn compare(export: &[u8], seed: u64, count: usize, verifier: &Path) -> Result<Compared> {
+pub fn compare(
+    export: &[u8],
+    other: &[u8],
+    seed: u64,
+    count: usize,
+    verifier: &Path,
+) -> Result<Compared> {
     let folder = tempfile::tempdir()?;
     let whole = folder.path().join("whole.log");
     std::fs::write(&whole, export)?;
+    let other_day = folder.path().join("other.log");
+    std::fs::write(&other_day, other)?;
     let sound = Judgement {
         holds: true,
         first: None,
@@ -106,6 +115,8 @@ pub fn compare(export: &[u8], seed: u64, count: usize, verifier: &Path) -> Resul
     let made = Command::new("python3")
         .arg(verifier.join("tamper.py"))
         .args(["--seed", &seed.to_string(), "--count", &count.to_string()])
+        .arg("--other")
+        .arg(&other_day)
         .arg(&whole)
         .arg(&tampered)
         .output()

@@ -24,8 +24,14 @@ fn exported(seed: u64, draws: usize, commands: u64) -> Vec<u8> {
 
 #[test]
 fn a_stranger_names_the_first_bad_entry_of_every_tampered_copy() {
-    let compared = compare(&exported(5, 10, 120), 1, 500, Path::new(VERIFIER))
-        .unwrap_or_else(|fault| panic!("{fault:#}"));
+    let compared = compare(
+        &exported(5, 10, 120),
+        &exported(6, 4, 40),
+        1,
+        500,
+        Path::new(VERIFIER),
+    )
+    .unwrap_or_else(|fault| panic!("{fault:#}"));
     assert_eq!(compared.differences, Vec::<String>::new());
     assert_eq!(compared.tampered, 500);
     assert!(
@@ -41,8 +47,12 @@ fn a_stranger_reproduces_the_vectors() {
         env!("CARGO_MANIFEST_DIR"),
         "/../../draw-machine/vectors.json"
     );
+    let book = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../samples/rules/demonstration.toml"
+    );
     let output = std::process::Command::new("python3")
-        .args(["-m", "stranger.vectors", log, draws])
+        .args(["-m", "stranger.vectors", log, draws, book])
         .current_dir(VERIFIER)
         .output()
         .unwrap_or_else(|fault| panic!("{fault}"));

@@ -1,0 +1,280 @@
+"""A rule book read from its text, and what its tables return (RULES.md, "The rule book")."""
+
+import re
+import unicodedata
+from fractions import Fraction
+from math import comb
+
+from . import toml
+
+STRAIGHT, WAY, KING = 1, 2, 3
+KIND_NAMES = {STRAIGHT: "straight", WAY: "way", KING: "king"}
+TENDERS = {"cash": 1, "coupon": 2, "chip": 3}
+
+MOST_WAGER = 4294967295      # cents
+MOST_PAYS = 4294967295       # hundredths
+MOST_CATCH = 20
+LEAST_RETURN = Fraction(65, 100)
+
+_AMOUNT = re.compile(r"(0|[1-9][0-9]*)(?:\.([0-9]{1,2}))?")
+_PAYS = re.compile(r"([0-9]+)(?:\.([0-9]{1,2}))?")
+_CODE = re.compile(r"[a-z0-9-]{1,16}")
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,3}")
+
+
+class BadBook(Exception):
+    """A text that is not a rule book."""
+
+
+def _hundredths(form, text, most, what):
+    """A decimal text as whole hundredths."""
+    found = form.fullmatch(text) if isinstance(text, str) and len(text) <= 200 else None
+    if not found:
+        raise BadBook("%s is not an amount" % what)
+    value = int(found.group(1)) * 100 + int((found.group(2) or "").ljust(2, "0"))
+    if value > most:
+        raise BadBook("%s is too large" % what)
+    return value
+
+
+class _Keys:
+    """The keys of one table, taken one by one; what is left at the end is refused."""
+
+    def __init__(self, table, where=""):
+        if not isinstance(table, dict):
+            raise BadBook("%s is not a table" % (where or "the text"))
+        self.left = dict(table)
+        self.where = where + "." if where else ""
+
+    def take(self, key, optional=False):
+        if key in self.left:
+            return self.left.pop(key)
+        if optional:
+            return None
+        raise BadBook("%s%s is missing" % (self.where, key))
+
+    def done(self):
+        for key in self.left:
+            raise BadBook("%s%s is no key of a rule book" % (self.where, key))
+
+    def table(self, key):
+        return _Keys(self.take(key), self.where + key)
+
+    def number(self, key, low, high):
+        value = self.take(key)
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise BadBook("%s%s is not a number from %d to %d" % (self.where, key, low, high))
+        return value
+
+    def amount(self, key, low=1, high=(1 << 63) - 1, optional=False):
+        text = self.take(key, optional)
+        if text is None:
+            return None
+        value = _hundredths(_AMOUNT, text, high, self.where + key)
+        if value < low:
+            raise BadBook("%s%s is too small" % (self.where, key))
+        return value
+
+    def words(self, *keys):
+        """Tables of ``fr`` and ``en``; nothing is judged by what they say."""
+        for key in keys:
+            table = self.table(key)
+            for language in ("fr", "en"):
+                text = table.take(language)
+                if not isinstance(text, str) or not text.strip() or any(
+                        unicodedata.category(one) == "Cc" for one in text):
+                    raise BadBook("%s%s are no words" % (table.where, language))
+            table.done()
+
+    def choice(self, key, choices):
+        value = self.take(key)
+        if not isinstance(value, str) or value not in choices:
+            raise BadBook("%s%s is none of %s" % (self.where, key, ", ".join(choices)))
+        return value
+
+
+class Game:
+    """One ``[[game]]`` of a rule book."""
+
+    def __init__(self, keys, pool):
+        self.code = keys.take("code")
+        if not isinstance(self.code, str) or not _CODE.fullmatch(self.code):
+            raise BadBook("game.code")
+        keys.words("name")
+        self.spots = {}
+        for kind, name in KIND_NAMES.items():
+            if name in keys.left:
+                limits = keys.table(name)
+                low = limits.number("min", 1, pool)
+                self.spots[kind] = (low, limits.number("max", low, pool))
+                limits.done()
+        if not self.spots:
+            raise BadBook("a game without straight, way and king")
+        self.king_alone = keys.take("king_alone")
+        if not isinstance(self.king_alone, bool):
+            raise BadBook("game.king_alone is neither true nor false")
+        wager = keys.table("wager")
+        self.step = wager.amount("step")
+        self.min = wager.amount("min")
+        self.max = wager.amount("max", self.min, MOST_WAGER)
+        self.same_numbers = wager.amount("same_numbers", self.max)
+        wager.done()
+        if self.min % self.step or self.max % self.step or (self.max - self.min) // self.step >= 10000:
+            raise BadBook("game.wager.step does not fit min and max")
+        self.pays = self._pays(keys.take("pays"), pool)
+        keys.done()
+
+    @staticmethod
+    def _pays(table, pool):
+        """pays[spots][catch] in hundredths for one hundredth wagered times 100."""
+        if not isinstance(table, dict):
+            raise BadBook("game.pays is not a table")
+        pays = {}
+        for key, line in table.items():
+            if not _NUMBER.fullmatch(key) or not 1 <= int(key) <= pool or not isinstance(line, dict):
+                raise BadBook("game.pays.%s" % key)
+            spots = int(key)
+            pays[spots] = {}
+            for caught, text in line.items():
+                if not _NUMBER.fullmatch(caught) or int(caught) > min(spots, MOST_CATCH):
+                    raise BadBook("game.pays.%s.%s" % (key, caught))
+                pays[spots][int(caught)] = _hundredths(_PAYS, text, MOST_PAYS, "game.pays")
+        return pays
+
+    def prize(self, spots, caught, wager):
+        """Prize of one way in cents (RULES.md, "Settlement")."""
+        return wager * self.pays.get(spots, {}).get(caught, 0) // 100
+
+    def missing_tables(self):
+        """Numbers of spots that may be played without a table of what they pay."""
+        return sorted({spots for low, high in self.spots.values() for spots in range(low, high + 1)
+                       if spots not in self.pays})
+
+
+class RuleBook:
+    """A version of the rules; raises BadBook for a text that is none."""
+
+    def __init__(self, text):
+        try:
+            keys = _Keys(toml.loads(text))
+        except toml.TomlError as error:
+            raise BadBook("not TOML: %s" % error)
+        keys.number("format", 1, 1)
+        self.version = keys.number("version", 1, (1 << 32) - 1)
+        keys.words("name")
+
+        pool = keys.table("pool")
+        self.pool, self.drawn = pool.number("size", 70, 80), pool.number("drawn", 20, 20)
+        if self.pool not in (70, 80):
+            raise BadBook("pool.size is neither 80 nor 70")
+        cap = keys.table("cap")
+        self.cap = cap.amount("per_draw")
+        self.full_below = cap.amount("full_below", 0, self.cap)
+        limits = keys.table("limits")
+        self.max_selections = limits.number("selections", 1, 255)
+        self.max_draws = limits.number("draws", 1, 65535)
+        self.max_ahead = limits.number("draws_ahead", 0, 65535)
+        self.max_ways = limits.number("ways", 1, 2000)
+        limits.amount("liability", optional=True)
+        confirm = keys.table("confirm")
+        confirm.amount("type_total", confirm.amount("second_key"))
+        confirm.number("draws", 1, 65535)
+        payout = keys.table("payout")
+        self.second_person = payout.amount("second_person")
+        payout.amount("cage")
+        payout.amount("federal_report", high=1000000)
+        claim = keys.table("claim")
+        self.claim_days = claim.number("days", 1, 65535)
+        claim.words("place", "cage")
+        tenders = keys.table("tenders")
+        self.tenders = self._tenders(tenders.take("accepted"))
+        texts = keys.table("texts")
+        texts.words("rules_place", "notice")
+        interrupted = keys.table("interrupted")
+        interrupted.choice("machine_draw", ("void", "complete"))
+        for table in (pool, cap, limits, confirm, payout, claim, tenders, texts, interrupted):
+            table.done()
+
+        games = keys.take("game")
+        if not isinstance(games, list) or not games:
+            raise BadBook("game is not a list of tables")
+        keys.done()
+        self.games = {}
+        for one in games:
+            game = Game(_Keys(one, "game"), self.pool)
+            if game.code in self.games:
+                raise BadBook("game %r stands twice" % game.code)
+            self.games[game.code] = game
+
+    @staticmethod
+    def _tenders(accepted):
+        if not isinstance(accepted, list) or not accepted or not all(
+                isinstance(one, str) and one in TENDERS for one in accepted):
+            raise BadBook("tenders.accepted")
+        if len(set(accepted)) != len(accepted):
+            raise BadBook("a tender stands twice")
+        return {TENDERS[one] for one in accepted}
+
+    def return_faults(self):
+        """What is against "Return (s. 85)", in words; the first fault of each table is enough."""
+        for game in self.games.values():
+            for spots in game.missing_tables():
+                yield "%s: no table for %d spots" % (game.code, spots)
+            for spots in sorted(game.pays):
+                words = self._low_return(game, spots)
+                if words:
+                    yield words
+
+    def _low_return(self, game, spots):
+        """The first wager at which a table returns too little, in words, or None."""
+        draws = [(pays, comb(spots, caught) * comb(self.pool - spots, self.drawn - caught))
+                 for caught, pays in game.pays[spots].items() if pays]
+        every = comb(self.pool, self.drawn)
+        for wager in range(game.min, game.max + 1, game.step):
+            for wagers in self.tickets_judged(game, wager):
+                paid = sum(self.paid_alone(pays, wagers) * count for pays, count in draws)
+                cost = sum(cents * times for cents, times in wagers)
+                # Below 65/100, as a fraction.
+                if paid * LEAST_RETURN.denominator < every * cost * LEAST_RETURN.numerator:
+                    return "%s, %d spots, wagers %s: %.4f" % (
+                        game.code, spots, wagers, paid / (every * cost))
+        return None
+
+    def tickets_judged(self, game, wager):
+        """The two tickets of a wager, as pairs (cents, how many selections)."""
+        yield [(wager, 1)]
+        count = min(self.max_selections, game.same_numbers // wager)
+        many = [(wager, count)]
+        rest = game.same_numbers - game.same_numbers // wager * wager
+        if count < self.max_selections and rest >= game.min and rest % game.step == 0:
+            many.append((rest, 1))
+        if many != [(wager, 1)]:
+            yield many
+
+    def paid_alone(self, pays, wagers):
+        """What a ticket alone in its draw is paid when all its ways are paid ``pays`` for one."""
+        prizes = [(wager * pays // 100, times) for wager, times in wagers]
+        small = sum(prize * times for prize, times in prizes if prize < self.full_below)
+        large = sum(prize * times for prize, times in prizes if prize >= self.full_below)
+        of_small, of_large = factors(small, large, self.cap)
+        paid = 0
+        for prize, times in prizes:
+            top, bottom = of_small if prize < self.full_below else of_large
+            paid += prize * top // bottom * times
+        return paid
+
+    def return_rate(self, game, spots, wagers):
+        """Return of one ticket alone in its draw, as a fraction."""
+        paid = sum(self.paid_alone(pays, wagers) * comb(spots, caught)
+                   * comb(self.pool - spots, self.drawn - caught)
+                   for caught, pays in game.pays[spots].items())
+        return Fraction(paid, comb(self.pool, self.drawn) * sum(cents * times for cents, times in wagers))
+
+
+def factors(small, large, cap):
+    """The factors of small and large prizes, not reduced (RULES.md, "Settlement")."""
+    if small + large <= cap:
+        return (1, 1), (1, 1)
+    if small <= cap:
+        return (1, 1), (cap - small, large)
+    return (cap, small + large), (cap, small + large) if large else (1, 1)

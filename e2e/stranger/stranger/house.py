@@ -1,0 +1,176 @@
+"""Kinds 1 to 14: the house, its rules, sessions, tills, leases and clock.
+
+RULES.md, "Leaf and house", "House", "The rule book", "Keys and sessions" and
+"Tills". What persons and devices may do is not judged.
+"""
+
+import hashlib
+
+from . import tree
+from .book import BadBook, RuleBook
+from .state import Session, Shift
+
+FILL, DROP = 1, 2
+
+
+def load_zone(name):
+    """The zone, or None when this machine has no zone data; ValueError for a bad name."""
+    try:
+        import zoneinfo
+    except ImportError:
+        return None
+    # Files of the zone data that are no time zones of the IANA list.
+    if name.split("/")[0] in ("posix", "right", "localtime", "posixrules", "Factory"):
+        raise ValueError(name)
+    try:
+        return zoneinfo.ZoneInfo(name)
+    except Exception:  # zoneinfo raises several sorts for bad names
+        if not zoneinfo.available_timezones():
+            return None
+        raise ValueError(name)
+
+
+def house_opened(record, leaf, body):
+    if record.entry != 0:
+        return  # a finding of replay: house_not_first
+    record.house = body
+    try:
+        record.zone = load_zone(body.zone)
+        if record.zone is None:
+            record.notes.append("no zone data on this machine: business days were not checked")
+    except ValueError:
+        record.bad("zone_unknown", "zone %r" % body.zone)
+    try:
+        record.log_key = tree.VerifierKey(body.log_key)
+    except tree.BadNote as error:
+        record.bad("log_key_unreadable", str(error))
+
+
+_BOOKS = {}  # text -> (RuleBook or None, why it cannot be read, faults of its returns)
+
+
+def read_book(text):
+    """A rule book with its faults; the same text is read once."""
+    if text not in _BOOKS:
+        try:
+            book = RuleBook(text)
+            found = book, None, list(book.return_faults())
+        except BadBook as error:
+            found = None, str(error), []
+        if len(_BOOKS) >= 64:
+            _BOOKS.clear()
+        _BOOKS[text] = found
+    return _BOOKS[text]
+
+
+def rule_book_published(record, leaf, body):
+    record.two_people(body.by, body.second)
+    record.equal("rule_book_version", "version", body.version, max(record.books, default=0) + 1)
+    record.equal("rule_book_hash", "hash", body.hash, hashlib.sha256(body.text.encode("utf-8")).digest())
+    book, why, low = read_book(body.text)
+    if book is None:
+        record.bad("rule_book_unreadable", why)
+    else:
+        record.equal("rule_book_version", "version of the text", book.version, body.version)
+        for words in low:
+            record.bad("rule_book_return", words)
+    _from_when(record, body, book)
+    record.books[body.version] = (body, book)
+
+
+def _from_when(record, body, book):
+    """RULES.md, "From when"."""
+    if record.open_draws:
+        least = min(record.open_draws)
+    else:
+        least = max(record.draws, default=0) + 1
+    record.check(body.effective_from >= least, "rule_book_late",
+                 "in force from draw %d, %d is the first it may govern" % (body.effective_from, least))
+    if book is None:
+        return
+    for number, draw in record.draws.items():
+        said = draw.announced
+        if number >= body.effective_from and (
+                said.pool_size, said.drawn, said.cap_cents, said.full_below_cents) != (
+                book.pool, book.drawn, book.cap, book.full_below):
+            record.bad("rule_book_late", "draw %d is announced with another pool, cap or threshold"
+                       % number)
+            return
+
+
+def session_opened(record, leaf, body):
+    record.check(body.session not in record.sessions, "number_reused",
+                 "session %d was opened before" % body.session)
+    record.sessions[body.session] = Session(body)
+
+
+def session_ended(record, leaf, body):
+    session = record.sessions.get(body.session)
+    if record.check(session is not None and session.open, "session_wrong",
+                    "session %d is not open" % body.session):
+        session.open = False
+
+
+def shift_opened(record, leaf, body):
+    record.check(body.shift not in record.shifts, "number_reused",
+                 "shift %d was opened before" % body.shift)
+    record.check(body.float_cents >= 0, "till_wrong", "a float of %d cents" % body.float_cents)
+    record.check(body.device not in record.tills, "till_wrong",
+                 "shift %s is open at device %d" % (record.tills.get(body.device), body.device))
+    record.shifts[body.shift] = Shift(body)
+    record.tills[body.device] = body.shift
+
+
+def shift_closed(record, leaf, body):
+    shift = record.shifts.get(body.shift)
+    if not record.check(shift is not None and shift.open, "till_wrong",
+                        "shift %d is not open" % body.shift):
+        return
+    record.equal("till_expected", "expected_cents", body.expected_cents, shift.expected)
+    shift.open = False
+    record.tills.pop(shift.body.device, None)
+
+
+def till_moved(record, leaf, body):
+    record.two_people(body.by, body.second)
+    record.use_key(body.key)
+    record.check(body.kind in (FILL, DROP), "till_wrong", "kind %d" % body.kind)
+    record.check(body.amount_cents > 0, "till_wrong", "%d cents moved" % body.amount_cents)
+    shift = record.till(body.shift, body.key)
+    if shift is not None:
+        shift.expected += body.amount_cents if body.kind == FILL else -body.amount_cents
+
+
+def lease_taken(record, leaf, body):
+    record.equal("fence_wrong", "fence", body.fence, record.fence + 1)
+    record.fence = body.fence
+
+
+def schedule_halted(record, leaf, body):
+    record.halted = True
+
+
+def schedule_confirmed(record, leaf, body):
+    record.two_people(body.by, body.second)
+    record.halted = False
+
+
+def sales_suspended(record, leaf, body):
+    record.sales_stopped = True
+
+
+def sales_resumed(record, leaf, body):
+    record.two_people(body.by, body.second)
+    record.sales_stopped = False
+
+
+def not_judged(record, leaf, body):
+    """Kinds 3 and 4: nothing of them is judged."""
+
+
+HANDLERS = {
+    1: house_opened, 2: rule_book_published, 3: not_judged, 4: not_judged,
+    5: session_opened, 6: session_ended, 7: shift_opened, 8: shift_closed, 9: till_moved,
+    10: lease_taken, 11: schedule_halted, 12: schedule_confirmed, 13: sales_suspended,
+    14: sales_resumed,
+}

@@ -1,0 +1,125 @@
+"""Kinds 47, 48, 51 and 52: payments, reversals, expiry and holds.
+
+RULES.md, "Payments", "Tills" and the list "Payments".
+"""
+
+from .state import CASH, Payment
+
+PRIZE, REFUND = 1, 2
+
+
+def owed_kind(record, ticket, number):
+    """(kind, cents) that a draw owes a ticket that stands, or None."""
+    draw = record.draws.get(number)
+    if draw is None or not ticket.covers(number):
+        return None
+    if draw.step == "void":
+        return REFUND, ticket.body.per_draw_cents
+    if draw.step == "settled" and draw.prizes.get(ticket.index, 0) > 0:
+        return PRIZE, draw.prizes[ticket.index]
+    return None
+
+
+def rounding(total):
+    """Cash handed over minus the total: to the nearest 5 cents."""
+    return (0, -1, -2, 2, 1)[total % 5]
+
+
+def paid(record, leaf, body):
+    record.use_key(body.key)
+    if body.second is not None:
+        record.two_people(body.badge, body.second)
+    payment = Payment(body)
+    record.payments[record.entry] = payment
+    shift = record.till(body.shift, body.key)
+    if shift is not None:
+        shift.expected -= payment.cash()
+    record.check(body.items, "payment_total", "nothing is paid")
+    record.equal("payment_total", "total_cents", body.total_cents,
+                 sum(item.amount_cents for item in body.items))
+    record.equal("payment_total", "rounding_cents", body.rounding_cents,
+                 rounding(body.total_cents) if body.tender == CASH else 0)
+    record.totals["paid_cents"] += body.total_cents
+
+    ticket = record.ticket(body.ticket)
+    if ticket is None:
+        return
+    record.check(ticket.withdrawn is None, "ticket_withdrawn",
+                 "ticket %d was withdrawn in entry %s" % (ticket.index, ticket.withdrawn))
+    record.check(not ticket.held, "payment_while_held", "ticket %d is held" % ticket.index)
+    alone = body.second is None
+    record.check(not (alone and body.path == 2), "payment_alone", "path 2 without a second person")
+    if ticket.book is not None:
+        record.check(not alone or body.total_cents < ticket.book.second_person, "payment_alone",
+                     "%d cents without a second person" % body.total_cents)
+    if any(item.kind == PRIZE for item in body.items):
+        day = leaf.day if ticket.claimed_day is None else ticket.claimed_day
+        record.check(day <= ticket.body.claim_by, "payment_late",
+                     "claims were to be presented by %d" % ticket.body.claim_by)
+    for item in body.items:
+        _paid_item(record, ticket, body, item)
+
+
+def _paid_item(record, ticket, body, item):
+    record.check(item.draw not in ticket.paid and item.draw not in ticket.expired, "payment_twice",
+                 "draw %d of ticket %d was paid or has expired" % (item.draw, ticket.index))
+    ticket.paid.setdefault(item.draw, record.entry)
+    record.totals["refunds_cents" if item.kind == REFUND else "prizes_cents"] += item.amount_cents
+    owed = owed_kind(record, ticket, item.draw)
+    if ticket.withdrawn is not None or owed is None or owed[0] != item.kind:
+        record.bad("payment_not_due", "draw %d owes ticket %d nothing of kind %d"
+                   % (item.draw, ticket.index, item.kind))
+        return
+    record.equal("payment_amount", "amount_cents for draw %d" % item.draw, item.amount_cents, owed[1])
+    record.equal("payment_total", "tender", body.tender,
+                 CASH if item.kind == PRIZE else ticket.body.tender)
+
+
+def payment_reversed(record, leaf, body):
+    record.two_people(body.by, body.second)
+    payment = record.payments.get(body.payment)
+    shift = record.shifts.get(body.shift)
+    if shift is not None and shift.open:
+        shift.expected += body.cash_cents
+    if not record.check(payment is not None and not payment.reversed
+                        and payment.body.ticket == body.ticket and payment.body.shift == body.shift
+                        and shift is not None and shift.open, "reversal_wrong",
+                        "payment %d cannot be reversed" % body.payment):
+        return
+    payment.reversed = True
+    record.equal("reversal_amount", "cash_cents", body.cash_cents, payment.cash())
+    record.totals["paid_cents"] -= payment.body.total_cents
+    ticket = record.tickets.get(body.ticket)
+    for item in payment.body.items:
+        record.totals["refunds_cents" if item.kind == REFUND else "prizes_cents"] -= item.amount_cents
+        if ticket is not None and ticket.paid.get(item.draw) == body.payment:
+            del ticket.paid[item.draw]
+
+
+def expired(record, leaf, body):
+    for item in body.items:
+        ticket = record.ticket(item.ticket)
+        if ticket is None:
+            continue
+        claim_by = ticket.body.claim_by
+        record.check(claim_by <= body.through_day <= leaf.day and claim_by < leaf.day, "expiry_early",
+                     "ticket %d can be claimed by %d" % (item.ticket, claim_by))
+        record.check(ticket.claimed_day is None or ticket.claimed_day > claim_by, "expiry_early",
+                     "ticket %d was presented in time" % item.ticket)
+        record.check(
+            ticket.withdrawn is None and item.draw not in ticket.paid
+            and item.draw not in ticket.expired
+            and owed_kind(record, ticket, item.draw) == (PRIZE, item.amount_cents),
+            "expiry_not_due", "draw %d does not owe ticket %d a prize of %d cents"
+            % (item.draw, item.ticket, item.amount_cents))
+        ticket.expired.add(item.draw)
+        record.totals["expired_cents"] += item.amount_cents
+
+
+def held(record, leaf, body):
+    ticket = record.ticket(body.ticket)
+    if ticket is not None:
+        ticket.held = True
+
+
+HANDLERS = {47: paid, 48: payment_reversed, 51: expired, 52: held}

@@ -1,0 +1,193 @@
+"""What the record says so far, and the findings about it."""
+
+from collections import namedtuple
+from datetime import date, datetime, timedelta, timezone
+
+from . import tree
+
+Finding = namedtuple("Finding", "entry what detail")
+
+CASH = 1
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+
+
+def day_number(day):
+    return day.year * 10000 + day.month * 100 + day.day
+
+
+def day_plus(day, count):
+    """The business day ``count`` days later, or None for a number that is no day."""
+    try:
+        return day_number(date(day // 10000, day // 100 % 100, day % 100) + timedelta(days=count))
+    except (ValueError, OverflowError):
+        return None
+
+
+class Draw:
+    """A draw from its announcement on (RULES.md, "A draw, step by step")."""
+
+    def __init__(self, announced):
+        self.number = announced.draw
+        self.announced = announced  # body of DrawScheduled
+        self.step = "scheduled"     # as the table of steps names it
+        self.commitments = {}       # position -> commitment
+        self.tickets = []           # every ticket sold into it, in the order of sale
+        self.seal = None            # (size, root) just after DrawClosed
+        self.started = None         # body of the last DrawStarted
+        self.drawn = None           # body of BallsRecorded
+        self.drawn_at = None        # its entry
+        self.revealed = False
+        self.prizes = {}            # ticket index -> payable cents, once settled
+
+    def standing(self):
+        """Its tickets that are not withdrawn so far."""
+        return [ticket for ticket in self.tickets if ticket.withdrawn is None]
+
+    def all_committed(self):
+        return all(place in self.commitments for place in range(len(self.announced.holders)))
+
+
+class Ticket:
+    """A sale (kind 40) and what happened to it."""
+
+    def __init__(self, index, body, book, sound):
+        self.index = index
+        self.body = body
+        self.book = book            # RuleBook, or None when there is none to be read
+        self.sound = sound          # False: the selections cannot be understood
+        self.withdrawn = None       # index of the leaf that withdrew it
+        self.copy = 1               # the newest
+        self.paid = {}              # draw -> index of the payment that stands
+        self.expired = set()        # draws
+        self.held = False
+        self.claimed_day = None     # business day of its first ClaimPresented
+
+    def covers(self, draw):
+        return self.body.first_draw <= draw <= self.body.last_draw
+
+
+class Payment:
+    """A payment (kind 47)."""
+
+    def __init__(self, body):
+        self.body = body
+        self.reversed = False
+
+    def cash(self):
+        """Cash that left the till: nothing in another tender than cash."""
+        return self.body.total_cents + self.body.rounding_cents if self.body.tender == CASH else 0
+
+
+class Shift:
+    def __init__(self, body):
+        self.body = body
+        self.open = True
+        self.expected = body.float_cents
+
+
+class Session:
+    def __init__(self, body):
+        self.body = body
+        self.open = True
+
+
+class Record:
+    """The whole state of the replay."""
+
+    def __init__(self, drill=False):
+        self.drill = drill          # machine 3 is lawful
+        self.findings = []
+        self.notes = []             # what could not be checked; no finding
+        self.entry = None           # place that findings belong to
+        self.tree = tree.Tree()
+
+        self.house = None           # body of HouseOpened
+        self.zone = None            # zoneinfo, when known
+        self.log_key = None         # VerifierKey of leaf 0, when readable
+        self.books = {}             # version -> (body, RuleBook or None)
+        self.sessions = {}
+        self.shifts = {}
+        self.tills = {}             # device -> number of its open shift
+        self.fence = 0
+        self.halted = False
+        self.sales_stopped = False
+
+        self.draws = {}
+        self.open_draws = set()
+        self.last_draw = None       # number announced last
+        self.number_sets = set()    # winning numbers, as frozen sets
+        self.secrets = set()        # every secret revealed
+        self.tickets = {}
+        self.payments = {}
+        self.keys = {}              # CommandKey -> entry of its outcome
+        self.closed_keys = set()
+        self.controls = {}          # first 16 bytes of control_hash -> entry
+        self.totals = dict.fromkeys(
+            ("draws_scheduled", "draws_closed", "draws_settled", "draws_void", "tickets_sold",
+             "tickets_cancelled", "tickets_unpaid", "sold_cents", "wagered_cents", "prizes_cents",
+             "refunds_cents", "paid_cents", "expired_cents"), 0)
+
+    def bad(self, what, detail, entry=-1):
+        """A finding, at the entry under replay unless said otherwise (None: at no entry)."""
+        self.findings.append(Finding(self.entry if entry == -1 else entry, what, detail))
+
+    def check(self, right, what, detail):
+        if not right:
+            self.bad(what, detail)
+        return right
+
+    def equal(self, what, field, said, computed, entry=-1):
+        """A finding unless a figure of the body is what the record gives."""
+        if said != computed:
+            self.bad(what, "%s is %s, the record gives %s" % (field, show(said), show(computed)), entry)
+        return said == computed
+
+    def day_of(self, time_ms):
+        """The calendar day of a moment in the house's zone, or None when it cannot be told."""
+        if self.zone is None:
+            return None
+        try:
+            return day_number((_EPOCH + timedelta(milliseconds=time_ms)).astimezone(self.zone))
+        except (OverflowError, ValueError):
+            return None
+
+    def book_for(self, draw):
+        """(body, RuleBook) in force for a draw, or None (RULES.md, "In force")."""
+        for version in sorted(self.books, reverse=True):
+            if self.books[version][0].effective_from <= draw:
+                return self.books[version]
+        return None
+
+    def two_people(self, first, second):
+        """RULES.md, "People"."""
+        self.check(first and second and first != second, "same_person",
+                   "%r and %r where two people are asked" % (first, second))
+
+    def use_key(self, key):
+        """A command's key gets its outcome (RULES.md, "Command keys")."""
+        before = self.keys.setdefault(key, self.entry)
+        self.check(before == self.entry, "key_repeated", "the key of entry %d again" % before)
+        self.check(key not in self.closed_keys, "key_closed", "the key was closed")
+        session = self.sessions.get(key.session)
+        self.check(session is not None and session.open and session.body.device == key.device,
+                   "session_wrong", "session %d is not open at device %d" % (key.session, key.device))
+
+    def till(self, number, key):
+        """An open shift of the key's device (RULES.md, "Tills"); None when there is none."""
+        shift = self.shifts.get(number)
+        if not self.check(shift is not None and shift.open and shift.body.device == key.device,
+                          "till_wrong", "shift %d is not open at device %d" % (number, key.device)):
+            return None
+        return shift
+
+    def ticket(self, index):
+        """An earlier ticket, or None with a finding."""
+        ticket = self.tickets.get(index)
+        if ticket is None:
+            self.bad("ticket_unknown", "entry %d is no earlier ticket" % index)
+        return ticket
+
+
+def show(value):
+    return value.hex() if isinstance(value, bytes) else str(value)

@@ -1,0 +1,658 @@
+"""How tampered exports are made, and which first bad entry each must have; for tamper.py."""
+
+import hashlib
+
+from stranger import encoding, writing
+
+
+class Unfit(Exception):
+    """The export has no place for a sort of tampering."""
+
+
+class Day:
+    """An export taken apart."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            items = list(encoding.read_export(file.read()))
+        self.note = items.pop()
+        self.entries = items
+        self.leaves = [encoding.parse_leaf(entry.leaf) for entry in items]
+        self.bodies = [encoding.decode_body(leaf.kind, entry.body)
+                       for leaf, entry in zip(self.leaves, items)]
+
+    def __len__(self):
+        return len(self.entries)
+
+    def all_of(self, kind, wanted=lambda index, body: True):
+        return [index for index, leaf in enumerate(self.leaves)
+                if leaf.kind == kind and wanted(index, self.bodies[index])]
+
+    def pick(self, chance, kind, wanted=lambda index, body: True):
+        places = self.all_of(kind, wanted)
+        if not places:
+            raise Unfit()
+        return chance.choice(places)
+
+    def latest(self, index):
+        """The first DrawStarted whose seal covers an entry, or None."""
+        for place in self.all_of(24):
+            if self.bodies[place].seal_size > index:
+                return place
+        return None
+
+    def with_body(self, index, body):
+        """All entries, one of them with another body and all its hashes made anew."""
+        leaf = self.leaves[index]
+        field = encoding.KINDS[leaf.kind][1]
+        if field is not None:
+            leaf = leaf._replace(draw=getattr(body, field))
+        entries = list(self.entries)
+        entries[index] = writing.sealed(leaf, entries[index].nonce, writing.body(leaf.kind, body))
+        return entries
+
+    def with_leaf(self, place, raw=None, **fields):
+        """All entries, one of them with other leaf fields, or another body's bytes."""
+        entries = list(self.entries)
+        old = entries[place]
+        entries[place] = writing.sealed(self.leaves[place]._replace(**fields), old.nonce,
+                                        old.body if raw is None else raw)
+        return entries
+
+    def about(self, draw, after, kinds=range(20, 32)):
+        """Entries after one that are about a draw."""
+        return [place for place in range(after + 1, len(self))
+                if self.leaves[place].kind in kinds and self.bodies[place].draw == draw]
+
+    def keyed(self, after, wanted):
+        """Entries after one that carry a command's key and fit."""
+        return [place for place in range(after + 1, len(self))
+                if self.leaves[place].kind in (9, 40, 41, 47) and wanted(self.bodies[place])]
+
+
+def exactly(index, what=None):
+    right = {"exact": index}
+    if what is not None:
+        right["what"] = what
+    return right
+
+
+def first_of(day, index, others=(), shift=0):
+    """The first of the entries that an unjudged change makes wrong, by its new place."""
+    places = [place for place in list(others) + [day.latest(index)] if place is not None]
+    return exactly(min(places) + shift if places else None)
+
+
+def covered(day, index):
+    """Nothing but the seals and the root speaks against the change."""
+    return first_of(day, index)
+
+
+def between(day, index):
+    """The entry or a later one, but no later than the seals allow."""
+    latest = day.latest(index)
+    return {"from": index, "to": latest, "none": latest is None}
+
+
+# ---- bytes -------------------------------------------------------------------
+
+def flip(chance, raw):
+    bit = chance.randrange(len(raw) * 8)
+    out = bytearray(raw)
+    out[bit // 8] ^= 1 << bit % 8
+    return bytes(out)
+
+
+def flip_part(part, what):
+    def make(day, other, chance):
+        index = chance.randrange(len(day))
+        entries = list(day.entries)
+        entries[index] = entries[index]._replace(**{part: flip(chance, getattr(entries[index], part))})
+        return writing.export(entries, day.note), index, exactly(index, what)
+    return make
+
+
+def flip_length(day, other, chance):
+    index = chance.randrange(len(day))
+    before = len(writing.export(day.entries[:index], None))
+    at = before + 1 + encoding.LEAF_BYTES + 32 + 32
+    data = writing.export(day.entries, day.note)
+    return data[:at] + flip(chance, data[at:at + 4]) + data[at + 4:], index, exactly(index)
+
+
+def flip_note(day, other, chance):
+    data = writing.export(day.entries, day.note)
+    size = len(day.note.encode("utf-8"))
+    note = flip(chance, data[-size:])
+    try:
+        note.decode("utf-8")
+        right = exactly(None, "checkpoint_unsigned")
+    except UnicodeDecodeError:
+        right = exactly(len(day), "framing")
+    return data[:-size] + note, None, right
+
+
+def flip_magic(day, other, chance):
+    data = writing.export(day.entries, day.note)
+    size = len(encoding.MAGIC)
+    return flip(chance, data[:size]) + data[size:], None, exactly(None, "framing")
+
+
+def other_mark(day, other, chance):
+    index = chance.randrange(len(day))
+    at = len(writing.export(day.entries[:index], None))
+    data = writing.export(day.entries, day.note)
+    return data[:at] + bytes([chance.randrange(2, 256)]) + data[at + 1:], index, exactly(index, "framing")
+
+
+def more_after_end(day, other, chance):
+    return writing.export(day.entries, day.note) + b"\0", None, exactly(len(day), "framing")
+
+
+def removed(day, other, chance):
+    index = chance.randrange(len(day))
+    entries = day.entries[:index] + day.entries[index + 1:]
+    right = exactly(index, "index_wrong") if index < len(entries) else exactly(None, "checkpoint_size")
+    return writing.export(entries, day.note), index, right
+
+
+def doubled(day, other, chance):
+    index = chance.randrange(len(day))
+    entries = day.entries[:index + 1] + day.entries[index:]
+    return writing.export(entries, day.note), index + 1, exactly(index + 1, "index_wrong")
+
+
+def swapped(day, other, chance):
+    index = chance.randrange(len(day) - 1)
+    entries = list(day.entries)
+    entries[index:index + 2] = entries[index + 1], entries[index]
+    return writing.export(entries, day.note), index, exactly(index)
+
+
+def cut_inside(day, other, chance):
+    index = chance.randrange(len(day))
+    start = len(writing.export(day.entries[:index], None))
+    size = len(writing.entry(day.entries[index]))
+    data = writing.export(day.entries, day.note)[:start + chance.randrange(1, size)]
+    return data, index, exactly(index, "framing")
+
+
+def cut_between(day, other, chance):
+    index = chance.randrange(len(day) + 1)
+    return writing.export(day.entries[:index], None), None, exactly(index, "framing")
+
+
+def cut_in_end(day, other, chance):
+    data = writing.export(day.entries, day.note)
+    return data[:-chance.randrange(1, len(day.note) + 5)], None, exactly(len(day), "framing")
+
+
+def cut_with_end(day, other, chance):
+    """The tail is gone, the signed end is there."""
+    index = chance.randrange(1, len(day))
+    return writing.export(day.entries[:index], day.note), None, exactly(None, "checkpoint_size")
+
+
+def foreign_inserted(day, other, chance):
+    index = chance.randrange(1, len(day))
+    place = chance.choice([one for one in range(len(other)) if one != index])
+    entries = day.entries[:index] + [other.entries[place]] + day.entries[index:]
+    return writing.export(entries, day.note), index, exactly(index)
+
+
+def foreign_replaced(day, other, chance):
+    """Same index, sound bytes: only the tree and the meaning are wrong."""
+    index = chance.randrange(1, min(len(day), len(other)))
+    entries = list(day.entries)
+    entries[index] = other.entries[index]
+    if entries[index] == day.entries[index]:
+        raise Unfit()
+    return writing.export(entries, day.note), index, between(day, index)
+
+
+# ---- leaves, with commitment and hash made anew ------------------------------
+
+def leaf_changed(what, change, first=0):
+    def make(day, other, chance):
+        index = chance.randrange(first, len(day))
+        return (writing.export(day.with_leaf(index, **change(day, index, chance)), day.note), index,
+                exactly(index, what))
+    return make
+
+
+def time_back(day, index, chance):
+    return {"time_ms": day.leaves[index - 1].time_ms - chance.choice((1, 1000))}
+
+
+# ---- clever ------------------------------------------------------------------
+
+def changed(kind, change, right, wanted=lambda index, body: True):
+    """A sort that changes one body of a kind; ``change(chance, body, day)`` gives the new one.
+
+    ``right`` is the name of the finding in that entry, or gives what is right.
+    """
+    def make(day, other, chance):
+        index = day.pick(chance, kind, wanted)
+        day.at = index
+        body = change(chance, day.bodies[index], day)
+        fits = exactly(index, right) if isinstance(right, str) else right(day, index)
+        return writing.export(day.with_body(index, body), day.note), index, fits
+    return make
+
+
+def put(**fields):
+    """A change that sets fields."""
+    return lambda chance, body, day: body._replace(**fields)
+
+
+def same_person(first="by", second="second"):
+    """A change that leaves one person, or an empty badge, where two are asked."""
+    def change(chance, body, day):
+        return body._replace(**{second: chance.choice((getattr(body, first), ""))})
+    return change
+
+
+def field_by(field, *steps):
+    """Changes a number by one of a few steps."""
+    def change(chance, body, day):
+        return body._replace(**{field: getattr(body, field) + chance.choice(steps)})
+    return change
+
+
+def field_hash(field):
+    def change(chance, body, day):
+        return body._replace(**{field: flip(chance, getattr(body, field))})
+    return change
+
+
+def other_wager(priced):
+    """A line's wager by one step; with ``priced``, the price of the ticket follows."""
+    def change(chance, body, day):
+        selections = list(body.selections)
+        place = chance.randrange(len(selections))
+        lines = list(selections[place].conditioning)
+        spot = chance.randrange(len(lines))
+        more = 50 if lines[spot].wager_cents <= 100 else -50
+        lines[spot] = lines[spot]._replace(wager_cents=lines[spot].wager_cents + more)
+        selections[place] = selections[place]._replace(conditioning=lines)
+        body = body._replace(selections=selections)
+        if priced:
+            body = priced_for(body, body.per_draw_cents + more * lines[spot].ways)
+        return body
+    return change
+
+
+def priced_for(body, per_draw):
+    total = per_draw * (body.last_draw - body.first_draw + 1)
+    return body._replace(per_draw_cents=per_draw, total_cents=total, received_cents=total)
+
+
+def other_number(chance, body, day):
+    selections = list(body.selections)
+    place = chance.randrange(len(selections))
+    one = selections[place]
+    taken = set(b"".join(one.groups) + one.kings)
+    groups = list(one.groups)
+    spot = chance.randrange(len(groups))
+    numbers = list(groups[spot])
+    numbers[chance.randrange(len(numbers))] = chance.choice(
+        [number for number in range(1, 81) if number not in taken])
+    groups[spot] = bytes(sorted(numbers))
+    selections[place] = one._replace(groups=groups)
+    return body._replace(selections=selections)
+
+
+def other_last_draw(priced):
+    def change(chance, body, day):
+        last = body.last_draw + 1 if body.last_draw == body.first_draw else \
+            body.last_draw + chance.choice((-1, 1))
+        body = body._replace(last_draw=last)
+        return priced_for(body, body.per_draw_cents) if priced else body
+    return change
+
+
+def other_first_draw(chance, body, day):
+    body = body._replace(first_draw=body.first_draw + 1)
+    return priced_for(body, body.per_draw_cents)
+
+
+def other_ball(chance, body, day):
+    balls = list(body.balls)
+    if chance.random() < 0.5:
+        one, two = chance.sample(range(len(balls)), 2)
+        balls[one], balls[two] = balls[two], balls[one]
+    else:
+        balls[chance.randrange(len(balls))] = chance.choice(
+            [number for number in range(1, 81) if number not in balls])
+    return body._replace(balls=bytes(balls))
+
+
+def other_secret(chance, body, day):
+    secrets = list(body.secrets)
+    place = chance.randrange(len(secrets))
+    secrets[place] = flip(chance, secrets[place])
+    return body._replace(secrets=secrets)
+
+
+def other_payment(chance, body, day):
+    """Another amount, with the sum and the rounding that go with it."""
+    items = list(body.items)
+    place = chance.randrange(len(items))
+    items[place] = items[place]._replace(amount_cents=items[place].amount_cents + chance.choice((5, 25, 100)))
+    return body._replace(items=items, total_cents=sum(item.amount_cents for item in items))
+
+
+def renumbered(day, order, bodies=()):
+    """Entries in a new order, all made anew.
+
+    ``order`` holds old indices (a repeated one is a copy) and new entries as
+    pairs (kind, body). References to entries follow them to their new places.
+    """
+    bodies = dict(bodies)
+    place_of = {}
+    for place, index in enumerate(order):
+        place_of.setdefault(index, place) if isinstance(index, int) else None
+    entries, last = [], None
+    for place, index in enumerate(order):
+        if isinstance(index, int):
+            leaf, nonce = day.leaves[index], day.entries[index].nonce
+            body = bodies.get(place, day.bodies[index])
+        else:
+            kind, body = index
+            leaf, nonce = last._replace(kind=kind, draw=0), bytes([place % 256]) * 32
+        for field in ("ticket", "payment", "replay_of"):
+            if getattr(body, field, None) is not None:
+                body = body._replace(**{field: place_of.get(getattr(body, field), getattr(body, field))})
+        if leaf.kind == 51:
+            body = body._replace(items=[item._replace(ticket=place_of.get(item.ticket, item.ticket))
+                                        for item in body.items])
+        if last is not None and leaf.time_ms < last.time_ms:
+            leaf = leaf._replace(time_ms=last.time_ms, day=last.day)
+        last = leaf._replace(index=place)
+        entries.append(writing.sealed(last, nonce, writing.body(leaf.kind, body)))
+    return entries
+
+
+# ---- entries left out, put in or repeated, with all indices made anew ----------
+
+def of_shift(day, index, shift, kinds=(8, 9, 40, 41, 47, 48)):
+    return [place for place in range(index + 1, len(day))
+            if day.leaves[place].kind in kinds and day.bodies[place].shift == shift]
+
+
+def until(day, index, kinds, end):
+    """The next entry of some kinds, unless one of kind ``end`` comes before it."""
+    for place in range(index + 1, len(day)):
+        if day.leaves[place].kind == end:
+            return []
+        if day.leaves[place].kind in kinds:
+            return [place]
+    return []
+
+
+def stands(day, index, on, off):
+    """Whether ``on`` came after the last ``off`` before an entry."""
+    for place in range(index - 1, -1, -1):
+        if day.leaves[place].kind in (on, off):
+            return day.leaves[place].kind == on
+    return False
+
+
+def pays(day, index, ticket, draws):
+    """Later payments and expiries of a ticket (None: any) for some draws."""
+    return [place for place in range(index + 1, len(day))
+            if day.leaves[place].kind == 47 and ticket in (None, day.bodies[place].ticket)
+            and any(item.draw in draws for item in day.bodies[place].items)
+            or day.leaves[place].kind == 51
+            and any(item.draw in draws and ticket in (None, item.ticket)
+                    for item in day.bodies[place].items)]
+
+
+def totals_of(day, index, ticket):
+    """Later closings and voids of the draws of a ticket."""
+    sale = day.bodies[ticket]
+    return [place for draw in range(sale.first_draw, sale.last_draw + 1)
+            for place in day.about(draw, index, (23, 31))]
+
+
+DRAW_STEPS = range(20, 29)
+
+# Kind -> the later entries that contradict when an entry of it is left out.
+LEFT_OUT = {
+    3: lambda day, index, body: [],
+    4: lambda day, index, body: [],
+    5: lambda day, index, body: day.keyed(index, lambda one: one.key.session == body.session)
+       + day.all_of(6, lambda place, one: place > index and one.session == body.session),
+    6: lambda day, index, body: [],
+    7: lambda day, index, body: of_shift(day, index, body.shift),
+    8: lambda day, index, body: day.all_of(7, lambda place, one: place > index and one.device == next(
+        day.bodies[at].device for at in day.all_of(7) if day.bodies[at].shift == body.shift)),
+    9: lambda day, index, body: of_shift(day, index, body.shift, (8,)),
+    10: lambda day, index, body: day.all_of(10, lambda place, one: place > index),
+    11: lambda day, index, body: [],
+    12: lambda day, index, body: until(day, index, DRAW_STEPS, 12) if stands(day, index, 11, 12) else [],
+    13: lambda day, index, body: [],
+    14: lambda day, index, body: until(day, index, (40,), 14) if stands(day, index, 13, 14) else [],
+    20: lambda day, index, body: day.all_of(20, lambda place, one: place > index)
+        + day.about(body.draw, index),
+    21: lambda day, index, body: day.about(body.draw, index, (22,)),
+    23: lambda day, index, body: day.about(body.draw, index, (24, 29)),
+    24: lambda day, index, body: [place for place in day.about(body.draw, index, (24, 25))[:1]
+                                  if day.leaves[place].kind == 25],
+    25: lambda day, index, body: day.about(body.draw, index, (26,)),
+    26: lambda day, index, body: day.about(body.draw, index, (27, 28)),
+    27: lambda day, index, body: day.about(body.draw, index, (28,)),
+    28: lambda day, index, body: pays(day, index, None, (body.draw,)),
+    29: lambda day, index, body: day.about(body.draw, index, (30,))[:1],
+    30: lambda day, index, body: [place for place in day.about(body.draw, index)[:1]
+                                  if day.leaves[place].kind != 31],
+    31: lambda day, index, body: day.about(body.draw, index, (27,)) + pays(day, index, None, (body.draw,)),
+    41: lambda day, index, body: totals_of(day, index, body.ticket)
+        + (of_shift(day, index, body.shift, (8,)) if body.tender == 1 else []),
+    43: lambda day, index, body: [],
+    45: lambda day, index, body: [place for place in range(index + 1, len(day))
+                                  if day.leaves[place].kind in (43, 45)
+                                  and day.bodies[place].ticket == body.ticket],
+    47: lambda day, index, body: day.all_of(48, lambda place, one: one.payment == index)
+        + (of_shift(day, index, body.shift, (8,)) if body.tender == 1 else []),
+    48: lambda day, index, body: pays(day, index, body.ticket,
+                                      [item.draw for item in day.bodies[body.payment].items])
+        + (of_shift(day, index, body.shift, (8,)) if body.cash_cents else []),
+    49: lambda day, index, body: [],
+    50: lambda day, index, body: [],
+    51: lambda day, index, body: [],
+    52: lambda day, index, body: [],
+}
+
+
+def left_out(day, other, chance):
+    kind = chance.choice(sorted({leaf.kind for leaf in day.leaves} & set(LEFT_OUT)))
+    index = day.pick(chance, kind)
+    order = [place for place in range(len(day)) if place != index]
+    return (writing.export(renumbered(day, order), day.note), index,
+            first_of(day, index, LEFT_OUT[kind](day, index, day.bodies[index]), -1))
+
+
+# Repeated, entries of these kinds change nothing.
+REPEATABLE = (3, 4, 11, 12, 13, 14, 43, 44, 46, 49, 52)
+
+
+def repeated(day, other, chance):
+    kind = chance.choice(sorted({leaf.kind for leaf in day.leaves}))
+    index = day.pick(chance, kind, lambda index, body: kind != 51 or body.items)
+    order = list(range(index + 1)) + list(range(index, len(day)))
+    right = exactly(index + 1) if kind not in REPEATABLE else first_of(day, index, (), 1)
+    return writing.export(renumbered(day, order), day.note), index + 1, right
+
+
+def put_in(day, index, kind, others, what=None, **fields):
+    """A new entry before ``index``; ``others`` are the entries that it makes wrong."""
+    new = encoding.KINDS[kind][2](**fields)
+    order = list(range(index)) + [(kind, new)] + list(range(index, len(day)))
+    right = first_of(day, index, others, 1)
+    if what is not None and others and right["exact"] == min(others) + 1:
+        right["what"] = what
+    return writing.export(renumbered(day, order), day.note), index, right
+
+
+def hold_put_in(day, other, chance):
+    index = day.pick(chance, 47)
+    body = day.bodies[index]
+    return put_in(day, index, 52, [index], "payment_while_held", ticket=body.ticket,
+                  draw=body.items[0].draw, reason=1, by="guard")
+
+
+def hold_elsewhere(day, other, chance):
+    """A hold a while before the payment; nothing releases it in between."""
+    payment = day.pick(chance, 47, lambda index, body: not day.all_of(
+        44, lambda place, one: one.ticket == body.ticket))
+    ticket = day.bodies[payment].ticket
+    first = day.all_of(47, lambda place, one: one.ticket == ticket)[0]
+    index = chance.randrange(ticket + 1, first + 1)
+    return put_in(day, index, 52, [first], "payment_while_held", ticket=ticket, draw=0, reason=2, by="guard")
+
+
+def release_put_in(day, other, chance):
+    ticket = day.pick(chance, 40)
+    index = chance.randrange(ticket + 1, len(day))
+    return put_in(day, index, 44, [], ticket=ticket, evidence="seen", by="A1", second="A2")
+
+
+def halt_put_in(day, other, chance):
+    index = chance.randrange(1, len(day))
+    return put_in(day, index, 11, until(day, index - 1, DRAW_STEPS, 12), "step_while_halted",
+                  reason=1, seen_ms=0, expected_ms=1)
+
+
+def stop_put_in(day, other, chance):
+    index = chance.randrange(1, len(day))
+    return put_in(day, index, 13, until(day, index - 1, (40,), 14), "ticket_while_suspended",
+                  reason="test", by="guard")
+
+
+def key_closed_put_in(day, other, chance):
+    places = day.keyed(0, lambda body: True) + day.all_of(50)
+    if not places:
+        raise Unfit()
+    used = chance.choice(places)
+    index = chance.randrange(1, used + 1)
+    return put_in(day, index, 50, [used], "key_repeated" if day.leaves[used].kind == 50 else "key_closed",
+                  key=day.bodies[used].key, badge="A1")
+
+
+def session_end_put_in(day, other, chance):
+    opened = day.pick(chance, 5)
+    session = day.bodies[opened].session
+    uses = LEFT_OUT[5](day, opened, day.bodies[opened])
+    index = chance.randrange(opened + 1, min(uses + [len(day)]) + 1)
+    return put_in(day, index, 6, uses, "session_wrong", session=session, reason=3, by="A1")
+
+
+def lease_put_in(day, other, chance):
+    index = day.pick(chance, 10)
+    return put_in(day, index + 1, 10, LEFT_OUT[10](day, index, None), "fence_wrong",
+                  instance="another", fence=day.bodies[index].fence + 1)
+
+
+def other_text(old, new):
+    """A rule book with another text and its hash."""
+    def change(chance, body, day):
+        if old not in body.text:
+            raise Unfit()
+        text = body.text.replace(old, new, 1)
+        return body._replace(text=text, hash=hashlib.sha256(text.encode("utf-8")).digest())
+    return change
+
+
+def book_starts(day, index):
+    """Draws that start under a book, or any that the seals make wrong."""
+    said = day.bodies[index].hash
+    return first_of(day, index, day.all_of(24, lambda place, one: place > index and one.rule_book_hash == said))
+
+
+def seller(chance, body, day):
+    badges = [day.bodies[place].badge for place in day.all_of(40)
+              if place < day.at and day.bodies[place].first_draw <= body.draw <= day.bodies[place].last_draw]
+    if not badges:
+        raise Unfit()
+    return body._replace(certifiers=["nobody-1", chance.choice(badges)])
+
+
+def key_of_before(kinds):
+    """Gives a body the key of an earlier entry."""
+    def change(chance, body, day):
+        places = [place for place in range(day.at) if day.leaves[place].kind in kinds]
+        if not places:
+            raise Unfit()
+        return body._replace(key=day.bodies[chance.choice(places)].key)
+    return change
+
+
+def same_control(chance, body, day):
+    places = [place for place in day.all_of(40) if place < day.at]
+    if not places:
+        raise Unfit()
+    before = day.bodies[chance.choice(places)].control_hash
+    return body._replace(control_hash=before[:16] + body.control_hash[16:])
+
+
+def items(change):
+    """Changes the list of items of a payment or an expiry."""
+    return lambda chance, body, day: body._replace(items=change(body.items))
+
+
+def shift_end(day, index):
+    """Cash of a shift that is wrong shows when it is closed, or in the seals."""
+    return first_of(day, index, of_shift(day, index, day.bodies[index].shift, (8,)))
+
+
+def commitments_opened(day, index):
+    """A commitment that is not the secret's shows when the secrets are revealed, or in the seals."""
+    draw = getattr(day.bodies[index], "draw", None)
+    return first_of(day, index, day.all_of(27, lambda place, body: place > index and draw in (None, body.draw)))
+
+
+def has_secrets(day):
+    return {day.bodies[place].draw for place in day.all_of(27)}
+
+
+def payment_doubled(day, other, chance):
+    index = day.pick(chance, 47)
+    body = day.bodies[index]
+    again = body._replace(key=body.key._replace(counter=body.key.counter + 1000000))
+    order = list(range(index + 1)) + list(range(index, len(day)))
+    return (writing.export(renumbered(day, order, {index + 1: again}), day.note),
+            index + 1, exactly(index + 1, "payment_twice"))
+
+
+def sale_after_close(day, other, chance):
+    """A sale, with its print, moved behind the close of its first draw.
+
+    The closing totals are made to fit. Before the sale only a till that was
+    counted in between, or another leaf about the ticket, can contradict.
+    """
+    closes = {day.bodies[index].draw: index for index in day.all_of(23)}
+    index = day.pick(chance, 40, lambda index, body: body.first_draw in closes)
+    sale, close = day.bodies[index], closes[day.bodies[index].first_draw]
+    moved = [index] + [one for one in range(index + 1, close)
+                       if day.leaves[one].kind == 43 and day.bodies[one].ticket == index]
+    order = [one for one in range(close + 1) if one not in moved]
+    place = len(order)
+    order += moved + list(range(close + 1, len(day)))
+    totals = day.bodies[close]
+    gone = any(day.leaves[one].kind in (41, 42) and day.bodies[one].ticket == index
+               for one in range(close))
+    if not gone:
+        totals = totals._replace(tickets=totals.tickets - 1,
+                                 selections=totals.selections - len(sale.selections),
+                                 wagered_cents=totals.wagered_cents - sale.per_draw_cents)
+    entries = renumbered(day, order, {place - 1: totals})
+    return writing.export(entries, day.note), place, {"from": index, "to": place, "none": False}
+
+
+def numbers(change, what):
+    """A change of recorded numbers; it shows when the secrets are revealed, or by the seals."""
+    def make(day, other, chance):
+        shown = has_secrets(day)
+        return changed(25, change, what, lambda index, body: body.draw in shown)(day, other, chance)
+    return make
