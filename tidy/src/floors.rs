@@ -85,9 +85,9 @@ const DRAWN: &[Drawn] = &[
 const BESIDE: &[&str] = &[TESTING, "keno-tidy"];
 const TESTING: &str = "keno-testing";
 
-/// Above the house: tests of several programs together. They may need anything of ours, and
-/// nothing needs them.
-const ABOVE: &[&str] = &["keno-house-tests"];
+/// Above the house: tests and measurements of several programs together. They may need anything
+/// of ours, and nothing needs them.
+const ABOVE: &[&str] = &["keno-bench", "keno-house-tests"];
 
 /// What the ground floor may take from others. Anything that knows of a clock, a file, a network
 /// or chance would make the rules fail on account of the world.
