@@ -9,7 +9,7 @@ use std::sync::Arc;
 use keno_game::slip::price;
 use keno_game::{BallSet, Cents, Pool, Priced, Selection, SelectionType, Slip, Tender};
 use keno_log::event::{ConditioningRecord, SelectionRecord, TicketSold};
-use keno_log::{CommandKey, Event, Hash};
+use keno_log::{CommandKey, Hash};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
@@ -418,7 +418,10 @@ impl Central {
         let content = content_hash(order);
         // A repetition is answered as before even if the slip could not be sold any more.
         let (prepared, refusal) = match self.prepare_sale(caller, order, key, content) {
-            Ok(prepared) => (Some(prepared), None),
+            Ok(sold) => {
+                let event = PreparedEvent::new(sold.clone().into(), &self.keys);
+                (Some((event, Arc::new(sold))), None)
+            }
             Err(refusal) => (None, Some(refusal)),
         };
         let attempts = self.clone_keys();
@@ -429,13 +432,15 @@ impl Central {
                 if let Some(leaf) = judge_key(judge, &key, KeyKind::Sale, &content)? {
                     return Ok((leaf, true, judge.now_ms, None));
                 }
-                let Some(prepared) = &prepared else {
+                let Some((event, sold)) = &prepared else {
                     return Err(Stop::Refused(
                         refusal.clone().unwrap_or(Refusal::RecordUnavailable),
                     ));
                 };
-                let (prepared, sold) = judge_sale(judge, prepared, &attempts, &house)?;
-                let leaf = judge.record_prepared(&prepared)?;
+                let (leaf, sold) = match judge_sale(judge, sold, &attempts, &house)? {
+                    None => (judge.record_prepared(event)?, Arc::clone(sold)),
+                    Some(other) => (judge.record(other.clone())?, Arc::new(other)),
+                };
                 Ok((leaf, false, judge.now_ms, Some(sold)))
             })
             .await?;
@@ -482,7 +487,7 @@ impl Central {
         order: &SellOrder,
         key: CommandKey,
         content: Hash,
-    ) -> Result<PreparedEvent, Refusal> {
+    ) -> Result<TicketSold, Refusal> {
         let view = self.view.get();
         let (shift, _) = view
             .shift_at(caller.device.device)
@@ -528,7 +533,7 @@ impl Central {
             });
         }
         let number = self.keys.control_number(&self.house_code, &key, 0);
-        let sold = TicketSold {
+        Ok(TicketSold {
             key,
             content_hash: content,
             control_hash: self.keys.control_hash(&self.house_code, &number),
@@ -555,21 +560,18 @@ impl Central {
             shift,
             intake: intake as u8,
             replay_of: order.replay_of,
-        };
-        Ok(PreparedEvent::new(sold.into(), &self.keys))
+        })
     }
 }
 
-/// What the writer asks of a new sale: only what can have changed since it was prepared.
+/// What the writer asks of a new sale: only what can have changed since it was prepared. Returns
+/// the sale under another control number when its own is taken.
 fn judge_sale(
     judge: &mut Judge<'_>,
-    prepared: &PreparedEvent,
+    sold: &TicketSold,
     keys: &crate::keys::ServerKeys,
     house: &str,
-) -> Result<(PreparedEvent, Arc<TicketSold>), Stop> {
-    let Event::TicketSold(sold) = prepared.event() else {
-        return Err(Fault::Record("a sale was prepared as something else".to_owned()).into());
-    };
+) -> Result<Option<TicketSold>, Stop> {
     if !judge.state.shifts.contains_key(&sold.shift) {
         return Err(Refusal::NoOpenTill.into());
     }
@@ -603,25 +605,24 @@ fn judge_sale(
     }
     // A taken control number is one in ten million; looking costs a statement a sale, so the
     // unique constraint looks, and the batch is replayed with the next candidate.
+    if !judge.replayed_alone() {
+        return Ok(None);
+    }
+    judge.settle_rows()?;
+    let mut other = None;
     let mut attempt = 0_u8;
-    let mut sold = sold.clone();
-    if judge.replayed_alone() {
-        judge.settle_rows()?;
-        while tickets::find_by_control(judge.connection, &sold.control_hash)?.is_some() {
-            attempt = attempt.checked_add(1).ok_or(Refusal::RecordUnavailable)?;
-            let number = keys.control_number(house, &sold.key, attempt);
-            sold.control_hash = keys.control_hash(house, &number);
-            sold.control_attempt = attempt;
-        }
+    let mut control_hash = sold.control_hash;
+    while tickets::find_by_control(judge.connection, &control_hash)?.is_some() {
+        attempt = attempt.checked_add(1).ok_or(Refusal::RecordUnavailable)?;
+        let number = keys.control_number(house, &sold.key, attempt);
+        control_hash = keys.control_hash(house, &number);
+        other = Some(TicketSold {
+            control_hash,
+            control_attempt: attempt,
+            ..sold.clone()
+        });
     }
-    if attempt == 0 {
-        Ok((prepared.clone(), Arc::new(sold)))
-    } else {
-        Ok((
-            PreparedEvent::new(sold.clone().into(), judge.keys),
-            Arc::new(sold),
-        ))
-    }
+    Ok(other)
 }
 
 /// The largest sum of top prizes on one identical selection must stay within the limit.
