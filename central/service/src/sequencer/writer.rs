@@ -7,7 +7,7 @@ use keno_log::tree::Edge;
 use keno_schema::{Connection, Database, WriteFault};
 
 use super::judge::Judge;
-use super::{Job, MONEY_RESERVED, Shared, WriterParts};
+use super::{Job, Look, MONEY_RESERVED, Shared, WriterParts};
 use crate::fault::{Fault, Stop, chain};
 use crate::project::PendingRows;
 use crate::state::Undo;
@@ -35,8 +35,13 @@ impl Writer {
     }
 
     pub(super) fn run(&mut self, shared: &Shared) {
-        while let Some(batch) = take_batch(shared, self.parts.batch_max) {
-            self.run_batch(batch);
+        while let Some((looks, batch)) = take_batch(shared, self.parts.batch_max) {
+            for look in looks {
+                look(&self.parts.state);
+            }
+            if !batch.is_empty() {
+                self.run_batch(batch);
+            }
         }
     }
 
@@ -226,12 +231,13 @@ fn decided_head(connection: &mut Connection) -> Option<Edge> {
 }
 
 /// Waits for commands and takes a batch: draw steps, then payments and cancellations in their
-/// reserved places, then sales. `None` once the writer is to stop and nothing waits.
-fn take_batch(shared: &Shared, batch_max: usize) -> Option<Vec<Box<dyn Job>>> {
+/// reserved places, then sales; and every look. `None` once the writer is to stop and nothing
+/// waits.
+fn take_batch(shared: &Shared, batch_max: usize) -> Option<(Vec<Look>, Vec<Box<dyn Job>>)> {
     let mut lanes = shared.lanes.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
         let waiting = lanes.draw.len() + lanes.money.len() + lanes.sale.len();
-        if waiting > 0 {
+        if waiting > 0 || !lanes.looks.is_empty() {
             let mut batch = Vec::with_capacity(waiting.min(batch_max));
             let take = |queue: &mut VecDeque<Box<dyn Job>>, batch: &mut Vec<_>, most: usize| {
                 let count = queue.len().min(most.saturating_sub(batch.len()));
@@ -247,7 +253,7 @@ fn take_batch(shared: &Shared, batch_max: usize) -> Option<Vec<Box<dyn Job>>> {
             take(&mut lanes.money, &mut batch, money_most);
             take(&mut lanes.sale, &mut batch, batch_max);
             take(&mut lanes.money, &mut batch, batch_max);
-            return Some(batch);
+            return Some((std::mem::take(&mut lanes.looks), batch));
         }
         if lanes.stopping {
             return None;
