@@ -249,6 +249,8 @@ impl Database {
             Pool::builder()
                 .max_size(connections_max)
                 .min_idle(Some(0))
+                // A file does not hang up; a server may have, since the last loan.
+                .test_on_check_out(matches!(self, Self::Postgres(_)))
                 .connection_timeout(std::time::Duration::from_secs(5))
                 .build_unchecked(ReadManager(self.clone())),
         ))

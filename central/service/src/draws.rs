@@ -18,7 +18,7 @@ use crate::fault::{Fault, Stop};
 use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::{Judge, Lane};
-use crate::settle::{Progress, next_slice};
+use crate::settle::{Progress, next_slice, to_compute};
 use crate::view::DrawInfo;
 
 /// The name under which the automatic guard signs.
@@ -357,8 +357,14 @@ impl Central {
     /// # Errors
     /// A refusal or a fault.
     pub fn settle_slice(&self, number: u64) -> Result<Progress, Stop> {
-        self.sequencer
-            .submit_blocking(Lane::Draw, move |judge| next_slice(judge, number))
+        let wagers = self
+            .sequencer
+            .look_blocking(move |state| to_compute(state, number))?;
+        // On this thread and not on the writer's: sales go on.
+        let computed = wagers.map(|wagers| wagers.compute()).transpose()?;
+        self.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            next_slice(judge, number, computed.as_ref())
+        })
     }
 
     /// Interrupts a draw; its seal stands.

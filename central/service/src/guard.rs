@@ -6,12 +6,13 @@
 
 use keno_game::returns::hypergeometric;
 use keno_game::ways::ways_by_catch;
-use keno_game::{BallSet, Cents, PayTable, Pool};
+use keno_game::{BallSet, Cents, PackedStraight, PackedWay, PayTable, Pool};
 use keno_log::event::{PaymentHeld, SalesSuspended};
 
 use crate::draws::GUARD;
 use crate::fault::Fault;
 use crate::sequencer::Judge;
+use crate::settle::Wagers;
 use crate::store::{big, payments, tickets, unbig};
 
 /// Why a win is held.
@@ -59,73 +60,88 @@ fn watch(pool: Pool, table: &PayTable) -> Watch {
     watch
 }
 
-/// Wins of a draw that people must look at, ascending by ticket.
-///
-/// # Errors
-/// A fault of the database, or of a record that cannot be read.
-pub fn suspicions(judge: &mut Judge<'_>, number: u64) -> Result<Vec<(u64, Suspicion)>, Fault> {
-    let mut found = Vec::new();
-    let mut rare = Vec::new();
-    {
-        let state = &*judge.state;
-        let Some(draw) = state.draws.get(&number) else {
-            return Ok(found);
+/// Wins of a draw that have little chance, before the record is asked about them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Seen {
+    improbable: Vec<u64>,
+    /// With a rare top prize.
+    rare: Vec<u64>,
+}
+
+/// Looks at every win of a draw.
+pub fn look(
+    pool: Pool,
+    drawn: BallSet,
+    tables: &[PayTable],
+    straight: &[PackedStraight],
+    ways: &[PackedWay],
+) -> Seen {
+    let mut seen = Seen::default();
+    let watches: Vec<Watch> = tables.iter().map(|table| watch(pool, table)).collect();
+    let mut note = |ticket: u64, table: u16, catch: usize| {
+        let Some(watch) = watches.get(usize::from(table)) else {
+            return;
         };
-        let Some(balls) = &draw.balls else {
-            return Ok(found);
-        };
-        let unreadable = |fault: String| Fault::Record(format!("draw {number}: {fault}"));
-        let drawn =
-            BallSet::from_numbers(&balls.balls).map_err(|fault| unreadable(fault.to_string()))?;
-        let pool =
-            Pool::new(draw.pool_size, draw.drawn).map_err(|fault| unreadable(fault.to_string()))?;
-        let watches: Vec<Watch> = state
-            .tables
-            .iter()
-            .map(|table| watch(pool, table))
-            .collect();
-        let mut note = |ticket: u64, table: u16, catch: usize| {
-            let Some(watch) = watches.get(usize::from(table)) else {
-                return;
-            };
-            if watch.improbable.get(catch) == Some(&true) {
-                found.push((ticket, Suspicion::Improbable));
-            }
-            if watch.rare_top.get(catch) == Some(&true) {
-                rare.push(ticket);
-            }
-        };
-        let single = state.single.get(&number).map_or(&[][..], Vec::as_slice);
-        let ranged = state
-            .ranged
-            .iter()
-            .filter(|ranged| ranged.first <= number && number <= ranged.last)
-            .map(|ranged| &ranged.wager);
-        for wager in single.iter().chain(ranged) {
-            if wager.wager_cents > 0 {
-                let catch = wager.numbers().intersection(drawn).len();
-                note(wager.ticket, wager.table, usize::from(catch));
-            }
+        if watch.improbable.get(catch) == Some(&true) {
+            seen.improbable.push(ticket);
         }
-        for ranged in &state.ways {
-            if number < ranged.first || ranged.last < number {
-                continue;
-            }
-            let way = &ranged.wager;
-            for line in &way.lines {
-                let counts =
-                    ways_by_catch(&way.groups, way.kings, way.king_alone, line.spots, drawn);
-                for (catch, count) in counts.iter().enumerate() {
-                    if *count > 0 {
-                        note(way.ticket, line.table, catch);
-                    }
+        if watch.rare_top.get(catch) == Some(&true) {
+            seen.rare.push(ticket);
+        }
+    };
+    for wager in straight {
+        if wager.wager_cents > 0 {
+            let catch = wager.numbers().intersection(drawn).len();
+            note(wager.ticket, wager.table, usize::from(catch));
+        }
+    }
+    for way in ways {
+        for line in &way.lines {
+            let counts = ways_by_catch(&way.groups, way.kings, way.king_alone, line.spots, drawn);
+            for (catch, count) in counts.iter().enumerate() {
+                if *count > 0 {
+                    note(way.ticket, line.table, catch);
                 }
             }
         }
     }
-    for ticket in rare {
-        if won_a_top_before(judge, ticket, number)? {
-            found.push((ticket, Suspicion::TopAgain));
+    seen
+}
+
+/// Wins of a draw that people must look at, ascending by ticket; none before it has its numbers.
+///
+/// # Errors
+/// A fault of the database, or of a record that cannot be read.
+pub fn suspicions(judge: &mut Judge<'_>, number: u64) -> Result<Vec<(u64, Suspicion)>, Fault> {
+    let has_numbers = judge
+        .state
+        .draws
+        .get(&number)
+        .is_some_and(|draw| draw.balls.is_some());
+    if !has_numbers {
+        return Ok(Vec::new());
+    }
+    let seen = Wagers::of(judge.state, number)?.seen();
+    judge_seen(judge, number, &seen)
+}
+
+/// What of the wins that were seen people must look at, ascending by ticket.
+///
+/// # Errors
+/// As [`suspicions`].
+pub fn judge_seen(
+    judge: &mut Judge<'_>,
+    number: u64,
+    seen: &Seen,
+) -> Result<Vec<(u64, Suspicion)>, Fault> {
+    let mut found: Vec<(u64, Suspicion)> = seen
+        .improbable
+        .iter()
+        .map(|ticket| (*ticket, Suspicion::Improbable))
+        .collect();
+    for ticket in &seen.rare {
+        if won_a_top_before(judge, *ticket, number)? {
+            found.push((*ticket, Suspicion::TopAgain));
         }
     }
     found.sort_unstable();

@@ -1,6 +1,8 @@
 //! From events to rows. The tables are projections of the leaves: the same function writes them
 //! while the house runs and when `rebuild` makes them again.
 
+use std::fmt::Write;
+
 use keno_game::{DrawState, TicketState};
 use keno_log::event::{PrizePaid, SelectionRecord, TicketSold};
 use keno_log::{CommandKey, Event, LeafHeader};
@@ -87,42 +89,59 @@ impl PendingRows {
 
 /// A selection as text in the ticket's row: for people who read the table.
 pub fn selection_text(selection: &SelectionRecord) -> String {
-    use std::fmt::Write;
-    let mut text = selection.game.clone();
+    let mut text = String::with_capacity(64);
+    write_selection(&mut text, selection);
+    text
+}
+
+/// Two digits at least, as on paper.
+fn write_number(text: &mut String, number: u8) {
+    if number < 10 {
+        text.push('0');
+    }
+    // Writing to a text cannot fail.
+    let _ = write!(text, "{number}");
+}
+
+fn write_selection(text: &mut String, selection: &SelectionRecord) {
+    let is_straight = selection.kind == 1;
+    text.push_str(&selection.game);
     if selection.quick_pick {
         text.push_str(" QP");
     }
     for king in &selection.kings {
-        let _ = write!(text, " K{king:02}");
+        text.push_str(" K");
+        write_number(text, *king);
     }
     for group in &selection.groups {
-        let numbers: Vec<String> = group.iter().map(|number| format!("{number:02}")).collect();
-        let _ = if selection.kind == 1 {
-            write!(text, " {}", numbers.join(" "))
-        } else {
-            write!(text, " ({})", numbers.join(" "))
-        };
+        text.push_str(if is_straight { " " } else { " (" });
+        for (at, number) in group.iter().enumerate() {
+            if at > 0 {
+                text.push(' ');
+            }
+            write_number(text, *number);
+        }
+        if !is_straight {
+            text.push(')');
+        }
     }
     for line in &selection.conditioning {
+        if !is_straight {
+            let _ = write!(text, " {}/{}", line.ways, line.spots);
+        }
         let cents = line.wager_cents;
-        let _ = if selection.kind == 1 {
-            write!(text, " @ {}.{:02}", cents / 100, cents % 100)
-        } else {
-            write!(
-                text,
-                " {}/{} @ {}.{:02}",
-                line.ways,
-                line.spots,
-                cents / 100,
-                cents % 100
-            )
-        };
+        let _ = write!(text, " @ {}.{:02}", cents / 100, cents % 100);
     }
-    text
 }
 
 fn ticket_row(header: &LeafHeader, sold: &TicketSold) -> TicketRow {
-    let selections: Vec<String> = sold.selections.iter().map(selection_text).collect();
+    let mut selections = String::with_capacity(64 * sold.selections.len());
+    for (at, selection) in sold.selections.iter().enumerate() {
+        if at > 0 {
+            selections.push_str("; ");
+        }
+        write_selection(&mut selections, selection);
+    }
     TicketRow {
         number: big(header.index),
         control_hash: sold.control_hash.to_vec(),
@@ -135,7 +154,7 @@ fn ticket_row(header: &LeafHeader, sold: &TicketSold) -> TicketRow {
         rule_book: i64::from(sold.rule_book),
         first_draw: big(sold.first_draw),
         last_draw: big(sold.last_draw),
-        selections: selections.join("; "),
+        selections,
         per_draw_cents: sold.per_draw_cents,
         total_cents: sold.total_cents,
         cap_cents: sold.cap_cents,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use keno_game::slip::price;
 use keno_game::{BallSet, Cents, Pool, Priced, Selection, SelectionType, Slip, Tender};
 use keno_log::event::{ConditioningRecord, SelectionRecord, TicketSold};
-use keno_log::{CommandKey, Event, Hash};
+use keno_log::{CommandKey, Hash};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
@@ -425,7 +425,10 @@ impl Central {
         let content = content_hash(order);
         // A repetition is answered as before even if the slip could not be sold any more.
         let (prepared, refusal) = match self.prepare_sale(caller, order, key, content) {
-            Ok(prepared) => (Some(prepared), None),
+            Ok(sold) => {
+                let event = PreparedEvent::new(sold.clone().into(), &self.keys);
+                (Some((event, Arc::new(sold))), None)
+            }
             Err(refusal) => (None, Some(refusal)),
         };
         let attempts = self.clone_keys();
@@ -436,13 +439,15 @@ impl Central {
                 if let Some(leaf) = judge_key(judge, &key, KeyKind::Sale, &content)? {
                     return Ok((leaf, true, judge.now_ms, None));
                 }
-                let Some(prepared) = &prepared else {
+                let Some((event, sold)) = &prepared else {
                     return Err(Stop::Refused(
                         refusal.clone().unwrap_or(Refusal::RecordUnavailable),
                     ));
                 };
-                let (prepared, sold) = judge_sale(judge, prepared, &attempts, &house)?;
-                let leaf = judge.record_prepared(&prepared)?;
+                let (leaf, sold) = match judge_sale(judge, sold, &attempts, &house)? {
+                    None => (judge.record_prepared(event)?, Arc::clone(sold)),
+                    Some(other) => (judge.record(other.clone())?, Arc::new(other)),
+                };
                 Ok((leaf, false, judge.now_ms, Some(sold)))
             })
             .await?;
@@ -489,7 +494,7 @@ impl Central {
         order: &SellOrder,
         key: CommandKey,
         content: Hash,
-    ) -> Result<PreparedEvent, Refusal> {
+    ) -> Result<TicketSold, Refusal> {
         let view = self.view.get();
         let (shift, _) = view
             .shift_at(caller.device.device)
@@ -541,7 +546,7 @@ impl Central {
             quote.rules.rules.claim.days,
         );
         let number = self.keys.control_number(&self.house_code, &key, 0);
-        let sold = TicketSold {
+        Ok(TicketSold {
             key,
             content_hash: content,
             control_hash: self.keys.control_hash(&self.house_code, &number),
@@ -566,21 +571,18 @@ impl Central {
             shift,
             intake: intake as u8,
             replay_of: order.replay_of,
-        };
-        Ok(PreparedEvent::new(sold.into(), &self.keys))
+        })
     }
 }
 
-/// What the writer asks of a new sale: only what can have changed since it was prepared.
+/// What the writer asks of a new sale: only what can have changed since it was prepared. Returns
+/// the sale under another control number when its own is taken.
 fn judge_sale(
     judge: &mut Judge<'_>,
-    prepared: &PreparedEvent,
+    sold: &TicketSold,
     keys: &crate::keys::ServerKeys,
     house: &str,
-) -> Result<(PreparedEvent, Arc<TicketSold>), Stop> {
-    let Event::TicketSold(sold) = prepared.event() else {
-        return Err(Fault::Record("a sale was prepared as something else".to_owned()).into());
-    };
+) -> Result<Option<TicketSold>, Stop> {
     if !judge.state.shifts.contains_key(&sold.shift) {
         return Err(Refusal::NoOpenTill.into());
     }
@@ -614,38 +616,35 @@ fn judge_sale(
     if let Some(limit) = rules.rules.liability_max {
         check_liability(judge, sold, &rules, limit)?;
     }
-    let mut sold = sold.clone();
-    let mut is_as_prepared = true;
     // The moment of the batch decides, so that anyone can count the day again from the record.
     let draws_at_ms = judge.state.draws.get(&sold.last_draw);
     let draws_at_ms = draws_at_ms.map_or(judge.now_ms, |draw| draw.draws_at_ms);
     let days = rules.rules.claim.days;
     let claim_by = claim_day(judge.calendar, draws_at_ms, judge.now_ms, days);
-    if sold.claim_by != claim_by {
-        sold.claim_by = claim_by;
-        is_as_prepared = false;
-    }
+    let mut other = (claim_by != sold.claim_by).then(|| TicketSold {
+        claim_by,
+        ..sold.clone()
+    });
     // A taken control number is one in ten million; looking costs a statement a sale, so the
     // unique constraint looks, and the batch is replayed with the next candidate.
+    if !judge.replayed_alone() {
+        return Ok(other);
+    }
+    judge.settle_rows()?;
     let mut attempt = 0_u8;
-    if judge.replayed_alone() {
-        judge.settle_rows()?;
-        while tickets::find_by_control(judge.connection, &sold.control_hash)?.is_some() {
-            attempt = attempt.checked_add(1).ok_or(Refusal::RecordUnavailable)?;
-            let number = keys.control_number(house, &sold.key, attempt);
-            sold.control_hash = keys.control_hash(house, &number);
-            sold.control_attempt = attempt;
-            is_as_prepared = false;
-        }
+    let mut control_hash = sold.control_hash;
+    while tickets::find_by_control(judge.connection, &control_hash)?.is_some() {
+        attempt = attempt.checked_add(1).ok_or(Refusal::RecordUnavailable)?;
+        let number = keys.control_number(house, &sold.key, attempt);
+        control_hash = keys.control_hash(house, &number);
+        other = Some(TicketSold {
+            control_hash,
+            control_attempt: attempt,
+            claim_by,
+            ..sold.clone()
+        });
     }
-    if is_as_prepared {
-        Ok((prepared.clone(), Arc::new(sold)))
-    } else {
-        Ok((
-            PreparedEvent::new(sold.clone().into(), judge.keys),
-            Arc::new(sold),
-        ))
-    }
+    Ok(other)
 }
 
 /// The last day to claim a ticket (s. 86): so many days after its last draw, or after its sale when

@@ -50,6 +50,9 @@ trait Job: Send {
     fn fail(self: Box<Self>, stop: Stop);
 }
 
+/// A look at the writer's memory.
+type Look = Box<dyn FnOnce(&State) + Send>;
+
 type JudgeFn<T> = Box<dyn FnMut(&mut Judge<'_>) -> Result<T, Stop> + Send>;
 
 struct TypedJob<T> {
@@ -89,6 +92,7 @@ struct Lanes {
     draw: VecDeque<Box<dyn Job>>,
     money: VecDeque<Box<dyn Job>>,
     sale: VecDeque<Box<dyn Job>>,
+    looks: Vec<Look>,
     stopping: bool,
 }
 
@@ -276,6 +280,41 @@ impl Sequencer {
                 Err(_) => return stopped(),
             }
         }
+    }
+
+    /// Looks at the writer's memory between two batches, as the last commit left it: in no
+    /// transaction, so that there is no outcome to be in doubt about. The writer does nothing
+    /// else meanwhile, so it must be short; and what was seen may have changed by the time that
+    /// it is used.
+    ///
+    /// # Errors
+    /// A refusal or a fault of the look itself, or [`Fault::Stopped`].
+    pub fn look_blocking<T: Send + 'static>(
+        &self,
+        look: impl FnOnce(&State) -> Result<T, Stop> + Send + 'static,
+    ) -> Result<T, Stop> {
+        let (reply, answer) = oneshot::channel();
+        if let Drive::Steps(writer) = &self.drive {
+            let writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
+            return look(writer.state());
+        }
+        let mut lanes = self
+            .shared
+            .lanes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if lanes.stopping {
+            return Err(Stop::Undone(Fault::Stopped));
+        }
+        lanes.looks.push(Box::new(move |state| {
+            // Whoever asked may have gone.
+            let _ = reply.send(look(state));
+        }));
+        drop(lanes);
+        self.shared.waiting.notify_one();
+        answer
+            .blocking_recv()
+            .unwrap_or(Err(Stop::Undone(Fault::Stopped)))
     }
 
     fn enqueue<T: Send + 'static>(

@@ -7,7 +7,8 @@ use keno_game::settle::{
     factors, merge, totals_straight, totals_way, winners_straight, winners_way,
 };
 use keno_game::{
-    BallSet, Cents, DrawState, PackedStraight, PackedWay, PrizeTotals, SettleFault, TicketPrize,
+    BallSet, Cents, DrawState, PackedStraight, PackedWay, PayTable, Pool, PrizeTotals, SettleFault,
+    TicketPrize,
 };
 use keno_log::event::DrawSettled;
 use keno_log::hash::leaf_hash;
@@ -15,7 +16,7 @@ use keno_log::tree::Edge;
 use keno_schema::rows::PrizeRow;
 
 use crate::fault::{Fault, Stop};
-use crate::guard;
+use crate::guard::{self, Seen};
 use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::Judge;
@@ -38,87 +39,190 @@ fn settle_fault(draw: u64) -> impl Fn(SettleFault) -> Fault {
     move |fault| Fault::Record(format!("draw {draw} cannot be settled: {fault}"))
 }
 
+/// What the prizes of a draw follow from, taken out of the writer's memory in one copy: a million
+/// wagers are 24 MB, which are copied in a few milliseconds, and computed with elsewhere while
+/// sales go on.
+#[derive(Debug, Clone)]
+pub struct Wagers {
+    draw: u64,
+    pool: Pool,
+    drawn: BallSet,
+    threshold: Cents,
+    cap: Cents,
+    tables: Vec<PayTable>,
+    straight: Vec<PackedStraight>,
+    ways: Vec<PackedWay>,
+}
+
+/// What was computed from the wagers of a draw.
+#[derive(Debug, Clone)]
+pub struct Computed {
+    /// Prizes, ascending by ticket.
+    pub prizes: Arc<Vec<TicketPrize>>,
+    /// The settling leaf, complete.
+    pub leaf: DrawSettled,
+    /// What the guard saw among the wins.
+    pub seen: Arc<Seen>,
+    /// Sum of the wagers that it was computed from.
+    wagered: u64,
+}
+
+fn straight_of(state: &State, number: u64) -> impl Iterator<Item = &PackedStraight> {
+    let single = state.single.get(&number).map_or(&[][..], Vec::as_slice);
+    let ranged = state
+        .ranged
+        .iter()
+        .filter(move |ranged| ranged.first <= number && number <= ranged.last)
+        .map(|ranged| &ranged.wager);
+    single.iter().chain(ranged)
+}
+
+fn ways_of(state: &State, number: u64) -> impl Iterator<Item = &PackedWay> {
+    state
+        .ways
+        .iter()
+        .filter(move |ranged| ranged.first <= number && number <= ranged.last)
+        .map(|ranged| &ranged.wager)
+}
+
+/// The sum of all wagers: less once one of them was taken out of play.
+fn wagered<'a>(
+    straight: impl Iterator<Item = &'a PackedStraight>,
+    ways: impl Iterator<Item = &'a PackedWay>,
+) -> u64 {
+    let straight: u64 = straight.map(|wager| u64::from(wager.wager_cents)).sum();
+    let ways: u64 = ways
+        .flat_map(|way| way.lines.iter())
+        .map(|line| u64::from(line.wager_cents))
+        .sum();
+    straight + ways
+}
+
+impl Wagers {
+    /// Those of a draw that has its numbers.
+    ///
+    /// # Errors
+    /// [`Fault::Record`] when it has none.
+    pub fn of(state: &State, number: u64) -> Result<Self, Fault> {
+        let draw = state
+            .draws
+            .get(&number)
+            .ok_or_else(|| Fault::Record(format!("draw {number} is not in memory")))?;
+        let balls = draw
+            .balls
+            .as_ref()
+            .ok_or_else(|| Fault::Record(format!("draw {number} has no numbers")))?;
+        let unreadable = |fault: String| Fault::Record(format!("draw {number}: {fault}"));
+        let mut straight = Vec::with_capacity(state.single.get(&number).map_or(0, Vec::len));
+        straight.extend(straight_of(state, number));
+        Ok(Self {
+            draw: number,
+            pool: Pool::new(draw.pool_size, draw.drawn)
+                .map_err(|fault| unreadable(fault.to_string()))?,
+            drawn: BallSet::from_numbers(&balls.balls)
+                .map_err(|fault| unreadable(fault.to_string()))?,
+            threshold: Cents::new(draw.full_below_cents),
+            cap: Cents::new(draw.cap_cents),
+            tables: state.tables.clone(),
+            straight,
+            ways: ways_of(state, number).cloned().collect(),
+        })
+    }
+
+    /// What the guard sees among the wins.
+    pub fn seen(&self) -> Seen {
+        guard::look(
+            self.pool,
+            self.drawn,
+            &self.tables,
+            &self.straight,
+            &self.ways,
+        )
+    }
+
+    /// Prizes and the settling leaf.
+    ///
+    /// # Errors
+    /// [`Fault::Record`] for money beyond what can be counted.
+    pub fn prizes(&self) -> Result<(Vec<TicketPrize>, DrawSettled), Fault> {
+        let fault = settle_fault(self.draw);
+        let (drawn, threshold, tables) = (self.drawn, self.threshold, &self.tables);
+        let totals: PrizeTotals = totals_straight(&self.straight, drawn, tables, threshold)
+            .and_then(|sum| sum.add(totals_way(&self.ways, drawn, tables, threshold)?))
+            .map_err(&fault)?;
+        let factors = factors(self.cap, totals);
+        let mut prizes = Vec::new();
+        winners_straight(
+            &self.straight,
+            drawn,
+            tables,
+            threshold,
+            &factors,
+            &mut prizes,
+        )
+        .map_err(&fault)?;
+        winners_way(&self.ways, drawn, tables, threshold, &factors, &mut prizes).map_err(&fault)?;
+        let mut prizes = merge(prizes).map_err(&fault)?;
+        if planted(Plant::RoundedUp) {
+            for prize in &mut prizes {
+                if prize.payable < prize.computed {
+                    prize.payable = Cents::new(prize.payable.get() + 1);
+                }
+            }
+        }
+
+        let mut payable = Cents::ZERO;
+        let mut list = Edge::new();
+        let mut line = [0_u8; 24];
+        for prize in &prizes {
+            payable = payable
+                .checked_add(prize.payable)
+                .ok_or_else(|| fault(SettleFault::Overflow))?;
+            line[..8].copy_from_slice(&prize.ticket.to_be_bytes());
+            line[8..16].copy_from_slice(&prize.computed.get().to_be_bytes());
+            line[16..].copy_from_slice(&prize.payable.get().to_be_bytes());
+            list.append(leaf_hash(&line));
+        }
+        let total = totals.total().map_err(&fault)?;
+        let breakage = total.min(self.cap).get() - payable.get();
+        let positive = |value: i64| u64::try_from(value).unwrap_or(0);
+        let leaf = DrawSettled {
+            draw: self.draw,
+            winners: u64::try_from(prizes.len()).unwrap_or(u64::MAX),
+            small_cents: totals.small.get(),
+            large_cents: totals.large.get(),
+            payable_cents: payable.get(),
+            small_numerator: positive(factors.small_num),
+            small_denominator: factors.small_den,
+            large_numerator: positive(factors.large_num),
+            large_denominator: factors.large_den,
+            breakage_cents: breakage,
+            prize_root: list.root(),
+        };
+        Ok((prizes, leaf))
+    }
+
+    /// Everything that a settlement needs: prizes, leaf, and what the guard sees.
+    ///
+    /// # Errors
+    /// As [`Self::prizes`].
+    pub fn compute(&self) -> Result<Computed, Fault> {
+        let (prizes, leaf) = self.prizes()?;
+        Ok(Computed {
+            prizes: Arc::new(prizes),
+            leaf,
+            seen: Arc::new(self.seen()),
+            wagered: wagered(self.straight.iter(), self.ways.iter()),
+        })
+    }
+}
+
 /// Computes the prizes of a draw from the wagers in memory.
 ///
 /// # Errors
 /// [`Fault::Record`] when the draw has no numbers, or money beyond what can be counted.
 pub fn compute(state: &State, number: u64) -> Result<(Vec<TicketPrize>, DrawSettled), Fault> {
-    let fault = settle_fault(number);
-    let draw = state
-        .draws
-        .get(&number)
-        .ok_or_else(|| Fault::Record(format!("draw {number} is not in memory")))?;
-    let balls = draw
-        .balls
-        .as_ref()
-        .ok_or_else(|| Fault::Record(format!("draw {number} has no numbers")))?;
-    let drawn = BallSet::from_numbers(&balls.balls)
-        .map_err(|fault| Fault::Record(format!("draw {number}: {fault}")))?;
-    let threshold = Cents::new(draw.full_below_cents);
-    let cap = Cents::new(draw.cap_cents);
-
-    let single: &[PackedStraight] = state.single.get(&number).map_or(&[], Vec::as_slice);
-    let ranged: Vec<PackedStraight> = state
-        .ranged
-        .iter()
-        .filter(|ranged| ranged.first <= number && number <= ranged.last)
-        .map(|ranged| ranged.wager)
-        .collect();
-    let ways: Vec<PackedWay> = state
-        .ways
-        .iter()
-        .filter(|ranged| ranged.first <= number && number <= ranged.last)
-        .map(|ranged| ranged.wager.clone())
-        .collect();
-
-    let tables = &state.tables;
-    let totals: PrizeTotals = totals_straight(single, drawn, tables, threshold)
-        .and_then(|sum| sum.add(totals_straight(&ranged, drawn, tables, threshold)?))
-        .and_then(|sum| sum.add(totals_way(&ways, drawn, tables, threshold)?))
-        .map_err(&fault)?;
-    let factors = factors(cap, totals);
-    let mut prizes = Vec::new();
-    winners_straight(single, drawn, tables, threshold, &factors, &mut prizes).map_err(&fault)?;
-    winners_straight(&ranged, drawn, tables, threshold, &factors, &mut prizes).map_err(&fault)?;
-    winners_way(&ways, drawn, tables, threshold, &factors, &mut prizes).map_err(&fault)?;
-    let mut prizes = merge(prizes).map_err(&fault)?;
-    if planted(Plant::RoundedUp) {
-        for prize in &mut prizes {
-            if prize.payable < prize.computed {
-                prize.payable = Cents::new(prize.payable.get() + 1);
-            }
-        }
-    }
-
-    let mut payable = Cents::ZERO;
-    let mut list = Edge::new();
-    let mut line = [0_u8; 24];
-    for prize in &prizes {
-        payable = payable
-            .checked_add(prize.payable)
-            .ok_or_else(|| fault(SettleFault::Overflow))?;
-        line[..8].copy_from_slice(&prize.ticket.to_be_bytes());
-        line[8..16].copy_from_slice(&prize.computed.get().to_be_bytes());
-        line[16..].copy_from_slice(&prize.payable.get().to_be_bytes());
-        list.append(leaf_hash(&line));
-    }
-    let total = totals.total().map_err(&fault)?;
-    let breakage = total.min(cap).get() - payable.get();
-    let positive = |value: i64| u64::try_from(value).unwrap_or(0);
-    let leaf = DrawSettled {
-        draw: number,
-        winners: u64::try_from(prizes.len()).unwrap_or(u64::MAX),
-        small_cents: totals.small.get(),
-        large_cents: totals.large.get(),
-        payable_cents: payable.get(),
-        small_numerator: positive(factors.small_num),
-        small_denominator: factors.small_den,
-        large_numerator: positive(factors.large_num),
-        large_denominator: factors.large_den,
-        breakage_cents: breakage,
-        prize_root: list.root(),
-    };
-    Ok((prizes, leaf))
+    Wagers::of(state, number)?.prizes()
 }
 
 /// A slice of prizes as rows.
@@ -135,51 +239,82 @@ pub fn prize_rows(draw: u64, prizes: &[TicketPrize]) -> Vec<PrizeRow> {
         .collect()
 }
 
-/// Writes the next slice of a draw's prizes; with the last one the draw is settled.
+/// The wagers of an official draw whose prizes are not computed yet; none when they are.
+///
+/// # Errors
+/// [`Refusal::DrawStepRefused`] unless the draw is official, or a fault.
+pub fn to_compute(state: &State, number: u64) -> Result<Option<Box<Wagers>>, Stop> {
+    must_be_official(state, number)?;
+    match &state.settling {
+        Some(settling) if settling.draw == number => Ok(None),
+        _ => Ok(Some(Box::new(Wagers::of(state, number)?))),
+    }
+}
+
+fn must_be_official(state: &State, number: u64) -> Result<(), Refusal> {
+    match state.draws.get(&number).map(|draw| draw.state) {
+        Some(DrawState::Official) => Ok(()),
+        other => Err(Refusal::DrawStepRefused {
+            state: other.map_or("unknown", DrawState::name),
+        }),
+    }
+}
+
+/// Writes the next slice of a draw's prizes; with the last one the draw is settled. `computed` is
+/// needed for the first.
 ///
 /// After a crash it goes on where it was: the prizes are the same and in the same order, so the
 /// number of rows already written says where.
 ///
 /// # Errors
-/// [`Refusal::DrawStepRefused`] unless the draw is official, or a fault.
-pub fn next_slice(judge: &mut Judge<'_>, number: u64) -> Result<Progress, Stop> {
-    let state = judge.state.draws.get(&number).map(|draw| draw.state);
-    if state != Some(DrawState::Official) {
-        return Err(Refusal::DrawStepRefused {
-            state: state.map_or("unknown", DrawState::name),
-        }
-        .into());
-    }
-    let settling = match &judge.state.settling {
-        Some(settling) if settling.draw == number => settling.clone(),
-        _ => {
-            let (prizes, leaf) = compute(judge.state, number)?;
+/// [`Refusal::DrawStepRefused`] unless the draw is official, or a fault; among these
+/// [`Fault::Record`] when a wager was taken out of play since the prizes were computed.
+pub fn next_slice(
+    judge: &mut Judge<'_>,
+    number: u64,
+    computed: Option<&Computed>,
+) -> Result<Progress, Stop> {
+    must_be_official(judge.state, number)?;
+    let settling = match (&judge.state.settling, computed) {
+        (Some(settling), _) if settling.draw == number => settling.clone(),
+        (_, Some(computed)) => {
+            let state = &*judge.state;
+            if computed.leaf.draw != number
+                || computed.wagered != wagered(straight_of(state, number), ways_of(state, number))
+            {
+                return Err(Fault::Record(format!(
+                    "the wagers of draw {number} are not those that its prizes were computed from"
+                ))
+                .into());
+            }
             judge.settle_rows()?;
             let written = payments::count_prizes(judge.connection, big(number))?;
             Settling {
                 draw: number,
-                prizes: Arc::new(prizes),
-                leaf,
+                computed: computed.clone(),
                 written: usize::try_from(written).unwrap_or(0),
             }
         }
+        _ => {
+            return Err(
+                Fault::Record(format!("the prizes of draw {number} are not computed")).into(),
+            );
+        }
     };
-    let end = settling
-        .written
-        .saturating_add(SLICE)
-        .min(settling.prizes.len());
-    let slice = settling.prizes.get(settling.written..end).unwrap_or(&[]);
+    let prizes = &settling.computed.prizes;
+    let end = settling.written.saturating_add(SLICE).min(prizes.len());
+    let slice = prizes.get(settling.written..end).unwrap_or(&[]);
     judge.settle_rows()?;
     payments::insert_prizes(judge.connection, &prize_rows(number, slice))?;
-    if end < settling.prizes.len() {
+    if end < prizes.len() {
         judge.set_settling(Some(Settling {
             written: end,
             ..settling
         }));
         return Ok(Progress::More);
     }
-    let suspicions = guard::suspicions(judge, number)?;
-    let leaf = judge.record(settling.leaf)?;
+    let suspicions = guard::judge_seen(judge, number, &settling.computed.seen)?;
+    let leaf = judge.record(settling.computed.leaf)?;
     guard::act(judge, number, &suspicions)?;
     Ok(Progress::Done(leaf))
 }

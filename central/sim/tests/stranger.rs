@@ -40,6 +40,50 @@ fn a_stranger_names_the_first_bad_entry_of_every_tampered_copy() {
     );
 }
 
+/// The comparison is judged, too: a verifier that forgets to look at the rounding of cash, or at the
+/// seal, must be seen to differ.
+#[test]
+fn a_verifier_that_forgets_a_check_is_seen() {
+    let day = exported(5, 10, 120);
+    let other = exported(6, 4, 40);
+    for (module, check, forgotten) in [
+        (
+            "payments.py",
+            "rounding(body.total_cents) if",
+            "body.rounding_cents if",
+        ),
+        ("tree.py", "b\"\\x01\"", "b\"\\x02\""),
+    ] {
+        let folder = tempfile::tempdir().unwrap_or_else(|fault| panic!("{fault}"));
+        copy(Path::new(VERIFIER), folder.path());
+        let module = folder.path().join("stranger").join(module);
+        let text = std::fs::read_to_string(&module).unwrap_or_default();
+        assert!(
+            text.contains(check),
+            "{check} is not in {}",
+            module.display()
+        );
+        std::fs::write(&module, text.replacen(check, forgotten, 1))
+            .unwrap_or_else(|fault| panic!("{fault}"));
+        // With another node prefix no day holds at all: that is an error, and seen as well.
+        let seen = compare(&day, &other, 1, 400, folder.path())
+            .map_or(true, |compared| !compared.differences.is_empty());
+        assert!(seen, "{check} was forgotten and nobody saw it");
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap_or_else(|fault| panic!("{fault}"));
+    for entry in std::fs::read_dir(from).into_iter().flatten().flatten() {
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap_or_else(|fault| panic!("{fault}"));
+        }
+    }
+}
+
 #[test]
 fn a_stranger_reproduces_the_vectors() {
     let log = concat!(env!("CARGO_MANIFEST_DIR"), "/../../schema/log/vectors");

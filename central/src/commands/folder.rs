@@ -127,6 +127,14 @@ impl Folder {
     /// # Errors
     /// When another central runs, or the past is doubtful.
     pub fn open(self) -> anyhow::Result<Arc<Central>> {
+        self.open_with(|_| {})
+    }
+
+    /// As [`Self::open`], with `change` made to the options before.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_with(self, change: impl FnOnce(&mut Options)) -> anyhow::Result<Arc<Central>> {
         let listen = self.house.listen;
         let clock = Arc::new(SystemClock::new());
         let alarm = self.house.alarm_command.as_deref();
@@ -134,6 +142,7 @@ impl Folder {
         let fatal = fatal(program, &self.house.code);
         let mut options = Options::new(self.path, self.house, clock);
         options.fatal = Some(fatal);
+        change(&mut options);
         match Central::open(options) {
             Ok(central) => Ok(central),
             Err(OpenCentralFault::Locked(folder)) => Err(locked(&folder, listen)),

@@ -58,6 +58,10 @@ enum Command {
     Serve {
         #[command(flatten)]
         data: Data,
+        /// Commands that share one commit at most; 1 commits each alone, which is slow and only
+        /// of use to measure what sharing gains.
+        #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..=500))]
+        batch_max: Option<u16>,
     },
     /// Run a demonstration house, made when it is not there.
     Demo {
@@ -323,7 +327,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
 
 fn dispatch(command: Command) -> anyhow::Result<Ending> {
     match command {
-        Command::Serve { data } => serve::serve(&data.data),
+        Command::Serve { data, batch_max } => serve::serve(&data.data, batch_max.map(usize::from)),
         Command::Demo { data, listen } => demo::demo(&data.data, listen),
         Command::Init { data, code, name } => {
             record::init(&data.data, code.as_deref(), name.as_deref())

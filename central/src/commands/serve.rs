@@ -18,12 +18,12 @@ use super::fail::{advised, stopped};
 use super::folder::Folder;
 use super::{Ending, note};
 
-/// Serves a house.
-pub fn serve(data: &Path) -> anyhow::Result<Ending> {
+/// Serves a house; `batch_max` commands share one commit at most.
+pub fn serve(data: &Path, batch_max: Option<usize>) -> anyhow::Result<Ending> {
     let folder = Folder::read(data)?;
     must_be_loopback(folder.house.listen)?;
     let listen = folder.house.listen;
-    let central = folder.open()?;
+    let central = folder.open_with(|options| options.batch_max = batch_max)?;
     for line in durability(data, &central) {
         note(&line);
     }

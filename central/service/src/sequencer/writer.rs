@@ -7,7 +7,7 @@ use keno_log::tree::Edge;
 use keno_schema::{Connection, Database, WriteFault};
 
 use super::judge::Judge;
-use super::{Job, Lanes, MONEY_RESERVED, Shared, WriterParts};
+use super::{Job, Lanes, Look, MONEY_RESERVED, Shared, WriterParts};
 use crate::fault::{Fault, Stop, chain};
 use crate::planted::{Plant, planted};
 use crate::project::PendingRows;
@@ -36,8 +36,8 @@ impl Writer {
     }
 
     pub(super) fn run(&mut self, shared: &Shared) {
-        while let Some(batch) = wait_for_batch(shared, self.parts.batch_max) {
-            self.run_batch(batch);
+        while let Some((looks, batch)) = wait_for_batch(shared, self.parts.batch_max) {
+            self.take(looks, batch);
         }
     }
 
@@ -48,11 +48,21 @@ impl Writer {
             take_batch(&mut lanes, self.parts.batch_max)
         };
         match batch {
-            Some(batch) => {
-                self.run_batch(batch);
+            Some((looks, batch)) => {
+                self.take(looks, batch);
                 true
             }
             None => false,
+        }
+    }
+
+    /// Shows the memory to those who want to look, then runs a batch.
+    fn take(&mut self, looks: Vec<Look>, batch: Vec<Box<dyn Job>>) {
+        for look in looks {
+            look(&self.parts.state);
+        }
+        if !batch.is_empty() {
+            self.run_batch(batch);
         }
     }
 
@@ -252,7 +262,7 @@ fn decided_head(connection: &mut Connection) -> Option<Edge> {
 }
 
 /// Waits for commands and takes a batch. `None` once the writer is to stop and nothing waits.
-fn wait_for_batch(shared: &Shared, batch_max: usize) -> Option<Vec<Box<dyn Job>>> {
+fn wait_for_batch(shared: &Shared, batch_max: usize) -> Option<(Vec<Look>, Vec<Box<dyn Job>>)> {
     let mut lanes = shared.lanes.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
         if let Some(batch) = take_batch(&mut lanes, batch_max) {
@@ -269,10 +279,10 @@ fn wait_for_batch(shared: &Shared, batch_max: usize) -> Option<Vec<Box<dyn Job>>
 }
 
 /// Takes a batch of what waits: draw steps, then payments and cancellations in their reserved
-/// places, then sales. `None` when nothing waits.
-fn take_batch(lanes: &mut Lanes, batch_max: usize) -> Option<Vec<Box<dyn Job>>> {
+/// places, then sales; and every look. `None` when nothing waits.
+fn take_batch(lanes: &mut Lanes, batch_max: usize) -> Option<(Vec<Look>, Vec<Box<dyn Job>>)> {
     let waiting = lanes.draw.len() + lanes.money.len() + lanes.sale.len();
-    if waiting == 0 {
+    if waiting == 0 && lanes.looks.is_empty() {
         return None;
     }
     let mut batch = Vec::with_capacity(waiting.min(batch_max));
@@ -290,5 +300,5 @@ fn take_batch(lanes: &mut Lanes, batch_max: usize) -> Option<Vec<Box<dyn Job>>> 
     take(&mut lanes.money, &mut batch, money_most);
     take(&mut lanes.sale, &mut batch, batch_max);
     take(&mut lanes.money, &mut batch, batch_max);
-    Some(batch)
+    Some((std::mem::take(&mut lanes.looks), batch))
 }

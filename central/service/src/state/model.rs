@@ -1,8 +1,6 @@
 //! What the state is made of.
 
-use std::sync::Arc;
-
-use keno_game::{DrawState, PackedStraight, PackedWay, RuleBook, TicketPrize};
+use keno_game::{DrawState, PackedStraight, PackedWay, RuleBook};
 use keno_log::{EventKind, Hash};
 
 use crate::rules_file::RuleTexts;
@@ -250,10 +248,8 @@ pub struct RangedWay {
 pub struct Settling {
     /// The draw.
     pub draw: u64,
-    /// Its prizes, ascending by ticket.
-    pub prizes: Arc<Vec<TicketPrize>>,
-    /// The closing leaf, complete.
-    pub leaf: Settlement,
+    /// Prizes, leaf, and what the guard saw.
+    pub computed: crate::settle::Computed,
     /// How many prizes are written.
     pub written: usize,
 }

@@ -223,7 +223,7 @@ pub fn full(connection: &mut Connection, number: i64) -> QueryResult<Option<Full
             Option::<DrawResultRow>::as_select(),
             Option::<DrawSettlementRow>::as_select(),
         ))
-        .first(c)
+        .get_result(c)
         .optional())
 }
 
@@ -263,5 +263,5 @@ pub fn holders(connection: &mut Connection, number: i64) -> QueryResult<Vec<Draw
 /// # Errors
 /// The database's.
 pub fn last_number(connection: &mut Connection) -> QueryResult<Option<i64>> {
-    on!(connection, c => draw::table.select(diesel::dsl::max(draw::number)).first(c))
+    on!(connection, c => draw::table.select(diesel::dsl::max(draw::number)).get_result(c))
 }

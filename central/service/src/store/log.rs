@@ -8,7 +8,7 @@ use keno_schema::rows::{LogEntryRow, LogHeadRow};
 use keno_schema::tables::{log_entry, log_head};
 use keno_schema::{Connection, on};
 
-use super::{ROWS_A_STATEMENT, big, hash, unbig};
+use super::{big, hash, unbig};
 use crate::fault::Fault;
 
 /// Inserts entries.
@@ -16,10 +16,7 @@ use crate::fault::Fault;
 /// # Errors
 /// The database's.
 pub fn insert_entries(connection: &mut Connection, rows: &[LogEntryRow]) -> QueryResult<()> {
-    for chunk in rows.chunks(ROWS_A_STATEMENT) {
-        on!(connection, c => diesel::insert_into(log_entry::table).values(chunk).execute(c))?;
-    }
-    Ok(())
+    insert_rows!(connection, log_entry::table, rows)
 }
 
 /// Writes the first head.
@@ -73,11 +70,14 @@ pub fn advance_head(
 pub fn lock_head(connection: &mut Connection) -> QueryResult<Option<u64>> {
     let size: Option<i64> = match connection {
         // `BEGIN IMMEDIATE` is the lock.
-        Connection::Sqlite(c) => log_head::table.select(log_head::size).first(c).optional(),
+        Connection::Sqlite(c) => log_head::table
+            .select(log_head::size)
+            .get_result(c)
+            .optional(),
         Connection::Postgres(c) => log_head::table
             .select(log_head::size)
             .for_update()
-            .first(c)
+            .get_result(c)
             .optional(),
     }?;
     Ok(size.map(unbig))
@@ -90,7 +90,7 @@ pub fn lock_head(connection: &mut Connection) -> QueryResult<Option<u64>> {
 pub fn head(connection: &mut Connection) -> Result<Option<(Edge, i64)>, Fault> {
     let row: Option<LogHeadRow> = on!(connection, c => log_head::table
         .select(LogHeadRow::as_select())
-        .first(c)
+        .get_result(c)
         .optional())?;
     let Some(row) = row else { return Ok(None) };
     let edge = Edge::from_bytes(&row.edge)
@@ -152,7 +152,7 @@ pub fn entry(connection: &mut Connection, index: u64) -> QueryResult<Option<LogE
     on!(connection, c => log_entry::table
         .select(LogEntryRow::as_select())
         .find(big(index))
-        .first(c)
+        .get_result(c)
         .optional())
 }
 

@@ -1,16 +1,38 @@
 //! Statements: one file for each group of tables, one function for each statement, each taking
 //! a connection. None of them opens a transaction; the sequencer does.
 
+//!
+//! Where a statement finds one row at most, it is asked with `get_result` and not with `first`:
+//! that adds a `LIMIT ?`, and SQLite prepares a statement again whenever its limit is bound.
+
+/// Inserts rows, many in a statement. There are three widths and no others, so that each is
+/// prepared once: making and parsing a statement of another width for every group of sales took
+/// as long as writing their rows.
+macro_rules! insert_rows {
+    ($connection:expr, $table:expr, $rows:expr) => {{
+        let (wide, rest) = $rows.as_chunks::<64>();
+        let (narrow, single) = rest.as_chunks::<8>();
+        keno_schema::on!($connection, c => {
+            for chunk in wide {
+                diesel::insert_into($table).values(chunk).execute(c)?;
+            }
+            for chunk in narrow {
+                diesel::insert_into($table).values(chunk).execute(c)?;
+            }
+            for row in single {
+                diesel::insert_into($table).values(row).execute(c)?;
+            }
+        });
+        Ok(())
+    }};
+}
+
 pub mod draws;
 pub mod house;
 pub mod log;
 pub mod payments;
 pub mod people;
 pub mod tickets;
-
-/// Rows in one `INSERT`: SQLite binds at most 32,766 values in a statement and PostgreSQL
-/// 65,535, and the widest table has 28 columns.
-pub const ROWS_A_STATEMENT: usize = 500;
 
 /// A `u64` of the log as the database's integer. Log positions and draw numbers stay below
 /// 2^63; a larger one could only come from a foreign record and saturates.

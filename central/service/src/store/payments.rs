@@ -5,17 +5,12 @@ use keno_schema::rows::{PaymentItemRow, PaymentRow, PrizeRow};
 use keno_schema::tables::{draw_settlement, payment, payment_item, prize, ticket};
 use keno_schema::{Connection, on};
 
-use super::ROWS_A_STATEMENT;
-
 /// Writes prizes.
 ///
 /// # Errors
 /// The database's.
 pub fn insert_prizes(connection: &mut Connection, rows: &[PrizeRow]) -> QueryResult<()> {
-    for chunk in rows.chunks(ROWS_A_STATEMENT) {
-        on!(connection, c => diesel::insert_into(prize::table).values(chunk).execute(c))?;
-    }
-    Ok(())
+    insert_rows!(connection, prize::table, rows)
 }
 
 /// How many prizes of a draw are written.
@@ -80,7 +75,7 @@ pub fn find(connection: &mut Connection, number: i64) -> QueryResult<Option<Paym
     on!(connection, c => payment::table
         .find(number)
         .select(PaymentRow::as_select())
-        .first(c)
+        .get_result(c)
         .optional())
 }
 

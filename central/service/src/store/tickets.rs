@@ -6,17 +6,14 @@ use keno_schema::rows::{CommandKeyRow, TicketFactRow, TicketRow};
 use keno_schema::tables::{command_key, ticket, ticket_fact};
 use keno_schema::{Connection, on};
 
-use super::{ROWS_A_STATEMENT, big};
+use super::big;
 
 /// Inserts tickets.
 ///
 /// # Errors
 /// The database's; a taken control number is a unique violation.
 pub fn insert(connection: &mut Connection, rows: &[TicketRow]) -> QueryResult<()> {
-    for chunk in rows.chunks(ROWS_A_STATEMENT) {
-        on!(connection, c => diesel::insert_into(ticket::table).values(chunk).execute(c))?;
-    }
-    Ok(())
+    insert_rows!(connection, ticket::table, rows)
 }
 
 /// Inserts facts of tickets.
@@ -24,10 +21,7 @@ pub fn insert(connection: &mut Connection, rows: &[TicketRow]) -> QueryResult<()
 /// # Errors
 /// The database's.
 pub fn insert_facts(connection: &mut Connection, rows: &[TicketFactRow]) -> QueryResult<()> {
-    for chunk in rows.chunks(ROWS_A_STATEMENT) {
-        on!(connection, c => diesel::insert_into(ticket_fact::table).values(chunk).execute(c))?;
-    }
-    Ok(())
+    insert_rows!(connection, ticket_fact::table, rows)
 }
 
 /// Inserts answered keys.
@@ -35,10 +29,7 @@ pub fn insert_facts(connection: &mut Connection, rows: &[TicketFactRow]) -> Quer
 /// # Errors
 /// The database's; a key that was answered is a unique violation.
 pub fn insert_keys(connection: &mut Connection, rows: &[CommandKeyRow]) -> QueryResult<()> {
-    for chunk in rows.chunks(ROWS_A_STATEMENT) {
-        on!(connection, c => diesel::insert_into(command_key::table).values(chunk).execute(c))?;
-    }
-    Ok(())
+    insert_rows!(connection, command_key::table, rows)
 }
 
 /// What a key was answered with.
@@ -49,7 +40,7 @@ pub fn key(connection: &mut Connection, key: &CommandKey) -> QueryResult<Option<
     on!(connection, c => command_key::table
         .find((i64::from(key.device), big(key.session), big(key.counter)))
         .select(CommandKeyRow::as_select())
-        .first(c)
+        .get_result(c)
         .optional())
 }
 
@@ -75,7 +66,7 @@ pub fn find(connection: &mut Connection, number: i64) -> QueryResult<Option<Tick
     on!(connection, c => ticket::table
         .find(number)
         .select(TicketRow::as_select())
-        .first(c)
+        .get_result(c)
         .optional())
 }
 
@@ -90,7 +81,7 @@ pub fn find_by_control(
     on!(connection, c => ticket::table
         .filter(ticket::control_hash.eq(control_hash))
         .select(TicketRow::as_select())
-        .first(c)
+        .get_result(c)
         .optional())
 }
 

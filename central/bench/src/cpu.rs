@@ -1,0 +1,141 @@
+//! What other processes took of the processors while something was measured.
+
+use std::fmt;
+use std::fs;
+use std::io;
+
+/// Ticks of all processors, and of the processes that a measurement is about.
+#[derive(Debug, Clone)]
+pub struct Watch {
+    processes: Vec<u32>,
+    start: Ticks,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Ticks {
+    /// User, nice, system and stolen: what some program ran. What the kernel did for interrupts
+    /// is left out: loopback traffic is most of it, and ours.
+    busy: u64,
+    /// Everything, idle too.
+    all: u64,
+    /// Of the processes that are watched.
+    own: u64,
+}
+
+/// The share of all processors that other processes took.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Others(f64);
+
+impl Others {
+    /// A share from 0 to 1.
+    pub fn of(share: f64) -> Self {
+        Self(share)
+    }
+
+    /// From 0 to 1.
+    pub fn share(self) -> f64 {
+        self.0
+    }
+}
+
+impl fmt::Display for Others {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:.0} % of the processors", self.0 * 100.0)
+    }
+}
+
+/// The median of several stretches; nothing of none.
+pub fn median(stretches: &[Others]) -> Others {
+    let shares: Vec<f64> = stretches.iter().map(|others| others.0).collect();
+    Others(crate::figure::median(&shares))
+}
+
+impl Watch {
+    /// Begins to watch; `servers` are processes of the measurement besides this one.
+    ///
+    /// # Errors
+    /// When `/proc` cannot be read.
+    pub fn start(servers: &[u32]) -> io::Result<Self> {
+        let mut processes = vec![std::process::id()];
+        processes.extend(servers);
+        let start = Ticks::read(&processes)?;
+        Ok(Self { processes, start })
+    }
+
+    /// What others took since.
+    ///
+    /// # Errors
+    /// When `/proc` cannot be read.
+    pub fn others(&self) -> io::Result<Others> {
+        let now = Ticks::read(&self.processes)?;
+        let all = now.all.saturating_sub(self.start.all);
+        let busy = now.busy.saturating_sub(self.start.busy);
+        let own = now.own.saturating_sub(self.start.own);
+        if all == 0 {
+            return Ok(Others(0.0));
+        }
+        #[expect(clippy::cast_precision_loss, reason = "ticks of minutes")]
+        let share = busy.saturating_sub(own) as f64 / all as f64;
+        Ok(Others(share))
+    }
+}
+
+impl Ticks {
+    fn read(processes: &[u32]) -> io::Result<Self> {
+        let mut ticks = of_all(&fs::read_to_string("/proc/stat")?)
+            .ok_or_else(|| io::Error::other("/proc/stat has no line of all processors"))?;
+        for process in processes {
+            let text = fs::read_to_string(format!("/proc/{process}/stat"))?;
+            ticks.own += of_process(&text)
+                .ok_or_else(|| io::Error::other(format!("/proc/{process}/stat is cut short")))?;
+        }
+        Ok(ticks)
+    }
+}
+
+/// The first line of `/proc/stat`: user, nice, system, idle, iowait, irq, softirq, steal.
+fn of_all(text: &str) -> Option<Ticks> {
+    let line = text.lines().next()?.strip_prefix("cpu ")?;
+    let fields: Vec<u64> = line
+        .split_whitespace()
+        .map(str::parse)
+        .collect::<Result<_, _>>()
+        .ok()?;
+    let [user, nice, system, idle, iowait, irq, softirq, steal, ..] = fields[..] else {
+        return None;
+    };
+    Some(Ticks {
+        busy: user + nice + system + steal,
+        all: user + nice + system + idle + iowait + irq + softirq + steal,
+        own: 0,
+    })
+}
+
+/// User and system ticks of a process; its name may hold spaces and parentheses.
+fn of_process(text: &str) -> Option<u64> {
+    let (_, rest) = text.rsplit_once(')')?;
+    let mut fields = rest.split_whitespace().skip(11);
+    let user: u64 = fields.next()?.parse().ok()?;
+    let system: u64 = fields.next()?.parse().ok()?;
+    Some(user + system)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_files_are_read_as_the_kernel_writes_them() {
+        let all = of_all("cpu  100 1 50 800 9 2 3 5 0 0\ncpu0 1 2 3\n").unwrap();
+        assert_eq!((all.busy, all.all), (156, 970));
+        let stat = "7 (a) name) S 1 7 7 0 -1 4194560 100 0 0 0 30 12 0 0 20 0 9 0";
+        assert_eq!(of_process(stat), Some(42));
+        assert_eq!(of_process("7 (name) S 1"), None);
+    }
+
+    #[test]
+    fn this_machine_answers() {
+        let others = Watch::start(&[]).unwrap().others().unwrap();
+        assert!((0.0..=1.0).contains(&others.share()));
+    }
+}

@@ -1,0 +1,353 @@
+//! A house to measure: founded, furnished, open for sale, and served.
+
+use std::io::{self, BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, mpsc};
+use std::thread::JoinHandle;
+
+use actix_web::dev::ServerHandle;
+use actix_web::web;
+use anyhow::{Context, anyhow, bail, ensure};
+use keno_central::server::{App, serve};
+use keno_service::central::Options;
+use keno_service::clock::{Clock, ManualClock, SystemClock};
+use keno_service::fault::Stop;
+use keno_service::house::HouseFile;
+use keno_service::identity::Role;
+use keno_service::{Central, house};
+
+/// The demonstration rules, which pay zero catches of 7, 8 and 10 numbers.
+pub const RULES: &str = include_str!("../../../samples/rules/demonstration.toml");
+
+/// 20 November 2026, 12:00:00 in Montréal: where a clock that is moved by hand begins.
+pub const NOON_MS: i64 = 1_795_194_000_000;
+
+/// Who sells at every terminal.
+pub const CLERK: &str = "C1";
+/// The clerk's PIN.
+pub const PIN: &str = "2468-1357";
+/// The float of every till, in cents.
+pub const FLOAT_CENTS: i64 = 50_000;
+
+/// An error of a use case as one of this program.
+pub fn stopped(stop: Stop) -> anyhow::Error {
+    match stop {
+        Stop::Refused(refusal) => anyhow!(refusal.sentence_en()),
+        Stop::Broke(fault) | Stop::Undone(fault) => fault.into(),
+    }
+}
+
+/// The house file: a draw an hour, so that none is drawn within a measurement, on any free port.
+pub fn house_text() -> String {
+    house::demonstration()
+        .replace("every_minutes = 2\n", "every_minutes = 60\n")
+        .replace("127.0.0.1:8480", "127.0.0.1:0")
+}
+
+/// The house file, read.
+///
+/// # Errors
+/// When it has faults.
+pub fn house_file() -> anyhow::Result<HouseFile> {
+    let file = house::read(&house_text())
+        .map_err(|faults| anyhow!("the house file has {} faults", faults.len()))?;
+    ensure!(file.every_minutes == 60, "the schedule was not replaced");
+    ensure!(file.listen.port() == 0, "the address was not replaced");
+    Ok(file)
+}
+
+/// Opens central on a folder.
+///
+/// # Errors
+/// When it cannot be opened.
+pub fn open(folder: &Path, clock: Arc<dyn Clock>) -> anyhow::Result<Arc<Central>> {
+    Ok(Central::open(Options::new(
+        folder.to_owned(),
+        house_file()?,
+        clock,
+    ))?)
+}
+
+/// A terminal: device number and key.
+#[derive(Debug, Clone)]
+pub struct Terminal {
+    /// Number.
+    pub device: u32,
+    /// Key in hexadecimal.
+    pub key: String,
+}
+
+/// People, devices and rules of a new house.
+///
+/// # Errors
+/// When one of them is refused.
+pub fn furnish(central: &Central, terminals: u32) -> anyhow::Result<Vec<Terminal>> {
+    central
+        .record_person(CLERK, "", &[Role::Clerk], PIN, "console")
+        .map_err(stopped)?;
+    let devices = (1..=terminals)
+        .map(|device| {
+            let key = central
+                .record_device(device, &format!("T{device:02}"), 1, "console")
+                .map_err(stopped)?;
+            Ok(Terminal { device, key })
+        })
+        .collect::<anyhow::Result<_>>()?;
+    central
+        .publish_rules(RULES, 1, "X1", "X2")
+        .map_err(stopped)?;
+    Ok(devices)
+}
+
+/// A house just founded.
+#[derive(Debug, Clone)]
+pub struct Founded {
+    /// Its terminals.
+    pub terminals: Vec<Terminal>,
+    /// A draw on sale that no measurement reaches: the tenth.
+    pub draw: u64,
+}
+
+/// Founds a house on an empty folder, with its draws on sale by the machine's clock.
+///
+/// # Errors
+/// When anything is refused.
+pub fn found(folder: &Path, terminals: u32) -> anyhow::Result<Founded> {
+    std::fs::create_dir_all(folder)?;
+    std::fs::write(folder.join("house.toml"), house_text())?;
+    let central = open(folder, Arc::new(SystemClock::new()))?;
+    let terminals = furnish(&central, terminals)?;
+    central.tick();
+    let view = central.view.get();
+    let draw = view
+        .draws
+        .keys()
+        .nth(9)
+        .copied()
+        .context("fewer than ten draws are on sale")?;
+    Ok(Founded { terminals, draw })
+}
+
+/// Copies a folder with everything in it, and its modes: keys are the owner's alone.
+///
+/// # Errors
+/// The file system's.
+pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            std::fs::copy(entry.path(), &target)?;
+        }
+    }
+    std::fs::set_permissions(to, std::fs::metadata(from)?.permissions())
+}
+
+/// A server that answers over TCP.
+#[derive(Debug)]
+pub enum Server {
+    /// `keno-central serve`, a process of its own.
+    Program {
+        /// The process.
+        child: Child,
+        /// Where it listens.
+        address: SocketAddr,
+        /// Reads what it says, so that it never waits for a reader.
+        reader: Option<JoinHandle<()>>,
+    },
+    /// The same server on threads of this process.
+    Here(Here),
+}
+
+/// A server on threads of this process.
+#[derive(Debug)]
+pub struct Here {
+    address: SocketAddr,
+    handle: ServerHandle,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// How a server is run.
+#[derive(Debug, Clone)]
+pub enum Way {
+    /// As a process of this program file.
+    Program(PathBuf),
+    /// In this process: for a look whether everything runs, and for a clock moved by hand.
+    Here,
+}
+
+impl Way {
+    /// The program beside this one.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub fn beside() -> anyhow::Result<Self> {
+        let here = std::env::current_exe()?;
+        let program = here.with_file_name("keno-central");
+        if !program.exists() {
+            bail!(
+                "{} is not there: build it with `cargo build --release -p keno-central`, or name \
+                 it with --central",
+                program.display()
+            );
+        }
+        Ok(Self::Program(program))
+    }
+
+    /// Serves a founded house by the machine's clock. `batch_max` is how many commands share a
+    /// commit at most; the usual number when absent.
+    ///
+    /// # Errors
+    /// When it does not come to listen.
+    pub fn serve(&self, folder: &Path, batch_max: Option<usize>) -> anyhow::Result<Server> {
+        match self {
+            Self::Program(program) => serve_program(program, folder, batch_max),
+            Self::Here => {
+                let mut options = Options::new(
+                    folder.to_owned(),
+                    house_file()?,
+                    Arc::new(SystemClock::new()),
+                );
+                options.batch_max = batch_max;
+                serve_here(&Central::open(options)?, folder)
+            }
+        }
+    }
+}
+
+fn serve_program(
+    program: &Path,
+    folder: &Path,
+    batch_max: Option<usize>,
+) -> anyhow::Result<Server> {
+    let mut command = Command::new(program);
+    command
+        .arg("serve")
+        .arg("--data")
+        .arg(folder)
+        .env("BOULIER_LOG", "warn")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    if let Some(batch_max) = batch_max {
+        command.arg("--batch-max").arg(batch_max.to_string());
+    }
+    let mut child = command
+        .spawn()
+        .with_context(|| format!("{} cannot be started", program.display()))?;
+    let errors = child.stderr.take().context("no pipe")?;
+    let mut lines = BufReader::new(errors).lines();
+    let mut said = String::new();
+    let address = loop {
+        let Some(line) = lines.next().transpose()? else {
+            let status = child.wait()?;
+            bail!(
+                "{} ended before it listened ({status}):\n{said}",
+                program.display()
+            );
+        };
+        let listens = line
+            .split_once("central listens on http://")
+            .and_then(|(_, rest)| rest.trim_end_matches('/').parse().ok());
+        if let Some(address) = listens {
+            break address;
+        }
+        said.push_str(&line);
+        said.push('\n');
+    };
+    let reader = std::thread::spawn(move || {
+        for line in lines.map_while(Result::ok) {
+            eprintln!("central: {line}");
+        }
+    });
+    Ok(Server::Program {
+        child,
+        address,
+        reader: Some(reader),
+    })
+}
+
+/// Serves an opened central on threads of this process.
+///
+/// # Errors
+/// When it cannot listen.
+pub fn serve_here(central: &Arc<Central>, folder: &Path) -> anyhow::Result<Server> {
+    let app = web::Data::new(App::new(Arc::clone(central), folder)?);
+    let (tell, told) = mpsc::channel();
+    let thread = std::thread::spawn(move || {
+        actix_web::rt::System::new().block_on(async move {
+            match serve(app, SocketAddr::from(([127, 0, 0, 1], 0))) {
+                Ok(served) => {
+                    let _ = tell.send(Ok((served.address, served.server.handle())));
+                    if let Err(error) = served.server.await {
+                        eprintln!("the server ended: {error}");
+                    }
+                }
+                Err(fault) => {
+                    let _ = tell.send(Err(fault));
+                }
+            }
+        });
+    });
+    let (address, handle) = told.recv()??;
+    Ok(Server::Here(Here {
+        address,
+        handle,
+        thread: Some(thread),
+    }))
+}
+
+impl Server {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        match self {
+            Self::Program { address, .. } => *address,
+            Self::Here(here) => here.address,
+        }
+    }
+
+    /// Its process, when it is not this one.
+    pub fn process(&self) -> Option<u32> {
+        match self {
+            Self::Program { child, .. } => Some(child.id()),
+            Self::Here(_) => None,
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        match self {
+            Self::Program { child, reader, .. } => {
+                let stopped =
+                    rustix::process::Pid::from_raw(i32::try_from(child.id()).unwrap_or(i32::MAX))
+                        .map(|pid| {
+                            rustix::process::kill_process(pid, rustix::process::Signal::TERM)
+                        });
+                if !matches!(stopped, Some(Ok(()))) {
+                    let _ = child.kill();
+                }
+                let _ = child.wait();
+                if let Some(reader) = reader.take() {
+                    let _ = reader.join();
+                }
+            }
+            Self::Here(here) => {
+                drop(here.handle.stop(false));
+                if let Some(thread) = here.thread.take() {
+                    let _ = thread.join();
+                }
+            }
+        }
+    }
+}
+
+/// A clock that is moved by hand, at noon.
+pub fn noon() -> Arc<ManualClock> {
+    Arc::new(ManualClock::at(NOON_MS))
+}

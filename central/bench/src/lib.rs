@@ -1,0 +1,23 @@
+//! How fast the house is: ratios of two arms that are measured in turn, in one run, on one disk.
+//!
+//! Absolute figures belong to a machine and its neighbours; a ratio of two arms that did the same
+//! work within the same seconds travels. Each command proves first that its arms do the same
+//! (equal facts, equal winners, equal sums), then times them by rounds, and gives the median of
+//! the rounds' ratios with what other processes took meanwhile. Above a quarter there is no
+//! verdict.
+
+pub mod client;
+pub mod clock;
+pub mod cpu;
+pub mod disk;
+pub mod figure;
+pub mod house;
+pub mod idle;
+pub mod look_up;
+pub mod naive;
+pub mod sales;
+pub mod settle;
+pub mod settle_sales;
+pub mod till;
+pub mod wagers;
+pub mod winners;

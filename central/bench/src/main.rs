@@ -1,0 +1,135 @@
+//! Measures the house, and says what its figures come to.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Parser, Subcommand};
+use keno_bench::figure::{Figure, ROUNDS_MIN, Verdict};
+use keno_bench::house::Way;
+use keno_bench::{disk, idle, look_up, sales, settle, settle_sales};
+
+/// Figures of the house, as ratios of two arms measured in turn.
+#[derive(Debug, Parser)]
+#[command(name = "keno-bench", version, about, after_help = EXITS)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    /// A folder on the disk to measure; the current one when left out. What is made there is
+    /// removed.
+    #[arg(long, global = true, value_name = "DIR")]
+    folder: Option<PathBuf>,
+    /// Rounds of each arm.
+    #[arg(long, global = true, default_value_t = 7)]
+    rounds: usize,
+    /// The program that is measured, when it is not beside this one.
+    #[arg(long, global = true, value_name = "FILE")]
+    central: Option<PathBuf>,
+}
+
+const EXITS: &str = "Exit: 0 every floor is met; 1 one is not; 2 could not be measured, or others \
+took too much of the machine for a verdict.";
+
+const MILLION: usize = 1_000_000;
+
+#[derive(Debug, Clone, Copy, Subcommand)]
+enum Command {
+    /// Everything, one after another.
+    All,
+    /// Durable sales at 64 terminals over HTTP, by one sale a commit.
+    Sales,
+    /// A sale at the only terminal, by one sync of the disk.
+    Idle,
+    /// Settling wagers end to end, by plain SQL, and by reading and writing the bytes.
+    Settle {
+        /// Wagers of a draw.
+        #[arg(long, default_value_t = MILLION)]
+        wagers: usize,
+    },
+    /// How long a sale waits while wagers are settled.
+    SettleSales {
+        /// Wagers of a draw.
+        #[arg(long, default_value_t = MILLION)]
+        wagers: usize,
+    },
+    /// A look-up by control number under full sales, by a constant answer.
+    LookUp,
+}
+
+fn measure(command: Command, arguments: &Arguments, folder: &Path) -> anyhow::Result<Vec<Figure>> {
+    let way = match &arguments.central {
+        Some(program) => Way::Program(program.clone()),
+        None => Way::beside()?,
+    };
+    let rounds = arguments.rounds;
+    let room = tempfile::Builder::new()
+        .prefix("bench-")
+        .tempdir_in(folder)?;
+    let folder = room.path();
+    match command {
+        Command::All => {
+            let mut figures = Vec::new();
+            for command in [
+                Command::Sales,
+                Command::Idle,
+                Command::LookUp,
+                Command::Settle { wagers: MILLION },
+                Command::SettleSales { wagers: MILLION },
+            ] {
+                figures.extend(measure(command, arguments, folder)?);
+            }
+            Ok(figures)
+        }
+        Command::Sales => sales::measure(&way, folder, &sales::Size::full(rounds)),
+        Command::Idle => idle::measure(&way, folder, rounds, Duration::from_millis(500)),
+        Command::Settle { wagers } => settle::measure(folder, wagers, rounds),
+        Command::SettleSales { wagers } => settle_sales::measure(
+            folder,
+            settle_sales::Size {
+                wagers,
+                terminals: 64,
+                rounds,
+                round: Duration::from_millis(1_000),
+            },
+        ),
+        Command::LookUp => look_up::measure(&way, folder, look_up::Size::full(rounds)),
+    }
+}
+
+fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    anyhow::ensure!(
+        arguments.rounds >= ROUNDS_MIN,
+        "at least {ROUNDS_MIN} rounds are needed"
+    );
+    let folder = match &arguments.folder {
+        Some(folder) => folder.clone(),
+        None => std::env::current_dir()?,
+    };
+    disk::must_be_a_disk(&folder)?;
+    let figures = measure(arguments.command, arguments, &folder)?;
+    let mut out = std::io::stdout().lock();
+    for figure in &figures {
+        writeln!(out, "{figure}\n")?;
+    }
+    let judged = figures.iter().filter(|figure| figure.limits.is_some());
+    let verdicts: Vec<Verdict> = judged.map(Figure::verdict).collect();
+    Ok(if verdicts.contains(&Verdict::NotMet) {
+        ExitCode::from(1)
+    } else if verdicts.contains(&Verdict::None) {
+        ExitCode::from(2)
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments) {
+        Ok(code) => code,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "keno-bench: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

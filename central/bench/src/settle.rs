@@ -1,0 +1,309 @@
+//! `settle`: a million wagers from the close of sales to prizes that a counter can look up,
+//! against the same in plain SQL, and against nothing but reading and writing the bytes.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use keno_game::DrawState;
+use keno_schema::Database;
+use keno_service::Central;
+use keno_service::clock::{Clock, ManualClock};
+use keno_service::identity::Caller;
+use keno_service::settle::Progress;
+use keno_service::store::{big, payments};
+use tokio::runtime::Runtime;
+
+use crate::clock::{ms, timed};
+use crate::cpu::Watch;
+use crate::figure::{Figure, Limits, median};
+use crate::house::{Terminal, furnish, noon, open, stopped};
+use crate::naive::{Join, Naive};
+use crate::wagers::{Wager, open_draw, sell, sign_on, wagers};
+use crate::winners::{self, Winners, must_be_equal};
+
+/// Plain SQL by the house.
+pub const BY_SQL: Limits = Limits::at_least(10.0, 30.0);
+/// The house by reading and writing the bytes.
+pub const BY_RAW: Limits = Limits::at_most(12.0, 5.0);
+
+/// Bytes of a wager in memory.
+const WAGER_BYTES: usize = 24;
+/// Bytes of a prize: draw, ticket, computed, payable, expiry.
+const PRIZE_BYTES: usize = 40;
+
+/// A house whose draws are settled by hand.
+#[derive(Debug)]
+pub struct Settled {
+    /// The house.
+    pub central: Arc<Central>,
+    /// Its clock.
+    pub clock: Arc<ManualClock>,
+    /// Who sells.
+    pub caller: Caller,
+    /// Terminals besides the one that wagers are sold at.
+    pub terminals: Vec<Terminal>,
+    /// What is sold for every draw.
+    pub wagers: Vec<Wager>,
+    runtime: Runtime,
+    folder: PathBuf,
+    draw: u64,
+}
+
+/// How long the parts of a settlement took.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Parts {
+    /// The close of sales, which is the seal.
+    pub seal: Duration,
+    /// From the seal to the numbers in the record, with two holders and a machine.
+    pub balls: Duration,
+    /// Certified, secrets published.
+    pub official: Duration,
+    /// Prizes computed and written, the settling leaf.
+    pub prizes: Duration,
+    /// One ticket's prize read.
+    pub read: Duration,
+}
+
+impl Parts {
+    /// All of them.
+    pub fn total(&self) -> Duration {
+        self.seal + self.balls + self.official + self.prizes + self.read
+    }
+}
+
+impl Settled {
+    /// Founds a house; `count` wagers are sold for each draw.
+    ///
+    /// # Errors
+    /// When anything is refused.
+    pub fn new(folder: &Path, count: usize, terminals: u32) -> anyhow::Result<Self> {
+        std::fs::create_dir_all(folder)?;
+        let clock = noon();
+        let central = open(folder, Arc::clone(&clock) as Arc<dyn Clock>)?;
+        let mut devices = furnish(&central, terminals + 1)?;
+        devices.truncate(usize::try_from(terminals)?);
+        let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+        let caller = runtime.block_on(sign_on(&central, terminals + 1))?;
+        Ok(Self {
+            central,
+            clock,
+            caller,
+            terminals: devices,
+            wagers: wagers(count, 0x7365_7474)?,
+            runtime,
+            folder: folder.to_owned(),
+            draw: 0,
+        })
+    }
+
+    /// Opens a draw.
+    ///
+    /// # Errors
+    /// When it is refused.
+    pub fn open(&self, draw: u64) -> anyhow::Result<()> {
+        open_draw(&self.central, draw, self.clock.now_ms())
+    }
+
+    /// Opens the next draw and sells every wager for it. Returns the draw and its first ticket.
+    ///
+    /// # Errors
+    /// When a sale is refused.
+    pub fn sell_next(&mut self) -> anyhow::Result<(u64, u64)> {
+        self.draw += 1;
+        self.open(self.draw)?;
+        let first =
+            self.runtime
+                .block_on(sell(&self.central, &self.caller, self.draw, &self.wagers))?;
+        Ok((self.draw, first))
+    }
+
+    /// Takes a draw from the close of sales to a prize that was read at a counter.
+    ///
+    /// # Errors
+    /// When a step is refused.
+    pub fn settle(&self, draw: u64) -> anyhow::Result<Parts> {
+        let central = &self.central;
+        let (seal, done) = timed(|| central.close_draw(draw));
+        done.map_err(stopped)?;
+        let (balls, done) = timed(|| {
+            central.start_draw(draw)?;
+            central.record_balls(draw)
+        });
+        done.map_err(stopped)?;
+        let (official, done) = timed(|| {
+            central.certify_draw(draw, vec!["guard".to_owned()])?;
+            central.reveal_secrets(draw)
+        });
+        done.map_err(stopped)?;
+        let (prizes, done) = timed(|| {
+            loop {
+                if let Progress::Done(_) = central.settle_slice(draw)? {
+                    return Ok(());
+                }
+            }
+        });
+        done.map_err(stopped)?;
+        let (read, count) = timed(|| self.count(draw));
+        ensure!(count? > 0, "nobody won in draw {draw}");
+        Ok(Parts {
+            seal,
+            balls,
+            official,
+            prizes,
+            read,
+        })
+    }
+
+    fn count(&self, draw: u64) -> anyhow::Result<i64> {
+        let mut reader = self.central.readers.get()?;
+        Ok(payments::count_prizes(&mut reader, big(draw))?)
+    }
+
+    /// The numbers of a draw that is settled.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn balls(&self, draw: u64) -> anyhow::Result<Vec<u8>> {
+        let draws = self.central.draw_range(draw, draw)?;
+        let drawn = draws.first().context("the draw is not there")?;
+        ensure!(
+            drawn.state() == DrawState::Settled,
+            "draw {draw} is not settled"
+        );
+        Ok(drawn.shown(i64::MAX, 1).to_vec())
+    }
+
+    /// Who won, by the house's own table, read on a connection of its own.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn winners(&self, draw: u64, first: u64) -> anyhow::Result<Winners> {
+        let database = Database::Sqlite(self.folder.join("keno.sqlite"));
+        winners::read(&mut database.open_reader()?, draw, first)
+    }
+}
+
+/// Reads the bytes of the wagers, writes the bytes of the prizes, and syncs them.
+fn raw(folder: &Path, wagers: usize, prizes: usize) -> anyhow::Result<Duration> {
+    let source = folder.join("raw-wagers");
+    if !source.exists() {
+        let mut file = File::create(&source)?;
+        file.write_all(&vec![0x5a; wagers * WAGER_BYTES])?;
+        file.sync_all()?;
+    }
+    let out = vec![0xa5_u8; prizes * PRIZE_BYTES];
+    let target = folder.join("raw-prizes");
+    let mut file = OpenOptions::new()
+        .create(true)
+        .write(true)
+        .truncate(true)
+        .open(&target)?;
+    let mut bytes = Vec::with_capacity(wagers * WAGER_BYTES);
+    let (took, done) = timed(|| -> std::io::Result<()> {
+        File::open(&source)?.read_to_end(&mut bytes)?;
+        file.write_all(&out)?;
+        file.sync_data()
+    });
+    done?;
+    ensure!(
+        bytes.len() == wagers * WAGER_BYTES,
+        "the wagers were cut short"
+    );
+    std::fs::remove_file(&target)?;
+    Ok(took)
+}
+
+/// Settles one draw by the house and by SQL and compares them, without timing either; then does
+/// it again with the faulty join, which must differ.
+///
+/// # Errors
+/// When the two differ, or the faulty join is not noticed.
+pub fn prove(house: &mut Settled, naive: &mut Naive) -> anyhow::Result<Winners> {
+    let (draw, first) = house.sell_next()?;
+    house.settle(draw)?;
+    let ours = house.winners(draw, first)?;
+    let balls = house.balls(draw)?;
+    naive.settle(draw, &balls, Join::Left)?;
+    let theirs = winners::read(naive.connection(), draw, 0)?;
+    must_be_equal(&ours, &theirs)?;
+    // The same under another number, without those who caught nothing.
+    let faulty = draw + 1_000_000;
+    naive.settle(faulty, &balls, Join::Inner)?;
+    let fewer = winners::read(naive.connection(), faulty, 0)?;
+    ensure!(
+        must_be_equal(&ours, &fewer).is_err(),
+        "a join that loses the winners of zero catches was not noticed"
+    );
+    Ok(ours)
+}
+
+/// Measures.
+///
+/// # Errors
+/// When the arms are not equal, or anything fails.
+pub fn measure(folder: &Path, wagers: usize, rounds: usize) -> anyhow::Result<Vec<Figure>> {
+    let mut house = Settled::new(&folder.join("settle"), wagers, 0)?;
+    let mut naive = Naive::load(&folder.join("naive.sqlite"), &house.wagers)?;
+    prove(&mut house, &mut naive)?;
+    let (mut by_sql, mut by_raw) = (Vec::new(), Vec::new());
+    let mut values: [Vec<f64>; 7] = Default::default();
+    let mut others = Vec::new();
+    let mut count = 0;
+    for _ in 0..rounds {
+        // The sale of the wagers is a preparation: what others do meanwhile does not matter.
+        let (draw, first) = house.sell_next()?;
+        let watch = Watch::start(&[])?;
+        let parts = house.settle(draw)?;
+        let balls = house.balls(draw)?;
+        let (sql, found) = timed(|| naive.settle(draw, &balls, Join::Left));
+        let found = usize::try_from(found?)?;
+        let raw = raw(folder, wagers, found)?;
+        others.push(watch.others()?);
+        let ours = house.winners(draw, first)?;
+        must_be_equal(&ours, &winners::read(naive.connection(), draw, 0)?)?;
+        count = ours.count;
+        by_sql.push(sql.as_secs_f64() / parts.total().as_secs_f64());
+        by_raw.push(parts.total().as_secs_f64() / raw.as_secs_f64());
+        for (list, value) in values.iter_mut().zip([
+            parts.total(),
+            parts.seal,
+            parts.balls,
+            parts.official,
+            parts.prizes,
+            sql,
+            raw,
+        ]) {
+            list.push(ms(value));
+        }
+    }
+    let others = crate::cpu::median(&others);
+    let [total, seal, balls, official, prizes, sql, raw] = values.map(|list| median(&list));
+    let context = format!(
+        "{wagers} wagers, {count} winning tickets; the house {total:.0} ms (seal {seal:.1}, \
+         numbers {balls:.1}, official {official:.1}, prizes {prizes:.0}), SQL {sql:.0} ms, raw \
+         {raw:.0} ms"
+    );
+    Ok(vec![
+        Figure {
+            command: "settle",
+            what: "settlement of all wagers in plain SQL by the house, end to end".to_owned(),
+            ratios: by_sql,
+            context: context.clone(),
+            limits: Some(BY_SQL),
+            others,
+        },
+        Figure {
+            command: "settle",
+            what: "settlement by the house, end to end, by reading and writing its bytes"
+                .to_owned(),
+            ratios: by_raw,
+            context,
+            limits: Some(BY_RAW),
+            others,
+        },
+    ])
+}
