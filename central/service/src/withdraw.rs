@@ -226,9 +226,11 @@ impl Central {
                                 | DrawState::Open
                                 | DrawState::Closed
                                 | DrawState::Suspended
+                                | DrawState::Void
                         );
                         let mut leaves = live.leaves.iter();
-                        !waits || leaves.any(|(kind, _, _)| *kind == EventKind::DrawStarted)
+                        let has_begun = leaves.any(|(kind, _, _)| *kind == EventKind::DrawStarted);
+                        !waits || has_begun || live.balls.is_some()
                     })
                 });
                 let state = judge.state.draws.get(&first).map(|draw| draw.state);
