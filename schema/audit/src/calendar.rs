@@ -1,7 +1,13 @@
 //! Days of the house: the business day is the local calendar day, from midnight to midnight.
+//!
+//! The calendar has the years 1 to 9999: the number of a day has eight digits at the most, and a
+//! moment is in these years both in UTC and in the house's zone.
 
 use chrono::{DateTime, Datelike as _, Days, NaiveDate, Utc};
 use chrono_tz::Tz;
+
+/// Years of the calendar.
+const YEARS: std::ops::RangeInclusive<i32> = 1..=9_999;
 
 /// The house's zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,11 +35,45 @@ impl Calendar {
 
     fn date(&self, at_ms: i64) -> Option<NaiveDate> {
         let moment = DateTime::<Utc>::from_timestamp_millis(at_ms)?;
-        Some(moment.with_timezone(&self.0).date_naive())
+        let date = moment.with_timezone(&self.0).date_naive();
+        let within = YEARS.contains(&moment.year()) && YEARS.contains(&date.year());
+        within.then_some(date)
     }
 }
 
 fn number_of(date: NaiveDate) -> Option<u32> {
-    let year = u32::try_from(date.year()).ok()?;
+    let year = Some(date.year()).filter(|year| YEARS.contains(year))?;
+    let year = u32::try_from(year).ok()?;
     Some(year * 10_000 + date.month() * 100 + date.day())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_outside_the_years_1_to_9999_has_no_day() {
+        let (first_ms, last_ms) = (-62_135_596_800_000, 253_402_300_799_999);
+        let utc = Calendar::of("Etc/UTC").unwrap();
+        assert_eq!(utc.day(first_ms), Some(10_101));
+        assert_eq!(utc.day(first_ms - 1), None);
+        assert_eq!(utc.day(last_ms), Some(99_991_231));
+        assert_eq!(utc.day(last_ms + 1), None);
+        assert_eq!(utc.day_after(last_ms, 1), None);
+        // A day before its beginning, a day after which lies in the calendar.
+        assert_eq!(utc.day_after(first_ms - 1, 1), None);
+        // Local time is behind UTC at the beginning, and UTC ahead of it at the end.
+        let montreal = Calendar::of("America/Montreal").unwrap();
+        assert_eq!(montreal.day(first_ms), None);
+        assert_eq!(montreal.day(last_ms + 1), None);
+        assert_eq!(Calendar::of("america/montreal"), None);
+    }
+
+    #[test]
+    fn no_summer_time_from_2100_on() {
+        // Half past midnight in summer time, an hour before in winter time.
+        let montreal = Calendar::of("America/Montreal").unwrap();
+        assert_eq!(montreal.day(4_086_563_400_000), Some(20_990_701));
+        assert_eq!(montreal.day(4_118_099_400_000), Some(21_000_630));
+    }
 }

@@ -115,8 +115,9 @@ impl RuleBook {
     /// # Errors
     /// A [`RuleBookFault`] naming the first place that is not what this format asks for.
     pub fn parse(text: &str) -> Result<Self, RuleBookFault> {
-        let file: File =
-            toml::from_str(text).map_err(|fault| RuleBookFault::Text(fault.to_string()))?;
+        let unread = |fault: toml::de::Error| RuleBookFault::Text(fault.to_string());
+        text::judge_lists(&text.parse().map_err(unread)?)?;
+        let file: File = toml::from_str(text).map_err(unread)?;
         if file.format != 1 {
             return Err(wrong("format", file.format, "1"));
         }
@@ -321,6 +322,33 @@ mod tests {
             "01.00",
         ] {
             assert!(cents("place", text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_list_is_no_table_and_a_byte_order_mark_is_let_be() {
+        let text = crate::returns::tests::book_text("1 = { 1 = \"3\" }", "50000.00");
+        assert!(RuleBook::parse(&format!("\u{feff}{text}")).is_ok());
+        let table: toml::Table = text.parse().unwrap();
+        let listed = |change: fn(&mut toml::Table)| {
+            let mut table = table.clone();
+            change(&mut table);
+            RuleBook::parse(&toml::to_string(&table).unwrap())
+        };
+        assert!(listed(|_| {}).is_ok());
+        // Each has the right values in the right order.
+        let pool = listed(|it| drop(it.insert("pool".to_owned(), vec![80, 20].into())));
+        let range = listed(|it| {
+            let game = it["game"][0].as_table_mut().unwrap();
+            let range = vec![game["way"]["min"].clone(), game["way"]["max"].clone()];
+            game.insert("way".to_owned(), range.into());
+        });
+        for refused in [pool, range] {
+            let fault = refused.unwrap_err().to_string();
+            assert!(
+                fault.ends_with("is not a table or a single value"),
+                "{fault}"
+            );
         }
     }
 

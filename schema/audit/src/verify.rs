@@ -150,20 +150,17 @@ impl Reading<'_> {
         let Some(house) = self.replay.house().cloned() else {
             return;
         };
-        let key = match VerifyingKey::parse(&house.log_key) {
-            Ok(key) => key,
-            Err(fault) => {
-                self.find(Some(0), FindingCode::LogKeyUnreadable, &fault.to_string());
-                return;
-            }
-        };
-        if self
-            .outside
-            .key
-            .is_some_and(|text| text.trim() != house.log_key)
-        {
+        let key = VerifyingKey::parse(&house.log_key);
+        if let Err(fault) = &key {
+            self.find(Some(0), FindingCode::LogKeyUnreadable, &fault.to_string());
+        }
+        let differs = |text: &str| text.trim() != house.log_key;
+        if self.outside.key.is_some_and(differs) {
             self.find(Some(0), FindingCode::KeyDiffers, "");
         }
+        let Ok(key) = key else {
+            return;
+        };
         if let Some(text) = self.outside.checkpoint {
             self.outside_checkpoint = self.signed(text, &house.house, &key, "outside checkpoint");
         }

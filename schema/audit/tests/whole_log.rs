@@ -118,6 +118,14 @@ fn another_key_than_the_published_one_is_found() {
     let outcome = judged(&log, outside);
     assert_eq!(names(&outcome), ["key_differs"]);
     assert_eq!(outcome.findings[0].entry, Some(0));
+    // It differs from one that cannot be read, too.
+    let log = play(Fault::Events("house", |events, _| {
+        if let Some(keno_log::Event::HouseOpened(body)) = events.first_mut() {
+            body.log_key.push('!');
+        }
+    }));
+    let outcome = judged(&log, outside);
+    assert_eq!(names(&outcome), ["log_key_unreadable", "key_differs"]);
 }
 
 #[test]

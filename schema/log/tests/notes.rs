@@ -261,6 +261,21 @@ fn keys_of_the_wrong_form_are_refused() {
 }
 
 #[test]
+fn a_key_has_one_encoding() {
+    let mut read_by_the_library = 0;
+    // Every y from the prime 2^255 - 19 to 2^255 - 1, with either sign of x.
+    for (lowest, highest) in (0xed..=0xff).flat_map(|low| [(low, 0x7f), (low, 0xff)]) {
+        let mut bytes = [0xff; 32];
+        (bytes[0], bytes[31]) = (lowest, highest);
+        let key = ed25519_dalek::VerifyingKey::from_bytes(&bytes);
+        read_by_the_library += usize::from(key.is_ok_and(|key| !key.is_weak()));
+        let refused = VerifyingKey::from_bytes("house", &bytes);
+        assert_eq!(refused, Err(KeyFault::PointInvalid), "{lowest:x}");
+    }
+    assert!(read_by_the_library > 0);
+}
+
+#[test]
 fn a_signing_key_shows_no_secret() {
     let shown = format!("{:?}", published_key());
     assert!(shown.contains("PeterNeumann"));

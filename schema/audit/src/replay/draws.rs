@@ -132,19 +132,26 @@ impl Replay {
             wagered_cents: 0,
             seal_root: self.edge.root(),
         };
+        // Wider than any figure: a sum beyond 64 bits is equal to none.
+        let mut wagered_cents = 0_i128;
         for ticket in self.live_tickets() {
             if ticket.covers(body.draw) && ticket.withdrawn == 0 {
                 close.tickets += 1;
                 close.selections += u64::from(ticket.selections);
-                close.wagered_cents = close.wagered_cents.saturating_add(ticket.per_draw_cents);
+                wagered_cents += i128::from(ticket.per_draw_cents);
             }
         }
+        close.wagered_cents = i64::try_from(wagered_cents).unwrap_or(i64::MAX);
         let Some(draw) = self.step(body.draw, &[DrawState::Open], DrawState::Closed) else {
             return;
         };
         draw.close = Some(close);
-        let recorded = (body.tickets, body.selections, body.wagered_cents);
-        let computed = (close.tickets, close.selections, close.wagered_cents);
+        let recorded = (
+            body.tickets,
+            body.selections,
+            i128::from(body.wagered_cents),
+        );
+        let computed = (close.tickets, close.selections, wagered_cents);
         self.expect_that(recorded == computed, FindingCode::CloseTotals, || {
             format!("recorded {recorded:?}, computed {computed:?}")
         });
@@ -311,20 +318,21 @@ impl Replay {
             return;
         };
         let closed_at = draw.close.map_or(u64::MAX, |close| close.entry);
-        let mut refund = (0_u64, 0_i64);
+        let mut refund = (0_u64, 0_i128);
         for ticket in self.live_tickets() {
             if ticket.covers(body.draw) && ticket.withdrawn == 0 && ticket.leaf < closed_at {
                 refund.0 += 1;
-                refund.1 = refund.1.saturating_add(ticket.per_draw_cents);
+                refund.1 += i128::from(ticket.per_draw_cents);
             }
         }
         self.expect_that(
-            (body.tickets, body.refund_cents) == refund,
+            (body.tickets, i128::from(body.refund_cents)) == refund,
             FindingCode::VoidTotals,
             || format!("computed {refund:?}"),
         );
         if let Some(draw) = self.draws.get_mut(&body.draw) {
-            draw.refund = Some(refund);
+            let cents = i64::try_from(refund.1).unwrap_or(i64::MAX);
+            draw.refund = Some((refund.0, cents));
         }
         self.finish();
     }

@@ -42,10 +42,10 @@ impl Replay {
         self.expect_that(!is_held, FindingCode::PaymentWhileHeld, || {
             format!("ticket {}", ticket.leaf)
         });
-        let mut sum = 0_i64;
+        let mut sum = 0_i128;
         for item in &body.items {
             self.judge_item(&ticket, item.draw, item.kind, item.amount_cents);
-            sum = sum.saturating_add(item.amount_cents);
+            sum += i128::from(item.amount_cents);
         }
         let tender_fits = body.items.iter().all(|item| match item.kind {
             REFUND => body.tender == ticket.tender,
@@ -56,7 +56,7 @@ impl Replay {
             _ => 0,
         };
         let rounding_fits = body.rounding_cents == rounding;
-        let whole = !body.items.is_empty() && sum == body.total_cents;
+        let whole = !body.items.is_empty() && sum == i128::from(body.total_cents);
         self.expect_that(
             whole && tender_fits && rounding_fits,
             FindingCode::PaymentTotal,

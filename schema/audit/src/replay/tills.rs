@@ -18,7 +18,8 @@ pub(super) const CASH: u8 = 1;
 pub(super) struct Till {
     device: u32,
     is_open: bool,
-    cash_cents: i64,
+    /// Wider than any figure: a sum beyond 64 bits is equal to none.
+    cash_cents: i128,
 }
 
 impl Replay {
@@ -39,7 +40,7 @@ impl Replay {
         let till = Till {
             device: body.device,
             is_open: true,
-            cash_cents: body.float_cents,
+            cash_cents: i128::from(body.float_cents),
         };
         self.tills.insert(body.shift, till);
     }
@@ -51,7 +52,7 @@ impl Replay {
         till.is_open = false;
         let cash_cents = till.cash_cents;
         self.expect_that(
-            body.expected_cents == cash_cents,
+            i128::from(body.expected_cents) == cash_cents,
             FindingCode::TillExpected,
             || format!("{} for {cash_cents}", body.expected_cents),
         );
@@ -79,7 +80,7 @@ impl Replay {
             return;
         };
         if tender == CASH {
-            till.cash_cents = till.cash_cents.saturating_add(cents);
+            till.cash_cents += i128::from(cents);
         }
         let of_device = till.device;
         self.expect_that(of_device == device, FindingCode::TillWrong, || {
@@ -90,7 +91,7 @@ impl Replay {
     /// Cash that a fact gives back to a till; one that is closed has been counted without it.
     pub(super) fn back_through_till(&mut self, shift: u64, cents: i64) {
         if let Some(till) = self.tills.get_mut(&shift).filter(|till| till.is_open) {
-            till.cash_cents = till.cash_cents.saturating_add(cents);
+            till.cash_cents += i128::from(cents);
         }
     }
 
@@ -104,5 +105,33 @@ impl Replay {
             return None;
         }
         self.tills.get_mut(&shift)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(expected_cents: i64) -> usize {
+        let mut replay = Replay::default();
+        replay.shift_opened(&ShiftOpened {
+            shift: 1,
+            device: 7,
+            badge: "C101".to_owned(),
+            float_cents: i64::MAX,
+        });
+        replay.back_through_till(1, 5);
+        replay.shift_closed(&ShiftClosed {
+            shift: 1,
+            counted_cents: 0,
+            expected_cents,
+            by: "C101".to_owned(),
+        });
+        replay.findings().len()
+    }
+
+    #[test]
+    fn no_figure_is_a_sum_beyond_64_bits() {
+        assert_eq!([found(i64::MAX), found(i64::MIN + 4)], [1, 1]);
     }
 }

@@ -132,6 +132,34 @@ pub(super) struct FileWager {
     pub(super) same_numbers: String,
 }
 
+/// Lists stand in two places alone. Without this a list of a table's values in their order would
+/// be read as the table.
+pub(super) fn judge_lists(file: &toml::Table) -> Result<(), RuleBookFault> {
+    for (key, value) in file {
+        match (key.as_str(), value) {
+            ("game", toml::Value::Array(games)) => {
+                games.iter().try_for_each(|game| no_list("game", game))?;
+            }
+            ("tenders", toml::Value::Table(tenders)) => {
+                let mut others = tenders.iter().filter(|(key, _)| *key != "accepted");
+                others.try_for_each(|(key, value)| no_list(key, value))?;
+            }
+            (key, value) => no_list(key, value)?,
+        }
+    }
+    Ok(())
+}
+
+fn no_list(place: &str, value: &toml::Value) -> Result<(), RuleBookFault> {
+    match value {
+        toml::Value::Array(_) => Err(wrong(place, value, "a table or a single value")),
+        toml::Value::Table(table) => table
+            .iter()
+            .try_for_each(|(key, value)| no_list(&format!("{place}.{key}"), value)),
+        _ => Ok(()),
+    }
+}
+
 impl FileWords {
     /// Neither text is empty, neither has a control character.
     pub(super) fn judge(&self, place: &str) -> Result<(), RuleBookFault> {

@@ -251,6 +251,30 @@ fn a_secret_that_serves_twice_is_found_when_it_is_revealed_again() {
 }
 
 #[test]
+fn numbers_are_judged_by_secrets_that_come_after_a_settlement_out_of_order() {
+    let log = play(Fault::Both([
+        ("balls 1", alter!(BallsRecorded, it => it.words_used += 1)),
+        ("secrets 1", |events, _| {
+            let too_early = DrawSettled {
+                draw: 1,
+                winners: 0,
+                small_cents: 0,
+                large_cents: 0,
+                payable_cents: 0,
+                small_numerator: 1,
+                small_denominator: 1,
+                large_numerator: 1,
+                large_denominator: 1,
+                breakage_cents: 0,
+                prize_root: [0; 32],
+            };
+            events.insert(0, too_early.into());
+        }),
+    ]));
+    assert_eq!(missed(&log, "words_differ", "balls 1", 0), None);
+}
+
+#[test]
 fn a_commitment_that_waits_for_the_first_wager_is_found() {
     // The commitment and the opening come after a ticket that covers the draw.
     let log = play(Fault::Both([

@@ -42,7 +42,7 @@ pub enum KeyFault {
     /// A type of key other than Ed25519.
     #[error("the key is of a type other than Ed25519")]
     OtherType,
-    /// Not a point of the curve, or one that verifies forged signatures.
+    /// Not a point of the curve in its one encoding, or one that verifies forged signatures.
     #[error("the public key is not a usable point of the curve")]
     PointInvalid,
     /// The id in the text is not the id of name and key.
@@ -83,7 +83,7 @@ impl VerifyingKey {
         check_name(name)?;
         let key = ed25519_dalek::VerifyingKey::from_bytes(public_key)
             .map_err(|_| KeyFault::PointInvalid)?;
-        if key.is_weak() {
+        if key.is_weak() || !is_reduced(public_key) {
             return Err(KeyFault::PointInvalid);
         }
         Ok(Self {
@@ -270,6 +270,14 @@ fn parse_key_id(text: &str) -> Result<u32, KeyFault> {
         return Err(KeyFault::IdInvalid);
     }
     u32::from_str_radix(text, 16).map_err(|_| KeyFault::IdInvalid)
+}
+
+/// Whether the y coordinate is below the prime 2^255 - 19 (RFC 8032, 5.1.3). The curve's library
+/// reads it modulo the prime, so that some points would have two encodings.
+fn is_reduced(public_key: &[u8; KEY_BYTES]) -> bool {
+    let [lowest, middle @ .., highest] = public_key;
+    // The highest bit is the sign of x.
+    *lowest < 0xed || middle.iter().any(|byte| *byte != 0xff) || highest & 0x7f != 0x7f
 }
 
 fn decode_key(text: &str) -> Result<[u8; KEY_BYTES], KeyFault> {
