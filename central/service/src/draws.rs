@@ -319,7 +319,7 @@ impl Central {
             .get(&number)
             .ok_or(Refusal::DrawUnknown { draw: number })?;
         let secrets = match live.state() {
-            DrawState::Official | DrawState::Settled => self
+            DrawState::Official => self
                 .secrets(live)?
                 .iter()
                 .map(|holder| holder.secret)
@@ -347,6 +347,16 @@ impl Central {
             secrets,
         };
         self.sequencer.submit_blocking(Lane::Draw, move |judge| {
+            // Told once, and before the settlement: what is settled is not explained afterwards.
+            let live = judge.state.draws.get(&number);
+            let live = live.ok_or(Refusal::DrawUnknown { draw: number })?;
+            let is_told = live.holders.iter().any(|holder| holder.secret.is_some());
+            if is_told || !matches!(live.state, DrawState::Official | DrawState::Void) {
+                return Err(Refusal::DrawStepRefused {
+                    state: live.state.name(),
+                }
+                .into());
+            }
             judge.record(event.clone())?;
             Ok(())
         })

@@ -564,6 +564,38 @@ fn only_the_living_copy_is_paid_and_a_bare_number_is_supervised() {
 }
 
 #[test]
+fn nobody_withdraws_a_wager_that_may_have_lost() {
+    on_both(|house| {
+        let clerk = house.clerk(1, "C1");
+        let first = house.next_draw();
+        let two_draws = house.sell(&clerk, slip(vec![quick(3, 100)], 2));
+        house.until_closed(first);
+        house.central.suspend_draw(first, "panne", "S1").unwrap();
+        // The first draw waits for people; the second has taken place.
+        house.until_settled(first + 1);
+        house.central.resume_draw(first, "S1", "S2").unwrap();
+        let paper = house.paper(&two_draws);
+        assert_eq!(
+            refusal(wait(house.central.mark_unpaid(&clerk, "S1", &paper))),
+            Refusal::UnpaidAfterFirstBall { draw: first + 1 }
+        );
+        house.until_settled(first);
+    });
+}
+
+#[test]
+fn secrets_are_told_once() {
+    on_both(|house| {
+        let draw = house.next_draw();
+        house.until_settled(draw);
+        assert!(matches!(
+            house.central.reveal_secrets(draw),
+            Err(Stop::Refused(Refusal::DrawStepRefused { state: "settled" }))
+        ));
+    });
+}
+
+#[test]
 fn unpaid_is_by_two_people_before_the_first_ball() {
     on_both(|house| {
         let clerk = house.clerk(1, "C1");

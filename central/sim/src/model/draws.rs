@@ -144,7 +144,7 @@ impl Model {
                 draw.stage = Stage::Official;
             }
             Event::SecretsRevealed(_) => {
-                from(&[Stage::Official, Stage::Settled, Stage::Void])?;
+                from(&[Stage::Official, Stage::Void])?;
                 must(!draw.revealed, || "the secrets are told twice".to_owned())?;
                 draw.revealed = true;
             }
