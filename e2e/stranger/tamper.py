@@ -39,7 +39,8 @@ from tampering import (
     other_ball, other_first_draw, other_last_draw, other_mark, other_number, other_payment,
     other_secret, other_text, other_wager, payment_doubled, put, release_put_in, removed, repeated,
     sale_after_close, same_control, same_person, seller, session_end_put_in, shift_end,
-    stop_put_in, swapped, time_back)
+    small_order_key, stop_put_in, swapped, time_back, unpaid_after_later_start, with_mark,
+    withdrawn_refunded, withdrawn_reversed)
 
 BYTES = {
     "flip_leaf": flip_part("leaf", "leaf_hash_wrong"), "flip_leaf_hash": flip_part("hash", "leaf_hash_wrong"),
@@ -73,6 +74,10 @@ CLEVER = {
     # The house.
     "zone": changed(1, put(zone="Nowhere/Land"), "zone_unknown"),
     "log_key": changed(1, put(log_key="boulier/demo+00000000+AAAA"), "log_key_unreadable"),
+    "log_key_small": changed(1, small_order_key, "log_key_unreadable"),
+    "zone_of_machine": changed(1, lambda chance, body, day: body._replace(
+        zone=chance.choice(("localtime", "posix/" + body.zone, "right/" + body.zone))), "zone_unknown"),
+    "zone_case": changed(1, lambda chance, body, day: body._replace(zone=body.zone.lower()), "zone_unknown"),
     "first_draw_of_house": changed(1, field_by("first_draw", 1), lambda day, index: exactly(
         day.all_of(20)[0], "draw_number_wrong")),
     "short_name": changed(1, put(house="elsewhere"), commitments_opened),
@@ -82,6 +87,7 @@ CLEVER = {
     "book_text_version": changed(2, other_text("version = ", "version = 9"), "rule_book_version"),
     "book_return": changed(2, other_text('5 = "450"', '5 = "45"'), "rule_book_return"),
     "book_comment": changed(2, other_text("\n", "\n# another\n"), book_starts),
+    "book_mark": changed(2, with_mark, book_starts),
     "book_from": changed(2, put(effective_from=0), "rule_book_late"),
     "book_person": changed(2, same_person(), "same_person"),
     "person_name": changed(3, put(name="Somebody"), covered),
@@ -191,6 +197,8 @@ CLEVER = {
     "cancel_first_draw": changed(41, field_by("first_draw", 1), "ticket_unknown"),
     "key": changed(41, lambda chance, body, day: body._replace(
         key=day.bodies[body.ticket].key), "key_repeated"),
+    "withdrawn_refunded": withdrawn_refunded, "withdrawn_reversed": withdrawn_reversed,
+    "unpaid_after_later_start": unpaid_after_later_start,
     "unpaid_amount": changed(42, field_by("amount_cents", 50, -50), "unpaid_amount"),
     "unpaid_person": changed(42, same_person(), "same_person"),
     "print_copy": changed(43, field_by("copy", 1, -1), "copy_wrong"),

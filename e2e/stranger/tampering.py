@@ -1,8 +1,9 @@
 """How tampered exports are made, and which first bad entry each must have; for tamper.py."""
 
+import base64
 import hashlib
 
-from stranger import encoding, writing
+from stranger import encoding, tree, writing
 
 
 class Unfit(Exception):
@@ -346,7 +347,8 @@ def renumbered(day, order, bodies=()):
     """Entries in a new order, all made anew.
 
     ``order`` holds old indices (a repeated one is a copy) and new entries as
-    pairs (kind, body). References to entries follow them to their new places.
+    pairs (kind, body). References to entries follow them to their new places,
+    but for the payment that a new reversal names: that is a new place already.
     """
     bodies = dict(bodies)
     place_of = {}
@@ -359,9 +361,11 @@ def renumbered(day, order, bodies=()):
             body = bodies.get(place, day.bodies[index])
         else:
             kind, body = index
-            leaf, nonce = last._replace(kind=kind, draw=0), bytes([place % 256]) * 32
+            field = encoding.KINDS[kind][1]
+            leaf = last._replace(kind=kind, draw=getattr(body, field) if field else 0)
+            nonce = bytes([place % 256]) * 32
         for field in ("ticket", "payment", "replay_of"):
-            if getattr(body, field, None) is not None:
+            if getattr(body, field, None) is not None and (field != "payment" or isinstance(index, int)):
                 body = body._replace(**{field: place_of.get(getattr(body, field), getattr(body, field))})
         if leaf.kind == 51:
             body = body._replace(items=[item._replace(ticket=place_of.get(item.ticket, item.ticket))
@@ -552,6 +556,146 @@ def lease_put_in(day, other, chance):
     index = day.pick(chance, 10)
     return put_in(day, index + 1, 10, LEFT_OUT[10](day, index, None), "fence_wrong",
                   instance="another", fence=day.bodies[index].fence + 1)
+
+
+# ---- withdrawals of tickets with draws that are over, before their first draw closes ----
+
+class Moment:
+    """A place between a sale and whatever comes next of its draws and of itself."""
+
+    def __init__(self, day, chance):
+        self.day = day
+        self.ticket = day.pick(chance, 40, lambda index, body: body.first_draw < body.last_draw)
+        sale = self.sale = day.bodies[self.ticket]
+        self.range = range(sale.first_draw, sale.last_draw + 1)
+        ends = [place for draw in self.range for place in day.about(draw, self.ticket)]
+        ends += [place for place in range(self.ticket + 1, len(day))
+                 if day.leaves[place].kind in (41, 42, 47, 52) and day.bodies[place].ticket == self.ticket]
+        self.at = chance.randrange(self.ticket + 1, min(ends + [len(day)]) + 1)
+        self.draw = chance.choice(self.range[1:])
+
+    def before(self, kind, wanted=lambda body: True):
+        return self.day.all_of(kind, lambda index, body: index < self.at and wanted(body))
+
+    def part(self):
+        """The sales of the tickets that are in the draw."""
+        gone = {self.day.bodies[place].ticket for kind in (41, 42) for place in self.before(kind)}
+        return [self.day.bodies[place] for place in self.before(
+            40, lambda body: body.first_draw <= self.draw <= body.last_draw) if place not in gone]
+
+    def desk(self, chance):
+        """(device, session, shift) where one can pay."""
+        ended = {self.day.bodies[place].session for place in self.before(6)}
+        counted = {self.day.bodies[place].shift for place in self.before(8)}
+        shifts = {self.day.bodies[place].device: self.day.bodies[place].shift for place in self.before(7)
+                  if self.day.bodies[place].shift not in counted}
+        desks = [(one.device, one.session, shifts[one.device])
+                 for one in (self.day.bodies[place] for place in self.before(5))
+                 if one.session not in ended and one.device in shifts]
+        if not desks:
+            raise Unfit()
+        return chance.choice(desks)
+
+    def void(self):
+        part = self.part()
+        return new(31, draw=self.draw, reason="test", by="A1", second="A2", tickets=len(part),
+                   refund_cents=sum(sale.per_draw_cents for sale in part))
+
+    def unpaid(self):
+        return new(42, first_draw=self.sale.first_draw, ticket=self.ticket,
+                   amount_cents=self.sale.total_cents, by="A1", second="A2")
+
+    def cancelled(self, desk, counter):
+        return new(41, first_draw=self.sale.first_draw, ticket=self.ticket, key=key_at(desk, counter),
+                   content_hash=bytes(32), reason=1, refund_cents=self.sale.total_cents,
+                   tender=self.sale.tender, badge="A1", shift=desk[2])
+
+    def refunded(self, desk, counter):
+        cents, cash = self.sale.per_draw_cents, self.sale.tender == 1
+        item = encoding.RECORDS["PaidItem"](self.draw, 2, cents)
+        return new(47, ticket=self.ticket, key=key_at(desk, counter), content_hash=bytes(32), items=[item],
+                   total_cents=cents, tender=self.sale.tender,
+                   rounding_cents=(0, -1, -2, 2, 1)[cents % 5] if cash else 0,
+                   path=1, badge="A1", second="A2", shift=desk[2])
+
+    def export(self, added):
+        order = list(range(self.at)) + added + list(range(self.at, len(self.day)))
+        return writing.export(renumbered(self.day, order), self.day.note)
+
+
+def new(kind, **fields):
+    return kind, encoding.KINDS[kind][2](**fields)
+
+
+def key_at(desk, counter):
+    return encoding.RECORDS["CommandKey"](desk[0], desk[1], 1000000 + counter)
+
+
+def withdrawn_refunded(day, other, chance):
+    """A later draw is void and refunded; then the ticket is withdrawn for its whole price."""
+    moment = Moment(day, chance)
+    desk = moment.desk(chance)
+    last = moment.unpaid() if chance.random() < 0.5 else moment.cancelled(desk, 2)
+    added = [moment.void(), moment.refunded(desk, 1), last]
+    place = moment.at + len(added) - 1
+    return moment.export(added), place, exactly(place, "withdrawn_paid")
+
+
+def withdrawn_reversed(day, other, chance):
+    """The same with the refund reversed before: now only what comes later contradicts."""
+    moment = Moment(day, chance)
+    desk = moment.desk(chance)
+    refund = moment.refunded(desk, 1)
+    cash = refund[1].total_cents + refund[1].rounding_cents if moment.sale.tender == 1 else 0
+    undone = new(48, payment=moment.at + 1, ticket=moment.ticket, reason="test", by="A1", second="A2",
+                 shift=desk[2], cash_cents=cash)
+    last = moment.unpaid() if chance.random() < 0.5 else moment.cancelled(desk, 2)
+    added = [moment.void(), refund, undone, last]
+    at, after = moment.at, moment.at - 1
+    others = [place for draw in moment.range for place in day.about(draw, after, (23, 31))]
+    others += day.about(moment.draw, after)
+    others += day.all_of(40, lambda place, body: place >= at
+                         and body.first_draw <= moment.draw <= body.last_draw)
+    others += [place for place in range(at, len(day)) if day.leaves[place].kind in (41, 42, 47)
+               and day.bodies[place].ticket == moment.ticket]
+    if moment.sale.tender == 1:
+        others += of_shift(day, after, moment.sale.shift if last[0] == 42 else desk[2], (8,))
+    return moment.export(added), at, first_of(day, at, others, len(added))
+
+
+def unpaid_after_later_start(day, other, chance):
+    """A later draw of the range is started (then perhaps interrupted, or void); then unpaid."""
+    moment = Moment(day, chance)
+    if stands(day, moment.at, 11, 12):
+        raise Unfit()
+    part, draw = moment.part(), moment.draw
+    closing = new(23, draw=draw, tickets=len(part), selections=sum(len(sale.selections) for sale in part),
+                  wagered_cents=sum(sale.per_draw_cents for sale in part))
+    sealed = tree.Tree()
+    for entry in renumbered(day, list(range(moment.at)) + [closing]):
+        sealed.append(entry.hash)
+    books = [day.bodies[place] for place in moment.before(2, lambda body: body.effective_from <= draw)]
+    starting = new(24, draw=draw, seal_size=sealed.size, seal_root=sealed.root(),
+                   rule_book_hash=max(books, key=lambda body: body.version).hash)
+    since = chance.choice(([], [moment.void()], [
+        new(29, draw=draw, reason="test", by="guard"), new(30, draw=draw, by="A1", second="A2")]))
+    added = [closing, starting] + since + [moment.unpaid()]
+    place = moment.at + len(added) - 1
+    return moment.export(added), place, exactly(place, "unpaid_after_ball")
+
+
+def small_order_key(chance, body, day):
+    """A verifier key in its right form whose 32 bytes are a point of small order."""
+    name = body.log_key.split("+")[0]
+    raw = b"\x01" + chance.choice((1, 0, 2 ** 255 - 20)).to_bytes(32, "little")
+    number = hashlib.sha256(name.encode("utf-8") + b"\n" + raw).digest()[:4].hex()
+    return body._replace(log_key="%s+%s+%s" % (name, number, base64.b64encode(raw).decode("ascii")))
+
+
+def with_mark(chance, body, day):
+    """The rule book behind a byte-order mark."""
+    text = "\ufeff" + body.text
+    return body._replace(text=text, hash=hashlib.sha256(text.encode("utf-8")).digest())
 
 
 def other_text(old, new):

@@ -28,10 +28,11 @@ class BadBook(Exception):
 
 def _hundredths(form, text, most, what):
     """A decimal text as whole hundredths."""
-    found = form.fullmatch(text) if isinstance(text, str) and len(text) <= 200 else None
+    found = form.fullmatch(text) if isinstance(text, str) else None
     if not found:
         raise BadBook("%s is not an amount" % what)
-    value = int(found.group(1)) * 100 + int((found.group(2) or "").ljust(2, "0"))
+    whole = found.group(1).lstrip("0") or "0"
+    value = most + 1 if len(whole) > 20 else int(whole) * 100 + int((found.group(2) or "").ljust(2, "0"))
     if value > most:
         raise BadBook("%s is too large" % what)
     return value

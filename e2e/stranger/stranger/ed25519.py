@@ -52,9 +52,16 @@ def _recover(encoded):
 _BASE = _recover((4 * pow(5, _P - 2, _P) % _P).to_bytes(32, "little"))
 
 
-def is_point(public):
-    """True when 32 bytes encode a point of the curve."""
-    return len(public) == 32 and _recover(public) is not None
+def _is_small(point):
+    """True for a point of small order: 8 times it is the neutral point."""
+    x, y, z, _ = _times(8, point)
+    return x % _P == 0 and (y - z) % _P == 0
+
+
+def is_key(public):
+    """True when 32 bytes are a public key: a point of the curve, not of small order."""
+    point = _recover(public) if len(public) == 32 else None
+    return point is not None and not _is_small(point)
 
 
 def verify(public, message, signature):
@@ -64,7 +71,7 @@ def verify(public, message, signature):
     key = _recover(public)
     nonce_point = _recover(signature[:32])
     scalar = int.from_bytes(signature[32:], "little")
-    if key is None or nonce_point is None or scalar >= _L:
+    if key is None or nonce_point is None or scalar >= _L or _is_small(key) or _is_small(nonce_point):
         return False
     digest = hashlib.sha512(signature[:32] + public + message).digest()
     left = _times(scalar, _BASE)

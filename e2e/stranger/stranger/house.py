@@ -4,6 +4,7 @@ RULES.md, "Leaf and house", "House", "The rule book", "Keys and sessions" and
 "Tills". What persons and devices may do is not judged.
 """
 
+import functools
 import hashlib
 
 from . import tree
@@ -13,21 +14,30 @@ from .state import Session, Shift
 FILL, DROP = 1, 2
 
 
+# Files beside the zones of a machine that are no names of the time zone database.
+_OF_MACHINE = ("posix", "right", "localtime", "posixrules")
+
+
+@functools.lru_cache(maxsize=None)
+def _zone_names():
+    """The names of the time zone database, in their own upper and lower case."""
+    import zoneinfo
+    return frozenset(name for name in zoneinfo.available_timezones()
+                     if name.split("/")[0] not in _OF_MACHINE)
+
+
 def load_zone(name):
     """The zone, or None when this machine has no zone data; ValueError for a bad name."""
     try:
         import zoneinfo
     except ImportError:
         return None
-    # Files of the zone data that are no time zones of the IANA list.
-    if name.split("/")[0] in ("posix", "right", "localtime", "posixrules", "Factory"):
+    names = _zone_names()
+    if not names:
+        return None
+    if name not in names:
         raise ValueError(name)
-    try:
-        return zoneinfo.ZoneInfo(name)
-    except Exception:  # zoneinfo raises several sorts for bad names
-        if not zoneinfo.available_timezones():
-            return None
-        raise ValueError(name)
+    return zoneinfo.ZoneInfo(name)
 
 
 def house_opened(record, leaf, body):

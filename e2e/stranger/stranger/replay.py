@@ -21,7 +21,7 @@ class Replay(state.Record):
 
     def __init__(self, key=None, checkpoint=None, drill=False):
         state.Record.__init__(self, drill)
-        self.key = key                      # VerifierKey from outside, or None
+        self.key = key                      # text of a verifier key from outside, or None
         self.outside = checkpoint           # text of a checkpoint from outside, or None
         self.outside_root = None            # root at the size of that checkpoint
         self.outside_note = None            # the same, taken apart
@@ -51,8 +51,8 @@ class Replay(state.Record):
         except Exception as error:  # whatever a broken record holds, go on
             self.bad("not_understood", "kind %d: %r" % (leaf.kind, error))
         if self.entry == 0 and self.key is not None:
-            self.check(self.log_key is not None and self.key == self.log_key, "key_differs",
-                       "leaf 0 names another key than the one given")
+            self.check(self.house is not None and self.house.log_key == self.key.strip(),
+                       "key_differs", "leaf 0 names another key than the one given")
         # After the handler: leaf 0 gives the zone for its own day, too.
         if self.zone is not None:
             self.equal("business_day_wrong", "day", leaf.day, self.day_of(leaf.time_ms))

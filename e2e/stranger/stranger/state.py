@@ -10,6 +10,8 @@ Finding = namedtuple("Finding", "entry what detail")
 CASH = 1
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+# From here on a zone keeps the offset that it has just before.
+_STEADY = datetime(2100, 1, 1, tzinfo=timezone.utc)
 
 
 def day_number(day):
@@ -144,11 +146,18 @@ class Record:
         return said == computed
 
     def day_of(self, time_ms):
-        """The calendar day of a moment in the house's zone, or None when it cannot be told."""
+        """The calendar day of a moment in the house's zone (RULES.md, "Times and days").
+
+        None when it cannot be told, or when the calendar does not have it.
+        """
         if self.zone is None:
             return None
         try:
-            return day_number((_EPOCH + timedelta(milliseconds=time_ms)).astimezone(self.zone))
+            moment = _EPOCH + timedelta(milliseconds=time_ms)
+            if moment >= _STEADY:
+                last = (_STEADY - timedelta(milliseconds=1)).astimezone(self.zone)
+                return day_number(moment.replace(tzinfo=None) + last.utcoffset())
+            return day_number(moment.astimezone(self.zone))
         except (OverflowError, ValueError):
             return None
 

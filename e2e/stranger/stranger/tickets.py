@@ -60,8 +60,9 @@ def _claim_by(record, leaf, body, book):
     last = record.draws.get(body.last_draw)
     if last is None or record.zone is None:
         return
-    day = record.day_of(last.announced.draws_at_ms)
-    wanted = None if day is None else day_plus(max(day, leaf.day), book.claim_days)
+    # The later of the two moments first, then its day.
+    day = record.day_of(max(last.announced.draws_at_ms, leaf.time_ms))
+    wanted = None if day is None else day_plus(day, book.claim_days)
     record.check(body.claim_by == wanted, "ticket_claim_by", "claim_by is %d, %d days give %s"
                  % (body.claim_by, book.claim_days, wanted))
 
@@ -126,6 +127,8 @@ def _withdrawn(record, body):
         record.bad("ticket_withdrawn", "ticket %d was withdrawn in entry %d"
                    % (ticket.index, ticket.withdrawn))
         return None
+    record.check(not ticket.paid, "withdrawn_paid", "ticket %d was paid for draws %s"
+                 % (ticket.index, ", ".join(map(str, sorted(ticket.paid)))))
     ticket.withdrawn = record.entry
     return ticket
 

@@ -38,7 +38,12 @@ class _Tables(list):
 
 
 def loads(text):
-    """The document as dictionaries, lists, texts, whole numbers and booleans."""
+    """The document as dictionaries, lists, texts, whole numbers and booleans.
+
+    A byte-order mark before it is let be.
+    """
+    if text.startswith("\ufeff"):
+        text = text[1:]
     try:
         return _Reader(text).document()
     except RecursionError:

@@ -90,11 +90,8 @@ class VerifierKey:
         self.id = hashlib.sha256(self.name.encode("utf-8") + b"\n" + raw).digest()[:4]
         if parts[1] != self.id.hex():
             raise BadNote("the id of the verifier key is wrong")
-        if not ed25519.is_point(self.public):
+        if not ed25519.is_key(self.public):
             raise BadNote("the 32 bytes of the verifier key are no public key")
-
-    def __eq__(self, other):
-        return (self.name, self.public) == (other.name, other.public)
 
 
 class Checkpoint:
