@@ -203,10 +203,7 @@ mod tests {
         let mut times: Vec<Duration> = (1..=200).rev().map(Duration::from_millis).collect();
         assert_eq!(percentile(&mut times, 0.5), Duration::from_millis(100));
         assert_eq!(percentile(&mut times, 0.99), Duration::from_millis(198));
-        assert_eq!(
-            percentile(&mut times[..1], 0.99),
-            Duration::from_millis(1)
-        );
+        assert_eq!(percentile(&mut times[..1], 0.99), Duration::from_millis(1));
     }
 
     #[test]

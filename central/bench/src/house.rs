@@ -246,7 +246,10 @@ fn serve_program(
     let address = loop {
         let Some(line) = lines.next().transpose()? else {
             let status = child.wait()?;
-            bail!("{} ended before it listened ({status}):\n{said}", program.display());
+            bail!(
+                "{} ended before it listened ({status}):\n{said}",
+                program.display()
+            );
         };
         let listens = line
             .split_once("central listens on http://")
@@ -321,10 +324,11 @@ impl Drop for Server {
     fn drop(&mut self) {
         match self {
             Self::Program { child, reader, .. } => {
-                let stopped = rustix::process::Pid::from_raw(
-                    i32::try_from(child.id()).unwrap_or(i32::MAX),
-                )
-                .map(|pid| rustix::process::kill_process(pid, rustix::process::Signal::TERM));
+                let stopped =
+                    rustix::process::Pid::from_raw(i32::try_from(child.id()).unwrap_or(i32::MAX))
+                        .map(|pid| {
+                            rustix::process::kill_process(pid, rustix::process::Signal::TERM)
+                        });
                 if !matches!(stopped, Some(Ok(()))) {
                     let _ = child.kill();
                 }

@@ -63,7 +63,9 @@ fn measure(command: Command, arguments: &Arguments, folder: &Path) -> anyhow::Re
         None => Way::beside()?,
     };
     let rounds = arguments.rounds;
-    let room = tempfile::Builder::new().prefix("bench-").tempdir_in(folder)?;
+    let room = tempfile::Builder::new()
+        .prefix("bench-")
+        .tempdir_in(folder)?;
     let folder = room.path();
     match command {
         Command::All => {

@@ -109,7 +109,9 @@ impl Naive {
                 // A prize for one dollar is the pay in hundredths.
                 let pays = table.prize(Cents::new(100), catch).get();
                 if pays > 0 {
-                    c.batch_execute(&format!("INSERT INTO pays VALUES ({spots}, {catch}, {pays})"))?;
+                    c.batch_execute(&format!(
+                        "INSERT INTO pays VALUES ({spots}, {catch}, {pays})"
+                    ))?;
                 }
             }
         }
@@ -121,7 +123,12 @@ impl Naive {
                     wager.ticket,
                     wager.numbers.len()
                 ));
-                numbers.extend(wager.numbers.iter().map(|number| format!("({id},{number})")));
+                numbers.extend(
+                    wager
+                        .numbers
+                        .iter()
+                        .map(|number| format!("({id},{number})")),
+                );
             }
             c.batch_execute(&format!("INSERT INTO wager VALUES {}", rows.join(",")))?;
             c.batch_execute(&format!(

@@ -94,7 +94,10 @@ pub fn measure(folder: &Path, size: Size) -> anyhow::Result<Vec<Figure>> {
             percentile(&mut without, 0.99),
             percentile(&mut within, 0.99),
         );
-        let longest = within.last().copied().context("no sale during the settlement")?;
+        let longest = within
+            .last()
+            .copied()
+            .context("no sale during the settlement")?;
         ratios.push(during_p99.as_secs_f64() / quiet_p99.as_secs_f64());
         waits.push(ms(during_p99) / 100.0);
         quiet.push(ms(quiet_p99));

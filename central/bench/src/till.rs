@@ -226,7 +226,9 @@ impl Asker for LookUps {
         let asked = (self.next + numbers.len() - 1) % numbers.len().max(1);
         let reply: Value = serde_json::from_slice(body)?;
         if reply["ticket"]["control_number"].as_str() != numbers.get(asked).map(String::as_str) {
-            return Err(io::Error::other(format!("another ticket was found: {reply}")));
+            return Err(io::Error::other(format!(
+                "another ticket was found: {reply}"
+            )));
         }
         Ok(())
     }

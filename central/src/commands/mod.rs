@@ -327,9 +327,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
 
 fn dispatch(command: Command) -> anyhow::Result<Ending> {
     match command {
-        Command::Serve { data, batch_max } => {
-            serve::serve(&data.data, batch_max.map(usize::from))
-        }
+        Command::Serve { data, batch_max } => serve::serve(&data.data, batch_max.map(usize::from)),
         Command::Demo { data, listen } => demo::demo(&data.data, listen),
         Command::Init { data, code, name } => {
             record::init(&data.data, code.as_deref(), name.as_deref())
