@@ -11,9 +11,28 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text};
 use diesel::sqlite::SqliteConnection;
 use thiserror::Error;
+
+diesel::table! {
+    /// Lines.
+    access (id) {
+        /// In the order of writing.
+        id -> BigInt,
+        /// When, UTC milliseconds.
+        at_ms -> BigInt,
+        /// What.
+        kind -> Text,
+        /// Device number, if one proved its key.
+        device -> Nullable<BigInt>,
+        /// Badge, as given.
+        badge -> Text,
+        /// Keyed hash of the number that was asked for.
+        trace -> Text,
+        /// Purpose of an audit view.
+        purpose -> Text,
+    }
+}
 
 /// Lines that may wait; more are dropped with an alarm in the log of the process.
 const WAITING_MAX: usize = 8_192;
@@ -130,18 +149,17 @@ fn prepare(path: &Path) -> Result<SqliteConnection, AccessFault> {
 fn write_batch(connection: &mut SqliteConnection, batch: &[Waiting]) -> QueryResult<()> {
     diesel::sql_query("BEGIN IMMEDIATE").execute(connection)?;
     let written = batch.iter().try_for_each(|(line, _)| {
-        diesel::sql_query(
-            "INSERT INTO access (at_ms, kind, device, badge, trace, purpose) \
-             VALUES (?, ?, ?, ?, ?, ?)",
-        )
-        .bind::<BigInt, _>(line.at_ms)
-        .bind::<Text, _>(line.kind.name())
-        .bind::<Nullable<BigInt>, _>(line.device.map(i64::from))
-        .bind::<Text, _>(&line.badge)
-        .bind::<Text, _>(&line.trace)
-        .bind::<Text, _>(&line.purpose)
-        .execute(connection)
-        .map(drop)
+        diesel::insert_into(access::table)
+            .values((
+                access::at_ms.eq(line.at_ms),
+                access::kind.eq(line.kind.name()),
+                access::device.eq(line.device.map(i64::from)),
+                access::badge.eq(&line.badge),
+                access::trace.eq(&line.trace),
+                access::purpose.eq(&line.purpose),
+            ))
+            .execute(connection)
+            .map(drop)
     });
     let end = if written.is_ok() {
         "COMMIT"
@@ -267,7 +285,7 @@ mod tests {
 
     #[derive(QueryableByName)]
     struct Count {
-        #[diesel(sql_type = BigInt)]
+        #[diesel(sql_type = diesel::sql_types::BigInt)]
         count: i64,
     }
 

@@ -198,6 +198,7 @@ impl Wire {
 /// Connections to one server.
 #[derive(Debug)]
 pub struct Load {
+    address: SocketAddr,
     wires: Vec<Wire>,
     poll: rustix::fd::OwnedFd,
 }
@@ -209,18 +210,47 @@ impl Load {
     /// When the server cannot be reached.
     pub fn open(address: SocketAddr, connections: usize) -> io::Result<Self> {
         let poll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
-        let mut wires = Vec::with_capacity(connections);
+        let mut load = Self {
+            address,
+            wires: Vec::with_capacity(connections),
+            poll,
+        };
         for number in 0..connections {
-            let wire = Wire::open(address)?;
-            epoll::add(
-                &poll,
-                &wire.stream,
-                epoll::EventData::new_u64(u64::try_from(number).unwrap_or(u64::MAX)),
-                epoll::EventFlags::IN,
-            )?;
-            wires.push(wire);
+            let wire = load.connect(number)?;
+            load.wires.push(wire);
         }
-        Ok(Self { wires, poll })
+        Ok(load)
+    }
+
+    /// A connection that is waited for under a number.
+    fn connect(&self, number: usize) -> io::Result<Wire> {
+        let wire = Wire::open(self.address)?;
+        epoll::add(
+            &self.poll,
+            &wire.stream,
+            epoll::EventData::new_u64(u64::try_from(number).unwrap_or(u64::MAX)),
+            epoll::EventFlags::IN,
+        )?;
+        Ok(wire)
+    }
+
+    /// Opens connections again that the server closed while nothing was asked on them.
+    fn mend(&mut self) -> io::Result<()> {
+        for number in 0..self.wires.len() {
+            let Some(wire) = self.wires.get_mut(number) else {
+                continue;
+            };
+            match wire.stream.read(&mut wire.answer) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                // Closed, or told that it waited too long: nothing was asked on it.
+                Ok(_) | Err(_) => {
+                    let wire = self.connect(number)?;
+                    // The closed one leaves the list of those that are waited for.
+                    self.wires[number] = wire;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Has each connection ask one request after another until the round ends. `askers` are as
@@ -232,6 +262,7 @@ impl Load {
         if askers.len() != self.wires.len() {
             return Err(broken("as many askers as connections are needed"));
         }
+        self.mend()?;
         let start = now();
         let mut samples = Vec::with_capacity(64 * 1024);
         let mut in_flight = 0_usize;

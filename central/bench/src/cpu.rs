@@ -1,8 +1,12 @@
 //! What other processes took of the processors while something was measured.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::io;
+
+/// What a tick of `/proc` is on Linux.
+const TICK_MICROSECONDS: u64 = 10_000;
 
 /// Ticks of all processors, and of the processes that a measurement is about.
 #[derive(Debug, Clone)]
@@ -91,6 +95,28 @@ impl Ticks {
         }
         Ok(ticks)
     }
+}
+
+/// Microseconds of the processors that each kind of thread of a process has taken, by the
+/// thread's name. The kernel counts in hundredths of a second.
+///
+/// # Errors
+/// When `/proc` cannot be read.
+pub fn by_thread(process: u32) -> io::Result<BTreeMap<String, u64>> {
+    let mut threads = BTreeMap::new();
+    for entry in fs::read_dir(format!("/proc/{process}/task"))? {
+        // A thread may end while the list is read.
+        let Ok(text) = fs::read_to_string(entry?.path().join("stat")) else {
+            continue;
+        };
+        let name = text
+            .split_once('(')
+            .and_then(|(_, rest)| rest.rsplit_once(')'))
+            .map_or("unknown", |(name, _)| name);
+        *threads.entry(name.to_owned()).or_insert(0) +=
+            of_process(&text).unwrap_or(0) * TICK_MICROSECONDS;
+    }
+    Ok(threads)
 }
 
 /// The first line of `/proc/stat`: user, nice, system, idle, iowait, irq, softirq, steal.

@@ -14,7 +14,7 @@ use keno_service::store::log;
 
 use crate::client::{Load, Round, Until};
 use crate::clock::ms;
-use crate::cpu::Watch;
+use crate::cpu::{Watch, by_thread};
 use crate::figure::{Figure, Limits, median, percentile};
 use crate::house::{Founded, Server, Way, copy_folder, found};
 use crate::till::Till;
@@ -104,6 +104,15 @@ impl Arm {
         Ok(round)
     }
 
+    /// Microseconds of the processors that each kind of thread has taken; nothing of a server
+    /// in this process.
+    fn threads(&self) -> anyhow::Result<BTreeMap<String, u64>> {
+        Ok(match self.server.process() {
+            Some(process) => by_thread(process)?,
+            None => BTreeMap::new(),
+        })
+    }
+
     /// Every sale in the record: the bytes of its leaf's body, and how often they stand there.
     ///
     /// # Errors
@@ -162,6 +171,22 @@ pub fn arms(way: &Way, folder: &Path, terminals: u32) -> anyhow::Result<(Arm, Ar
     ))
 }
 
+/// What a sale costs each kind of thread of the server, as words; nothing when it is not known.
+fn costs(before: &BTreeMap<String, u64>, after: &BTreeMap<String, u64>, sold: usize) -> String {
+    let sold = u64::try_from(sold).unwrap_or(u64::MAX).max(1);
+    let parts: Vec<String> = after
+        .iter()
+        .map(|(name, taken)| (name, (taken - before.get(name).unwrap_or(&0)) / sold))
+        .filter(|(_, each)| *each > 0)
+        .map(|(name, each)| format!("{name} {each} us"))
+        .collect();
+    if parts.is_empty() {
+        String::new()
+    } else {
+        format!("; processor time a sale in groups: {}", parts.join(", "))
+    }
+}
+
 /// Measures.
 ///
 /// # Errors
@@ -179,6 +204,7 @@ pub fn measure(way: &Way, folder: &Path, size: &Size) -> anyhow::Result<Vec<Figu
     // What the comparison left in the caches is behind both arms.
     together.sell(Until::Passed(size.round / 4))?;
     alone.sell(Until::Passed(size.round / 4))?;
+    let before = (together.threads()?, together.sold);
     let watch = Watch::start(&servers)?;
     let (mut gains, mut waits) = (Vec::new(), Vec::new());
     let mut values: [Vec<f64>; 6] = Default::default();
@@ -216,6 +242,7 @@ pub fn measure(way: &Way, folder: &Path, size: &Size) -> anyhow::Result<Vec<Figu
         }
     }
     let others = watch.others()?;
+    let costs = costs(&before.0, &together.threads()?, together.sold - before.1);
     for (arm, name) in [(&together, "groups"), (&alone, "one a commit")] {
         let recorded: usize = arm.facts()?.values().sum();
         ensure!(
@@ -227,7 +254,7 @@ pub fn measure(way: &Way, folder: &Path, size: &Size) -> anyhow::Result<Vec<Figu
     let [rate, p50, p99, rate_alone, p50_alone, p99_alone] = values.map(|list| median(&list));
     let context = format!(
         "{} terminals; groups {rate:.0} sales/s, p50 {p50:.1} ms, p99 {p99:.1} ms; one a commit \
-         {rate_alone:.0} sales/s, p50 {p50_alone:.1} ms, p99 {p99_alone:.1} ms",
+         {rate_alone:.0} sales/s, p50 {p50_alone:.1} ms, p99 {p99_alone:.1} ms{costs}",
         size.terminals
     );
     Ok(vec![

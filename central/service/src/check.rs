@@ -453,9 +453,8 @@ impl Central {
     pub fn ticket_picture(&self, row: TicketRow) -> Result<TicketPicture, Fault> {
         let (first, last) = (unbig(row.first_draw), unbig(row.last_draw));
         let draws = self.draw_range(first, last)?;
-        let numbers: Vec<i64> = (row.first_draw..=row.last_draw).collect();
         let mut reader = self.readers.get()?;
-        let prizes = payments::prizes_of(&mut reader, row.number, &numbers)?;
+        let prizes = payments::prizes_of(&mut reader, row.number, row.first_draw, row.last_draw)?;
         let paid = payments::of_ticket(&mut reader, row.number)?;
         let now_ms = self.clock.now_ms();
         let presented_day = row

@@ -18,7 +18,7 @@ use crate::fault::{Fault, Stop};
 use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::{Judge, Lane};
-use crate::settle::{Progress, next_slice, to_compute};
+use crate::settle::{self, Progress};
 use crate::view::DrawInfo;
 
 /// The name under which the automatic guard signs.
@@ -367,13 +367,12 @@ impl Central {
     /// # Errors
     /// A refusal or a fault.
     pub fn settle_slice(&self, number: u64) -> Result<Progress, Stop> {
-        let wagers = self
+        let needs = self
             .sequencer
-            .look_blocking(move |state| to_compute(state, number))?;
-        // On this thread and not on the writer's: sales go on.
-        let computed = wagers.map(|wagers| wagers.compute()).transpose()?;
+            .look_blocking(move |state| settle::needs(state, number))?;
+        let computed = settle::prepare(needs)?;
         self.sequencer.submit_blocking(Lane::Draw, move |judge| {
-            next_slice(judge, number, computed.as_ref())
+            settle::next_slice(judge, number, computed.as_ref())
         })
     }
 

@@ -173,8 +173,12 @@ fn won_a_top_before(judge: &mut Judge<'_>, ticket: u64, number: u64) -> Result<b
         })
         .min();
     let Some(top) = top else { return Ok(false) };
-    let earlier: Vec<i64> = (row.first_draw..big(number)).collect();
-    let prizes = payments::prizes_of(judge.connection, row.number, &earlier)?;
+    let prizes = payments::prizes_of(
+        judge.connection,
+        row.number,
+        row.first_draw,
+        big(number) - 1,
+    )?;
     Ok(prizes
         .iter()
         .any(|prize| unbig(prize.draw) != number && prize.computed_cents >= top))

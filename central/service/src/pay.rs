@@ -135,7 +135,7 @@ fn judge_item(
         }
         Some(DrawState::Void) => Due::Refund(row.per_draw_cents),
         Some(DrawState::Settled) => {
-            let prize = payments::prizes_of(judge.connection, row.number, &[big(draw)])?;
+            let prize = payments::prizes_of(judge.connection, row.number, big(draw), big(draw))?;
             match prize.first() {
                 Some(prize) if prize.expired_leaf.is_none() && !claim_over => {
                     Due::Prize(prize.payable_cents)

@@ -1,7 +1,7 @@
 //! Settlement: computed once from the sealed wagers in memory, written in slices between sales,
 //! fixed by one leaf.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use keno_game::settle::{
     factors, merge, totals_straight, totals_way, winners_straight, winners_way,
@@ -10,6 +10,7 @@ use keno_game::{
     BallSet, Cents, DrawState, PackedStraight, PackedWay, PayTable, Pool, PrizeTotals, SettleFault,
     TicketPrize,
 };
+use keno_log::Hash;
 use keno_log::event::DrawSettled;
 use keno_log::hash::leaf_hash;
 use keno_log::tree::Edge;
@@ -24,7 +25,7 @@ use crate::state::{Settling, State};
 use crate::store::{big, payments};
 
 /// Prizes written in one transaction: a slice holds sales up for milliseconds.
-pub const SLICE: usize = 3_000;
+pub const SLICE: usize = 6_000;
 
 /// How far a settlement is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +46,7 @@ fn settle_fault(draw: u64) -> impl Fn(SettleFault) -> Fault {
 #[derive(Debug, Clone)]
 pub struct Wagers {
     draw: u64,
+    wagered: u64,
     pool: Pool,
     drawn: BallSet,
     threshold: Cents,
@@ -59,22 +61,22 @@ pub struct Wagers {
 pub struct Computed {
     /// Prizes, ascending by ticket.
     pub prizes: Arc<Vec<TicketPrize>>,
-    /// The settling leaf, complete.
-    pub leaf: DrawSettled,
+    /// The settling leaf but for the root over the prizes.
+    leaf: DrawSettled,
+    /// The root: more than half of the computation, and needed only by the last slice.
+    root: Arc<OnceLock<Hash>>,
     /// What the guard saw among the wins.
     pub seen: Arc<Seen>,
     /// Sum of the wagers that it was computed from.
     wagered: u64,
 }
 
-fn straight_of(state: &State, number: u64) -> impl Iterator<Item = &PackedStraight> {
-    let single = state.single.get(&number).map_or(&[][..], Vec::as_slice);
-    let ranged = state
+fn ranged_of(state: &State, number: u64) -> impl Iterator<Item = &PackedStraight> {
+    state
         .ranged
         .iter()
         .filter(move |ranged| ranged.first <= number && number <= ranged.last)
-        .map(|ranged| &ranged.wager);
-    single.iter().chain(ranged)
+        .map(|ranged| &ranged.wager)
 }
 
 fn ways_of(state: &State, number: u64) -> impl Iterator<Item = &PackedWay> {
@@ -85,17 +87,57 @@ fn ways_of(state: &State, number: u64) -> impl Iterator<Item = &PackedWay> {
         .map(|ranged| &ranged.wager)
 }
 
-/// The sum of all wagers: less once one of them was taken out of play.
-fn wagered<'a>(
-    straight: impl Iterator<Item = &'a PackedStraight>,
-    ways: impl Iterator<Item = &'a PackedWay>,
-) -> u64 {
-    let straight: u64 = straight.map(|wager| u64::from(wager.wager_cents)).sum();
-    let ways: u64 = ways
+/// The sum of all wagers of a draw: less once one of them was taken out of play.
+fn wagered(state: &State, number: u64) -> u64 {
+    let single = state.single.get(&number).map_or(&[][..], Vec::as_slice);
+    let straight = |wager: &PackedStraight| u64::from(wager.wager_cents);
+    let ways: u64 = ways_of(state, number)
         .flat_map(|way| way.lines.iter())
         .map(|line| u64::from(line.wager_cents))
         .sum();
-    straight + ways
+    single.iter().map(straight).sum::<u64>()
+        + ranged_of(state, number).map(straight).sum::<u64>()
+        + ways
+}
+
+/// The root over the list of prizes.
+fn prize_root(prizes: &[TicketPrize]) -> Hash {
+    let mut list = Edge::new();
+    let mut line = [0_u8; 24];
+    for prize in prizes {
+        line[..8].copy_from_slice(&prize.ticket.to_be_bytes());
+        line[8..16].copy_from_slice(&prize.computed.get().to_be_bytes());
+        line[16..].copy_from_slice(&prize.payable.get().to_be_bytes());
+        list.append(leaf_hash(&line));
+    }
+    list.root()
+}
+
+impl Computed {
+    /// Computes the root over the prizes on a thread of its own, while the first slices are
+    /// written.
+    fn begin_root(&self) {
+        let (prizes, root) = (Arc::clone(&self.prizes), Arc::clone(&self.root));
+        let begun = std::thread::Builder::new()
+            .name("prize-root".to_owned())
+            .spawn(move || {
+                root.get_or_init(|| prize_root(&prizes));
+            });
+        // Without a thread it is computed when it is asked for.
+        drop(begun);
+    }
+
+    /// The root; waits for it, or computes it.
+    fn root(&self) -> Hash {
+        *self.root.get_or_init(|| prize_root(&self.prizes))
+    }
+
+    fn settled(&self) -> DrawSettled {
+        DrawSettled {
+            prize_root: self.root(),
+            ..self.leaf.clone()
+        }
+    }
 }
 
 impl Wagers {
@@ -113,10 +155,11 @@ impl Wagers {
             .as_ref()
             .ok_or_else(|| Fault::Record(format!("draw {number} has no numbers")))?;
         let unreadable = |fault: String| Fault::Record(format!("draw {number}: {fault}"));
-        let mut straight = Vec::with_capacity(state.single.get(&number).map_or(0, Vec::len));
-        straight.extend(straight_of(state, number));
+        let mut straight = state.single.get(&number).cloned().unwrap_or_default();
+        straight.extend(ranged_of(state, number));
         Ok(Self {
             draw: number,
+            wagered: wagered(state, number),
             pool: Pool::new(draw.pool_size, draw.drawn)
                 .map_err(|fault| unreadable(fault.to_string()))?,
             drawn: BallSet::from_numbers(&balls.balls)
@@ -140,11 +183,8 @@ impl Wagers {
         )
     }
 
-    /// Prizes and the settling leaf.
-    ///
-    /// # Errors
-    /// [`Fault::Record`] for money beyond what can be counted.
-    pub fn prizes(&self) -> Result<(Vec<TicketPrize>, DrawSettled), Fault> {
+    /// Prizes, and the settling leaf but for their root.
+    fn prizes(&self) -> Result<(Vec<TicketPrize>, DrawSettled), Fault> {
         let fault = settle_fault(self.draw);
         let (drawn, threshold, tables) = (self.drawn, self.threshold, &self.tables);
         let totals: PrizeTotals = totals_straight(&self.straight, drawn, tables, threshold)
@@ -172,16 +212,10 @@ impl Wagers {
         }
 
         let mut payable = Cents::ZERO;
-        let mut list = Edge::new();
-        let mut line = [0_u8; 24];
         for prize in &prizes {
             payable = payable
                 .checked_add(prize.payable)
                 .ok_or_else(|| fault(SettleFault::Overflow))?;
-            line[..8].copy_from_slice(&prize.ticket.to_be_bytes());
-            line[8..16].copy_from_slice(&prize.computed.get().to_be_bytes());
-            line[16..].copy_from_slice(&prize.payable.get().to_be_bytes());
-            list.append(leaf_hash(&line));
         }
         let total = totals.total().map_err(&fault)?;
         let breakage = total.min(self.cap).get() - payable.get();
@@ -197,7 +231,7 @@ impl Wagers {
             large_numerator: positive(factors.large_num),
             large_denominator: factors.large_den,
             breakage_cents: breakage,
-            prize_root: list.root(),
+            prize_root: [0; 32],
         };
         Ok((prizes, leaf))
     }
@@ -205,14 +239,15 @@ impl Wagers {
     /// Everything that a settlement needs: prizes, leaf, and what the guard sees.
     ///
     /// # Errors
-    /// As [`Self::prizes`].
+    /// [`Fault::Record`] for money beyond what can be counted.
     pub fn compute(&self) -> Result<Computed, Fault> {
         let (prizes, leaf) = self.prizes()?;
         Ok(Computed {
             prizes: Arc::new(prizes),
             leaf,
+            root: Arc::default(),
             seen: Arc::new(self.seen()),
-            wagered: wagered(self.straight.iter(), self.ways.iter()),
+            wagered: self.wagered,
         })
     }
 }
@@ -222,7 +257,9 @@ impl Wagers {
 /// # Errors
 /// [`Fault::Record`] when the draw has no numbers, or money beyond what can be counted.
 pub fn compute(state: &State, number: u64) -> Result<(Vec<TicketPrize>, DrawSettled), Fault> {
-    Wagers::of(state, number)?.prizes()
+    let (prizes, leaf) = Wagers::of(state, number)?.prizes()?;
+    let prize_root = prize_root(&prizes);
+    Ok((prizes, DrawSettled { prize_root, ..leaf }))
 }
 
 /// A slice of prizes as rows.
@@ -239,15 +276,50 @@ pub fn prize_rows(draw: u64, prizes: &[TicketPrize]) -> Vec<PrizeRow> {
         .collect()
 }
 
-/// The wagers of an official draw whose prizes are not computed yet; none when they are.
+/// What the next slice of a draw needs.
+#[derive(Debug)]
+pub enum Needs {
+    /// The prizes of these wagers, which nobody has computed yet.
+    Prizes(Box<Wagers>),
+    /// Nothing: its prizes are known.
+    Nothing(Box<Settling>),
+}
+
+/// What the next slice of an official draw needs.
 ///
 /// # Errors
 /// [`Refusal::DrawStepRefused`] unless the draw is official, or a fault.
-pub fn to_compute(state: &State, number: u64) -> Result<Option<Box<Wagers>>, Stop> {
+pub fn needs(state: &State, number: u64) -> Result<Needs, Stop> {
     must_be_official(state, number)?;
     match &state.settling {
-        Some(settling) if settling.draw == number => Ok(None),
-        _ => Ok(Some(Box::new(Wagers::of(state, number)?))),
+        Some(settling) if settling.draw == number => Ok(Needs::Nothing(Box::new(settling.clone()))),
+        _ => Ok(Needs::Prizes(Box::new(Wagers::of(state, number)?))),
+    }
+}
+
+/// Computes what the next slice needs, on the caller's thread and not on the writer's: sales go
+/// on. The root over the prizes is waited for only before the last slice.
+///
+/// # Errors
+/// [`Fault::Record`] for money beyond what can be counted.
+pub fn prepare(needs: Needs) -> Result<Option<Computed>, Fault> {
+    match needs {
+        Needs::Prizes(wagers) => {
+            let computed = wagers.compute()?;
+            if computed.prizes.len() > SLICE {
+                computed.begin_root();
+            } else {
+                computed.root();
+            }
+            Ok(Some(computed))
+        }
+        Needs::Nothing(settling) => {
+            let computed = &settling.computed;
+            if computed.prizes.len() <= settling.written.saturating_add(SLICE) {
+                computed.root();
+            }
+            Ok(None)
+        }
     }
 }
 
@@ -279,9 +351,7 @@ pub fn next_slice(
         (Some(settling), _) if settling.draw == number => settling.clone(),
         (_, Some(computed)) => {
             let state = &*judge.state;
-            if computed.leaf.draw != number
-                || computed.wagered != wagered(straight_of(state, number), ways_of(state, number))
-            {
+            if computed.leaf.draw != number || computed.wagered != wagered(state, number) {
                 return Err(Fault::Record(format!(
                     "the wagers of draw {number} are not those that its prizes were computed from"
                 ))
@@ -314,7 +384,7 @@ pub fn next_slice(
         return Ok(Progress::More);
     }
     let suspicions = guard::judge_seen(judge, number, &settling.computed.seen)?;
-    let leaf = judge.record(settling.computed.leaf)?;
+    let leaf = judge.record(settling.computed.settled())?;
     guard::act(judge, number, &suspicions)?;
     Ok(Progress::Done(leaf))
 }

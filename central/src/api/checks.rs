@@ -6,6 +6,7 @@ use keno_service::central::Central;
 use keno_service::check::Verdict;
 use keno_service::claim::{Paper, check_claim};
 use keno_service::fault::{Fault, Stop};
+use keno_service::project::sale_of;
 use keno_service::refusal::Refusal;
 use keno_service::store::{tickets, unbig};
 use keno_service::withdraw::event_at;
@@ -121,6 +122,7 @@ fn reply_about(
     let number = row.number;
     let ticket = unbig(number);
     let copy = u8::try_from(row.copy).unwrap_or(1);
+    let sold_at_ms = row.sold_at_ms;
     let picture = central.ticket_picture(row)?;
     let verdict = dated(central, central.verdict(&picture), number)?;
     if !may_see {
@@ -128,13 +130,13 @@ fn reply_about(
             central, &picture, verdict, None, is_whole,
         ));
     }
-    let sold = central.sold_before(ticket)?;
+    let sold = sale_of(&mut *central.readers.get()?, ticket)?;
     let view = convert::ticket_view(
         central,
         Said {
             ticket,
-            sold: &sold.sold,
-            sold_at_ms: sold.sold_at_ms,
+            sold: &sold,
+            sold_at_ms,
             copy,
             secret: Secret::Withheld,
         },
@@ -143,7 +145,7 @@ fn reply_about(
         central,
         &picture,
         verdict,
-        Some((view, &sold.sold)),
+        Some((view, &sold)),
         is_whole,
     ))
 }

@@ -9,8 +9,11 @@
 /// prepared once: making and parsing a statement of another width for every group of sales took
 /// as long as writing their rows.
 macro_rules! insert_rows {
-    ($connection:expr, $table:expr, $rows:expr) => {{
-        let (wide, rest) = $rows.as_chunks::<64>();
+    ($connection:expr, $table:expr, $rows:expr) => {
+        insert_rows!($connection, $table, $rows, 64)
+    };
+    ($connection:expr, $table:expr, $rows:expr, $wide:literal) => {{
+        let (wide, rest) = $rows.as_chunks::<$wide>();
         let (narrow, single) = rest.as_chunks::<8>();
         keno_schema::on!($connection, c => {
             for chunk in wide {

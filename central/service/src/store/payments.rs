@@ -10,7 +10,7 @@ use keno_schema::{Connection, on};
 /// # Errors
 /// The database's.
 pub fn insert_prizes(connection: &mut Connection, rows: &[PrizeRow]) -> QueryResult<()> {
-    insert_rows!(connection, prize::table, rows)
+    insert_rows!(connection, prize::table, rows, 256)
 }
 
 /// How many prizes of a draw are written.
@@ -21,18 +21,20 @@ pub fn count_prizes(connection: &mut Connection, draw: i64) -> QueryResult<i64> 
     on!(connection, c => prize::table.filter(prize::draw.eq(draw)).count().get_result(c))
 }
 
-/// Prizes of a ticket in draws that are settled: none shows before its draw is.
+/// Prizes of a ticket in those of the draws from `first` to `last` that are settled: none shows
+/// before its draw is.
 ///
 /// # Errors
 /// The database's.
 pub fn prizes_of(
     connection: &mut Connection,
     number: i64,
-    draws: &[i64],
+    first: i64,
+    last: i64,
 ) -> QueryResult<Vec<PrizeRow>> {
     on!(connection, c => prize::table
         .inner_join(draw_settlement::table.on(draw_settlement::draw.eq(prize::draw)))
-        .filter(prize::draw.eq_any(draws))
+        .filter(prize::draw.between(first, last))
         .filter(prize::ticket.eq(number))
         .order(prize::draw.asc())
         .select(PrizeRow::as_select())
