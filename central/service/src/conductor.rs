@@ -116,8 +116,12 @@ pub fn due(
         return None;
     }
     for draw in view.draws.values() {
-        if draw.state() == DrawState::Open && now_ms >= draw.closes_at_ms() && !waits(draw.number())
-        {
+        if draw.state() == DrawState::Open && now_ms >= draw.closes_at_ms() {
+            // In their order: else a later draw of a ticket could have its numbers while the ticket
+            // can still be cancelled, its first draw being open.
+            if waits(draw.number()) {
+                break;
+            }
             return Some(Step::Close(draw.number()));
         }
     }

@@ -11,6 +11,7 @@ use keno_schema::{Connection, WriteFault, on};
 use thiserror::Error;
 
 use crate::fault::Fault;
+use crate::maintenance::on_snapshot;
 use crate::planted::{Plant, planted};
 use crate::publish::{Anchor, read_anchors};
 use crate::state::{State, Undo};
@@ -205,13 +206,19 @@ pub fn recover_settled(
     anchor_files: &[PathBuf],
     now_ms: i64,
 ) -> Result<State, DoubtfulPast> {
-    let read = keno_schema::write(connection, |connection| {
-        log::lock_head(connection)?;
-        recover(connection, anchor_files, now_ms)
+    // Had and let go: a start may take long, and whoever writes meanwhile moves the head, which
+    // the first command of this central then notices.
+    let locked = keno_schema::write(connection, |connection| {
+        log::lock_head(connection).map(drop)
     });
-    read.map_err(|fault| match fault {
-        WriteFault::Undone(past) => past,
-        WriteFault::Begin(fault) | WriteFault::Unknown(fault) => fault.into(),
+    match locked {
+        Ok(()) => {}
+        Err(WriteFault::Undone(fault) | WriteFault::Begin(fault) | WriteFault::Unknown(fault)) => {
+            return Err(fault.into());
+        }
+    }
+    on_snapshot(connection, |connection| {
+        recover(connection, anchor_files, now_ms)
     })
 }
 

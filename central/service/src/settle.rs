@@ -372,6 +372,19 @@ pub fn next_slice(
         }
     };
     let prizes = &settling.computed.prizes;
+    if settling.written.saturating_add(SLICE) >= prizes.len() {
+        // What is about to become payable is there: a row that is missing would be a prize that
+        // the record owes and the counter refuses.
+        judge.settle_rows()?;
+        let there = payments::count_prizes(judge.connection, big(number))?;
+        if usize::try_from(there) != Ok(settling.written) {
+            let written = settling.written;
+            return Err(Fault::Record(format!(
+                "draw {number} has {there} rows of prizes where {written} were written"
+            ))
+            .into());
+        }
+    }
     let end = settling.written.saturating_add(SLICE).min(prizes.len());
     let slice = prizes.get(settling.written..end).unwrap_or(&[]);
     judge.settle_rows()?;

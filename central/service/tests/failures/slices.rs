@@ -4,6 +4,7 @@ use keno_log::Event;
 use keno_schema::rows::PrizeRow;
 use keno_service::Fault;
 use keno_service::fault::Stop;
+use keno_service::identity::Caller;
 use keno_service::sequencer::Lane;
 use keno_service::settle::{Progress, SLICE, needs, next_slice, prepare};
 use keno_service::store::{big, payments};
@@ -11,13 +12,32 @@ use keno_service::store::{big, payments};
 use crate::rules_where_one_number_always_wins;
 use crate::support::{House, quick, slip, straight, wait};
 
-fn prizes(house: &House, draw: u64) -> Vec<PrizeRow> {
+pub fn prizes(house: &House, draw: u64) -> Vec<PrizeRow> {
     let mut reader = house.record().open_reader().unwrap();
     payments::prizes_of_draw(&mut reader, big(draw)).unwrap()
 }
 
+/// Sells so many tickets that win whatever is drawn.
+pub fn sell_winners(house: &House, clerk: &Caller, draw: u64, tickets: usize) {
+    let model = house.order(clerk, slip(vec![straight(&[7], 50)], 1), Some(draw));
+    let central = &house.central;
+    std::thread::scope(|scope| {
+        for thread in 0..64_u64 {
+            let model = &model;
+            let share = (0..tickets as u64).filter(move |ticket| ticket % 64 == thread);
+            scope.spawn(move || {
+                for ticket in share {
+                    let mut order = model.clone();
+                    order.counter = 1_000_000 + ticket;
+                    wait(central.sell(clerk, &order)).unwrap();
+                }
+            });
+        }
+    });
+}
+
 /// Brings a draw to where it is settled next.
-fn until_official(house: &House, draw: u64) {
+pub fn until_official(house: &House, draw: u64) {
     let central = &house.central;
     central.close_draw(draw).unwrap();
     central.start_draw(draw).unwrap();
@@ -29,7 +49,7 @@ fn until_official(house: &House, draw: u64) {
 }
 
 /// Settles to the end; returns how many slices that took.
-fn settle(house: &House, draw: u64) -> usize {
+pub fn settle(house: &House, draw: u64) -> usize {
     for slices in 1..100 {
         if let Progress::Done(_) = house.central.settle_slice(draw).unwrap() {
             return slices;
@@ -46,21 +66,7 @@ fn a_settlement_goes_on_where_it_was() {
     let mut house = House::founded(None, &rules_where_one_number_always_wins(), |_| {});
     let clerk = house.clerk(1, "C1");
     let draw = house.next_draw();
-    let model = house.order(&clerk, slip(vec![straight(&[7], 50)], 1), Some(draw));
-    let central = &house.central;
-    std::thread::scope(|scope| {
-        for thread in 0..64_u64 {
-            let (clerk, model) = (&clerk, &model);
-            let share = (0..tickets as u64).filter(move |ticket| ticket % 64 == thread);
-            scope.spawn(move || {
-                for ticket in share {
-                    let mut order = model.clone();
-                    order.counter = 1_000_000 + ticket;
-                    wait(central.sell(clerk, &order)).unwrap();
-                }
-            });
-        }
-    });
+    sell_winners(&house, &clerk, draw, tickets);
     until_official(&house, draw);
     // The same settlement without an interruption.
     let twin = house.twin();

@@ -91,8 +91,13 @@ impl Model {
         self.use_key(&body.key, "cancellation", leaf)?;
         let sold = self.withdraw(body.ticket, Standing::Cancelled)?;
         let stage = self.draws.get(&sold.first_draw).map(|draw| draw.stage);
-        must(stage == Some(Stage::Open), || {
-            format!("draw {} is {stage:?}", sold.first_draw)
+        let mut range = self.draws.range(sold.first_draw..=sold.last_draw);
+        let none_begun = range.all(|(_, draw)| !draw.started);
+        must(stage == Some(Stage::Open) && none_begun, || {
+            format!(
+                "draw {} is {stage:?}, or a later one has begun",
+                sold.first_draw
+            )
         })?;
         must(
             (body.refund_cents, body.tender) == (sold.total_cents, sold.tender),
