@@ -272,8 +272,11 @@ fn decided_head(connection: &mut Connection) -> Option<Edge> {
     }
 }
 
+/// What waited: looks, and the commands of a batch.
+type Waiting = (Vec<Look>, Vec<Box<dyn Job>>);
+
 /// Waits for commands and takes a batch. `None` once the writer is to stop and nothing waits.
-fn wait_for_batch(shared: &Shared, batch_max: usize) -> Option<(Vec<Look>, Vec<Box<dyn Job>>)> {
+fn wait_for_batch(shared: &Shared, batch_max: usize) -> Option<Waiting> {
     let mut lanes = shared.lanes.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
         if let Some(batch) = take_batch(&mut lanes, batch_max) {
@@ -291,7 +294,7 @@ fn wait_for_batch(shared: &Shared, batch_max: usize) -> Option<(Vec<Look>, Vec<B
 
 /// Takes a batch of what waits: draw steps, then payments and cancellations in their reserved
 /// places, then sales; and every look. `None` when nothing waits.
-fn take_batch(lanes: &mut Lanes, batch_max: usize) -> Option<(Vec<Look>, Vec<Box<dyn Job>>)> {
+fn take_batch(lanes: &mut Lanes, batch_max: usize) -> Option<Waiting> {
     let waiting = lanes.draw.len() + lanes.money.len() + lanes.sale.len();
     if waiting == 0 && lanes.looks.is_empty() {
         return None;
