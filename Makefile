@@ -28,7 +28,8 @@ campaigns:
 	scripts/campaigns
 
 bench:
-	cargo run --release -p keno-bench -- all
+	cargo build --release -p keno-bench -p keno-central
+	$${CARGO_TARGET_DIR:-target}/release/keno-bench all
 
 clean-demo:
 	scripts/demo --forget

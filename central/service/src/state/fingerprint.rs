@@ -7,7 +7,8 @@ use super::State;
 impl State {
     /// Everything that a state holds, a line a thing, in an order of its own. Left out is only what
     /// a start does not bring back: the settlement under way, the count of changes, and of a
-    /// finished draw what its rows do not hold (its leaves and the hash of its rule book).
+    /// finished draw what its rows do not hold (its leaves, the hash of its rule book, and what was
+    /// marked unpaid after its seal).
     pub fn fingerprint(&self) -> Vec<String> {
         let state = self;
         fn sorted<T: std::fmt::Debug>(
@@ -42,6 +43,7 @@ impl State {
             if matches!(draw.state, DrawState::Settled | DrawState::Void) {
                 draw.leaves.clear();
                 draw.rule_book_hash = None;
+                draw.unpaid_after_seal = (0, 0);
             }
             format!("draw {draw:?}")
         }));
