@@ -323,6 +323,7 @@ impl Central {
         ) {
             return Err(Refusal::NotHeld.into());
         }
+        let (number, first_closes_at_ms) = (row.number, self.closes_at(unbig(row.first_draw))?);
         let event = TicketReleased {
             ticket: unbig(row.number),
             evidence: evidence.to_owned(),
@@ -330,7 +331,14 @@ impl Central {
             second: second.badge.clone(),
         };
         self.sequencer
-            .submit(Lane::Money, move |judge| Ok(judge.record(event.clone())?))
+            .submit(Lane::Money, move |judge| {
+                // Two counters may do it at the same time.
+                let row = ticket_row(judge, number)?;
+                if !is_held(&row, first_closes_at_ms, judge.now_ms) {
+                    return Err(Refusal::NotHeld.into());
+                }
+                Ok(judge.record(event.clone())?)
+            })
             .await
     }
 
@@ -400,13 +408,22 @@ impl Central {
             .ok_or(Refusal::NumberUnknown)?;
         check_claim(&self.keys, &self.house_code, paper, &row)?;
         must_be_sold(&row)?;
+        let (number, copy) = (row.number, row.copy);
         let event = ClaimPresented {
             ticket: unbig(row.number),
             device: caller.device.device,
             badge: caller.badge.clone(),
         };
         self.sequencer
-            .submit(Lane::Money, move |judge| Ok(judge.record(event.clone())?))
+            .submit(Lane::Money, move |judge| {
+                // Another counter may have cancelled or duplicated it meanwhile.
+                let row = ticket_row(judge, number)?;
+                if row.copy != copy {
+                    return Err(Refusal::CopyReplaced.into());
+                }
+                must_be_sold(&row)?;
+                Ok(judge.record(event.clone())?)
+            })
             .await
     }
 
