@@ -12,7 +12,6 @@ use keno_log::event::{PaymentHeld, SalesSuspended};
 use crate::draws::GUARD;
 use crate::fault::Fault;
 use crate::sequencer::Judge;
-use crate::settle::Wagers;
 use crate::store::{big, payments, tickets, unbig};
 
 /// Why a win is held.
@@ -108,27 +107,10 @@ pub fn look(
     seen
 }
 
-/// Wins of a draw that people must look at, ascending by ticket; none before it has its numbers.
-///
-/// # Errors
-/// A fault of the database, or of a record that cannot be read.
-pub fn suspicions(judge: &mut Judge<'_>, number: u64) -> Result<Vec<(u64, Suspicion)>, Fault> {
-    let has_numbers = judge
-        .state
-        .draws
-        .get(&number)
-        .is_some_and(|draw| draw.balls.is_some());
-    if !has_numbers {
-        return Ok(Vec::new());
-    }
-    let seen = Wagers::of(judge.state, number)?.seen();
-    judge_seen(judge, number, &seen)
-}
-
 /// What of the wins that were seen people must look at, ascending by ticket.
 ///
 /// # Errors
-/// As [`suspicions`].
+/// A fault of the database, or of a record that cannot be read.
 pub fn judge_seen(
     judge: &mut Judge<'_>,
     number: u64,

@@ -7,7 +7,7 @@ mod judge;
 mod writer;
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use keno_schema::{Connection, Database};
 use tokio::sync::oneshot;
@@ -100,6 +100,17 @@ struct Shared {
     lanes: Mutex<Lanes>,
     waiting: Condvar,
     sale_queue_max: usize,
+}
+
+impl Shared {
+    /// The lanes, while commands are still taken.
+    fn open_lanes(&self) -> Result<MutexGuard<'_, Lanes>, Stop> {
+        let lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        if lanes.stopping {
+            return Err(Stop::Undone(Fault::Stopped));
+        }
+        Ok(lanes)
+    }
 }
 
 /// What happens at the edge of a commit: tests plant faults here.
@@ -298,14 +309,7 @@ impl Sequencer {
             let writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
             return look(writer.state());
         }
-        let mut lanes = self
-            .shared
-            .lanes
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if lanes.stopping {
-            return Err(Stop::Undone(Fault::Stopped));
-        }
+        let mut lanes = self.shared.open_lanes()?;
         lanes.looks.push(Box::new(move |state| {
             // Whoever asked may have gone.
             let _ = reply.send(look(state));
@@ -328,14 +332,7 @@ impl Sequencer {
             outcome: None,
             reply,
         });
-        let mut lanes = self
-            .shared
-            .lanes
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if lanes.stopping {
-            return Err(Stop::Undone(Fault::Stopped));
-        }
+        let mut lanes = self.shared.open_lanes()?;
         match lane {
             Lane::Draw => lanes.draw.push_back(job),
             Lane::Money if lanes.money.len() >= MONEY_QUEUE_MAX => {

@@ -12,11 +12,12 @@
 mod support;
 
 use keno_service::fault::Stop;
-use keno_service::guard::{Suspicion, act, suspicions};
+use keno_service::guard::{Suspicion, act, judge_seen};
 use keno_service::pay::PayOrder;
 use keno_service::people::Recognised;
 use keno_service::refusal::Refusal;
 use keno_service::sequencer::Lane;
+use keno_service::settle::Wagers;
 use support::{House, RULES, slip, straight, wait};
 
 /// The demonstration rules with a game of thirteen numbers beside.
@@ -38,7 +39,9 @@ fn if_drawn(house: &House, draw: u64, balls: Vec<u8>, hold: bool) -> Vec<(u64, S
             let live = judge.state.draws.get_mut(&draw).unwrap();
             let before = live.balls.clone();
             live.balls.as_mut().unwrap().balls = balls.clone();
-            let found = suspicions(judge, draw);
+            // As a settlement does: what is seen among the wagers, then what the record says of it.
+            let seen = Wagers::of(judge.state, draw).map(|wagers| wagers.seen());
+            let found = seen.and_then(|seen| judge_seen(judge, draw, &seen));
             judge.state.draws.get_mut(&draw).unwrap().balls = before;
             let found = found?;
             if hold {

@@ -38,6 +38,15 @@ pub struct Device {
     pub is_busy: bool,
 }
 
+impl Device {
+    fn sign_on(&self) -> Order {
+        Order::SignOn(Recognised {
+            badge: self.caller.badge.clone(),
+            roles: self.caller.roles.clone(),
+        })
+    }
+}
+
 /// A paper that a patron holds.
 #[derive(Debug, Clone)]
 pub struct Held {
@@ -121,10 +130,7 @@ impl Counters {
         let number = device.caller.device.device;
         let session = device.caller.session;
         if !model.sessions.contains_key(&session) {
-            return Some(Order::SignOn(Recognised {
-                badge: device.caller.badge.clone(),
-                roles: device.caller.roles.clone(),
-            }));
+            return Some(device.sign_on());
         }
         let till = model.tills.values().find(|till| till.device == number);
         if till.is_none() {
@@ -151,10 +157,7 @@ impl Counters {
             }
             980..990 => Some(Order::CloseTill(cash.max(0))),
             990..994 => Some(Order::SignOff),
-            994..997 => Some(Order::SignOn(Recognised {
-                badge: device.caller.badge.clone(),
-                roles: device.caller.roles.clone(),
-            })),
+            994..997 => Some(device.sign_on()),
             _ => {
                 let held = dice.one(&self.papers)?;
                 Some(Order::Print(held.ticket, held.copy))
