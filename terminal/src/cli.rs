@@ -185,6 +185,8 @@ enum Command {
         #[arg(long)]
         float_cents: Option<i64>,
     },
+    /// Put the command that is in doubt aside, its money apart, so that the queue moves on.
+    Park,
     /// End the session.
     SignOff,
     /// Tell how central, the printer and the journal are; resolve what is open.
@@ -476,7 +478,8 @@ fn with_agent(
             badge: config.badge.clone(),
             pin: config.pin.clone(),
         },
-        pause: wait,
+        pause: Box::new(wait),
+        acknowledges_by_hand: false,
     };
     match command {
         Command::Sell { sale, .. } => match slip {
@@ -531,6 +534,7 @@ fn with_agent(
             agent.resolve()?;
             Ok(Exit::Done)
         }
+        Command::Park => agent.park(),
         Command::SignOff => agent.sign_off(),
         Command::Status => agent.status(),
         Command::PrinterTest | Command::Render { .. } | Command::VirtualPrinter { .. } => {
@@ -543,8 +547,9 @@ fn with_agent(
     clippy::disallowed_methods,
     reason = "nothing announces that central is back: between two questions there is only time"
 )]
-fn wait(pause: Duration) {
+fn wait(pause: Duration) -> bool {
     thread::sleep(pause);
+    true
 }
 
 fn be_a_printer(options: &server::Options, notes: &mut dyn Write) -> Result<Exit, Stop> {

@@ -4,6 +4,7 @@
 //! - [`journal`]: the terminal's own append-only journal.
 //! - [`central`]: requests by HTTP, and what the absence of an answer means.
 //! - [`printer`]: a paper becomes bytes, goes to a printer, and the outcome has a name.
+//! - [`witness`]: the newest checkpoint of central's log, and the refusal of one that was rewritten.
 //! - [`virtual_printer`]: an independent reading of those bytes, as an image in a window.
 
 pub mod agent;
@@ -16,3 +17,4 @@ pub mod journal;
 pub mod printer;
 pub mod slip_file;
 pub mod virtual_printer;
+pub mod witness;

@@ -288,7 +288,8 @@ impl Counter {
                 badge: Some(self.badge.clone()),
                 pin: Some(pin_of(&self.badge)),
             },
-            pause: |_| {},
+            pause: Box::new(|_| true),
+            acknowledges_by_hand: false,
         };
         let exit = match command(&mut agent) {
             Ok(exit) | Err(Stop::End(exit)) => exit,
@@ -413,7 +414,14 @@ impl Counter {
 
     /// The journal as a thief would read it.
     pub fn journal_text(&self) -> String {
-        std::fs::read_to_string(self.folder.join("journal/journal")).unwrap()
+        let folder = self.folder.join("journal");
+        let mut text = String::new();
+        for name in ["journal.sqlite", "journal.sqlite-wal"] {
+            if let Ok(bytes) = std::fs::read(folder.join(name)) {
+                text.push_str(&String::from_utf8_lossy(&bytes));
+            }
+        }
+        text
     }
 }
 

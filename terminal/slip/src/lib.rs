@@ -11,6 +11,7 @@
 //! printer as commands.
 #![deny(clippy::float_arithmetic)]
 
+pub mod aside;
 pub mod fault;
 pub mod in_doubt;
 mod layout;

@@ -10,7 +10,7 @@ use super::session::is_signed_off;
 use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::exit::Exit;
-use crate::journal::{CommandKind, Item, Outcome, PaperState, Record};
+use crate::journal::{CommandKind, Item, Outcome, PARKED_MAX, Record, Stage};
 
 /// How long to wait before each question about a key: about ten seconds in all.
 const PAUSES_MS: [u64; 8] = [0, 250, 500, 1000, 2000, 2000, 2000, 2000];
@@ -58,15 +58,18 @@ fn knowledge(reply: KeyReply) -> Option<Knowledge> {
 }
 
 impl Agent<'_> {
-    /// Resolves what earlier commands left open, oldest first; nothing new may be done before.
+    /// Resolves what earlier commands left open, oldest first; nothing new may be done before,
+    /// but what was put aside waits for central without keeping anyone up.
     ///
     /// # Errors
-    /// [`Exit::InDoubt`] while central does not answer, [`Exit::PrinterTrouble`] while a paper
-    /// is not known to be whole.
+    /// [`Exit::InDoubt`] while central does not answer, or while the clerk has not said that
+    /// money was given back; [`Exit::PrinterTrouble`] while a paper is not known to be whole.
     pub fn resolve(&mut self) -> Result<(), Stop> {
         for item in self.journal.open_items() {
-            self.ensure_session()?;
-            self.resolve_item(&item)?;
+            match self.resolve_item(&item) {
+                Err(Stop::End(Exit::InDoubt | Exit::CentralUnreachable)) if item.is_parked => {}
+                other => other?,
+            }
         }
         Ok(())
     }
@@ -83,13 +86,69 @@ impl Agent<'_> {
                 key.session, key.counter
             ),
         );
-        if matches!(item.paper, Some(PaperState::Printed { .. })) {
+        match item.stage() {
+            Stage::Done => return Ok(()),
+            Stage::ToTell => return self.tell_not_recorded(item),
+            _ => {}
+        }
+        self.ensure_session()?;
+        if item.stage() == Stage::ToReport {
             return self.report_printed(item);
         }
         let Some(fact) = self.settle(item)? else {
             return Ok(());
         };
         self.finish_paper(key, &fact)
+    }
+
+    /// Puts the command that is in doubt aside, with its money in an envelope and a paper that
+    /// says so, so that the queue moves on. Central is asked about it again by itself.
+    ///
+    /// # Errors
+    /// [`Stop`] with the exit that says how it ended; [`Exit::Refused`] when nothing is in
+    /// doubt, or three are put aside already.
+    pub fn park(&mut self) -> Result<Exit, Stop> {
+        let asking = |item: &Item| item.stage() == Stage::Asking;
+        let Some(item) = self.journal.open_items().into_iter().find(asking) else {
+            self.desk
+                .note("Rien n’est en suspens.", "Nothing is in doubt.");
+            return Ok(Exit::Refused);
+        };
+        if self.journal.parked() >= PARKED_MAX {
+            self.desk.note(
+                "Trois commandes sont déjà mises de côté : il faut d’abord que le central réponde.",
+                "Three commands are put aside already: central must answer first.",
+            );
+            return Ok(Exit::Refused);
+        }
+        let key = item.key;
+        self.journal.write(&Record::Parked { key })?;
+        self.desk.tell(
+            &format!(
+                "Mise de côté : commande {}-{}. Gardez l’argent à part.",
+                key.session, key.counter
+            ),
+            &format!(
+                "Put aside: command {}-{}. Keep the money apart.",
+                key.session, key.counter
+            ),
+        );
+        self.print_in_doubt(&item)?;
+        Ok(Exit::Done)
+    }
+
+    /// The clerk says that the money of a command that came to nothing is where it belongs.
+    ///
+    /// # Errors
+    /// [`Stop`]; [`Exit::Refused`] when there is nothing of the kind to say.
+    pub fn acknowledge(&mut self, key: CommandKey) -> Result<Exit, Stop> {
+        match self.journal.item(key).map(Item::stage) {
+            Some(Stage::ToTell) => {
+                self.journal.write(&Record::Told { key })?;
+                Ok(Exit::Done)
+            }
+            _ => Ok(Exit::Refused),
+        }
     }
 
     /// Asks central about a key until it is known what became of it, and journals that.
@@ -118,7 +177,7 @@ impl Agent<'_> {
                     key,
                     outcome: Outcome::Closed,
                 })?;
-                self.tell_not_recorded(item);
+                self.tell_not_recorded(item)?;
                 Ok(None)
             }
             None => {
@@ -131,8 +190,9 @@ impl Agent<'_> {
         }
     }
 
-    /// Tells what to do with the money of a command that central will never record.
-    fn tell_not_recorded(&mut self, item: &Item) {
+    /// Tells what to do with the money of a command that central will never record. Where the
+    /// clerk acknowledges by hand, it stands until that is done.
+    fn tell_not_recorded(&mut self, item: &Item) -> Result<(), Stop> {
         match item.kind {
             CommandKind::Sale => self.desk.tell_amount(
                 "Vente non enregistrée, clé fermée : RENDEZ {} au joueur.",
@@ -153,6 +213,19 @@ impl Agent<'_> {
                 item.total_cents,
             ),
         }
+        self.told(item.key)?;
+        if self.acknowledges_by_hand && !item.is_parked {
+            return Err(Stop::End(Exit::InDoubt));
+        }
+        Ok(())
+    }
+
+    /// Journals that the clerk was told, where being told is enough.
+    pub(super) fn told(&mut self, key: CommandKey) -> Result<(), Stop> {
+        if self.acknowledges_by_hand {
+            return Ok(());
+        }
+        Ok(self.journal.write(&Record::Told { key })?)
     }
 
     /// What central says of a key: asked, and closed when it is unknown. None when central
@@ -162,7 +235,9 @@ impl Agent<'_> {
         let request = KeyRequest { key };
         let mut has_signed_on = false;
         for pause_ms in PAUSES_MS {
-            (self.pause)(Duration::from_millis(pause_ms));
+            if !(self.pause)(Duration::from_millis(pause_ms)) {
+                return Ok(None);
+            }
             match self.question(&request) {
                 Ok(Some(known)) => return Ok(Some(known)),
                 Ok(None) | Err(CallFault::Unreachable(_) | CallFault::Lost(_)) => {}

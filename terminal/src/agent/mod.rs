@@ -68,8 +68,10 @@ pub struct Agent<'a> {
     pub folder: PathBuf,
     /// What the clerk signs on with.
     pub credentials: Credentials,
-    /// Waits between two questions about a key in doubt.
-    pub pause: fn(Duration),
+    /// Waits between two questions about a key in doubt; false when asking is to stop.
+    pub pause: Box<dyn Fn(Duration) -> bool + 'a>,
+    /// The clerk says by a key of its own that money was given back; else telling is enough.
+    pub acknowledges_by_hand: bool,
 }
 
 impl Agent<'_> {

@@ -33,7 +33,10 @@ impl Agent<'_> {
         if matches!(&fault, CallFault::Refused(problem) if is_signed_off(problem)) {
             self.forget_session()?;
         }
-        Ok(self.stop_for(fault))
+        let stop = self.stop_for(fault);
+        // A refusal answers the clerk who has just pressed the key: being told is enough.
+        self.journal.write(&Record::Told { key })?;
+        Ok(stop)
     }
 
     /// Settles a key whose request got no answer.

@@ -1,5 +1,6 @@
 //! Sales and replays.
 
+use keno_slip::aside::{Aside, What, aside};
 use keno_slip::money::draw_number;
 use keno_slip::{InDoubt, Issue, in_doubt, selection_letter};
 use keno_wire::reply::{CheckReply, PriceReply, SelectionView, SellReply};
@@ -11,7 +12,7 @@ use super::doubt::Fact;
 use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::exit::Exit;
-use crate::journal::{CommandKind, Outcome, Record};
+use crate::journal::{CommandKind, Item, Outcome, Record, Stage};
 use crate::printer::status::{Status, status};
 use crate::printer::{PrinterFault, transport};
 use crate::slip_file::SlipFile;
@@ -187,12 +188,13 @@ impl Agent<'_> {
                     Ok(Some(fact)) => (fact, Issue::First),
                     Ok(None) => return Ok(Exit::Refused),
                     Err(stop) => {
-                        self.print_in_doubt(
-                            key,
-                            &session.badge,
-                            price.total_cents,
-                            received_cents,
-                        )?;
+                        // Where the clerk can put it aside, the paper comes with that.
+                        if !self.acknowledges_by_hand
+                            && let Some(item) = self.journal.item(key).cloned()
+                            && item.stage() == Stage::Asking
+                        {
+                            self.print_in_doubt(&item)?;
+                        }
                         return Err(stop);
                     }
                 }
@@ -219,23 +221,39 @@ impl Agent<'_> {
 
     /// The paper that goes into the envelope with the money; when it cannot be printed, the
     /// sentence on the screen stands for it.
-    fn print_in_doubt(
-        &mut self,
-        key: CommandKey,
-        badge: &str,
-        total_cents: i64,
-        received_cents: i64,
-    ) -> Result<(), Stop> {
-        let sale = InDoubt {
-            device: self.device,
-            session: key.session,
-            counter: key.counter,
-            badge,
-            total_cents,
-            received_cents,
+    pub(super) fn print_in_doubt(&mut self, item: &Item) -> Result<(), Stop> {
+        let badge = self
+            .kept_session()
+            .map_or_else(String::new, |session| session.badge);
+        let paper = match item.kind {
+            CommandKind::Sale => in_doubt(
+                &InDoubt {
+                    device: self.device,
+                    session: item.key.session,
+                    counter: item.key.counter,
+                    badge: &badge,
+                    total_cents: item.total_cents,
+                    received_cents: item.received_cents,
+                },
+                self.width,
+            ),
+            kind => aside(
+                &Aside {
+                    device: self.device,
+                    session: item.key.session,
+                    counter: item.key.counter,
+                    badge: &badge,
+                    what: match kind {
+                        CommandKind::Cancellation => What::Cancellation,
+                        CommandKind::Payment => What::Payment,
+                        CommandKind::Sale | CommandKind::TillMovement => What::TillMovement,
+                    },
+                    amount_cents: item.total_cents,
+                },
+                self.width,
+            ),
         };
-        let paper = in_doubt(&sale, self.width);
-        if let Err(failure) = self.print_paper(&paper, key.counter)? {
+        if let Err(failure) = self.print_paper(&paper, item.key.counter)? {
             self.note_printer(failure.fault);
         }
         Ok(())

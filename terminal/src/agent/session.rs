@@ -39,7 +39,7 @@ impl Agent<'_> {
         Ok(())
     }
 
-    fn kept_session(&self) -> Option<Session> {
+    pub(super) fn kept_session(&self) -> Option<Session> {
         let text = std::fs::read(self.session_path()).ok()?;
         serde_json::from_slice(&text).ok()
     }

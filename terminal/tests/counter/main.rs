@@ -91,7 +91,8 @@ impl Counter {
                 badge: Some("C142".to_owned()),
                 pin: Some("2468".to_owned()),
             },
-            pause: |_| {},
+            pause: Box::new(|_| true),
+            acknowledges_by_hand: false,
         };
         let exit = match command(&mut agent) {
             Ok(exit) | Err(Stop::End(exit)) => exit,
@@ -155,7 +156,14 @@ impl Counter {
     }
 
     fn journal_text(&self) -> String {
-        std::fs::read_to_string(self.folder.path().join("journal").join("journal")).unwrap()
+        let folder = self.folder.path().join("journal");
+        let mut text = String::new();
+        for name in ["journal.sqlite", "journal.sqlite-wal"] {
+            if let Ok(bytes) = std::fs::read(folder.join(name)) {
+                text.push_str(&String::from_utf8_lossy(&bytes));
+            }
+        }
+        text
     }
 
     fn open_items(&self) -> usize {

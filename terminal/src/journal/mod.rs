@@ -1,0 +1,240 @@
+//! The terminal's own journal: what was sent, what came of it, what was printed.
+//!
+//! A SQLite database in the terminal's folder, one row a record, each committed and synced
+//! before what it announces is done. A row carries the first 8 bytes of SHA-256(the digest of the
+//! row before ‖ its text), so that a row that was changed, moved or taken out is noticed; then the
+//! terminal stops: its past is doubtful. What a power cut stopped was never committed, and nothing
+//! was done on its account.
+//!
+//! Neither a claim code nor a PIN is ever written here.
+
+mod record;
+mod store;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+use keno_wire::request::CommandKey;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+pub use record::{CommandKind, Item, Outcome, PaperState, Record, Stage};
+use store::{Row, Store};
+
+/// Most commands in doubt that may be put aside at once.
+pub const PARKED_MAX: usize = 3;
+
+/// A journal that cannot be used.
+#[derive(Debug, Error)]
+pub enum JournalFault {
+    /// The disk failed.
+    #[error("the journal's folder cannot be read or written")]
+    Disk(#[from] io::Error),
+    /// The database cannot be opened.
+    #[error("the journal cannot be opened")]
+    Open(#[from] diesel::ConnectionError),
+    /// A statement failed: the disk is full, or gone.
+    #[error("the journal cannot be read or written")]
+    Statement(#[from] diesel::result::Error),
+    /// The file's path is not text.
+    #[error("the path of the journal is not text")]
+    Path,
+    /// The database does not sync what it commits.
+    #[error("the journal would not outlive a power cut: WAL and synchronous=FULL are needed")]
+    NotDurable,
+    /// The database says that it is damaged.
+    #[error("the file of the journal is damaged")]
+    DamagedFile,
+    /// A later program wrote it.
+    #[error("the journal is of form {found}: a later version of this program wrote it")]
+    LaterForm {
+        /// The form.
+        found: i64,
+    },
+    /// Another program of this terminal is at work.
+    #[error("another command of this terminal is at work")]
+    Busy,
+    /// A row does not agree with its digest, is missing, or is no record.
+    #[error("row {row} of the journal was damaged or changed")]
+    Damaged {
+        /// From 1.
+        row: i64,
+    },
+    /// A record could not be written as JSON.
+    #[error("a record cannot be written")]
+    Encode(#[from] serde_json::Error),
+}
+
+/// The journal, open and locked.
+pub struct Journal {
+    store: Store,
+    /// Held while the journal is open.
+    _lock: File,
+    /// Rows so far.
+    rows: i64,
+    /// Digest of the newest row.
+    newest: Vec<u8>,
+    items: BTreeMap<(u64, u64), Item>,
+}
+
+const DIGEST_BYTES: usize = 8;
+
+fn digest(before: &[u8], text: &str) -> Vec<u8> {
+    let mut hash = Sha256::new();
+    hash.update(before);
+    hash.update(text.as_bytes());
+    let mut digest = hash.finalize().to_vec();
+    digest.truncate(DIGEST_BYTES);
+    digest
+}
+
+const fn place(key: CommandKey) -> (u64, u64) {
+    (key.session, key.counter)
+}
+
+impl Journal {
+    /// Opens the journal of a folder, making both when they are not there.
+    ///
+    /// # Errors
+    /// A [`JournalFault`].
+    pub fn open(folder: &Path) -> Result<Self, JournalFault> {
+        make_folder(folder)?;
+        let lock = private_file(&folder.join("lock"))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(std::fs::TryLockError::WouldBlock) => return Err(JournalFault::Busy),
+            Err(std::fs::TryLockError::Error(error)) => return Err(error.into()),
+        }
+        let path = folder.join("journal.sqlite");
+        // Made by hand first, so that nobody else can read it from its first byte on.
+        drop(private_file(&path)?);
+        // The name of a new file must last as long as what is written in it.
+        File::open(folder)?.sync_all()?;
+        let mut store = Store::open(&path)?;
+        let rows = store.rows()?;
+        let mut journal = Self {
+            store,
+            _lock: lock,
+            rows: 0,
+            newest: Vec::new(),
+            items: BTreeMap::new(),
+        };
+        for row in rows {
+            let number = journal.rows + 1;
+            journal
+                .replay(row)
+                .ok_or(JournalFault::Damaged { row: number })?;
+        }
+        Ok(journal)
+    }
+
+    fn replay(&mut self, row: Row) -> Option<()> {
+        if row.sequence != self.rows + 1 || row.digest != digest(&self.newest, &row.text) {
+            return None;
+        }
+        let record: Record = serde_json::from_str(&row.text).ok()?;
+        self.apply(&record)?;
+        self.rows = row.sequence;
+        self.newest = row.digest;
+        Some(())
+    }
+
+    /// Carries a record into the state; none when it speaks of a key that was never sent, or
+    /// sends one twice.
+    fn apply(&mut self, record: &Record) -> Option<()> {
+        let place = place(record.key());
+        match Item::sent(record) {
+            Some(item) => self.items.insert(place, item).is_none().then_some(()),
+            None => {
+                self.items.get_mut(&place)?.apply(record);
+                Some(())
+            }
+        }
+    }
+
+    /// Writes a record and syncs it; when this returns, it is kept.
+    ///
+    /// # Errors
+    /// A [`JournalFault`]; the record may or may not be kept, and what it announces must not
+    /// be done.
+    pub fn write(&mut self, record: &Record) -> Result<(), JournalFault> {
+        let is_known = self.items.contains_key(&place(record.key()));
+        if is_known == matches!(record, Record::Sent { .. }) {
+            return Err(io::Error::other("a record of a key in the wrong order").into());
+        }
+        let text = serde_json::to_string(record)?;
+        let row = Row {
+            sequence: self.rows + 1,
+            digest: digest(&self.newest, &text),
+            text,
+        };
+        self.store.add(&row)?;
+        self.rows = row.sequence;
+        self.newest = row.digest;
+        let _ = self.apply(record);
+        Ok(())
+    }
+
+    /// The next key of a session: one above the highest that was ever sent in it.
+    pub fn next_key(&self, session: u64) -> CommandKey {
+        let highest = self
+            .items
+            .range((session, 0)..=(session, u64::MAX))
+            .next_back()
+            .map_or(0, |((_, counter), _)| *counter);
+        CommandKey {
+            session,
+            counter: highest + 1,
+        }
+    }
+
+    /// A command by its key.
+    pub fn item(&self, key: CommandKey) -> Option<&Item> {
+        self.items.get(&place(key))
+    }
+
+    /// Commands for which something is left to do, oldest first.
+    pub fn open_items(&self) -> Vec<Item> {
+        self.items
+            .values()
+            .filter(|item| item.is_open())
+            .cloned()
+            .collect()
+    }
+
+    /// Commands in doubt that were put aside.
+    pub fn parked(&self) -> usize {
+        let is_parked = |item: &&Item| item.stage() == Stage::Parked;
+        self.items.values().filter(is_parked).count()
+    }
+
+    /// How many commands were ever sent.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// True before the first command.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+}
+
+fn private_file(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+fn make_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}

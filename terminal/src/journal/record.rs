@@ -1,0 +1,234 @@
+//! What is written in the journal, and what a command comes to by it.
+
+use keno_wire::request::CommandKey;
+use serde::{Deserialize, Serialize};
+
+/// What kind of command a key is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CommandKind {
+    /// A sale.
+    Sale,
+    /// A cancellation.
+    Cancellation,
+    /// A payment: prizes, and refunds of void draws.
+    Payment,
+    /// A fill or a drop of the till.
+    TillMovement,
+}
+
+/// What became of a command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "outcome")]
+pub enum Outcome {
+    /// It is in central's record.
+    Recorded {
+        /// Leaf index of the fact.
+        leaf: u64,
+    },
+    /// Central refused it by that name.
+    Refused {
+        /// Stable name.
+        name: String,
+    },
+    /// It never left this machine.
+    NotSent,
+    /// Its key is closed at central: it can never be recorded.
+    Closed,
+}
+
+/// What became of the paper.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "paper")]
+pub enum PaperState {
+    /// Its bytes are about to leave for the printer.
+    Started,
+    /// It came out whole: `printer` or `clerk` says so.
+    Printed {
+        /// Who says so.
+        how: String,
+    },
+    /// Nobody knows.
+    Unknown,
+    /// The printer failed, after so many bytes.
+    Failed {
+        /// Name of the trouble.
+        fault: String,
+        /// Bytes sent; 0 means that there is no paper.
+        sent: u64,
+    },
+    /// It will not be printed from here: a supervisor makes a duplicate.
+    Given,
+}
+
+/// One record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "record")]
+pub enum Record {
+    /// A command is about to be sent.
+    Sent {
+        /// Its key.
+        key: CommandKey,
+        /// Its kind.
+        kind: CommandKind,
+        /// What it is about, without secrets.
+        request: serde_json::Value,
+        /// Price, refund or prize in cents, as it was told.
+        total_cents: i64,
+        /// What the patron handed over, in cents.
+        received_cents: i64,
+    },
+    /// What became of a command.
+    Outcome {
+        /// Its key.
+        key: CommandKey,
+        /// What became of it.
+        #[serde(flatten)]
+        outcome: Outcome,
+    },
+    /// The clerk puts a command in doubt aside, its money apart, so that the queue moves on.
+    Parked {
+        /// Its key.
+        key: CommandKey,
+    },
+    /// The clerk was told that a command came to nothing, and what to do with its money.
+    Told {
+        /// Its key.
+        key: CommandKey,
+    },
+    /// What became of its paper.
+    Paper {
+        /// Its key.
+        key: CommandKey,
+        /// What became of it.
+        #[serde(flatten)]
+        state: PaperState,
+    },
+    /// Central knows that the paper came out.
+    Reported {
+        /// Its key.
+        key: CommandKey,
+    },
+}
+
+impl Record {
+    /// The key that it is about.
+    pub const fn key(&self) -> CommandKey {
+        match self {
+            Self::Sent { key, .. }
+            | Self::Outcome { key, .. }
+            | Self::Parked { key }
+            | Self::Told { key }
+            | Self::Paper { key, .. }
+            | Self::Reported { key } => *key,
+        }
+    }
+}
+
+/// How far a command is. Everything but [`Stage::Done`] survives a restart and is taken up first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Sent, and nobody knows what became of it: nothing new before it is known or put aside.
+    Asking,
+    /// The same, put aside with its money.
+    Parked,
+    /// It came to nothing, and the clerk has not been told what to do with the money.
+    ToTell,
+    /// It is in central's record, and no byte of its paper has left.
+    ToPrint,
+    /// Bytes of its paper have left, and nobody knows whether it is whole.
+    PaperInDoubt,
+    /// The paper of a ticket is whole, and central does not know it.
+    ToReport,
+    /// Nothing is left to do.
+    Done,
+}
+
+/// A command as the journal knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// Its key.
+    pub key: CommandKey,
+    /// Its kind.
+    pub kind: CommandKind,
+    /// Price, refund or prize in cents.
+    pub total_cents: i64,
+    /// What the patron handed over, in cents.
+    pub received_cents: i64,
+    /// What became of it; none while in doubt.
+    pub outcome: Option<Outcome>,
+    /// What became of its paper; none when no byte of it was sent.
+    pub paper: Option<PaperState>,
+    /// It was put aside.
+    pub is_parked: bool,
+    /// The clerk was told what came of it.
+    pub is_told: bool,
+    /// Central knows that the paper came out.
+    pub is_reported: bool,
+}
+
+impl Item {
+    /// The command of a [`Record::Sent`]; none for any other record.
+    pub(super) fn sent(record: &Record) -> Option<Self> {
+        let Record::Sent {
+            key,
+            kind,
+            total_cents,
+            received_cents,
+            ..
+        } = record
+        else {
+            return None;
+        };
+        Some(Self {
+            key: *key,
+            kind: *kind,
+            total_cents: *total_cents,
+            received_cents: *received_cents,
+            outcome: None,
+            paper: None,
+            is_parked: false,
+            is_told: false,
+            is_reported: false,
+        })
+    }
+
+    /// Carries a later record of its key.
+    pub(super) fn apply(&mut self, record: &Record) {
+        match record {
+            Record::Sent { .. } => {}
+            Record::Outcome { outcome, .. } => self.outcome = Some(outcome.clone()),
+            Record::Parked { .. } => self.is_parked = true,
+            Record::Told { .. } => self.is_told = true,
+            Record::Paper { state, .. } => self.paper = Some(state.clone()),
+            Record::Reported { .. } => self.is_reported = true,
+        }
+    }
+
+    /// How far it is.
+    pub const fn stage(&self) -> Stage {
+        match (&self.outcome, &self.paper) {
+            (None, _) if self.is_parked => Stage::Parked,
+            (None, _) => Stage::Asking,
+            (Some(Outcome::Recorded { .. }), Some(PaperState::Printed { .. })) => {
+                if matches!(self.kind, CommandKind::Sale) && !self.is_reported {
+                    Stage::ToReport
+                } else {
+                    Stage::Done
+                }
+            }
+            (Some(Outcome::Recorded { .. }), Some(PaperState::Given)) => Stage::Done,
+            (Some(Outcome::Recorded { .. }), None | Some(PaperState::Failed { sent: 0, .. })) => {
+                Stage::ToPrint
+            }
+            (Some(Outcome::Recorded { .. }), Some(_)) => Stage::PaperInDoubt,
+            (Some(_), _) if self.is_told => Stage::Done,
+            (Some(_), _) => Stage::ToTell,
+        }
+    }
+
+    /// True when something is left to do for it.
+    pub const fn is_open(&self) -> bool {
+        !matches!(self.stage(), Stage::Done)
+    }
+}

@@ -1,0 +1,120 @@
+//! The file under the journal: one SQLite database, one row a record, each synced by its commit.
+
+use std::path::Path;
+
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, Text};
+
+use super::JournalFault;
+
+/// The form of this file; a later one is not read by an older program.
+const FORM: i64 = 1;
+
+const TABLES: &str = "\
+CREATE TABLE record (
+    -- From 1, without a gap: a row that was taken out is noticed.
+    sequence INTEGER PRIMARY KEY CHECK (sequence > 0),
+    -- First bytes of SHA-256 over the digest before and the text: a row that was changed is noticed.
+    digest BLOB NOT NULL CHECK (length(digest) = 8),
+    text TEXT NOT NULL
+) STRICT;
+";
+
+#[derive(QueryableByName)]
+struct NumberValue {
+    #[diesel(sql_type = BigInt)]
+    value: i64,
+}
+
+#[derive(QueryableByName)]
+struct TextValue {
+    #[diesel(sql_type = Text)]
+    value: String,
+}
+
+/// One row.
+#[derive(QueryableByName)]
+pub(super) struct Row {
+    #[diesel(sql_type = BigInt)]
+    pub sequence: i64,
+    #[diesel(sql_type = Binary)]
+    pub digest: Vec<u8>,
+    #[diesel(sql_type = Text)]
+    pub text: String,
+}
+
+/// The database, open and set to sync every commit.
+pub(super) struct Store(SqliteConnection);
+
+fn number(connection: &mut SqliteConnection, pragma: &str) -> QueryResult<i64> {
+    diesel::sql_query(format!("SELECT {pragma} AS value FROM pragma_{pragma}"))
+        .get_result::<NumberValue>(connection)
+        .map(|row| row.value)
+}
+
+fn text(connection: &mut SqliteConnection, query: &str) -> QueryResult<String> {
+    diesel::sql_query(query)
+        .get_result::<TextValue>(connection)
+        .map(|row| row.value)
+}
+
+impl Store {
+    /// Opens the file, making it when it is not there. What durability rests on is read back.
+    ///
+    /// # Errors
+    /// A [`JournalFault`], also for a file that is damaged or of a later form.
+    pub(super) fn open(path: &Path) -> Result<Self, JournalFault> {
+        let path = path.to_str().ok_or(JournalFault::Path)?;
+        let mut connection = SqliteConnection::establish(path)?;
+        connection.batch_execute(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF;",
+        )?;
+        let mode = text(
+            &mut connection,
+            "SELECT journal_mode AS value FROM pragma_journal_mode",
+        )?;
+        if !mode.eq_ignore_ascii_case("wal") || number(&mut connection, "synchronous")? != 2 {
+            return Err(JournalFault::NotDurable);
+        }
+        if text(
+            &mut connection,
+            "SELECT quick_check AS value FROM pragma_quick_check",
+        )? != "ok"
+        {
+            return Err(JournalFault::DamagedFile);
+        }
+        match number(&mut connection, "user_version")? {
+            FORM => {}
+            0 => connection.batch_execute(&format!(
+                "BEGIN IMMEDIATE; {TABLES} PRAGMA user_version = {FORM}; COMMIT;"
+            ))?,
+            found => return Err(JournalFault::LaterForm { found }),
+        }
+        Ok(Self(connection))
+    }
+
+    /// Every row in order.
+    pub(super) fn rows(&mut self) -> Result<Vec<Row>, JournalFault> {
+        Ok(
+            diesel::sql_query("SELECT sequence, digest, text FROM record ORDER BY sequence")
+                .load(&mut self.0)?,
+        )
+    }
+
+    /// Adds a row; when this returns, it is kept.
+    pub(super) fn add(&mut self, row: &Row) -> Result<(), JournalFault> {
+        diesel::sql_query("INSERT INTO record (sequence, digest, text) VALUES (?, ?, ?)")
+            .bind::<BigInt, _>(row.sequence)
+            .bind::<Binary, _>(&row.digest)
+            .bind::<Text, _>(&row.text)
+            .execute(&mut self.0)?;
+        Ok(())
+    }
+
+    /// What someone with the file in hand could do.
+    #[cfg(test)]
+    pub(super) fn meddle(&mut self, statements: &str) {
+        self.0.batch_execute(statements).unwrap();
+    }
+}

@@ -1,0 +1,247 @@
+use keno_wire::request::CommandKey;
+
+use super::*;
+
+fn key(counter: u64) -> CommandKey {
+    CommandKey {
+        session: 3,
+        counter,
+    }
+}
+
+fn sent(counter: u64) -> Record {
+    Record::Sent {
+        key: key(counter),
+        kind: CommandKind::Sale,
+        request: serde_json::json!({"draws": 5}),
+        total_cents: 2_500,
+        received_cents: 4_000,
+    }
+}
+
+fn records() -> Vec<Record> {
+    vec![
+        sent(1),
+        Record::Outcome {
+            key: key(1),
+            outcome: Outcome::Recorded { leaf: 77 },
+        },
+        Record::Paper {
+            key: key(1),
+            state: PaperState::Started,
+        },
+        Record::Paper {
+            key: key(1),
+            state: PaperState::Printed {
+                how: "printer".to_owned(),
+            },
+        },
+        Record::Reported { key: key(1) },
+        sent(2),
+        Record::Outcome {
+            key: key(2),
+            outcome: Outcome::Refused {
+                name: "draw_closed".to_owned(),
+            },
+        },
+        sent(3),
+    ]
+}
+
+#[test]
+fn open_items_and_the_next_key_survive_reopening() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = Journal::open(folder.path()).unwrap();
+    assert_eq!(journal.next_key(3), key(1));
+    for record in records() {
+        journal.write(&record).unwrap();
+    }
+    drop(journal);
+    let journal = Journal::open(folder.path()).unwrap();
+    let open: Vec<(u64, Stage)> = journal
+        .open_items()
+        .iter()
+        .map(|item| (item.key.counter, item.stage()))
+        .collect();
+    assert_eq!(open, [(2, Stage::ToTell), (3, Stage::Asking)]);
+    assert_eq!(journal.next_key(3), key(4));
+    assert_eq!(
+        journal.next_key(4),
+        CommandKey {
+            session: 4,
+            counter: 1
+        }
+    );
+}
+
+#[test]
+fn a_command_goes_from_stage_to_stage() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = Journal::open(folder.path()).unwrap();
+    let paper = |state| Record::Paper { key: key(1), state };
+    let printed = || PaperState::Printed {
+        how: "clerk".to_owned(),
+    };
+    let failed = |sent| PaperState::Failed {
+        fault: "out_of_paper".to_owned(),
+        sent,
+    };
+    for (record, stage) in [
+        (sent(1), Stage::Asking),
+        (Record::Parked { key: key(1) }, Stage::Parked),
+        (
+            Record::Outcome {
+                key: key(1),
+                outcome: Outcome::Recorded { leaf: 9 },
+            },
+            Stage::ToPrint,
+        ),
+        (paper(failed(0)), Stage::ToPrint),
+        (paper(PaperState::Started), Stage::PaperInDoubt),
+        (paper(failed(8)), Stage::PaperInDoubt),
+        (paper(PaperState::Unknown), Stage::PaperInDoubt),
+        (paper(printed()), Stage::ToReport),
+        (Record::Reported { key: key(1) }, Stage::Done),
+    ] {
+        journal.write(&record).unwrap();
+        assert_eq!(journal.item(key(1)).unwrap().stage(), stage, "{record:?}");
+        assert_eq!(journal.parked(), usize::from(stage == Stage::Parked));
+    }
+    journal.write(&sent(2)).unwrap();
+    for (record, stage) in [
+        (
+            Record::Outcome {
+                key: key(2),
+                outcome: Outcome::Closed,
+            },
+            Stage::ToTell,
+        ),
+        (Record::Told { key: key(2) }, Stage::Done),
+    ] {
+        journal.write(&record).unwrap();
+        assert_eq!(journal.item(key(2)).unwrap().stage(), stage, "{record:?}");
+    }
+}
+
+#[test]
+fn a_record_of_an_unknown_key_or_a_key_sent_twice_is_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = Journal::open(folder.path()).unwrap();
+    assert!(journal.write(&Record::Told { key: key(1) }).is_err());
+    journal.write(&sent(1)).unwrap();
+    assert!(journal.write(&sent(1)).is_err());
+    drop(journal);
+    assert_eq!(Journal::open(folder.path()).unwrap().len(), 1);
+}
+
+/// What a kill leaves behind: the files as they are while the journal is still open. Every
+/// record that was written is there, and it goes on from there.
+#[test]
+fn killed_after_any_record_none_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = Journal::open(folder.path()).unwrap();
+    for (count, record) in (1..).zip(records()) {
+        journal.write(&record).unwrap();
+        let left = tempfile::tempdir().unwrap();
+        for name in ["journal.sqlite", "journal.sqlite-wal"] {
+            std::fs::copy(folder.path().join(name), left.path().join(name)).unwrap();
+        }
+        let mut after = Journal::open(left.path()).unwrap();
+        assert_eq!((after.rows, &after.items), (count, &journal.items));
+        after.write(&sent(9)).unwrap();
+        drop(after);
+        assert_eq!(Journal::open(left.path()).unwrap().next_key(3), key(10));
+    }
+}
+
+/// A power cut in the middle of a write leaves half a frame at the end of the write-ahead log.
+#[test]
+fn a_torn_write_loses_no_record_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = Journal::open(folder.path()).unwrap();
+    let wal = folder.path().join("journal.sqlite-wal");
+    // How long the log was when each record was synced.
+    let mut ends = Vec::new();
+    for record in records() {
+        journal.write(&record).unwrap();
+        ends.push(std::fs::metadata(&wal).unwrap().len());
+    }
+    let bytes = std::fs::read(&wal).unwrap();
+    let main = std::fs::read(folder.path().join("journal.sqlite")).unwrap();
+    let first = ends[0];
+    for length in (first..=bytes.len() as u64).step_by(97) {
+        let left = tempfile::tempdir().unwrap();
+        std::fs::write(left.path().join("journal.sqlite"), &main).unwrap();
+        let torn = &bytes[..usize::try_from(length).unwrap()];
+        std::fs::write(left.path().join("journal.sqlite-wal"), torn).unwrap();
+        let synced = ends.iter().filter(|&&end| end <= length).count();
+        let after = Journal::open(left.path()).unwrap();
+        assert_eq!(after.rows, synced as i64, "cut at {length}");
+    }
+}
+
+#[test]
+fn a_changed_row_stops_the_terminal() {
+    let found = |change: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = Journal::open(folder.path()).unwrap();
+        for record in records() {
+            journal.write(&record).unwrap();
+        }
+        journal.store.meddle(change);
+        drop(journal);
+        match Journal::open(folder.path()) {
+            Err(JournalFault::Damaged { row }) => Some(row),
+            Ok(_) => None,
+            Err(other) => panic!("{other}"),
+        }
+    };
+    assert_eq!(found("SELECT 1"), None);
+    assert_eq!(
+        found("UPDATE record SET text = replace(text, '2500', '2600') WHERE sequence = 1"),
+        Some(1)
+    );
+    assert_eq!(found("DELETE FROM record WHERE sequence = 4"), Some(4));
+    assert_eq!(
+        found(
+            "DELETE FROM record WHERE sequence = 4; UPDATE record SET sequence = sequence - 1 WHERE sequence > 4"
+        ),
+        Some(4)
+    );
+    assert_eq!(
+        found(
+            "UPDATE record SET sequence = 100 WHERE sequence = 6; \
+             UPDATE record SET sequence = 6 WHERE sequence = 7; \
+             UPDATE record SET sequence = 7 WHERE sequence = 100"
+        ),
+        Some(6)
+    );
+}
+
+#[test]
+fn a_journal_of_a_later_form_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = Journal::open(folder.path()).unwrap();
+    journal.store.meddle("PRAGMA user_version = 2");
+    drop(journal);
+    assert!(matches!(
+        Journal::open(folder.path()),
+        Err(JournalFault::LaterForm { found: 2 })
+    ));
+}
+
+#[test]
+fn one_command_at_a_time_and_nobody_else_reads() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let mut first = Journal::open(folder.path()).unwrap();
+    first.write(&sent(1)).unwrap();
+    assert!(matches!(
+        Journal::open(folder.path()),
+        Err(JournalFault::Busy)
+    ));
+    for name in ["lock", "journal.sqlite", "journal.sqlite-wal"] {
+        let about = std::fs::metadata(folder.path().join(name)).unwrap();
+        assert_eq!(about.permissions().mode() & 0o077, 0, "{name}");
+    }
+}
