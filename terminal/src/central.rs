@@ -131,6 +131,39 @@ impl Central {
         read_answer(call.send_json(request))
     }
 
+    /// `GET {path}`: a JSON document that anyone may read.
+    ///
+    /// # Errors
+    /// A [`CallFault`].
+    pub fn get<R: DeserializeOwned>(&self, path: &str) -> Result<R, CallFault> {
+        read_answer(self.agent.get(format!("{}{path}", self.base)).call())
+    }
+
+    /// `GET {path}`: a text that anyone may read.
+    ///
+    /// # Errors
+    /// A [`CallFault`]; an answer that is no success is [`CallFault::Lost`].
+    pub fn get_text(&self, path: &str) -> Result<String, CallFault> {
+        let mut answer = match self.agent.get(format!("{}{path}", self.base)).call() {
+            Ok(answer) => answer,
+            Err(error) if never_arrived(&error) => {
+                return Err(CallFault::Unreachable(Box::new(error)));
+            }
+            Err(error) => return Err(CallFault::Lost(Box::new(error))),
+        };
+        if !answer.status().is_success() {
+            return Err(CallFault::Lost(
+                format!("central answered with status {}", answer.status().as_u16()).into(),
+            ));
+        }
+        answer
+            .body_mut()
+            .with_config()
+            .limit(ANSWER_BYTES_MAX)
+            .read_to_string()
+            .map_err(|error| CallFault::Lost(Box::new(error)))
+    }
+
     /// `GET {path}`: is anybody there?
     ///
     /// # Errors

@@ -191,6 +191,8 @@ enum Command {
     SignOff,
     /// Tell how central, the printer and the journal are; resolve what is open.
     Status,
+    /// Be the agent of this device: its pages on this machine, its journal, its printer.
+    Serve,
     /// Print a test page.
     PrinterTest,
     /// Show what a reply of central would look like on paper: a ticket, as an image or bytes.
@@ -304,6 +306,7 @@ impl SaleArguments {
         SaleOptions {
             tender,
             received_cents,
+            told_cents: None,
             is_confirmed: self.yes,
             intake: "slip".to_owned(),
             replay_of: None,
@@ -418,12 +421,16 @@ fn with_agent(
     streams: Streams<'_>,
 ) -> Result<Exit, Stop> {
     let config = Config::read(config_path)?;
+    if matches!(command, Command::Serve) {
+        return be_the_agent(&config, streams.notes);
+    }
     let mut desk = Desk {
-        input: streams.input,
-        output: streams.output,
-        notes: streams.notes,
+        input: Box::new(streams.input),
+        output: Box::new(streams.output),
+        notes: Box::new(streams.notes),
         language: config.language,
         echo: streams.echo,
+        amount_cents: None,
     };
     // A slip that cannot be read is told before anything else is touched.
     let slip = match &command {
@@ -537,9 +544,10 @@ fn with_agent(
         Command::Park => agent.park(),
         Command::SignOff => agent.sign_off(),
         Command::Status => agent.status(),
-        Command::PrinterTest | Command::Render { .. } | Command::VirtualPrinter { .. } => {
-            Ok(Exit::Usage)
-        }
+        Command::PrinterTest
+        | Command::Render { .. }
+        | Command::Serve
+        | Command::VirtualPrinter { .. } => Ok(Exit::Usage),
     }
 }
 
@@ -550,6 +558,18 @@ fn with_agent(
 fn wait(pause: Duration) -> bool {
     thread::sleep(pause);
     true
+}
+
+fn be_the_agent(config: &Config, notes: &mut dyn Write) -> Result<Exit, Stop> {
+    let running = crate::serve::start(config)?;
+    writeln!(
+        notes,
+        "Terminal {0}, pages sur http://{1}/\nTerminal {0}, pages at http://{1}/",
+        config.device, running.address
+    )?;
+    crate::serve::until_told_to_stop()?;
+    running.stop();
+    Ok(Exit::Done)
 }
 
 fn be_a_printer(options: &server::Options, notes: &mut dyn Write) -> Result<Exit, Stop> {

@@ -21,6 +21,29 @@ pub enum Language {
     En,
 }
 
+/// What this device is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// A counter: sells, cancels, pays.
+    Pos,
+    /// A kiosk: answers patrons; never moves money.
+    Kiosk,
+    /// A display: shows.
+    Display,
+}
+
+impl Role {
+    /// The stable name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pos => "pos",
+            Self::Kiosk => "kiosk",
+            Self::Display => "display",
+        }
+    }
+}
+
 /// How the printer is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -39,6 +62,10 @@ pub enum PrinterKind {
 pub struct Config {
     /// Where central is, such as `http://127.0.0.1:8480`.
     pub central: String,
+    /// What this device is.
+    pub role: Role,
+    /// Where its pages are, on this machine alone.
+    pub listen: SocketAddr,
     /// Number of this device.
     pub device: u64,
     /// Key of this device, hexadecimal.
@@ -64,8 +91,10 @@ pub struct Config {
 }
 
 /// Names of the settings, so that the environment of another program is not taken for ours.
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 14] = [
     "central",
+    "role",
+    "listen",
     "device",
     "device_key",
     "device_key_file",
@@ -86,6 +115,8 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             central: "http://127.0.0.1:8480".to_owned(),
+            role: Role::Pos,
+            listen: SocketAddr::from(([127, 0, 0, 1], 8482)),
             device: 1,
             device_key: None,
             device_key_file: None,

@@ -11,15 +11,18 @@ use crate::config::Language;
 /// Where the person reads and writes. Facts go to `output`, all else to `notes`.
 pub struct Desk<'a> {
     /// What the person types.
-    pub input: &'a mut dyn BufRead,
+    pub input: Box<dyn BufRead + 'a>,
     /// Facts: prices, verdicts, numbers.
-    pub output: &'a mut dyn Write,
+    pub output: Box<dyn Write + 'a>,
     /// Questions, refusals, troubles.
-    pub notes: &'a mut dyn Write,
+    pub notes: Box<dyn Write + 'a>,
     /// Which language comes first.
     pub language: Language,
     /// Makes the terminal show, or not show, what is typed.
     pub echo: fn(bool),
+    /// The amount that was told last, for a page that asks for it to be confirmed: a price, or
+    /// what can be paid.
+    pub amount_cents: Option<i64>,
 }
 
 impl Desk<'_> {

@@ -4,17 +4,20 @@
 //! - [`journal`]: the terminal's own append-only journal.
 //! - [`central`]: requests by HTTP, and what the absence of an answer means.
 //! - [`printer`]: a paper becomes bytes, goes to a printer, and the outcome has a name.
+//! - [`serve`]: the long-lived agent, with its pages on loopback.
 //! - [`witness`]: the newest checkpoint of central's log, and the refusal of one that was rewritten.
 //! - [`virtual_printer`]: an independent reading of those bytes, as an image in a window.
 
 pub mod agent;
 pub mod central;
+mod central_log;
 pub mod cli;
 pub mod config;
 pub mod desk;
 pub mod exit;
 pub mod journal;
 pub mod printer;
+pub mod serve;
 pub mod slip_file;
 pub mod virtual_printer;
 pub mod witness;

@@ -269,11 +269,12 @@ impl Counter {
             ),
             journal: Journal::open(&settings.journal).unwrap(),
             desk: Desk {
-                input: &mut input,
-                output: &mut output,
-                notes: &mut notes,
+                input: Box::new(&mut input),
+                output: Box::new(&mut output),
+                notes: Box::new(&mut notes),
                 language: settings.language,
                 echo: |_| {},
+                amount_cents: None,
             },
             device: settings.device,
             driver: self.driver(),
@@ -309,6 +310,7 @@ impl Counter {
         let options = SaleOptions {
             tender: file.tender.clone().unwrap_or_else(|| "cash".to_owned()),
             received_cents: file.received_cents,
+            told_cents: None,
             is_confirmed: true,
             intake: "slip".to_owned(),
             replay_of: None,

@@ -23,9 +23,24 @@ impl Agent<'_> {
         Ok(Exit::Done)
     }
 
+    /// Tells the verdict of a ticket as a patron sees it, with nobody signed on.
+    ///
+    /// # Errors
+    /// [`Stop`] with the exit that says how it ended.
+    pub fn check_for_patron(&mut self, code: &str) -> Result<Exit, Stop> {
+        let request = CheckRequest {
+            code: code.to_owned(),
+        };
+        let reply: Result<CheckReply, _> = self.central.post("/checks", &request);
+        let reply = reply.map_err(|fault| self.stop_for(fault))?;
+        self.tell_check(&reply);
+        Ok(Exit::Done)
+    }
+
     pub(super) fn tell_check(&mut self, reply: &CheckReply) {
         self.desk.tell_bilingual(&reply.verdict.sentence);
         if let Some(cents) = reply.payable_cents {
+            self.desk.amount_cents = Some(cents);
             self.desk
                 .tell_amount("À payer maintenant : {}", "To pay now: {}", cents);
         }

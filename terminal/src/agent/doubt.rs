@@ -74,6 +74,30 @@ impl Agent<'_> {
         Ok(())
     }
 
+    /// Takes one command up again.
+    ///
+    /// # Errors
+    /// As [`Agent::resolve`].
+    pub fn resolve_one(&mut self, item: &Item) -> Result<(), Stop> {
+        self.resolve_item(item)
+    }
+
+    /// Takes the command of a key up again.
+    ///
+    /// # Errors
+    /// As [`Agent::resolve`]; [`Exit::Refused`] when nothing is left to do for it.
+    pub fn resolve_key(&mut self, key: CommandKey) -> Result<Exit, Stop> {
+        match self
+            .journal
+            .item(key)
+            .filter(|item| item.is_open())
+            .cloned()
+        {
+            Some(item) => self.resolve_item(&item).map(|()| Exit::Done),
+            None => Ok(Exit::Refused),
+        }
+    }
+
     fn resolve_item(&mut self, item: &Item) -> Result<(), Stop> {
         let key = item.key;
         self.desk.note(

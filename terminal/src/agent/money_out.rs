@@ -123,6 +123,20 @@ impl Agent<'_> {
     /// # Errors
     /// [`Stop`] with the exit that says how it ended.
     pub fn pay(&mut self, code: &str, second: Second, is_confirmed: bool) -> Result<Exit, Stop> {
+        self.pay_told(code, second, is_confirmed, None)
+    }
+
+    /// As [`Agent::pay`], of the amount that was told before: another is not paid.
+    ///
+    /// # Errors
+    /// As [`Agent::pay`].
+    pub fn pay_told(
+        &mut self,
+        code: &str,
+        second: Second,
+        is_confirmed: bool,
+        told_cents: Option<i64>,
+    ) -> Result<Exit, Stop> {
         self.resolve()?;
         self.ensure_session()?;
         // Presenting comes first: it stops the claim clock, whatever happens next (s. 86). A
@@ -163,6 +177,13 @@ impl Agent<'_> {
                 return Ok(Exit::Refused);
             }
         };
+        if told_cents.is_some_and(|told_cents| told_cents != total_cents) {
+            self.desk.note(
+                "Le montant à payer n’est plus celui qui a été dit : rien n’a été payé.",
+                "The amount to pay is no longer the one that was told: nothing was paid.",
+            );
+            return Ok(Exit::Refused);
+        }
         for item in &check.payable {
             let line = format!("{}  {}", draw_number(item.draw), french(item.amount_cents));
             self.desk.tell_line(&line);

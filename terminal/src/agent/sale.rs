@@ -24,6 +24,8 @@ pub struct SaleOptions {
     pub tender: String,
     /// What the patron handed over in cents; the price when it is not said.
     pub received_cents: Option<i64>,
+    /// The total that the clerk told, in cents: at another price nothing is sold.
+    pub told_cents: Option<i64>,
     /// The clerk has told the total and taken the money: nothing is asked.
     pub is_confirmed: bool,
     /// `slip`, `e_slip`, `screen`, `replay` or `express`.
@@ -38,8 +40,27 @@ impl Agent<'_> {
     /// # Errors
     /// [`Stop`] with the exit that says how it ended.
     pub fn sell_file(&mut self, file: &SlipFile, options: &SaleOptions) -> Result<Exit, Stop> {
+        self.sell_slip(&file.slip(), options)
+    }
+
+    /// Sells a slip.
+    ///
+    /// # Errors
+    /// As [`Agent::sell_file`].
+    pub fn sell_slip(&mut self, slip: &Slip, options: &SaleOptions) -> Result<Exit, Stop> {
         self.resolve()?;
-        self.sell(&file.slip(), options)
+        self.sell(slip, options)
+    }
+
+    /// Tells what a slip would cost; nothing moves.
+    ///
+    /// # Errors
+    /// [`Stop`] with the exit that says how it ended.
+    pub fn price(&mut self, slip: &Slip) -> Result<Exit, Stop> {
+        let request = PriceRequest { slip: slip.clone() };
+        let price: PriceReply = self.inquire("/prices", &request)?;
+        self.tell_price(&price);
+        Ok(Exit::Done)
     }
 
     /// Sells the selections of an earlier ticket again, for so many draws from the next one.
@@ -103,6 +124,7 @@ impl Agent<'_> {
             &format!("{} tirage(s) : {first} à {last}", price.draws),
             &format!("{} draw(s): {first} to {last}", price.draws),
         );
+        self.desk.amount_cents = Some(price.total_cents);
         self.desk
             .tell_amount("MISE TOTALE {}", "TOTAL WAGER {}", price.total_cents);
     }
@@ -135,6 +157,16 @@ impl Agent<'_> {
         let price: PriceReply = self.inquire("/prices", &request)?;
         let session = self.ensure_session()?;
         self.tell_price(&price);
+        if options
+            .told_cents
+            .is_some_and(|told_cents| told_cents != price.total_cents)
+        {
+            self.desk.note(
+                "La mise totale n’est pas celle qui a été dite : rien n’a été vendu.",
+                "The total wager is not the one that was told: nothing was sold.",
+            );
+            return Ok(Exit::Refused);
+        }
         let received_cents = options.received_cents.unwrap_or(price.total_cents);
         if received_cents < price.total_cents {
             self.desk.note(

@@ -44,6 +44,11 @@ impl Agent<'_> {
         serde_json::from_slice(&text).ok()
     }
 
+    /// The badge of who is signed on, as far as this terminal knows.
+    pub fn signed_on(&self) -> Option<String> {
+        self.kept_session().map(|session| session.badge)
+    }
+
     /// The session of the last sign-on, or a new one when there is none.
     ///
     /// # Errors

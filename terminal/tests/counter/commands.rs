@@ -404,6 +404,7 @@ fn a_replay_repeats_the_numbers_and_names_the_old_ticket() {
     let options = SaleOptions {
         tender: "cash".to_owned(),
         received_cents: None,
+        told_cents: None,
         is_confirmed: true,
         intake: "slip".to_owned(),
         replay_of: None,

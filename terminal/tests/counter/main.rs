@@ -72,11 +72,12 @@ impl Counter {
             ),
             journal: Journal::open(&self.folder.path().join("journal")).unwrap(),
             desk: Desk {
-                input: &mut input,
-                output: &mut output,
-                notes: &mut notes,
+                input: Box::new(&mut input),
+                output: Box::new(&mut output),
+                notes: Box::new(&mut notes),
                 language: Language::Fr,
                 echo: |_| {},
+                amount_cents: None,
             },
             device: 7,
             driver: Driver::Network(self.printer.print),
@@ -111,6 +112,7 @@ impl Counter {
         let options = SaleOptions {
             tender: "cash".to_owned(),
             received_cents: file.received_cents,
+            told_cents: None,
             is_confirmed: true,
             intake: "slip".to_owned(),
             replay_of: None,

@@ -1,0 +1,298 @@
+//! What the pages of this device see: one snapshot, written by the threads that do the work.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use keno_wire::reply::Bilingual;
+use keno_wire::request::CommandKey;
+use serde::Serialize;
+
+use super::clock::{now, since_ms};
+use crate::journal::{CommandKind, Item, Stage};
+use crate::witness::Mistrust;
+
+/// How central stands with this device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Link {
+    /// It does not answer.
+    Away,
+    /// It answers, and has not yet proven that its log goes on from what this device saw.
+    Unproven,
+    /// It answers, and its log goes on.
+    Trusted,
+    /// Its log is refused.
+    Refused(Mistrust),
+    /// This machine's clock is too far from central's.
+    Skewed,
+}
+
+impl Link {
+    /// The stable name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Away => "away",
+            Self::Unproven => "unproven",
+            Self::Trusted => "trusted",
+            Self::Refused(_) => "refused",
+            Self::Skewed => "skewed",
+        }
+    }
+
+    /// What the person is told.
+    pub fn sentence(self) -> Bilingual {
+        let (fr, en) = match self {
+            Self::Away => (
+                "Le central ne répond pas : ni vente, ni paiement, ni annulation.",
+                "Central does not answer: no sale, no payment, no cancellation.",
+            ),
+            Self::Unproven => (
+                "Le central répond, mais ne prouve pas encore son registre.",
+                "Central answers, but does not yet prove its record.",
+            ),
+            Self::Trusted => ("Le central répond.", "Central answers."),
+            Self::Refused(mistrust) => return mistrust.sentence(),
+            Self::Skewed => (
+                "L’horloge de ce terminal s’écarte de plus de 5 secondes de celle du central : \
+                 pas de vente avant que le technicien la règle.",
+                "The clock of this terminal is more than 5 seconds from central's: no sale until \
+                 the technician sets it.",
+            ),
+        };
+        Bilingual {
+            fr: fr.to_owned(),
+            en: en.to_owned(),
+        }
+    }
+}
+
+/// What a command in doubt waits for, by its stable name.
+const fn stage_name(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Asking => "asking",
+        Stage::Parked => "parked",
+        Stage::ToTell => "to_tell",
+        Stage::ToPrint => "to_print",
+        Stage::PaperInDoubt => "paper_in_doubt",
+        Stage::ToReport => "to_report",
+        Stage::Done => "done",
+    }
+}
+
+const fn kind_name(kind: CommandKind) -> &'static str {
+    match kind {
+        CommandKind::Sale => "sale",
+        CommandKind::Cancellation => "cancellation",
+        CommandKind::Payment => "payment",
+        CommandKind::TillMovement => "till_movement",
+    }
+}
+
+/// A command for which something is left to do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OpenView {
+    /// Its key.
+    pub key: CommandKey,
+    /// `sale`, `cancellation`, `payment` or `till_movement`.
+    pub kind: &'static str,
+    /// `asking`, `parked`, `to_tell`, `to_print`, `paper_in_doubt` or `to_report`.
+    pub stage: &'static str,
+    /// It was put aside.
+    pub parked: bool,
+    /// Price, refund or prize in cents.
+    pub total_cents: i64,
+    /// What the patron handed over, in cents.
+    pub received_cents: i64,
+}
+
+impl From<&Item> for OpenView {
+    fn from(item: &Item) -> Self {
+        Self {
+            key: item.key,
+            kind: kind_name(item.kind),
+            stage: stage_name(item.stage()),
+            parked: item.is_parked,
+            total_cents: item.total_cents,
+            received_cents: item.received_cents,
+        }
+    }
+}
+
+/// Central as the page sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LinkView {
+    /// `away`, `unproven`, `trusted`, `refused` or `skewed`.
+    pub state: &'static str,
+    /// Why the log is refused, by its stable name.
+    pub mistrust: Option<&'static str>,
+    /// The sentence.
+    pub sentence: Bilingual,
+    /// Milliseconds since it is so.
+    pub since_ms: u64,
+    /// How far this machine's clock is before central's, in milliseconds; when it was last heard.
+    pub skew_ms: Option<i64>,
+    /// Leaves of the newest checkpoint that was proven.
+    pub log_size: Option<u64>,
+}
+
+/// The snapshot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BoardView {
+    /// `pos`, `kiosk` or `display`.
+    pub role: &'static str,
+    /// Number of the device.
+    pub device: u64,
+    /// Version of this program.
+    pub version: &'static str,
+    /// Central.
+    pub central: LinkView,
+    /// Badge of who is signed on.
+    pub badge: Option<String>,
+    /// A command is at work: `asking` when central is asked about a key, else its name.
+    pub busy: Option<String>,
+    /// How often central was asked about the key in doubt.
+    pub asked: u32,
+    /// Commands for which something is left to do, oldest first.
+    pub open: Vec<OpenView>,
+    /// The last official draw that central told, with the moment of this machine's clock.
+    pub last_draw: Option<serde_json::Value>,
+    /// The next draw on sale, when it was last told.
+    pub next_draw: Option<serde_json::Value>,
+    /// When the two were told, UTC milliseconds of this machine's clock.
+    pub draws_at_ms: Option<i64>,
+}
+
+#[derive(Debug)]
+struct State {
+    link: Link,
+    link_since: Instant,
+    skew_ms: Option<i64>,
+    log_size: Option<u64>,
+    badge: Option<String>,
+    busy: Option<String>,
+    asked: u32,
+    open: Vec<OpenView>,
+    draws: Draws,
+}
+
+/// The draws as central last told them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, serde::Deserialize)]
+pub(super) struct Draws {
+    pub last: Option<serde_json::Value>,
+    pub next: Option<serde_json::Value>,
+    pub at_ms: Option<i64>,
+}
+
+/// The snapshot, shared.
+#[derive(Debug)]
+pub struct Board {
+    role: &'static str,
+    device: u64,
+    state: Mutex<State>,
+}
+
+impl Board {
+    /// The board of a device that has not heard of central yet.
+    pub(super) fn new(role: &'static str, device: u64) -> Self {
+        Self {
+            role,
+            device,
+            state: Mutex::new(State {
+                link: Link::Away,
+                link_since: now(),
+                skew_ms: None,
+                log_size: None,
+                badge: None,
+                busy: None,
+                asked: 0,
+                open: Vec::new(),
+                draws: Draws::default(),
+            }),
+        }
+    }
+
+    fn with<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
+        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// How central stands.
+    pub fn link(&self) -> Link {
+        self.with(|state| state.link)
+    }
+
+    /// Central stands so from now on; true when that is news.
+    pub(super) fn set_link(&self, link: Link) -> bool {
+        self.with(|state| {
+            let is_news = state.link != link;
+            if is_news {
+                state.link = link;
+                state.link_since = now();
+            }
+            is_news
+        })
+    }
+
+    pub(super) fn set_heard(&self, skew_ms: i64) {
+        self.with(|state| state.skew_ms = Some(skew_ms));
+    }
+
+    pub(super) fn set_log_size(&self, size: u64) {
+        self.with(|state| state.log_size = Some(size));
+    }
+
+    pub(super) fn set_draws(&self, draws: Draws) {
+        self.with(|state| state.draws = draws);
+    }
+
+    pub(super) fn set_busy(&self, busy: Option<&str>) {
+        self.with(|state| {
+            state.busy = busy.map(str::to_owned);
+            state.asked = 0;
+        });
+    }
+
+    /// Central is asked about a key once more.
+    pub(super) fn asks(&self) {
+        self.with(|state| {
+            state.busy = Some("asking".to_owned());
+            state.asked += 1;
+        });
+    }
+
+    pub(super) fn is_busy(&self) -> bool {
+        self.with(|state| state.busy.is_some())
+    }
+
+    pub(super) fn set_open(&self, open: Vec<OpenView>, badge: Option<String>) {
+        self.with(|state| {
+            state.open = open;
+            state.badge = badge;
+        });
+    }
+
+    /// The snapshot.
+    pub fn view(&self) -> BoardView {
+        self.with(|state| BoardView {
+            role: self.role,
+            device: self.device,
+            version: env!("CARGO_PKG_VERSION"),
+            central: LinkView {
+                state: state.link.name(),
+                mistrust: match state.link {
+                    Link::Refused(mistrust) => Some(mistrust.name()),
+                    _ => None,
+                },
+                sentence: state.link.sentence(),
+                since_ms: since_ms(state.link_since),
+                skew_ms: state.skew_ms,
+                log_size: state.log_size,
+            },
+            badge: state.badge.clone(),
+            busy: state.busy.clone(),
+            asked: state.asked,
+            open: state.open.clone(),
+            last_draw: state.draws.last.clone(),
+            next_draw: state.draws.next.clone(),
+            draws_at_ms: state.draws.at_ms,
+        })
+    }
+}

@@ -1,0 +1,370 @@
+//! The one thread that has the journal and the printer: commands come to it one at a time, and
+//! between two of them it asks central about what is in doubt.
+
+use std::cell::{Cell, RefCell};
+use std::io::{self, Cursor, Write};
+use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use serde::Serialize;
+use tokio::sync::oneshot;
+
+use super::board::{Board, Link, OpenView};
+use crate::agent::{Agent, Stop};
+use crate::config::Language;
+use crate::desk::Desk;
+use crate::exit::Exit;
+use crate::journal::{Item, Stage};
+
+/// How often central is asked about what is in doubt, between commands.
+const ASK_EVERY: Duration = Duration::from_millis(500);
+
+/// How a command ended, for the page that gave it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Ended {
+    /// `done`, `refused`, `central_unreachable`, `printer_trouble`, `in_doubt` or `failed`.
+    pub exit: &'static str,
+    /// The price, or what can be paid, in cents, when that was asked.
+    pub amount_cents: Option<i64>,
+    /// Facts: lines for the clerk, the language of the terminal first.
+    pub told: Vec<String>,
+    /// Refusals, troubles, questions.
+    pub noted: Vec<String>,
+}
+
+const fn exit_name(exit: Exit) -> &'static str {
+    match exit {
+        Exit::Done => "done",
+        Exit::Failed | Exit::Usage => "failed",
+        Exit::Refused => "refused",
+        Exit::CentralUnreachable => "central_unreachable",
+        Exit::PrinterTrouble => "printer_trouble",
+        Exit::InDoubt => "in_doubt",
+    }
+}
+
+/// A page that can be written to by the agent and read afterwards.
+#[derive(Clone, Default)]
+struct Page(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Page {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Page {
+    fn lines(&self) -> Vec<String> {
+        String::from_utf8_lossy(&self.0.borrow())
+            .lines()
+            .filter(|line| !line.is_empty() && *line != "> ")
+            .map(|line| line.strip_prefix("> ").unwrap_or(line).to_owned())
+            .collect()
+    }
+}
+
+/// A command of the agent.
+pub type Work = Box<dyn FnOnce(&mut Agent<'static>) -> Result<Exit, Stop> + Send>;
+
+struct Job {
+    name: &'static str,
+    /// What the person has answered beforehand.
+    typed: String,
+    work: Work,
+    reply: oneshot::Sender<Ended>,
+}
+
+enum Message {
+    Job(Job),
+    /// Central stands otherwise than before.
+    Changed,
+}
+
+/// Interrupts a long row of questions.
+#[derive(Default)]
+struct Interrupt {
+    is_set: AtomicBool,
+    lock: Mutex<()>,
+    told: Condvar,
+}
+
+impl Interrupt {
+    fn set(&self) {
+        self.is_set.store(true, Ordering::SeqCst);
+        drop(self.lock.lock().unwrap_or_else(PoisonError::into_inner));
+        self.told.notify_all();
+    }
+
+    fn clear(&self) {
+        self.is_set.store(false, Ordering::SeqCst);
+    }
+
+    /// Waits; false when it was interrupted.
+    fn wait(&self, pause: Duration) -> bool {
+        let guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self
+            .told
+            .wait_timeout_while(guard, pause, |()| !self.is_set.load(Ordering::SeqCst));
+        drop(waited);
+        !self.is_set.load(Ordering::SeqCst)
+    }
+}
+
+/// A way to the hands, for whoever has a command for them.
+#[derive(Clone)]
+pub struct Hands {
+    to: Sender<Message>,
+    interrupt: Arc<Interrupt>,
+    board: Arc<Board>,
+}
+
+/// The hands cannot do it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotTaken {
+    /// Another command is at work.
+    Busy,
+    /// The hands have stopped.
+    Stopped,
+}
+
+/// What the hands need that cannot be made on another thread: the agent itself.
+pub(super) type MakeAgent = Box<dyn FnOnce(MakeParts) -> anyhow::Result<Agent<'static>> + Send>;
+
+/// What the hands give to the agent.
+pub(super) struct MakeParts {
+    pub(super) desk: Desk<'static>,
+    pub(super) pause: Box<dyn Fn(Duration) -> bool>,
+}
+
+impl Hands {
+    /// Starts the thread. It ends when the last way to it is gone.
+    ///
+    /// # Errors
+    /// When there is no thread, or the agent cannot be made.
+    pub(super) fn start(
+        make: MakeAgent,
+        language: Language,
+        board: &Arc<Board>,
+    ) -> anyhow::Result<(Self, JoinHandle<()>)> {
+        let (to, from) = channel();
+        let interrupt = Arc::new(Interrupt::default());
+        let hands = Self {
+            to,
+            interrupt: Arc::clone(&interrupt),
+            board: Arc::clone(board),
+        };
+        let (made, is_made) = channel();
+        let board = Arc::clone(board);
+        let thread = thread::Builder::new()
+            .name("hands".to_owned())
+            .spawn(move || {
+                let one_question = Rc::new(Cell::new(false));
+                let pause: Box<dyn Fn(Duration) -> bool> = {
+                    let (interrupt, board) = (Arc::clone(&interrupt), Arc::clone(&board));
+                    let one_question = Rc::clone(&one_question);
+                    Box::new(move |pause| {
+                        if one_question.get() && !pause.is_zero() {
+                            return false;
+                        }
+                        if !one_question.get() {
+                            board.asks();
+                        }
+                        interrupt.wait(pause)
+                    })
+                };
+                let parts = MakeParts {
+                    desk: desk(String::new(), language).0,
+                    pause,
+                };
+                match make(parts) {
+                    Ok(agent) => {
+                        let _ = made.send(Ok(()));
+                        Thread {
+                            agent,
+                            language,
+                            board,
+                            interrupt,
+                            one_question,
+                        }
+                        .run(&from);
+                    }
+                    Err(error) => {
+                        let _ = made.send(Err(error));
+                    }
+                }
+            })?;
+        is_made.recv()??;
+        Ok((hands, thread))
+    }
+
+    /// Central stands otherwise than before.
+    pub(super) fn changed(&self) {
+        let _ = self.to.send(Message::Changed);
+    }
+
+    /// Asking about a key ends with the next answer, or now.
+    pub fn interrupt(&self) {
+        self.interrupt.set();
+    }
+
+    /// Does a command, with the answers that the person has already given.
+    ///
+    /// # Errors
+    /// [`NotTaken`].
+    pub async fn run(
+        &self,
+        name: &'static str,
+        typed: &str,
+        work: Work,
+    ) -> Result<Ended, NotTaken> {
+        if self.board.is_busy() {
+            return Err(NotTaken::Busy);
+        }
+        self.queue(name, typed, work).await
+    }
+
+    /// As [`Self::run`], after whatever is at work now.
+    ///
+    /// # Errors
+    /// [`NotTaken::Stopped`].
+    pub async fn queue(
+        &self,
+        name: &'static str,
+        typed: &str,
+        work: Work,
+    ) -> Result<Ended, NotTaken> {
+        let (reply, ended) = oneshot::channel();
+        let job = Job {
+            name,
+            typed: typed.to_owned(),
+            work,
+            reply,
+        };
+        self.to
+            .send(Message::Job(job))
+            .map_err(|_| NotTaken::Stopped)?;
+        ended.await.map_err(|_| NotTaken::Stopped)
+    }
+}
+
+fn desk(typed: String, language: Language) -> (Desk<'static>, Page, Page) {
+    let (told, noted) = (Page::default(), Page::default());
+    let desk = Desk {
+        input: Box::new(Cursor::new(typed)),
+        output: Box::new(told.clone()),
+        notes: Box::new(noted.clone()),
+        language,
+        echo: |_| {},
+        amount_cents: None,
+    };
+    (desk, told, noted)
+}
+
+struct Thread {
+    agent: Agent<'static>,
+    language: Language,
+    board: Arc<Board>,
+    interrupt: Arc<Interrupt>,
+    one_question: Rc<Cell<bool>>,
+}
+
+impl Thread {
+    fn run(mut self, from: &Receiver<Message>) {
+        self.show();
+        loop {
+            match from.recv_timeout(self.next_question()) {
+                Ok(Message::Job(job)) => self.job(job),
+                Ok(Message::Changed) | Err(RecvTimeoutError::Timeout) => self.ask(),
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            self.show();
+        }
+    }
+
+    /// How long to wait for a command before central is asked about what is in doubt.
+    fn next_question(&self) -> Duration {
+        if self.waiting().is_empty() {
+            Duration::from_secs(3_600)
+        } else {
+            ASK_EVERY
+        }
+    }
+
+    /// Commands that central alone can bring further.
+    fn waiting(&self) -> Vec<Item> {
+        let waits = |item: &Item| {
+            matches!(
+                item.stage(),
+                Stage::Asking | Stage::Parked | Stage::ToReport
+            )
+        };
+        let mut items = self.agent.journal.open_items();
+        items.retain(waits);
+        items
+    }
+
+    /// Asks once about each command in doubt. What central knows is printed.
+    fn ask(&mut self) {
+        if self.board.link() != Link::Trusted {
+            return;
+        }
+        self.one_question.set(true);
+        for item in self.waiting() {
+            let (desk, told, noted) = desk(String::new(), self.language);
+            self.agent.desk = desk;
+            let resolved = self.agent.resolve_one(&item);
+            for line in told.lines().iter().chain(&noted.lines()) {
+                tracing::info!(key = ?item.key, "{line}");
+            }
+            if let Err(Stop::Fault(error)) = resolved {
+                tracing::error!(error = format!("{error:#}"), "a command in doubt");
+            }
+        }
+        self.one_question.set(false);
+    }
+
+    fn job(&mut self, job: Job) {
+        self.board.set_busy(Some(job.name));
+        self.interrupt.clear();
+        let (desk, told, noted) = desk(job.typed, self.language);
+        self.agent.desk = desk;
+        let exit = match (job.work)(&mut self.agent) {
+            Ok(exit) | Err(Stop::End(exit)) => exit,
+            Err(Stop::Fault(error)) => {
+                tracing::error!(error = format!("{error:#}"), command = job.name, "failed");
+                self.agent.desk.note(
+                    "Ce terminal a un défaut : appelez le technicien.",
+                    "This terminal has a fault: call the technician.",
+                );
+                Exit::Failed
+            }
+        };
+        // Before the page hears of it: what it asks next must show what came of it.
+        self.show();
+        self.board.set_busy(None);
+        // A page that has gone away is no reason to stop.
+        let _ = job.reply.send(Ended {
+            exit: exit_name(exit),
+            amount_cents: self.agent.desk.amount_cents,
+            told: told.lines(),
+            noted: noted.lines(),
+        });
+    }
+
+    fn show(&self) {
+        let open = self.agent.journal.open_items();
+        self.board.set_open(
+            open.iter().map(OpenView::from).collect(),
+            self.agent.signed_on(),
+        );
+    }
+}

@@ -1,0 +1,442 @@
+//! The pages of this device and what they ask, on loopback alone.
+//!
+//! A page elsewhere cannot ask for anything: the host must be this machine by one of its own
+//! names, and a command must carry a header that a foreign page may not send unasked.
+
+use std::net::TcpListener;
+use std::sync::Arc;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{Server, ServiceRequest, ServiceResponse};
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::middleware::{Next, from_fn};
+use actix_web::{HttpResponse, HttpServer, web};
+use keno_wire::reply::Bilingual;
+use keno_wire::request::{CommandKey, Slip};
+use serde::{Deserialize, Serialize};
+
+use super::board::{Board, Link};
+use super::hands::{Ended, Hands, NotTaken, Work};
+use crate::agent::{Agent, Credentials, SaleOptions, Second};
+use crate::config::Role;
+use crate::exit::Exit;
+
+/// Largest body of a request, in bytes.
+const BODY_BYTES_MAX: usize = 64 * 1024;
+/// The header that a command carries.
+const PAGE_HEADER: &str = "Boulier-Page";
+
+/// What every request shares.
+pub(super) struct Shared {
+    pub(super) role: Role,
+    pub(super) board: Arc<Board>,
+    pub(super) hands: Hands,
+}
+
+/// What this device does not do, or not now.
+#[derive(Debug, Clone, Serialize)]
+struct Refused {
+    /// Stable name.
+    name: &'static str,
+    /// The sentence.
+    title: Bilingual,
+}
+
+fn refused(name: &'static str, status: u16, fr: &str, en: &str) -> HttpResponse {
+    let status = actix_web::http::StatusCode::from_u16(status)
+        .unwrap_or(actix_web::http::StatusCode::BAD_REQUEST);
+    HttpResponse::build(status).json(Refused {
+        name,
+        title: Bilingual {
+            fr: fr.to_owned(),
+            en: en.to_owned(),
+        },
+    })
+}
+
+/// What must hold before a command is given to the hands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Needs {
+    /// Nothing of central: it is about this device.
+    Nothing,
+    /// A central that is trusted.
+    Central,
+    /// The same, with a clock near this machine's.
+    Sale,
+}
+
+fn not_now(link: Link, needs: Needs) -> Option<HttpResponse> {
+    let is_fit = match needs {
+        Needs::Nothing => true,
+        Needs::Central => matches!(link, Link::Trusted | Link::Skewed),
+        Needs::Sale => link == Link::Trusted,
+    };
+    if is_fit {
+        return None;
+    }
+    let name = match link {
+        Link::Away | Link::Trusted => "central_away",
+        Link::Unproven => "central_unproven",
+        Link::Refused(_) => "central_log_refused",
+        Link::Skewed => "clock_skewed",
+    };
+    let sentence = link.sentence();
+    Some(refused(name, 503, &sentence.fr, &sentence.en))
+}
+
+async fn give(
+    shared: &Shared,
+    name: &'static str,
+    needs: Needs,
+    typed: &str,
+    work: Work,
+) -> HttpResponse {
+    if let Some(refusal) = not_now(shared.board.link(), needs) {
+        return refusal;
+    }
+    answer(shared.hands.run(name, typed, work).await)
+}
+
+fn answer(ended: Result<Ended, NotTaken>) -> HttpResponse {
+    match ended {
+        Ok(ended) => HttpResponse::Ok().json(ended),
+        Err(NotTaken::Busy) => refused(
+            "terminal_busy",
+            409,
+            "Une commande est en cours : attendez-la, ou mettez-la de côté.",
+            "A command is at work: wait for it, or put it aside.",
+        ),
+        Err(NotTaken::Stopped) => refused(
+            "terminal_stopping",
+            503,
+            "Ce terminal s’arrête.",
+            "This terminal is stopping.",
+        ),
+    }
+}
+
+async fn state(shared: web::Data<Shared>) -> HttpResponse {
+    HttpResponse::Ok().json(shared.board.view())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SignOn {
+    badge: String,
+    pin: String,
+    #[serde(default)]
+    float_cents: Option<i64>,
+}
+
+async fn sign_on(shared: web::Data<Shared>, asked: web::Json<SignOn>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let work = move |agent: &mut Agent<'static>| {
+        agent.credentials = Credentials {
+            badge: Some(asked.badge),
+            pin: Some(asked.pin),
+        };
+        let signed_on = agent.sign_on(asked.float_cents);
+        // A PIN is not kept for later: a session that ends is opened by its person.
+        agent.credentials = Credentials::default();
+        signed_on?;
+        agent.resolve()?;
+        Ok(Exit::Done)
+    };
+    give(&shared, "sign_on", Needs::Central, "", Box::new(work)).await
+}
+
+async fn sign_off(shared: web::Data<Shared>) -> HttpResponse {
+    give(
+        &shared,
+        "sign_off",
+        Needs::Central,
+        "",
+        Box::new(|agent| agent.sign_off()),
+    )
+    .await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Priced {
+    slip: Slip,
+}
+
+async fn price(shared: web::Data<Shared>, asked: web::Json<Priced>) -> HttpResponse {
+    let slip = asked.into_inner().slip;
+    let work = move |agent: &mut Agent<'static>| agent.price(&slip);
+    give(&shared, "price", Needs::Central, "", Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sale {
+    slip: Slip,
+    /// The total that was told, in cents: another price is not sold.
+    total_cents: i64,
+    #[serde(default = "cash")]
+    tender: String,
+    /// What the patron handed over, in cents; the price when it is not said.
+    #[serde(default)]
+    received_cents: Option<i64>,
+    #[serde(default = "screen")]
+    intake: String,
+}
+
+fn cash() -> String {
+    "cash".to_owned()
+}
+
+fn screen() -> String {
+    "screen".to_owned()
+}
+
+async fn sell(shared: web::Data<Shared>, asked: web::Json<Sale>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let options = SaleOptions {
+        tender: asked.tender,
+        received_cents: asked.received_cents,
+        told_cents: Some(asked.total_cents),
+        // The key that brought this here is the one that says so.
+        is_confirmed: true,
+        intake: asked.intake,
+        replay_of: None,
+    };
+    let slip = asked.slip;
+    let work = move |agent: &mut Agent<'static>| agent.sell_slip(&slip, &options);
+    give(&shared, "sale", Needs::Sale, "", Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Code {
+    code: String,
+}
+
+async fn check(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpResponse {
+    let code = asked.into_inner().code;
+    let is_kiosk = shared.role == Role::Kiosk;
+    let work = move |agent: &mut Agent<'static>| {
+        if is_kiosk {
+            agent.check_for_patron(&code)
+        } else {
+            agent.check(&code)
+        }
+    };
+    give(&shared, "check", Needs::Central, "", Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cancellation {
+    code: String,
+    reason: String,
+}
+
+async fn cancel(shared: web::Data<Shared>, asked: web::Json<Cancellation>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let work = move |agent: &mut Agent<'static>| agent.cancel(&asked.code, &asked.reason);
+    give(&shared, "cancellation", Needs::Central, "", Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Payment {
+    code: String,
+    /// The amount that was shown, in cents: another is not paid.
+    total_cents: i64,
+    #[serde(default)]
+    second: Option<keno_wire::request::SecondPerson>,
+}
+
+async fn pay(shared: web::Data<Shared>, asked: web::Json<Payment>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let second = asked.second.map_or_else(Second::default, |second| Second {
+        badge: Some(second.badge),
+        pin: Some(second.pin),
+    });
+    let work = move |agent: &mut Agent<'static>| {
+        agent.pay_told(&asked.code, second, true, Some(asked.total_cents))
+    };
+    give(&shared, "payment", Needs::Central, "", Box::new(work)).await
+}
+
+async fn park(shared: web::Data<Shared>) -> HttpResponse {
+    // What asks about the key now stops asking; then it is put aside.
+    shared.hands.interrupt();
+    let work: Work = Box::new(|agent| agent.park());
+    answer(shared.hands.queue("park", "", work).await)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Key {
+    key: CommandKey,
+}
+
+async fn acknowledge(shared: web::Data<Shared>, asked: web::Json<Key>) -> HttpResponse {
+    let key = asked.into_inner().key;
+    let work = move |agent: &mut Agent<'static>| agent.acknowledge(key);
+    give(&shared, "acknowledge", Needs::Nothing, "", Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Paper {
+    key: CommandKey,
+    /// The clerk has looked: it ends with `*** FIN / END`, or it does not.
+    whole: bool,
+}
+
+async fn paper(shared: web::Data<Shared>, asked: web::Json<Paper>) -> HttpResponse {
+    let Paper { key, whole } = asked.into_inner();
+    let typed = if whole { "1\n" } else { "0\n" };
+    let work = move |agent: &mut Agent<'static>| agent.resolve_key(key);
+    give(&shared, "paper", Needs::Central, typed, Box::new(work)).await
+}
+
+async fn resolve(shared: web::Data<Shared>) -> HttpResponse {
+    let work = |agent: &mut Agent<'static>| {
+        agent.resolve()?;
+        Ok(Exit::Done)
+    };
+    give(&shared, "resolve", Needs::Central, "", Box::new(work)).await
+}
+
+async fn page(shared: web::Data<Shared>) -> HttpResponse {
+    let html = match shared.role {
+        Role::Pos => include_str!("pages/pos.html"),
+        Role::Kiosk => include_str!("pages/kiosk.html"),
+        Role::Display => include_str!("pages/display.html"),
+    };
+    HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        .body(html)
+}
+
+async fn script() -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/javascript; charset=utf-8")
+        .body(include_str!("pages/agent.js"))
+}
+
+async fn style() -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/css; charset=utf-8")
+        .body(include_str!("pages/agent.css"))
+}
+
+fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
+    let role = shared.role;
+    let json = web::JsonConfig::default()
+        .limit(BODY_BYTES_MAX)
+        .error_handler(|error, _| {
+            let response = refused(
+                "request_unreadable",
+                400,
+                "Cette demande ne peut pas être lue.",
+                "This request cannot be read.",
+            );
+            actix_web::error::InternalError::from_response(error, response).into()
+        });
+    let mut scope = web::scope("")
+        .app_data(shared)
+        .app_data(json)
+        .wrap(from_fn(around))
+        .route("/", web::get().to(page))
+        .route("/agent.js", web::get().to(script))
+        .route("/agent.css", web::get().to(style))
+        .route("/agent/state", web::get().to(state));
+    if matches!(role, Role::Pos | Role::Kiosk) {
+        scope = scope.route("/agent/checks", web::post().to(check));
+    }
+    if role == Role::Pos {
+        scope = scope
+            .route("/agent/sign-on", web::post().to(sign_on))
+            .route("/agent/sign-off", web::post().to(sign_off))
+            .route("/agent/prices", web::post().to(price))
+            .route("/agent/sales", web::post().to(sell))
+            .route("/agent/cancellations", web::post().to(cancel))
+            .route("/agent/payments", web::post().to(pay))
+            .route("/agent/park", web::post().to(park))
+            .route("/agent/acknowledge", web::post().to(acknowledge))
+            .route("/agent/paper", web::post().to(paper))
+            .route("/agent/resolve", web::post().to(resolve));
+    }
+    cfg.service(scope.default_service(web::to(|| async {
+        refused("path_unknown", 404, "Adresse inconnue.", "Unknown address.")
+    })));
+}
+
+/// The host of a request, without its port.
+fn is_own_name(request: &ServiceRequest) -> bool {
+    let connection = request.connection_info();
+    let host = connection.host();
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    matches!(name, "localhost" | "127.0.0.1" | "[::1]")
+}
+
+const HEADERS: [(&str, &str); 5] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+         img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("x-frame-options", "DENY"),
+    ("cache-control", "no-store"),
+];
+
+async fn around(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
+    let is_command = request.method() != actix_web::http::Method::GET;
+    let mut response = if !is_own_name(&request) {
+        let refusal = refused(
+            "host_unknown",
+            421,
+            "Cette page n’est que pour cette machine.",
+            "This page is for this machine alone.",
+        );
+        request.into_response(refusal).map_into_boxed_body()
+    } else if is_command && !request.headers().contains_key(PAGE_HEADER) {
+        let refusal = refused(
+            "page_header_missing",
+            403,
+            "Cette demande ne vient pas d’une page de ce terminal.",
+            "This request does not come from a page of this terminal.",
+        );
+        request.into_response(refusal).map_into_boxed_body()
+    } else {
+        next.call(request).await?.map_into_boxed_body()
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(
+            HeaderName::from_static(name),
+            HeaderValue::from_static(value),
+        );
+    }
+    Ok(response)
+}
+
+/// A server on a listener of loopback.
+///
+/// # Errors
+/// As the operating system gives them.
+pub(super) fn serve(listener: TcpListener, shared: Shared) -> std::io::Result<Server> {
+    let shared = web::Data::new(shared);
+    Ok(HttpServer::new(move || {
+        let shared = shared.clone();
+        actix_web::App::new().configure(move |cfg| configure(cfg, shared))
+    })
+    .workers(1)
+    .shutdown_timeout(5)
+    .disable_signals()
+    .listen(listener)?
+    .run())
+}

@@ -1,0 +1,184 @@
+//! The long-lived agent of a device: its pages on loopback, its journal and printer in one pair
+//! of hands, and a watch on central. It starts without central, and says so.
+//!
+//! - `board`: what the pages see.
+//! - `watch`: is central there, and does its log go on from what this device saw.
+//! - `hands`: the one thread that has journal and printer.
+//! - `http`: the pages and what they ask.
+
+mod board;
+mod clock;
+mod hands;
+mod http;
+mod watch;
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use actix_web::dev::ServerHandle;
+use anyhow::Context;
+use thiserror::Error;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::agent::{Agent, Credentials};
+use crate::central::{Central, Patience};
+use crate::config::Config;
+use crate::journal::Journal;
+use crate::printer::Timing;
+use crate::witness::Witness;
+
+pub use board::{Board, BoardView, Link, LinkView, OpenView};
+pub use hands::Ended;
+
+/// After so long without an answer a command is in doubt.
+const ANSWER_PATIENCE: Duration = Duration::from_secs(2);
+
+/// The pages cannot be served.
+#[derive(Debug, Error)]
+pub enum ServeFault {
+    /// Others could reach them.
+    #[error("{0} can be reached from other machines: the pages are for this one alone")]
+    NotLoopback(SocketAddr),
+}
+
+/// An agent at work.
+pub struct Running {
+    /// Where its pages are.
+    pub address: SocketAddr,
+    /// What the pages see.
+    pub board: Arc<Board>,
+    server: ServerHandle,
+    serving: JoinHandle<std::io::Result<()>>,
+    stop_watch: Option<Sender<()>>,
+    watching: JoinHandle<()>,
+    hands: JoinHandle<()>,
+}
+
+impl Running {
+    /// Takes no new command, ends the one at work, and closes the journal.
+    pub fn stop(mut self) {
+        // The server's thread has its own runtime; the handle only sends it word.
+        drop(self.server.stop(true));
+        drop(self.stop_watch.take());
+        for thread in [self.watching, self.hands] {
+            if thread.join().is_err() {
+                tracing::error!("a thread of the agent ended in a panic");
+            }
+        }
+        match self.serving.join() {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::error!(%error, "the pages"),
+            Err(_) => tracing::error!("the pages ended in a panic"),
+        }
+    }
+}
+
+/// Starts the agent of a device.
+///
+/// # Errors
+/// When the journal or the memory of central's log cannot be used, or the pages cannot be served.
+pub fn start(config: &Config) -> anyhow::Result<Running> {
+    if !config.listen.ip().is_loopback() {
+        return Err(ServeFault::NotLoopback(config.listen).into());
+    }
+    let listener = TcpListener::bind(config.listen)
+        .with_context(|| format!("the pages cannot be served on {}", config.listen))?;
+    let address = listener.local_addr()?;
+    let board = Arc::new(Board::new(config.role.name(), config.device));
+    let making = config.clone();
+    let make = Box::new(move |parts: hands::MakeParts| {
+        Ok(Agent {
+            central: central(
+                &making,
+                Patience {
+                    answer: ANSWER_PATIENCE,
+                    ..Patience::default()
+                },
+            )?,
+            journal: Journal::open(&making.journal)?,
+            desk: parts.desk,
+            device: making.device,
+            driver: making.driver()?,
+            timing: Timing::default(),
+            width: making.width()?,
+            folder: making.journal.clone(),
+            credentials: Credentials::default(),
+            pause: parts.pause,
+            acknowledges_by_hand: true,
+        })
+    });
+    // The hands first: they hold the lock of the folder.
+    let (hands, hands_thread) = hands::Hands::start(make, config.language, &board)?;
+    let witness = Witness::open(&config.journal)
+        .context("the memory of central's log cannot be read: a technician has to look")?;
+    let heartbeat = Patience {
+        connect: clock::HEARTBEAT_PATIENCE,
+        answer: clock::HEARTBEAT_PATIENCE,
+    };
+    let watch = watch::Watch::new(
+        central(config, heartbeat)?,
+        witness,
+        Arc::clone(&board),
+        &config.journal,
+    );
+    let (stop_watch, watch_stops) = channel();
+    let told = hands.clone();
+    let watching = thread::Builder::new()
+        .name("watch".to_owned())
+        .spawn(move || watch.run(&watch_stops, || told.changed()))?;
+    let shared = http::Shared {
+        role: config.role,
+        board: Arc::clone(&board),
+        hands,
+    };
+    let (handle_to, handle_from) = channel();
+    let serving = thread::Builder::new()
+        .name("pages".to_owned())
+        .spawn(move || {
+            actix_web::rt::System::new().block_on(async move {
+                let server = http::serve(listener, shared)?;
+                let _ = handle_to.send(server.handle());
+                server.await
+            })
+        })?;
+    let server = handle_from
+        .recv()
+        .context("the pages cannot be served on this machine")?;
+    Ok(Running {
+        address,
+        board,
+        server,
+        serving,
+        stop_watch: Some(stop_watch),
+        watching,
+        hands: hands_thread,
+    })
+}
+
+/// Waits for SIGINT or SIGTERM.
+///
+/// # Errors
+/// When signals cannot be waited for.
+pub fn until_told_to_stop() -> std::io::Result<()> {
+    actix_web::rt::System::new().block_on(async {
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+        Ok(())
+    })
+}
+
+fn central(config: &Config, patience: Patience) -> anyhow::Result<Central> {
+    Ok(Central::new(
+        &config.central,
+        config.device,
+        &config.key()?,
+        patience,
+    ))
+}

@@ -1,0 +1,316 @@
+// The page of a device: it asks its own agent, and never central.
+// @ts-check
+
+const ASK_EVERY_MS = 400;
+const PATIENCE_MS = 2000;
+
+/** @param {string} id */
+const at = (id) => document.getElementById(id);
+
+/** @param {number} cents */
+const french = (cents) =>
+  `${(cents / 100).toLocaleString("fr-CA", { minimumFractionDigits: 2 })} $`;
+
+/**
+ * An element with text, French first.
+ * @param {string} tag @param {string} fr @param {string} [en]
+ */
+const words = (tag, fr, en) => {
+  const element = document.createElement(tag);
+  element.append(fr);
+  if (en) {
+    const second = document.createElement("span");
+    second.className = "en";
+    second.lang = "en";
+    second.append(en);
+    element.append(second);
+  }
+  return element;
+};
+
+/** @param {string} path @param {unknown} [body] */
+const post = async (path, body) => {
+  try {
+    const answer = await fetch(`/agent/${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Boulier-Page": "1" },
+      body: JSON.stringify(body ?? {}),
+    });
+    const reply = await answer.json();
+    if (reply.title) {
+      return { exit: "refused", told: [], noted: [reply.title.fr, reply.title.en] };
+    }
+    return reply;
+  } catch {
+    return {
+      exit: "failed",
+      told: [],
+      noted: ["Ce terminal ne répond pas.", "This terminal does not answer."],
+    };
+  }
+};
+
+/** @param {{exit: string, told: string[], noted: string[]}} ended */
+const say = (ended) => {
+  const said = at("said");
+  if (!said) return;
+  said.dataset.exit = ended.exit;
+  said.textContent = [...ended.told, ...ended.noted].join("\n");
+};
+
+const KINDS = {
+  sale: ["Vente", "Sale"],
+  cancellation: ["Annulation", "Cancellation"],
+  payment: ["Paiement de lot", "Prize payment"],
+  till_movement: ["Mouvement de caisse", "Till movement"],
+};
+
+/** What is to be done about a command, in both languages. @param {any} item */
+const advice = (item) => {
+  const parked = item.parked;
+  switch (item.stage) {
+    case "asking":
+      return ["Le central n’a pas répondu. Gardez l’argent à part.", "Central has not answered. Keep the money apart."];
+    case "parked":
+      return ["Mise de côté : l’argent reste dans l’enveloppe.", "Put aside: the money stays in the envelope."];
+    case "to_tell": {
+      const back = {
+        sale: [`Non enregistrée : RENDEZ ${french(item.received_cents)} au joueur.`, "Not recorded: give the money back to the player."],
+        cancellation: ["Non enregistrée : le billet vaut toujours, ne remboursez rien.", "Not recorded: the ticket still stands, refund nothing."],
+        payment: ["Non enregistré : ne remettez rien.", "Not recorded: hand over nothing."],
+        till_movement: [`Non enregistré : remettez ${french(item.total_cents)} où il était.`, "Not recorded: put the cash back where it was."],
+      }[item.kind];
+      return parked ? [`${back[0]} (enveloppe)`, `${back[1]} (envelope)`] : back;
+    }
+    case "to_print":
+      return ["Enregistré, à imprimer.", "Recorded, to be printed."];
+    case "paper_in_doubt":
+      return ["Le papier est-il sorti complet, avec « *** FIN / END » au bas ?", "Did the paper come out whole, with \"*** FIN / END\" at the bottom?"];
+    default:
+      return ["Le central apprend que le papier est sorti.", "Central is being told that the paper came out."];
+  }
+};
+
+/** @param {string} fr @param {() => Promise<any>} act @param {string} [kind] */
+const button = (fr, act, kind) => {
+  const element = document.createElement("button");
+  element.type = "button";
+  element.textContent = fr;
+  if (kind) element.className = kind;
+  element.addEventListener("click", async () => {
+    element.disabled = true;
+    say(await act());
+    element.disabled = false;
+  });
+  return element;
+};
+
+let shown = "";
+
+/** @param {any} state */
+const showOpen = (state) => {
+  const list = at("open");
+  const section = at("doubts");
+  if (!list || !section) return;
+  // Built anew only when something changed: a button must not vanish under a finger.
+  const now = JSON.stringify([state.open, state.busy]);
+  if (now === shown) return;
+  shown = now;
+  section.hidden = state.open.length === 0 && state.busy !== "asking";
+  list.replaceChildren(
+    ...state.open.map((/** @type {any} */ item) => {
+      const row = document.createElement("li");
+      const [fr, en] = KINDS[item.kind];
+      const key = `${state.device}-${item.key.session}-${item.key.counter}`;
+      row.append(words("div", `${fr} ${key}, ${french(item.total_cents)}`, en));
+      const [adviceFr, adviceEn] = advice(item);
+      const strong = words("strong", adviceFr);
+      row.append(strong, words("span", "", adviceEn));
+      if (item.stage === "asking") {
+        row.append(button("Mettre de côté", () => post("park")));
+      }
+      if (item.stage === "to_tell") {
+        row.className = "act";
+        row.append(button("C’est fait", () => post("acknowledge", { key: item.key })));
+      }
+      if (item.stage === "to_print") {
+        row.append(button("Imprimer", () => post("resolve")));
+      }
+      if (item.stage === "paper_in_doubt") {
+        row.className = "act";
+        row.append(
+          button("1 Oui", () => post("paper", { key: item.key, whole: true })),
+          " ",
+          button("0 Non", () => post("paper", { key: item.key, whole: false }), "quiet"),
+        );
+      }
+      return row;
+    }),
+  );
+  if (state.busy === "asking") {
+    const row = document.createElement("li");
+    row.append(
+      words("strong", `Le central est interrogé (${state.asked})…`, "Central is being asked…"),
+      button("Mettre de côté", () => post("park")),
+    );
+    list.append(row);
+  }
+};
+
+/** @param {any} state */
+const showDraws = (state) => {
+  const section = at("draws");
+  const last = state.last_draw;
+  if (!section || !last) return;
+  section.hidden = false;
+  const told = new Date(state.draws_at_ms).toLocaleTimeString("fr-CA", { hour12: false });
+  const number = String(last.draw.draw).padStart(6, "0");
+  at("draw")?.replaceChildren(
+    `${number.slice(0, 3)} ${number.slice(3)}, ${last.draw.local}`,
+    words("span", "", `reçu à / received at ${told}`),
+  );
+  at("balls")?.replaceChildren(
+    ...last.balls.map((/** @type {number} */ ball) => words("li", String(ball).padStart(2, "0"))),
+  );
+};
+
+/** @param {any} state */
+const show = (state) => {
+  const central = at("central");
+  if (central) {
+    central.dataset.state = state.central.state;
+    const seconds = Math.floor(state.central.since_ms / 1000);
+    const since = state.central.state === "trusted" ? "" : ` (${seconds} s)`;
+    central.replaceChildren(
+      words("div", state.central.sentence.fr + since, state.central.sentence.en),
+    );
+  }
+  const may = state.central.state === "trusted" && !state.busy;
+  for (const element of document.querySelectorAll("#counter button, form button")) {
+    if (element.id === "sell") continue;
+    if (element.id === "pay" || element.id === "cancel") continue;
+    /** @type {HTMLButtonElement} */ (element).disabled = !may;
+  }
+  const isOn = Boolean(state.badge);
+  const signOn = at("sign-on");
+  const counter = at("counter");
+  if (signOn) signOn.hidden = isOn;
+  if (counter) counter.hidden = !isOn;
+  const who = at("who");
+  if (who) who.textContent = isOn ? `En service : ${state.badge}` : "Personne en service";
+  const about = at("about");
+  if (about) {
+    const size = state.central.log_size ?? "–";
+    about.textContent = `Appareil ${state.device}, version ${state.version}, registre prouvé : ${size} faits`;
+  }
+  showOpen(state);
+  showDraws(state);
+};
+
+const gone = () => {
+  const central = at("central");
+  if (!central) return;
+  central.dataset.state = "gone";
+  central.replaceChildren(
+    words("div", "Le programme de ce terminal ne répond pas : appelez le technicien.", "The program of this terminal does not answer: call the technician."),
+  );
+};
+
+const watch = async () => {
+  try {
+    const answer = await fetch("/agent/state", { signal: AbortSignal.timeout(PATIENCE_MS) });
+    show(await answer.json());
+  } catch {
+    gone();
+  }
+  setTimeout(watch, ASK_EVERY_MS);
+};
+
+/** Cents of an amount typed by a person; NaN when it is none. @param {string} text */
+const cents = (text) => {
+  const clean = text.trim().replace(/[\s $]/g, "").replace(",", ".");
+  return /^\d+(\.\d{1,2})?$/.test(clean) ? Math.round(Number(clean) * 100) : Number.NaN;
+};
+
+/** @param {string} fr @param {string} en */
+const refuse = (fr, en) => say({ exit: "refused", told: [], noted: [fr, en] });
+
+/** @type {any} */
+let priced = null;
+/** @type {any} */
+let checked = null;
+
+const COMMANDS = {
+  /** @param {FormData} form */
+  "sign-on": async (form) => {
+    const float = String(form.get("float") ?? "").trim();
+    const float_cents = float === "" ? null : cents(float);
+    if (Number.isNaN(float_cents)) {
+      refuse("Le fonds de caisse n’est pas un montant.", "The float is not an amount.");
+      return;
+    }
+    say(await post("sign-on", { badge: form.get("badge"), pin: form.get("pin"), float_cents }));
+  },
+  /** @param {FormData} form */
+  price: async (form) => {
+    const spots = Number(form.get("spots"));
+    const draws = Number(form.get("draws"));
+    const wager = cents(String(form.get("wager")));
+    if (!Number.isInteger(spots) || !Number.isInteger(draws) || Number.isNaN(wager)) {
+      refuse("Les numéros, la mise ou les tirages ne sont pas des nombres.", "Spots, wager or draws are not numbers.");
+      return;
+    }
+    const slip = {
+      selections: [{ type: "straight", quick_pick: spots, wager_cents: wager }],
+      draws,
+    };
+    const ended = await post("prices", { slip });
+    say(ended);
+    priced = ended.exit === "done" ? { slip, total_cents: ended.amount_cents } : null;
+    /** @type {HTMLButtonElement} */ (at("sell")).disabled = priced === null;
+  },
+  /** @param {FormData} form */
+  check: async (form) => {
+    const code = String(form.get("code")).trim();
+    const ended = await post("checks", { code });
+    say(ended);
+    checked = ended.exit === "done" ? { code, payable_cents: ended.amount_cents } : null;
+    const pay = /** @type {HTMLButtonElement | null} */ (at("pay"));
+    const cancel = /** @type {HTMLButtonElement | null} */ (at("cancel"));
+    if (pay) {
+      pay.disabled = !(checked?.payable_cents > 0);
+      pay.textContent = checked?.payable_cents > 0 ? `Payer ${french(checked.payable_cents)}` : "Payer";
+    }
+    if (cancel) cancel.disabled = checked === null;
+  },
+};
+
+for (const form of document.querySelectorAll("form")) {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    COMMANDS[form.dataset.command]?.(new FormData(form));
+    const pin = form.querySelector("input[type=password]");
+    if (pin) /** @type {HTMLInputElement} */ (pin).value = "";
+  });
+}
+at("sell")?.addEventListener("click", async () => {
+  const sale = priced;
+  priced = null;
+  /** @type {HTMLButtonElement} */ (at("sell")).disabled = true;
+  if (sale) say(await post("sales", sale));
+});
+at("pay")?.addEventListener("click", async () => {
+  const ticket = checked;
+  checked = null;
+  /** @type {HTMLButtonElement} */ (at("pay")).disabled = true;
+  if (ticket) say(await post("payments", { code: ticket.code, total_cents: ticket.payable_cents }));
+});
+at("cancel")?.addEventListener("click", async () => {
+  const ticket = checked;
+  checked = null;
+  /** @type {HTMLButtonElement} */ (at("cancel")).disabled = true;
+  if (ticket) say(await post("cancellations", { code: ticket.code, reason: "changed_mind" }));
+});
+at("sign-off")?.addEventListener("click", async () => say(await post("sign-off")));
+
+watch();

@@ -1,0 +1,163 @@
+//! The watch on central: is it there, does its log go on from what this device saw, how far is
+//! its clock. It reconnects by itself, and everything else asks the board.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+
+use serde::Deserialize;
+
+use super::board::{Board, Draws, Link};
+use super::clock::{HEARTBEAT, now, since_ms, wall_ms};
+use crate::central::Central;
+use crate::witness::{Witness, WitnessFault};
+
+/// A trusted central proves its log again after so long.
+const PROOF_EVERY_MS: u64 = 2_000;
+/// The draws that are shown while central is away are asked for after so long.
+const DRAWS_EVERY_MS: u64 = 5_000;
+/// Clocks that are further apart are told.
+const SKEW_ALARM_MS: i64 = 2_000;
+/// Clocks that are further apart stop the sales of this device.
+const SKEW_STOP_MS: i64 = 5_000;
+
+/// `/api/v1/time`, as much of it as is needed.
+#[derive(Deserialize)]
+struct Time {
+    central_ms: i64,
+}
+
+/// The watch of one device.
+pub(super) struct Watch {
+    central: Central,
+    witness: Witness,
+    board: Arc<Board>,
+    draws_path: PathBuf,
+    proven_at: Option<std::time::Instant>,
+    draws_at: Option<std::time::Instant>,
+    has_told_skew: bool,
+}
+
+impl Watch {
+    pub(super) fn new(
+        central: Central,
+        witness: Witness,
+        board: Arc<Board>,
+        folder: &Path,
+    ) -> Self {
+        let draws_path = folder.join("draws.json");
+        // What was heard before the restart is shown with its time; unreadable, it is not.
+        let kept = std::fs::read(&draws_path)
+            .ok()
+            .and_then(|bytes| serde_json::from_slice::<Draws>(&bytes).ok());
+        if let Some(draws) = kept {
+            board.set_draws(draws);
+        }
+        if let Some(known) = witness.known() {
+            board.set_log_size(known.size);
+        }
+        if let Some(against) = witness.against() {
+            board.set_link(Link::Refused(against.mistrust));
+        }
+        Self {
+            central,
+            witness,
+            board,
+            draws_path,
+            proven_at: None,
+            draws_at: None,
+            has_told_skew: false,
+        }
+    }
+
+    /// Watches until the other end of `stop` is gone; `changed` is called when central stands
+    /// otherwise than before.
+    pub(super) fn run(mut self, stop: &Receiver<()>, changed: impl Fn()) {
+        loop {
+            let link = self.look();
+            if self.board.set_link(link) {
+                tracing::info!(state = link.name(), "central");
+                changed();
+            }
+            if link == Link::Trusted {
+                self.refresh_draws();
+            }
+            match stop.recv_timeout(HEARTBEAT) {
+                Err(RecvTimeoutError::Timeout) => {}
+                Ok(()) | Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    fn look(&mut self) -> Link {
+        if let Some(against) = self.witness.against() {
+            return Link::Refused(against.mistrust);
+        }
+        let before_ms = wall_ms();
+        let Ok(time) = self.central.get::<Time>("/api/v1/time") else {
+            // Whoever answers next has to prove its log first.
+            self.proven_at = None;
+            return Link::Away;
+        };
+        // The answer was stamped somewhere between question and answer.
+        let middle_ms = before_ms + (wall_ms() - before_ms) / 2;
+        let skew_ms = middle_ms - time.central_ms;
+        self.board.set_heard(skew_ms);
+        let is_proven = self
+            .proven_at
+            .is_some_and(|proven_at| since_ms(proven_at) < PROOF_EVERY_MS);
+        if !is_proven {
+            match self.witness.look(&mut &self.central) {
+                Ok(known) => {
+                    self.board.set_log_size(known.size);
+                    self.proven_at = Some(now());
+                }
+                Err(WitnessFault::Mistrusted(mistrust)) => return Link::Refused(mistrust),
+                Err(fault) => {
+                    tracing::warn!(%fault, "central's log");
+                    return Link::Unproven;
+                }
+            }
+        }
+        self.tell_skew(skew_ms);
+        if skew_ms.abs() > SKEW_STOP_MS {
+            return Link::Skewed;
+        }
+        Link::Trusted
+    }
+
+    fn tell_skew(&mut self, skew_ms: i64) {
+        let is_far = skew_ms.abs() > SKEW_ALARM_MS;
+        if is_far && !self.has_told_skew {
+            tracing::error!(skew_ms, "this machine's clock is far from central's");
+        }
+        self.has_told_skew = is_far;
+    }
+
+    fn refresh_draws(&mut self) {
+        let is_fresh = self
+            .draws_at
+            .is_some_and(|at| since_ms(at) < DRAWS_EVERY_MS);
+        if is_fresh {
+            return;
+        }
+        // A house without draws answers with a refusal: then there is nothing to show.
+        let draws = Draws {
+            last: self.central.get("/api/v1/draws/last").ok(),
+            next: self.central.get("/api/v1/draws/next").ok(),
+            at_ms: Some(wall_ms()),
+        };
+        self.draws_at = Some(now());
+        let kept = serde_json::to_vec(&draws)
+            .map_err(std::io::Error::other)
+            .and_then(|bytes| {
+                let partial = self.draws_path.with_extension("partial");
+                std::fs::write(&partial, bytes)?;
+                std::fs::rename(&partial, &self.draws_path)
+            });
+        if let Err(error) = kept {
+            tracing::warn!(%error, "the draws cannot be kept for a restart without central");
+        }
+        self.board.set_draws(draws);
+    }
+}
