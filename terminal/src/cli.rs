@@ -561,7 +561,7 @@ fn wait(pause: Duration) -> bool {
 }
 
 fn be_the_agent(config: &Config, notes: &mut dyn Write) -> Result<Exit, Stop> {
-    let running = crate::serve::start(config)?;
+    let running = crate::serve::start(config, &crate::serve::Surroundings::default())?;
     writeln!(
         notes,
         "Terminal {0}, pages sur http://{1}/\nTerminal {0}, pages at http://{1}/",

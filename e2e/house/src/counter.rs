@@ -172,7 +172,8 @@ impl Counter {
         }
     }
 
-    fn settings(&self) -> Config {
+    /// What the terminal is told.
+    pub fn settings(&self) -> Config {
         Config {
             central: format!("http://{}", self.line.address),
             device: u64::from(self.device),

@@ -4,6 +4,7 @@
 //! - [`house`]: a founded house whose clock moves when told; its server stops and starts again.
 //! - [`mod@line`]: the wire between a counter and central, which loses what it is told to lose.
 //! - [`counter`]: a terminal with its settings, its journal and its printers.
+//! - [`agent`]: the long-lived agent of a terminal, asked as its pages ask.
 //! - [`paper`]: what stands on a paper, read from its bytes and not from what was to be printed.
 //! - [`http`]: one request, one answer.
 //!
@@ -15,6 +16,7 @@
     reason = "support code of tests, whose failures are the test's"
 )]
 
+pub mod agent;
 pub mod counter;
 pub mod house;
 pub mod http;

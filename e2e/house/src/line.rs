@@ -32,6 +32,10 @@ pub struct Carried {
 struct State {
     /// Where central is; none while the wire is cut.
     central: Option<SocketAddr>,
+    /// Requests are taken and never answered.
+    is_frozen: bool,
+    /// Requests for these paths are lost.
+    deaf: Vec<&'static str>,
     faults: VecDeque<(&'static str, Lost, bool)>,
     carried: Vec<Carried>,
 }
@@ -82,6 +86,26 @@ impl Line {
         self.state().central = None;
     }
 
+    /// Requests for that path are lost from here on.
+    pub fn deafen(&self, path: &'static str) {
+        self.state().deaf.push(path);
+    }
+
+    /// Requests for any path pass again.
+    pub fn hear_all(&self) {
+        self.state().deaf.clear();
+    }
+
+    /// Central is there and answers nothing more: what is asked from here on waits.
+    pub fn freeze(&self) {
+        self.state().is_frozen = true;
+    }
+
+    /// It answers again; what waited is lost.
+    pub fn thaw(&self) {
+        self.state().is_frozen = false;
+    }
+
     /// Central is there.
     pub fn mend(&self, central: SocketAddr) {
         self.state().central = Some(central);
@@ -105,6 +129,11 @@ impl Line {
         let Some(request) = Request::read(&mut counter) else {
             return;
         };
+        if self.state().is_frozen {
+            // Until the counter gives up.
+            let _ = std::io::Read::read(&mut counter, &mut [0]);
+            return;
+        }
         let (central, lost) = {
             let mut state = self.state();
             let central = state.central;
@@ -121,7 +150,8 @@ impl Line {
             if let Some((_, Lost::Request, true)) = lost {
                 state.central = None;
             }
-            (central, lost)
+            let is_deaf = state.deaf.iter().any(|path| request.path() == *path);
+            (central.filter(|_| !is_deaf), lost)
         };
         let mut status = None;
         let answer = match (central, lost) {

@@ -6,6 +6,7 @@ use std::time::Instant;
 use keno_wire::reply::Bilingual;
 use keno_wire::request::CommandKey;
 use serde::Serialize;
+use tokio::sync::watch;
 
 use super::clock::{now, since_ms};
 use crate::journal::{CommandKind, Item, Stage};
@@ -137,6 +138,8 @@ pub struct LinkView {
 /// The snapshot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BoardView {
+    /// Grows with every change: what to ask for the next one with.
+    pub change: u64,
     /// `pos`, `kiosk` or `display`.
     pub role: &'static str,
     /// Number of the device.
@@ -188,6 +191,7 @@ pub struct Board {
     role: &'static str,
     device: u64,
     state: Mutex<State>,
+    change: watch::Sender<u64>,
 }
 
 impl Board {
@@ -207,11 +211,29 @@ impl Board {
                 open: Vec::new(),
                 draws: Draws::default(),
             }),
+            change: watch::channel(1).0,
         }
     }
 
-    fn with<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
-        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    fn with<R>(&self, look: impl FnOnce(&mut State) -> R) -> R {
+        look(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Changes what the pages see, and tells those that wait for it.
+    fn change<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
+        let changed = self.with(change);
+        self.change.send_modify(|number| *number += 1);
+        changed
+    }
+
+    /// Waits until the board is not as it was at `change`.
+    pub(super) async fn until_changed(&self, change: u64) {
+        // The sender lives as long as this board.
+        let _ = self
+            .change
+            .subscribe()
+            .wait_for(|number| *number != change)
+            .await;
     }
 
     /// How central stands.
@@ -221,14 +243,14 @@ impl Board {
 
     /// Central stands so from now on; true when that is news.
     pub(super) fn set_link(&self, link: Link) -> bool {
-        self.with(|state| {
-            let is_news = state.link != link;
-            if is_news {
+        let is_news = self.link() != link;
+        if is_news {
+            self.change(|state| {
                 state.link = link;
                 state.link_since = now();
-            }
-            is_news
-        })
+            });
+        }
+        is_news
     }
 
     pub(super) fn set_heard(&self, skew_ms: i64) {
@@ -236,15 +258,17 @@ impl Board {
     }
 
     pub(super) fn set_log_size(&self, size: u64) {
-        self.with(|state| state.log_size = Some(size));
+        if self.with(|state| state.log_size) != Some(size) {
+            self.change(|state| state.log_size = Some(size));
+        }
     }
 
     pub(super) fn set_draws(&self, draws: Draws) {
-        self.with(|state| state.draws = draws);
+        self.change(|state| state.draws = draws);
     }
 
     pub(super) fn set_busy(&self, busy: Option<&str>) {
-        self.with(|state| {
+        self.change(|state| {
             state.busy = busy.map(str::to_owned);
             state.asked = 0;
         });
@@ -252,7 +276,7 @@ impl Board {
 
     /// Central is asked about a key once more.
     pub(super) fn asks(&self) {
-        self.with(|state| {
+        self.change(|state| {
             state.busy = Some("asking".to_owned());
             state.asked += 1;
         });
@@ -263,7 +287,10 @@ impl Board {
     }
 
     pub(super) fn set_open(&self, open: Vec<OpenView>, badge: Option<String>) {
-        self.with(|state| {
+        if self.with(|state| state.open == open && state.badge == badge) {
+            return;
+        }
+        self.change(|state| {
             state.open = open;
             state.badge = badge;
         });
@@ -271,7 +298,9 @@ impl Board {
 
     /// The snapshot.
     pub fn view(&self) -> BoardView {
+        let change = *self.change.borrow();
         self.with(|state| BoardView {
+            change,
             role: self.role,
             device: self.device,
             version: env!("CARGO_PKG_VERSION"),

@@ -17,7 +17,7 @@ pub(super) fn now() -> Instant {
     clippy::disallowed_methods,
     reason = "it is compared with central's clock and decides nothing itself"
 )]
-pub(super) fn wall_ms() -> i64 {
+pub(super) fn system_ms() -> i64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0, |since| {
@@ -32,5 +32,3 @@ pub(super) fn since_ms(moment: Instant) -> u64 {
 
 /// How often central is asked whether it is there.
 pub(super) const HEARTBEAT: Duration = Duration::from_millis(300);
-/// How long it may take to say so.
-pub(super) const HEARTBEAT_PATIENCE: Duration = Duration::from_millis(500);

@@ -5,6 +5,7 @@
 
 use std::net::TcpListener;
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{Server, ServiceRequest, ServiceResponse};
@@ -23,6 +24,8 @@ use crate::exit::Exit;
 
 /// Largest body of a request, in bytes.
 const BODY_BYTES_MAX: usize = 64 * 1024;
+/// How long a page waits for a change at most.
+const STATE_WITHIN: Duration = Duration::from_secs(2);
 /// The header that a command carries.
 const PAGE_HEADER: &str = "Boulier-Page";
 
@@ -115,8 +118,23 @@ fn answer(ended: Result<Ended, NotTaken>) -> HttpResponse {
     }
 }
 
-async fn state(shared: web::Data<Shared>) -> HttpResponse {
+#[derive(Deserialize)]
+struct After {
+    /// The change that the page has seen.
+    after: Option<u64>,
+}
+
+/// What the page sees: at once, or when it is not as it was at `after`, at the latest after
+/// [`STATE_WITHIN`], so that a silent page knows that this program is there.
+async fn state(shared: web::Data<Shared>, asked: web::Query<After>) -> HttpResponse {
+    if let Some(after) = asked.after {
+        let _ = tokio::time::timeout(STATE_WITHIN, shared.board.until_changed(after)).await;
+    }
     HttpResponse::Ok().json(shared.board.view())
+}
+
+async fn no_icon() -> HttpResponse {
+    HttpResponse::NoContent().finish()
 }
 
 #[derive(Deserialize)]
@@ -344,6 +362,7 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
         .app_data(json)
         .wrap(from_fn(around))
         .route("/", web::get().to(page))
+        .route("/favicon.ico", web::get().to(no_icon))
         .route("/agent.js", web::get().to(script))
         .route("/agent.css", web::get().to(style))
         .route("/agent/state", web::get().to(state));

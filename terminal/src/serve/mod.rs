@@ -33,8 +33,32 @@ use crate::witness::Witness;
 pub use board::{Board, BoardView, Link, LinkView, OpenView};
 pub use hands::Ended;
 
-/// After so long without an answer a command is in doubt.
-const ANSWER_PATIENCE: Duration = Duration::from_secs(2);
+/// This machine's clock, UTC milliseconds.
+pub type WallClock = Arc<dyn Fn() -> i64 + Send + Sync>;
+
+/// What is not a setting of the device: its clock, and how patient it is.
+#[derive(Clone)]
+pub struct Surroundings {
+    /// Its clock.
+    pub wall: WallClock,
+    /// After so long without an answer a command is in doubt.
+    pub answer: Duration,
+    /// After so long without an answer central is away.
+    pub heartbeat: Duration,
+    /// How long to wait for the printer.
+    pub printer: Timing,
+}
+
+impl Default for Surroundings {
+    fn default() -> Self {
+        Self {
+            wall: Arc::new(clock::system_ms),
+            answer: Duration::from_secs(2),
+            heartbeat: Duration::from_millis(500),
+            printer: Timing::default(),
+        }
+    }
+}
 
 /// The pages cannot be served.
 #[derive(Debug, Error)]
@@ -80,7 +104,7 @@ impl Running {
 ///
 /// # Errors
 /// When the journal or the memory of central's log cannot be used, or the pages cannot be served.
-pub fn start(config: &Config) -> anyhow::Result<Running> {
+pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Running> {
     if !config.listen.ip().is_loopback() {
         return Err(ServeFault::NotLoopback(config.listen).into());
     }
@@ -88,21 +112,21 @@ pub fn start(config: &Config) -> anyhow::Result<Running> {
         .with_context(|| format!("the pages cannot be served on {}", config.listen))?;
     let address = listener.local_addr()?;
     let board = Arc::new(Board::new(config.role.name(), config.device));
-    let making = config.clone();
+    let (making, around) = (config.clone(), surroundings.clone());
     let make = Box::new(move |parts: hands::MakeParts| {
         Ok(Agent {
             central: central(
                 &making,
                 Patience {
-                    answer: ANSWER_PATIENCE,
-                    ..Patience::default()
+                    connect: around.answer,
+                    answer: around.answer,
                 },
             )?,
             journal: Journal::open(&making.journal)?,
             desk: parts.desk,
             device: making.device,
             driver: making.driver()?,
-            timing: Timing::default(),
+            timing: around.printer,
             width: making.width()?,
             folder: making.journal.clone(),
             credentials: Credentials::default(),
@@ -115,14 +139,15 @@ pub fn start(config: &Config) -> anyhow::Result<Running> {
     let witness = Witness::open(&config.journal)
         .context("the memory of central's log cannot be read: a technician has to look")?;
     let heartbeat = Patience {
-        connect: clock::HEARTBEAT_PATIENCE,
-        answer: clock::HEARTBEAT_PATIENCE,
+        connect: surroundings.heartbeat,
+        answer: surroundings.heartbeat,
     };
     let watch = watch::Watch::new(
         central(config, heartbeat)?,
         witness,
         Arc::clone(&board),
         &config.journal,
+        Arc::clone(&surroundings.wall),
     );
     let (stop_watch, watch_stops) = channel();
     let told = hands.clone();

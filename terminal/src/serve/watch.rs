@@ -7,8 +7,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 
 use serde::Deserialize;
 
+use super::WallClock;
 use super::board::{Board, Draws, Link};
-use super::clock::{HEARTBEAT, now, since_ms, wall_ms};
+use super::clock::{HEARTBEAT, now, since_ms};
 use crate::central::Central;
 use crate::witness::{Witness, WitnessFault};
 
@@ -33,6 +34,7 @@ pub(super) struct Watch {
     witness: Witness,
     board: Arc<Board>,
     draws_path: PathBuf,
+    wall: WallClock,
     proven_at: Option<std::time::Instant>,
     draws_at: Option<std::time::Instant>,
     has_told_skew: bool,
@@ -44,6 +46,7 @@ impl Watch {
         witness: Witness,
         board: Arc<Board>,
         folder: &Path,
+        wall: WallClock,
     ) -> Self {
         let draws_path = folder.join("draws.json");
         // What was heard before the restart is shown with its time; unreadable, it is not.
@@ -64,6 +67,7 @@ impl Watch {
             witness,
             board,
             draws_path,
+            wall,
             proven_at: None,
             draws_at: None,
             has_told_skew: false,
@@ -93,14 +97,14 @@ impl Watch {
         if let Some(against) = self.witness.against() {
             return Link::Refused(against.mistrust);
         }
-        let before_ms = wall_ms();
+        let before_ms = (self.wall)();
         let Ok(time) = self.central.get::<Time>("/api/v1/time") else {
             // Whoever answers next has to prove its log first.
             self.proven_at = None;
             return Link::Away;
         };
         // The answer was stamped somewhere between question and answer.
-        let middle_ms = before_ms + (wall_ms() - before_ms) / 2;
+        let middle_ms = before_ms + ((self.wall)() - before_ms) / 2;
         let skew_ms = middle_ms - time.central_ms;
         self.board.set_heard(skew_ms);
         let is_proven = self
@@ -145,7 +149,7 @@ impl Watch {
         let draws = Draws {
             last: self.central.get("/api/v1/draws/last").ok(),
             next: self.central.get("/api/v1/draws/next").ok(),
-            at_ms: Some(wall_ms()),
+            at_ms: Some((self.wall)()),
         };
         self.draws_at = Some(now());
         let kept = serde_json::to_vec(&draws)

@@ -2,6 +2,7 @@
 //! that moves when told; papers are read off the printer's bytes.
 #![allow(clippy::unwrap_used)]
 
+mod agent;
 mod claims;
 mod doubt;
 mod printers;

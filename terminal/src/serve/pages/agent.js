@@ -1,8 +1,9 @@
 // The page of a device: it asks its own agent, and never central.
 // @ts-check
 
-const ASK_EVERY_MS = 400;
-const PATIENCE_MS = 2000;
+// The agent answers within two seconds, changed or not.
+const PATIENCE_MS = 4000;
+const AGAIN_MS = 500;
 
 /** @param {string} id */
 const at = (id) => document.getElementById(id);
@@ -175,16 +176,20 @@ const showDraws = (state) => {
 };
 
 /** @param {any} state */
-const show = (state) => {
+const showCentral = (state) => {
   const central = at("central");
-  if (central) {
-    central.dataset.state = state.central.state;
-    const seconds = Math.floor(state.central.since_ms / 1000);
-    const since = state.central.state === "trusted" ? "" : ` (${seconds} s)`;
-    central.replaceChildren(
-      words("div", state.central.sentence.fr + since, state.central.sentence.en),
-    );
-  }
+  if (!central) return;
+  central.dataset.state = state.central.state;
+  const seconds = Math.floor((state.central.since_ms + performance.now() - seenAt) / 1000);
+  const since = state.central.state === "trusted" ? "" : ` (${seconds} s)`;
+  central.replaceChildren(
+    words("div", state.central.sentence.fr + since, state.central.sentence.en),
+  );
+};
+
+/** @param {any} state */
+const show = (state) => {
+  showCentral(state);
   const may = state.central.state === "trusted" && !state.busy;
   for (const element of document.querySelectorAll("#counter button, form button")) {
     if (element.id === "sell") continue;
@@ -216,15 +221,27 @@ const gone = () => {
   );
 };
 
+/** @type {any} */
+let seen = null;
+let seenAt = 0;
+
 const watch = async () => {
   try {
-    const answer = await fetch("/agent/state", { signal: AbortSignal.timeout(PATIENCE_MS) });
-    show(await answer.json());
+    const path = seen ? `/agent/state?after=${seen.change}` : "/agent/state";
+    const answer = await fetch(path, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    seen = await answer.json();
+    seenAt = performance.now();
+    show(seen);
+    setTimeout(watch, 0);
   } catch {
+    seen = null;
     gone();
+    setTimeout(watch, AGAIN_MS);
   }
-  setTimeout(watch, ASK_EVERY_MS);
 };
+
+// How long central has been silent goes on counting between two answers.
+setInterval(() => seen && showCentral(seen), 1000);
 
 /** Cents of an amount typed by a person; NaN when it is none. @param {string} text */
 const cents = (text) => {

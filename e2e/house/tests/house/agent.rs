@@ -1,0 +1,419 @@
+//! The long-lived agent: it starts without central and says so, sees its absence and its return,
+//! refuses a log that was rewritten, and loses no command in doubt.
+
+use std::time::Duration;
+
+use keno_house_tests::agent::{AtWork, How, stages_of};
+use keno_house_tests::counter::{Counter, Kind};
+use keno_house_tests::house::{House, refusal};
+use keno_house_tests::line::Lost;
+use keno_house_tests::paper::text;
+use keno_terminal::config::{Language, Role};
+use keno_terminal::exit::Exit;
+use keno_terminal::virtual_printer::{Fault, Sheet};
+use serde_json::json;
+
+use crate::{straight, sure_win};
+
+const SALES: &str = "/api/v1/sales";
+const PAYMENTS: &str = "/api/v1/payments";
+const CANCELLATIONS: &str = "/api/v1/cancellations";
+
+/// Papers of tickets that could be presented as a claim.
+fn tickets(counter: &Counter) -> Vec<Sheet> {
+    let mut papers = counter.papers();
+    papers.retain(|paper| !paper.qr_payloads().is_empty());
+    papers
+}
+
+/// Every paper that claims to be a ticket is one that central knows, each a ticket of its own,
+/// and the record holds.
+fn agree(house: &House, counter: &Counter, count: usize) {
+    let papers = tickets(counter);
+    let mut codes: Vec<&str> = papers.iter().flat_map(Sheet::qr_payloads).collect();
+    for code in &codes {
+        assert!(house.check(code).ticket.is_some());
+    }
+    codes.sort_unstable();
+    codes.dedup();
+    assert_eq!((papers.len(), codes.len()), (count, count));
+    assert_eq!(house.tickets(), count as u64);
+    assert!(house.verified(None).holds());
+}
+
+#[test]
+fn a_shift_at_a_page() {
+    let house = House::new();
+    let counter = Counter::open(&house);
+    let agent = AtWork::start(&house, &counter);
+    agent.sells(&sure_win(50, 1)).ended("done").said(&["N° "]);
+    agent.until_open(&[]);
+    agree(&house, &counter, 1);
+    let code = tickets(&counter)[0].qr_payloads()[0].to_owned();
+    // A price that changed is not sold, a prize that was not told is not paid.
+    let slip: serde_json::Value = serde_json::from_str(&straight(&[7], 200, 1)).unwrap();
+    agent
+        .does("sales", &json!({"slip": slip, "total_cents": 199}))
+        .ended("refused")
+        .said(&["n’est pas celle qui a été dite"]);
+    house.until_settled(house.next_draw());
+    let checked = agent.does("checks", &json!({"code": code})).ended("done");
+    assert_eq!(checked.reply["amount_cents"], 3_000);
+    agent
+        .does("payments", &json!({"code": code, "total_cents": 2_999}))
+        .ended("refused")
+        .said(&["n’est plus celui qui a été dit"]);
+    agent
+        .does("payments", &json!({"code": code, "total_cents": 3_000}))
+        .ended("done")
+        .said(&["Hand over $30.00."]);
+    assert!(text(&counter.newest_paper()).contains("REÇU DE PAIEMENT DE LOT"));
+    agent.does("sign-off", &json!({})).ended("done");
+    assert!(agent.state()["badge"].is_null());
+    agent
+        .does("checks", &json!({"code": code}))
+        .ended("refused");
+    agent
+        .does("sign-on", &json!({"badge": "C1", "pin": "C1-1357"}))
+        .ended("done");
+    assert_eq!(agent.state()["badge"], "C1");
+    agree(&house, &counter, 1);
+}
+
+#[test]
+fn it_starts_without_central_and_shows_what_it_last_heard() {
+    let mut house = House::new();
+    let counter = Counter::open(&house);
+    let agent = AtWork::start(&house, &counter);
+    house.until_settled(house.next_draw());
+    agent.until(|state| !state["next_draw"].is_null());
+    agent.stop();
+    house.stop();
+    counter.line.cut();
+    let agent = AtWork::start_as(&house, &counter, How::default());
+    let state = agent.state();
+    assert_eq!(state["central"]["state"], "away");
+    assert!(!state["next_draw"].is_null() && state["draws_at_ms"].is_i64());
+    assert_eq!(state["badge"], "C1");
+    let page = agent.ask("GET", "/", &[], &json!(null));
+    assert_eq!(page.status, 200);
+    assert!(
+        String::from_utf8(page.body)
+            .unwrap()
+            .contains("<html lang=\"fr-CA\">")
+    );
+    agent
+        .does(
+            "sales",
+            &json!({"slip": {"selections": [], "draws": 1}, "total_cents": 1}),
+        )
+        .refused("central_away")
+        .said(&["Le central ne répond pas", "Central does not answer"]);
+    agent.stop();
+    assert_eq!(counter.commands(), 0);
+    // And goes on by itself when central is there.
+    let agent = AtWork::start_as(&house, &counter, How::default());
+    house.start();
+    counter.line.mend(house.address());
+    agent.until_central("trusted");
+    agent.sells(&straight(&[7, 18], 200, 2)).ended("done");
+    agree(&house, &counter, 1);
+}
+
+#[test]
+fn a_central_that_answers_nothing_more_is_seen_and_its_return_too() {
+    let house = House::new();
+    let counter = Counter::open(&house);
+    let how = How {
+        patience: Duration::from_millis(500),
+        ..How::default()
+    };
+    let agent = AtWork::start_as(&house, &counter, how);
+    for _ in 0..2 {
+        agent.until_central("trusted");
+        counter.line.freeze();
+        agent.until_central("away");
+        counter.line.thaw();
+    }
+    agent.until_central("trusted");
+}
+
+#[test]
+fn every_money_command_whose_answer_is_lost_is_asked_for_and_printed_once() {
+    let house = House::new();
+    let counter = Counter::open(&house);
+    let agent = AtWork::start(&house, &counter);
+    counter.line.lose(SALES, Lost::Answer);
+    agent
+        .sells(&sure_win(50, 1))
+        .ended("done")
+        .said(&["Central had recorded it."]);
+    let won = tickets(&counter)[0].qr_payloads()[0].to_owned();
+    agent.sells(&straight(&[7, 18], 200, 3)).ended("done");
+    let undone = tickets(&counter)[1].qr_payloads()[0].to_owned();
+    counter.line.lose(CANCELLATIONS, Lost::Answer);
+    agent
+        .does(
+            "cancellations",
+            &json!({"code": undone, "reason": "changed_mind"}),
+        )
+        .ended("done")
+        .said(&["Central had recorded it."]);
+    assert!(text(&counter.newest_paper()).contains("REÇU D’ANNULATION"));
+    house.until_settled(house.next_draw());
+    counter.line.lose(PAYMENTS, Lost::Answer);
+    agent
+        .does("payments", &json!({"code": won, "total_cents": 3_000}))
+        .ended("done")
+        .said(&["Hand over $30.00."]);
+    agent.until_open(&[]);
+    agree(&house, &counter, 2);
+}
+
+/// The request is lost with the wire: the clerk puts it aside, the next patron is served once
+/// central is back, and only then the envelope is opened: money back, by a key of its own.
+#[test]
+fn a_sale_in_doubt_is_put_aside_and_its_money_goes_back_after_its_key_is_closed() {
+    for lost in [Lost::Request, Lost::Answer] {
+        let house = House::new();
+        let counter = Counter::open(&house);
+        let agent = AtWork::start(&house, &counter);
+        counter.line.lose_and_cut(SALES, lost);
+        std::thread::scope(|scope| {
+            let sale = scope.spawn(|| agent.sells(&straight(&[7, 18], 200, 2)));
+            // While it is asked about, nothing else is taken; the clerk puts it aside.
+            agent.until(|state| state["busy"] == "asking");
+            agent
+                .does("acknowledge", &json!({"key": {"session": 1, "counter": 1}}))
+                .refused("terminal_busy");
+            agent
+                .does("park", &json!({}))
+                .ended("done")
+                .said(&["Mise de côté", "Put aside"]);
+            sale.join().unwrap().ended("in_doubt");
+        });
+        let words = text(&counter.newest_paper());
+        assert!(words.contains("EN SUSPENS") && words.contains("NON VALIDE COMME BILLET"));
+        assert_eq!(stages_of(&agent.until_open(&["parked"])), ["parked"]);
+        // A restart does not forget it.
+        agent.stop();
+        let agent = AtWork::start_as(&house, &counter, How::default());
+        assert_eq!(stages_of(&agent.state()), ["parked"]);
+        counter.line.mend(house.address());
+        match lost {
+            Lost::Answer => {
+                agent.until_open(&[]);
+                agree(&house, &counter, 1);
+            }
+            Lost::Request => {
+                let state = agent.until_open(&["to_tell"]);
+                assert_eq!(state["open"][0]["received_cents"], 400);
+                let sale = counter.line.carried();
+                let sale = sale.iter().find(|one| one.request.path() == SALES).unwrap();
+                let late = refusal(&sale.request.ask(house.address()));
+                assert_eq!(late, "key_closed");
+                // It keeps nobody up, and stays until the clerk says that it is done.
+                agent.sells(&straight(&[1], 50, 1)).ended("done");
+                let key = state["open"][0]["key"].clone();
+                agent
+                    .does("acknowledge", &json!({"key": key}))
+                    .ended("done");
+                agent.until_open(&[]);
+                agent
+                    .does("acknowledge", &json!({"key": key}))
+                    .ended("refused");
+                agree(&house, &counter, 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_not_put_aside_is_given_back_before_anything_new() {
+    let house = House::new();
+    let counter = Counter::open(&house);
+    let agent = AtWork::start(&house, &counter);
+    counter.line.lose(SALES, Lost::Request);
+    agent
+        .sells(&straight(&[7, 18], 200, 2))
+        .ended("in_doubt")
+        .said(&["RENDEZ 4,00 $ au joueur"]);
+    let state = agent.until_open(&["to_tell"]);
+    agent
+        .sells(&straight(&[1], 50, 1))
+        .ended("in_doubt")
+        .said(&["RENDEZ 4,00 $ au joueur"]);
+    agree(&house, &counter, 0);
+    // Not even a restart makes the clerk's word superfluous.
+    agent.stop();
+    let agent = AtWork::start(&house, &counter);
+    let key = state["open"][0]["key"].clone();
+    assert_eq!(stages_of(&agent.state()), ["to_tell"]);
+    agent
+        .does("acknowledge", &json!({"key": key}))
+        .ended("done");
+    agent.sells(&straight(&[1], 50, 1)).ended("done");
+    agree(&house, &counter, 1);
+}
+
+#[test]
+fn three_are_put_aside_at_most_and_all_are_asked_about_by_themselves() {
+    let house = House::new();
+    let counter = Counter::open(&house);
+    let agent = AtWork::start(&house, &counter);
+    // Central is there, and questions about keys do not reach it.
+    counter.line.deafen("/api/v1/keys/question");
+    for count in 1..=4 {
+        counter.line.lose(SALES, Lost::Request);
+        std::thread::scope(|scope| {
+            let sale = scope.spawn(|| agent.sells(&straight(&[count], 100, 1)));
+            agent.until(|state| state["busy"] == "asking");
+            let parked = agent.does("park", &json!({}));
+            if count <= 3 {
+                parked.ended("done");
+            } else {
+                parked
+                    .ended("refused")
+                    .said(&["Three commands are put aside already"]);
+            }
+            sale.join().unwrap().ended("in_doubt");
+        });
+    }
+    agent.until_open(&["parked", "parked", "parked", "asking"]);
+    counter.line.hear_all();
+    let state = agent.until_open(&["to_tell"; 4]);
+    for item in state["open"].as_array().unwrap() {
+        agent
+            .does("acknowledge", &json!({"key": item["key"]}))
+            .ended("done");
+    }
+    agent.sells(&straight(&[1], 50, 1)).ended("done");
+    agree(&house, &counter, 1);
+}
+
+#[test]
+fn a_printer_that_cannot_say_is_asked_of_the_clerk() {
+    let house = House::new();
+    let mut counter = Counter::open(&house);
+    counter.printer_patience = Duration::from_millis(50);
+    counter.new_printer(Some(Fault::Silent));
+    let agent = AtWork::start(&house, &counter);
+    agent
+        .sells(&straight(&[7, 18], 200, 2))
+        .ended("printer_trouble");
+    let state = agent.until_open(&["paper_in_doubt"]);
+    // Killed or stopped, the question comes first.
+    agent.stop();
+    let agent = AtWork::start(&house, &counter);
+    agent.sells(&straight(&[1], 50, 1)).ended("printer_trouble");
+    assert_eq!(house.tickets(), 1);
+    let key = state["open"][0]["key"].clone();
+    agent
+        .does("paper", &json!({"key": key, "whole": true}))
+        .ended("done");
+    agent.until_open(&[]);
+    agree(&house, &counter, 1);
+}
+
+#[test]
+fn a_kiosk_tells_and_moves_nothing_and_a_display_only_shows() {
+    let house = House::new();
+    let counter = Counter::open(&house);
+    let code = counter.sells(&straight(&[7, 18], 200, 2));
+    let kind = Kind {
+        device: 2,
+        language: Language::Fr,
+        columns: 48,
+    };
+    let other = Counter::open_as(&house, kind);
+    let commands = [
+        (
+            "sales",
+            json!({"slip": {"selections": [], "draws": 1}, "total_cents": 1}),
+        ),
+        ("payments", json!({"code": code, "total_cents": 1})),
+        ("cancellations", json!({"code": code, "reason": "other"})),
+        ("sign-on", json!({"badge": "C2", "pin": "C2-1357"})),
+        ("park", json!({})),
+    ];
+    for role in [Role::Kiosk, Role::Display] {
+        let how = How {
+            role,
+            ..How::default()
+        };
+        let agent = AtWork::start_as(&house, &other, how);
+        agent.until_central("trusted");
+        for (command, body) in &commands {
+            let said = agent.does(command, body);
+            assert_eq!(
+                (said.status, &said.reply["name"]),
+                (404, &json!("path_unknown"))
+            );
+        }
+        let checked = agent.does("checks", &json!({"code": code}));
+        match role {
+            Role::Kiosk => {
+                checked.ended("done").said(&["not_yet_drawn"]);
+            }
+            _ => {
+                checked.refused("path_unknown");
+            }
+        }
+        assert_eq!(agent.state()["role"], role.name());
+    }
+}
+
+#[test]
+fn a_page_elsewhere_asks_in_vain() {
+    let house = House::new();
+    let counter = Counter::open(&house);
+    let agent = AtWork::start(&house, &counter);
+    let no_header = agent.ask("POST", "/agent/park", &[], &json!({}));
+    assert_eq!(
+        (no_header.status, refusal_name(&no_header.body)),
+        (403, "page_header_missing".to_owned())
+    );
+    let unreadable = agent.does("sales", &json!({"slip": 7}));
+    assert_eq!(
+        (unreadable.status, &unreadable.reply["name"]),
+        (400, &json!("request_unreadable"))
+    );
+    let mut settings = counter.settings();
+    settings.listen = ([0, 0, 0, 0], 0).into();
+    let refused =
+        keno_terminal::serve::start(&settings, &keno_terminal::serve::Surroundings::default());
+    assert!(refused.is_err_and(|error| error.to_string().contains("for this one alone")));
+}
+
+fn refusal_name(body: &[u8]) -> String {
+    let reply: serde_json::Value = serde_json::from_slice(body).unwrap();
+    reply["name"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_clock_that_is_far_from_centrals_stops_sales_and_nothing_else() {
+    let house = House::new();
+    let counter = Counter::open(&house);
+    let code = counter.sells(&straight(&[7, 18], 200, 2));
+    for (ahead_ms, state) in [(4_900, "trusted"), (5_200, "skewed"), (-5_200, "skewed")] {
+        let agent = AtWork::start_as(
+            &house,
+            &counter,
+            How {
+                ahead_ms,
+                ..How::default()
+            },
+        );
+        agent.until_central(state);
+        if state == "skewed" {
+            agent
+                .does(
+                    "sales",
+                    &json!({"slip": {"selections": [], "draws": 1}, "total_cents": 1}),
+                )
+                .refused("clock_skewed");
+        }
+        agent.does("checks", &json!({"code": code})).ended("done");
+    }
+    assert_eq!(counter.keno(&["status"]).exit, Exit::Done);
+}
