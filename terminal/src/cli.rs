@@ -22,6 +22,7 @@ use crate::journal::Journal;
 use crate::printer::{Confirmation, JobId, Timing, print_bytes, render};
 use crate::slip_file::{SLIP_BYTES_MAX, SlipFile};
 use crate::virtual_printer::{Fault, decode, picture, server};
+use crate::witness::Witness;
 
 /// The edge agent of a Keno counter.
 #[derive(Debug, Parser)]
@@ -191,6 +192,9 @@ enum Command {
     SignOff,
     /// Tell how central, the printer and the journal are; resolve what is open.
     Status,
+    /// After central's log was refused and people have looked at the evidence: let this device
+    /// begin anew with the central that is there. What it knew stays in a file of its own.
+    BeginAnew,
     /// Be the agent of this device: its pages on this machine, its journal, its printer.
     Serve,
     /// Print a test page.
@@ -488,6 +492,12 @@ fn with_agent(
         pause: Box::new(wait),
         acknowledges_by_hand: false,
     };
+    let mut witness = Witness::open(&config.journal)
+        .context("the memory of central's log cannot be read: a technician has to look")?;
+    if matches!(command, Command::BeginAnew) {
+        return begin_anew(&mut agent.desk, &mut witness);
+    }
+    agent.look_at_log(&mut witness)?;
     match command {
         Command::Sell { sale, .. } => match slip {
             Some(file) => agent.sell_file(&file, &sale.options(Some(&file))),
@@ -544,7 +554,8 @@ fn with_agent(
         Command::Park => agent.park(),
         Command::SignOff => agent.sign_off(),
         Command::Status => agent.status(),
-        Command::PrinterTest
+        Command::BeginAnew
+        | Command::PrinterTest
         | Command::Render { .. }
         | Command::Serve
         | Command::VirtualPrinter { .. } => Ok(Exit::Usage),
@@ -558,6 +569,33 @@ fn with_agent(
 fn wait(pause: Duration) -> bool {
     thread::sleep(pause);
     true
+}
+
+fn begin_anew(desk: &mut Desk<'_>, witness: &mut Witness) -> Result<Exit, Stop> {
+    let Some(against) = witness.against() else {
+        desk.note(
+            "Rien n’est retenu contre le central.",
+            "Nothing stands against central.",
+        );
+        return Ok(Exit::Refused);
+    };
+    desk.tell_bilingual(&against.mistrust.sentence());
+    let is_sure = desk.ask_yes(
+        "La direction a-t-elle vu la preuve, et faut-il recommencer avec ce central ?",
+        "Has the management seen the evidence, and is this device to begin anew with this central?",
+    );
+    if is_sure != Some(true) {
+        desk.note("Rien n’a changé.", "Nothing has changed.");
+        return Ok(Exit::Refused);
+    }
+    if let Some(past) = witness.begin_anew()? {
+        let past = past.display();
+        desk.tell(
+            &format!("La preuve reste dans {past}."),
+            &format!("The evidence stays in {past}."),
+        );
+    }
+    Ok(Exit::Done)
 }
 
 fn be_the_agent(config: &Config, notes: &mut dyn Write) -> Result<Exit, Stop> {

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
@@ -104,6 +105,19 @@ fn start(central: &Arc<Central>, folder: &TestFolder) -> Serving {
     }
 }
 
+fn copy_folder(from: &Path, to: &Path) {
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            std::fs::create_dir(&target).unwrap();
+            copy_folder(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), &target).unwrap();
+        }
+    }
+}
+
 impl House {
     /// A house that opens today, on SQLite.
     pub fn new() -> Self {
@@ -192,6 +206,30 @@ impl House {
         self.serving = Some(start(&central, &self.folder));
         self.central = Some(central);
         self.central().tick();
+    }
+
+    /// Keeps a copy of what is on the disk, as a backup of a careless house would, or a thief.
+    ///
+    /// # Panics
+    /// While central is running.
+    pub fn copied(&self) -> TestFolder {
+        assert!(self.central.is_none(), "central is running");
+        let copy = TestFolder::new().unwrap();
+        copy_folder(self.folder.path(), copy.path());
+        copy
+    }
+
+    /// Puts a copy in the place of what is on the disk, and takes the anchors away that would
+    /// tell.
+    ///
+    /// # Panics
+    /// While central is running.
+    pub fn set_back(&self, copy: &TestFolder) {
+        assert!(self.central.is_none(), "central is running");
+        std::fs::remove_dir_all(self.folder.path()).unwrap();
+        std::fs::create_dir(self.folder.path()).unwrap();
+        copy_folder(copy.path(), self.folder.path());
+        std::fs::remove_file(self.folder.join("anchors.log")).unwrap();
     }
 
     /// State of a draw.

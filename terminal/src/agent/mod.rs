@@ -4,6 +4,7 @@
 mod check;
 mod decisions;
 mod doubt;
+mod log;
 mod money_out;
 mod paper;
 mod sale;

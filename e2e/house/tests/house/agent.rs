@@ -417,3 +417,74 @@ fn a_clock_that_is_far_from_centrals_stops_sales_and_nothing_else() {
     }
     assert_eq!(counter.keno(&["status"]).exit, Exit::Done);
 }
+
+/// Someone sets central back to an older copy of its disk, without the anchors, and lets it sign
+/// other sales: the device that saw the first ones refuses it, and says why.
+#[test]
+fn a_central_that_was_set_back_and_signs_again_is_refused() {
+    for (mistrust, others) in [("shorter", 0), ("rewritten", 30)] {
+        let mut house = House::new();
+        let counter = Counter::open(&house);
+        let agent = AtWork::start(&house, &counter);
+        let stranger = Kind {
+            device: 2,
+            language: Language::Fr,
+            columns: 48,
+        };
+        let other = Counter::open_as(&house, stranger);
+        house.stop();
+        let copy = house.copied();
+        house.start();
+        counter.line.mend(house.address());
+        agent.until_central("trusted");
+        agent.sells(&straight(&[7, 18], 200, 2)).ended("done");
+        let size = house.log_size();
+        agent.until(|state| state["central"]["log_size"].as_u64() >= Some(size));
+        counter.line.cut();
+        house.stop();
+        house.set_back(&copy);
+        house.start();
+        other.line.mend(house.address());
+        // This one saw nothing of what was taken out.
+        let unsuspecting = AtWork::start(&house, &other);
+        for _ in 0..others {
+            unsuspecting.sells(&straight(&[1], 50, 1)).ended("done");
+        }
+        counter.line.mend(house.address());
+        let state = agent.until_central("refused");
+        assert_eq!(state["central"]["mistrust"], mistrust);
+        let tickets = house.tickets();
+        for (command, body) in [
+            (
+                "sales",
+                json!({"slip": {"selections": [], "draws": 1}, "total_cents": 1}),
+            ),
+            ("payments", json!({"code": "KT1", "total_cents": 1})),
+            ("resolve", json!({})),
+        ] {
+            agent
+                .does(command, &body)
+                .refused("central_log_refused")
+                .said(&["appelez le superviseur", "call the supervisor"]);
+        }
+        // A restart does not make it forget, nor does the command line pass it by.
+        agent.stop();
+        counter
+            .sell(&counter.slip(&straight(&[1], 50, 1)))
+            .ended(Exit::Refused)
+            .said(&["central_log_refused", mistrust]);
+        let agent = AtWork::start_as(&house, &counter, How::default());
+        assert_eq!(agent.state()["central"]["mistrust"], mistrust);
+        agent.stop();
+        assert_eq!(house.tickets(), tickets);
+        // People have looked.
+        counter
+            .keno_typing("0\n", &["begin-anew"])
+            .ended(Exit::Refused);
+        counter
+            .keno_typing("1\n", &["begin-anew"])
+            .ended(Exit::Done)
+            .said(&["central-log-1.json"]);
+        counter.sells(&straight(&[1], 50, 1));
+    }
+}

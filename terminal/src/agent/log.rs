@@ -1,0 +1,38 @@
+//! Before a command: does central's log go on from what this device saw?
+
+use super::{Agent, Stop};
+use crate::central::CallFault;
+use crate::exit::Exit;
+use crate::witness::{Witness, WitnessFault};
+
+impl Agent<'_> {
+    /// Looks at central's log. A central that cannot be reached is left to the command, which
+    /// tells it in its own words.
+    ///
+    /// # Errors
+    /// [`Exit::Refused`] when the log is refused, [`Exit::CentralUnreachable`] when central
+    /// answers and does not prove it.
+    pub fn look_at_log(&mut self, witness: &mut Witness) -> Result<(), Stop> {
+        match witness.look(&mut &self.central) {
+            Ok(_) | Err(WitnessFault::NoAnswer(CallFault::Unreachable(_))) => Ok(()),
+            Err(WitnessFault::Mistrusted(mistrust)) => {
+                let sentence = mistrust.sentence();
+                self.desk.note(&sentence.fr, &sentence.en);
+                self.desk.note(
+                    &format!("(central_log_refused: {})", mistrust.name()),
+                    "hint: \"keno-terminal begin-anew\", once the evidence has been seen",
+                );
+                Err(Stop::End(Exit::Refused))
+            }
+            Err(WitnessFault::NoAnswer(fault)) => {
+                tracing::warn!(%fault, "central's log");
+                self.desk.note(
+                    "Le central ne prouve pas son registre : rien n’a été fait.",
+                    "Central does not prove its record: nothing was done.",
+                );
+                Err(Stop::End(Exit::CentralUnreachable))
+            }
+            Err(fault @ WitnessFault::Disk(_)) => Err(fault.into()),
+        }
+    }
+}
