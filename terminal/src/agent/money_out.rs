@@ -82,6 +82,11 @@ impl Agent<'_> {
     /// [`Stop`] with the exit that says how it ended.
     pub fn cancel(&mut self, code: &str, reason: &str) -> Result<Exit, Stop> {
         self.resolve()?;
+        self.cancel_now(code, reason)
+    }
+
+    /// As [`Agent::cancel`], before what else is open is resolved.
+    pub(super) fn cancel_now(&mut self, code: &str, reason: &str) -> Result<Exit, Stop> {
         let session = self.ensure_session()?;
         let key = self.journal.next_key(session.session);
         self.journal.write(&Record::Sent {

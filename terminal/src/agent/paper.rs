@@ -3,6 +3,7 @@
 use keno_slip::{
     Issue, Paper, SlipFault, cancellation_receipt, payment_receipt, ticket, till_movement_receipt,
 };
+use keno_wire::reply::SellReply;
 use keno_wire::request::{CommandKey, PrintConfirmation};
 
 use super::doubt::Fact;
@@ -62,15 +63,52 @@ impl Agent<'_> {
         let before = self.journal.item(key).and_then(|item| item.paper.clone());
         let issue = match before {
             None | Some(PaperState::Failed { sent: 0, .. }) => Issue::First,
-            Some(PaperState::Failed { .. }) => Issue::Reprint,
             Some(PaperState::Given | PaperState::Printed { .. }) => return Ok(()),
-            Some(PaperState::Started | PaperState::Unknown) => match self.ask_is_whole() {
-                Some(true) => return self.paper_is_whole(key, "clerk"),
-                Some(false) => Issue::Reprint,
-                None => return Err(Stop::End(Exit::PrinterTrouble)),
-            },
+            Some(PaperState::Started | PaperState::Unknown | PaperState::Failed { .. }) => {
+                match (self.ask_is_whole(), fact) {
+                    (Some(true), _) => return self.paper_is_whole(key, "clerk"),
+                    (Some(false), Fact::Sale(reply)) => return self.withdraw_torn(key, reply),
+                    (Some(false), _) => Issue::Reprint,
+                    (None, _) => return Err(Stop::End(Exit::PrinterTrouble)),
+                }
+            }
         };
         self.print_fact(key, fact, issue)
+    }
+
+    /// A ticket whose paper is not whole is cancelled, to be sold again under another number:
+    /// nobody can say what the torn paper would still be good for, so there is never a second
+    /// one of the same ticket. Once its first draw has closed, two people make a duplicate.
+    fn withdraw_torn(&mut self, key: CommandKey, reply: &SellReply) -> Result<(), Stop> {
+        if let Some(code) = &reply.ticket.claim_code {
+            self.desk.note(
+                "Gardez tous les morceaux du papier : le billet est annulé, puis vendu de \
+                     nouveau.",
+                "Keep all pieces of the paper: the ticket is cancelled, then sold again.",
+            );
+            let before = self.journal.len();
+            let ended = self.cancel_now(code, "printed_badly");
+            // Recorded, even if its receipt did not come out.
+            let is_recorded = self
+                .journal
+                .newest()
+                .filter(|_| self.journal.len() > before)
+                .is_some_and(|item| matches!(item.outcome, Some(Outcome::Recorded { .. })));
+            match ended {
+                _ if is_recorded => {
+                    self.write_paper(key, PaperState::Given)?;
+                    return ended.map(|_| ());
+                }
+                Ok(_) | Err(Stop::End(Exit::Refused)) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        self.write_paper(key, PaperState::Given)?;
+        self.desk.note(
+            "Il ne peut plus être annulé : deux personnes font un duplicata, ou il est déjà annulé.",
+            "It can no longer be cancelled: two people make a duplicate, or it is cancelled already.",
+        );
+        Ok(())
     }
 
     /// Prints the paper of a recorded command.
@@ -100,10 +138,10 @@ impl Agent<'_> {
             Ok(Confirmation::Printer) => self.paper_is_whole(key, "printer"),
             Ok(Confirmation::Unknown) => match self.ask_is_whole() {
                 Some(true) => self.paper_is_whole(key, "clerk"),
-                Some(false) => {
-                    let fault = PrinterFault::DiedMidTicket;
-                    self.paper_failed(key, fault, u64::MAX)
-                }
+                Some(false) => match fact {
+                    Fact::Sale(reply) => self.withdraw_torn(key, reply),
+                    _ => self.paper_failed(key, PrinterFault::DiedMidTicket, u64::MAX),
+                },
                 None => {
                     self.write_paper(key, PaperState::Unknown)?;
                     Err(Stop::End(Exit::PrinterTrouble))

@@ -78,6 +78,8 @@ pub struct Journal {
     rows: i64,
     /// Digest of the newest row.
     newest: Vec<u8>,
+    /// The key that was sent last.
+    newest_key: Option<CommandKey>,
     items: BTreeMap<(u64, u64), Item>,
 }
 
@@ -121,6 +123,7 @@ impl Journal {
             _lock: lock,
             rows: 0,
             newest: Vec::new(),
+            newest_key: None,
             items: BTreeMap::new(),
         };
         for row in rows {
@@ -148,7 +151,10 @@ impl Journal {
     fn apply(&mut self, record: &Record) -> Option<()> {
         let place = place(record.key());
         match Item::sent(record) {
-            Some(item) => self.items.insert(place, item).is_none().then_some(()),
+            Some(item) => {
+                self.newest_key = Some(item.key);
+                self.items.insert(place, item).is_none().then_some(())
+            }
             None => {
                 self.items.get_mut(&place)?.apply(record);
                 Some(())
@@ -210,6 +216,11 @@ impl Journal {
     pub fn parked(&self) -> usize {
         let is_parked = |item: &&Item| item.stage() == Stage::Parked;
         self.items.values().filter(is_parked).count()
+    }
+
+    /// The command that was sent last.
+    pub fn newest(&self) -> Option<&Item> {
+        self.newest_key.and_then(|key| self.item(key))
     }
 
     /// How many commands were ever sent.

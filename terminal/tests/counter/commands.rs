@@ -2,6 +2,15 @@
 
 use super::*;
 
+/// The reply to a cancellation of the full ticket.
+fn cancelled(counter: u64) -> Value {
+    json!({
+        "key": key(counter), "leaf": 78, "control_number": "0731552890146663",
+        "refund_cents": 2500, "tender": "cash", "at_local": "2026-11-20 21:06:40",
+        "terminal": "T07", "badge": "C142", "house_name": "Casino", "repeated": false
+    })
+}
+
 #[test]
 fn a_sale_from_slip_to_confirmed_paper() {
     let counter = Counter::new(None);
@@ -208,7 +217,7 @@ fn a_printer_in_trouble_stops_the_sale_before_the_money() {
 }
 
 #[test]
-fn a_printer_that_dies_leaves_the_sale_open_and_the_second_paper_says_reprint() {
+fn a_ticket_that_was_torn_is_cancelled_and_never_printed_twice() {
     let mut counter = Counter::new(Some(Fault::DieAfter(400)));
     counter.expect_sign_on();
     counter.expect_price();
@@ -233,11 +242,42 @@ fn a_printer_that_dies_leaves_the_sale_open_and_the_second_paper_says_reprint() 
     );
     counter
         .central
-        .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 5})));
-    let done = counter.run("", |agent| agent.resolve().map(|()| Exit::Done));
+        .expect("/api/v1/cancellations", Answer::Reply(cancelled(2)));
+    let done = counter.run("0\n", |agent| agent.resolve().map(|()| Exit::Done));
     assert_eq!(done.exit, Exit::Done, "{}", done.notes);
-    counter.central.asked();
-    assert!(counter.papers()[0].contains("RÉIMPRESSION / REPRINT"));
+    assert!(done.notes.contains("Gardez tous les morceaux"));
+    assert!(done.output.contains("rendez 25,00"), "{}", done.output);
+    let asked = counter.central.asked();
+    assert_eq!(asked.last().unwrap().1["reason"], "printed_badly");
+    let papers = counter.papers();
+    assert_eq!(papers.len(), 1);
+    assert!(papers[0].contains("REÇU D’ANNULATION"));
+    assert_eq!(counter.open_items(), 0);
+}
+
+#[test]
+fn a_torn_ticket_that_can_no_longer_be_cancelled_needs_two_people() {
+    let mut counter = Counter::new(Some(Fault::DieAfter(400)));
+    counter.expect_sign_on();
+    counter.expect_price();
+    counter
+        .central
+        .expect("/api/v1/sales", Answer::Reply(sale(1, false)));
+    counter.sell("");
+    let papers = tempfile::tempdir().unwrap();
+    counter.printer = printer(&papers, None);
+    counter.central.expect(
+        "/api/v1/keys/question",
+        Answer::Reply(json!({"state": "sale", "leaf": 9118203, "sale": sale(1, true)})),
+    );
+    counter
+        .central
+        .expect("/api/v1/cancellations", Answer::Problem(409, "draw_closed"));
+    let done = counter.run("0\n", |agent| agent.resolve().map(|()| Exit::Done));
+    assert_eq!(done.exit, Exit::Done, "{}", done.notes);
+    assert!(done.notes.contains("deux personnes font un duplicata"));
+    assert!(!done.output.contains("rendez"), "{}", done.output);
+    assert_eq!(counter.papers().len(), 0);
     assert_eq!(counter.open_items(), 0);
 }
 
@@ -267,25 +307,30 @@ fn a_crash_while_printing_asks_about_the_paper_before_anything_else() {
             "/api/v1/keys/question",
             Answer::Reply(json!({"state": "sale", "leaf": 9118203, "sale": sale(1, true)})),
         );
-        if exit == Exit::Done {
-            counter
+        match typed {
+            "1\n" => counter
                 .central
-                .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 5})));
+                .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 5}))),
+            "0\n" => counter
+                .central
+                .expect("/api/v1/cancellations", Answer::Reply(cancelled(2))),
+            _ => {}
         }
         let done = counter.run(typed, |agent| agent.resolve().map(|()| Exit::Done));
         assert_eq!(done.exit, exit, "{}", done.notes);
         assert!(done.notes.contains("*** FIN / END"));
         let asked = counter.central.asked();
-        if exit == Exit::Done {
-            let how = if papers == 0 { "clerk" } else { "printer" };
-            assert_eq!(asked.last().unwrap().1["how"], how);
+        match typed {
+            "1\n" => assert_eq!(asked.last().unwrap().1["how"], "clerk"),
+            "0\n" => assert_eq!(asked.last().unwrap().1["reason"], "printed_badly"),
+            _ => {}
         }
         assert_eq!(counter.papers().len(), papers);
         assert!(
             counter
                 .papers()
                 .iter()
-                .all(|paper| paper.contains("REPRINT"))
+                .all(|paper| paper.contains("REÇU D’ANNULATION"))
         );
     }
 }
@@ -376,9 +421,9 @@ fn a_cancellation_and_a_receipt() {
     let counter = Counter::new(None);
     let code = support::sample("full").claim_code.unwrap();
     counter.expect_sign_on();
-    counter.central.expect("/api/v1/cancellations", Answer::Reply(json!({
-        "key": key(1), "leaf": 78, "control_number": "0731552890146663", "refund_cents": 2500, "tender": "cash",
-        "at_local": "2026-11-20 21:06:40", "terminal": "T07", "badge": "C142", "house_name": "Casino", "repeated": false})));
+    counter
+        .central
+        .expect("/api/v1/cancellations", Answer::Reply(cancelled(1)));
     let done = counter.run("", |agent| agent.cancel(&code, "keyed_wrong"));
     assert_eq!(done.exit, Exit::Done, "{}", done.notes);
     assert_eq!(counter.central.asked()[1].1["reason"], "keyed_wrong");
