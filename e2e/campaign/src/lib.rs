@@ -2,6 +2,7 @@
 //!
 //! - [`crash`]: killed with SIGKILL at any moment of a mixed load, and started again.
 //! - [`states`]: killed in each state of a draw.
+//! - [`counter`]: the real agent of a counter beside it, at any instant of a money command.
 //! - [`mod@line`]: behind a line that loses requests and answers and delivers some twice.
 //!
 //! What is judged: [`journal`] is what a device knows, [`seen`] what anyone saw of the draws,
@@ -16,6 +17,7 @@ pub mod audit;
 pub mod central;
 pub mod chance;
 pub mod clock;
+pub mod counter;
 pub mod crash;
 pub mod device;
 pub mod door;

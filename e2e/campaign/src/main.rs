@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand};
 use keno_campaign::founded::Kind;
 use keno_campaign::proxy::Loss;
 use keno_campaign::states::Place;
-use keno_campaign::{central, crash, line, states};
+use keno_campaign::{central, counter, crash, line, states};
 use keno_testing::Durability;
 
 /// Campaigns against the real keno-central.
@@ -82,6 +82,27 @@ enum Command {
         /// Plant a fault: a number that was shown is noted as another.
         #[arg(long)]
         plant_other_balls: bool,
+    },
+    /// The real agent of a counter: itself killed, central killed or frozen, the wire cut, at any
+    /// instant of each money command.
+    Counter {
+        #[command(flatten)]
+        world: World,
+        /// Instants for each money command and fault.
+        #[arg(long, default_value_t = 500)]
+        instants: u64,
+        /// Only these commands.
+        #[arg(long, value_enum)]
+        command: Vec<counter::Money>,
+        /// Only these faults.
+        #[arg(long, value_enum)]
+        only: Vec<counter::Fault>,
+        /// The program, instead of the keno-terminal beside this one.
+        #[arg(long, value_name = "FILE")]
+        terminal: Option<PathBuf>,
+        /// Plant a fault: the campaign must fail.
+        #[arg(long, value_enum)]
+        plant: Option<counter::Planted>,
     },
     /// Money commands over a line that loses.
     Line {
@@ -178,6 +199,36 @@ fn run(command: Command) -> anyhow::Result<Vec<String>> {
                 only
             };
             each_place(&plan, places, together.max(1))
+        }
+        Command::Counter {
+            world,
+            instants,
+            command,
+            only,
+            terminal,
+            plant,
+        } => {
+            let report = counter::run(&counter::Plan {
+                database: world.database,
+                durability,
+                instants,
+                commands: if command.is_empty() {
+                    counter::Money::ALL.to_vec()
+                } else {
+                    command
+                },
+                faults: if only.is_empty() {
+                    counter::Fault::ALL.to_vec()
+                } else {
+                    only
+                },
+                seed: world.seed,
+                plant,
+                program: world.program()?,
+                terminal: terminal.map_or_else(counter::agent::program_beside, Ok)?,
+            })?;
+            report.lines().iter().for_each(|line| say(line));
+            Ok(report.breaches)
         }
         Command::Line {
             world,

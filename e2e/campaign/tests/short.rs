@@ -14,13 +14,14 @@ use std::sync::LazyLock;
 
 use keno_campaign::founded::Kind;
 use keno_campaign::proxy::Loss;
-use keno_campaign::{crash, line};
+use keno_campaign::{counter, crash, line};
 use keno_testing::Durability;
 
-/// The real program, of this source: cargo builds it when it is not there or older.
+/// The real programs, of this source: cargo builds it when it is not there or older.
 static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--offline", "--package", "keno-central"]);
+    cargo.args(["--package", "keno-terminal"]);
     if !cfg!(debug_assertions) {
         cargo.arg("--release");
     }
@@ -118,4 +119,37 @@ fn a_device_that_repeats_under_a_new_key_is_caught() {
 fn a_sale_that_central_never_recorded_is_caught() {
     let report = line::run(&line_plan(30, Some(line::Planted::Ghost))).unwrap();
     caught(&report.breaches, &["is not in the record"]);
+}
+
+/// Without payments, which wait for a draw.
+fn counter_plan(faults: &[counter::Fault], plant: Option<counter::Planted>) -> counter::Plan {
+    use counter::Money;
+    counter::Plan {
+        database: Kind::Sqlite,
+        durability: Durability::Fast,
+        instants: 1,
+        commands: vec![Money::Sale, Money::Cancellation, Money::Refund],
+        faults: faults.to_vec(),
+        seed: 11,
+        plant,
+        program: PROGRAM.clone(),
+        terminal: counter::agent::program_beside().unwrap(),
+    }
+}
+
+#[test]
+fn at_any_instant_cash_papers_and_record_agree() {
+    let report = counter::run(&counter_plan(&counter::Fault::ALL, None)).unwrap();
+    assert_eq!(report.breaches, Vec::<String>::new());
+    assert_eq!(report.instants.values().sum::<u64>(), 12);
+    assert!(report.late >= 12 && report.found.iter().sum::<u64>() >= 15);
+}
+
+#[test]
+fn a_ticket_that_came_out_twice_is_caught() {
+    let plan = counter_plan(
+        &[counter::Fault::WireCut],
+        Some(counter::Planted::PaperTwice),
+    );
+    caught(&counter::run(&plan).unwrap().breaches, &["has two papers"]);
 }

@@ -1,0 +1,252 @@
+//! The clerk: does what the pages say, looks at the papers, and moves cash by papers alone.
+
+use std::time::Duration;
+
+use anyhow::bail;
+use serde_json::{Value, json};
+
+use super::Planted;
+use super::agent::Pages;
+use super::tray::{Kind, Paper, Tray};
+use crate::clock::Stopwatch;
+use crate::founded::FLOAT_CENTS;
+use crate::slips::Order;
+
+/// A command as the clerk gives it.
+#[derive(Debug, Clone)]
+pub struct Given {
+    command: &'static str,
+    body: Value,
+    kind: Kind,
+    /// Price, refund or prize in cents.
+    cents: i64,
+}
+
+impl Given {
+    /// A sale.
+    pub fn sale(order: &Order) -> Self {
+        Self {
+            command: "sales",
+            body: json!({"slip": order.slip, "total_cents": order.total_cents}),
+            kind: Kind::Ticket,
+            cents: order.total_cents,
+        }
+    }
+
+    /// A cancellation of a ticket of that price.
+    pub fn cancellation(code: String, cents: i64) -> Self {
+        Self {
+            command: "cancellations",
+            body: json!({"code": code, "reason": "changed_mind"}),
+            kind: Kind::Cancellation,
+            cents,
+        }
+    }
+
+    /// A payment of that much.
+    pub fn payment(code: String, cents: i64) -> Self {
+        Self {
+            command: "payments",
+            body: json!({"code": code, "total_cents": cents}),
+            kind: Kind::Payment,
+            cents,
+        }
+    }
+
+    /// Gives it; none when nobody answered.
+    pub fn give(&self, pages: &Pages) -> Option<Value> {
+        pages.does(self.command, &self.body)
+    }
+}
+
+/// The clerk of a shift.
+#[derive(Debug)]
+pub struct Clerk {
+    plant: Option<Planted>,
+    /// Cash in the drawer, in cents.
+    pub drawer_cents: i64,
+    /// Claim codes on tickets that patrons took away.
+    pub tickets: Vec<String>,
+    /// Receipts of cancellations.
+    pub cancellations: u64,
+    /// Receipts of payments.
+    pub payments: u64,
+    /// Commands that were put aside.
+    pub parked: u64,
+    /// Sales whose money went back.
+    pub given_back: u64,
+    /// Tickets that were torn.
+    pub torn: u64,
+    /// What a clerk would complain about.
+    pub breaches: Vec<String>,
+}
+
+impl Clerk {
+    /// A clerk with a float.
+    pub const fn new(plant: Option<Planted>) -> Self {
+        Self {
+            plant,
+            drawer_cents: FLOAT_CENTS,
+            tickets: Vec::new(),
+            cancellations: 0,
+            payments: 0,
+            parked: 0,
+            given_back: 0,
+            torn: 0,
+            breaches: Vec::new(),
+        }
+    }
+
+    /// Puts the command in doubt aside.
+    pub fn parks(&mut self, pages: &Pages) {
+        if let Some(reply) = pages.does("park", &json!({}))
+            && reply["exit"] == "done"
+        {
+            self.parked += 1;
+        }
+    }
+
+    /// Works off what is open after a command until nothing is, then moves the cash by what lies
+    /// in the tray. The stages that were open first.
+    ///
+    /// # Errors
+    /// When it does not come to rest.
+    pub fn work_off(
+        &mut self,
+        pages: &Pages,
+        tray: &mut Tray,
+        given: &Given,
+        reply: Option<Value>,
+        within: Duration,
+    ) -> anyhow::Result<Vec<String>> {
+        let since = Stopwatch::start();
+        let mut papers = Vec::new();
+        let mut first = None;
+        let mut was_told_back = false;
+        let mut change = None;
+        loop {
+            if since.elapsed() > within {
+                bail!("not at rest after {within:?}: {:?}", pages.state(None));
+            }
+            let Some(state) = pages.state(change) else {
+                bail!("the agent does not answer");
+            };
+            change = state["change"].as_u64();
+            if state["central"]["state"] != "trusted" || !state["busy"].is_null() {
+                continue;
+            }
+            let open = state["open"].as_array().cloned().unwrap_or_default();
+            let stages = open
+                .iter()
+                .map(|item| text(&item["stage"]))
+                .collect::<Vec<_>>();
+            if first.is_none() {
+                first = Some(stages.clone());
+            }
+            if open.is_empty() {
+                break;
+            }
+            for item in &open {
+                let key = &item["key"];
+                match item["stage"].as_str() {
+                    Some("to_tell") => {
+                        was_told_back |= item["kind"] == "sale";
+                        pages.does("acknowledge", &json!({"key": key}));
+                    }
+                    Some("to_print") => {
+                        pages.does("resolve", &json!({}));
+                    }
+                    Some("paper_in_doubt") => {
+                        papers.extend(tray.take()?);
+                        let wanted = match item["kind"].as_str() {
+                            Some("sale") => Kind::Ticket,
+                            Some("cancellation") => Kind::Cancellation,
+                            _ => Kind::Payment,
+                        };
+                        let is_whole = papers
+                            .iter()
+                            .any(|paper| paper.kind == wanted && paper.is_whole);
+                        pages.does("paper", &json!({"key": key, "whole": is_whole}));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        papers.extend(tray.take()?);
+        self.settle(given, &papers, was_told_back, reply.as_ref());
+        Ok(first.unwrap_or_default())
+    }
+
+    fn settle(
+        &mut self,
+        given: &Given,
+        papers: &[Paper],
+        was_told_back: bool,
+        reply: Option<&Value>,
+    ) {
+        let whole = |kind: Kind| {
+            papers
+                .iter()
+                .filter(move |it| it.kind == kind && it.is_whole)
+        };
+        let is_done = reply.is_some_and(|reply| reply["exit"] == "done");
+        let originals = |kind: Kind| whole(kind).filter(|it| !it.is_reprint).count();
+        let papers_of = whole(given.kind).count();
+        if originals(given.kind) > 1 {
+            self.breaches.push(format!(
+                "{} papers of one command, none marked",
+                originals(given.kind)
+            ));
+        }
+        if is_done && papers_of == 0 {
+            self.breaches
+                .push(format!("{}: done, without a paper", given.command));
+        }
+        match given.kind {
+            Kind::Ticket => {
+                let codes = whole(Kind::Ticket).filter_map(|it| it.code.clone());
+                self.tickets.extend(codes);
+                if self.plant == Some(Planted::PaperTwice)
+                    && let Some(code) = self.tickets.last().cloned()
+                {
+                    self.tickets.push(code);
+                }
+                if papers_of > 0 {
+                    self.drawer_cents += given.cents;
+                    if was_told_back && self.parked == 0 {
+                        self.breaches
+                            .push("a ticket, and its money was to go back".to_owned());
+                    }
+                } else {
+                    self.given_back += 1;
+                }
+                // A torn ticket was cancelled: in and out again.
+                let torn = whole(Kind::Cancellation).count();
+                if torn > 0 {
+                    self.torn += 1;
+                    self.cancellations += 1;
+                    if papers_of > 0 {
+                        self.breaches
+                            .push("a whole ticket was cancelled".to_owned());
+                    }
+                }
+            }
+            Kind::Cancellation if papers_of > 0 => {
+                self.cancellations += 1;
+                self.drawer_cents -= given.cents;
+            }
+            Kind::Payment if papers_of > 0 => {
+                self.payments += 1;
+                self.drawer_cents -= given.cents;
+            }
+            _ => {}
+        }
+        if self.plant == Some(Planted::BackTooEarly) && reply.is_none() {
+            self.drawer_cents -= given.cents;
+        }
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
