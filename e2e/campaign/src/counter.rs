@@ -93,8 +93,8 @@ impl Fault {
 /// What a campaign plants, to see that it is caught.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Planted {
-    /// The agent's journal is lost with the agent.
-    JournalLost,
+    /// With the agent goes what its journal had synced of the command.
+    JournalSetBack,
     /// A ticket comes out twice.
     PaperTwice,
     /// The clerk gives money back before the page says so.
@@ -244,22 +244,24 @@ impl World {
         if !world.office.sign_on() {
             bail!("the office cannot sign on");
         }
-        let pages = world.pages()?;
+        world.sign_on()?;
+        Ok((world, tray))
+    }
+
+    /// The clerk signs on at the counter.
+    fn sign_on(&self) -> anyhow::Result<()> {
+        let pages = self.pages()?;
         pages.until(REST_AT_MOST, |state| state["central"]["state"] == "trusted")?;
-        let signed_on = pages.does(
-            "sign-on",
-            &json!({
-                "badge": clerk_of(COUNTER), "pin": pin_of(&clerk_of(COUNTER)),
-                "float_cents": FLOAT_CENTS,
-            }),
-        );
+        let badge = clerk_of(COUNTER);
+        let body = json!({"badge": badge, "pin": pin_of(&badge), "float_cents": FLOAT_CENTS});
+        let signed_on = pages.does("sign-on", &body);
         if signed_on
             .as_ref()
             .is_none_or(|reply| reply["exit"] != "done")
         {
             bail!("the clerk cannot sign on: {signed_on:?}");
         }
-        Ok((world, tray))
+        Ok(())
     }
 
     fn sign_on_neighbour(&mut self) -> anyhow::Result<()> {
@@ -380,6 +382,10 @@ impl World {
         command: impl FnOnce(&Pages) -> Option<Value> + Send,
         clerk: &mut Clerk,
     ) -> anyhow::Result<Option<Value>> {
+        let (journal, kept) = (self.founded.beside("journal"), self.founded.beside("kept"));
+        if self.plan.plant == Some(Planted::JournalSetBack) {
+            copy_journal(&journal, &kept);
+        }
         let pages = self.pages()?;
         let absent = Duration::from_millis(self.chance.below(ABSENT_BELOW_MS));
         let parks = self.chance.percent(30);
@@ -417,10 +423,14 @@ impl World {
         // Back to a house that works.
         match fault {
             Fault::AgentKilled => {
-                if self.plan.plant == Some(Planted::JournalLost) {
-                    let _ = std::fs::remove_dir_all(self.founded.beside("journal"));
+                if self.plan.plant == Some(Planted::JournalSetBack) {
+                    copy_journal(&kept, &journal);
                 }
                 self.agent = Some(Agent::start(&self.plan.terminal, &self.settings)?);
+                if self.plan.plant == Some(Planted::JournalSetBack) {
+                    // Keys that the journal forgot are not used again, or nothing is sold any more.
+                    self.sign_on()?;
+                }
             }
             Fault::CentralKilled => {
                 let central = Running::start(&self.founded.program, &self.founded.data())?;
@@ -447,6 +457,15 @@ impl World {
             arrived += 1;
         }
         Ok(arrived)
+    }
+}
+
+/// Copies the journal of an agent that is at rest, or puts it back.
+fn copy_journal(from: &std::path::Path, to: &std::path::Path) {
+    let _ = std::fs::create_dir(to);
+    for name in ["journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"] {
+        let _ = std::fs::remove_file(to.join(name));
+        let _ = std::fs::copy(from.join(name), to.join(name));
     }
 }
 
