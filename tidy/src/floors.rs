@@ -36,7 +36,7 @@ const DRAWN: &[Drawn] = &[
     Drawn {
         name: "keno-terminal",
         floor: 3,
-        needs: &["keno-slip", "keno-wire", "keno-game"],
+        needs: &["keno-slip", "keno-wire", "keno-log", "keno-game"],
     },
     Drawn {
         name: "keno-service",

@@ -1,3 +1,5 @@
+//! The journal through restarts, kills, torn writes and hands that meddle.
+
 use keno_wire::request::CommandKey;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! The witness against logs that grow, shrink, are rewritten, or prove nothing.
+
 use keno_log::checkpoint::{Checkpoint, SigningKey, sign};
 use keno_log::event::HouseOpened;
 use keno_log::hash::leaf_hash;
