@@ -151,7 +151,7 @@ const showOpen = (state) => {
   if (state.busy === "asking") {
     const row = document.createElement("li");
     row.append(
-      words("strong", `Le central est interrogé (${state.asked})…`, "Central is being asked…"),
+      words("strong", `Le central est interrogé (${state.asked})… Gardez l’argent à part.`, "Central is being asked… Keep the money apart."),
       button("Mettre de côté", () => post("park")),
     );
     list.append(row);
