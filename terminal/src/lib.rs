@@ -4,15 +4,19 @@
 //! - [`journal`]: the terminal's own append-only journal.
 //! - [`central`]: requests by HTTP, and what the absence of an answer means.
 //! - [`printer`]: a paper becomes bytes, goes to a printer, and the outcome has a name.
+//! - [`scanner`]: what a scanner reads, by three ways, and what it means.
 //! - [`virtual_printer`]: an independent reading of those bytes, as an image in a window.
 
 pub mod agent;
 pub mod central;
+pub mod chance;
 pub mod cli;
 pub mod config;
 pub mod desk;
+pub mod devices;
 pub mod exit;
 pub mod journal;
 pub mod printer;
+pub mod scanner;
 pub mod slip_file;
 pub mod virtual_printer;

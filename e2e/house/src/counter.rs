@@ -14,6 +14,7 @@ use keno_terminal::config::{Config, Language};
 use keno_terminal::desk::Desk;
 use keno_terminal::exit::Exit;
 use keno_terminal::journal::{Item, Journal};
+use keno_terminal::printer::settings::Equipment;
 use keno_terminal::printer::{Driver, JobId, Timing, print_bytes, render};
 use keno_terminal::slip_file::SlipFile;
 use keno_terminal::virtual_printer::server::{Options, Running, start};
@@ -77,6 +78,8 @@ pub struct Counter {
     printer: SocketAddr,
     /// How long [`Self::agent`] waits for a printer's answer: longer than any that answers takes.
     pub printer_patience: Duration,
+    /// What hangs on its printer.
+    pub equipment: Equipment,
 }
 
 /// How a counter differs from the usual one.
@@ -116,6 +119,7 @@ impl Counter {
             printers: Vec::new(),
             printer: ANY,
             printer_patience: Duration::from_secs(60),
+            equipment: Equipment::default(),
         };
         counter.new_printer(None);
         counter.sign_on_with_float();
@@ -281,7 +285,10 @@ impl Counter {
                 connect: patient,
                 status: self.printer_patience,
                 confirmation: self.printer_patience,
+                // The fake and the virtual printer print in no time.
+                millimetres_per_second: u32::MAX,
             },
+            equipment: self.equipment,
             width: self.width(),
             folder: settings.journal.clone(),
             credentials: Credentials {

@@ -10,7 +10,7 @@ use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::exit::Exit;
 use crate::journal::{Item, Outcome, PaperState, Record};
-use crate::printer::{Confirmation, JobId, PrintFailure, PrinterFault, print_bytes, render};
+use crate::printer::{Confirmation, PrintFailure, PrinterFault, open_drawer, print_paper};
 
 /// The original; a later copy index is printed on its own paper by a supervisor.
 const ORIGINAL: u8 = 1;
@@ -29,11 +29,23 @@ impl Agent<'_> {
     pub(super) fn print_paper(
         &self,
         paper: &Paper,
-        number: u64,
     ) -> Result<Result<Confirmation, PrintFailure>, Stop> {
-        let id = JobId::from_number(number);
-        let bytes = render(paper, id)?;
-        Ok(print_bytes(&self.driver, &bytes, id, self.timing))
+        Ok(print_paper(&self.driver, paper, self.timing)?)
+    }
+
+    /// Opens the cash drawer, when there is one and cash moves. Whatever comes of it, the command
+    /// goes on: a drawer has a key.
+    pub(super) fn open_drawer_for(&mut self, tender: &str) {
+        let Some(drawer) = self.equipment.drawer.filter(|_| tender == "cash") else {
+            return;
+        };
+        if let Err(fault) = open_drawer(&self.driver, drawer, self.timing) {
+            tracing::debug!(%fault, "the drawer was not opened");
+            self.desk.note(
+                "Ouvrez le tiroir-caisse avec sa clé.",
+                "Open the cash drawer with its key.",
+            );
+        }
     }
 
     /// Tells a printer's trouble.
@@ -96,20 +108,28 @@ impl Agent<'_> {
         }
         let paper = self.paper_of(fact, issue)?;
         self.write_paper(key, PaperState::Started)?;
-        match self.print_paper(&paper, key.counter)? {
-            Ok(Confirmation::Printer) => self.paper_is_whole(key, "printer"),
-            Ok(Confirmation::Unknown) => match self.ask_is_whole() {
-                Some(true) => self.paper_is_whole(key, "clerk"),
-                Some(false) => {
-                    let fault = PrinterFault::DiedMidTicket;
-                    self.paper_failed(key, fault, u64::MAX)
-                }
-                None => {
-                    self.write_paper(key, PaperState::Unknown)?;
-                    Err(Stop::End(Exit::PrinterTrouble))
-                }
-            },
-            Err(failure) => self.paper_failed(key, failure.fault, failure.sent as u64),
+        let fault = match self.print_paper(&paper)? {
+            Ok(Confirmation::Printer) => return self.paper_is_whole(key, "printer"),
+            Ok(Confirmation::Unknown) => PrinterFault::DiedMidTicket,
+            Err(failure) if failure.may_be_whole() => {
+                // Every line had left: the paper may hang in the printer, whole.
+                self.note_printer(failure.fault);
+                failure.fault
+            }
+            Err(failure) => return self.paper_failed(key, failure.fault, failure.sent as u64),
+        };
+        // Known only to whoever looks, from here on and after a power cut.
+        self.write_paper(key, PaperState::Unknown)?;
+        match self.ask_is_whole() {
+            Some(true) => self.paper_is_whole(key, "clerk"),
+            Some(false) => self.paper_failed(key, fault, u64::MAX),
+            None => {
+                self.desk.note(
+                    "C’est enregistré. La question sera posée de nouveau à la prochaine commande.",
+                    "It is recorded. The question will be asked again at the next command.",
+                );
+                Err(Stop::End(Exit::PrinterTrouble))
+            }
         }
     }
 
