@@ -1,7 +1,7 @@
 //! A terminal at a counter: its settings, its journal, its printers. Commands run through the
 //! program's own entry point; those that must wait for central run with a pause of no length.
 
-use std::io::Cursor;
+use std::io::{BufRead, Cursor};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -80,6 +80,8 @@ pub struct Counter {
     pub printer_patience: Duration,
     /// What hangs on its printer.
     pub equipment: Equipment,
+    /// A printer of another kind, which [`Self::agent`] uses instead.
+    pub other_printer: Option<Driver>,
 }
 
 /// How a counter differs from the usual one.
@@ -120,6 +122,7 @@ impl Counter {
             printer: ANY,
             printer_patience: Duration::from_secs(60),
             equipment: Equipment::default(),
+            other_printer: None,
         };
         counter.new_printer(None);
         counter.sign_on_with_float();
@@ -257,9 +260,20 @@ impl Counter {
         typed: &str,
         command: impl FnOnce(&mut Agent<'_>) -> Result<Exit, Stop>,
     ) -> Done {
+        self.agent_hearing(&mut Cursor::new(typed.to_owned()), command)
+    }
+
+    /// As [`Self::agent`], with a person who answers when asked.
+    ///
+    /// # Panics
+    /// When the machine itself fails.
+    pub fn agent_hearing(
+        &self,
+        input: &mut dyn BufRead,
+        command: impl FnOnce(&mut Agent<'_>) -> Result<Exit, Stop>,
+    ) -> Done {
         let settings = self.settings();
-        let (mut input, mut output, mut notes) =
-            (Cursor::new(typed.to_owned()), Vec::new(), Vec::new());
+        let (mut output, mut notes) = (Vec::new(), Vec::new());
         let patient = Duration::from_secs(60);
         let mut agent = Agent {
             central: Central::new(
@@ -273,7 +287,7 @@ impl Counter {
             ),
             journal: Journal::open(&settings.journal).unwrap(),
             desk: Desk {
-                input: &mut input,
+                input,
                 output: &mut output,
                 notes: &mut notes,
                 language: settings.language,
@@ -311,6 +325,11 @@ impl Counter {
 
     /// Sells the text of a slip by [`Self::agent`].
     pub fn agent_sells(&self, typed: &str, slip: &str) -> Done {
+        self.agent_sells_hearing(&mut Cursor::new(typed.to_owned()), slip)
+    }
+
+    /// As [`Self::agent_sells`], with a person who answers when asked.
+    pub fn agent_sells_hearing(&self, input: &mut dyn BufRead, slip: &str) -> Done {
         let file = SlipFile::parse(slip.as_bytes()).unwrap();
         let options = SaleOptions {
             tender: file.tender.clone().unwrap_or_else(|| "cash".to_owned()),
@@ -319,7 +338,7 @@ impl Counter {
             intake: "slip".to_owned(),
             replay_of: None,
         };
-        self.agent(typed, |agent| agent.sell_file(&file, &options))
+        self.agent_hearing(input, |agent| agent.sell_file(&file, &options))
     }
 
     /// The next start of the terminal, by [`Self::agent`].
@@ -355,7 +374,9 @@ impl Counter {
 
     /// Where the printer is.
     pub fn driver(&self) -> Driver {
-        Driver::Network(self.printer)
+        self.other_printer
+            .clone()
+            .unwrap_or(Driver::Network(self.printer))
     }
 
     /// Prints a paper as a supervisor's desk would, with the terminal's own way to the printer.
@@ -416,6 +437,11 @@ impl Counter {
 
     fn journal(&self) -> Journal {
         Journal::open(&self.folder.join("journal")).unwrap()
+    }
+
+    /// The file of the journal.
+    pub fn journal_path(&self) -> PathBuf {
+        self.folder.join("journal/journal")
     }
 
     /// The journal as a thief would read it.

@@ -10,7 +10,9 @@ use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::exit::Exit;
 use crate::journal::{Item, Outcome, PaperState, Record};
-use crate::printer::{Confirmation, PrintFailure, PrinterFault, open_drawer, print_paper};
+use crate::printer::{
+    Confirmation, PrintFailure, PrinterFault, condition, open_drawer, print_paper,
+};
 
 /// The original; a later copy index is printed on its own paper by a supervisor.
 const ORIGINAL: u8 = 1;
@@ -76,11 +78,17 @@ impl Agent<'_> {
             None | Some(PaperState::Failed { sent: 0, .. }) => Issue::First,
             Some(PaperState::Failed { .. }) => Issue::Reprint,
             Some(PaperState::Given | PaperState::Printed { .. }) => return Ok(()),
-            Some(PaperState::Started | PaperState::Unknown) => match self.ask_is_whole() {
-                Some(true) => return self.paper_is_whole(key, "clerk"),
-                Some(false) => Issue::Reprint,
-                None => return Err(Stop::End(Exit::PrinterTrouble)),
-            },
+            Some(PaperState::Started | PaperState::Unknown) => {
+                let trouble = condition(&self.driver, self.timing).trouble();
+                if let Some(fault) = trouble.filter(|fault| fault.may_go_on()) {
+                    return Err(self.ask_later(fault));
+                }
+                match self.ask_is_whole() {
+                    Some(true) => return self.paper_is_whole(key, "clerk"),
+                    Some(false) => Issue::Reprint,
+                    None => return Err(Stop::End(Exit::PrinterTrouble)),
+                }
+            }
         };
         self.print_fact(key, fact, issue)
     }
@@ -108,18 +116,27 @@ impl Agent<'_> {
         }
         let paper = self.paper_of(fact, issue)?;
         self.write_paper(key, PaperState::Started)?;
-        let fault = match self.print_paper(&paper)? {
+        let (fault, died) = match self.print_paper(&paper)? {
             Ok(Confirmation::Printer) => return self.paper_is_whole(key, "printer"),
-            Ok(Confirmation::Unknown) => PrinterFault::DiedMidTicket,
-            Err(failure) if failure.may_be_whole() => {
-                // Every line had left: the paper may hang in the printer, whole.
-                self.note_printer(failure.fault);
-                failure.fault
+            Ok(Confirmation::Unknown) => (PrinterFault::DiedMidTicket, None),
+            // Every line had left: the paper may hang in the printer, whole.
+            Err(failure) if failure.may_be_whole() => (failure.fault, Some(failure.fault)),
+            Err(failure) => {
+                // Of a reprint an earlier paper is about, whatever became of this one: the next
+                // is a reprint too.
+                let least = u64::from(issue == Issue::Reprint);
+                let sent = u64::try_from(failure.sent).unwrap_or(u64::MAX).max(least);
+                return self.paper_failed(key, failure.fault, sent);
             }
-            Err(failure) => return self.paper_failed(key, failure.fault, failure.sent as u64),
         };
         // Known only to whoever looks, from here on and after a power cut.
         self.write_paper(key, PaperState::Unknown)?;
+        if fault.may_go_on() {
+            return Err(self.ask_later(fault));
+        }
+        if let Some(fault) = died {
+            self.note_printer(fault);
+        }
         match self.ask_is_whole() {
             Some(true) => self.paper_is_whole(key, "clerk"),
             Some(false) => self.paper_failed(key, fault, u64::MAX),
@@ -131,6 +148,18 @@ impl Agent<'_> {
                 Err(Stop::End(Exit::PrinterTrouble))
             }
         }
+    }
+
+    /// A printer that is mended may go on with a paper: what came of it is asked after that.
+    fn ask_later(&mut self, fault: PrinterFault) -> Stop {
+        self.note_printer(fault);
+        self.desk.note(
+            "C’est enregistré. Une fois réglée, l’imprimante peut encore finir ce papier : \
+             regardez ce qui sort, la question viendra à la prochaine commande.",
+            "It is recorded. Once mended, the printer may still finish this paper: look at what \
+             comes out, you will be asked at the next command.",
+        );
+        Stop::End(Exit::PrinterTrouble)
     }
 
     fn paper_failed(

@@ -125,6 +125,21 @@ impl PrinterFault {
         }
     }
 
+    /// True when the printer is there and waits for somebody: once that is done it may go on with
+    /// what it was sent, so that nobody can say yet what came of the paper.
+    pub const fn may_go_on(self) -> bool {
+        match self {
+            Self::CoverOpen
+            | Self::OutOfPaper
+            | Self::Cutter
+            | Self::Unrecoverable
+            | Self::Recoverable
+            | Self::Passing
+            | Self::Offline => true,
+            Self::Absent | Self::Denied | Self::Busy | Self::DiedMidTicket => false,
+        }
+    }
+
     /// What it means that a printer's device could not be opened.
     pub fn of_opening(error: &std::io::Error) -> Self {
         match error.kind() {

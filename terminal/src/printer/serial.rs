@@ -63,7 +63,7 @@ impl SerialLine {
         Duration::from_millis(bits.saturating_mul(1_000) / u64::from(self.speed.max(1)))
     }
 
-    /// Sets a line that is open, and forgets what an earlier job left on it.
+    /// Sets a line that is open, and forgets what was said on it before.
     ///
     /// # Errors
     /// As the operating system gives them; `InvalidInput` for a speed that it does not have.
@@ -95,7 +95,7 @@ impl SerialLine {
         modes.special_codes[SpecialCodeIndex::VMIN] = 0;
         modes.special_codes[SpecialCodeIndex::VTIME] = 0;
         tcsetattr(device, OptionalActions::Now, &modes)?;
-        tcflush(device, QueueSelector::IOFlush)?;
+        tcflush(device, QueueSelector::IFlush)?;
         Ok(())
     }
 }

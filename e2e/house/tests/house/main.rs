@@ -5,6 +5,7 @@
 mod claims;
 mod doubt;
 mod printers;
+mod printing;
 mod record;
 mod slips;
 mod two_people;

@@ -1,0 +1,375 @@
+//! Sales whose printer dies at a chosen byte of the ticket, in a chosen way: the real terminal
+//! against the real central, and a judge who looks at what came out of the printer, at the
+//! terminal's journal and at the record.
+//!
+//! Each sale ends issued, or in a doubt that has a name and a way out, which is then taken and
+//! ends it. Never two whole papers of a ticket, never a second paper without the word for it,
+//! never "printed" when the printer has not said so or a person has not looked, never money
+//! without a record.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Read};
+
+use keno_terminal::exit::Exit;
+use keno_terminal::virtual_printer::Sheet;
+use serde_json::Value;
+
+use crate::counter::{Counter, Kind};
+use crate::fake_printer::{Death, FakePrinter, Plan, Printed, Way};
+use crate::house::{FLOAT_CENTS, House};
+use crate::paper::text;
+
+/// The slip of every sale: three selections, so that the ticket has about 2,000 bytes.
+pub const SLIP: &str = r#"{"selections":[
+    {"type":"straight","numbers":[7,18,33,42,71],"wager_cents":200},
+    {"type":"straight","numbers":[3,14,22,29],"wager_cents":100},
+    {"type":"way","groups":[[3,14],[40,51],[66,80]],"ways":[{"ways":3,"spots":2,"wager_cents":50}]}
+    ],"draws":2}"#;
+
+/// One sale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Case {
+    /// How the printer dies.
+    pub death: Death,
+    /// After how many bytes.
+    pub at: usize,
+    /// The clerk answers at once; else only at the next command.
+    pub is_clerk_there: bool,
+}
+
+/// How long a printer that says nothing is waited for, when it is known to say nothing.
+const SHORT: std::time::Duration = std::time::Duration::from_millis(25);
+/// Where an answer comes, however busy the machine is.
+const PATIENT: std::time::Duration = std::time::Duration::from_secs(60);
+
+const fn patience(death: Death) -> std::time::Duration {
+    match death {
+        Death::Silent | Death::Hung | Death::Garbage | Death::TerminalDies => SHORT,
+        _ => PATIENT,
+    }
+}
+
+/// A clerk who looks at the printer when asked, and says what is so.
+struct Clerk<'a> {
+    looks: &'a dyn Fn() -> bool,
+    is_there: bool,
+    line: Vec<u8>,
+    answers: Vec<bool>,
+}
+
+impl<'a> Clerk<'a> {
+    fn new(is_there: bool, looks: &'a dyn Fn() -> bool) -> Self {
+        Self {
+            looks,
+            is_there,
+            line: Vec::new(),
+            answers: Vec::new(),
+        }
+    }
+}
+
+impl Read for Clerk<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let line = self.fill_buf()?;
+        let count = line.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&line[..count]);
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+impl BufRead for Clerk<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.line.is_empty() && self.is_there {
+            let is_whole = (self.looks)();
+            self.answers.push(is_whole);
+            self.line = if is_whole { b"1\n" } else { b"0\n" }.to_vec();
+        }
+        Ok(&self.line)
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.line.drain(..count);
+    }
+}
+
+/// A counter with a printer that dies, and what was sold there.
+pub struct Booth {
+    /// The counter.
+    pub counter: Counter,
+    /// Its printer.
+    pub printer: FakePrinter,
+    /// Sales so far.
+    pub sales: u64,
+    /// How sales stood after their first command: by name.
+    pub stood: BTreeMap<String, u64>,
+    /// Questions that a clerk was asked.
+    pub questions: u64,
+    /// Papers that were printed again.
+    pub reprints: u64,
+}
+
+/// Characters of a claim code up to the end of its secret: version, number, copy, secret.
+const PAYABLE: usize = 3 + 16 + 2 + 20;
+
+/// Papers of tickets among those seen.
+fn tickets(seen: &[Printed]) -> Vec<&Sheet> {
+    seen.iter()
+        .map(|printed| &printed.sheet)
+        .filter(|sheet| !sheet.rows.is_empty())
+        .collect()
+}
+
+/// Every record of the newest sale in a journal, in order.
+fn newest_sale(journal: &str) -> Vec<Value> {
+    let records: Vec<Value> = journal
+        .lines()
+        .filter_map(|line| serde_json::from_str(line.split_once(' ')?.1).ok())
+        .collect();
+    let key = records
+        .iter()
+        .rev()
+        .find(|record| record["record"] == "sent" && record["kind"] == "sale")
+        .map(|record| record["key"].clone());
+    records
+        .into_iter()
+        .filter(|record| Some(&record["key"]) == key.as_ref())
+        .collect()
+}
+
+fn state_of(records: &[Value]) -> String {
+    let paper = records.iter().rev().find(|one| one["record"] == "paper");
+    match paper {
+        None => "no paper".to_owned(),
+        Some(paper) => {
+            let state = paper["paper"].as_str().unwrap_or("?");
+            match paper["fault"].as_str().or(paper["how"].as_str()) {
+                Some(detail) => format!("{state}: {detail}"),
+                None => state.to_owned(),
+            }
+        }
+    }
+}
+
+/// Commands that may be needed to take the way out.
+const ROUNDS_MAX: usize = 4;
+
+impl Booth {
+    /// Opens a counter of a house, with a printer on some way.
+    pub fn open(house: &House, device: u32, way: Way) -> Self {
+        let counter = Counter::open_as(
+            house,
+            Kind {
+                device,
+                language: keno_terminal::config::Language::Fr,
+                columns: 48,
+            },
+        );
+        Self {
+            counter,
+            printer: FakePrinter::new(way, 576),
+            sales: 0,
+            stood: BTreeMap::new(),
+            questions: 0,
+            reprints: 0,
+        }
+    }
+
+    /// Bytes of the job of one ticket, from a sale with which nothing is wrong.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn job_bytes(&mut self) -> Result<usize, String> {
+        self.run(Case {
+            death: Death::Slow,
+            at: usize::MAX,
+            is_clerk_there: false,
+        })?;
+        Ok(self.printer.mechanism(|one| one.jobs[0].bytes))
+    }
+
+    /// Sells while the printer dies, takes the way out, and judges.
+    ///
+    /// # Errors
+    /// What is wrong, in words.
+    pub fn run(&mut self, case: Case) -> Result<(), String> {
+        self.printer.mechanism(|one| {
+            one.papers.clear();
+            one.jobs.clear();
+        });
+        self.printer.dies(Plan {
+            death: case.death,
+            at: case.at,
+        });
+        let before = self.counter.journal_path();
+        let kept = before.with_extension("kept");
+        let _ = std::fs::remove_file(&kept);
+        let dies_itself = case.death == Death::TerminalDies;
+        if dies_itself {
+            let (from, to) = (before.clone(), kept.clone());
+            // What is synced at that moment is what the next start finds.
+            self.printer.at_death(move || {
+                std::fs::copy(from, to).unwrap();
+            });
+        }
+        self.counter.other_printer = Some(self.printer.driver());
+        self.counter.printer_patience = patience(case.death);
+        let mut asked = Vec::new();
+        let done = {
+            let looks = || self.looks();
+            let mut clerk = Clerk::new(case.is_clerk_there && !dies_itself, &looks);
+            let done = self.counter.agent_sells_hearing(&mut clerk, SLIP);
+            asked.append(&mut clerk.answers);
+            done
+        };
+        self.sales += 1;
+        self.printer.settle();
+        if kept.exists() {
+            std::fs::copy(&kept, &before).unwrap();
+        }
+        let stood = state_of(&newest_sale(&self.counter.journal_text()));
+        *self.stood.entry(stood.clone()).or_default() += 1;
+        let is_open = !self.counter.open_items().is_empty();
+        if (done.exit == Exit::Done) == is_open && !dies_itself {
+            return Err(format!("{:?} and {stood}", done.exit));
+        }
+        self.printer.mend();
+        for _ in 0..ROUNDS_MAX {
+            if self.counter.open_items().is_empty() {
+                break;
+            }
+            self.counter.other_printer = Some(self.printer.driver());
+            self.counter.printer_patience = PATIENT;
+            let looks = || self.looks();
+            let mut clerk = Clerk::new(true, &looks);
+            self.counter
+                .agent_hearing(&mut clerk, |agent| agent.status());
+            asked.append(&mut clerk.answers);
+        }
+        let noes = asked.iter().filter(|&&is_whole| !is_whole).count();
+        self.questions += asked.len() as u64;
+        self.judge(case, &asked, noes)
+    }
+
+    /// Is a paper of this sale whole? As a person sees it.
+    fn looks(&self) -> bool {
+        self.printer.seen().iter().any(Printed::is_whole)
+    }
+
+    fn judge(&mut self, case: Case, asked: &[bool], noes: usize) -> Result<(), String> {
+        if !self.counter.open_items().is_empty() {
+            return Err("the way out does not end it".to_owned());
+        }
+        let seen = self.printer.seen();
+        let jobs: Vec<_> = self.printer.mechanism(|one| {
+            one.jobs
+                .iter()
+                .copied()
+                .filter(|job| job.bytes > 0)
+                .collect()
+        });
+        let whole: Vec<&Printed> = seen.iter().filter(|one| one.is_whole()).collect();
+        if whole.len() != 1 {
+            return Err(format!("{} whole papers", whole.len()));
+        }
+        let papers = tickets(&seen);
+        let mut codes: Vec<&str> = papers
+            .iter()
+            .flat_map(|sheet| sheet.qr_payloads())
+            .collect();
+        // Each print carries the newest checkpoint of the log; what makes it payable does not
+        // change.
+        for code in &mut codes {
+            *code = code.get(..PAYABLE).unwrap_or(code);
+        }
+        codes.sort_unstable();
+        codes.dedup();
+        if codes.len() != 1 {
+            return Err(format!("{} claim codes", codes.len()));
+        }
+        // Only the first paper may be without the word, and only one may show a code without it.
+        let is_marked = |sheet: &Sheet| text(sheet).contains("RÉIMPRESSION / REPRINT");
+        let unmarked = papers
+            .iter()
+            .filter(|sheet| !is_marked(sheet) && !sheet.qr_payloads().is_empty())
+            .count();
+        let is_first = papers.first() == Some(&&whole[0].sheet);
+        if unmarked > 1 || !(is_first || is_marked(&whole[0].sheet)) {
+            return Err("a second paper without the word for it".to_owned());
+        }
+        self.reprints += (jobs.len() as u64).saturating_sub(1);
+        // Printed again: the clerk said that the first is not whole, or its last line never left.
+        let needs_a_no = jobs
+            .iter()
+            .rev()
+            .skip(1)
+            .filter(|job| job.has_last_line)
+            .count();
+        if needs_a_no > noes {
+            return Err("printed again, and nobody had looked".to_owned());
+        }
+        let records = newest_sale(&self.counter.journal_text());
+        let count = |state: &str| {
+            let is_state = |one: &&Value| one["record"] == "paper" && one["paper"] == state;
+            records.iter().filter(is_state).count()
+        };
+        if count("started") < jobs.len() {
+            return Err(format!(
+                "{} papers were begun, and {} are in the journal",
+                jobs.len(),
+                count("started")
+            ));
+        }
+        if count("printed") != 1 || records.last().is_none_or(|one| one["record"] != "reported") {
+            return Err(format!("the journal ends with {}", state_of(&records)));
+        }
+        match state_of(&records).as_str() {
+            "printed: printer" if whole[0].confirmed && whole[0].sheet.is_cut => {}
+            "printed: clerk" if asked.last() == Some(&true) => {}
+            other => return Err(format!("{other}, and it was not so")),
+        }
+        let is_sound = case.death == Death::Slow;
+        if is_sound && !asked.is_empty() {
+            return Err("a person was asked what the printer had said".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// Judges the record of a house once all is sold.
+///
+/// # Errors
+/// What is wrong, in words.
+pub fn judge_record(house: &House, booths: &[Booth]) -> Result<(), String> {
+    let sales: u64 = booths.iter().map(|booth| booth.sales).sum();
+    let outcome = house.verified(None);
+    if !outcome.holds() {
+        return Err(format!("{:?}", outcome.findings.first()));
+    }
+    let totals = outcome.replay.totals();
+    if totals.tickets != sales {
+        return Err(format!("{} tickets of {sales} sales", totals.tickets));
+    }
+    let price = totals.sold_cents / i64::try_from(sales.max(1)).unwrap_or(1);
+    let mut printed: BTreeMap<u64, u64> = BTreeMap::new();
+    for event in house.events() {
+        if let keno_log::Event::PrintConfirmed(confirmed) = event {
+            *printed.entry(confirmed.ticket).or_default() += 1;
+        }
+    }
+    if printed.len() as u64 != sales || printed.values().any(|&times| times != 1) {
+        return Err(format!(
+            "{} of {sales} papers are confirmed once",
+            printed.len()
+        ));
+    }
+    for booth in booths {
+        let own = i64::try_from(booth.sales).unwrap_or(i64::MAX);
+        let expected = FLOAT_CENTS + price * own;
+        let done = booth.counter.keno(&["close-till", &expected.to_string()]);
+        if done.exit != Exit::Done || !done.output.contains("Juste") {
+            return Err(format!("the till: {}{}", done.output, done.notes));
+        }
+    }
+    Ok(())
+}
