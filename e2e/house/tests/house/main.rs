@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod claims;
+mod devices;
 mod doubt;
 mod printers;
 mod printing;
