@@ -108,7 +108,7 @@ proptest! {
 /// The worst that a house could write: the very bytes of commands.
 #[test]
 fn commands_in_a_text_are_not_commands() {
-    let worst = "\u{1B}@\u{1B}p\0\u{19}\u{FA}\u{1D}V\0\u{10}\u{4}\u{1}\u{1D}(H\u{6}\0\u{30}\u{30}AAAA\u{1D}(k\u{3}\01Q0";
+    let worst = "\u{1B}@\u{1B}p\0\u{19}\u{FA}\u{1D}V\0\u{10}\u{4}\u{1}\u{1D}(H\u{6}\0\u{30}\u{30}AAAA\u{1D}(k\u{3}\u{0}1Q0";
     let texts = Texts {
         house: worst,
         terminal: worst,

@@ -2,6 +2,7 @@
 //! over the network and over two kinds of lines.
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::process::ExitCode;
 use std::thread;
 
@@ -35,7 +36,7 @@ fn campaign(house: &House, device: u32, way: Way, arguments: &Arguments) -> (Boo
             let case = Case {
                 death,
                 at,
-                is_clerk_there: at / arguments.step.max(1) % 2 == 0,
+                is_clerk_there: (at / arguments.step.max(1)).is_multiple_of(2),
             };
             if let Err(fault) = booth.run(case) {
                 wrong.push(format!("{way:?} {case:?}: {fault}"));
@@ -61,7 +62,11 @@ fn main() -> ExitCode {
             .collect();
         threads
             .into_iter()
-            .map(|thread| thread.join().unwrap())
+            .map(|thread| {
+                thread
+                    .join()
+                    .unwrap_or_else(|panicked| resume_unwind(panicked))
+            })
             .collect()
     });
     let mut wrong = Vec::new();

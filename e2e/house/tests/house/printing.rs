@@ -7,9 +7,6 @@ use keno_house_tests::fake_printer::{Death, Way};
 use keno_house_tests::house::House;
 use keno_house_tests::printing::{Booth, Case, judge_record};
 
-/// How many bytes of a ticket are tried for each manner of dying.
-const SPREAD: usize = 2;
-
 /// Bytes at the end of a ticket, where the last line, the cut and both questions are.
 const TAIL: usize = 34;
 
@@ -17,12 +14,13 @@ fn run(booth: &mut Booth, way: Way, shift: usize) {
     let bytes = booth.job_bytes().unwrap();
     assert!(bytes > 1_500, "{bytes}");
     for (number, death) in Death::ALL.into_iter().enumerate() {
-        let spread = (0..SPREAD).map(|place| (place * bytes + shift + number * 31) / SPREAD);
-        let tail = (bytes - TAIL..bytes).skip(number).step_by(12);
-        for at in spread.chain(tail) {
+        // One within the paper and one at its end, others on each way.
+        let within = (number * 311 + shift * 577) % (bytes - TAIL);
+        let tail = bytes - TAIL + (number * 3 + shift * 11) % TAIL;
+        for at in [within, tail] {
             let case = Case {
                 death,
-                at: at.min(bytes - 1),
+                at,
                 is_clerk_there: at % 2 == 0,
             };
             if let Err(wrong) = booth.run(case) {
@@ -51,8 +49,8 @@ fn whatever_a_printer_does_a_sale_ends_with_one_whole_paper_or_a_way_to_it() {
     // Every kind of doubt came up, and so did papers that nobody had to be asked about.
     for booth in &booths {
         let stood = |name: &str| booth.stood.get(name).copied().unwrap_or(0);
-        assert!(stood("printed: printer") > 3, "{:?}", booth.stood);
-        assert!(stood("unknown") > 3, "{:?}", booth.stood);
-        assert!(booth.questions > 5 && booth.reprints > 5);
+        assert!(stood("printed: printer") > 2, "{:?}", booth.stood);
+        assert!(stood("unknown") > 2, "{:?}", booth.stood);
+        assert!(booth.questions > 5 && booth.reprints > 2);
     }
 }
