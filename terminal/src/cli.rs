@@ -229,7 +229,7 @@ enum Command {
         /// Where papers are kept.
         #[arg(long, default_value = "virtual-printer")]
         folder: PathBuf,
-        /// A trouble to have: out_of_paper, cover_open, die_after:BYTES or silent.
+        /// A trouble to have: out_of_paper, cover_open, die_after:BYTES, silent or near_end.
         #[arg(long)]
         fault: Option<Fault>,
         /// Columns of the paper: 48 or 32.

@@ -100,6 +100,20 @@ fn a_printer_in_trouble_is_told_in_words_and_nothing_is_printed() {
 }
 
 #[test]
+fn a_roll_near_its_end_prints_and_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let running = printer(folder.path(), Some(Fault::NearEnd));
+    let settings = format!("printer_address = \"{}\"\ncolumns = 32\n", running.print);
+    let said = technician(folder.path(), &settings, "", &["test-printer"]);
+    assert_eq!(said.exit, Exit::Done, "{}", said.notes);
+    assert!(
+        said.output.contains("Bientôt plus de papier.\n"),
+        "{}",
+        said.output
+    );
+}
+
+#[test]
 fn the_drawer_opens_on_command_where_there_is_one() {
     let folder = tempfile::tempdir().unwrap();
     let running = printer(folder.path(), None);

@@ -191,6 +191,16 @@ mod tests {
     }
 
     #[test]
+    fn a_device_that_cannot_be_opened_is_absent_denied_or_busy() {
+        use std::io::{Error, ErrorKind};
+        let of = |kind: ErrorKind| PrinterFault::of_opening(&Error::from(kind));
+        assert_eq!(of(ErrorKind::NotFound), PrinterFault::Absent);
+        assert_eq!(of(ErrorKind::ConnectionRefused), PrinterFault::Absent);
+        assert_eq!(of(ErrorKind::PermissionDenied), PrinterFault::Denied);
+        assert_eq!(of(ErrorKind::ResourceBusy), PrinterFault::Busy);
+    }
+
+    #[test]
     fn a_paper_may_be_whole_only_when_its_last_line_left() {
         let failure = |sent| PrintFailure {
             fault: PrinterFault::DiedMidTicket,

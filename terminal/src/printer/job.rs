@@ -94,7 +94,13 @@ enum Ending {
     Trouble(PrinterFault),
 }
 
-fn await_confirmation(talk: &mut Talk<'_>, id: JobId, wait: Duration, status: Duration) -> Ending {
+fn await_confirmation(
+    talk: &mut Talk<'_>,
+    id: JobId,
+    wait: Duration,
+    status: Duration,
+    trouble_pause: Duration,
+) -> Ending {
     let is_both = |talk: &Talk<'_>| {
         talk.has_confirmed(id.after_last_line()) && talk.has_confirmed(id.after_cut())
     };
@@ -102,7 +108,7 @@ fn await_confirmation(talk: &mut Talk<'_>, id: JobId, wait: Duration, status: Du
         return Ending::Silent;
     }
     let end = Deadline::after(wait);
-    let mut pause = Deadline::after(TROUBLE_PAUSE);
+    let mut pause = Deadline::after(trouble_pause);
     let mut can_tell = true;
     for _ in 0..HEARINGS_MAX {
         let Some(left) = end.left() else {
@@ -132,7 +138,7 @@ fn await_confirmation(talk: &mut Talk<'_>, id: JobId, wait: Duration, status: Du
                 Standing::Ready => {}
                 Standing::Silent => can_tell = false,
             }
-            pause = Deadline::after(TROUBLE_PAUSE);
+            pause = Deadline::after(trouble_pause);
         }
     }
     match talk.condition(status).standing {
@@ -196,7 +202,7 @@ pub fn print_over(
         talk.transport.discard();
         return Err(failure(PrinterFault::DiedMidTicket, sent));
     }
-    match await_confirmation(&mut talk, id, wait, status) {
+    match await_confirmation(&mut talk, id, wait, status, TROUBLE_PAUSE) {
         Ending::Both => Ok(Confirmation::Printer),
         Ending::Silent => Ok(Confirmation::Unknown),
         Ending::HungUp => Err(failure(PrinterFault::DiedMidTicket, sent)),
@@ -205,6 +211,15 @@ pub fn print_over(
             Err(failure(fault, sent))
         }
     }
+}
+
+/// How long the confirmation of a job is waited for: what its paper takes, what its bytes take on
+/// the way, and a margin.
+fn confirmation_wait(driver: &Driver, job: &Job, timing: Timing) -> Duration {
+    timing
+        .confirmation
+        .saturating_add(timing.printing(job.millimetres))
+        .saturating_add(driver.way_time(job.bytes.len()))
 }
 
 /// Sends a job to a printer, waiting for its confirmation as long as its paper takes, and
@@ -219,10 +234,7 @@ pub fn print_job(driver: &Driver, job: &Job, timing: Timing) -> Result<Confirmat
         total: job.bytes.len(),
         last_line_end: last_line_end(&job.bytes, job.id),
     })?;
-    let wait = timing
-        .confirmation
-        .saturating_add(timing.printing(job.millimetres))
-        .saturating_add(driver.way_time(job.bytes.len()));
+    let wait = confirmation_wait(driver, job, timing);
     print_over(transport.as_mut(), &job.bytes, job.id, wait, timing.status)
 }
 
@@ -456,6 +468,39 @@ mod tests {
             let done = run(scripted(&[nonsense], &[BOTH])).0;
             assert_eq!(done, Ok(Confirmation::Printer));
         }
+    }
+
+    #[test]
+    fn a_trouble_while_the_paper_is_waited_for_is_told_long_before_the_wait_ends() {
+        let mut printer = scripted(&[READY, READY, NO_PAPER], &[]);
+        let mut talk = Talk::with(&mut printer);
+        let hour = Duration::from_secs(3_600);
+        let id = JobId::from_number(5);
+        let ending = await_confirmation(&mut talk, id, hour, hour, Duration::ZERO);
+        assert!(matches!(ending, Ending::Trouble(PrinterFault::OutOfPaper)));
+    }
+
+    #[test]
+    fn the_wait_is_that_of_the_paper_the_way_and_a_margin() {
+        let line = crate::printer::SerialLine {
+            speed: 9_600,
+            parity: crate::printer::Parity::None,
+            flow: crate::printer::Flow::None,
+        };
+        let job = Job {
+            bytes: vec![0; 1_920],
+            id: JobId::from_number(0),
+            millimetres: 300,
+        };
+        let timing = Timing {
+            millimetres_per_second: 100,
+            ..Timing::default()
+        };
+        let wait = |driver| confirmation_wait(&driver, &job, timing);
+        let usb = Driver::Usb("/dev/usb/lp0".into());
+        assert_eq!(wait(usb), Duration::from_secs(4));
+        let serial = Driver::Serial("/dev/ttyS0".into(), line);
+        assert_eq!(wait(serial), Duration::from_secs(6));
     }
 
     #[test]

@@ -84,7 +84,8 @@ impl Absence {
     }
 }
 
-/// A scanner.
+/// A scanner. Whoever hears it does nothing else for long, best on a thread of its own: the pause
+/// between two characters is measured when they are heard.
 pub trait Scanner {
     /// Waits for a scan, at most `wait`. What was half read stays for the next call; a scanner
     /// that was unplugged is found again when it is back.

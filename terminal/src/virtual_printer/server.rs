@@ -239,6 +239,7 @@ const fn state(question: u8, fault: Option<Fault>) -> u8 {
         2 if is_open => NOTHING | 0x04,
         2 if is_empty => NOTHING | 0x20,
         4 if is_empty => NOTHING | 0x60,
+        4 if matches!(fault, Some(Fault::NearEnd)) => NOTHING | 0x0C,
         _ => NOTHING,
     }
 }
