@@ -120,10 +120,15 @@ fn tickets(seen: &[Printed]) -> Vec<&Sheet> {
         .collect()
 }
 
+/// Lines of a journal in which the newest sale stands whole.
+const NEWEST_LINES: usize = 40;
+
 /// Every record of the newest sale in a journal, in order.
 fn newest_sale(journal: &str) -> Vec<Value> {
-    let records: Vec<Value> = journal
-        .lines()
+    let lines: Vec<&str> = journal.lines().collect();
+    let newest = lines.len().saturating_sub(NEWEST_LINES);
+    let records: Vec<Value> = lines[newest..]
+        .iter()
         .filter_map(|line| serde_json::from_str(line.split_once(' ')?.1).ok())
         .collect();
     let key = records
@@ -229,13 +234,13 @@ impl Booth {
         }
         let stood = state_of(&newest_sale(&self.counter.journal_text()));
         *self.stood.entry(stood.clone()).or_default() += 1;
-        let is_open = !self.counter.open_items().is_empty();
+        let mut is_open = !self.counter.open_items().is_empty();
         if (done.exit == Exit::Done) == is_open && !dies_itself {
             return Err(format!("{:?} and {stood}", done.exit));
         }
         self.printer.mend();
         for _ in 0..ROUNDS_MAX {
-            if self.counter.open_items().is_empty() {
+            if !is_open {
                 break;
             }
             self.counter.other_printer = Some(self.printer.driver());
@@ -244,10 +249,14 @@ impl Booth {
             let mut clerk = Clerk::new(true, &looks);
             self.counter
                 .agent_hearing(&mut clerk, |agent| agent.status());
+            is_open = !self.counter.open_items().is_empty();
             asked.append(&mut clerk.answers);
         }
         let noes = asked.iter().filter(|&&is_whole| !is_whole).count();
         self.questions += asked.len() as u64;
+        if is_open {
+            return Err("the way out does not end it".to_owned());
+        }
         self.judge(case, &asked, noes)
     }
 
@@ -257,9 +266,6 @@ impl Booth {
     }
 
     fn judge(&mut self, case: Case, asked: &[bool], noes: usize) -> Result<(), String> {
-        if !self.counter.open_items().is_empty() {
-            return Err("the way out does not end it".to_owned());
-        }
         let seen = self.printer.seen();
         let jobs: Vec<_> = self.printer.mechanism(|one| {
             one.jobs

@@ -32,6 +32,7 @@ fn campaign(house: &House, device: u32, way: Way, arguments: &Arguments) -> (Boo
         Err(fault) => return (booth, vec![fault]),
     };
     for death in Death::ALL {
+        eprintln!("{way:?}: {death:?} from {} sales on", booth.sales);
         for at in (arguments.first..bytes).step_by(arguments.step.max(1)) {
             let case = Case {
                 death,
