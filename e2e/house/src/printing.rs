@@ -107,6 +107,8 @@ pub struct Booth {
     pub questions: u64,
     /// Papers that were printed again.
     pub reprints: u64,
+    /// What the clerk says without looking, when a lie is planted.
+    pub clerk_says: Option<bool>,
 }
 
 /// Characters of a claim code up to the end of its secret: version, number, copy, secret.
@@ -177,6 +179,7 @@ impl Booth {
             stood: BTreeMap::new(),
             questions: 0,
             reprints: 0,
+            clerk_says: None,
         }
     }
 
@@ -262,7 +265,8 @@ impl Booth {
 
     /// Is a paper of this sale whole? As a person sees it.
     fn looks(&self) -> bool {
-        self.printer.seen().iter().any(Printed::is_whole)
+        let is_whole = self.printer.seen().iter().any(Printed::is_whole);
+        self.clerk_says.unwrap_or(is_whole)
     }
 
     fn judge(&mut self, case: Case, asked: &[bool], noes: usize) -> Result<(), String> {

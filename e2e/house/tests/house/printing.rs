@@ -54,3 +54,23 @@ fn whatever_a_printer_does_a_sale_ends_with_one_whole_paper_or_a_way_to_it() {
         assert!(booth.questions > 5 && booth.reprints > 2);
     }
 }
+
+/// The judge itself: clerks who say what they did not see.
+#[test]
+fn a_paper_that_is_vouched_for_and_not_whole_is_found_and_so_is_a_second_whole_one() {
+    let house = House::new();
+    let mut booth = Booth::open(&house, 1, Way::Network);
+    let case = |death| Case {
+        death,
+        at: 800,
+        is_clerk_there: true,
+    };
+    booth.clerk_says = Some(true);
+    let found = booth.run(case(Death::Hung));
+    assert_eq!(found, Err("0 whole papers".to_owned()));
+    booth.clerk_says = Some(false);
+    let found = booth.run(case(Death::Silent));
+    assert_eq!(found, Err("2 whole papers".to_owned()));
+    booth.clerk_says = None;
+    assert_eq!(booth.run(case(Death::Silent)), Ok(()));
+}
