@@ -439,9 +439,19 @@ impl Counter {
         Journal::open(&self.folder.join("journal")).unwrap()
     }
 
-    /// The file of the journal.
-    pub fn journal_path(&self) -> PathBuf {
-        self.folder.join("journal/journal")
+    /// The folder of the journal.
+    pub fn journal_folder(&self) -> PathBuf {
+        self.folder.join("journal")
+    }
+
+    /// The records of the journal as JSON, oldest first, from the newest `count` on.
+    pub fn newest_records(&self, count: usize) -> Vec<serde_json::Value> {
+        let text = self.journal_text();
+        let lines: Vec<&str> = text.lines().collect();
+        lines[lines.len().saturating_sub(count)..]
+            .iter()
+            .filter_map(|line| serde_json::from_str(line.split_once(' ')?.1).ok())
+            .collect()
     }
 
     /// The journal as a thief would read it.

@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read};
+use std::path::Path;
 
 use keno_terminal::exit::Exit;
 use keno_terminal::virtual_printer::Sheet;
@@ -107,6 +108,8 @@ pub struct Booth {
     pub questions: u64,
     /// Papers that were printed again.
     pub reprints: u64,
+    /// Sales that were cancelled in the end.
+    pub cancelled: u64,
     /// What the clerk says without looking, when a lie is planted.
     pub clerk_says: Option<bool>,
 }
@@ -122,17 +125,12 @@ fn tickets(seen: &[Printed]) -> Vec<&Sheet> {
         .collect()
 }
 
-/// Lines of a journal in which the newest sale stands whole.
-const NEWEST_LINES: usize = 40;
+/// Records of a journal in which the newest sale stands whole.
+const NEWEST_RECORDS: usize = 40;
 
-/// Every record of the newest sale in a journal, in order.
-fn newest_sale(journal: &str) -> Vec<Value> {
-    let lines: Vec<&str> = journal.lines().collect();
-    let newest = lines.len().saturating_sub(NEWEST_LINES);
-    let records: Vec<Value> = lines[newest..]
-        .iter()
-        .filter_map(|line| serde_json::from_str(line.split_once(' ')?.1).ok())
-        .collect();
+/// Every record of the newest sale at a counter, in order.
+fn newest_sale(counter: &Counter) -> Vec<Value> {
+    let records = counter.newest_records(NEWEST_RECORDS);
     let key = records
         .iter()
         .rev()
@@ -142,6 +140,16 @@ fn newest_sale(journal: &str) -> Vec<Value> {
         .into_iter()
         .filter(|record| Some(&record["key"]) == key.as_ref())
         .collect()
+}
+
+/// Copies the files of a folder into another, in place of what is there.
+fn copy_folder(from: &Path, to: &Path) {
+    let _ = std::fs::remove_dir_all(to);
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
 }
 
 fn state_of(records: &[Value]) -> String {
@@ -157,6 +165,9 @@ fn state_of(records: &[Value]) -> String {
         }
     }
 }
+
+/// One sale in so many is cancelled once its paper is whole.
+const CANCELLED_ONE_IN: u64 = 7;
 
 /// Commands that may be needed to take the way out.
 const ROUNDS_MAX: usize = 4;
@@ -179,6 +190,7 @@ impl Booth {
             stood: BTreeMap::new(),
             questions: 0,
             reprints: 0,
+            cancelled: 0,
             clerk_says: None,
         }
     }
@@ -209,16 +221,14 @@ impl Booth {
             death: case.death,
             at: case.at,
         });
-        let before = self.counter.journal_path();
-        let kept = before.with_extension("kept");
-        let _ = std::fs::remove_file(&kept);
+        let journal = self.counter.journal_folder();
+        let kept = journal.with_extension("kept");
+        let _ = std::fs::remove_dir_all(&kept);
         let dies_itself = case.death == Death::TerminalDies;
         if dies_itself {
-            let (from, to) = (before.clone(), kept.clone());
+            let (from, to) = (journal.clone(), kept.clone());
             // What is synced at that moment is what the next start finds.
-            self.printer.at_death(move || {
-                std::fs::copy(from, to).unwrap();
-            });
+            self.printer.at_death(move || copy_folder(&from, &to));
         }
         self.counter.other_printer = Some(self.printer.driver());
         self.counter.printer_patience = patience(case.death);
@@ -233,9 +243,9 @@ impl Booth {
         self.sales += 1;
         self.printer.settle();
         if kept.exists() {
-            std::fs::copy(&kept, &before).unwrap();
+            copy_folder(&kept, &journal);
         }
-        let stood = state_of(&newest_sale(&self.counter.journal_text()));
+        let stood = state_of(&newest_sale(&self.counter));
         *self.stood.entry(stood.clone()).or_default() += 1;
         let mut is_open = !self.counter.open_items().is_empty();
         if (done.exit == Exit::Done) == is_open && !dies_itself {
@@ -260,12 +270,41 @@ impl Booth {
         if is_open {
             return Err("the way out does not end it".to_owned());
         }
-        self.judge(case, &asked, noes)
+        self.judge(case, &asked, noes)?;
+        if self.sales.is_multiple_of(CANCELLED_ONE_IN) {
+            self.cancel()?;
+        }
+        Ok(())
     }
 
-    /// Is a paper of this sale whole? As a person sees it.
+    /// The patron changes his mind: the paper that came out is the one that is good for it.
+    fn cancel(&mut self) -> Result<(), String> {
+        let seen = self.printer.seen();
+        let whole = seen.iter().find(|one| one.is_whole());
+        let code = whole.and_then(|one| {
+            one.sheet
+                .qr_payloads()
+                .first()
+                .map(|code| (*code).to_owned())
+        });
+        let code = code.ok_or("no code on a whole paper")?;
+        self.counter.other_printer = Some(self.printer.driver());
+        self.counter.printer_patience = PATIENT;
+        let done = self
+            .counter
+            .agent("", |agent| agent.cancel(&code, "changed_mind"));
+        let receipt = self.printer.seen().pop().map(|one| text(&one.sheet));
+        let has_receipt = receipt.is_some_and(|text| text.contains("REÇU D’ANNULATION"));
+        if done.exit != Exit::Done || !has_receipt {
+            return Err(format!("not cancelled: {}{}", done.output, done.notes));
+        }
+        self.cancelled += 1;
+        Ok(())
+    }
+
+    /// Is the newest paper whole? As a person sees it.
     fn looks(&self) -> bool {
-        let is_whole = self.printer.seen().iter().any(Printed::is_whole);
+        let is_whole = self.printer.seen().last().is_some_and(Printed::is_whole);
         self.clerk_says.unwrap_or(is_whole)
     }
 
@@ -318,7 +357,7 @@ impl Booth {
         if needs_a_no > noes {
             return Err("printed again, and nobody had looked".to_owned());
         }
-        let records = newest_sale(&self.counter.journal_text());
+        let records = newest_sale(&self.counter);
         let count = |state: &str| {
             let is_state = |one: &&Value| one["record"] == "paper" && one["paper"] == state;
             records.iter().filter(is_state).count()
@@ -360,7 +399,11 @@ pub fn judge_record(house: &House, booths: &[Booth]) -> Result<(), String> {
     if totals.tickets != sales {
         return Err(format!("{} tickets of {sales} sales", totals.tickets));
     }
+    let cancelled: u64 = booths.iter().map(|booth| booth.cancelled).sum();
     let price = totals.sold_cents / i64::try_from(sales.max(1)).unwrap_or(1);
+    if totals.cancelled_cents != price * i64::try_from(cancelled).unwrap_or(i64::MAX) {
+        return Err(format!("{} cents given back", totals.cancelled_cents));
+    }
     let mut printed: BTreeMap<u64, u64> = BTreeMap::new();
     for event in house.events() {
         if let keno_log::Event::PrintConfirmed(confirmed) = event {
@@ -374,7 +417,7 @@ pub fn judge_record(house: &House, booths: &[Booth]) -> Result<(), String> {
         ));
     }
     for booth in booths {
-        let own = i64::try_from(booth.sales).unwrap_or(i64::MAX);
+        let own = i64::try_from(booth.sales - booth.cancelled).unwrap_or(i64::MAX);
         let expected = FLOAT_CENTS + price * own;
         let done = booth.counter.keno(&["close-till", &expected.to_string()]);
         if done.exit != Exit::Done || !done.output.contains("Juste") {

@@ -72,11 +72,12 @@ fn main() -> ExitCode {
     });
     let mut wrong = Vec::new();
     let mut stood: BTreeMap<String, u64> = BTreeMap::new();
-    let (mut sales, mut questions, mut reprints) = (0, 0, 0);
+    let (mut sales, mut cancelled, mut questions, mut reprints) = (0, 0, 0, 0);
     let mut booths = Vec::new();
     for (booth, faults) in results {
         wrong.extend(faults);
         sales += booth.sales;
+        cancelled += booth.cancelled;
         questions += booth.questions;
         reprints += booth.reprints;
         for (name, count) in &booth.stood {
@@ -87,7 +88,10 @@ fn main() -> ExitCode {
     if let Err(fault) = judge_record(&house, &booths) {
         wrong.push(format!("the record: {fault}"));
     }
-    println!("{sales} sales, {questions} questions to a clerk, {reprints} papers printed again");
+    println!(
+        "{sales} sales, {cancelled} of them cancelled in the end, {questions} questions to a \
+         clerk, {reprints} papers printed again"
+    );
     println!("after the first command they stood:");
     for (name, count) in stood {
         println!("  {count:>6}  {name}");
