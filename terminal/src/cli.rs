@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use keno_slip::{Issue, Width, test_page, ticket};
+use keno_slip::{Issue, Width, ticket};
 use keno_wire::reply::TicketView;
 use keno_wire::request::TillMovementKind;
 
@@ -17,9 +17,10 @@ use crate::agent::{Agent, Credentials, SaleOptions, Second, Stop};
 use crate::central::{Central, Patience};
 use crate::config::Config;
 use crate::desk::Desk;
+use crate::devices;
 use crate::exit::Exit;
 use crate::journal::Journal;
-use crate::printer::{Confirmation, JobId, Timing, print_bytes, render};
+use crate::printer::{JobId, render};
 use crate::slip_file::{SLIP_BYTES_MAX, SlipFile};
 use crate::virtual_printer::{Fault, decode, picture, server};
 use crate::witness::Witness;
@@ -197,8 +198,17 @@ enum Command {
     BeginAnew,
     /// Be the agent of this device: its pages on this machine, its journal, its printer.
     Serve,
-    /// Print a test page.
-    PrinterTest,
+    /// Print a test page, and tell what the printer says of itself and of the page.
+    #[command(alias = "printer-test")]
+    TestPrinter,
+    /// Show what the scanner reads: its bytes, its prefix and suffix, and what they mean.
+    TestScanner {
+        /// How many scans.
+        #[arg(long, default_value_t = 1)]
+        count: usize,
+    },
+    /// Open the cash drawer.
+    OpenDrawer,
     /// Show what a reply of central would look like on paper: a ticket, as an image or bytes.
     Render {
         /// JSON of a ticket.
@@ -227,7 +237,7 @@ enum Command {
         /// Where papers are kept.
         #[arg(long, default_value = "virtual-printer")]
         folder: PathBuf,
-        /// A trouble to have: out_of_paper, cover_open, die_after:BYTES or silent.
+        /// A trouble to have: out_of_paper, cover_open, die_after:BYTES, silent or near_end.
         #[arg(long)]
         fault: Option<Fault>,
         /// Columns of the paper: 48 or 32.
@@ -447,30 +457,14 @@ fn with_agent(
         },
         _ => None,
     };
+    match command {
+        Command::TestPrinter => return devices::test_printer(&config, &mut desk),
+        Command::TestScanner { count } => return devices::test_scanner(&config, count, &mut desk),
+        Command::OpenDrawer => return devices::drawer(&config, &mut desk),
+        _ => {}
+    }
     let driver = config.driver()?;
     let paper_width = config.width()?;
-    if matches!(command, Command::PrinterTest) {
-        let paper = test_page(&format!("{}", config.device), paper_width);
-        let id = JobId::from_number(config.device);
-        let bytes = render(&paper, id)?;
-        return Ok(match print_bytes(&driver, &bytes, id, Timing::default()) {
-            Ok(Confirmation::Printer) => {
-                desk.tell("Page d’essai imprimée.", "Test page printed.");
-                Exit::Done
-            }
-            Ok(Confirmation::Unknown) => {
-                desk.tell(
-                    "Envoyée ; l’imprimante ne confirme pas. Regardez le papier.",
-                    "Sent; the printer does not confirm. Look at the paper.",
-                );
-                Exit::Done
-            }
-            Err(failure) => {
-                desk.note(failure.fault.sentence_fr(), failure.fault.sentence_en());
-                Exit::PrinterTrouble
-            }
-        });
-    }
     let mut agent = Agent {
         central: Central::new(
             &config.central,
@@ -482,7 +476,8 @@ fn with_agent(
         desk,
         device: config.device,
         driver,
-        timing: Timing::default(),
+        timing: config.printing.timing(),
+        equipment: config.printing.equipment(),
         width: paper_width,
         folder: config.journal.clone(),
         credentials: Credentials {
@@ -555,9 +550,11 @@ fn with_agent(
         Command::SignOff => agent.sign_off(),
         Command::Status => agent.status(),
         Command::BeginAnew
-        | Command::PrinterTest
-        | Command::Render { .. }
         | Command::Serve
+        | Command::TestPrinter
+        | Command::TestScanner { .. }
+        | Command::OpenDrawer
+        | Command::Render { .. }
         | Command::VirtualPrinter { .. } => Ok(Exit::Usage),
     }
 }

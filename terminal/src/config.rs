@@ -9,7 +9,9 @@ use keno_slip::Width;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::printer::Driver;
+use crate::printer::settings::PrintingFault;
+use crate::printer::{Driver, PrintingSettings};
+use crate::scanner::{ScannerFault, ScannerSettings};
 
 /// Which language comes first on the screen; the other one follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,7 +54,11 @@ pub enum PrinterKind {
     Virtual,
     /// A printer on the network at `printer_address`.
     Network,
-    /// A file or device at `printer_file`.
+    /// A printer on USB: the device at `printer_file`, such as `/dev/usb/lp0`.
+    Usb,
+    /// A printer on a serial line: the device at `printer_file`, as `[printing]` describes it.
+    Serial,
+    /// A file at `printer_file`; nothing is asked of it.
     File,
 }
 
@@ -88,6 +94,12 @@ pub struct Config {
     pub journal: PathBuf,
     /// Which language comes first on the screen.
     pub language: Language,
+    /// What the printer and its drawer are like.
+    #[serde(default)]
+    pub printing: PrintingSettings,
+    /// What the scanner is like.
+    #[serde(default)]
+    pub scanner: ScannerSettings,
 }
 
 /// Names of the settings, so that the environment of another program is not taken for ours.
@@ -111,6 +123,25 @@ const NAMES: [&str; 14] = [
 /// Those of them that are numbers.
 const NUMBERS: [&str; 2] = ["device", "columns"];
 
+/// Tables of settings: in the environment `BOULIER_SCANNER_KIND` is `kind` of `[scanner]`.
+const TABLES: [&str; 2] = ["printing", "scanner"];
+
+/// Where a setting of the environment belongs, and whether it is a number; none when it is of
+/// another program.
+fn place(name: &str) -> Option<(String, bool)> {
+    if NAMES.contains(&name) {
+        return Some((name.to_owned(), NUMBERS.contains(&name)));
+    }
+    let (table, field) = name.split_once('_')?;
+    let is_number = matches!(
+        field,
+        "baud" | "millimetres_per_second" | "near_end_tickets" | "gap_ms"
+    );
+    TABLES
+        .contains(&table)
+        .then(|| (format!("{table}.{field}"), is_number))
+}
+
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -128,6 +159,8 @@ impl Default for Config {
             columns: 48,
             journal: PathBuf::from("terminal-journal"),
             language: Language::Fr,
+            printing: PrintingSettings::default(),
+            scanner: ScannerSettings::default(),
         }
     }
 }
@@ -159,9 +192,15 @@ pub enum ConfigFault {
     /// The paper has another width.
     #[error("columns must be 48 or 32")]
     Columns,
-    /// `printer = "file"` without `printer_file`.
-    #[error("printer = \"file\" needs printer_file")]
+    /// A printer that is a device or a file, without `printer_file`.
+    #[error("printer = \"usb\", \"serial\" or \"file\" needs printer_file")]
     PrinterFile,
+    /// The table `[printing]` cannot be used.
+    #[error("in [printing]: {0}")]
+    Printing(#[from] PrintingFault),
+    /// The table `[scanner]` cannot be used.
+    #[error("in [scanner]: {0}")]
+    Scanner(#[from] ScannerFault),
 }
 
 impl Config {
@@ -191,20 +230,23 @@ impl Config {
         if let Some(path) = path.or_else(|| own.is_file().then_some(own)) {
             settings = settings.merge(Toml::file_exact(path));
         }
-        for (name, value) in environment.filter(|(name, _)| NAMES.contains(&name.as_str())) {
+        for (name, value) in environment {
+            let Some((key, is_number)) = place(&name) else {
+                continue;
+            };
             // The library's own reading of the environment would take a PIN of digits for a
             // number, and lose its zeros.
             settings = match value.parse::<u64>() {
-                Ok(number) if NUMBERS.contains(&name.as_str()) => {
-                    settings.merge(Serialized::default(&name, number))
-                }
-                _ => settings.merge(Serialized::default(&name, value)),
+                Ok(number) if is_number => settings.merge(Serialized::default(&key, number)),
+                _ => settings.merge(Serialized::default(&key, value)),
             };
         }
         let config: Self = settings
             .extract()
             .map_err(|error| ConfigFault::Settings(Box::new(error)))?;
         config.check_central()?;
+        config.printing.check()?;
+        config.scanner.check()?;
         Ok(config)
     }
 
@@ -254,16 +296,13 @@ impl Config {
     /// # Errors
     /// [`ConfigFault::PrinterFile`].
     pub fn driver(&self) -> Result<Driver, ConfigFault> {
-        match self.printer {
-            PrinterKind::Virtual | PrinterKind::Network => {
-                Ok(Driver::Network(self.printer_address))
-            }
-            PrinterKind::File => self
-                .printer_file
-                .clone()
-                .map(Driver::File)
-                .ok_or(ConfigFault::PrinterFile),
-        }
+        let file = || self.printer_file.clone().ok_or(ConfigFault::PrinterFile);
+        Ok(match self.printer {
+            PrinterKind::Virtual | PrinterKind::Network => Driver::Network(self.printer_address),
+            PrinterKind::Usb => Driver::Usb(file()?),
+            PrinterKind::Serial => Driver::Serial(file()?, self.printing.line()),
+            PrinterKind::File => Driver::File(file()?),
+        })
     }
 
     /// Width of the paper.
@@ -346,6 +385,11 @@ mod tests {
             ("printer_address", "127.0.0.1:9101"),
             ("language", "en"),
             ("house", "of another program"),
+            ("printing_near_end_tickets", "12"),
+            ("printing_drawer", "pin2"),
+            ("scanner_kind", "evdev"),
+            ("scanner_device", "/dev/boulier-scanner"),
+            ("scanner_suffix", "09"),
         ])
         .unwrap();
         assert_eq!(config.pin.as_deref(), Some("0042"));
@@ -358,9 +402,39 @@ mod tests {
         );
         assert_eq!(config.printer_address.port(), 9101);
         assert_eq!(config.language, Language::En);
+        assert_eq!(config.printing.near_end_tickets, Some(12));
+        assert_eq!(config.scanner.suffix, "09");
+        assert!(read(&[("scanner_kind", "evdev")]).is_err(), "which device?");
+        assert!(read(&[("printing_baud", "1")]).is_err());
+        assert!(read(&[("printing_colour", "red")]).is_err());
         assert!(read(&[("device", "seven")]).is_err());
         assert!(read(&[("printer", "laser")]).is_err());
         assert!(read(&[("central", "http://10.0.0.7")]).is_err());
+    }
+
+    #[test]
+    fn each_kind_of_printer_has_its_way() {
+        let config = |printer, file: Option<&str>| Config {
+            printer,
+            printer_file: file.map(PathBuf::from),
+            ..Config::default()
+        };
+        let path = PathBuf::from("/dev/boulier-printer");
+        for (kind, driver) in [
+            (PrinterKind::Usb, Driver::Usb(path.clone())),
+            (
+                PrinterKind::Serial,
+                Driver::Serial(path.clone(), PrintingSettings::default().line()),
+            ),
+            (PrinterKind::File, Driver::File(path)),
+        ] {
+            assert!(matches!(
+                config(kind, None).driver(),
+                Err(ConfigFault::PrinterFile)
+            ));
+            let with = config(kind, Some("/dev/boulier-printer"));
+            assert_eq!(with.driver().unwrap(), driver);
+        }
     }
 
     #[test]

@@ -6,17 +6,21 @@
 //! - [`printer`]: a paper becomes bytes, goes to a printer, and the outcome has a name.
 //! - [`serve`]: the long-lived agent, with its pages on loopback.
 //! - [`witness`]: the newest checkpoint of central's log, and the refusal of one that was rewritten.
+//! - [`scanner`]: what a scanner reads, by three ways, and what it means.
 //! - [`virtual_printer`]: an independent reading of those bytes, as an image in a window.
 
 pub mod agent;
 pub mod central;
 mod central_log;
+pub mod chance;
 pub mod cli;
 pub mod config;
 pub mod desk;
+pub mod devices;
 pub mod exit;
 pub mod journal;
 pub mod printer;
+pub mod scanner;
 pub mod serve;
 pub mod slip_file;
 pub mod virtual_printer;

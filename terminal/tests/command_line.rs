@@ -80,7 +80,9 @@ fn help_is_output_and_a_wrong_command_is_a_note() {
         "sign-on",
         "sign-off",
         "status",
-        "printer-test",
+        "test-printer",
+        "test-scanner",
+        "open-drawer",
         "render",
         "virtual-printer",
     ] {

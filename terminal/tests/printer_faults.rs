@@ -21,6 +21,7 @@ const PATIENT: Timing = Timing {
     connect: Duration::from_secs(20),
     status: Duration::from_secs(20),
     confirmation: Duration::from_secs(20),
+    millimetres_per_second: 60,
 };
 
 struct Printer {

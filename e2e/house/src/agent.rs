@@ -74,6 +74,8 @@ impl AtWork {
                 connect: patient,
                 status: patient,
                 confirmation: patient,
+                // The fake and the virtual printer print in no time.
+                millimetres_per_second: u32::MAX,
             },
         };
         match start(&settings, &surroundings) {

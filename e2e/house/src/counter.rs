@@ -1,7 +1,7 @@
 //! A terminal at a counter: its settings, its journal, its printers. Commands run through the
 //! program's own entry point; those that must wait for central run with a pause of no length.
 
-use std::io::Cursor;
+use std::io::{BufRead, Cursor};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,6 +14,7 @@ use keno_terminal::config::{Config, Language};
 use keno_terminal::desk::Desk;
 use keno_terminal::exit::Exit;
 use keno_terminal::journal::{Item, Journal};
+use keno_terminal::printer::settings::Equipment;
 use keno_terminal::printer::{Driver, JobId, Timing, print_bytes, render};
 use keno_terminal::slip_file::SlipFile;
 use keno_terminal::virtual_printer::server::{Options, Running, start};
@@ -77,6 +78,10 @@ pub struct Counter {
     printer: SocketAddr,
     /// How long [`Self::agent`] waits for a printer's answer: longer than any that answers takes.
     pub printer_patience: Duration,
+    /// What hangs on its printer.
+    pub equipment: Equipment,
+    /// A printer of another kind, which [`Self::agent`] uses instead.
+    pub other_printer: Option<Driver>,
 }
 
 /// How a counter differs from the usual one.
@@ -116,6 +121,8 @@ impl Counter {
             printers: Vec::new(),
             printer: ANY,
             printer_patience: Duration::from_secs(60),
+            equipment: Equipment::default(),
+            other_printer: None,
         };
         counter.new_printer(None);
         counter.sign_on_with_float();
@@ -254,9 +261,20 @@ impl Counter {
         typed: &str,
         command: impl FnOnce(&mut Agent<'_>) -> Result<Exit, Stop>,
     ) -> Done {
+        self.agent_hearing(&mut Cursor::new(typed.to_owned()), command)
+    }
+
+    /// As [`Self::agent`], with a person who answers when asked.
+    ///
+    /// # Panics
+    /// When the machine itself fails.
+    pub fn agent_hearing(
+        &self,
+        input: &mut dyn BufRead,
+        command: impl FnOnce(&mut Agent<'_>) -> Result<Exit, Stop>,
+    ) -> Done {
         let settings = self.settings();
-        let (mut input, mut output, mut notes) =
-            (Cursor::new(typed.to_owned()), Vec::new(), Vec::new());
+        let (mut output, mut notes) = (Vec::new(), Vec::new());
         let patient = Duration::from_secs(60);
         let mut agent = Agent {
             central: Central::new(
@@ -270,7 +288,7 @@ impl Counter {
             ),
             journal: Journal::open(&settings.journal).unwrap(),
             desk: Desk {
-                input: Box::new(&mut input),
+                input: Box::new(input),
                 output: Box::new(&mut output),
                 notes: Box::new(&mut notes),
                 language: settings.language,
@@ -283,7 +301,10 @@ impl Counter {
                 connect: patient,
                 status: self.printer_patience,
                 confirmation: self.printer_patience,
+                // The fake and the virtual printer print in no time.
+                millimetres_per_second: u32::MAX,
             },
+            equipment: self.equipment,
             width: self.width(),
             folder: settings.journal.clone(),
             credentials: Credentials {
@@ -307,6 +328,11 @@ impl Counter {
 
     /// Sells the text of a slip by [`Self::agent`].
     pub fn agent_sells(&self, typed: &str, slip: &str) -> Done {
+        self.agent_sells_hearing(&mut Cursor::new(typed.to_owned()), slip)
+    }
+
+    /// As [`Self::agent_sells`], with a person who answers when asked.
+    pub fn agent_sells_hearing(&self, input: &mut dyn BufRead, slip: &str) -> Done {
         let file = SlipFile::parse(slip.as_bytes()).unwrap();
         let options = SaleOptions {
             tender: file.tender.clone().unwrap_or_else(|| "cash".to_owned()),
@@ -316,7 +342,7 @@ impl Counter {
             intake: "slip".to_owned(),
             replay_of: None,
         };
-        self.agent(typed, |agent| agent.sell_file(&file, &options))
+        self.agent_hearing(input, |agent| agent.sell_file(&file, &options))
     }
 
     /// The next start of the terminal, by [`Self::agent`].
@@ -352,7 +378,9 @@ impl Counter {
 
     /// Where the printer is.
     pub fn driver(&self) -> Driver {
-        Driver::Network(self.printer)
+        self.other_printer
+            .clone()
+            .unwrap_or(Driver::Network(self.printer))
     }
 
     /// Prints a paper as a supervisor's desk would, with the terminal's own way to the printer.
@@ -413,6 +441,20 @@ impl Counter {
 
     fn journal(&self) -> Journal {
         Journal::open(&self.folder.join("journal")).unwrap()
+    }
+
+    /// The folder of the journal.
+    pub fn journal_folder(&self) -> PathBuf {
+        self.folder.join("journal")
+    }
+
+    /// The newest records of the journal as JSON, oldest of them first.
+    pub fn newest_records(&self, count: u32) -> Vec<serde_json::Value> {
+        let records = self.journal().newest_records(count).unwrap();
+        records
+            .iter()
+            .map(|record| serde_json::to_value(record).unwrap())
+            .collect()
     }
 
     /// The journal as a thief would read it.

@@ -6,6 +6,8 @@
 //! - [`counter`]: a terminal with its settings, its journal and its printers.
 //! - [`agent`]: the long-lived agent of a terminal, asked as its pages ask.
 //! - [`paper`]: what stands on a paper, read from its bytes and not from what was to be printed.
+//! - [`fake_printer`]: a printer that dies in every way, on a network address or a line.
+//! - [`mod@printing`]: sales whose printer dies at a chosen byte, each judged.
 //! - [`http`]: one request, one answer.
 //!
 //! Nothing here belongs to a program: what fails fails the test that asked.
@@ -18,7 +20,9 @@
 
 pub mod agent;
 pub mod counter;
+pub mod fake_printer;
 pub mod house;
 pub mod http;
 pub mod line;
 pub mod paper;
+pub mod printing;

@@ -3,6 +3,24 @@
 use crate::paper::{Align, Fact, Line, Mark, Paper, Size, Span, TextLine, Width};
 use crate::text::printable;
 
+/// French puts a space before these, at which a line must not end; `«` has one after it.
+const KEPT_WITH_THE_WORD_BEFORE: [&str; 6] = [":", ";", "!", "?", "»", "%"];
+
+/// The words of a text, with the signs that belong to them.
+fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        match words.last_mut() {
+            Some(before) if KEPT_WITH_THE_WORD_BEFORE.contains(&word) || before == "«" => {
+                before.push('\u{A0}');
+                before.push_str(word);
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words
+}
+
 /// Cuts a text into lines of at most `columns` characters, between words where it can. The
 /// no-break space keeps words together unless a word alone is longer than a line.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
@@ -10,7 +28,8 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     let mut used = 0_usize;
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
+    for word in words(text) {
+        let word = word.as_str();
         let length = word.chars().count();
         if used > 0 && used + 1 + length <= columns {
             line.push(' ');
@@ -222,6 +241,12 @@ mod tests {
         );
         assert_eq!(wrap("(01\u{A0}02\u{A0}03)", 7), ["(01\u{A0}02", "03)"]);
         assert_eq!(wrap("", 7), Vec::<String>::new());
+        assert_eq!(wrap("à part : oui", 6), ["à", "part\u{A0}:", "oui"]);
+        assert_eq!(
+            wrap("dit « oui » ici", 7),
+            ["dit", "«\u{A0}oui\u{A0}»", "ici"]
+        );
+        assert_eq!(wrap(": seul", 4), [":", "seul"]);
     }
 
     #[test]

@@ -200,7 +200,55 @@ pub struct Paper {
     pub lines: Vec<Line>,
 }
 
+/// Dots from one line to the next, in a printer's own spacing.
+const LINE_DOTS: u32 = 30;
+/// Dots of a character's height.
+const CHARACTER_DOTS: u32 = 24;
+/// Dots of a bar code's height.
+const BAR_DOTS: u32 = 50;
+/// Dots from the head to the cutter, about 15 mm.
+const CUTTER_DOTS: u32 = 120;
+/// Dots of a millimetre, at 203 dots an inch.
+const DOTS_PER_MILLIMETRE: u32 = 8;
+/// Characters (digits and A-Z) that a QR of error correction M holds, by its version from 1.
+const QR_CHARACTERS: [usize; 12] = [20, 38, 61, 90, 122, 154, 178, 221, 262, 311, 366, 419];
+
+/// Modules along the side of the smallest QR for so many characters.
+fn qr_modules(characters: usize) -> u32 {
+    let version = QR_CHARACTERS
+        .iter()
+        .position(|&most| characters <= most)
+        .map_or(QR_CHARACTERS.len(), |place| place + 1);
+    17 + 4 * u32::try_from(version).unwrap_or(0)
+}
+
+impl Mark {
+    /// How far the paper moves for it, in dots.
+    pub fn length_dots(&self) -> u32 {
+        match self {
+            Self::Text(line) => {
+                let times = u32::try_from(line.size.height_factor()).unwrap_or(1);
+                times * CHARACTER_DOTS + LINE_DOTS - CHARACTER_DOTS
+            }
+            Self::Rule(_) => LINE_DOTS,
+            Self::Qr {
+                payload,
+                module_dots,
+            } => qr_modules(payload.chars().count()) * u32::from(*module_dots),
+            Self::Itf { .. } => BAR_DOTS,
+            Self::Feed(lines) => u32::from(*lines) * LINE_DOTS,
+            Self::Cut => CUTTER_DOTS,
+        }
+    }
+}
+
 impl Paper {
+    /// How long the paper is, in millimetres: what a printer needs time for.
+    pub fn length_millimetres(&self) -> u32 {
+        let dots: u32 = self.lines.iter().map(|line| line.mark.length_dots()).sum();
+        dots.div_ceil(DOTS_PER_MILLIMETRE)
+    }
+
     /// The lines that state a fact.
     pub fn fact(&self, fact: Fact) -> impl Iterator<Item = &Line> {
         self.lines

@@ -3,16 +3,34 @@
 use crate::layout::Draft;
 use crate::paper::{Paper, Size, Width};
 
-/// The test page: accents, sizes, a QR and bars, none of which is a claim code.
+/// The columns of the paper, counted: a line that is cut short, or wrapped, shows another width.
+fn ruler(draft: &mut Draft, columns: usize) {
+    let tens: String = (1..=columns)
+        .map(|column| match column % 10 {
+            0 => char::from_digit(u32::try_from(column / 10 % 10).unwrap_or(0), 10).unwrap_or('0'),
+            _ => '.',
+        })
+        .collect();
+    let ones: String = (1..=columns)
+        .map(|column| char::from_digit(u32::try_from(column % 10).unwrap_or(0), 10).unwrap_or('0'))
+        .collect();
+    draft.left(0, &tens);
+    draft.left(0, &ones);
+}
+
+/// The test page: the columns, accents, sizes, a QR and bars, none of which is a claim code.
 pub fn test_page(terminal: &str, width: Width) -> Paper {
     let mut draft = Draft::new(width);
     draft.centre("ESSAI D’IMPRIMANTE", Size::Tall, true);
     draft.centre("Printer test, not a ticket", Size::Normal, false);
     draft.rule();
     draft.pair(0, "Terminal", terminal);
+    draft.pair(0, "Colonnes / Columns", &width.columns().to_string());
+    ruler(&mut draft, width.columns());
+    draft.left(0, "éèêàçùôîœÉÈÀÇ«»’");
     draft.left(
         0,
-        "éèêëàâäçùûüôöîïœæ ÉÈÊÀÇÔÎŒ «oui» l’été – 1\u{A0}234,50\u{A0}$ €",
+        "ëâäûüöïæ ÊÔÎŒ «\u{A0}oui\u{A0}» l’été – 1\u{A0}234,50\u{A0}$ €",
     );
     draft.left(0, "- + x / ( ) 0123456789 ABCDEFGHIJKLMNOPQRSTUVWXYZ");
     draft.left_styled(0, "Gras / Bold", Size::Normal, true);

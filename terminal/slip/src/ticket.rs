@@ -190,7 +190,11 @@ pub fn ticket(view: &TicketView, issue: Issue, width: Width) -> Result<Paper, Sl
         );
     });
     draft.stating(Fact::ClaimDeadline, |draft| {
-        draft.pair_bold(0, "RÉCLAMER AU PLUS TARD LE / CLAIM BY", &view.claim_by);
+        draft.pair_bold(
+            0,
+            "RÉCLAMER AU PLUS TARD LE / CLAIM\u{A0}BY",
+            &view.claim_by,
+        );
         draft.pair(0, "À", &view.claim_place.fr);
         draft.pair(0, "At", &view.claim_place.en);
     });
@@ -210,10 +214,10 @@ pub fn ticket(view: &TicketView, issue: Issue, width: Width) -> Result<Paper, Sl
             "{}  {}  règles/rules v{}",
             view.terminal, view.badge, view.rule_book
         ),
-        if view.copy > 1 {
-            "DUPLICATA"
+        &if view.copy > 1 {
+            format!("DUPLICATA {}", view.copy)
         } else {
-            "ORIGINAL"
+            "ORIGINAL".to_owned()
         },
     );
     number_line(&mut draft, &number);

@@ -6,8 +6,7 @@ use keno_wire::request::CheckRequest;
 
 use super::{Agent, Stop};
 use crate::exit::Exit;
-use crate::printer::status::{Status, status};
-use crate::printer::transport;
+use crate::printer::{Standing, condition};
 
 impl Agent<'_> {
     /// Tells the verdict of a ticket and the state of its draws.
@@ -83,19 +82,17 @@ impl Agent<'_> {
             self.desk
                 .tell("Central : hors d’atteinte", "Central: out of reach");
         }
-        let printer = transport::open(&self.driver, self.timing.connect)
-            .map(|mut way| status(way.as_mut(), self.timing.status));
-        let (fr, en, is_ready) = match printer {
-            Ok(Status::Ready) => ("prête", "ready", true),
-            Ok(Status::Unknown) => ("ne dit rien d’elle-même", "says nothing of itself", true),
-            Ok(Status::Trouble(fault)) => (fault.sentence_fr(), fault.sentence_en(), false),
-            Err(_) => {
-                let fault = crate::printer::PrinterFault::Absent;
-                (fault.sentence_fr(), fault.sentence_en(), false)
-            }
+        let condition = condition(&self.driver, self.timing);
+        let (fr, en, is_ready) = match condition.standing {
+            Standing::Ready => ("prête", "ready", true),
+            Standing::Silent => ("ne dit rien d’elle-même", "says nothing of itself", true),
+            Standing::Trouble(fault) => (fault.sentence_fr(), fault.sentence_en(), false),
         };
         self.desk
             .tell(&format!("Imprimante : {fr}"), &format!("Printer: {en}"));
+        if let Some((fr, en)) = condition.near_end_sentences(self.equipment.near_end_tickets) {
+            self.desk.note(&fr, &en);
+        }
         let open = self.journal.open_items().len();
         self.desk.tell(
             &format!(

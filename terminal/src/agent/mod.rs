@@ -20,6 +20,7 @@ use crate::central::{CallFault, Central};
 use crate::desk::Desk;
 use crate::exit::Exit;
 use crate::journal::Journal;
+use crate::printer::settings::Equipment;
 use crate::printer::{Driver, Timing};
 
 pub use sale::SaleOptions;
@@ -63,6 +64,8 @@ pub struct Agent<'a> {
     pub driver: Driver,
     /// How long to wait for the printer.
     pub timing: Timing,
+    /// What hangs on the printer, and what is known of its roll.
+    pub equipment: Equipment,
     /// Width of the paper.
     pub width: Width,
     /// Folder of the journal, for the session.

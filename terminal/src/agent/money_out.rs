@@ -114,6 +114,7 @@ impl Agent<'_> {
                 "Cancelled: give {} back and keep the paper.",
                 reply.refund_cents,
             );
+            self.open_drawer_for(&reply.tender);
             self.print_fact(key, &fact, issue)?;
         }
         Ok(Exit::Done)
@@ -235,6 +236,7 @@ impl Agent<'_> {
         if let Fact::Payment(reply) = &fact {
             self.desk
                 .tell_amount("Remettez {}.", "Hand over {}.", reply.cash_cents);
+            self.open_drawer_for(&reply.tender);
             if reply.draws_left > 0 {
                 self.desk.tell(
                     "Rendez le billet : il a des tirages à venir.",

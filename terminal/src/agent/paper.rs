@@ -11,7 +11,9 @@ use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::exit::Exit;
 use crate::journal::{Item, Outcome, PaperState, Record};
-use crate::printer::{Confirmation, JobId, PrintFailure, PrinterFault, print_bytes, render};
+use crate::printer::{
+    Confirmation, PrintFailure, PrinterFault, condition, open_drawer, print_paper,
+};
 
 /// The original; a later copy index is printed on its own paper by a supervisor.
 const ORIGINAL: u8 = 1;
@@ -30,11 +32,23 @@ impl Agent<'_> {
     pub(super) fn print_paper(
         &self,
         paper: &Paper,
-        number: u64,
     ) -> Result<Result<Confirmation, PrintFailure>, Stop> {
-        let id = JobId::from_number(number);
-        let bytes = render(paper, id)?;
-        Ok(print_bytes(&self.driver, &bytes, id, self.timing))
+        Ok(print_paper(&self.driver, paper, self.timing)?)
+    }
+
+    /// Opens the cash drawer, when there is one and cash moves. Whatever comes of it, the command
+    /// goes on: a drawer has a key.
+    pub(super) fn open_drawer_for(&mut self, tender: &str) {
+        let Some(drawer) = self.equipment.drawer.filter(|_| tender == "cash") else {
+            return;
+        };
+        if let Err(fault) = open_drawer(&self.driver, drawer, self.timing) {
+            tracing::debug!(%fault, "the drawer was not opened");
+            self.desk.note(
+                "Ouvrez le tiroir-caisse avec sa clé.",
+                "Open the cash drawer with its key.",
+            );
+        }
     }
 
     /// Tells a printer's trouble.
@@ -64,7 +78,16 @@ impl Agent<'_> {
         let issue = match before {
             None | Some(PaperState::Failed { sent: 0, .. }) => Issue::First,
             Some(PaperState::Given | PaperState::Printed { .. }) => return Ok(()),
-            Some(PaperState::Started | PaperState::Unknown | PaperState::Failed { .. }) => {
+            Some(PaperState::Failed { .. }) => match fact {
+                // Not every byte had left: it is torn, and nobody needs to look.
+                Fact::Sale(reply) => return self.withdraw_torn(key, reply),
+                _ => Issue::Reprint,
+            },
+            Some(PaperState::Started | PaperState::Unknown) => {
+                let trouble = condition(&self.driver, self.timing).trouble();
+                if let Some(fault) = trouble.filter(|fault| fault.may_go_on()) {
+                    return Err(self.ask_later(fault));
+                }
                 match (self.ask_is_whole(), fact) {
                     (Some(true), _) => return self.paper_is_whole(key, "clerk"),
                     (Some(false), Fact::Sale(reply)) => return self.withdraw_torn(key, reply),
@@ -82,8 +105,7 @@ impl Agent<'_> {
     fn withdraw_torn(&mut self, key: CommandKey, reply: &SellReply) -> Result<(), Stop> {
         if let Some(code) = &reply.ticket.claim_code {
             self.desk.note(
-                "Gardez tous les morceaux du papier : le billet est annulé, puis vendu de \
-                     nouveau.",
+                "Gardez tous les morceaux du papier : le billet est annulé, puis vendu de nouveau.",
                 "Keep all pieces of the paper: the ticket is cancelled, then sold again.",
             );
             let before = self.journal.len();
@@ -134,21 +156,53 @@ impl Agent<'_> {
         }
         let paper = self.paper_of(fact, issue)?;
         self.write_paper(key, PaperState::Started)?;
-        match self.print_paper(&paper, key.counter)? {
-            Ok(Confirmation::Printer) => self.paper_is_whole(key, "printer"),
-            Ok(Confirmation::Unknown) => match self.ask_is_whole() {
-                Some(true) => self.paper_is_whole(key, "clerk"),
-                Some(false) => match fact {
-                    Fact::Sale(reply) => self.withdraw_torn(key, reply),
-                    _ => self.paper_failed(key, PrinterFault::DiedMidTicket, u64::MAX),
-                },
-                None => {
-                    self.write_paper(key, PaperState::Unknown)?;
-                    Err(Stop::End(Exit::PrinterTrouble))
-                }
-            },
-            Err(failure) => self.paper_failed(key, failure.fault, failure.sent as u64),
+        let (fault, died) = match self.print_paper(&paper)? {
+            Ok(Confirmation::Printer) => return self.paper_is_whole(key, "printer"),
+            Ok(Confirmation::Unknown) => (PrinterFault::DiedMidTicket, None),
+            // Every line had left: the paper may hang in the printer, whole.
+            Err(failure) if failure.may_be_whole() => (failure.fault, Some(failure.fault)),
+            Err(failure) => {
+                // Of a reprint an earlier paper is about, whatever became of this one: the next
+                // is a reprint too.
+                let least = u64::from(issue == Issue::Reprint);
+                let sent = u64::try_from(failure.sent).unwrap_or(u64::MAX).max(least);
+                return self.paper_failed(key, failure.fault, sent);
+            }
+        };
+        // Known only to whoever looks, from here on and after a power cut.
+        self.write_paper(key, PaperState::Unknown)?;
+        if fault.may_go_on() {
+            return Err(self.ask_later(fault));
         }
+        if let Some(fault) = died {
+            self.note_printer(fault);
+        }
+        match self.ask_is_whole() {
+            Some(true) => self.paper_is_whole(key, "clerk"),
+            Some(false) => match fact {
+                Fact::Sale(reply) => self.withdraw_torn(key, reply),
+                _ => self.paper_failed(key, fault, u64::MAX),
+            },
+            None => {
+                self.desk.note(
+                    "C’est enregistré. La question sera posée de nouveau à la prochaine commande.",
+                    "It is recorded. The question will be asked again at the next command.",
+                );
+                Err(Stop::End(Exit::PrinterTrouble))
+            }
+        }
+    }
+
+    /// A printer that is mended may go on with a paper: what came of it is asked after that.
+    fn ask_later(&mut self, fault: PrinterFault) -> Stop {
+        self.note_printer(fault);
+        self.desk.note(
+            "C’est enregistré. Une fois réglée, l’imprimante peut encore finir ce papier : \
+             regardez ce qui sort, la question viendra à la prochaine commande.",
+            "It is recorded. Once mended, the printer may still finish this paper: look at what \
+             comes out, you will be asked at the next command.",
+        );
+        Stop::End(Exit::PrinterTrouble)
     }
 
     fn paper_failed(

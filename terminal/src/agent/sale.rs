@@ -13,8 +13,7 @@ use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::exit::Exit;
 use crate::journal::{CommandKind, Item, Outcome, Record, Stage};
-use crate::printer::status::{Status, status};
-use crate::printer::{PrinterFault, transport};
+use crate::printer::condition;
 use crate::slip_file::SlipFile;
 
 /// How a slip is to be sold.
@@ -133,14 +132,11 @@ impl Agent<'_> {
     /// before the old paper is dead.
     /// `fr` and `en` say what was therefore not done.
     pub(super) fn check_printer(&mut self, fr: &str, en: &str) -> Result<(), Stop> {
-        let trouble = match transport::open(&self.driver, self.timing.connect) {
-            Err(_) => Some(PrinterFault::Absent),
-            Ok(mut way) => match status(way.as_mut(), self.timing.status) {
-                Status::Trouble(fault) => Some(fault),
-                Status::Ready | Status::Unknown => None,
-            },
-        };
-        match trouble {
+        let condition = condition(&self.driver, self.timing);
+        if let Some((fr, en)) = condition.near_end_sentences(self.equipment.near_end_tickets) {
+            self.desk.note(&fr, &en);
+        }
+        match condition.trouble() {
             None => Ok(()),
             Some(fault) => {
                 self.note_printer(fault);
@@ -247,6 +243,7 @@ impl Agent<'_> {
         self.desk.tell_line(&format!("N° {number}"));
         self.desk
             .tell_amount("Monnaie {}", "Change {}", reply.ticket.change_cents);
+        self.open_drawer_for(&reply.ticket.tender);
         self.print_fact(key, fact, issue)?;
         Ok(Exit::Done)
     }
@@ -285,7 +282,7 @@ impl Agent<'_> {
                 self.width,
             ),
         };
-        if let Err(failure) = self.print_paper(&paper, item.key.counter)? {
+        if let Err(failure) = self.print_paper(&paper)? {
             self.note_printer(failure.fault);
         }
         Ok(())

@@ -127,7 +127,7 @@ impl Agent<'_> {
         let mut issue = Issue::First;
         loop {
             let paper = ticket(view, issue, self.width)?;
-            let how = match self.print_paper(&paper, view.ticket)? {
+            let how = match self.print_paper(&paper)? {
                 Ok(Confirmation::Printer) => Some("printer"),
                 Ok(Confirmation::Unknown) => {
                     issue = Issue::Reprint;
@@ -138,7 +138,8 @@ impl Agent<'_> {
                         issue = Issue::Reprint;
                     }
                     self.note_printer(failure.fault);
-                    None
+                    let may_be_whole = failure.may_be_whole();
+                    (may_be_whole && self.ask_is_whole() == Some(true)).then_some("clerk")
                 }
             };
             if let Some(how) = how {
@@ -294,6 +295,7 @@ impl Agent<'_> {
             TillMovementKind::Drop => ("Sortez {} de la caisse.", "Take {} out of the till."),
         };
         self.desk.tell_amount(fr, en, amount_cents);
+        self.open_drawer_for("cash");
         self.print_fact(key, &fact, issue)?;
         Ok(Exit::Done)
     }

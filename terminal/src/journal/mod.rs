@@ -185,6 +185,17 @@ impl Journal {
         Ok(())
     }
 
+    /// The newest records, oldest of them first.
+    ///
+    /// # Errors
+    /// A [`JournalFault`].
+    pub fn newest_records(&mut self, count: u32) -> Result<Vec<Record>, JournalFault> {
+        let rows = self.store.newest_rows(count)?;
+        rows.iter()
+            .map(|row| Ok(serde_json::from_str(&row.text)?))
+            .collect()
+    }
+
     /// The next key of a session: one above the highest that was ever sent in it.
     pub fn next_key(&self, session: u64) -> CommandKey {
         let highest = self

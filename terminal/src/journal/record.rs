@@ -138,6 +138,8 @@ pub enum Stage {
     ToPrint,
     /// Bytes of its paper have left, and nobody knows whether it is whole.
     PaperInDoubt,
+    /// The paper of a ticket is torn: the ticket is to be cancelled, and sold again.
+    Torn,
     /// The paper of a ticket is whole, and central does not know it.
     ToReport,
     /// Nothing is left to do.
@@ -221,6 +223,10 @@ impl Item {
             (Some(Outcome::Recorded { .. }), None | Some(PaperState::Failed { sent: 0, .. })) => {
                 Stage::ToPrint
             }
+            (Some(Outcome::Recorded { .. }), Some(PaperState::Failed { .. })) => match self.kind {
+                CommandKind::Sale => Stage::Torn,
+                _ => Stage::ToPrint,
+            },
             (Some(Outcome::Recorded { .. }), Some(_)) => Stage::PaperInDoubt,
             (Some(_), _) if self.is_told => Stage::Done,
             (Some(_), _) => Stage::ToTell,

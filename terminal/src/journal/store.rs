@@ -102,6 +102,17 @@ impl Store {
         )
     }
 
+    /// The newest rows, oldest of them first.
+    pub(super) fn newest_rows(&mut self, count: u32) -> Result<Vec<Row>, JournalFault> {
+        let mut rows: Vec<Row> = diesel::sql_query(
+            "SELECT sequence, digest, text FROM record ORDER BY sequence DESC LIMIT ?",
+        )
+        .bind::<BigInt, _>(i64::from(count))
+        .load(&mut self.0)?;
+        rows.reverse();
+        Ok(rows)
+    }
+
     /// Adds a row; when this returns, it is kept.
     pub(super) fn add(&mut self, row: &Row) -> Result<(), JournalFault> {
         diesel::sql_query("INSERT INTO record (sequence, digest, text) VALUES (?, ?, ?)")

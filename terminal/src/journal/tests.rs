@@ -100,7 +100,7 @@ fn a_command_goes_from_stage_to_stage() {
         ),
         (paper(failed(0)), Stage::ToPrint),
         (paper(PaperState::Started), Stage::PaperInDoubt),
-        (paper(failed(8)), Stage::PaperInDoubt),
+        (paper(failed(8)), Stage::Torn),
         (paper(PaperState::Unknown), Stage::PaperInDoubt),
         (paper(printed()), Stage::ToReport),
         (Record::Reported { key: key(1) }, Stage::Done),

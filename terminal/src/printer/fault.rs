@@ -8,26 +8,52 @@ pub enum PrinterFault {
     /// There is nothing at the printer's address.
     #[error("the printer does not answer at its address")]
     Absent,
-    /// The roll is at its end.
-    #[error("the printer is out of paper")]
-    OutOfPaper,
+    /// The printer's device is there, and this program may not open it.
+    #[error("this program may not open the printer's device")]
+    Denied,
+    /// Another program holds the printer's device.
+    #[error("another program holds the printer's device")]
+    Busy,
     /// The cover is open.
     #[error("the printer's cover is open")]
     CoverOpen,
+    /// The roll is at its end.
+    #[error("the printer is out of paper")]
+    OutOfPaper,
+    /// The cutter is stuck.
+    #[error("the printer's cutter is stuck")]
+    Cutter,
+    /// An error that only switching off may end.
+    #[error("the printer has an error that it does not recover from")]
+    Unrecoverable,
+    /// A mechanical error that a person can clear.
+    #[error("the printer has an error that a person can clear")]
+    Recoverable,
+    /// An error that passes by itself, such as a head that is too hot.
+    #[error("the printer has an error that passes by itself")]
+    Passing,
     /// The printer says that it is not ready and gives no cause that is known here.
     #[error("the printer is offline")]
     Offline,
-    /// The connection ended before the printer said that it had printed everything.
+    /// The connection ended, or nothing was taken any more, before the printer said that it had
+    /// printed everything.
     #[error("the printer stopped in the middle of the paper")]
     DiedMidTicket,
 }
 
 impl PrinterFault {
-    /// All of them, most telling first: an open cover also reports that it sees no paper.
-    pub const ALL: [Self; 5] = [
+    /// All of them, most telling first: an open cover also reports that it sees no paper, and
+    /// whatever is wrong makes a printer offline.
+    pub const ALL: [Self; 11] = [
         Self::Absent,
+        Self::Denied,
+        Self::Busy,
         Self::CoverOpen,
         Self::OutOfPaper,
+        Self::Cutter,
+        Self::Unrecoverable,
+        Self::Recoverable,
+        Self::Passing,
         Self::Offline,
         Self::DiedMidTicket,
     ];
@@ -36,8 +62,14 @@ impl PrinterFault {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Absent => "absent",
-            Self::OutOfPaper => "out_of_paper",
+            Self::Denied => "denied",
+            Self::Busy => "busy",
             Self::CoverOpen => "cover_open",
+            Self::OutOfPaper => "out_of_paper",
+            Self::Cutter => "cutter",
+            Self::Unrecoverable => "unrecoverable",
+            Self::Recoverable => "recoverable",
+            Self::Passing => "passing",
             Self::Offline => "offline",
             Self::DiedMidTicket => "died_mid_ticket",
         }
@@ -47,8 +79,22 @@ impl PrinterFault {
     pub const fn sentence_fr(self) -> &'static str {
         match self {
             Self::Absent => "Imprimante introuvable : vérifiez le câble et l’alimentation.",
-            Self::OutOfPaper => "Plus de papier : changez le rouleau.",
+            Self::Denied => {
+                "Accès à l’imprimante refusé : le technicien doit donner le droit sur son appareil."
+            }
+            Self::Busy => {
+                "Un autre programme tient l’imprimante : fermez-le, ou appelez le technicien."
+            }
             Self::CoverOpen => "Capot ouvert : fermez-le.",
+            Self::OutOfPaper => "Plus de papier : changez le rouleau.",
+            Self::Cutter => "Couteau bloqué : ouvrez le capot et retirez le papier coincé.",
+            Self::Unrecoverable => {
+                "Panne de l’imprimante : éteignez-la et rallumez-la ; si elle revient, changez d’imprimante."
+            }
+            Self::Recoverable => {
+                "Mécanisme bloqué : ouvrez le capot, retirez le papier coincé, refermez."
+            }
+            Self::Passing => "L’imprimante est trop chaude : attendez, elle reprendra seule.",
             Self::Offline => "L’imprimante n’est pas prête : regardez ses voyants.",
             Self::DiedMidTicket => {
                 "L’imprimante s’est arrêtée au milieu du papier : gardez tous les morceaux."
@@ -60,10 +106,46 @@ impl PrinterFault {
     pub const fn sentence_en(self) -> &'static str {
         match self {
             Self::Absent => "Printer not found: check its cable and power.",
-            Self::OutOfPaper => "Out of paper: change the roll.",
+            Self::Denied => {
+                "The printer may not be used: the technician must grant access to its device."
+            }
+            Self::Busy => "Another program holds the printer: close it, or call the technician.",
             Self::CoverOpen => "Cover open: close it.",
+            Self::OutOfPaper => "Out of paper: change the roll.",
+            Self::Cutter => "Cutter stuck: open the cover and take the jammed paper out.",
+            Self::Unrecoverable => {
+                "Printer failure: switch it off and on; if it comes back, change the printer."
+            }
+            Self::Recoverable => {
+                "Mechanism jammed: open the cover, take the jammed paper out, close it."
+            }
+            Self::Passing => "The printer is too hot: wait, it will go on by itself.",
             Self::Offline => "The printer is not ready: look at its lights.",
             Self::DiedMidTicket => "The printer stopped in mid-paper: keep all the pieces.",
+        }
+    }
+
+    /// True when the printer is there and waits for somebody: once that is done it may go on with
+    /// what it was sent, so that nobody can say yet what came of the paper.
+    pub const fn may_go_on(self) -> bool {
+        match self {
+            Self::CoverOpen
+            | Self::OutOfPaper
+            | Self::Cutter
+            | Self::Unrecoverable
+            | Self::Recoverable
+            | Self::Passing
+            | Self::Offline => true,
+            Self::Absent | Self::Denied | Self::Busy | Self::DiedMidTicket => false,
+        }
+    }
+
+    /// What it means that a printer's device could not be opened.
+    pub fn of_opening(error: &std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::PermissionDenied => Self::Denied,
+            std::io::ErrorKind::ResourceBusy => Self::Busy,
+            _ => Self::Absent,
         }
     }
 }
@@ -79,4 +161,54 @@ pub struct PrintFailure {
     pub sent: usize,
     /// Bytes of the whole paper.
     pub total: usize,
+    /// Bytes up to the end of the last line. When fewer left, that line was not printed.
+    pub last_line_end: usize,
+}
+
+impl PrintFailure {
+    /// True when every line had left for the printer: the paper may have come out whole, and only
+    /// a person who looks at it can tell.
+    pub const fn may_be_whole(&self) -> bool {
+        self.sent > 0 && self.sent >= self.last_line_end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_trouble_has_a_name_and_two_sentences_of_its_own() {
+        let all = PrinterFault::ALL;
+        for (place, fault) in all.iter().enumerate() {
+            assert!(fault.sentence_fr().ends_with('.') && fault.sentence_en().ends_with('.'));
+            for other in &all[place + 1..] {
+                assert_ne!(fault.name(), other.name());
+                assert_ne!(fault.sentence_fr(), other.sentence_fr());
+                assert_ne!(fault.sentence_en(), other.sentence_en());
+            }
+        }
+    }
+
+    #[test]
+    fn a_device_that_cannot_be_opened_is_absent_denied_or_busy() {
+        use std::io::{Error, ErrorKind};
+        let of = |kind: ErrorKind| PrinterFault::of_opening(&Error::from(kind));
+        assert_eq!(of(ErrorKind::NotFound), PrinterFault::Absent);
+        assert_eq!(of(ErrorKind::ConnectionRefused), PrinterFault::Absent);
+        assert_eq!(of(ErrorKind::PermissionDenied), PrinterFault::Denied);
+        assert_eq!(of(ErrorKind::ResourceBusy), PrinterFault::Busy);
+    }
+
+    #[test]
+    fn a_paper_may_be_whole_only_when_its_last_line_left() {
+        let failure = |sent| PrintFailure {
+            fault: PrinterFault::DiedMidTicket,
+            sent,
+            total: 100,
+            last_line_end: 80,
+        };
+        assert!(!failure(0).may_be_whole() && !failure(79).may_be_whole());
+        assert!(failure(80).may_be_whole() && failure(100).may_be_whole());
+    }
 }

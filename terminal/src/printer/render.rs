@@ -16,6 +16,8 @@ use escpos::utils::{
 use keno_slip::{Align, Mark, Paper, TextLine};
 use thiserror::Error;
 
+use crate::chance::bytes;
+
 /// The paper could not be rendered; nothing was sent.
 #[derive(Debug, Error)]
 #[error("the paper could not be rendered: {0}")]
@@ -23,6 +25,12 @@ pub struct RenderFault(String);
 
 impl From<PrinterError> for RenderFault {
     fn from(error: PrinterError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<std::io::Error> for RenderFault {
+    fn from(error: std::io::Error) -> Self {
         Self(error.to_string())
     }
 }
@@ -45,6 +53,15 @@ impl JobId {
         Self([digit(number / 36 / 36), digit(number / 36), digit(number)])
     }
 
+    /// One that an earlier job does not have, but for one in 46,656: what a printer says late of an
+    /// earlier try of the same paper must not be taken for this one's.
+    ///
+    /// # Errors
+    /// When the operating system has no chance to give.
+    pub fn fresh() -> std::io::Result<Self> {
+        Ok(Self::from_number(u64::from_le_bytes(bytes()?)))
+    }
+
     /// What the printer repeats once the last line is printed.
     pub const fn after_last_line(self) -> [u8; 4] {
         let [a, b, c] = self.0;
@@ -63,6 +80,15 @@ impl JobId {
 fn ask_confirmation(id: [u8; 4]) -> [u8; 11] {
     let [a, b, c, d] = id;
     [0x1D, b'(', b'H', 6, 0, 48, 48, a, b, c, d]
+}
+
+/// Where the last line of a rendered paper ends: fewer bytes than that print no `FIN`.
+pub(super) fn last_line_end(bytes: &[u8], id: JobId) -> usize {
+    let question = ask_confirmation(id.after_last_line());
+    bytes
+        .windows(question.len())
+        .rposition(|window| window == question)
+        .unwrap_or(0)
 }
 
 /// A driver that keeps the bytes.
@@ -184,10 +210,10 @@ pub fn render(paper: &Paper, id: JobId) -> Result<Vec<u8>, RenderFault> {
         mark(&mut printer, &line.mark, id)?;
     }
     printer.print()?;
-    let bytes = memory
+    let rendered = memory
         .0
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
         .clone();
-    Ok(bytes)
+    Ok(rendered)
 }

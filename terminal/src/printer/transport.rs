@@ -1,4 +1,4 @@
-//! The ways to a printer: a network address, a file or device, a printer that is a window.
+//! The ways to a printer: a network address, a device, a file, a printer that is a window.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -6,13 +6,30 @@ use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::device::Device;
+use super::serial::SerialLine;
+
 /// Where the printer is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Driver {
     /// A printer on the network, usually at port 9100; also the virtual printer.
     Network(SocketAddr),
-    /// A file or a device such as `/dev/usb/lp0`; it answers nothing.
+    /// A printer on USB, by the device that the kernel makes for it, such as `/dev/usb/lp0`.
+    Usb(PathBuf),
+    /// A printer on a serial line.
+    Serial(PathBuf, SerialLine),
+    /// A file; it answers nothing.
     File(PathBuf),
+}
+
+impl Driver {
+    /// How long the way itself takes for so many bytes; only a serial line is slow.
+    pub fn way_time(&self, bytes: usize) -> Duration {
+        match self {
+            Self::Serial(_, line) => line.time_of(bytes),
+            Self::Network(_) | Self::Usb(_) | Self::File(_) => Duration::ZERO,
+        }
+    }
 }
 
 /// A way to a printer, open.
@@ -23,7 +40,8 @@ pub trait Transport {
     /// Writes some of the bytes and says how many.
     ///
     /// # Errors
-    /// As the operating system gives them.
+    /// As the operating system gives them; `TimedOut` or `WouldBlock` when the printer takes
+    /// nothing more.
     fn send(&mut self, bytes: &[u8]) -> io::Result<usize>;
 
     /// Reads what the printer says, waiting at most `wait`. 0 means that it hung up.
@@ -38,6 +56,10 @@ pub trait Transport {
     /// # Errors
     /// As the operating system gives them.
     fn flush(&mut self) -> io::Result<()>;
+
+    /// Gives up what was sent and has not left this machine: a job that failed must not come out
+    /// later by itself.
+    fn discard(&mut self) {}
 }
 
 struct Network(TcpStream);
@@ -60,11 +82,18 @@ impl Transport for Network {
     fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
     }
+
+    fn discard(&mut self) {
+        // A connection that ends without lingering takes with it what the printer has not taken.
+        if let Err(error) = rustix::net::sockopt::set_socket_linger(&self.0, Some(Duration::ZERO)) {
+            tracing::debug!(%error, "what was not sent may still leave");
+        }
+    }
 }
 
-struct Device(File);
+struct Paperless(File);
 
-impl Transport for Device {
+impl Transport for Paperless {
     fn can_answer(&self) -> bool {
         false
     }
@@ -82,10 +111,11 @@ impl Transport for Device {
     }
 }
 
-/// Opens the way to a printer.
+/// Opens the way to a printer; `wait` bounds how long it may take to open, and later how long the
+/// printer may take nothing of what is sent.
 ///
 /// # Errors
-/// As the operating system gives them: the printer is absent.
+/// As the operating system gives them: the printer is absent, or not ours to use.
 pub fn open(driver: &Driver, wait: Duration) -> io::Result<Box<dyn Transport>> {
     match driver {
         Driver::Network(address) => {
@@ -95,7 +125,9 @@ pub fn open(driver: &Driver, wait: Duration) -> io::Result<Box<dyn Transport>> {
             stream.set_write_timeout(Some(wait))?;
             Ok(Box::new(Network(stream)))
         }
-        Driver::File(path) => Ok(Box::new(Device(
+        Driver::Usb(path) => Ok(Box::new(Device::usb(path, wait)?)),
+        Driver::Serial(path, line) => Ok(Box::new(Device::serial(path, *line, wait)?)),
+        Driver::File(path) => Ok(Box::new(Paperless(
             OpenOptions::new().append(true).create(true).open(path)?,
         ))),
     }

@@ -74,6 +74,7 @@ const fn stage_name(stage: Stage) -> &'static str {
         Stage::ToTell => "to_tell",
         Stage::ToPrint => "to_print",
         Stage::PaperInDoubt => "paper_in_doubt",
+        Stage::Torn => "torn",
         Stage::ToReport => "to_report",
         Stage::Done => "done",
     }
@@ -95,7 +96,7 @@ pub struct OpenView {
     pub key: CommandKey,
     /// `sale`, `cancellation`, `payment` or `till_movement`.
     pub kind: &'static str,
-    /// `asking`, `parked`, `to_tell`, `to_print`, `paper_in_doubt` or `to_report`.
+    /// `asking`, `parked`, `to_tell`, `to_print`, `paper_in_doubt`, `torn` or `to_report`.
     pub stage: &'static str,
     /// It was put aside.
     pub parked: bool,

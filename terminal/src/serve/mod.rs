@@ -127,6 +127,7 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
             device: making.device,
             driver: making.driver()?,
             timing: around.printer,
+            equipment: making.printing.equipment(),
             width: making.width()?,
             folder: making.journal.clone(),
             credentials: Credentials::default(),

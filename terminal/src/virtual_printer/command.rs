@@ -22,6 +22,8 @@ pub enum Command {
     Emphasis(bool),
     /// `ESC d n`: prints the line and feeds.
     Feed(u8),
+    /// `ESC p m t1 t2`: a pulse for the cash drawer on a pin, 2 or 5.
+    Pulse(u8),
     /// `GS ! n`: times the width and the height.
     Size(u8, u8),
     /// `GS V`: the paper is cut.
@@ -94,6 +96,12 @@ fn read_escape(bytes: &[u8]) -> Reading {
         Some(b'a') => one(bytes, |value| choice(value, 2).map(Command::Justify)),
         Some(b'E') => one(bytes, |value| Some(Command::Emphasis(is_on(value)))),
         Some(b'd') => one(bytes, |value| Some(Command::Feed(value))),
+        Some(b'p') => match (bytes.get(2), bytes.get(3), bytes.get(4)) {
+            (Some(0 | 48), Some(_), Some(_)) => Reading::Command(Command::Pulse(2), 5),
+            (Some(1 | 49), Some(_), Some(_)) => Reading::Command(Command::Pulse(5), 5),
+            (None | Some(0 | 1 | 48 | 49), _, _) => Reading::More,
+            (Some(_), _, _) => Reading::Unknown,
+        },
         Some(_) => Reading::Unknown,
     }
 }
@@ -212,7 +220,14 @@ mod tests {
     #[test]
     fn unknown_and_unfinished_are_told_apart() {
         assert_eq!(read(&[0x1B]), Reading::More);
-        assert_eq!(read(&[0x1B, b'p', 0]), Reading::Unknown);
+        assert_eq!(read(&[0x1B, b'q', 0]), Reading::Unknown);
+        assert_eq!(read(&[0x1B, b'p', 2]), Reading::Unknown);
+        // A pulse without its times would take the next two bytes of a ticket for them.
+        assert_eq!(read(&[0x1B, b'p', 0, 25]), Reading::More);
+        assert_eq!(
+            read(&[0x1B, b'p', 0, 25, 250]),
+            Reading::Command(Command::Pulse(2), 5)
+        );
         assert_eq!(read(&[0x00]), Reading::Unknown);
         assert_eq!(read(&[0x1D, b'(', b'k', 4, 0, 49, 65]), Reading::More);
         assert_eq!(read(&[0x1D, b'k', 5, b'1', b'2']), Reading::More);

@@ -91,6 +91,8 @@ pub enum Effect {
     TellStatus(u8),
     /// Tell that everything before is printed.
     TellPrinted([u8; 4]),
+    /// The drawer on that pin opens.
+    Drawer(u8),
     /// A paper has been cut off.
     Paper(Sheet),
 }
@@ -308,6 +310,7 @@ impl Decoder {
                 let row = self.qr();
                 self.symbol(row)?;
             }
+            Command::Pulse(pin) => return Ok(Effect::Drawer(pin)),
             Command::AskStatus(question) => return Ok(Effect::TellStatus(question)),
             Command::AskPrinted(id) => return Ok(Effect::TellPrinted(id)),
             Command::Cut => {
@@ -370,7 +373,7 @@ mod tests {
     fn strict() {
         let with = |tail: &[u8]| [page().as_slice(), tail].concat();
         assert_eq!(
-            decode(&with(b"ab\x1Bp\x00"), 576),
+            decode(&with(b"ab\x1Bq\x00"), 576),
             Err(DecodeFault::UnknownCommand { offset: 7 })
         );
         assert_eq!(

@@ -15,11 +15,13 @@ pub enum Fault {
     DieAfter(usize),
     /// It prints and never says a word.
     Silent,
+    /// The roll is near its end; it prints.
+    NearEnd,
 }
 
 /// Not the name of a trouble.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("out_of_paper, cover_open, die_after:BYTES or silent")]
+#[error("out_of_paper, cover_open, die_after:BYTES, silent or near_end")]
 pub struct FaultNameError;
 
 impl FromStr for Fault {
@@ -30,6 +32,7 @@ impl FromStr for Fault {
             None if text == "out_of_paper" => Ok(Self::OutOfPaper),
             None if text == "cover_open" => Ok(Self::CoverOpen),
             None if text == "silent" => Ok(Self::Silent),
+            None if text == "near_end" => Ok(Self::NearEnd),
             Some(("die_after", bytes)) => bytes
                 .parse()
                 .map(Self::DieAfter)
@@ -47,6 +50,7 @@ mod tests {
     fn names() {
         assert_eq!("die_after:812".parse(), Ok(Fault::DieAfter(812)));
         assert_eq!("silent".parse(), Ok(Fault::Silent));
+        assert_eq!("near_end".parse(), Ok(Fault::NearEnd));
         for text in [
             "",
             "die_after",

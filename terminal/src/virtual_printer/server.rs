@@ -12,6 +12,9 @@ use super::folder::Folder;
 use super::sheet::{Cell, Row, Side};
 use super::web;
 
+/// Bytes of a pulse for the drawer.
+const PULSE_BYTES: usize = 5;
+
 /// How the virtual printer is to run.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -196,6 +199,13 @@ impl<'a> Connection<'a> {
     fn act(&mut self, effect: Effect, stream: &mut TcpStream) -> io::Result<()> {
         match effect {
             Effect::None => Ok(()),
+            Effect::Drawer(pin) => {
+                // A drawer that opens is no part of a paper.
+                let before = self.paper.len().saturating_sub(PULSE_BYTES);
+                self.paper.truncate(before);
+                tracing::info!(pin, "drawer");
+                Ok(())
+            }
             Effect::TellStatus(question) => match self.fault {
                 Some(Fault::Silent) => Ok(()),
                 fault => stream.write_all(&[state(question, fault)]),
@@ -229,6 +239,7 @@ const fn state(question: u8, fault: Option<Fault>) -> u8 {
         2 if is_open => NOTHING | 0x04,
         2 if is_empty => NOTHING | 0x20,
         4 if is_empty => NOTHING | 0x60,
+        4 if matches!(fault, Some(Fault::NearEnd)) => NOTHING | 0x0C,
         _ => NOTHING,
     }
 }

@@ -21,6 +21,7 @@ use keno_terminal::config::Language;
 use keno_terminal::desk::Desk;
 use keno_terminal::exit::Exit;
 use keno_terminal::journal::Journal;
+use keno_terminal::printer::settings::Equipment;
 use keno_terminal::printer::{Driver, Timing};
 use keno_terminal::slip_file::SlipFile;
 use keno_terminal::virtual_printer::server::{Options, Running, start};
@@ -85,7 +86,9 @@ impl Counter {
                 connect: patient,
                 status: patient,
                 confirmation: patient,
+                ..Timing::default()
             },
+            equipment: Equipment::default(),
             width: Width::Wide,
             folder: self.folder.path().join("journal"),
             credentials: Credentials {

@@ -4,8 +4,10 @@
 
 mod agent;
 mod claims;
+mod devices;
 mod doubt;
 mod printers;
+mod printing;
 mod record;
 mod slips;
 mod two_people;

@@ -81,9 +81,14 @@ fn a_printer_that_dies_mid_ticket_leaves_it_sold_until_it_is_cancelled() {
             .ended(Exit::PrinterTrouble)
             .said(&["C’est enregistré.", "It is recorded."]);
         let number = number_told(&done.output);
-        let (fault, sent) = failed(&counter);
-        assert_eq!(fault, "died_mid_ticket");
-        assert!(sent > 0, "{bytes}");
+        // When every byte had left, nobody but the clerk knows how far it was printed.
+        match &counter.open_items()[0].paper {
+            Some(PaperState::Unknown) => {}
+            Some(PaperState::Failed { fault, sent }) => {
+                assert!(fault == "died_mid_ticket" && *sent > 0, "{bytes}");
+            }
+            other => panic!("{other:?}"),
+        }
         let check = state_of(&house, &number);
         assert_eq!(check.verdict.code, "not_yet_drawn");
         assert_eq!(house.tickets(), 1);

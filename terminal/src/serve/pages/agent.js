@@ -85,6 +85,8 @@ const advice = (item) => {
     }
     case "to_print":
       return ["Enregistré, à imprimer.", "Recorded, to be printed."];
+    case "torn":
+      return ["Le papier est déchiré : gardez tous les morceaux. Le billet est à annuler, puis à vendre de nouveau.", "The paper is torn: keep all pieces. The ticket is to be cancelled, then sold again."];
     case "paper_in_doubt":
       return ["Le papier est-il sorti complet, avec « *** FIN / END » au bas ?", "Did the paper come out whole, with \"*** FIN / END\" at the bottom?"];
     default:
@@ -133,6 +135,10 @@ const showOpen = (state) => {
       if (item.stage === "to_tell") {
         row.className = "act";
         row.append(button("C’est fait", () => post("acknowledge", { key: item.key })));
+      }
+      if (item.stage === "torn") {
+        row.className = "act";
+        row.append(button("Annuler le billet", () => post("resolve")));
       }
       if (item.stage === "to_print") {
         row.append(button("Imprimer", () => post("resolve")));

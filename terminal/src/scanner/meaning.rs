@@ -1,0 +1,174 @@
+//! What a scan means, from its characters alone: nobody is asked, nothing is kept, and nothing
+//! that anyone can hold before a scanner stops the program.
+
+use keno_game::ControlNumber;
+use keno_wire::ClaimCode;
+use keno_wire::claim_code::ClaimCodeFault;
+
+use super::scan::Scan;
+use super::settings::ScannerSettings;
+
+/// Characters of a code that a person could have typed from a control number: fewer are no help
+/// in a search.
+const FRAGMENT_DIGITS_MIN: usize = 4;
+/// Digits of a control number.
+const NUMBER_DIGITS: usize = 16;
+/// What every claim code begins with, whichever the version.
+const FAMILY: &str = "KT";
+
+/// What a scan means. A claim code does not name its house: whether it is one of ours, only
+/// central can say, and a code of another house ends there as an unknown number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Meaning {
+    /// There is nothing in it.
+    Empty,
+    /// Longer than any code.
+    TooLong,
+    /// A character that no code of ours has: another kind of code, or a scanner that is set to
+    /// another keyboard.
+    NotOurAlphabet,
+    /// A whole claim code.
+    ClaimCode(Box<ClaimCode>),
+    /// A claim code, of which something is missing or was misread.
+    DamagedClaimCode(ClaimCodeFault),
+    /// A claim code of a version that this program does not know: of another house, or of a newer
+    /// program.
+    OtherClaimCode,
+    /// A control number with its check digits right: for a search, never for a claim.
+    ControlNumber(ControlNumber),
+    /// Sixteen digits whose check digits are wrong.
+    DamagedControlNumber,
+    /// Some of the digits of a control number, as an auditor may search by; also what a bar code
+    /// gives that was read short.
+    Fragment(String),
+    /// A code of something else.
+    Foreign,
+}
+
+impl Meaning {
+    /// Stable name.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::TooLong => "too_long",
+            Self::NotOurAlphabet => "not_our_alphabet",
+            Self::ClaimCode(_) => "claim_code",
+            Self::DamagedClaimCode(ClaimCodeFault::Length) => "claim_code_not_whole",
+            Self::DamagedClaimCode(ClaimCodeFault::CheckDigits) => "claim_code_check_digits",
+            Self::DamagedClaimCode(_) => "claim_code_misread",
+            Self::OtherClaimCode => "other_claim_code",
+            Self::ControlNumber(_) => "control_number",
+            Self::DamagedControlNumber => "control_number_check_digits",
+            Self::Fragment(_) => "fragment",
+            Self::Foreign => "foreign",
+        }
+    }
+
+    /// What it means and what to do next, in French and in English.
+    pub const fn sentences(&self) -> (&'static str, &'static str) {
+        match self {
+            Self::Empty => (
+                "Rien n’a été lu : présentez le code de nouveau.",
+                "Nothing was read: show the code again.",
+            ),
+            Self::TooLong => (
+                "Code trop long pour un billet : ce n’est pas un des nôtres.",
+                "Too long for a ticket's code: it is not one of ours.",
+            ),
+            Self::NotOurAlphabet => (
+                "Ce code n’est pas celui d’un billet, ou le lecteur est réglé sur un autre \
+                 clavier : voyez l’essai du lecteur.",
+                "Not a ticket's code, or the scanner is set to another keyboard: see the \
+                 scanner test.",
+            ),
+            Self::ClaimCode(_) => ("Code de réclamation complet.", "A whole claim code."),
+            Self::DamagedClaimCode(ClaimCodeFault::Length) => (
+                "Code de réclamation incomplet : lisez-le de nouveau, ou tapez le numéro.",
+                "The claim code is not whole: scan it again, or type the number.",
+            ),
+            Self::DamagedClaimCode(_) => (
+                "Code de réclamation mal lu : lisez-le de nouveau, ou tapez le numéro.",
+                "The claim code was misread: scan it again, or type the number.",
+            ),
+            Self::OtherClaimCode => (
+                "Code d’une autre maison ou d’une version plus récente : voyez le superviseur.",
+                "A code of another house or of a newer version: see the supervisor.",
+            ),
+            Self::ControlNumber(_) => (
+                "Numéro de contrôle : pour une recherche ; pour payer, lisez le code carré.",
+                "A control number: for a search; to pay, scan the square code.",
+            ),
+            Self::DamagedControlNumber => (
+                "Numéro de contrôle mal lu : lisez-le ou tapez-le de nouveau.",
+                "The control number was misread: scan or type it again.",
+            ),
+            Self::Fragment(_) => (
+                "Une partie d’un numéro de contrôle seulement.",
+                "Only a part of a control number.",
+            ),
+            Self::Foreign => (
+                "Ce code n’est pas celui d’un billet.",
+                "This is not a ticket's code.",
+            ),
+        }
+    }
+}
+
+/// A scan without the prefix and suffix that the scanner is set to put around it, each taken off
+/// once and only when it is there.
+pub fn bare<'s>(bytes: &'s [u8], settings: &ScannerSettings) -> &'s [u8] {
+    let bytes = bytes
+        .strip_prefix(settings.prefix.as_bytes())
+        .unwrap_or(bytes);
+    bytes
+        .strip_suffix(settings.suffix.as_bytes())
+        .unwrap_or(bytes)
+}
+
+/// What a scan means, by the scanner's settings.
+pub fn meaning_of_scan(scan: &Scan, settings: &ScannerSettings) -> Meaning {
+    if scan.is_cut {
+        return Meaning::TooLong;
+    }
+    meaning(bare(&scan.bytes, settings))
+}
+
+/// What some characters mean.
+pub fn meaning(raw: &[u8]) -> Meaning {
+    if raw.is_empty() {
+        return Meaning::Empty;
+    }
+    if raw.len() > super::scan::SCAN_BYTES_MAX {
+        return Meaning::TooLong;
+    }
+    let is_ours = |byte: &u8| byte.is_ascii_digit() || byte.is_ascii_uppercase();
+    let Some(text) = std::str::from_utf8(raw)
+        .ok()
+        .filter(|text| text.as_bytes().iter().all(is_ours))
+    else {
+        return Meaning::NotOurAlphabet;
+    };
+    if ClaimCode::looks_like(text) {
+        return match ClaimCode::parse(text) {
+            Ok(code) => Meaning::ClaimCode(Box::new(code)),
+            Err(fault) => Meaning::DamagedClaimCode(fault),
+        };
+    }
+    if let Some(version) = text.strip_prefix(FAMILY) {
+        // `KT` alone, or followed by a letter, may be anything.
+        return match version.bytes().next() {
+            Some(b'0'..=b'9') => Meaning::OtherClaimCode,
+            _ => Meaning::Foreign,
+        };
+    }
+    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Meaning::Foreign;
+    }
+    match text.len() {
+        NUMBER_DIGITS => {
+            ControlNumber::parse(text).map_or(Meaning::DamagedControlNumber, Meaning::ControlNumber)
+        }
+        FRAGMENT_DIGITS_MIN..NUMBER_DIGITS => Meaning::Fragment(text.to_owned()),
+        _ => Meaning::Foreign,
+    }
+}

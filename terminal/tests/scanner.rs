@@ -1,0 +1,204 @@
+//! What scans mean, and a scanner on a line that comes and goes.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use keno_slip::Width;
+use keno_terminal::scanner::meaning::meaning_of_scan;
+use keno_terminal::scanner::serial::SerialScanner;
+use keno_terminal::scanner::trial::try_scan;
+use keno_terminal::scanner::wedge::Wedge;
+use keno_terminal::scanner::{Absence, Heard, Meaning, Scan, Scanner, ScannerSettings, meaning};
+use keno_wire::ClaimCodeFault;
+use proptest::prelude::*;
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+fn claim_code() -> String {
+    let sheet = support::printed(&support::paper("full", Width::Wide));
+    sheet.qr_payloads()[0].to_owned()
+}
+
+#[test]
+fn every_meaning_by_an_example() {
+    let code = claim_code();
+    let torn = &code[..60];
+    let misread = format!("{}!", &code[..code.len() - 1]).replace('!', "U");
+    let wrong_check = code.replacen("0731552890146663", "0731552890146664", 1);
+    let long = "7".repeat(161);
+    let cases: [(&str, &str); 15] = [
+        ("", "empty"),
+        (&long, "too_long"),
+        ("https://example.org/?a=1", "not_our_alphabet"),
+        ("kt1", "not_our_alphabet"),
+        ("KT1 07", "not_our_alphabet"),
+        (&code, "claim_code"),
+        (torn, "claim_code_not_whole"),
+        (&misread, "claim_code_misread"),
+        (&wrong_check, "claim_code_check_digits"),
+        ("KT20731552890146663", "other_claim_code"),
+        ("0731552890146663", "control_number"),
+        ("0731552890146664", "control_number_check_digits"),
+        ("0731552890", "fragment"),
+        ("12", "foreign"),
+        ("KTM5449000000996", "foreign"),
+    ];
+    let mut names = BTreeSet::new();
+    for (raw, name) in cases {
+        let found = meaning(raw.as_bytes());
+        assert_eq!(found.name(), name, "{raw}");
+        let (fr, en) = found.sentences();
+        assert!(fr.ends_with('.') && en.ends_with('.') && fr != en);
+        names.insert(name);
+    }
+    assert_eq!(names.len(), 12, "every name once at least");
+}
+
+/// A code that is read short, swapped or misread at one place never passes for another ticket's.
+#[test]
+fn one_wrong_character_is_noticed_or_stays_within_the_secret() {
+    let code = claim_code();
+    let Meaning::ClaimCode(whole) = meaning(code.as_bytes()) else {
+        panic!("the sample is whole");
+    };
+    for place in 0..code.len() {
+        let mut short = code.clone();
+        short.remove(place);
+        assert!(!matches!(meaning(short.as_bytes()), Meaning::ClaimCode(_)));
+        for other in "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".chars() {
+            let mut changed = code.clone();
+            changed.replace_range(place..=place, &other.to_string());
+            if let Meaning::ClaimCode(read) = meaning(changed.as_bytes()) {
+                assert_eq!(read.control_number, whole.control_number, "{place} {other}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_scanner_puts_around_a_code_is_taken_off_and_told() {
+    let settings = ScannerSettings {
+        prefix: "Q3".to_owned(),
+        suffix: "09".to_owned(),
+        ..ScannerSettings::default()
+    };
+    let scan = |text: &str| Wedge::line(text).unwrap();
+    let code = claim_code();
+    for text in [format!("Q3{code}09"), code.clone()] {
+        let found = meaning_of_scan(&scan(&text), &settings);
+        assert_eq!(found.name(), "claim_code", "{text}");
+    }
+    let seen = try_scan(&scan(&format!("Q3{code}")), &settings);
+    assert_eq!(
+        (seen.has_prefix, seen.has_suffix),
+        (Some(true), Some(false))
+    );
+    let lines: Vec<String> = seen.sentences().into_iter().map(|line| line.0).collect();
+    assert!(lines.contains(&"Suffixe : ABSENT".to_owned()), "{lines:?}");
+    assert!(lines[0].starts_with("106 octets : Q3KT10731552890146663"));
+    // The secret of a claim is not shown: who photographs the screen has no money.
+    let secret = &code[21..41];
+    assert!(!lines.concat().contains(secret) && !lines[1].contains("45 45 45"));
+    let hexadecimal: String = secret.bytes().map(|byte| format!("{byte:02X} ")).collect();
+    assert!(!lines[1].contains(hexadecimal.trim_end()));
+    let cut = Scan {
+        bytes: vec![b'7'; 160],
+        is_cut: true,
+    };
+    assert_eq!(meaning_of_scan(&cut, &settings), Meaning::TooLong);
+    let none = ScannerSettings::default();
+    assert_eq!(try_scan(&scan("12"), &none).has_prefix, None);
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_have_a_meaning(raw in proptest::collection::vec(any::<u8>(), 0..400)) {
+        let found = meaning(&raw);
+        prop_assert!(!matches!(found, Meaning::ClaimCode(_) | Meaning::ControlNumber(_)));
+    }
+
+    #[test]
+    fn anything_of_our_alphabet_has_a_meaning(raw in "(KT[0-9])?[0-9A-Z]{0,170}") {
+        let found = meaning(raw.as_bytes());
+        prop_assert!(found != Meaning::NotOurAlphabet);
+        prop_assert_eq!(raw.len() > 160, found == Meaning::TooLong);
+        if raw.starts_with("KT1") && (4..=160).contains(&raw.len()) && raw.len() != 104 {
+            prop_assert_eq!(found, Meaning::DamagedClaimCode(ClaimCodeFault::Length));
+        }
+    }
+}
+
+/// A line with a scanner at its other end.
+struct Line {
+    scanner: File,
+    device: PathBuf,
+}
+
+impl Line {
+    fn new() -> Self {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let name = ptsname(&master, Vec::new()).unwrap();
+        Self {
+            scanner: File::from(master),
+            device: PathBuf::from(name.into_string().unwrap()),
+        }
+    }
+}
+
+/// The next thing that is not nothing.
+fn next(scanner: &mut SerialScanner) -> Heard {
+    loop {
+        match scanner.hear(Duration::from_secs(60)) {
+            Heard::Nothing => {}
+            heard => return heard,
+        }
+    }
+}
+
+#[test]
+fn a_scanner_on_a_line_is_heard_unplugged_and_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().join("boulier-scanner");
+    let settings = ScannerSettings {
+        device: Some(name.clone()),
+        ..ScannerSettings::default()
+    };
+    // Patience enough for any machine: the pause within a scan is tested by itself.
+    let gap = Duration::from_secs(60);
+    let mut scanner = SerialScanner::new(name.clone(), settings.line(), gap);
+    assert_eq!(
+        scanner.hear(Duration::ZERO),
+        Heard::Absent(Absence::Unplugged)
+    );
+    let heard = |bytes: &[u8]| {
+        Heard::Scan(Scan {
+            bytes: bytes.to_vec(),
+            is_cut: false,
+        })
+    };
+    let mut line = Line::new();
+    std::os::unix::fs::symlink(&line.device, &name).unwrap();
+    // It is opened before anything is scanned, as a counter is in the morning.
+    assert_eq!(scanner.hear(Duration::ZERO), Heard::Nothing);
+    line.scanner
+        .write_all(b"0731552890146663\r\n12\r\nKT1")
+        .unwrap();
+    assert_eq!(next(&mut scanner), heard(b"0731552890146663"));
+    assert_eq!(next(&mut scanner), heard(b"12"));
+    // Half a code, and the cable is pulled.
+    drop(line);
+    assert_eq!(next(&mut scanner), Heard::Absent(Absence::Unplugged));
+    std::fs::remove_file(&name).unwrap();
+    let mut line = Line::new();
+    std::os::unix::fs::symlink(&line.device, &name).unwrap();
+    assert_eq!(scanner.hear(Duration::ZERO), Heard::Nothing);
+    line.scanner.write_all(b"34\n").unwrap();
+    assert_eq!(next(&mut scanner), heard(b"34"), "nothing of the half code");
+}

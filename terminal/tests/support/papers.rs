@@ -1,0 +1,119 @@
+//! Every paper that a terminal prints, with the texts of a house in it.
+
+use keno_slip::{
+    InDoubt, Issue, Paper, Width, cancellation_receipt, in_doubt, payment_receipt, test_page,
+    ticket, till_movement_receipt,
+};
+use keno_wire::reply::{CancelReply, PaidItemView, PayReply, TicketView, TillMovementReply};
+use keno_wire::request::{CommandKey, TillMovementKind};
+
+/// What people may write.
+pub struct Texts<'a> {
+    /// The house.
+    pub house: &'a str,
+    /// The terminal.
+    pub terminal: &'a str,
+    /// The clerk.
+    pub badge: &'a str,
+    /// How the wager was paid.
+    pub tender: &'a str,
+}
+
+const KEY: CommandKey = CommandKey {
+    session: 3,
+    counter: 12,
+};
+
+/// All papers by their names, with a ticket of each standing.
+pub fn every_paper(
+    views: &[(&'static str, TicketView)],
+    texts: &Texts<'_>,
+    width: Width,
+) -> Vec<(String, Paper)> {
+    let owned = str::to_owned;
+    let at_local = "2026-11-20 21:05:11".to_owned();
+    let mut papers = Vec::new();
+    for (name, view) in views {
+        for (issue, word) in [(Issue::First, ""), (Issue::Reprint, "-reprint")] {
+            let paper = ticket(view, issue, width).unwrap();
+            papers.push((format!("ticket-{name}{word}"), paper));
+        }
+    }
+    let cancelled = CancelReply {
+        key: KEY,
+        leaf: 9_118_205,
+        control_number: "0731552890146663".to_owned(),
+        refund_cents: 2_500,
+        tender: owned(texts.tender),
+        at_local: at_local.clone(),
+        terminal: owned(texts.terminal),
+        badge: owned(texts.badge),
+        house_name: owned(texts.house),
+        repeated: false,
+    };
+    let paid = PayReply {
+        key: KEY,
+        payment: 9_118_300,
+        control_number: "0731552890146663".to_owned(),
+        items: vec![
+            PaidItemView {
+                draw: 48_214,
+                kind: "prize".to_owned(),
+                amount_cents: 123_450,
+            },
+            PaidItemView {
+                draw: 48_215,
+                kind: "refund".to_owned(),
+                amount_cents: 500,
+            },
+        ],
+        total_cents: 123_950,
+        cash_cents: 123_950,
+        tender: owned(texts.tender),
+        draws_left: 3,
+        at_local: at_local.clone(),
+        terminal: owned(texts.terminal),
+        badge: owned(texts.badge),
+        second: Some(owned(texts.badge)),
+        house_name: owned(texts.house),
+        repeated: false,
+    };
+    let moved = TillMovementReply {
+        key: KEY,
+        movement: 9_118_301,
+        shift: 77,
+        kind: TillMovementKind::Drop,
+        amount_cents: 200_000,
+        at_local,
+        terminal: owned(texts.terminal),
+        badge: owned(texts.badge),
+        second: owned(texts.badge),
+        house_name: owned(texts.house),
+        repeated: false,
+    };
+    for (issue, word) in [(Issue::First, ""), (Issue::Reprint, "-reprint")] {
+        papers.push((
+            format!("cancellation{word}"),
+            cancellation_receipt(&cancelled, issue, width).unwrap(),
+        ));
+        papers.push((
+            format!("payment{word}"),
+            payment_receipt(&paid, issue, width).unwrap(),
+        ));
+        papers.push((
+            format!("till{word}"),
+            till_movement_receipt(&moved, issue, width),
+        ));
+    }
+    let doubt = InDoubt {
+        device: 7,
+        session: 3,
+        counter: 12,
+        badge: texts.badge,
+        total_cents: 2_500,
+        received_cents: 4_000,
+    };
+    papers.push(("in-doubt".to_owned(), in_doubt(&doubt, width)));
+    papers.push(("test-page".to_owned(), test_page(texts.terminal, width)));
+    papers
+}
