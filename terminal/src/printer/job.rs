@@ -29,7 +29,7 @@ impl Default for Timing {
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(3),
-            status: Duration::from_millis(400),
+            status: Duration::from_secs(1),
             confirmation: Duration::from_secs(1),
             millimetres_per_second: 60,
         }

@@ -1,5 +1,7 @@
 //! What hangs on a counter: the roll, the drawer, printers on lines that come and go.
 
+use std::time::Duration;
+
 use keno_house_tests::counter::Counter;
 use keno_house_tests::fake_printer::{FakePrinter, Way};
 use keno_house_tests::house::House;
@@ -14,6 +16,17 @@ use keno_terminal::printer::{
 use keno_terminal::virtual_printer::Fault;
 
 use crate::{straight, sure_win};
+
+/// Where an answer comes, however busy the machine is.
+fn patient() -> Timing {
+    let minute = Duration::from_secs(60);
+    Timing {
+        connect: minute,
+        status: minute,
+        confirmation: minute,
+        ..Timing::default()
+    }
+}
 
 const DRAWER: Drawer = Drawer {
     pin: DrawerPin::Two,
@@ -83,7 +96,7 @@ fn a_printer_in_trouble_is_sent_no_pulse() {
     for fault in [Fault::OutOfPaper, Fault::CoverOpen] {
         counter.new_printer(Some(fault));
         let driver = counter.driver();
-        assert!(open_drawer(&driver, DRAWER, Timing::default()).is_err());
+        assert!(open_drawer(&driver, DRAWER, patient()).is_err());
         assert!(counter.papers().is_empty());
     }
     counter.new_printer(None);
@@ -140,7 +153,7 @@ fn a_printer_that_was_unplugged_is_found_again_under_its_name() {
             Driver::Serial(_, line) => Driver::Serial(name.clone(), line),
             _ => Driver::Usb(name.clone()),
         };
-        let timing = Timing::default();
+        let timing = patient();
         let trial = |driver: &Driver| {
             try_printer(
                 driver,
