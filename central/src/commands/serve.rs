@@ -8,10 +8,11 @@ use std::sync::Arc;
 use actix_web::web;
 use anyhow::Context;
 use keno_central::alarm::Watch;
-use keno_central::server::{App, ServeFault};
+use keno_central::server::{App, ServeFault, serve_with};
 use keno_service::Central;
 use keno_service::conductor::Conductor;
 use keno_service::maintenance::synchronous_standbys;
+use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::fail::{advised, stopped};
@@ -22,6 +23,7 @@ use super::{Ending, note};
 pub fn serve(data: &Path, batch_max: Option<usize>) -> anyhow::Result<Ending> {
     let folder = Folder::read(data)?;
     must_be_loopback(folder.house.listen)?;
+    no_core_dumps()?;
     let listen = folder.house.listen;
     let central = folder.open_with(|options| options.batch_max = batch_max)?;
     for line in durability(data, &central) {
@@ -72,8 +74,8 @@ pub fn until_stopped(
     let app = App::new(Arc::clone(&central), data)?;
     let (conductor, alarms) = actix_web::rt::System::new().block_on(async {
         let app = web::Data::new(app);
-        let served =
-            keno_central::server::serve(app.clone(), listen).map_err(|fault| match fault {
+        let served = serve_with(app.clone(), listen, central.house.tls.as_ref()).map_err(
+            |fault| match fault {
                 ServeFault::Listen { address, source } => advised(
                     format!("central cannot listen on {address}: {source}"),
                     &[&format!(
@@ -82,7 +84,11 @@ pub fn until_stopped(
                     )],
                 ),
                 other => other.into(),
-            })?;
+            },
+        )?;
+        if let Some(address) = served.tls {
+            note(&format!("central listens with TLS on https://{address}/"));
+        }
         let alarms = Watch::start(app, data.to_owned()).context("no thread for alarms")?;
         // Before anyone is told that the house is open: from here on a signal ends it in order.
         let (mut interrupt, mut terminate) = (
@@ -115,6 +121,21 @@ pub fn until_stopped(
     }
     note("stopped");
     Ok(Ending::Done)
+}
+
+/// Keys are in memory: a process that dies leaves no image of it on disk, and other programs of
+/// the same account cannot read it.
+///
+/// # Errors
+/// When the operating system refuses.
+fn no_core_dumps() -> anyhow::Result<()> {
+    let none = Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    setrlimit(Resource::Core, none).context("core dumps cannot be switched off")?;
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)
+        .context("the process cannot be made unreadable to others")
 }
 
 /// How durable the set-up is, in words: what survives what.

@@ -243,13 +243,22 @@ mod tests {
         };
         assert!(!same(&device, &secret.device_proof(&other)));
         assert!(!same(&central, &secret.central_proof(&other, &GIVEN)));
-        let other = Seen { key: [8; 32], ..SEEN };
+        let other = Seen {
+            key: [8; 32],
+            ..SEEN
+        };
         assert!(!same(&device, &secret.device_proof(&other)));
         for given in [
-            Given { certificate: [8; 32], ..GIVEN },
+            Given {
+                certificate: [8; 32],
+                ..GIVEN
+            },
             Given { device: 8, ..GIVEN },
             Given { role: 2, ..GIVEN },
-            Given { name: "T08", ..GIVEN },
+            Given {
+                name: "T08",
+                ..GIVEN
+            },
         ] {
             assert!(!same(&central, &secret.central_proof(&SEEN, &given)));
         }

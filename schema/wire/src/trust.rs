@@ -133,12 +133,11 @@ impl fmt::Debug for RevokeRequest {
 }
 
 /// A device asks for a new certificate.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CertificateRequest {
-    /// SubjectPublicKeyInfo (DER) of a new key; left out to keep the key.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub key: Option<String>,
+    /// SubjectPublicKeyInfo (DER): of the key that it has, or of a new one.
+    pub key: String,
 }
 
 /// The key that counts for a device.

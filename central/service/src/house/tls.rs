@@ -114,12 +114,16 @@ mod tests {
     fn it_is_off_unless_it_listens_and_then_it_has_names() {
         assert_eq!(house(""), Ok(None));
         assert_eq!(house("names = [\"keno.example.org\"]"), Ok(None));
-        let tls = house("listen = \"0.0.0.0:8443\"\nnames = [\"10.0.0.5\", \"Keno-1.Example.org\"]");
+        let tls =
+            house("listen = \"0.0.0.0:8443\"\nnames = [\"10.0.0.5\", \"Keno-1.Example.org\"]");
         let tls = tls.unwrap().unwrap();
         assert_eq!(tls.listen, SocketAddr::from(([0, 0, 0, 0], 8443)));
         assert_eq!(tls.names, ["10.0.0.5", "keno-1.example.org"]);
         for (text, kind) in [
-            ("listen = \"0.0.0.0:8443\"", HouseFaultKind::TlsNameMalformed),
+            (
+                "listen = \"0.0.0.0:8443\"",
+                HouseFaultKind::TlsNameMalformed,
+            ),
             ("listen = \"8443\"", HouseFaultKind::AddressMalformed),
             ("names = [\"a b\"]", HouseFaultKind::TlsNameMalformed),
             ("names = [\"10.0.0\"]", HouseFaultKind::TlsNameMalformed),
