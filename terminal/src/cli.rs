@@ -21,6 +21,8 @@ use crate::exit::Exit;
 use crate::journal::Journal;
 use crate::printer::{Confirmation, JobId, Timing, print_bytes, render};
 use crate::slip_file::{SLIP_BYTES_MAX, SlipFile};
+use crate::trust::renewal::TrustDesk;
+use crate::trust::{Time, TrustFolder};
 use crate::virtual_printer::{Fault, decode, picture, server};
 
 /// The edge agent of a Keno counter.
@@ -208,6 +210,14 @@ enum Command {
         #[arg(long)]
         reprint: bool,
     },
+    /// Enrol this device at a central over https: shows a code that a technician types at central.
+    Enrol {
+        /// Where central is, such as https://keno.example.org:8443.
+        #[arg(long)]
+        central: Option<String>,
+    },
+    /// Make a new key for this device; the old one ends.
+    RotateKey,
     /// Be a printer: take bytes at a port of this machine and show the papers in a browser.
     VirtualPrinter {
         /// Where bytes are taken.
@@ -319,6 +329,8 @@ pub struct Streams<'a> {
     pub notes: &'a mut dyn Write,
     /// Makes the terminal show, or not show, what is typed.
     pub echo: fn(bool),
+    /// The time of this machine, UTC milliseconds: certificates begin and end by it.
+    pub now_ms: Time,
 }
 
 /// Runs the command line.
@@ -340,6 +352,7 @@ pub fn run(arguments: impl IntoIterator<Item = String>, streams: Streams<'_>) ->
         output,
         notes,
         echo,
+        now_ms,
     } = streams;
     let done = execute(
         arguments,
@@ -348,6 +361,7 @@ pub fn run(arguments: impl IntoIterator<Item = String>, streams: Streams<'_>) ->
             output,
             notes: &mut *notes,
             echo,
+            now_ms,
         },
     );
     match done {
@@ -415,7 +429,14 @@ fn with_agent(
     command: Command,
     streams: Streams<'_>,
 ) -> Result<Exit, Stop> {
-    let config = Config::read(config_path)?;
+    let mut config = Config::read(config_path)?;
+    if let Command::Enrol {
+        central: Some(central),
+    } = &command
+    {
+        config.central.clone_from(central);
+        config.check_central()?;
+    }
     let mut desk = Desk {
         input: streams.input,
         output: streams.output,
@@ -458,16 +479,34 @@ fn with_agent(
             }
         });
     }
+    // The folder's lock is held before anything about trust changes.
+    let journal = Journal::open(&config.journal)?;
+    let mut trust = TrustDesk {
+        folder: TrustFolder::new(&config.trust),
+        central: config.central.clone(),
+        time: streams.now_ms,
+        patience: Patience::default(),
+        desk: &mut desk,
+        pause: wait,
+    };
+    let (central, device) = match &command {
+        Command::Enrol { .. } => return trust.enrol(&journal),
+        Command::RotateKey => return trust.rotate_key(),
+        _ if config.is_over_tls() => {
+            let (central, identity) = trust.connect()?;
+            (central, u64::from(identity.device))
+        }
+        _ => {
+            let (key, patience) = (config.key()?, Patience::default());
+            let central = Central::new(&config.central, config.device, &key, patience);
+            (central, config.device)
+        }
+    };
     let mut agent = Agent {
-        central: Central::new(
-            &config.central,
-            config.device,
-            &config.key()?,
-            Patience::default(),
-        ),
-        journal: Journal::open(&config.journal)?,
+        central,
+        journal,
         desk,
-        device: config.device,
+        device,
         driver,
         timing: Timing::default(),
         width: paper_width,
@@ -533,9 +572,11 @@ fn with_agent(
         }
         Command::SignOff => agent.sign_off(),
         Command::Status => agent.status(),
-        Command::PrinterTest | Command::Render { .. } | Command::VirtualPrinter { .. } => {
-            Ok(Exit::Usage)
-        }
+        Command::PrinterTest
+        | Command::Enrol { .. }
+        | Command::RotateKey
+        | Command::Render { .. }
+        | Command::VirtualPrinter { .. } => Ok(Exit::Usage),
     }
 }
 

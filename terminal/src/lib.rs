@@ -4,6 +4,7 @@
 //! - [`journal`]: the terminal's own append-only journal.
 //! - [`central`]: requests by HTTP, and what the absence of an answer means.
 //! - [`printer`]: a paper becomes bytes, goes to a printer, and the outcome has a name.
+//! - [`trust`]: the device's key and certificate, and the house's authority.
 //! - [`virtual_printer`]: an independent reading of those bytes, as an image in a window.
 
 pub mod agent;
@@ -15,4 +16,5 @@ pub mod exit;
 pub mod journal;
 pub mod printer;
 pub mod slip_file;
+pub mod trust;
 pub mod virtual_printer;

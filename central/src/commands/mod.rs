@@ -4,6 +4,7 @@
 //! lock: while central serves, the same things are done through its HTTP interface.
 
 mod admin;
+mod ask;
 mod demo;
 mod draw;
 mod fail;
@@ -221,7 +222,28 @@ enum DeviceCommand {
         #[arg(long, value_name = "BADGE")]
         by: String,
     },
-    /// Revoke a device; its sessions end.
+    /// Type the code that a device shows: it is enrolled, or gets a number that another had.
+    /// Central must run.
+    Approve {
+        #[command(flatten)]
+        data: Data,
+        /// The code on the device's screen.
+        #[arg(long)]
+        code: String,
+        /// Number of the device.
+        #[arg(long)]
+        number: u32,
+        /// Name on screens and paper.
+        #[arg(long)]
+        name: String,
+        /// What it is.
+        #[arg(long, value_parser = ["counter", "kiosk", "display", "audit"])]
+        role: String,
+        /// Badge of the administrator or technician.
+        #[arg(long, value_name = "BADGE")]
+        by: String,
+    },
+    /// Revoke a device; its sessions end, and its connections are cut. Central may run.
     Revoke {
         #[command(flatten)]
         data: Data,

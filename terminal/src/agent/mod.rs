@@ -20,6 +20,7 @@ use crate::desk::Desk;
 use crate::exit::Exit;
 use crate::journal::Journal;
 use crate::printer::{Driver, Timing};
+use crate::trust::connection::words_of;
 
 pub use sale::SaleOptions;
 pub use two_people::Second;
@@ -82,6 +83,9 @@ impl Agent<'_> {
             }
             CallFault::Unreachable(error) => {
                 tracing::debug!(%error, "unreachable");
+                if let Some((fr, en)) = words_of(&error) {
+                    self.desk.note(fr, en);
+                }
                 self.note_unreachable();
                 Stop::End(Exit::CentralUnreachable)
             }
