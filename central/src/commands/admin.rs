@@ -99,7 +99,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
             }
             let pin = people::pin_of(&by)?;
             let reply: ApproveReply = ask::running(
-                folder.house.listen,
+                folder.address(),
                 "/enrolments/approve",
                 &ApproveRequest {
                     code,
@@ -120,7 +120,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
             if folder.lock().is_err() {
                 let pin = people::pin_of(&by)?;
                 let reply: RecordedReply = ask::running(
-                    folder.house.listen,
+                    folder.address(),
                     &format!("/devices/{number}/revoke"),
                     &RevokeRequest { badge: by, pin },
                 )?;

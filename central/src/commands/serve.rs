@@ -16,7 +16,7 @@ use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior,
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::fail::{advised, stopped};
-use super::folder::Folder;
+use super::folder::{Folder, say_address};
 use super::{Ending, note};
 
 /// Serves a house; `batch_max` commands share one commit at most.
@@ -95,6 +95,7 @@ pub fn until_stopped(
             signal(SignalKind::interrupt())?,
             signal(SignalKind::terminate())?,
         );
+        say_address(data, served.address)?;
         // Draws begin once there is someone to answer.
         let conductor = Conductor::start(Arc::clone(&central)).context("no thread for draws")?;
         let handle = served.server.handle();

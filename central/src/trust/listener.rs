@@ -142,9 +142,9 @@ pub fn server_config(
         .with_client_cert_verifier(verifier)
         .with_cert_resolver(Arc::new(certificate));
     // No session is taken up again: each connection proves its certificate, which may have ended.
+    // Nothing is renegotiated either, so that 1.2 needs no extended master secret.
     config.session_storage = Arc::new(NoServerSessionStorage {});
     config.send_tls13_tickets = 0;
-    config.require_ems = true;
     Ok(config)
 }
 

@@ -6,6 +6,7 @@
 //! - [`counter`]: a terminal with its settings, its journal and its printers.
 //! - [`paper`]: what stands on a paper, read from its bytes and not from what was to be printed.
 //! - [`http`]: one request, one answer.
+//! - [`secure`]: the same over TLS: devices with certificates, and who stands in between.
 //!
 //! Nothing here belongs to a program: what fails fails the test that asked.
 
@@ -20,3 +21,4 @@ pub mod house;
 pub mod http;
 pub mod line;
 pub mod paper;
+pub mod secure;

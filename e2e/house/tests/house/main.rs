@@ -7,6 +7,10 @@ mod doubt;
 mod printers;
 mod record;
 mod slips;
+mod tls_listener;
+mod trust;
+mod trust_attacks;
+mod trust_renewal;
 mod two_people;
 mod words;
 
