@@ -10,6 +10,7 @@ mod draw;
 mod fail;
 mod folder;
 mod people;
+mod process;
 mod record;
 mod report;
 mod rules;
@@ -337,7 +338,7 @@ enum Ending {
 
 /// Runs a command.
 pub fn run(arguments: Arguments) -> ExitCode {
-    match dispatch(arguments.command) {
+    match process::no_core_dumps().and_then(|()| dispatch(arguments.command)) {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Wrong) => ExitCode::from(1),
         Err(error) => {

@@ -12,7 +12,6 @@ use keno_central::server::{App, ServeFault, serve_with};
 use keno_service::Central;
 use keno_service::conductor::Conductor;
 use keno_service::maintenance::synchronous_standbys;
-use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::fail::{advised, stopped};
@@ -23,7 +22,6 @@ use super::{Ending, note};
 pub fn serve(data: &Path, batch_max: Option<usize>) -> anyhow::Result<Ending> {
     let folder = Folder::read(data)?;
     must_be_loopback(folder.house.listen)?;
-    no_core_dumps()?;
     let listen = folder.house.listen;
     let central = folder.open_with(|options| options.batch_max = batch_max)?;
     for line in durability(data, &central) {
@@ -122,21 +120,6 @@ pub fn until_stopped(
     }
     note("stopped");
     Ok(Ending::Done)
-}
-
-/// Keys are in memory: a process that dies leaves no image of it on disk, and other programs of
-/// the same account cannot read it.
-///
-/// # Errors
-/// When the operating system refuses.
-fn no_core_dumps() -> anyhow::Result<()> {
-    let none = Rlimit {
-        current: Some(0),
-        maximum: Some(0),
-    };
-    setrlimit(Resource::Core, none).context("core dumps cannot be switched off")?;
-    set_dumpable_behavior(DumpableBehavior::NotDumpable)
-        .context("the process cannot be made unreadable to others")
 }
 
 /// How durable the set-up is, in words: what survives what.

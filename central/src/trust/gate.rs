@@ -6,12 +6,15 @@ use keno_service::identity::device_of_key;
 use keno_service::refusal::Refusal;
 
 use super::copies::INSTANCE_HEADER;
-use super::{Hash, Peer};
+use super::{Hash, Peer, TrustRefusal};
 use crate::problem::ApiError;
 use crate::server::App;
 
 /// Where a new key is proved: the one address for which it need not count yet.
 pub const CONFIRM_PATH: &str = "/api/v1/certificates/confirm";
+
+/// Figures about the house: for central's own machine and for devices.
+const METRICS_PATH: &str = "/metrics";
 
 /// The other end of the connection of a request, with TLS.
 pub fn with_peer<T>(request: &HttpRequest, look: impl FnOnce(&Peer) -> T) -> Option<T> {
@@ -26,10 +29,17 @@ pub fn proved_key(request: &HttpRequest) -> Option<Option<Hash>> {
 /// Judges who is at the other end, before anything else.
 ///
 /// # Errors
-/// [`Refusal::DeviceUnknown`] or [`Refusal::DeviceRevoked`].
+/// [`Refusal::DeviceUnknown`] or [`Refusal::DeviceRevoked`]; [`TrustRefusal::CertificateNeeded`]
+/// for the figures of the house without a certificate.
 pub fn judge(request: &HttpRequest, app: &App) -> Result<(), ApiError> {
-    let Some(Some(key)) = proved_key(request) else {
-        return Ok(());
+    let key = match proved_key(request) {
+        None => return Ok(()),
+        // What the house takes is not for whoever finds the listener.
+        Some(None) if request.path() == METRICS_PATH => {
+            return Err(TrustRefusal::CertificateNeeded.into());
+        }
+        Some(None) => return Ok(()),
+        Some(Some(key)) => key,
     };
     match device_of_key(&app.central.view.get(), &key) {
         Ok(device) => {

@@ -63,10 +63,16 @@ fn over_tls_a_device_is_its_certificate_and_nothing_that_it_says() {
         let status = nobody.ask(&request).unwrap().status;
         assert_eq!(status, 200, "{path}");
     }
+    let metrics = Request::new("GET", "/metrics", &[], Vec::new());
+    assert_eq!(
+        refusal(&nobody.ask(&metrics).unwrap()),
+        "certificate_needed"
+    );
     // Whoever has a certificate is that device, whatever else it says.
     let mut own = terminal.connect(house.secure()).unwrap();
     let answer = own.post("/sessions", &header, &sign_on).unwrap();
     assert_eq!(outcome(&answer), "200");
+    assert_eq!(own.ask(&metrics).unwrap().status, 200);
     let session = house
         .central()
         .view
