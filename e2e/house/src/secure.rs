@@ -76,12 +76,11 @@ impl Write for Told {
     }
 }
 
-/// The code in a frame, read by its looks: eight letters or digits and a hyphen, wide apart.
+/// The code on a screen, once its line is whole.
 fn code_in(screen: &str) -> Option<String> {
-    let line = screen
-        .lines()
-        .find(|line| line.starts_with('║') && line.contains('-'))?;
-    Some(line.replace(['║', ' '], ""))
+    let (_, rest) = screen.split_once("Code : ")?;
+    let (code, _) = rest.split_once('\n')?;
+    Some(code.to_owned())
 }
 
 impl Terminal {
@@ -142,7 +141,7 @@ impl Terminal {
                 let Ok(more) = told.recv() else { break };
                 screen.extend(more);
                 let text = String::from_utf8_lossy(&screen);
-                code = text.contains('╚').then(|| code_in(&text)).flatten();
+                code = code_in(&text);
             }
             if let Some(code) = &code {
                 typed(code);

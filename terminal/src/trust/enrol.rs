@@ -13,6 +13,7 @@ use zeroize::Zeroizing;
 
 use super::connection::FirstSight;
 use super::folder::{Identity, Slot};
+use super::large::large;
 use super::renewal::TrustDesk;
 use crate::agent::Stop;
 use crate::central::{CallFault, Central};
@@ -245,9 +246,13 @@ impl TrustDesk<'_, '_> {
     }
 
     fn show(&mut self, enrolling: &Enrolling) {
-        for line in large(&enrolling.shown()) {
+        let code = enrolling.shown();
+        self.desk.tell_line("");
+        for line in large(&code) {
             self.desk.tell_line(&line);
         }
+        self.desk.tell_line("");
+        self.desk.tell_line(&format!("Code : {}", code.as_str()));
         self.desk.tell(
             "Tapez ce code à central, avec votre insigne et votre NIP : keno-central admin device \
              approve. Il vaut cinq minutes. Ne le dites à personne d’autre.",
@@ -255,19 +260,4 @@ impl TrustDesk<'_, '_> {
              approve. It is good for five minutes. Tell it to nobody else.",
         );
     }
-}
-
-/// A code in a frame, wide apart.
-fn large(code: &str) -> [String; 5] {
-    let wide: Vec<String> = code.chars().map(String::from).collect();
-    let wide = format!("   {}   ", wide.join("  "));
-    let blank = " ".repeat(wide.chars().count());
-    let edge = "═".repeat(wide.chars().count());
-    [
-        format!("╔{edge}╗"),
-        format!("║{blank}║"),
-        format!("║{wide}║"),
-        format!("║{blank}║"),
-        format!("╚{edge}╝"),
-    ]
 }

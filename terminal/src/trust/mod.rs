@@ -11,6 +11,7 @@ pub mod connection;
 pub mod enrol;
 pub mod folder;
 pub mod instance;
+mod large;
 pub mod renewal;
 
 pub use connection::Time;
