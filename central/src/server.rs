@@ -353,6 +353,8 @@ pub fn serve_with(
         listener::on_connect(&connections, connection, shared);
     })
     .shutdown_timeout(5)
+    // An answer is written whole: it never waits for an acknowledgement of the one before.
+    .tcp_nodelay(true)
     // The program stops it, and what waits behind it, in order.
     .disable_signals()
     .listen(plain)

@@ -338,6 +338,8 @@ impl Secure {
         let name = ServerName::try_from("127.0.0.1").unwrap();
         let mut connection = ClientConnection::new(Arc::new(config), name).unwrap();
         let mut socket = TcpStream::connect(at)?;
+        // As the terminal does it.
+        socket.set_nodelay(true)?;
         connection.complete_io(&mut socket)?;
         Ok(Self(StreamOwned::new(connection, socket)))
     }
@@ -355,9 +357,8 @@ impl Secure {
     /// # Errors
     /// When it does not go out.
     pub fn send(&mut self, request: &Request) -> io::Result<()> {
-        self.0.write_all(request.head.as_bytes())?;
-        self.0.write_all(b"\r\n")?;
-        self.0.write_all(&request.body)?;
+        let whole = [request.head.as_bytes(), b"\r\n", &request.body].concat();
+        self.0.write_all(&whole)?;
         self.0.flush()
     }
 
