@@ -517,8 +517,15 @@ pub fn listener_that_hears(config: Arc<ServerConfig>) -> (SocketAddr, Receiver<V
     let address = listen(config, move |stream| {
         let mut heard = Vec::new();
         if let Ok(mut stream) = stream {
-            // Whoever goes away in the middle has said what it said.
-            let _ = stream.read_to_end(&mut heard);
+            let mut buffer = [0; 4096];
+            // Until the end of a head: whoever waits for an answer gets none.
+            while !heard.windows(4).any(|four| four == b"\r\n\r\n") {
+                match stream.read(&mut buffer) {
+                    Ok(count @ 1..) => heard.extend_from_slice(&buffer[..count]),
+                    // Whoever goes away in the middle has said what it said.
+                    _ => break,
+                }
+            }
         }
         let _ = tell.send(heard);
     });

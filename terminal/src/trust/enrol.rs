@@ -23,6 +23,9 @@ use crate::journal::Journal;
 /// Between two questions whether the code was typed.
 const ASK_EVERY: Duration = Duration::from_secs(2);
 
+/// Questions without an answer, one after the other, after which nobody is there: five minutes.
+const UNANSWERED_MAX: u32 = 150;
+
 /// A device's new key, and its public half.
 pub(super) struct NewKey {
     /// PKCS#8 as PEM.
@@ -202,18 +205,21 @@ impl TrustDesk<'_, '_> {
         let question = EnrolmentQuestion {
             enrolment: waiting.enrolment,
         };
+        let mut unanswered = 0;
         let granted = loop {
             match central.post::<_, EnrolmentReply>("/enrolments/question", &question) {
                 Ok(EnrolmentReply {
                     granted: Some(granted),
                     ..
                 }) => break granted,
-                Ok(_) => {}
+                Ok(_) => unanswered = 0,
                 Err(fault @ CallFault::Refused(_)) => return Ok(self.told(&fault)),
-                // The code may have been typed all the same: ask until central says.
-                Err(fault) => {
+                // The code may have been typed all the same: ask on, as long as it can matter.
+                Err(fault) if unanswered < UNANSWERED_MAX => {
                     tracing::debug!(%fault, "no answer about the enrolment");
+                    unanswered += 1;
                 }
+                Err(fault) => return Ok(self.told(&fault)),
             }
             (self.pause)(ASK_EVERY);
         };

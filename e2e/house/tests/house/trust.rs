@@ -1,5 +1,6 @@
 //! Devices are enrolled by a code that a person carries, and are their certificates from then on.
 
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use keno_house_tests::house::{House, pin_of, refusal};
@@ -9,8 +10,10 @@ use keno_house_tests::secure::{
 };
 use keno_log::Event;
 use keno_terminal::exit::Exit;
+use keno_terminal::journal::{CommandKind, Journal, Record};
 use keno_terminal::trust::Identity;
 use keno_wire::enrolment::digest;
+use keno_wire::request::CommandKey;
 use serde_json::json;
 
 /// The code with its last sign changed: another code.
@@ -215,6 +218,82 @@ fn only_a_technician_or_an_administrator_enrols_and_what_is_typed_is_judged() {
         })
         .done
         .ended(Exit::Done);
+}
+
+#[test]
+fn a_terminal_with_something_in_doubt_is_not_enrolled_anew() {
+    let house = House::new();
+    let terminal = Terminal::new();
+    let mut journal = Journal::open(&terminal.folder.join("journal")).unwrap();
+    let sent = Record::Sent {
+        key: CommandKey {
+            session: 1,
+            counter: 1,
+        },
+        kind: CommandKind::Sale,
+        request: json!({}),
+        total_cents: 100,
+        received_cents: 100,
+    };
+    journal.write(&sent).unwrap();
+    drop(journal);
+    let enrolled = terminal.enrol(house.secure(), |code| panic!("{code} was shown"));
+    enrolled.done.ended(Exit::Refused).said(&["en suspens"]);
+}
+
+/// Every file under a folder.
+fn files_under(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files_under(&path, found);
+        } else {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn keys_and_codes_stand_in_their_own_files_and_nowhere_else() {
+    let house = House::new();
+    let terminal = Terminal::new();
+    let enrolled = terminal.enrol(house.secure(), |code| {
+        assert_eq!(approve(&house, &another(code), 7).status, 422);
+        assert_eq!(approve(&house, code, 7).status, 200);
+    });
+    let code = enrolled.code.unwrap();
+    terminal.signs_on(house.secure()).ended(Exit::Done);
+    terminal.sells(house.secure()).ended(Exit::Done);
+    // The second line of a PEM: 48 bytes of the key.
+    let line = |text: &str| text.lines().nth(1).unwrap().to_owned();
+    let authority = std::fs::read_to_string(house.folder.join("trust/ca.key")).unwrap();
+    let secrets = [
+        (line(&authority), "ca.key"),
+        (line(&terminal.identity().key), "device.key"),
+        (code.clone(), ""),
+        (code.replace('-', ""), ""),
+    ];
+    let mut files = Vec::new();
+    files_under(house.folder.path(), &mut files);
+    files_under(terminal.folder.path(), &mut files);
+    assert!(files.len() > 10);
+    for (secret, home) in &secrets {
+        let holders: Vec<String> = files
+            .iter()
+            .filter(|path| {
+                let bytes = std::fs::read(path).unwrap();
+                bytes
+                    .windows(secret.len())
+                    .any(|part| part == secret.as_bytes())
+            })
+            .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
+            .collect();
+        let expected: Vec<&str> = [*home]
+            .into_iter()
+            .filter(|home| !home.is_empty())
+            .collect();
+        assert_eq!(holders, expected);
+    }
 }
 
 #[test]
