@@ -99,7 +99,9 @@ impl Modify for Headers {
             "certificate",
             SecurityScheme::MutualTls {
                 description: Some(
-                    "A certificate that the house's own authority gave the device".to_owned(),
+                    "A certificate that the house's own authority gave the device; \
+                     `Boulier-Instance` says which machine and folder the agent runs in"
+                        .to_owned(),
                 ),
                 extensions: None,
                 deprecated: None,

@@ -77,6 +77,9 @@ pub enum TrustFault {
     /// A certificate cannot be made.
     #[error("a certificate cannot be made")]
     Make(#[from] rcgen::Error),
+    /// The thread that cuts connections cannot be started.
+    #[error("no thread for connections")]
+    Thread(#[source] io::Error),
     /// TLS does not take what was made.
     #[error("TLS cannot be prepared")]
     Tls(#[from] rustls::Error),

@@ -13,6 +13,7 @@ pub mod rotation;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
 
 use keno_service::Central;
 use keno_service::clock::Clock;
@@ -54,15 +55,25 @@ impl Trust {
         let authority = Authority::open(folder, &central.house_code, central.clock.now_ms())?;
         let connections = Arc::new(Connections::default());
         let rotations = Arc::new(Rotations::default());
-        let (cut, waiting, of) = (
+        // It holds the picture alone: were it central, it could be the last to let it go. The
+        // writer only wakes it; it ends with the watchers of central.
+        let (cut, waiting, view) = (
             Arc::clone(&connections),
             Arc::clone(&rotations),
-            Arc::downgrade(central),
+            Arc::clone(&central.view),
         );
+        let (wake, woken) = sync_channel(1);
+        std::thread::Builder::new()
+            .name("connections".to_owned())
+            .spawn(move || {
+                while let Ok(()) = woken.recv() {
+                    cut.cut_ended(&view.get(), &waiting);
+                }
+            })
+            .map_err(TrustFault::Thread)?;
+        // One that is to be woken already looks at the newest picture when it is.
         central.watch(move || {
-            if let Some(central) = of.upgrade() {
-                cut.cut_ended(&central.view.get(), &waiting);
-            }
+            let _ = wake.try_send(());
         });
         Ok(Self {
             authority: Arc::new(authority),

@@ -16,6 +16,8 @@ use keno_wire::enrolment::digest;
 use keno_wire::request::CommandKey;
 use serde_json::json;
 
+use crate::on_both;
+
 /// The code with its last sign changed: another code.
 fn another(code: &str) -> String {
     let (start, last) = code.split_at(code.len() - 1);
@@ -24,10 +26,8 @@ fn another(code: &str) -> String {
 
 #[test]
 fn a_terminal_is_enrolled_sells_over_tls_and_the_record_knows_its_key() {
-    let database = keno_testing::empty_postgres_database().unwrap();
-    for address in [None, Some(database.address())] {
-        let house = House::on(address);
-        let terminal = Terminal::enrolled(&house, 7);
+    on_both(|house| {
+        let terminal = Terminal::enrolled(house, 7);
         let identity = terminal.identity();
         assert_eq!((identity.device, identity.name.as_str()), (7, "T07"));
         let before = house.tickets();
@@ -40,7 +40,7 @@ fn a_terminal_is_enrolled_sells_over_tls_and_the_record_knows_its_key() {
             _ => None,
         });
         assert_eq!(recorded, Some((digest(&public), TECHNICIAN.to_owned())));
-    }
+    });
 }
 
 #[test]
@@ -323,59 +323,61 @@ fn as_many_devices_wait_as_a_person_can_serve() {
 
 #[test]
 fn a_number_that_passes_to_another_device_ends_the_old_ones_key_sessions_and_connections() {
-    let house = House::new();
-    let old = Terminal::enrolled(&house, 7);
-    old.signs_on(house.secure()).ended(Exit::Done);
-    let mut kept = old.connect(house.secure()).unwrap();
-    let time = Request::new("GET", "/api/v1/time", &[], Vec::new());
-    assert_eq!(kept.ask(&time).unwrap().status, 200);
-    let new = Terminal::enrolled(&house, 7);
-    kept.must_end();
-    assert!(house.central().view.get().sessions.is_empty());
-    old.sells(house.secure())
-        .ended(Exit::Refused)
-        .said(&["(device_unknown)"]);
-    new.signs_on(house.secure()).ended(Exit::Done);
-    new.sells(house.secure()).ended(Exit::Done);
+    on_both(|house| {
+        let old = Terminal::enrolled(house, 7);
+        old.signs_on(house.secure()).ended(Exit::Done);
+        let mut kept = old.connect(house.secure()).unwrap();
+        let time = Request::new("GET", "/api/v1/time", &[], Vec::new());
+        assert_eq!(kept.ask(&time).unwrap().status, 200);
+        let new = Terminal::enrolled(house, 7);
+        kept.must_end();
+        assert!(house.central().view.get().sessions.is_empty());
+        old.sells(house.secure())
+            .ended(Exit::Refused)
+            .said(&["(device_unknown)"]);
+        new.signs_on(house.secure()).ended(Exit::Done);
+        new.sells(house.secure()).ended(Exit::Done);
+    });
 }
 
 #[test]
 fn a_device_that_is_revoked_is_cut_off_in_the_middle_of_everything() {
-    let house = House::new();
-    let terminal = Terminal::enrolled(&house, 7);
-    let neighbour = Terminal::enrolled(&house, 8);
-    let (mut stream, mut kept) = (
-        terminal.connect(house.secure()).unwrap(),
-        terminal.connect(house.secure()).unwrap(),
-    );
-    let mut other = neighbour.connect(house.secure()).unwrap();
-    let time = Request::new("GET", "/api/v1/time", &[], Vec::new());
-    assert_eq!(kept.ask(&time).unwrap().status, 200);
-    assert_eq!(other.ask(&time).unwrap().status, 200);
-    stream
-        .send(&Request::new("GET", "/live", &[], Vec::new()))
-        .unwrap();
-    let mut first = [0; 64];
-    std::io::Read::read_exact(&mut stream.0, &mut first).unwrap();
-    assert!(first.starts_with(b"HTTP/1.1 200"));
-    assert_eq!(house.app().trust.connections.count(), 3);
-    revoke(&house, 7);
-    stream.must_end();
-    kept.must_end();
-    assert_eq!(other.ask(&time).unwrap().status, 200, "others go on");
-    // New connections are told why, whatever they ask for, and end.
-    for path in ["/api/v1/time", "/live", "/"] {
-        let mut again = terminal.connect(house.secure()).unwrap();
-        let answer = again.ask(&Request::new("GET", path, &[], Vec::new()));
-        assert_eq!(refusal(&answer.unwrap()), "device_revoked", "{path}");
-        again.must_end();
-    }
-    terminal
-        .signs_on(house.secure())
-        .ended(Exit::Refused)
-        .said(&["(device_revoked)"]);
-    // What ended is forgotten.
-    while house.app().trust.connections.count() > 1 {
-        thread::yield_now();
-    }
+    on_both(|house| {
+        let terminal = Terminal::enrolled(house, 7);
+        let neighbour = Terminal::enrolled(house, 8);
+        let (mut stream, mut kept) = (
+            terminal.connect(house.secure()).unwrap(),
+            terminal.connect(house.secure()).unwrap(),
+        );
+        let mut other = neighbour.connect(house.secure()).unwrap();
+        let time = Request::new("GET", "/api/v1/time", &[], Vec::new());
+        assert_eq!(kept.ask(&time).unwrap().status, 200);
+        assert_eq!(other.ask(&time).unwrap().status, 200);
+        stream
+            .send(&Request::new("GET", "/live", &[], Vec::new()))
+            .unwrap();
+        let mut first = [0; 64];
+        std::io::Read::read_exact(&mut stream.0, &mut first).unwrap();
+        assert!(first.starts_with(b"HTTP/1.1 200"));
+        assert_eq!(house.app().trust.connections.count(), 3);
+        revoke(house, 7);
+        stream.must_end();
+        kept.must_end();
+        assert_eq!(other.ask(&time).unwrap().status, 200, "others go on");
+        // New connections are told why, whatever they ask for, and end.
+        for path in ["/api/v1/time", "/live", "/"] {
+            let mut again = terminal.connect(house.secure()).unwrap();
+            let answer = again.ask(&Request::new("GET", path, &[], Vec::new()));
+            assert_eq!(refusal(&answer.unwrap()), "device_revoked", "{path}");
+            again.must_end();
+        }
+        terminal
+            .signs_on(house.secure())
+            .ended(Exit::Refused)
+            .said(&["(device_revoked)"]);
+        // What ended is forgotten.
+        while house.app().trust.connections.count() > 1 {
+            thread::yield_now();
+        }
+    });
 }

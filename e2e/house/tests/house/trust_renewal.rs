@@ -9,6 +9,8 @@ use keno_terminal::exit::Exit;
 use keno_terminal::trust::Slot;
 use keno_terminal::trust::connection::{FirstSight, of_identity};
 
+use crate::on_both;
+
 const DAY_MS: i64 = 86_400_000;
 
 /// Keys that the record has had for a device, and by whom.
@@ -22,30 +24,31 @@ fn recorded(house: &House, device: u32) -> Vec<([u8; 32], String)> {
 
 #[test]
 fn a_new_key_counts_once_it_was_proved_and_the_old_one_ends() {
-    let house = House::new();
-    let terminal = Terminal::enrolled(&house, 7);
-    terminal.signs_on(house.secure()).ended(Exit::Done);
-    terminal.sells(house.secure()).ended(Exit::Done);
-    let before = terminal.identity();
-    let mut kept = terminal.connect(house.secure()).unwrap();
-    let time = Request::new("GET", "/api/v1/time", &[], Vec::new());
-    assert_eq!(kept.ask(&time).unwrap().status, 200);
-    terminal
-        .keno(house.secure(), &["rotate-key"])
-        .ended(Exit::Done);
-    assert_ne!(terminal.identity().key, before.key);
-    kept.must_end();
-    // The session is the same: the person at the counter has noticed nothing.
-    let sessions = house.central().view.get().sessions.len();
-    terminal.sells(house.secure()).ended(Exit::Done);
-    assert_eq!(house.central().view.get().sessions.len(), sessions);
-    let keys = recorded(&house, 7);
-    assert_eq!(keys.len(), 2);
-    assert_eq!((keys[0].1.as_str(), keys[1].1.as_str()), ("X1", "device"));
-    let mut old = Secure::connect(house.secure(), of_identity(&before, terminal.time).unwrap());
-    let answer = old.as_mut().unwrap().ask(&time).unwrap();
-    assert_eq!(refusal(&answer), "device_unknown");
-    assert!(house.verified(None).holds());
+    on_both(|house| {
+        let terminal = Terminal::enrolled(house, 7);
+        terminal.signs_on(house.secure()).ended(Exit::Done);
+        terminal.sells(house.secure()).ended(Exit::Done);
+        let before = terminal.identity();
+        let mut kept = terminal.connect(house.secure()).unwrap();
+        let time = Request::new("GET", "/api/v1/time", &[], Vec::new());
+        assert_eq!(kept.ask(&time).unwrap().status, 200);
+        terminal
+            .keno(house.secure(), &["rotate-key"])
+            .ended(Exit::Done);
+        assert_ne!(terminal.identity().key, before.key);
+        kept.must_end();
+        // The session is the same: the person at the counter has noticed nothing.
+        let sessions = house.central().view.get().sessions.len();
+        terminal.sells(house.secure()).ended(Exit::Done);
+        assert_eq!(house.central().view.get().sessions.len(), sessions);
+        let keys = recorded(house, 7);
+        assert_eq!(keys.len(), 2);
+        assert_eq!((keys[0].1.as_str(), keys[1].1.as_str()), ("X1", "device"));
+        let mut old = Secure::connect(house.secure(), of_identity(&before, terminal.time).unwrap());
+        let answer = old.as_mut().unwrap().ask(&time).unwrap();
+        assert_eq!(refusal(&answer), "device_unknown");
+        assert!(house.verified(None).holds());
+    });
 }
 
 #[test]
