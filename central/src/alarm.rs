@@ -48,11 +48,13 @@ pub enum AlarmName {
     LockOut,
     /// The outcome of a commit is unknown.
     CommitUnknown,
+    /// Two machines hold the key of one device.
+    DeviceCopied,
 }
 
 impl AlarmName {
     /// Every name, in order.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::ScheduleHalted,
         Self::DrawSuspended,
         Self::SalesSuspended,
@@ -63,6 +65,7 @@ impl AlarmName {
         Self::ManyUnknownNumbers,
         Self::LockOut,
         Self::CommitUnknown,
+        Self::DeviceCopied,
     ];
 
     /// Stable name.
@@ -78,6 +81,7 @@ impl AlarmName {
             Self::ManyUnknownNumbers => "many_unknown_numbers",
             Self::LockOut => "lock_out",
             Self::CommitUnknown => "commit_unknown",
+            Self::DeviceCopied => "device_copied",
         }
     }
 }
@@ -152,6 +156,10 @@ impl Alarm {
                  les ventes en suspens."
                     .to_owned()
             }
+            AlarmName::DeviceCopied => format!(
+                "Deux machines se servent de la clé de l’appareil {subject}. Révoquez-le, trouvez \
+                 l’autre machine, puis inscrivez l’appareil de nouveau."
+            ),
         }
     }
 
@@ -199,6 +207,10 @@ impl Alarm {
                  in doubt."
                     .to_owned()
             }
+            AlarmName::DeviceCopied => format!(
+                "Two machines use the key of device {subject}. Revoke it, find the other machine, \
+                 then enrol the device again."
+            ),
         }
     }
 }

@@ -17,3 +17,4 @@ pub mod problem;
 pub mod report;
 pub mod server;
 pub mod site;
+pub mod trust;

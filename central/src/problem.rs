@@ -17,6 +17,8 @@ use keno_service::refusal::Refusal;
 use keno_wire::Problem;
 use keno_wire::reply::Bilingual;
 
+use crate::trust::TrustRefusal;
+
 /// Media type of a problem.
 pub const PROBLEM_TYPE: &str = "application/problem+json";
 
@@ -52,6 +54,8 @@ pub enum ApiError {
     },
     /// A page's form was sent with an old or foreign token.
     FormExpired,
+    /// The rules of enrolment say no.
+    Trust(TrustRefusal),
 }
 
 /// What is wrong with a request, as far as can be told.
@@ -68,6 +72,12 @@ pub struct Malformed {
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)
+    }
+}
+
+impl From<TrustRefusal> for ApiError {
+    fn from(refusal: TrustRefusal) -> Self {
+        Self::Trust(refusal)
     }
 }
 
@@ -112,6 +122,12 @@ impl ApiError {
             next_draw: None,
         };
         match self {
+            Self::Trust(refusal) => edge(
+                refusal.name(),
+                refusal.status(),
+                refusal.sentence_fr(),
+                refusal.sentence_en(),
+            ),
             Self::Refused(refusal) => problem_of(refusal),
             Self::Broke(_) => problem_of(&Refusal::RecordUnavailable),
             Self::Unsure(_) => edge(
@@ -189,6 +205,7 @@ fn retry_after_seconds(name: &str) -> Option<&'static str> {
     match name {
         "queue_full" => Some("1"),
         "record_unavailable" => Some("2"),
+        "enrolments_full" => Some("300"),
         "too_many_unknown" => Some("60"),
         "locked_out" => Some("300"),
         _ => None,

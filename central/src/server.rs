@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::Method;
 use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::http::{ConnectionType, Method};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{HttpRequest, HttpResponse, HttpServer, ResponseError, Route, web};
 use keno_service::Central;
 use keno_service::fault::{Fault, Stop};
+use keno_service::house::Tls;
 use thiserror::Error;
 
 use crate::access::{AccessFault, AccessLog};
@@ -21,6 +22,8 @@ use crate::live::Hub;
 use crate::metrics::Metrics;
 use crate::problem::ApiError;
 use crate::site::{AuditSessions, PrizeCache};
+use crate::trust::authority::TrustFault;
+use crate::trust::{Trust, gate, listener};
 use crate::{api, log_site, pages, site};
 
 /// Largest body of a request, in bytes.
@@ -47,20 +50,35 @@ pub struct App {
     pub audits: AuditSessions,
     /// What stands.
     pub alarms: Alarms,
+    /// Trust between devices and central.
+    pub trust: Trust,
+}
+
+/// What stands around an opened central cannot be opened.
+#[derive(Debug, Error)]
+pub enum AppFault {
+    /// The access log.
+    #[error(transparent)]
+    Access(#[from] AccessFault),
+    /// The authority of the house.
+    #[error(transparent)]
+    Trust(#[from] TrustFault),
 }
 
 impl App {
-    /// Everything around an opened central; the access log is a file in its data folder.
+    /// Everything around an opened central; the access log and the authority are files in its
+    /// data folder.
     ///
     /// # Errors
-    /// [`AccessFault::Open`].
-    pub fn new(central: Arc<Central>, folder: &Path) -> Result<Self, AccessFault> {
+    /// An [`AppFault`].
+    pub fn new(central: Arc<Central>, folder: &Path) -> Result<Self, AppFault> {
         let alarms = Alarms::of(&central, folder);
         Ok(Self {
             live: Hub::new(&central),
             metrics: Metrics::with(&alarms),
             alarms,
             access: AccessLog::open(folder)?,
+            trust: Trust::open(&central, folder)?,
             limits: LookUpLimits::new(central.house.unknown_numbers_per_minute),
             tile_roots: log_site::TileRoots::default(),
             prize_cache: PrizeCache::default(),
@@ -217,7 +235,20 @@ async fn around(
         .as_ref()
         .map_or(0, |app| app.central.clock.monotonic_ms());
     let method = request.method().clone();
-    let mut response = next.call(request).await?;
+    let refused = app
+        .as_ref()
+        .and_then(|app| gate::judge(request.request(), app).err());
+    let mut response = match refused {
+        None => next.call(request).await?.map_into_left_body(),
+        Some(refusal) => {
+            let mut response = request.into_response(refusal.error_response());
+            response
+                .response_mut()
+                .head_mut()
+                .set_connection_type(ConnectionType::Close);
+            response.map_into_right_body()
+        }
+    };
     for (name, value) in HEADERS {
         let name = HeaderName::from_static(name);
         let headers = response.headers_mut();
@@ -249,10 +280,13 @@ async fn around(
 pub enum ServeFault {
     /// Not an address of this machine alone.
     #[error(
-        "{0} can be reached from other machines and central has no TLS: listen on 127.0.0.1 or \
-         [::1], and put a proxy with TLS in front"
+        "{0} can be reached from other machines, and this listener has no TLS: listen on \
+         127.0.0.1 or [::1] here, and name tls.listen for the others"
     )]
     NotLoopback(SocketAddr),
+    /// TLS cannot be prepared.
+    #[error("central cannot prepare TLS")]
+    Tls(#[from] TrustFault),
     /// The address is taken or may not be used.
     #[error("central cannot listen on {address}")]
     Listen {
@@ -268,32 +302,74 @@ pub enum ServeFault {
 pub struct Served {
     /// Where it listens; the port is the one that was given out for port 0.
     pub address: SocketAddr,
+    /// Where it listens with TLS, if it does.
+    pub tls: Option<SocketAddr>,
     /// The server.
     pub server: actix_web::dev::Server,
 }
 
-/// Listens on an address of this machine alone.
+/// Listens on an address of this machine alone, without TLS.
 ///
 /// # Errors
 /// [`ServeFault::NotLoopback`] or [`ServeFault::Listen`].
 pub fn serve(app: web::Data<App>, address: SocketAddr) -> Result<Served, ServeFault> {
+    serve_with(app, address, None)
+}
+
+/// As [`serve`], and with TLS on another address, which other machines may reach.
+///
+/// # Errors
+/// A [`ServeFault`].
+pub fn serve_with(
+    app: web::Data<App>,
+    address: SocketAddr,
+    tls: Option<&Tls>,
+) -> Result<Served, ServeFault> {
     if !address.ip().is_loopback() {
         return Err(ServeFault::NotLoopback(address));
     }
+    let bind = |address: SocketAddr| {
+        TcpListener::bind(address)
+            .and_then(|listener| Ok((listener.local_addr()?, listener)))
+            .map_err(|source| ServeFault::Listen { address, source })
+    };
+    let (address, plain) = bind(address)?;
     let fault = |source| ServeFault::Listen { address, source };
-    let listener = TcpListener::bind(address).map_err(fault)?;
-    let address = listener.local_addr().map_err(fault)?;
-    let server = HttpServer::new(move || {
+    let secure = match tls {
+        None => None,
+        Some(tls) => {
+            let clock = &app.central.clock;
+            let config = listener::server_config(&app.trust.authority, &tls.names, clock)?;
+            let (address, socket) = bind(tls.listen)?;
+            Some((address, socket, config))
+        }
+    };
+    let connections = Arc::clone(&app.trust.connections);
+    let mut server = HttpServer::new(move || {
         let app = app.clone();
         actix_web::App::new().configure(move |cfg| configure(cfg, app))
     })
+    .on_connect(move |connection, shared| {
+        listener::on_connect(&connections, connection, shared);
+    })
     .shutdown_timeout(5)
+    // An answer is written whole: it never waits for an acknowledgement of the one before.
+    .tcp_nodelay(true)
     // The program stops it, and what waits behind it, in order.
     .disable_signals()
-    .listen(listener)
-    .map_err(fault)?
-    .run();
-    Ok(Served { address, server })
+    .listen(plain)
+    .map_err(fault)?;
+    let tls = secure.as_ref().map(|(address, ..)| *address);
+    if let Some((address, socket, config)) = secure {
+        server = server
+            .listen_rustls_0_23(socket, config)
+            .map_err(|source| ServeFault::Listen { address, source })?;
+    }
+    Ok(Served {
+        address,
+        tls,
+        server: server.run(),
+    })
 }
 
 #[cfg(test)]

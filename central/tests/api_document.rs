@@ -11,6 +11,9 @@ use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use common::{House, Person, second, straight, sure_win};
 use keno_central::server::program_endpoints;
+use keno_central::trust::authority::DeviceKey;
+use keno_central::trust::enrolment::Asked;
+use keno_wire::enrolment::{EnrolmentCode, SALT_BYTES, Seen, digest};
 use serde_json::{Value, json};
 
 fn document() -> Value {
@@ -104,6 +107,30 @@ impl Stage {
         (sold.ticket.ticket, sold.ticket.claim_code.unwrap())
     }
 
+    /// A device waits for its code; the name of its enrolment.
+    fn wait_for(&self, code: &str) -> String {
+        let trust = &self.house.app.trust;
+        let key = rcgen::KeyPair::generate().unwrap();
+        let key = rcgen::PublicKeyData::subject_public_key_info(&key);
+        let seen = Seen {
+            authority: trust.authority.fingerprint(),
+            key: digest(&key),
+        };
+        let salt = [7; SALT_BYTES];
+        let secret = EnrolmentCode::read(code).unwrap().secret(&salt).unwrap();
+        let asked = Asked {
+            key: DeviceKey::read(&key).unwrap(),
+            salt,
+            proof: secret.device_proof(&seen),
+        };
+        let now_ms = self.house.central.clock.monotonic_ms();
+        trust
+            .enrolments
+            .begin(code.to_owned(), asked, now_ms)
+            .unwrap();
+        code.to_owned()
+    }
+
     /// Puts the house in the state that an example speaks of, and fits the example to it.
     /// Returns who sends it.
     async fn prepare(&self, operation: &str, example: &mut Value) -> Option<Person> {
@@ -179,6 +206,14 @@ impl Stage {
             }
             "shift_report" => return Some(self.auditor.clone()),
             "alarms" => return Some(self.supervisor.clone()),
+            "revoke_device" | "approve_enrolment" => {
+                example["badge"] = json!("X1");
+                example["pin"] = json!(common::pin_of("X1"));
+                if operation == "approve_enrolment" {
+                    self.wait_for(example["code"].as_str().unwrap());
+                }
+            }
+            "ask_enrolment" => example["enrolment"] = json!(self.wait_for("ABCD-EFGH")),
             _ => {}
         }
         Some(self.clerk.clone())
@@ -263,7 +298,7 @@ fn fits(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(),
 
 /// Examples that need a house whose first draw is still open, or that leave it in a state in
 /// which others make no sense: each has a house of its own.
-const ALONE: [&str; 11] = [
+const ALONE: [&str; 12] = [
     "close_shift",
     "confirm_schedule",
     "pay",
@@ -272,10 +307,14 @@ const ALONE: [&str; 11] = [
     "resume_draw",
     "resume_sales",
     "reverse",
+    "revoke_device",
     "suspend_draw",
     "suspend_sales",
     "void_draw",
 ];
+
+/// Examples that only a connection with TLS can send: the tests of the whole house send them.
+const OVER_TLS: [&str; 3] = ["enrol", "renew_certificate", "confirm_key"];
 
 #[actix_web::test]
 async fn every_example_succeeds_and_its_reply_is_as_described() {
@@ -287,6 +326,17 @@ async fn every_example_succeeds_and_its_reply_is_as_described() {
             continue; // A stream has no end: it has a test of its own.
         }
         let name = operation["operationId"].as_str().unwrap();
+        if OVER_TLS.contains(&name) {
+            let request = TestRequest::post()
+                .uri(&path)
+                .set_json(&operation["requestBody"]["content"]["application/json"]["example"]);
+            let (status, refusal) = shared.house.call(request).await.refusal();
+            assert!(
+                matches!(refusal.as_str(), "tls_needed" | "certificate_needed"),
+                "{name} {status} {refusal}"
+            );
+            continue;
+        }
         let own = if ALONE.contains(&name) {
             Some(Stage::new().await)
         } else {

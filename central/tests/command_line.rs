@@ -338,3 +338,115 @@ fn faults_of_files_are_named_by_line() {
         wrong.out
     );
 }
+
+#[test]
+fn the_authority_is_made_and_devices_are_governed_while_central_runs() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    let made = run(&["init", "--data", data, "--code", "nord", "--name", "Nord"]);
+    assert_eq!(made.code, Some(0), "{}", made.notes);
+    assert!(made.notes.contains("trust/ca.key"), "{}", made.notes);
+    let key = folder.path().join("trust/ca.key");
+    let kept = std::fs::read(&key).unwrap();
+    let about = std::fs::metadata(&key).unwrap();
+    assert_eq!(about.permissions().mode() & 0o777, 0o600);
+    assert!(folder.path().join("trust/ca.pem").exists());
+
+    let tls = "[tls]\nlisten = \"127.0.0.1:0\"\nnames = [\"localhost\"]\n";
+    let demo = tempfile::tempdir().unwrap();
+    let data = demo.path().to_str().unwrap();
+    let text = format!("{}\n{tls}", keno_service::house::demonstration());
+    std::fs::write(demo.path().join("house.toml"), text).unwrap();
+    let approve = |role: &str| {
+        central(&[
+            "admin",
+            "device",
+            "approve",
+            "--data",
+            data,
+            "--code",
+            "ABCD-EFGH",
+            "--number",
+            "7",
+            "--name",
+            "T07",
+            "--role",
+            role,
+            "--by",
+            "D001",
+        ])
+        .env("BOULIER_PIN", "1470")
+        .output()
+        .unwrap()
+    };
+    let idle = said(&approve("counter"));
+    assert_eq!(idle.code, Some(2));
+    assert!(
+        idle.notes.contains("central does not run"),
+        "{}",
+        idle.notes
+    );
+
+    let house = Demonstration::start(demo.path());
+    let unknown = said(&approve("counter"));
+    assert_eq!(unknown.code, Some(1), "{}", unknown.notes);
+    for words in [
+        "enrolment_code_unknown",
+        "Aucun appareil",
+        "No device waits",
+    ] {
+        assert!(unknown.notes.contains(words), "{}", unknown.notes);
+    }
+    let revoke = |pin: &str| {
+        let arguments = [
+            "admin", "device", "revoke", "--data", data, "--number", "2", "--by", "D001",
+        ];
+        said(
+            &central(&arguments)
+                .env("BOULIER_PIN", pin)
+                .output()
+                .unwrap(),
+        )
+    };
+    let refused = revoke("0000");
+    assert_eq!(refused.code, Some(1));
+    assert!(
+        refused.notes.contains("badge_or_pin_wrong"),
+        "{}",
+        refused.notes
+    );
+    let revoked = revoke("1470");
+    assert_eq!(revoked.code, Some(0), "{}", revoked.notes);
+    assert!(
+        revoked.notes.contains("device 2 is revoked (leaf "),
+        "{}",
+        revoked.notes
+    );
+
+    // A process that dies leaves no image of its keys.
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", house.child.id())).unwrap();
+    let core = limits
+        .lines()
+        .find(|line| line.starts_with("Max core file size"))
+        .unwrap();
+    assert_eq!(
+        core.split_whitespace().skip(4).take(2).collect::<Vec<_>>(),
+        ["0", "0"]
+    );
+    drop(house);
+
+    // What is there is never replaced: a half of it stops the start.
+    let data = folder.path().to_str().unwrap();
+    std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let open = run(&["init", "--data", data]);
+    assert_eq!(open.code, Some(2));
+    assert!(open.notes.contains("chmod 600"), "{}", open.notes);
+    std::fs::remove_file(&key).unwrap();
+    let half = run(&["init", "--data", data]);
+    assert_eq!(half.code, Some(2));
+    assert!(!key.exists());
+    std::fs::write(&key, kept).unwrap();
+    std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o600)).unwrap();
+    assert_eq!(run(&["init", "--data", data]).code, Some(0));
+}

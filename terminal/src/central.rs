@@ -5,10 +5,15 @@ use std::time::Duration;
 
 use keno_wire::Problem;
 use keno_wire::reply::Bilingual;
+use rustls::ClientConfig;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 use ureq::Agent;
+use ureq::unversioned::resolver::DefaultResolver;
+use ureq::unversioned::transport::{Connector, TcpConnector};
+
+use crate::trust::connection::{TlsConnector, never_connected};
 
 /// Bytes of an answer that are read.
 const ANSWER_BYTES_MAX: u64 = 4 * 1024 * 1024;
@@ -60,7 +65,8 @@ pub enum CallFault {
 pub struct Central {
     agent: Agent,
     base: String,
-    device: String,
+    /// Name and value of the header that says who asks.
+    device: Option<(&'static str, String)>,
     session: Option<Session>,
 }
 
@@ -72,28 +78,47 @@ fn never_arrived(error: &ureq::Error) -> bool {
         ureq::Error::Timeout(stage) => {
             matches!(stage, ureq::Timeout::Connect | ureq::Timeout::Resolve)
         }
-        _ => false,
+        other => never_connected(other),
     }
 }
 
+fn config(patience: Patience) -> ureq::config::Config {
+    Agent::config_builder()
+        .http_status_as_error(false)
+        // A proxy named in the environment would see keys and claim codes.
+        .proxy(None)
+        .max_redirects(0)
+        // A connection that was kept may be dead, and its error would be a doubt.
+        .max_idle_connections(0)
+        .timeout_connect(Some(patience.connect))
+        .timeout_global(Some(patience.answer))
+        .build()
+}
+
 impl Central {
-    /// A way to central for a device; nothing is sent yet.
+    /// A way to a central on this machine, for a device that sends its key; nothing is sent yet.
     pub fn new(base: &str, device: u64, key: &str, patience: Patience) -> Self {
-        let agent = Agent::config_builder()
-            .http_status_as_error(false)
-            // A proxy named in the environment would see keys and claim codes.
-            .proxy(None)
-            .max_redirects(0)
-            // A connection that was kept may be dead, and its error would be a doubt.
-            .max_idle_connections(0)
-            .timeout_connect(Some(patience.connect))
-            .timeout_global(Some(patience.answer))
-            .build()
-            .new_agent();
         Self {
-            agent,
+            agent: config(patience).new_agent(),
             base: base.trim_end_matches('/').to_owned(),
-            device: format!("{device}.{key}"),
+            device: Some(("Boulier-Device", format!("{device}.{key}"))),
+            session: None,
+        }
+    }
+
+    /// A way to central with TLS, for a device that is its certificate or is not enrolled yet;
+    /// `instance` says which machine and folder this is.
+    pub fn over_tls(
+        base: &str,
+        tls: ClientConfig,
+        instance: Option<String>,
+        patience: Patience,
+    ) -> Self {
+        let connector = TcpConnector::default().chain(TlsConnector::new(tls));
+        Self {
+            agent: Agent::with_parts(config(patience), connector, DefaultResolver::default()),
+            base: base.trim_end_matches('/').to_owned(),
+            device: instance.map(|value| ("Boulier-Instance", value)),
             session: None,
         }
     }
@@ -120,8 +145,10 @@ impl Central {
         let mut call = self
             .agent
             .post(format!("{}/api/v1{path}", self.base))
-            .header("Accept", "application/json, application/problem+json")
-            .header("Boulier-Device", &self.device);
+            .header("Accept", "application/json, application/problem+json");
+        if let Some((name, value)) = &self.device {
+            call = call.header(*name, value);
+        }
         if let Some(session) = &self.session {
             call = call.header(
                 "Boulier-Session",

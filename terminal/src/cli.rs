@@ -22,6 +22,8 @@ use crate::exit::Exit;
 use crate::journal::Journal;
 use crate::printer::{JobId, render};
 use crate::slip_file::{SLIP_BYTES_MAX, SlipFile};
+use crate::trust::renewal::TrustDesk;
+use crate::trust::{Time, TrustFolder};
 use crate::virtual_printer::{Fault, decode, picture, server};
 use crate::witness::Witness;
 
@@ -226,6 +228,14 @@ enum Command {
         #[arg(long)]
         reprint: bool,
     },
+    /// Enrol this device at a central over https: shows a code that a technician types at central.
+    Enrol {
+        /// Where central is, such as https://keno.example.org:8443.
+        #[arg(long)]
+        central: Option<String>,
+    },
+    /// Make a new key for this device; the old one ends.
+    RotateKey,
     /// Be a printer: take bytes at a port of this machine and show the papers in a browser.
     VirtualPrinter {
         /// Where bytes are taken.
@@ -338,6 +348,8 @@ pub struct Streams<'a> {
     pub notes: &'a mut dyn Write,
     /// Makes the terminal show, or not show, what is typed.
     pub echo: fn(bool),
+    /// The time of this machine, UTC milliseconds: certificates begin and end by it.
+    pub now_ms: Time,
 }
 
 /// Runs the command line.
@@ -359,6 +371,7 @@ pub fn run(arguments: impl IntoIterator<Item = String>, streams: Streams<'_>) ->
         output,
         notes,
         echo,
+        now_ms,
     } = streams;
     let done = execute(
         arguments,
@@ -367,6 +380,7 @@ pub fn run(arguments: impl IntoIterator<Item = String>, streams: Streams<'_>) ->
             output,
             notes: &mut *notes,
             echo,
+            now_ms,
         },
     );
     match done {
@@ -434,9 +448,16 @@ fn with_agent(
     command: Command,
     streams: Streams<'_>,
 ) -> Result<Exit, Stop> {
-    let config = Config::read(config_path)?;
+    let mut config = Config::read(config_path)?;
     if matches!(command, Command::Serve) {
         return be_the_agent(&config, streams.notes);
+    }
+    if let Command::Enrol {
+        central: Some(central),
+    } = &command
+    {
+        config.central.clone_from(central);
+        config.check_central()?;
     }
     let mut desk = Desk {
         input: Box::new(streams.input),
@@ -465,16 +486,36 @@ fn with_agent(
     }
     let driver = config.driver()?;
     let paper_width = config.width()?;
+    // The folder's lock is held before anything about trust changes.
+    let journal = Journal::open(&config.journal)?;
+    let mut trust = TrustDesk {
+        folder: TrustFolder::new(&config.trust),
+        central: config.central.clone(),
+        time: streams.now_ms,
+        patience: Patience::default(),
+        desk: &mut desk,
+        pause: |pause| {
+            wait(pause);
+        },
+    };
+    let (central, device) = match &command {
+        Command::Enrol { .. } => return trust.enrol(&journal),
+        Command::RotateKey => return trust.rotate_key(),
+        _ if config.is_over_tls() => {
+            let (central, identity) = trust.connect()?;
+            (central, u64::from(identity.device))
+        }
+        _ => {
+            let (key, patience) = (config.key()?, Patience::default());
+            let central = Central::new(&config.central, config.device, &key, patience);
+            (central, config.device)
+        }
+    };
     let mut agent = Agent {
-        central: Central::new(
-            &config.central,
-            config.device,
-            &config.key()?,
-            Patience::default(),
-        ),
-        journal: Journal::open(&config.journal)?,
+        central,
+        journal,
         desk,
-        device: config.device,
+        device,
         driver,
         timing: config.printing.timing(),
         equipment: config.printing.equipment(),
@@ -554,6 +595,8 @@ fn with_agent(
         | Command::TestPrinter
         | Command::TestScanner { .. }
         | Command::OpenDrawer
+        | Command::Enrol { .. }
+        | Command::RotateKey
         | Command::Render { .. }
         | Command::VirtualPrinter { .. } => Ok(Exit::Usage),
     }

@@ -66,7 +66,8 @@ pub enum PrinterKind {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Where central is, such as `http://127.0.0.1:8480`.
+    /// Where central is, such as `https://keno.example.org:8443`; `http://127.0.0.1:8480` on its
+    /// own machine.
     pub central: String,
     /// What this device is.
     pub role: Role,
@@ -92,6 +93,8 @@ pub struct Config {
     pub columns: u8,
     /// Folder of the journal.
     pub journal: PathBuf,
+    /// Folder of this device's key and certificate, for a central over `https`.
+    pub trust: PathBuf,
     /// Which language comes first on the screen.
     pub language: Language,
     /// What the printer and its drawer are like.
@@ -103,7 +106,7 @@ pub struct Config {
 }
 
 /// Names of the settings, so that the environment of another program is not taken for ours.
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 15] = [
     "central",
     "role",
     "listen",
@@ -117,6 +120,7 @@ const NAMES: [&str; 14] = [
     "printer_file",
     "columns",
     "journal",
+    "trust",
     "language",
 ];
 
@@ -158,6 +162,7 @@ impl Default for Config {
             printer_file: None,
             columns: 48,
             journal: PathBuf::from("terminal-journal"),
+            trust: PathBuf::from("terminal-trust"),
             language: Language::Fr,
             printing: PrintingSettings::default(),
             scanner: ScannerSettings::default(),
@@ -172,8 +177,11 @@ pub enum ConfigFault {
     #[error("the settings cannot be read")]
     Settings(#[source] Box<figment::Error>),
     /// Plain HTTP to another machine would show keys and claim codes to the network.
-    #[error("{0} is not on this machine: plain http may not leave it")]
+    #[error("{0} is not on this machine: plain http may not leave it, use https")]
     NotLoopback(String),
+    /// Neither `http://…` nor `https://HOST:PORT`.
+    #[error("{0} is not an address of central, such as https://keno.example.org:8443")]
+    NotAddress(String),
     /// There is no key, or two.
     #[error("set exactly one of device_key and device_key_file")]
     NoDeviceKey,
@@ -250,7 +258,27 @@ impl Config {
         Ok(config)
     }
 
-    fn check_central(&self) -> Result<(), ConfigFault> {
+    /// Whether central is reached with TLS: the device is its certificate then.
+    pub fn is_over_tls(&self) -> bool {
+        self.central.starts_with("https://")
+    }
+
+    /// Judges the address of central.
+    ///
+    /// # Errors
+    /// [`ConfigFault::NotLoopback`] or [`ConfigFault::NotAddress`].
+    pub fn check_central(&self) -> Result<(), ConfigFault> {
+        if let Some(rest) = self.central.strip_prefix("https://") {
+            let authority = rest.trim_end_matches('/');
+            let is_plain = !authority.is_empty()
+                && !authority.contains(['/', '@', '?', '#'])
+                && !authority.chars().any(char::is_whitespace);
+            return if is_plain {
+                Ok(())
+            } else {
+                Err(ConfigFault::NotAddress(self.central.clone()))
+            };
+        }
         let refused = || ConfigFault::NotLoopback(self.central.clone());
         let rest = self.central.strip_prefix("http://").ok_or_else(refused)?;
         let authority = rest.split('/').next().unwrap_or(rest);
@@ -332,7 +360,12 @@ mod tests {
             ("http://10.0.0.7:8480", false),
             ("http://localhost.example:8480", false),
             ("http://127.0.0.1@10.0.0.7:8480", false),
-            ("https://127.0.0.1", false),
+            ("https://127.0.0.1", true),
+            ("https://keno.example.org:8443/", true),
+            ("https://[::1]:8443", true),
+            ("https://keno.example.org/a", false),
+            ("https://a@keno.example.org", false),
+            ("https://", false),
             ("ftp://127.0.0.1", false),
             ("", false),
         ] {

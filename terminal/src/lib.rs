@@ -7,6 +7,7 @@
 //! - [`serve`]: the long-lived agent, with its pages on loopback.
 //! - [`witness`]: the newest checkpoint of central's log, and the refusal of one that was rewritten.
 //! - [`scanner`]: what a scanner reads, by three ways, and what it means.
+//! - [`trust`]: the device's key and certificate, and the house's authority.
 //! - [`virtual_printer`]: an independent reading of those bytes, as an image in a window.
 
 pub mod agent;
@@ -23,5 +24,6 @@ pub mod printer;
 pub mod scanner;
 pub mod serve;
 pub mod slip_file;
+pub mod trust;
 pub mod virtual_printer;
 pub mod witness;

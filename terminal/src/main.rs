@@ -4,6 +4,7 @@ use std::io;
 use std::process::ExitCode;
 
 use keno_terminal::cli::{Streams, run};
+use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 use tracing_subscriber::EnvFilter;
 
@@ -17,11 +18,39 @@ fn echo(is_shown: bool) {
     }
 }
 
+/// The time of this machine.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that reads the clock of the machine"
+)]
+fn now_ms() -> i64 {
+    std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .ok()
+        .and_then(|since| i64::try_from(since.as_millis()).ok())
+        .unwrap_or(0)
+}
+
+/// Keys are in memory: a process that dies leaves no image of it on disk, and other programs of
+/// the same account cannot read it. Where the system refuses, the terminal works all the same.
+fn no_core_dumps() {
+    let none = Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    if let Err(error) = setrlimit(Resource::Core, none)
+        .and_then(|()| set_dumpable_behavior(DumpableBehavior::NotDumpable))
+    {
+        tracing::warn!(%error, "core dumps cannot be switched off");
+    }
+}
+
 fn main() -> ExitCode {
     tracing_subscriber::fmt()
         .with_env_filter(EnvFilter::try_from_env("BOULIER_LOG").unwrap_or_else(|_| "warn".into()))
         .with_writer(io::stderr)
         .init();
+    no_core_dumps();
     run(
         std::env::args(),
         Streams {
@@ -29,6 +58,7 @@ fn main() -> ExitCode {
             output: &mut io::stdout(),
             notes: &mut io::stderr(),
             echo,
+            now_ms,
         },
     )
     .into()

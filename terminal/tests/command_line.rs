@@ -24,6 +24,7 @@ fn keno_terminal(arguments: &[&str]) -> Said {
             output: &mut output,
             notes: &mut notes,
             echo: |_| {},
+            now_ms: || 0,
         },
     );
     Said {

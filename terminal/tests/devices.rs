@@ -34,6 +34,7 @@ fn technician(folder: &Path, settings: &str, typed: &str, arguments: &[&str]) ->
             output: &mut output,
             notes: &mut notes,
             echo: |_| {},
+            now_ms: || 0,
         },
     );
     Said {

@@ -2,6 +2,7 @@
 //! game. Nothing in it is secret; nothing in it is read from the record.
 
 mod kind;
+mod tls;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -16,6 +17,7 @@ use crate::calendar::Calendar;
 use crate::toml_faults::{self, FileFault, Section, Words, quoted};
 
 pub use kind::HouseFaultKind;
+pub use tls::Tls;
 
 /// One fault of the house file.
 pub type HouseFault = FileFault<HouseFaultKind>;
@@ -72,6 +74,8 @@ pub struct HouseFile {
     pub unknown_numbers_per_minute: u32,
     /// Where central listens.
     pub listen: SocketAddr,
+    /// How devices and patrons reach central over the network; nobody does without it.
+    pub tls: Option<Tls>,
     /// A file, or `postgres://…`.
     pub database_url: String,
     /// The first anchor file.
@@ -143,8 +147,8 @@ fn read_with(text: &str, draws_of_ticket: Option<u16>) -> Result<HouseFile, Vec<
     reader.only(
         &root,
         &[
-            "format", "house", "schedule", "holder", "limits", "listen", "database", "anchors",
-            "alarms",
+            "format", "house", "schedule", "holder", "limits", "listen", "tls", "database",
+            "anchors", "alarms",
         ],
     );
     match read_house(&mut reader, &root, draws_of_ticket) {
@@ -173,6 +177,7 @@ fn read_house(
     let sale_queue: Option<u32> = reader.number(&limits, "sale_queue", SALE_QUEUE);
     let unknown = reader.number(&limits, "unknown_numbers_per_minute", UNKNOWN_NUMBERS);
     let listen = read_listen(reader, root);
+    let tls = tls::read(reader, root);
     let database_url = read_database(reader, root);
     let anchors = read_anchors(reader, root);
     let alarm_command = read_alarm(reader, root);
@@ -193,6 +198,7 @@ fn read_house(
         sale_queue: usize::try_from(sale_queue?).ok()?,
         unknown_numbers_per_minute: unknown?,
         listen: listen?,
+        tls,
         database_url: database_url?,
         anchors_file,
         anchors_extra,
@@ -385,8 +391,8 @@ fn read_listen(reader: &mut Reader, root: &Section<'_>) -> Option<SocketAddr> {
     };
     if !address.ip().is_loopback() {
         let detail = Words::new(
-            "sans TLS, central n’écoute que sur sa propre machine (127.0.0.1 ou [::1])",
-            "without TLS, central listens on its own machine alone (127.0.0.1 or [::1])",
+            "sans TLS, central n’écoute que sur sa propre machine (127.0.0.1 ou [::1]); les autres machines passent par tls.listen",
+            "without TLS, central listens on its own machine alone (127.0.0.1 or [::1]); other machines come by tls.listen",
         );
         reader.fault(&place, HouseFaultKind::AddressNotLoopback, detail);
     }

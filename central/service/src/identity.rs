@@ -2,7 +2,7 @@
 
 use subtle::ConstantTimeEq;
 
-use crate::keys::token_hash;
+use crate::keys::{Tag, token_hash};
 use crate::refusal::Refusal;
 use crate::view::View;
 
@@ -130,7 +130,11 @@ pub fn has_any(numbers: &[u8], roles: &[Role]) -> bool {
     roles.iter().any(|role| numbers.contains(&role.number()))
 }
 
-/// Recognises a device by its key.
+/// Bytes of a key that a device sends. A public key has another length: whoever has only seen
+/// one cannot send it in the place of a key whose hash it has.
+const SENT_KEY_BYTES: usize = 32;
+
+/// Recognises a device by the key that it sends.
 ///
 /// # Errors
 /// [`Refusal::DeviceUnknown`] (also for a wrong key: which one, an outsider need not learn) or
@@ -140,7 +144,7 @@ pub fn device(view: &View, number: u32, key: &[u8]) -> Result<DeviceCaller, Refu
     let known = view.devices.get(&number);
     // A comparison is made in any case, so that timing does not tell which devices exist.
     let expected = known.map_or([0; 32], |device| device.key_hash);
-    let matches: bool = given.ct_eq(&expected).into();
+    let matches = bool::from(given.ct_eq(&expected)) && key.len() == SENT_KEY_BYTES;
     match known {
         Some(device) if matches && device.active => Ok(DeviceCaller {
             device: number,
@@ -150,6 +154,29 @@ pub fn device(view: &View, number: u32, key: &[u8]) -> Result<DeviceCaller, Refu
         Some(_) if matches => Err(Refusal::DeviceRevoked),
         _ => Err(Refusal::DeviceUnknown),
     }
+}
+
+/// Recognises a device by the hash of the public key whose private half it has just proved to
+/// hold. The hash of an active device is no secret: nothing is learnt from how long this takes.
+///
+/// # Errors
+/// [`Refusal::DeviceRevoked`], or [`Refusal::DeviceUnknown`] for a key that no device has now.
+pub fn device_of_key(view: &View, key_hash: &Tag) -> Result<DeviceCaller, Refusal> {
+    let mut refusal = Refusal::DeviceUnknown;
+    for (number, device) in &view.devices {
+        if device.key_hash != *key_hash {
+            continue;
+        }
+        if device.active {
+            return Ok(DeviceCaller {
+                device: *number,
+                role: device.role,
+                name: device.name.clone(),
+            });
+        }
+        refusal = Refusal::DeviceRevoked;
+    }
+    Err(refusal)
 }
 
 /// Recognises a session by its token.

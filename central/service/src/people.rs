@@ -10,9 +10,9 @@ use keno_log::event::{DeviceRecorded, PersonRecorded, SessionEnded, SessionOpene
 use crate::central::Central;
 use crate::fault::{Fault, Stop};
 use crate::identity::{Caller, DeviceCaller, Role, has_any};
-use crate::keys::{ServerKeys, token_hash};
+use crate::keys::{ServerKeys, Tag, token_hash};
 use crate::refusal::Refusal;
-use crate::sequencer::Lane;
+use crate::sequencer::{Judge, Lane};
 
 /// Wrong PINs before a badge waits.
 const TRIES_MAX: u32 = 5;
@@ -309,6 +309,70 @@ impl Central {
         Ok(key)
     }
 
+    /// Records a device under the hash of its public key: a new device, or a new key for a number
+    /// that another device had. Whoever is signed on at that number is signed off: the session's
+    /// token went with the old device.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn record_device_key(
+        &self,
+        device: u32,
+        name: &str,
+        role: u8,
+        key_hash: Tag,
+        by: &str,
+    ) -> Result<u64, Stop> {
+        let event = DeviceRecorded {
+            device,
+            name: name.to_owned(),
+            role,
+            key_hash,
+            active: true,
+            by: by.to_owned(),
+        };
+        self.sequencer.submit_blocking(Lane::Money, move |judge| {
+            end_sessions_at(judge, device, &event.by)?;
+            Ok(judge.record(event.clone())?)
+        })
+    }
+
+    /// A device has proved a new key of its own: it counts from here on, the old one no more.
+    /// Sessions go on. The leaf, or `None` when the key was in force already.
+    ///
+    /// # Errors
+    /// [`Refusal::DeviceUnknown`] when the device has another key by now than the one that the
+    /// new key follows; [`Refusal::DeviceRevoked`].
+    pub fn follow_device_key(
+        &self,
+        device: u32,
+        before: Tag,
+        key_hash: Tag,
+    ) -> Result<Option<u64>, Stop> {
+        self.sequencer.submit_blocking(Lane::Money, move |judge| {
+            let Some(known) = judge.state.devices.get(&device).cloned() else {
+                return Err(Refusal::DeviceUnknown.into());
+            };
+            if !known.active {
+                return Err(Refusal::DeviceRevoked.into());
+            }
+            if known.key_hash == key_hash {
+                return Ok(None);
+            }
+            if known.key_hash != before {
+                return Err(Refusal::DeviceUnknown.into());
+            }
+            Ok(Some(judge.record(DeviceRecorded {
+                device,
+                name: known.name,
+                role: known.role,
+                key_hash,
+                active: true,
+                by: "device".to_owned(),
+            })?))
+        })
+    }
+
     /// Revokes a device; its sessions end.
     ///
     /// # Errors
@@ -319,20 +383,7 @@ impl Central {
             let Some(known) = judge.state.devices.get(&device).cloned() else {
                 return Err(Refusal::DeviceUnknown.into());
             };
-            let open: Vec<u64> = judge
-                .state
-                .sessions
-                .iter()
-                .filter(|(_, session)| session.device == device)
-                .map(|(number, _)| *number)
-                .collect();
-            for session in open {
-                judge.record(SessionEnded {
-                    session,
-                    reason: 4,
-                    by: by.clone(),
-                })?;
-            }
+            end_sessions_at(judge, device, &by)?;
             Ok(judge.record(DeviceRecorded {
                 device,
                 name: known.name,
@@ -343,4 +394,23 @@ impl Central {
             })?)
         })
     }
+}
+
+/// Ends every session at a device.
+fn end_sessions_at(judge: &mut Judge<'_>, device: u32, by: &str) -> Result<(), Stop> {
+    let open: Vec<u64> = judge
+        .state
+        .sessions
+        .iter()
+        .filter(|(_, session)| session.device == device)
+        .map(|(number, _)| *number)
+        .collect();
+    for session in open {
+        judge.record(SessionEnded {
+            session,
+            reason: 4,
+            by: by.to_owned(),
+        })?;
+    }
+    Ok(())
 }

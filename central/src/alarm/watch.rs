@@ -67,6 +67,8 @@ pub struct Sight {
     pub lock_outs: u64,
     /// Commands answered with an unknown outcome, ever.
     pub unknown_commits: u64,
+    /// Devices whose key two machines hold.
+    pub copied_devices: Vec<u32>,
 }
 
 /// A counter whose growth stands for a while.
@@ -131,6 +133,9 @@ impl Watcher {
             if anchored.is_none_or(|size| size < sight.files.checkpoint_size) {
                 seen.insert(Alarm::about(AlarmName::AnchorFailed, file.clone()));
             }
+        }
+        for device in &sight.copied_devices {
+            seen.insert(Alarm::about(AlarmName::DeviceCopied, device.to_string()));
         }
         if let Some(draw) = self.stuck_draw(sight) {
             seen.insert(Alarm::about(AlarmName::HolderFailed, draw.to_string()));
@@ -243,7 +248,12 @@ impl Sight {
     pub fn look(app: &App, files: Files) -> Self {
         let central = &app.central;
         let view = central.view.get();
+        let key_of = |device: u32| {
+            let known = view.devices.get(&device).filter(|known| known.active)?;
+            Some(known.key_hash)
+        };
         Self {
+            copied_devices: app.trust.copies.copied(key_of),
             due: due(
                 &view,
                 &central.schedule,

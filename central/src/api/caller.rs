@@ -1,7 +1,7 @@
 //! Who asks: a device by its key, a person by the session's token.
 //!
 //! `Boulier-Device: <number>.<key>` and `Boulier-Session: <session>.<token>`, keys and tokens in
-//! hexadecimal.
+//! hexadecimal. Over TLS the device is the one whose certificate the connection has proved.
 
 use std::future::{Ready, ready};
 
@@ -13,6 +13,7 @@ use keno_service::refusal::Refusal;
 use crate::limits::Asker;
 use crate::problem::ApiError;
 use crate::server::App;
+use crate::trust::gate::proved_key;
 
 /// Header of a device.
 pub const DEVICE_HEADER: &str = "Boulier-Device";
@@ -53,8 +54,14 @@ fn credential(request: &HttpRequest, header: &str) -> Option<Option<(u64, Vec<u8
     })())
 }
 
+/// Over TLS a device is its certificate, whatever it says; without, it is the key that it sends,
+/// which only central's own machine may do.
 fn device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
     let app = app_of(request)?;
+    if let Some(proved) = proved_key(request) {
+        let key = proved.ok_or(Refusal::DeviceUnknown)?;
+        return Ok(identity::device_of_key(&app.central.view.get(), &key)?);
+    }
     let (number, key) = credential(request, DEVICE_HEADER)
         .flatten()
         .ok_or(Refusal::DeviceUnknown)?;
@@ -86,7 +93,11 @@ fn anyone(request: &HttpRequest) -> Result<Anyone, ApiError> {
             person: Some(person),
         });
     }
-    if request.headers().contains_key(DEVICE_HEADER) {
+    let names_a_device = match proved_key(request) {
+        Some(proved) => proved.is_some(),
+        None => request.headers().contains_key(DEVICE_HEADER),
+    };
+    if names_a_device {
         let device = device(request)?;
         return Ok(Anyone {
             asker: Asker::Device(device.device),
@@ -99,6 +110,15 @@ fn anyone(request: &HttpRequest) -> Result<Anyone, ApiError> {
         device: None,
         person: None,
     })
+}
+
+/// The device of a request over TLS, which must be one; on central's own machine there need be
+/// none.
+pub(super) fn device_if_needed(request: &HttpRequest) -> Result<Option<u32>, ApiError> {
+    match proved_key(request) {
+        None => Ok(None),
+        Some(_) => device(request).map(|device| Some(device.device)),
+    }
 }
 
 impl FromRequest for Device {

@@ -6,6 +6,7 @@ mod body;
 mod caller;
 mod checks;
 mod claims;
+mod devices;
 mod draws;
 mod house;
 mod keys;
@@ -27,6 +28,7 @@ pub use rules::{certificate_lines, current_rules};
 use actix_web::web;
 
 use crate::server::Endpoint;
+use crate::trust::gate::CONFIRM_PATH;
 
 /// Every address of the API.
 pub fn endpoints() -> Vec<Endpoint> {
@@ -71,6 +73,12 @@ pub fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/reports/shifts/{number}", web::to(reports::shift)),
         get("/api/v1/reports/tickets/{code}", web::to(reports::ticket)),
         get("/api/v1/alarms", web::to(alarms::alarms)),
+        post("/api/v1/enrolments", web::to(devices::enrol)),
+        post("/api/v1/enrolments/question", web::to(devices::question)),
+        post("/api/v1/enrolments/approve", web::to(devices::approve)),
+        post("/api/v1/certificates", web::to(devices::renew)),
+        post(CONFIRM_PATH, web::to(devices::confirm)),
+        post("/api/v1/devices/{number}/revoke", web::to(devices::revoke)),
         get("/api/v1/time", web::to(house::time)),
     ]
 }

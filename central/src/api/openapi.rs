@@ -8,7 +8,8 @@ use utoipa::{IntoResponses, Modify, OpenApi};
 
 use super::caller::{DEVICE_HEADER, SESSION_HEADER};
 use super::{
-    alarms, audit, checks, claims, draws, house, keys, reports, rules, sales, sessions, tickets,
+    alarms, audit, checks, claims, devices, draws, house, keys, reports, rules, sales, sessions,
+    tickets,
 };
 use crate::{live, log_site, metrics};
 
@@ -94,11 +95,24 @@ struct Headers;
 impl Modify for Headers {
     fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
         let components = openapi.components.get_or_insert_with(Default::default);
+        components.add_security_scheme(
+            "certificate",
+            SecurityScheme::MutualTls {
+                description: Some(
+                    "A certificate that the house's own authority gave the device; \
+                     `Boulier-Instance` says which machine and folder the agent runs in"
+                        .to_owned(),
+                ),
+                extensions: None,
+                deprecated: None,
+            },
+        );
         for (name, header, words) in [
             (
                 "device",
                 DEVICE_HEADER,
-                "`<device number>.<key>`, the key in hexadecimal",
+                "`<device number>.<key>`, the key in hexadecimal: on central's own machine alone. \
+                 Over TLS a device is its certificate",
             ),
             (
                 "session",
@@ -136,6 +150,7 @@ impl Modify for Headers {
         draws::last, draws::next, draws::one, draws::transcript, draws::suspend, draws::resume, draws::void,
         house::suspend, house::resume, house::confirm_schedule, house::time,
         rules::current, rules::publish,
+        devices::enrol, devices::question, devices::approve, devices::renew, devices::confirm, devices::revoke,
         audit::ticket, alarms::alarms, reports::draw, reports::shift, reports::ticket,
         live::live, metrics::metrics, metrics::healthz, document,
         log_site::checkpoint, log_site::tile, log_site::entry, log_site::inclusion, log_site::consistency,

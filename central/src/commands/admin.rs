@@ -1,10 +1,13 @@
-//! People and devices, on a house that does not run.
+//! People and devices, on a house that does not run; devices also on one that does.
 
 use keno_service::identity::{Role, has_any};
 
+use keno_wire::reply::RecordedReply;
+use keno_wire::trust::{ApproveReply, ApproveRequest, RevokeRequest};
+
 use super::fail::{advised, stopped};
 use super::folder::Folder;
-use super::{AdminCommand, DeviceCommand, Ending, PersonCommand, note, people, say};
+use super::{AdminCommand, DeviceCommand, Ending, PersonCommand, ask, note, people, say};
 
 /// Number of a device's role.
 fn role_number(name: &str) -> u8 {
@@ -79,8 +82,52 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
             note("the key of the device, said once:");
             say(&key)?;
         }
+        AdminCommand::Device(DeviceCommand::Approve {
+            data,
+            code,
+            number,
+            name,
+            role,
+            by,
+        }) => {
+            let folder = Folder::read(&data.data)?;
+            if folder.lock().is_ok() {
+                return Err(advised(
+                    "central does not run, and no device can wait for it",
+                    &["start it: `keno-central serve`, then enrol again at the device"],
+                ));
+            }
+            let pin = people::pin_of(&by)?;
+            let reply: ApproveReply = ask::running(
+                folder.address(),
+                "/enrolments/approve",
+                &ApproveRequest {
+                    code,
+                    device: number,
+                    name,
+                    role,
+                    badge: by,
+                    pin,
+                },
+            )?;
+            note(&format!(
+                "device {} is enrolled (leaf {})",
+                reply.device, reply.leaf
+            ));
+        }
         AdminCommand::Device(DeviceCommand::Revoke { data, number, by }) => {
-            let central = Folder::read(&data.data)?.open()?;
+            let folder = Folder::read(&data.data)?;
+            if folder.lock().is_err() {
+                let pin = people::pin_of(&by)?;
+                let reply: RecordedReply = ask::running(
+                    folder.address(),
+                    &format!("/devices/{number}/revoke"),
+                    &RevokeRequest { badge: by, pin },
+                )?;
+                note(&format!("device {number} is revoked (leaf {})", reply.leaf));
+                return Ok(Ending::Done);
+            }
+            let central = folder.open()?;
             people::one(&central, &by, &[Role::Technician, Role::Administrator])?;
             central.revoke_device(number, &by).map_err(stopped)?;
             note(&format!("device {number} is revoked"));

@@ -52,6 +52,30 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
+/// The central that runs says no.
+#[derive(Debug)]
+pub struct RefusedByCentral(keno_wire::Problem);
+
+impl fmt::Display for RefusedByCentral {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let problem = &self.0;
+        write!(
+            formatter,
+            "refused ({}): {}\n  refus : {}",
+            problem.name(),
+            problem.title.en,
+            problem.title.fr
+        )
+    }
+}
+
+impl std::error::Error for RefusedByCentral {}
+
+/// A refusal of the central that runs, as an error.
+pub fn refused_by_central(problem: keno_wire::Problem) -> anyhow::Error {
+    RefusedByCentral(problem).into()
+}
+
 /// A refusal as an error.
 pub fn refused(refusal: Refusal) -> anyhow::Error {
     Refused(refusal).into()
@@ -67,7 +91,7 @@ pub fn stopped(stop: Stop) -> anyhow::Error {
 
 /// Whether the rules said no.
 pub fn is_refusal(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<Refused>().is_some()
+    error.downcast_ref::<Refused>().is_some() || error.downcast_ref::<RefusedByCentral>().is_some()
 }
 
 /// Another program has the data folder.
@@ -75,8 +99,8 @@ pub fn locked(folder: &str, listen: std::net::SocketAddr) -> anyhow::Error {
     advised(
         format!("another central runs on {folder}"),
         &[
-            "while central serves, people, devices, rules and draws are changed through its HTTP \
-             interface",
+            "while central serves, people, rules and draws are changed through its HTTP \
+             interface; `admin device approve` and `revoke` work as they are",
             &format!("its address is http://{listen}/, and /openapi.json there says how"),
             "or stop it first (SIGTERM), and run this command again",
         ],

@@ -1,6 +1,7 @@
 //! The data folder: its house file, its database, its lock.
 
 use std::fs::File;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +16,20 @@ use keno_service::toml_faults::FileFault;
 
 use super::fail::{advised, locked};
 use super::note;
+
+/// Where a central that runs says its address, for the commands that ask it.
+const ADDRESS_FILE: &str = "central.address";
+
+/// Says where central listens on its own machine. The file of a central that has ended means
+/// nothing: it is read only while another program holds the lock.
+///
+/// # Errors
+/// When the data folder cannot be written.
+pub fn say_address(data: &Path, address: SocketAddr) -> anyhow::Result<()> {
+    let path = data.join(ADDRESS_FILE);
+    std::fs::write(&path, address.to_string())
+        .with_context(|| format!("{} cannot be written", path.display()))
+}
 
 /// Name of the house file.
 pub const HOUSE_FILE: &str = "house.toml";
@@ -103,6 +118,14 @@ impl Folder {
             .chain(&self.house.anchors_extra)
             .map(|file| self.path.join(file))
             .collect()
+    }
+
+    /// Where the central that runs listens on its own machine.
+    pub fn address(&self) -> SocketAddr {
+        std::fs::read_to_string(self.path.join(ADDRESS_FILE))
+            .ok()
+            .and_then(|text| text.trim().parse().ok())
+            .unwrap_or(self.house.listen)
     }
 
     /// Takes the lock that central holds while it runs; given back when the file is dropped.

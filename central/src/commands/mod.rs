@@ -4,11 +4,13 @@
 //! lock: while central serves, the same things are done through its HTTP interface.
 
 mod admin;
+mod ask;
 mod demo;
 mod draw;
 mod fail;
 mod folder;
 mod people;
+mod process;
 mod record;
 mod report;
 mod rules;
@@ -221,7 +223,28 @@ enum DeviceCommand {
         #[arg(long, value_name = "BADGE")]
         by: String,
     },
-    /// Revoke a device; its sessions end.
+    /// Type the code that a device shows: it is enrolled, or gets a number that another had.
+    /// Central must run.
+    Approve {
+        #[command(flatten)]
+        data: Data,
+        /// The code on the device's screen.
+        #[arg(long)]
+        code: String,
+        /// Number of the device.
+        #[arg(long)]
+        number: u32,
+        /// Name on screens and paper.
+        #[arg(long)]
+        name: String,
+        /// What it is.
+        #[arg(long, value_parser = ["counter", "kiosk", "display", "audit"])]
+        role: String,
+        /// Badge of the administrator or technician.
+        #[arg(long, value_name = "BADGE")]
+        by: String,
+    },
+    /// Revoke a device; its sessions end, and its connections are cut. Central may run.
     Revoke {
         #[command(flatten)]
         data: Data,
@@ -315,7 +338,7 @@ enum Ending {
 
 /// Runs a command.
 pub fn run(arguments: Arguments) -> ExitCode {
-    match dispatch(arguments.command) {
+    match process::no_core_dumps().and_then(|()| dispatch(arguments.command)) {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Wrong) => ExitCode::from(1),
         Err(error) => {

@@ -72,12 +72,20 @@ pub fn new_pin(badge: &str) -> anyhow::Result<String> {
     Ok(pin)
 }
 
+/// The PIN of the person who gives a command to a central that runs.
+///
+/// # Errors
+/// When none is given.
+pub fn pin_of(badge: &str) -> anyhow::Result<String> {
+    pin("BOULIER_PIN", &format!("PIN of {badge}"))
+}
+
 /// Recognises the person who gives a command.
 ///
 /// # Errors
 /// When badge and PIN are wrong, or none of `roles` is theirs.
 pub fn one(central: &Central, badge: &str, roles: &[Role]) -> anyhow::Result<Recognised> {
-    let pin = pin("BOULIER_PIN", &format!("PIN of {badge}"))?;
+    let pin = pin_of(badge)?;
     let person = central.recognise(badge, &pin).map_err(refused)?;
     if !has_any(&person.roles, roles) {
         return Err(refused(Refusal::WrongRole {

@@ -5,6 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use keno_central::trust::authority::{Authority, trust_folder};
 use keno_log::checkpoint::{self, Checkpoint};
 use keno_service::central::{keys_path, origin_of};
 use keno_service::house;
@@ -83,10 +84,12 @@ pub fn init(data: &Path, code: Option<&str>, name: Option<&str>) -> anyhow::Resu
         }
     }
     let central = Folder::read(data)?.open()?;
+    Authority::open(data, &central.house_code, central.clock.now_ms())?;
     note(&format!(
-        "the record of {} is begun or was there; back up {} apart from it",
+        "the record of {} is begun or was there; back up {} and {} apart from it",
         central.house_name,
-        keys_path(data).display()
+        keys_path(data).display(),
+        trust_folder(data).join("ca.key").display()
     ));
     note("next: `keno-central admin first`, then `rules publish`, then `serve`");
     Ok(Ending::Done)

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use actix_web::web;
 use anyhow::Context;
 use keno_central::alarm::Watch;
-use keno_central::server::{App, ServeFault};
+use keno_central::server::{App, ServeFault, serve_with};
 use keno_service::Central;
 use keno_service::conductor::Conductor;
 use keno_service::maintenance::synchronous_standbys;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::fail::{advised, stopped};
-use super::folder::Folder;
+use super::folder::{Folder, say_address};
 use super::{Ending, note};
 
 /// Serves a house; `batch_max` commands share one commit at most.
@@ -72,8 +72,8 @@ pub fn until_stopped(
     let app = App::new(Arc::clone(&central), data)?;
     let (conductor, alarms) = actix_web::rt::System::new().block_on(async {
         let app = web::Data::new(app);
-        let served =
-            keno_central::server::serve(app.clone(), listen).map_err(|fault| match fault {
+        let served = serve_with(app.clone(), listen, central.house.tls.as_ref()).map_err(
+            |fault| match fault {
                 ServeFault::Listen { address, source } => advised(
                     format!("central cannot listen on {address}: {source}"),
                     &[&format!(
@@ -82,13 +82,18 @@ pub fn until_stopped(
                     )],
                 ),
                 other => other.into(),
-            })?;
+            },
+        )?;
+        if let Some(address) = served.tls {
+            note(&format!("central listens with TLS on https://{address}/"));
+        }
         let alarms = Watch::start(app, data.to_owned()).context("no thread for alarms")?;
         // Before anyone is told that the house is open: from here on a signal ends it in order.
         let (mut interrupt, mut terminate) = (
             signal(SignalKind::interrupt())?,
             signal(SignalKind::terminate())?,
         );
+        say_address(data, served.address)?;
         // Draws begin once there is someone to answer.
         let conductor = Conductor::start(Arc::clone(&central)).context("no thread for draws")?;
         let handle = served.server.handle();

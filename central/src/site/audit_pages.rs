@@ -31,6 +31,7 @@ use crate::pages::view::{
 use crate::pages::{Lang, render_audit, render_sign_in};
 use crate::problem::ApiError;
 use crate::server::{App, blocking};
+use crate::trust::gate::proved_key;
 
 /// A session ends so long after its last use.
 const IDLE_MS: i64 = 30 * 60 * 1000;
@@ -176,6 +177,7 @@ pub async fn sign_in(
         trace: String::new(),
         purpose: "audit".to_owned(),
     };
+    let is_over_tls = proved_key(&request).is_some();
     let central = app.central.clone();
     let (asked, pin) = (badge.clone(), form.pin);
     let recognised = blocking(move || Ok(central.recognise(&asked, &pin)?)).await;
@@ -189,7 +191,7 @@ pub async fn sign_in(
             };
             let now_ms = app.central.clock.monotonic_ms();
             return match app.audits.open(&badge, purpose, now_ms) {
-                Ok(token) => signed_in(&token),
+                Ok(token) => signed_in(&token, is_over_tls),
                 Err(_) => message(&app, "/audit/sign-in", lang, Message::Down),
             };
         }
@@ -221,12 +223,14 @@ pub async fn sign_in(
     sign_in_page(&app, lang, Some(words), &badge)
 }
 
-fn signed_in(token: &str) -> HttpResponse {
+fn signed_in(token: &str, is_over_tls: bool) -> HttpResponse {
+    // What was given over TLS is never sent without it.
+    let secure = if is_over_tls { "; Secure" } else { "" };
     HttpResponse::SeeOther()
         .insert_header((header::LOCATION, "/audit"))
         .insert_header((
             header::SET_COOKIE,
-            format!("{COOKIE}={token}; Path=/audit; HttpOnly; SameSite=Strict"),
+            format!("{COOKIE}={token}; Path=/audit; HttpOnly; SameSite=Strict{secure}"),
         ))
         .finish()
 }

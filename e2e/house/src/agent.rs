@@ -70,13 +70,13 @@ impl AtWork {
             wall: Arc::new(move || keno_service::clock::Clock::now_ms(&*clock) + how.ahead_ms),
             answer: how.patience,
             heartbeat: how.patience,
-            printer: Timing {
+            printer: Some(Timing {
                 connect: patient,
                 status: patient,
                 confirmation: patient,
                 // The fake and the virtual printer print in no time.
                 millimetres_per_second: u32::MAX,
-            },
+            }),
         };
         match start(&settings, &surroundings) {
             Ok(running) => Ok(Self(Some(running))),

@@ -242,6 +242,7 @@ impl Counter {
                 output: &mut output,
                 notes: &mut notes,
                 echo: |_| {},
+                now_ms: || crate::house::NOON_MS,
             },
         );
         Done {

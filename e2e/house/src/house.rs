@@ -10,10 +10,11 @@ use std::thread::{self, JoinHandle};
 
 use actix_web::dev::ServerHandle;
 use actix_web::web;
-use keno_central::server::{App, serve};
+use keno_central::server::{App, serve_with};
 use keno_game::DrawState;
 use keno_service::central::{OpenCentralFault, Options};
 use keno_service::clock::ManualClock;
+use keno_service::house::Tls;
 use keno_service::identity::Role;
 use keno_service::{Central, house, maintenance};
 use keno_testing::TestFolder;
@@ -31,6 +32,9 @@ pub const RULES: &str = include_str!("../../../samples/rules/demonstration.toml"
 
 /// Name of the house: its accents, its apostrophe and its ligature travel to every paper.
 pub const NAME: &str = "Casino de l’Été à Trois-Cœurs";
+
+/// Names by which central is called over TLS.
+pub const NAMES: [&str; 2] = ["127.0.0.1", "localhost"];
 
 /// The float of every till, in cents.
 pub const FLOAT_CENTS: i64 = 500_000;
@@ -64,6 +68,8 @@ pub fn second(badge: &str) -> Value {
 
 struct Serving {
     address: SocketAddr,
+    secure: SocketAddr,
+    app: web::Data<App>,
     handle: ServerHandle,
     thread: JoinHandle<()>,
 }
@@ -90,16 +96,25 @@ pub struct Person<'a> {
 fn start(central: &Arc<Central>, folder: &TestFolder) -> Serving {
     let app = web::Data::new(App::new(Arc::clone(central), folder.path()).unwrap());
     let (tell, told) = mpsc::channel();
+    let kept = app.clone();
     let thread = thread::spawn(move || {
         actix_web::rt::System::new().block_on(async move {
-            let served = serve(app, SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
-            tell.send((served.address, served.server.handle())).unwrap();
+            let any = SocketAddr::from(([127, 0, 0, 1], 0));
+            let tls = Tls {
+                listen: any,
+                names: NAMES.map(str::to_owned).to_vec(),
+            };
+            let served = serve_with(app, any, Some(&tls)).unwrap();
+            let addresses = (served.address, served.tls.unwrap());
+            tell.send((addresses, served.server.handle())).unwrap();
             served.server.await.unwrap();
         });
     });
-    let (address, handle) = told.recv().expect("central listens");
+    let ((address, secure), handle) = told.recv().expect("central listens");
     Serving {
         address,
+        secure,
+        app: kept,
         handle,
         thread,
     }
@@ -182,11 +197,28 @@ impl House {
         self.serving.as_ref().expect("central is running").address
     }
 
+    /// Where central listens with TLS.
+    ///
+    /// # Panics
+    /// While central is stopped.
+    pub fn secure(&self) -> SocketAddr {
+        self.serving.as_ref().expect("central is running").secure
+    }
+
+    /// What every request shares.
+    ///
+    /// # Panics
+    /// While central is stopped.
+    pub fn app(&self) -> &App {
+        &self.serving.as_ref().expect("central is running").app
+    }
+
     /// Stops central without a word to anyone who waits for an answer.
     pub fn stop(&mut self) {
         if let Some(serving) = self.serving.take() {
             drop(serving.handle.stop(false));
             serving.thread.join().unwrap();
+            drop(serving.app);
         }
         self.central = None;
     }
@@ -415,6 +447,21 @@ impl Person<'_> {
     /// When it does not.
     pub fn does<R: DeserializeOwned>(&self, path: &str, body: &Value) -> R {
         let answer = self.house.post(Some(&self.session), path, body);
+        assert_eq!(answer.status, 200, "{path}: {}", text(&answer));
+        serde_json::from_slice(&answer.body).unwrap()
+    }
+
+    /// Looks at something that must be shown.
+    ///
+    /// # Panics
+    /// When it is not.
+    pub fn sees<R: DeserializeOwned>(&self, path: &str) -> R {
+        let device = format!("{OFFICE}.{}", self.house.keys[&OFFICE]);
+        let headers = [
+            ("boulier-device", device.as_str()),
+            ("boulier-session", self.session.as_str()),
+        ];
+        let answer = Request::new("GET", path, &headers, Vec::new()).ask(self.house.address());
         assert_eq!(answer.status, 200, "{path}: {}", text(&answer));
         serde_json::from_slice(&answer.body).unwrap()
     }

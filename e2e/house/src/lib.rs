@@ -9,6 +9,7 @@
 //! - [`fake_printer`]: a printer that dies in every way, on a network address or a line.
 //! - [`mod@printing`]: sales whose printer dies at a chosen byte, each judged.
 //! - [`http`]: one request, one answer.
+//! - [`secure`]: the same over TLS: devices with certificates, and who stands in between.
 //!
 //! Nothing here belongs to a program: what fails fails the test that asked.
 
@@ -26,3 +27,4 @@ pub mod http;
 pub mod line;
 pub mod paper;
 pub mod printing;
+pub mod secure;

@@ -4,9 +4,11 @@
 //! is an answer and never a silent default.
 
 pub mod claim_code;
+pub mod enrolment;
 pub mod problem;
 pub mod reply;
 pub mod request;
+pub mod trust;
 
 pub use claim_code::{ClaimCode, ClaimCodeFault};
 pub use problem::Problem;

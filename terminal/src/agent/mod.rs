@@ -22,6 +22,7 @@ use crate::exit::Exit;
 use crate::journal::Journal;
 use crate::printer::settings::Equipment;
 use crate::printer::{Driver, Timing};
+use crate::trust::connection::words_of;
 
 pub use sale::SaleOptions;
 pub use two_people::Second;
@@ -88,6 +89,9 @@ impl Agent<'_> {
             }
             CallFault::Unreachable(error) => {
                 tracing::debug!(%error, "unreachable");
+                if let Some((fr, en)) = words_of(&error) {
+                    self.desk.note(fr, en);
+                }
                 self.note_unreachable();
                 Stop::End(Exit::CentralUnreachable)
             }

@@ -15,6 +15,7 @@ use tokio::sync::oneshot;
 
 use super::board::{Board, Link, OpenView};
 use crate::agent::{Agent, Stop};
+use crate::central::Central;
 use crate::config::Language;
 use crate::desk::Desk;
 use crate::exit::Exit;
@@ -87,6 +88,8 @@ enum Message {
     Job(Job),
     /// Central stands otherwise than before.
     Changed,
+    /// The certificate was renewed: another way to central.
+    Renewed,
 }
 
 /// Interrupts a long row of questions.
@@ -139,6 +142,9 @@ pub enum NotTaken {
 /// What the hands need that cannot be made on another thread: the agent itself.
 pub(super) type MakeAgent = Box<dyn FnOnce(MakeParts) -> anyhow::Result<Agent<'static>> + Send>;
 
+/// Another way to central, after the certificate was renewed.
+pub(super) type Reconnect = Box<dyn Fn() -> anyhow::Result<Central> + Send>;
+
 /// What the hands give to the agent.
 pub(super) struct MakeParts {
     pub(super) desk: Desk<'static>,
@@ -152,6 +158,7 @@ impl Hands {
     /// When there is no thread, or the agent cannot be made.
     pub(super) fn start(
         make: MakeAgent,
+        reconnect: Reconnect,
         language: Language,
         board: &Arc<Board>,
     ) -> anyhow::Result<(Self, JoinHandle<()>)> {
@@ -194,6 +201,7 @@ impl Hands {
                             board,
                             interrupt,
                             one_question,
+                            reconnect,
                         }
                         .run(&from);
                     }
@@ -209,6 +217,11 @@ impl Hands {
     /// Central stands otherwise than before.
     pub(super) fn changed(&self) {
         let _ = self.to.send(Message::Changed);
+    }
+
+    /// The certificate was renewed.
+    pub(super) fn renewed(&self) {
+        let _ = self.to.send(Message::Renewed);
     }
 
     /// Asking about a key ends with the next answer, or now.
@@ -275,6 +288,7 @@ struct Thread {
     board: Arc<Board>,
     interrupt: Arc<Interrupt>,
     one_question: Rc<Cell<bool>>,
+    reconnect: Reconnect,
 }
 
 impl Thread {
@@ -283,10 +297,21 @@ impl Thread {
         loop {
             match from.recv_timeout(self.next_question()) {
                 Ok(Message::Job(job)) => self.job(job),
+                Ok(Message::Renewed) => self.reconnect(),
                 Ok(Message::Changed) | Err(RecvTimeoutError::Timeout) => self.ask(),
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             self.show();
+        }
+    }
+
+    fn reconnect(&mut self) {
+        match (self.reconnect)() {
+            Ok(mut central) => {
+                central.set_session(self.agent.central.session().cloned());
+                self.agent.central = central;
+            }
+            Err(error) => tracing::error!(error = format!("{error:#}"), "the way to central"),
         }
     }
 

@@ -4,6 +4,7 @@
 //! - `board`: what the pages see.
 //! - `watch`: is central there, and does its log go on from what this device saw.
 //! - `hands`: the one thread that has journal and printer.
+//! - `way`: how central is reached.
 //! - `http`: the pages and what they ask.
 
 mod board;
@@ -11,6 +12,7 @@ mod clock;
 mod hands;
 mod http;
 mod watch;
+mod way;
 
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -24,7 +26,7 @@ use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::agent::{Agent, Credentials};
-use crate::central::{Central, Patience};
+use crate::central::Patience;
 use crate::config::Config;
 use crate::journal::Journal;
 use crate::printer::Timing;
@@ -45,8 +47,8 @@ pub struct Surroundings {
     pub answer: Duration,
     /// After so long without an answer central is away.
     pub heartbeat: Duration,
-    /// How long to wait for the printer.
-    pub printer: Timing,
+    /// How long to wait for the printer, instead of what its settings say.
+    pub printer: Option<Timing>,
 }
 
 impl Default for Surroundings {
@@ -55,7 +57,7 @@ impl Default for Surroundings {
             wall: Arc::new(clock::system_ms),
             answer: Duration::from_secs(2),
             heartbeat: Duration::from_millis(500),
-            printer: Timing::default(),
+            printer: None,
         }
     }
 }
@@ -111,22 +113,22 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
     let listener = TcpListener::bind(config.listen)
         .with_context(|| format!("the pages cannot be served on {}", config.listen))?;
     let address = listener.local_addr()?;
-    let board = Arc::new(Board::new(config.role.name(), config.device));
-    let (making, around) = (config.clone(), surroundings.clone());
+    let board = Arc::new(Board::new(config.role.name(), way::device(config)?));
+    let (making, printer) = (config.clone(), surroundings.printer);
+    let patience = Patience {
+        connect: surroundings.answer,
+        answer: surroundings.answer,
+    };
     let make = Box::new(move |parts: hands::MakeParts| {
+        // The folder's lock is held before anything about trust changes.
+        let journal = Journal::open(&making.journal)?;
         Ok(Agent {
-            central: central(
-                &making,
-                Patience {
-                    connect: around.answer,
-                    answer: around.answer,
-                },
-            )?,
-            journal: Journal::open(&making.journal)?,
+            central: way::connect(&making, patience)?,
+            journal,
             desk: parts.desk,
-            device: making.device,
+            device: way::device(&making)?,
             driver: making.driver()?,
-            timing: around.printer,
+            timing: printer.unwrap_or_else(|| making.printing.timing()),
             equipment: making.printing.equipment(),
             width: making.width()?,
             folder: making.journal.clone(),
@@ -136,7 +138,9 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         })
     });
     // The hands first: they hold the lock of the folder.
-    let (hands, hands_thread) = hands::Hands::start(make, config.language, &board)?;
+    let again = config.clone();
+    let reconnect = Box::new(move || way::connect(&again, patience));
+    let (hands, hands_thread) = hands::Hands::start(make, reconnect, config.language, &board)?;
     let witness = Witness::open(&config.journal)
         .context("the memory of central's log cannot be read: a technician has to look")?;
     let heartbeat = Patience {
@@ -144,17 +148,23 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         answer: surroundings.heartbeat,
     };
     let watch = watch::Watch::new(
-        central(config, heartbeat)?,
+        way::connect(config, heartbeat)?,
         witness,
         Arc::clone(&board),
         &config.journal,
         Arc::clone(&surroundings.wall),
     );
+    let renewing = config.clone();
+    let renew = move || {
+        way::is_due(&renewing)
+            .then(|| way::connect(&renewing, heartbeat))
+            .transpose()
+    };
     let (stop_watch, watch_stops) = channel();
     let told = hands.clone();
     let watching = thread::Builder::new()
         .name("watch".to_owned())
-        .spawn(move || watch.run(&watch_stops, || told.changed()))?;
+        .spawn(move || watch.run(&watch_stops, &told, renew))?;
     let shared = http::Shared {
         role: config.role,
         board: Arc::clone(&board),
@@ -198,13 +208,4 @@ pub fn until_told_to_stop() -> std::io::Result<()> {
         }
         Ok(())
     })
-}
-
-fn central(config: &Config, patience: Patience) -> anyhow::Result<Central> {
-    Ok(Central::new(
-        &config.central,
-        config.device,
-        &config.key()?,
-        patience,
-    ))
 }

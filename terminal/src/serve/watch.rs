@@ -10,6 +10,7 @@ use serde::Deserialize;
 use super::WallClock;
 use super::board::{Board, Draws, Link};
 use super::clock::{HEARTBEAT, now, since_ms};
+use super::hands::Hands;
 use crate::central::Central;
 use crate::witness::{Witness, WitnessFault};
 
@@ -17,6 +18,8 @@ use crate::witness::{Witness, WitnessFault};
 const PROOF_EVERY_MS: u64 = 2_000;
 /// The draws that are shown while central is away are asked for after so long.
 const DRAWS_EVERY_MS: u64 = 5_000;
+/// Whether the certificate is due is asked after so long.
+const RENEWAL_EVERY_MS: u64 = 10 * 60 * 1_000;
 /// Clocks that are further apart are told.
 const SKEW_ALARM_MS: i64 = 2_000;
 /// Clocks that are further apart stop the sales of this device.
@@ -74,17 +77,36 @@ impl Watch {
         }
     }
 
-    /// Watches until the other end of `stop` is gone; `changed` is called when central stands
-    /// otherwise than before.
-    pub(super) fn run(mut self, stop: &Receiver<()>, changed: impl Fn()) {
+    /// Watches until the other end of `stop` is gone. The hands are told when central stands
+    /// otherwise than before; `renew` gives another way to central when the certificate was due.
+    pub(super) fn run(
+        mut self,
+        stop: &Receiver<()>,
+        hands: &Hands,
+        renew: impl Fn() -> anyhow::Result<Option<Central>>,
+    ) {
+        let mut renewed_at = now();
         loop {
             let link = self.look();
             if self.board.set_link(link) {
                 tracing::info!(state = link.name(), "central");
-                changed();
+                hands.changed();
             }
             if link == Link::Trusted {
                 self.refresh_draws();
+                if since_ms(renewed_at) > RENEWAL_EVERY_MS {
+                    renewed_at = now();
+                    match renew() {
+                        Ok(None) => {}
+                        Ok(Some(central)) => {
+                            self.central = central;
+                            hands.renewed();
+                        }
+                        Err(error) => {
+                            tracing::error!(error = format!("{error:#}"), "the certificate");
+                        }
+                    }
+                }
             }
             match stop.recv_timeout(HEARTBEAT) {
                 Err(RecvTimeoutError::Timeout) => {}

@@ -33,6 +33,8 @@ pub enum HouseFaultKind {
     AddressMalformed,
     /// Reachable from other machines, in clear.
     AddressNotLoopback,
+    /// A listener with TLS that has no name, or a name that is neither of DNS nor an IP address.
+    TlsNameMalformed,
     /// Neither a file nor `postgres://…`.
     DatabaseUnknown,
     /// The same anchor file twice.
@@ -57,6 +59,7 @@ impl HouseFaultKind {
             Self::FolderRepeated => "folder_repeated",
             Self::AddressMalformed => "address_malformed",
             Self::AddressNotLoopback => "address_not_loopback",
+            Self::TlsNameMalformed => "tls_name_malformed",
             Self::DatabaseUnknown => "database_unknown",
             Self::AnchorRepeated => "anchor_repeated",
         }

@@ -118,16 +118,19 @@ fn a_printer_in_trouble_is_sent_no_pulse() {
 fn a_reprint_that_could_not_begin_leaves_the_next_paper_a_reprint() {
     let house = House::new();
     let mut counter = Counter::open(&house);
-    counter.new_printer(Some(Fault::DieAfter(900)));
-    let slip = counter.slip(&sure_win(50, 1));
-    counter.sell(&slip).ended(Exit::PrinterTrouble);
+    let code = counter.sells(&sure_win(50, 1));
+    house.until_settled(house.next_draw());
+    house.clock.advance(60_000);
+    counter.new_printer(Some(Fault::DieAfter(300)));
+    counter
+        .keno(&["pay", "--yes", &code])
+        .ended(Exit::PrinterTrouble)
+        .said(&["Hand over $30.00."]);
     counter.no_printer();
-    counter
-        .keno_typing("0\n", &["status"])
-        .ended(Exit::PrinterTrouble);
     // The printer is out of reach: nothing is resolved by `status`, so a sale tries to.
+    let slip = counter.slip(&sure_win(50, 1));
     counter
-        .keno_typing("0\n", &["sell", "--yes", slip.to_str().unwrap()])
+        .keno(&["sell", "--yes", slip.to_str().unwrap()])
         .ended(Exit::PrinterTrouble);
     match &counter.open_items()[0].paper {
         Some(PaperState::Failed { fault, sent }) => {
@@ -137,7 +140,7 @@ fn a_reprint_that_could_not_begin_leaves_the_next_paper_a_reprint() {
         other => panic!("{other:?}"),
     }
     counter.new_printer(None);
-    counter.keno_typing("0\n", &["status"]).ended(Exit::Done);
+    counter.keno(&["status"]).ended(Exit::Done);
     let paper = counter.newest_paper();
     assert!(paper.is_cut && text(&paper).contains("RÉIMPRESSION / REPRINT"));
     assert_eq!(house.tickets(), 1);

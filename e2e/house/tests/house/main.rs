@@ -10,8 +10,21 @@ mod printers;
 mod printing;
 mod record;
 mod slips;
+mod tls_listener;
+mod trust;
+mod trust_attacks;
+mod trust_renewal;
 mod two_people;
 mod words;
+
+/// Runs a test on SQLite and on PostgreSQL.
+fn on_both(test: impl Fn(&keno_house_tests::house::House)) {
+    test(&keno_house_tests::house::House::new());
+    let database = keno_testing::empty_postgres_database().unwrap();
+    test(&keno_house_tests::house::House::on(Some(
+        database.address(),
+    )));
+}
 
 /// A straight selection of these numbers.
 fn straight(numbers: &[u8], wager_cents: i64, draws: u32) -> String {

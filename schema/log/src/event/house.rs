@@ -65,11 +65,12 @@ record! {
         name: String,
         /// 1 counter, 2 kiosk, 3 display, 4 audit office.
         role: u8,
-        /// SHA-256 of the device's key.
+        /// SHA-256 of the device's key: of its SubjectPublicKeyInfo (DER) where it has a
+        /// certificate, else of the 32 bytes that it sends.
         key_hash: Hash,
         /// False once the device is revoked.
         active: bool,
-        /// Badge of the technician, or `console`.
+        /// Badge of the technician, `console`, or `device` for a new key of its own.
         by: String,
     }
 }

@@ -1,0 +1,334 @@
+//! Devices: enrolled by a code, renewed, given a new key, revoked.
+
+use actix_web::{HttpRequest, web};
+use keno_service::fault::Stop;
+use keno_service::identity::{Role, device_of_key, has_any};
+use keno_service::people::Recognised;
+use keno_service::refusal::Refusal;
+use keno_wire::enrolment::{CodeFault, EnrolmentCode};
+use keno_wire::reply::RecordedReply;
+use keno_wire::trust::{
+    ApproveReply, ApproveRequest, CertificateReply, CertificateRequest, EnrolReply, EnrolRequest,
+    EnrolmentQuestion, EnrolmentReply, KeyInForce, RevokeRequest,
+};
+
+use super::body::Body;
+use super::caller::device_if_needed;
+use super::openapi::Problems;
+use super::types::Nothing;
+use crate::access::{AccessKind, AccessLine};
+use crate::problem::{ApiError, Malformed};
+use crate::server::{App, blocking};
+use crate::trust::authority::DeviceKey;
+use crate::trust::enrolment::{Approval, Asked, CODE_MS, DEVICE_ROLES, NotEnrolled};
+use crate::trust::gate::proved_key;
+use crate::trust::rotation::NewKey;
+use crate::trust::{Hash, TrustRefusal};
+
+/// Letters of a device's name.
+const NAME_MAX: usize = 16;
+/// Who enrols and revokes.
+const ENROLLING_ROLES: [Role; 2] = [Role::Technician, Role::Administrator];
+
+fn malformed(field: &str, fr: &str, en: &str) -> ApiError {
+    ApiError::Malformed(Malformed {
+        fr: fr.to_owned(),
+        en: en.to_owned(),
+        field: Some(field.to_owned()),
+    })
+}
+
+fn bytes<const N: usize>(field: &str, text: &str) -> Result<[u8; N], ApiError> {
+    let mut bytes = [0; N];
+    hex::decode_to_slice(text, &mut bytes).map_err(|_| {
+        malformed(
+            field,
+            &format!("Il faut {N} octets en hexadécimal."),
+            &format!("{N} bytes in hexadecimal are needed."),
+        )
+    })?;
+    Ok(bytes)
+}
+
+fn device_key(text: &str) -> Result<DeviceKey, ApiError> {
+    hex::decode(text)
+        .ok()
+        .and_then(|bytes| DeviceKey::read(&bytes))
+        .ok_or_else(|| {
+            malformed(
+                "key",
+                "Il faut la clé publique P-256 de l’appareil (SubjectPublicKeyInfo, en hexadécimal).",
+                "The device's P-256 public key is needed (SubjectPublicKeyInfo, in hexadecimal).",
+            )
+        })
+}
+
+/// Recognises who enrols or revokes, and notes it as a sign-on.
+async fn recognised(
+    app: &web::Data<App>,
+    device: Option<u32>,
+    badge: &str,
+    pin: String,
+) -> Result<Recognised, ApiError> {
+    let line = AccessLine {
+        at_ms: app.central.clock.now_ms(),
+        kind: AccessKind::SignedOn,
+        device,
+        badge: badge.chars().take(64).collect(),
+        trace: String::new(),
+        purpose: String::new(),
+    };
+    let (central, badge) = (app.central.clone(), badge.to_owned());
+    let person = blocking(move || Ok(central.recognise(&badge, &pin)?)).await;
+    let kind = match &person {
+        Ok(_) => AccessKind::SignedOn,
+        Err(Stop::Refused(Refusal::LockedOut)) => AccessKind::LockedOut,
+        Err(_) => AccessKind::SignOnRefused,
+    };
+    app.access.note(AccessLine { kind, ..line });
+    let person = person?;
+    if !has_any(&person.roles, &ENROLLING_ROLES) {
+        return Err(Refusal::WrongRole {
+            needed: Role::Technician.name(),
+        }
+        .into());
+    }
+    Ok(person)
+}
+
+/// A device that nobody knows yet asks to be enrolled; a person types its code at central.
+#[utoipa::path(
+    post, path = "/api/v1/enrolments", tag = "devices", operation_id = "enrol",
+    request_body(content = EnrolRequest, example = json!({"key": "3059…", "salt": "00112233445566778899aabbccddeeff", "proof": "…"})),
+    responses((status = 200, description = "It waits for its code", body = EnrolReply), Problems)
+)]
+pub(super) async fn enrol(
+    app: web::Data<App>,
+    request: HttpRequest,
+    Body(asked): Body<EnrolRequest>,
+) -> Result<web::Json<EnrolReply>, ApiError> {
+    if proved_key(&request).is_none() {
+        return Err(TrustRefusal::TlsNeeded.into());
+    }
+    let asked = Asked {
+        key: device_key(&asked.key)?,
+        salt: bytes("salt", &asked.salt)?,
+        proof: bytes("proof", &asked.proof)?,
+    };
+    let enrolment = hex::encode(keno_service::chance::bytes()?.as_slice());
+    let now_ms = app.central.clock.monotonic_ms();
+    app.trust
+        .enrolments
+        .begin(enrolment.clone(), asked, now_ms)?;
+    Ok(web::Json(EnrolReply {
+        enrolment,
+        expires_in_ms: CODE_MS,
+    }))
+}
+
+/// What became of an enrolment: a device asks until its code was typed.
+#[utoipa::path(
+    post, path = "/api/v1/enrolments/question", tag = "devices", operation_id = "ask_enrolment",
+    request_body(content = EnrolmentQuestion, example = json!({"enrolment": "…"})),
+    responses((status = 200, description = "It waits, or what the device is given", body = EnrolmentReply), Problems)
+)]
+pub(super) async fn question(
+    app: web::Data<App>,
+    Body(asked): Body<EnrolmentQuestion>,
+) -> Result<web::Json<EnrolmentReply>, ApiError> {
+    let now_ms = app.central.clock.monotonic_ms();
+    let granted = app.trust.enrolments.state(&asked.enrolment, now_ms)?;
+    let state = if granted.is_some() {
+        "granted"
+    } else {
+        "waiting"
+    };
+    Ok(web::Json(EnrolmentReply {
+        state: state.to_owned(),
+        granted,
+    }))
+}
+
+/// Type the code of a device: it is enrolled, or gets a number that another device had.
+///
+/// On central's own machine, or at a device that is enrolled.
+#[utoipa::path(
+    post, path = "/api/v1/enrolments/approve", tag = "devices", operation_id = "approve_enrolment",
+    security((), ("device" = [])),
+    request_body(content = ApproveRequest, example = json!({
+        "code": "28T5-CY4T", "device": 7, "name": "T07", "role": "counter", "badge": "T100", "pin": "4711"
+    })),
+    responses((status = 200, description = "The device is enrolled; it learns so by itself", body = ApproveReply), Problems)
+)]
+pub(super) async fn approve(
+    app: web::Data<App>,
+    request: HttpRequest,
+    Body(asked): Body<ApproveRequest>,
+) -> Result<web::Json<ApproveReply>, ApiError> {
+    let at = device_if_needed(&request)?;
+    let code = EnrolmentCode::read(&asked.code).map_err(|CodeFault| {
+        malformed(
+            "code",
+            "Un code d’inscription a 8 lettres et chiffres, comme ABCD-EFGH.",
+            "An enrolment code is 8 letters and digits, such as ABCD-EFGH.",
+        )
+    })?;
+    let role = DEVICE_ROLES
+        .iter()
+        .find(|(_, name)| *name == asked.role)
+        .map(|(number, _)| *number)
+        .ok_or_else(|| {
+            malformed(
+                "role",
+                "Le rôle est counter, kiosk, display ou audit.",
+                "The role is counter, kiosk, display or audit.",
+            )
+        })?;
+    let length = asked.name.chars().count();
+    if !(1..=NAME_MAX).contains(&length) || asked.name.chars().any(char::is_control) {
+        return Err(malformed(
+            "name",
+            "Le nom a de 1 à 16 signes.",
+            "The name is 1 to 16 signs.",
+        ));
+    }
+    if asked.device == 0 {
+        return Err(malformed(
+            "device",
+            "Le numéro d’un appareil est 1 ou plus.",
+            "The number of a device is 1 or more.",
+        ));
+    }
+    let person = recognised(&app, at, &asked.badge, asked.pin).await?;
+    let (device, name, shared) = (asked.device, asked.name, app.clone());
+    let approved = web::block(move || {
+        let approval = Approval {
+            device,
+            name: &name,
+            role,
+            badge: &person.badge,
+        };
+        let trust = &shared.trust;
+        trust
+            .enrolments
+            .approve(&shared.central, &trust.authority, &code, &approval)
+    })
+    .await;
+    let leaf = match approved {
+        Ok(Ok(leaf)) => leaf,
+        Ok(Err(NotEnrolled::Refused(refusal))) => return Err(refusal.into()),
+        Ok(Err(NotEnrolled::Stopped(stop))) => return Err(ApiError::of_command(stop)),
+        Err(_) => return Err(ApiError::Unsure(keno_service::Fault::Stopped)),
+    };
+    Ok(web::Json(ApproveReply { leaf, device }))
+}
+
+/// Revoke a device: its sessions end, and its connections are cut.
+///
+/// On central's own machine, or at a device that is enrolled.
+#[utoipa::path(
+    post, path = "/api/v1/devices/{number}/revoke", tag = "devices", operation_id = "revoke_device",
+    security((), ("device" = [])),
+    params(("number" = u32, Path, description = "Device number", example = 4)),
+    request_body(content = RevokeRequest, example = json!({"badge": "T100", "pin": "4711"})),
+    responses((status = 200, description = "Revoked", body = RecordedReply), Problems)
+)]
+pub(super) async fn revoke(
+    app: web::Data<App>,
+    request: HttpRequest,
+    number: web::Path<u32>,
+    Body(asked): Body<RevokeRequest>,
+) -> Result<web::Json<RecordedReply>, ApiError> {
+    let at = device_if_needed(&request)?;
+    let person = recognised(&app, at, &asked.badge, asked.pin).await?;
+    let (central, number) = (app.central.clone(), number.into_inner());
+    let leaf = blocking(move || central.revoke_device(number, &person.badge))
+        .await
+        .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
+}
+
+/// The key that a device has proved, and the device.
+fn certified(app: &App, request: &HttpRequest) -> Result<(Hash, u32), ApiError> {
+    let key = proved_key(request)
+        .flatten()
+        .ok_or(TrustRefusal::CertificateNeeded)?;
+    let device = device_of_key(&app.central.view.get(), &key)?;
+    Ok((key, device.device))
+}
+
+/// A new certificate for the device that asks: for its key, or for a new key, which counts once a
+/// connection has proved it.
+#[utoipa::path(
+    post, path = "/api/v1/certificates", tag = "devices", operation_id = "renew_certificate",
+    security(("certificate" = [])),
+    request_body(content = CertificateRequest, example = json!({"key": "3059…"})),
+    responses((status = 200, description = "The certificate", body = CertificateReply), Problems)
+)]
+pub(super) async fn renew(
+    app: web::Data<App>,
+    request: HttpRequest,
+    Body(asked): Body<CertificateRequest>,
+) -> Result<web::Json<CertificateReply>, ApiError> {
+    let (before, device) = certified(&app, &request)?;
+    let key = device_key(&asked.key)?;
+    let view = app.central.view.get();
+    if key.hash() != before && device_of_key(&view, &key.hash()) != Err(Refusal::DeviceUnknown) {
+        return Err(TrustRefusal::KeyKnown.into());
+    }
+    let now_ms = app.central.clock.now_ms();
+    let certificate = app
+        .trust
+        .authority
+        .device_certificate(device, &key, now_ms)
+        .map_err(|fault| {
+            tracing::error!(%fault, "no certificate could be made for a device");
+            keno_service::Fault::Crypto("certificate")
+        })?;
+    if key.hash() != before {
+        app.trust.rotations.offer(NewKey {
+            device,
+            before,
+            key: key.hash(),
+        });
+    }
+    Ok(web::Json(CertificateReply {
+        certificate: certificate.pem,
+        authority: app.trust.authority.pem().to_owned(),
+        not_before_ms: certificate.not_before_ms,
+        not_after_ms: certificate.not_after_ms,
+    }))
+}
+
+/// The device that asks has a new key, which this connection has proved: it counts from here on,
+/// and the old one no more. Asked again, it says so again.
+#[utoipa::path(
+    post, path = "/api/v1/certificates/confirm", tag = "devices", operation_id = "confirm_key",
+    security(("certificate" = [])),
+    request_body(content = super::types::Nothing, example = json!({})),
+    responses((status = 200, description = "The key counts", body = KeyInForce), Problems)
+)]
+pub(super) async fn confirm(
+    app: web::Data<App>,
+    request: HttpRequest,
+    Body(Nothing {}): Body<Nothing>,
+) -> Result<web::Json<KeyInForce>, ApiError> {
+    let key = proved_key(&request)
+        .flatten()
+        .ok_or(TrustRefusal::CertificateNeeded)?;
+    let device = match app.trust.rotations.of_key(&key) {
+        Some(new) => {
+            let central = app.central.clone();
+            blocking(move || central.follow_device_key(new.device, new.before, new.key))
+                .await
+                .map_err(ApiError::of_command)?;
+            app.trust.rotations.done(&key);
+            new.device
+        }
+        None => device_of_key(&app.central.view.get(), &key)?.device,
+    };
+    Ok(web::Json(KeyInForce {
+        device,
+        key_hash: hex::encode(key),
+    }))
+}

@@ -1,0 +1,55 @@
+//! Asking a central that runs, on its own machine.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::Context;
+use keno_wire::Problem;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::fail::{advised, refused_by_central};
+
+/// How long central may take: a code is tried against each device that waits.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// `POST /api/v1{path}` at the central that listens there.
+///
+/// # Errors
+/// A refusal of central, or no answer.
+pub fn running<Q: Serialize, R: DeserializeOwned>(
+    listen: SocketAddr,
+    path: &str,
+    request: &Q,
+) -> anyhow::Result<R> {
+    let agent = ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        // A proxy named in the environment would see the PIN.
+        .proxy(None)
+        .max_redirects(0)
+        .timeout_global(Some(PATIENCE))
+        .build()
+        .new_agent();
+    let mut answer = agent
+        .post(format!("http://{listen}/api/v1{path}"))
+        .send_json(request)
+        .map_err(|error| {
+            advised(
+                format!(
+                    "another program has the data folder, and central does not answer: {error}"
+                ),
+                &[&format!("its address should be http://{listen}/")],
+            )
+        })?;
+    if answer.status().is_success() {
+        return answer
+            .body_mut()
+            .read_json()
+            .context("the answer of central cannot be read");
+    }
+    let problem: Problem = answer
+        .body_mut()
+        .read_json()
+        .context("the refusal of central cannot be read")?;
+    Err(refused_by_central(problem))
+}

@@ -1,0 +1,106 @@
+//! Who is connected with TLS, by key: so that a device whose key ends is cut off at once, in the
+//! middle of a stream if need be, and not when it next asks for something.
+
+use std::collections::{HashMap, HashSet};
+use std::net::{Shutdown, TcpStream};
+use std::os::fd::AsFd;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use keno_service::view::View;
+
+use super::Hash;
+use super::rotation::Rotations;
+
+#[derive(Debug, Default)]
+struct Open {
+    next: u64,
+    by_number: HashMap<u64, (Hash, TcpStream)>,
+}
+
+/// Connections that showed a certificate.
+#[derive(Debug, Default)]
+pub struct Connections(Mutex<Open>);
+
+/// The other end of a connection with TLS; it is in every request of that connection.
+#[derive(Debug)]
+pub struct Peer {
+    /// SHA-256 of the public key that it proved; `None` when it showed no certificate.
+    pub key: Option<Hash>,
+    /// Ends the entry with the connection.
+    _entry: Option<Entry>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    number: u64,
+    connections: Arc<Connections>,
+}
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        self.connections.open().by_number.remove(&self.number);
+    }
+}
+
+impl Peer {
+    /// A peer whose every request as a device is refused: no device has this hash.
+    pub(super) const fn nobody() -> Self {
+        Self {
+            key: Some([0; 32]),
+            _entry: None,
+        }
+    }
+}
+
+impl Connections {
+    fn open(&self) -> std::sync::MutexGuard<'_, Open> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A connection was opened. Its socket is held a second time, to cut it.
+    ///
+    /// # Errors
+    /// When the operating system gives no second handle: such a connection could not be cut.
+    pub fn enter(self: &Arc<Self>, key: Option<Hash>, socket: &impl AsFd) -> std::io::Result<Peer> {
+        let entry = match key {
+            None => None,
+            Some(key) => {
+                let socket = TcpStream::from(socket.as_fd().try_clone_to_owned()?);
+                let mut open = self.open();
+                let number = open.next;
+                open.next += 1;
+                open.by_number.insert(number, (key, socket));
+                Some(Entry {
+                    number,
+                    connections: Arc::clone(self),
+                })
+            }
+        };
+        Ok(Peer { key, _entry: entry })
+    }
+
+    /// Connections that showed a certificate and are open now.
+    pub fn count(&self) -> usize {
+        self.open().by_number.len()
+    }
+
+    /// Cuts every connection whose key is of no active device and does not wait to follow one.
+    pub fn cut_ended(&self, view: &View, waiting: &Rotations) {
+        let open = self.open();
+        if open.by_number.is_empty() {
+            return;
+        }
+        let active: HashSet<&Hash> = view
+            .devices
+            .values()
+            .filter(|device| device.active)
+            .map(|device| &device.key_hash)
+            .collect();
+        for (key, socket) in open.by_number.values() {
+            if !active.contains(key) && waiting.of_key(key).is_none() {
+                // A connection that is closed already needs no cutting.
+                let _ = socket.shutdown(Shutdown::Both);
+            }
+        }
+    }
+}

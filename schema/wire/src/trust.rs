@@ -1,0 +1,150 @@
+//! What travels while a device is enrolled, renewed or revoked. Keys, salts and proofs are in
+//! hexadecimal, certificates in PEM.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A device that nobody knows yet asks to be enrolled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EnrolRequest {
+    /// SubjectPublicKeyInfo (DER) of the device's key, P-256.
+    pub key: String,
+    /// 16 bytes that the device drew by lot.
+    pub salt: String,
+    /// The device's proof, 32 bytes.
+    pub proof: String,
+}
+
+/// Where the device asks what became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct EnrolReply {
+    /// Names this enrolment; nobody else knows it.
+    pub enrolment: String,
+    /// How long the code can be typed, in milliseconds.
+    pub expires_in_ms: i64,
+}
+
+/// What became of an enrolment?
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EnrolmentQuestion {
+    /// As it was given.
+    pub enrolment: String,
+}
+
+/// What became of an enrolment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct EnrolmentReply {
+    /// `waiting` or `granted`.
+    pub state: String,
+    /// What the device is given, once the code was typed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub granted: Option<Granted>,
+}
+
+/// What an enrolled device is given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Granted {
+    /// Its number.
+    pub device: u32,
+    /// Its name.
+    pub name: String,
+    /// `counter`, `kiosk`, `display` or `audit`.
+    pub role: String,
+    /// Its certificate.
+    #[serde(flatten)]
+    pub certificate: CertificateReply,
+    /// Central's proof of the code, 32 bytes.
+    pub proof: String,
+}
+
+/// A certificate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CertificateReply {
+    /// The device's certificate.
+    pub certificate: String,
+    /// The certificate of the house's own authority.
+    pub authority: String,
+    /// When the certificate begins, UTC milliseconds.
+    pub not_before_ms: i64,
+    /// When it ends, UTC milliseconds.
+    pub not_after_ms: i64,
+}
+
+/// A technician or an administrator types the code of a device.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ApproveRequest {
+    /// The code on the device's screen.
+    pub code: String,
+    /// The number that the device gets; one that is taken passes to the new device.
+    pub device: u32,
+    /// Its name on screens and paper, 1 to 16 signs.
+    pub name: String,
+    /// `counter`, `kiosk`, `display` or `audit`.
+    pub role: String,
+    /// Badge of the technician or administrator.
+    pub badge: String,
+    /// PIN.
+    pub pin: String,
+}
+
+/// Neither code nor PIN is ever printed, whoever asks.
+impl fmt::Debug for ApproveRequest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("ApproveRequest")
+            .field("device", &self.device)
+            .field("badge", &self.badge)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A device is enrolled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ApproveReply {
+    /// Leaf of the fact.
+    pub leaf: u64,
+    /// Device number.
+    pub device: u32,
+}
+
+/// A technician or an administrator revokes a device.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RevokeRequest {
+    /// Badge of the technician or administrator.
+    pub badge: String,
+    /// PIN.
+    pub pin: String,
+}
+
+/// A PIN is never printed, whoever asks.
+impl fmt::Debug for RevokeRequest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("RevokeRequest")
+            .field("badge", &self.badge)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A device asks for a new certificate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CertificateRequest {
+    /// SubjectPublicKeyInfo (DER): of the key that it has, or of a new one.
+    pub key: String,
+}
+
+/// The key that counts for a device.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct KeyInForce {
+    /// Device number.
+    pub device: u32,
+    /// SHA-256 of its SubjectPublicKeyInfo.
+    pub key_hash: String,
+}

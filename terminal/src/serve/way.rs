@@ -1,0 +1,72 @@
+//! The ways to central of the agent's threads: plain HTTP on this machine, or TLS with the device's
+//! own certificate, which is renewed before it ends.
+
+use std::io::{Cursor, sink};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+
+use super::clock::system_ms;
+use crate::agent::Stop;
+use crate::central::{Central, Patience};
+use crate::config::Config;
+use crate::desk::Desk;
+use crate::trust::folder::Slot;
+use crate::trust::renewal::TrustDesk;
+use crate::trust::{Identity, TrustFolder};
+
+/// The number of the device: of its certificate, where it has one.
+pub(super) fn device(config: &Config) -> anyhow::Result<u64> {
+    if config.is_over_tls() {
+        return Ok(u64::from(identity(config)?.device));
+    }
+    Ok(config.device)
+}
+
+fn identity(config: &Config) -> anyhow::Result<Identity> {
+    TrustFolder::new(&config.trust)
+        .read(Slot::Current)?
+        .context("this device is not enrolled: keno-terminal enrol")
+}
+
+/// Whether the certificate is to be renewed: less than a third of its life is left.
+pub(super) fn is_due(config: &Config) -> bool {
+    config.is_over_tls() && identity(config).is_ok_and(|identity| identity.is_due(system_ms()))
+}
+
+/// A way to central. A certificate that ends soon is renewed on the way; what fails in that holds
+/// nothing up.
+///
+/// # Errors
+/// When this machine fails, is not enrolled, or its certificate has ended.
+pub(super) fn connect(config: &Config, patience: Patience) -> anyhow::Result<Central> {
+    if !config.is_over_tls() {
+        let key = config.key()?;
+        return Ok(Central::new(&config.central, config.device, &key, patience));
+    }
+    let mut noted = Vec::new();
+    let connected = {
+        let mut desk = Desk {
+            input: Box::new(Cursor::new("")),
+            output: Box::new(sink()),
+            notes: Box::new(&mut noted),
+            language: config.language,
+            echo: |_| {},
+            amount_cents: None,
+        };
+        let mut trust = TrustDesk {
+            folder: TrustFolder::new(&config.trust),
+            central: config.central.clone(),
+            time: system_ms,
+            patience,
+            desk: &mut desk,
+            pause: |_: Duration| {},
+        };
+        trust.connect()
+    };
+    match connected {
+        Ok((central, _)) => Ok(central),
+        Err(Stop::Fault(error)) => Err(error),
+        Err(Stop::End(_)) => bail!("{}", String::from_utf8_lossy(&noted).trim()),
+    }
+}
