@@ -166,11 +166,14 @@ pub fn due(
     if u64::try_from(open).unwrap_or(u64::MAX) < schedule.saleable_draws {
         let (draw, after_ms) = match view.draws.values().next_back() {
             Some(last) => (
-                last.number() + 1,
+                (last.number() + 1).max(view.epoch.next_draw),
                 last.draws_at_ms().max(now_ms + schedule.close_before_ms),
             ),
             None => (
-                view.house.as_ref().map_or(1, |house| house.first_draw),
+                view.house
+                    .as_ref()
+                    .map_or(1, |house| house.first_draw)
+                    .max(view.epoch.next_draw),
                 now_ms + schedule.close_before_ms,
             ),
         };
@@ -242,7 +245,19 @@ impl Central {
                     taken += 1;
                 }
                 Err(stop) => {
-                    troubled().insert(step.draw(), now_ms + TRY_AGAIN_MS);
+                    // A holder that was made anew after a restore will never know the secret of a
+                    // void draw: it is asked again when central is started with its old journal.
+                    let is_void = view
+                        .draws
+                        .get(&step.draw())
+                        .is_some_and(|draw| draw.state() == DrawState::Void);
+                    let never = is_void && matches!(step, Step::Reveal(_));
+                    let until = if never {
+                        i64::MAX
+                    } else {
+                        now_ms + TRY_AGAIN_MS
+                    };
+                    troubled().insert(step.draw(), until);
                     self.step_failed(&step, &stop);
                 }
             }

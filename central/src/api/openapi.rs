@@ -138,7 +138,8 @@ impl Modify for Headers {
         rules::current, rules::publish,
         audit::ticket, alarms::alarms, reports::draw, reports::shift, reports::ticket,
         live::live, metrics::metrics, metrics::healthz, document,
-        log_site::checkpoint, log_site::tile, log_site::entry, log_site::inclusion, log_site::consistency,
+        log_site::checkpoint, log_site::tile, log_site::entry, log_site::epochs,
+        log_site::inclusion, log_site::consistency,
     )
 )]
 struct Document;

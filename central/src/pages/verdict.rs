@@ -16,7 +16,7 @@ const fn row(code: &'static str, shape: &'static str, tone: &'static str) -> Ver
 }
 
 /// Every verdict, in the order in which the house lists them.
-pub const VERDICTS: [Verdict; 16] = [
+pub const VERDICTS: [Verdict; 17] = [
     row("not_yet_drawn", "clock", "wait"),
     row("partly_drawn", "clock", "wait"),
     row("winner", "star", "good"),
@@ -31,6 +31,7 @@ pub const VERDICTS: [Verdict; 16] = [
     row("draw_unofficial", "clock", "wait"),
     row("draw_cancelled", "cross", "care"),
     row("not_found", "question", "plain"),
+    row("record_lost", "question", "care"),
     row("unreadable", "question", "plain"),
     row("central_down", "plug", "care"),
 ];
