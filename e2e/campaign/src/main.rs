@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand};
 use keno_campaign::founded::Kind;
 use keno_campaign::proxy::Loss;
 use keno_campaign::states::Place;
-use keno_campaign::{central, crash, line, states};
+use keno_campaign::{backups, central, crash, line, states};
 use keno_testing::Durability;
 
 /// Campaigns against the real keno-central.
@@ -82,6 +82,26 @@ enum Command {
         /// Plant a fault: a number that was shown is noted as another.
         #[arg(long)]
         plant_other_balls: bool,
+    },
+    /// Back central up under load, give it up, restore it, and go on.
+    Backups {
+        #[command(flatten)]
+        world: World,
+        /// Backups, each restored.
+        #[arg(long, default_value_t = 20)]
+        rounds: u64,
+        /// Counters.
+        #[arg(long, default_value_t = 6)]
+        devices: u32,
+        /// Load before and after each backup, in milliseconds.
+        #[arg(long, default_value_t = 5_000)]
+        load_ms: u64,
+        /// Do not wait for a draw after each restore.
+        #[arg(long)]
+        no_draws: bool,
+        /// Plant a fault: the campaign must fail.
+        #[arg(long, value_enum)]
+        plant: Option<backups::Planted>,
     },
     /// Money commands over a line that loses.
     Line {
@@ -178,6 +198,28 @@ fn run(command: Command) -> anyhow::Result<Vec<String>> {
                 only
             };
             each_place(&plan, places, together.max(1))
+        }
+        Command::Backups {
+            world,
+            rounds,
+            devices,
+            load_ms,
+            no_draws,
+            plant,
+        } => {
+            let report = backups::run(&backups::Plan {
+                database: world.database,
+                durability,
+                rounds,
+                seed: world.seed,
+                devices,
+                load_ms,
+                draws: !no_draws,
+                plant,
+                program: world.program()?,
+            })?;
+            report.lines().iter().for_each(|line| say(line));
+            Ok(report.breaches)
         }
         Command::Line {
             world,
