@@ -106,10 +106,9 @@ pub struct Place {
 
 impl Place {
     /// An empty one.
-    pub fn new() -> Self {
-        Self {
-            folder: tempfile::tempdir().unwrap(),
-        }
+    pub fn empty() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self { folder }
     }
 
     /// A path in it.

@@ -13,7 +13,7 @@ use crate::{Place, back_keys_up, back_up, free_folder, on_both, restore_to, sell
 /// The name of the refusal, and that no folder came of it.
 #[track_caller]
 fn refused(outcome: Result<Restored, BackupFault>, data: &Path) -> (&'static str, String) {
-    let fault = outcome.expect_err("a faulty backup was restored");
+    let fault = outcome.unwrap_err();
     assert!(!data.exists(), "a data folder was left behind");
     let mut part = data.to_owned().into_os_string();
     part.push(".part");
@@ -27,7 +27,7 @@ fn refused(outcome: Result<Restored, BackupFault>, data: &Path) -> (&'static str
 #[test]
 fn every_planted_fault_is_refused_with_its_own_word() {
     let house = crate::house_on(None);
-    let place = Place::new();
+    let place = Place::empty();
     sell_some(&house, 1, "C1", 8);
     let made = back_up(&house, &place.at("records")).unwrap();
     sell_some(&house, 1, "C1", 2);
@@ -152,7 +152,7 @@ fn every_planted_fault_is_refused_with_its_own_word() {
 #[test]
 fn keys_and_record_are_never_in_one_folder() {
     let house = crate::house_on(None);
-    let place = Place::new();
+    let place = Place::empty();
     sell_some(&house, 1, "C1", 2);
     let both = place.at("both");
     let made = back_up(&house, &both).unwrap();
@@ -191,7 +191,7 @@ fn keys_and_record_are_never_in_one_folder() {
 #[test]
 fn no_secret_is_in_a_backup() {
     on_both(|house, _| {
-        let place = Place::new();
+        let place = Place::empty();
         sell_some(house, 1, "C1", 5);
         let made = back_up(house, &place.at("records")).unwrap();
         let keys = back_keys_up(house, &place.at("keys")).unwrap();
@@ -249,7 +249,7 @@ fn an_older_copy_is_refused_behind_its_anchors() {
     let mut house = crate::house_on(None);
     sell_some(&house, 1, "C1", 2);
     house.stop();
-    let place = Place::new();
+    let place = Place::empty();
     copy_folder(&house.path(), &place.at("older"));
     house.restart();
     sell_some(&house, 2, "C2", 3);
@@ -268,7 +268,7 @@ fn an_older_copy_is_refused_behind_its_anchors() {
     let older = keno_testing::empty_postgres_database().unwrap();
     let mut house = crate::house_on(Some(database.address()));
     sell_some(&house, 1, "C1", 2);
-    let place = Place::new();
+    let place = Place::empty();
     let made = back_up(&house, &place.at("records")).unwrap();
     sell_some(&house, 2, "C2", 3);
     house.stop();
@@ -301,7 +301,7 @@ fn must_be_behind(house: &House, database: Option<&str>) {
 /// is demanded of the record from then on.
 #[test]
 fn an_anchor_file_elsewhere_is_named_and_told() {
-    let place = Place::new();
+    let place = Place::empty();
     let outside = place.at("outside.log");
     let line = format!("file = \"{}\"", outside.display());
     let text = crate::house_text(None).replace("file = \"anchors.log\"", &line);

@@ -29,7 +29,7 @@ fn kinds_after(house: &House, size: u64) -> Vec<&'static str> {
 #[test]
 fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
     on_both(|house, other| {
-        let place = Place::new();
+        let place = Place::empty();
         let kept = sell_some(house, 1, "C1", 12);
         let settled = house.next_draw();
         house.until_settled(settled);
@@ -104,6 +104,12 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
         let sold = again.sell(&clerk, slip(vec![quick(4, 100)], 1));
         again.confirm(&clerk, &sold);
         assert!(sold.sold.first_draw > *lost_draws.last().unwrap());
+        // The moments of the draws that are void are free: the house draws at once.
+        let next = again.central.view.get().next_open().unwrap().draws_at_ms();
+        assert!(
+            next - again.clock_ms() <= 2 * 120_000,
+            "the next draw waits"
+        );
         assert!(!lost_numbers.contains(&sold.sold.control_hash));
         assert_ne!(sold.sold.secret_key, lost[0].sold.secret_key);
         again.until_settled(sold.sold.first_draw);
@@ -187,7 +193,7 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
 #[test]
 fn two_restores_of_one_backup_share_no_number() {
     let house = crate::house_on(None);
-    let place = Place::new();
+    let place = Place::empty();
     sell_some(&house, 1, "C1", 3);
     let made = back_up(&house, &place.at("records")).unwrap();
     let keys = back_keys_up(&house, &place.at("keys")).unwrap();
@@ -226,7 +232,7 @@ fn two_restores_of_one_backup_share_no_number() {
 #[test]
 fn an_outside_checkpoint_of_the_lost_part_is_admitted_or_found() {
     let mut house = crate::house_on(None);
-    let place = Place::new();
+    let place = Place::empty();
     sell_some(&house, 1, "C1", 3);
     let made = back_up(&house, &place.at("records")).unwrap();
     let keys = back_keys_up(&house, &place.at("keys")).unwrap();
@@ -275,7 +281,7 @@ fn an_outside_checkpoint_of_the_lost_part_is_admitted_or_found() {
 #[test]
 fn a_lost_epoch_is_passed_over() {
     let house = crate::house_on(None);
-    let place = Place::new();
+    let place = Place::empty();
     sell_some(&house, 1, "C1", 3);
     let made = back_up(&house, &place.at("records")).unwrap();
     let keys = back_keys_up(&house, &place.at("keys")).unwrap();
