@@ -9,8 +9,9 @@ use keno_service::central::keys_path;
 use keno_service::clock::{Clock, SystemClock};
 use keno_service::identity::Role;
 use keno_service::keys::ServerKeys;
-use keno_service::maintenance::{self, BackupOrder, RestoreOrder, Restored};
+use keno_service::maintenance::{self, BackupFault, BackupOrder, RestoreOrder, Restored};
 
+use super::fail::stopped;
 use super::folder::{Folder, plural};
 use super::{ByTwo, Ending, note, people, say};
 
@@ -101,6 +102,11 @@ pub fn restore(asked: &Asked) -> anyhow::Result<Ending> {
     };
     let restored = maintenance::restore(&order, |central| {
         people::two(central, &asked.people, &RESTORE)
+    });
+    let restored = restored.map_err(|error| match error.downcast::<BackupFault>() {
+        Ok(BackupFault::Stopped(stop)) => stopped(stop),
+        Ok(fault) => fault.into(),
+        Err(error) => error,
     })?;
     tell(&restored, &asked.anchors).context("the restore is done, and cannot be told")?;
     Ok(Ending::Done)

@@ -1,4 +1,4 @@
-//! The sixteen verdicts of a ticket: shape and tone. The words come from central.
+//! The seventeen verdicts of a ticket: shape and tone. The words come from central.
 
 /// How a verdict looks. Never colour alone (WCAG 1.4.1): each tone has its shape beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,11 +49,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sixteen_different_verdicts_and_an_unknown_one_is_a_doubt() {
+    fn seventeen_different_verdicts_and_an_unknown_one_is_a_doubt() {
         let mut codes: Vec<_> = VERDICTS.iter().map(|row| row.code).collect();
         codes.sort_unstable();
         codes.dedup();
-        assert_eq!(codes.len(), 16);
+        assert_eq!(codes.len(), 17);
         assert_eq!(verdict("winner").shape, "star");
         assert_eq!(verdict("something new").code, "in_doubt");
         let shapes = include_str!("../../templates/shapes.html");

@@ -1,4 +1,4 @@
-//! Whether a larger checkpoint continues one that was kept: in the same epoch, or in a later one
+//! Whether a newer checkpoint continues one that was kept: in the same epoch, or in a later one
 //! that says what it lost (`FORMAT.md`, "Epochs").
 //!
 //! Pure: whoever kept a checkpoint asks the log for what is needed, and judges it here.
@@ -98,7 +98,7 @@ pub fn epoch_of(origin: &str, first: &str) -> Option<u32> {
 /// is `boulier/HOUSE`, the name of the house's log key.
 ///
 /// `consistency` is the proof from `kept` to `newer`; it is not looked at when what was kept is
-/// lost. `evidence` is that of the first epoch after the kept one, whenever the origins differ.
+/// lost, and there is none when `newer` is smaller, as it may be after a restore. `evidence` is that of the first epoch after the kept one, whenever the origins differ.
 ///
 /// # Errors
 /// The first [`ContinuityFault`] that applies: the newer checkpoint is not taken, and a person
