@@ -1,5 +1,8 @@
 //! A device that kept a checkpoint tells an honest restore from a rewritten log.
 
+// Helpers beside the tests unwrap too: a log that cannot be made fails its test.
+#![allow(clippy::unwrap_used)]
+
 use keno_log::checkpoint::Checkpoint;
 use keno_log::epoch::{
     Continuity, ContinuityFault, EpochEvidence, consistent_or_new_epoch, epoch_of,
