@@ -1,10 +1,14 @@
 //! Backups that are none: each is refused with its own word, and leaves nothing.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use keno_schema::Database;
 use keno_service::central::{Central, OpenCentralFault};
-use keno_service::maintenance::{BackupFault, Restored, check_backup, open_backup};
+use keno_service::clock::ManualClock;
+use keno_service::maintenance::{
+    BackupFault, RestoreOrder, Restored, check_backup, open_backup, restore,
+};
 use keno_service::recover::DoubtfulPast;
 
 use crate::support::{House, copy_folder, options};
@@ -343,4 +347,122 @@ fn an_anchor_file_elsewhere_is_named_and_told() {
         ),
         "{fault}"
     );
+}
+
+/// The house's authority for devices goes with the keys, is held to their manifest, and comes back.
+#[test]
+fn the_trust_folder_goes_with_the_keys() {
+    let house = crate::house_on(None);
+    let place = Place::empty();
+    let trust = house.path().join("trust/devices");
+    std::fs::create_dir_all(&trust).unwrap();
+    std::fs::write(trust.join("ca.key"), b"secret").unwrap();
+    sell_some(&house, 1, "C1", 1);
+    let made = back_up(&house, &place.at("records")).unwrap();
+    assert!(!made.folder.join("trust").exists());
+    let keys = back_keys_up(&house, &place.at("keys")).unwrap();
+    let now_ms = house.clock_ms() + 1_000;
+    let folder = free_folder();
+    restore_to(&made.folder, &keys, folder.path(), &[], now_ms).unwrap();
+    let back = std::fs::read(folder.path().join("trust/devices/ca.key")).unwrap();
+    assert_eq!(back, b"secret");
+    std::fs::write(keys.join("trust/devices/ca.key"), b"Secret").unwrap();
+    let folder = free_folder();
+    let outcome = restore_to(&made.folder, &keys, folder.path(), &[], now_ms);
+    let (name, words) = refused(outcome, folder.path());
+    assert_eq!(name, "keys_changed");
+    assert!(words.contains("trust/devices/ca.key"), "{words}");
+}
+
+/// Two people who are not recognised leave nothing: no folder, and a server's database empty. What
+/// an interrupted restore left behind is no hindrance, and a database that is taken is one.
+#[test]
+fn a_restore_that_is_not_authorised_leaves_everything_as_it_was() {
+    on_both(|house, other| {
+        let place = Place::empty();
+        sell_some(house, 1, "C1", 2);
+        let made = back_up(house, &place.at("records")).unwrap();
+        let keys = back_keys_up(house, &place.at("keys")).unwrap();
+        let now_ms = house.clock_ms() + 1_000;
+        let file = place.at("house.toml");
+        std::fs::write(&file, crate::house_text(other)).unwrap();
+        let folder = free_folder();
+        let mut part = folder.path().to_owned().into_os_string();
+        part.push(".part");
+        std::fs::create_dir(&part).unwrap();
+        std::fs::write(Path::new(&part).join("record.sqlite"), b"half").unwrap();
+        let order = RestoreOrder {
+            backup: &made.folder,
+            keys: &keys,
+            house: Some(&file),
+            data: folder.path(),
+            anchors: &[],
+            by: "S1",
+            second: "S2",
+            reason: "essai",
+            clock: Arc::new(ManualClock::at(now_ms)),
+        };
+        let outcome = restore(&order, |_| Err(BackupFault::Empty));
+        assert_eq!(refused(outcome, folder.path()).0, "record_empty");
+        if let Some(address) = other {
+            let mut server = Database::parse(address).open_reader().unwrap();
+            let entries = keno_service::store::log::entries(&mut server, 0, 1).unwrap();
+            assert!(entries.is_empty(), "something was written");
+        }
+        restore::<BackupFault>(&order, |_| Ok(())).unwrap();
+        let another = free_folder();
+        let again = RestoreOrder {
+            data: another.path(),
+            ..order
+        };
+        let outcome = restore::<BackupFault>(&again, |_| Ok(()));
+        match other {
+            None => drop(outcome.unwrap()),
+            Some(_) => assert_eq!(refused(outcome, another.path()).0, "database_taken"),
+        }
+    });
+}
+
+/// A backup is verified before it has its name: a record that does not hold gives none.
+#[test]
+fn a_record_that_does_not_hold_is_not_backed_up() {
+    on_both(|house, _| {
+        let place = Place::empty();
+        let sold = sell_some(house, 1, "C1", 4);
+        let ticket = sold[2].ticket;
+        // A leaf's bytes cannot be changed through the database's own guards; a table's can.
+        let statement = format!("UPDATE ticket SET intake = 5 WHERE number = {ticket}");
+        let mut writer = house.record().open_writer().unwrap();
+        keno_schema::on!(&mut writer, c => diesel::RunQueryDsl::execute(
+            diesel::sql_query(statement), c))
+        .unwrap();
+        let records = place.at("records");
+        let outcome = back_up(house, &records);
+        // On PostgreSQL the tables of the backup are made from the leaves, which hold.
+        if house.database.is_some() {
+            check_backup(&outcome.unwrap().folder, &place.at("records")).unwrap();
+        } else {
+            assert!(
+                matches!(outcome, Err(BackupFault::RecordWrong(_))),
+                "{outcome:?}"
+            );
+            assert_eq!(std::fs::read_dir(&records).unwrap().count(), 0);
+        }
+        // An anchor that says otherwise stops both.
+        let mut edge = keno_log::tree::Edge::new();
+        for leaf in 0..5_u8 {
+            edge.append([leaf; 32]);
+        }
+        let line = keno_service::publish::anchor_line(&edge);
+        let anchors = house.path().join("anchors.log");
+        let text = std::fs::read_to_string(&anchors).unwrap();
+        std::fs::write(&anchors, format!("{line}{text}")).unwrap();
+        let other = place.at("others");
+        let outcome = back_up(house, &other);
+        assert!(
+            matches!(outcome, Err(BackupFault::RecordWrong(_))),
+            "{outcome:?}"
+        );
+        assert_eq!(std::fs::read_dir(&other).unwrap().count(), 0);
+    });
 }
