@@ -275,7 +275,8 @@ fn write_anchors(from: &[PathBuf], size: u64, to: &Path) -> Result<(), BackupFau
         epochs.extend(read.epochs);
         for anchor in read.anchors {
             if anchor.edge.size() <= size {
-                edges.insert(anchor.edge.size(), anchor.edge);
+                // Two that contradict each other are both kept: one of them will not hold.
+                edges.insert((anchor.edge.size(), anchor.edge.root()), anchor.edge);
             }
         }
     }
