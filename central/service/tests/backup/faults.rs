@@ -328,6 +328,17 @@ fn an_anchor_file_elsewhere_is_named_and_told() {
 
     let anchors = [outside.clone()];
     restore_to(&made.folder, &keys, folder.path(), &anchors, now_ms).unwrap();
+    // Before the restored house has written a line: the lost one has no such epoch.
+    let mut lost = options(&house.path(), &house.clock, None);
+    lost.house.anchors_file = outside.clone();
+    let fault = Central::open(lost).map(drop).unwrap_err();
+    assert!(
+        matches!(
+            fault,
+            OpenCentralFault::Past(DoubtfulPast::EpochMissing { epoch: 2, .. })
+        ),
+        "{fault}"
+    );
     let mut again = House::open_on(folder, now_ms, |options| {
         options.house.anchors_file = outside.clone();
     });
