@@ -17,7 +17,7 @@ use keno_service::Central;
 use keno_service::calendar::day_text;
 use keno_service::fault::{Fault, Stop};
 use keno_service::refusal::Refusal;
-use keno_service::store::{log, unbig};
+use keno_service::store::{house, log, unbig};
 use serde::Deserialize;
 
 use crate::api::Query;
@@ -32,6 +32,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         Endpoint::get("/log/checkpoint", web::to(checkpoint)),
         Endpoint::get("/log/tile/{tile:.*}", web::to(tile)),
         Endpoint::get("/log/entries/{index}", web::to(entry)),
+        Endpoint::get("/log/epochs", web::to(epochs)),
         Endpoint::get("/log/inclusion/{index}", web::to(inclusion)),
         Endpoint::get("/log/consistency", web::to(consistency)),
     ]
@@ -245,6 +246,26 @@ pub(crate) async fn entry(
     let index = path.parse().map_err(|_| Refusal::RecordUnknown)?;
     let central = app.central.clone();
     let reply = blocking(move || entry_reply(&central, index)).await?;
+    Ok(web::Json(reply))
+}
+
+/// The leaves that opened the later epochs of the log, in their order; none for a log that was
+/// never restored (`FORMAT.md`, "Epochs").
+#[utoipa::path(
+    get, path = "/log/epochs", tag = "log", operation_id = "epochs",
+    responses((status = 200, description = "The entries of kind `EpochOpened`", body = Vec<EntryReply>), Problems)
+)]
+pub(crate) async fn epochs(app: web::Data<App>) -> Result<web::Json<Vec<EntryReply>>, ApiError> {
+    let size = signed_size(&app);
+    let reply = blocking(move || {
+        let rows = house::epochs(&mut *app.central.readers.get()?)?;
+        rows.iter()
+            .map(|row| unbig(row.leaf))
+            .filter(|leaf| *leaf < size)
+            .map(|leaf| entry_reply(&app.central, leaf))
+            .collect()
+    })
+    .await?;
     Ok(web::Json(reply))
 }
 

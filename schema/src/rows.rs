@@ -65,6 +65,37 @@ pub struct LogHeadRow {
     pub at_ms: i64,
 }
 
+/// Epochs: each says from where the log went on after a restore, and which numbers may not be used again.
+#[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable)]
+#[diesel(table_name = tables::epoch)]
+#[diesel(treat_none_as_default_value = false)]
+pub struct EpochRow {
+    /// Column `number`.
+    pub number: i64,
+    /// Column `leaf`.
+    pub leaf: i64,
+    /// Column `continues_size`.
+    pub continues_size: i64,
+    /// Column `continues_root`.
+    pub continues_root: Vec<u8>,
+    /// Column `lost_size`.
+    pub lost_size: i64,
+    /// Column `lost_root`.
+    pub lost_root: Vec<u8>,
+    /// Column `next_draw`.
+    pub next_draw: i64,
+    /// Column `next_session`.
+    pub next_session: i64,
+    /// Column `next_shift`.
+    pub next_shift: i64,
+    /// Column `reason`.
+    pub reason: String,
+    /// Column `opened_by`.
+    pub opened_by: String,
+    /// Column `second`.
+    pub second: String,
+}
+
 /// Versions of the rules (ss. 2, 76).
 #[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = tables::rule_book)]

@@ -61,6 +61,36 @@ diesel::table! {
 }
 
 diesel::table! {
+    /// Epochs: each says from where the log went on after a restore, and which numbers may not be used again.
+    epoch (number) {
+        /// Column `number`.
+        number -> BigInt,
+        /// Column `leaf`.
+        leaf -> BigInt,
+        /// Column `continues_size`.
+        continues_size -> BigInt,
+        /// Column `continues_root`.
+        continues_root -> Binary,
+        /// Column `lost_size`.
+        lost_size -> BigInt,
+        /// Column `lost_root`.
+        lost_root -> Binary,
+        /// Column `next_draw`.
+        next_draw -> BigInt,
+        /// Column `next_session`.
+        next_session -> BigInt,
+        /// Column `next_shift`.
+        next_shift -> BigInt,
+        /// Column `reason`.
+        reason -> Text,
+        /// Column `opened_by`.
+        opened_by -> Text,
+        /// Column `second`.
+        second -> Text,
+    }
+}
+
+diesel::table! {
     /// Versions of the rules (ss. 2, 76).
     rule_book (version) {
         /// Column `version`.
@@ -452,6 +482,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     house,
     log_entry,
     log_head,
+    epoch,
     rule_book,
     person,
     device,
@@ -475,6 +506,7 @@ pub const TABLES: &[&str] = &[
     "log_entry",
     "house",
     "log_head",
+    "epoch",
     "rule_book",
     "person",
     "device",

@@ -109,6 +109,10 @@ pub struct Options {
     /// Nothing runs by itself: no thread writes or publishes, [`Sequencer::step`] and
     /// [`Central::publish_waiting`] do. For simulation, which must replay exactly.
     pub stepped: bool,
+    /// Opened to go on in a new epoch ([`Central::open_epoch`]) and for nothing else: no lease is
+    /// taken, so that the leaf which says so is the first to be added, and nothing is published
+    /// under the origin of the epoch before.
+    pub opens_epoch: bool,
 }
 
 impl Options {
@@ -127,6 +131,7 @@ impl Options {
             chance: Chance::System,
             instance: None,
             stepped: false,
+            opens_epoch: false,
         }
     }
 }
@@ -196,9 +201,17 @@ pub fn keys_path(folder: &Path) -> PathBuf {
     folder.join("keys.toml")
 }
 
-/// The origin of a house's checkpoints.
+/// The origin of a house's first checkpoints, which is the name of its log key too.
 pub fn origin_of(house: &str) -> String {
     format!("boulier/{house}")
+}
+
+/// The origin of the checkpoints of an epoch (`FORMAT.md`, "Epochs").
+pub fn origin_of_epoch(house: &str, epoch: u32) -> String {
+    match epoch {
+        0 | 1 => origin_of(house),
+        later => format!("{}/{later}", origin_of(house)),
+    }
 }
 
 fn lock_folder(folder: &Path) -> Result<std::fs::File, OpenCentralFault> {
@@ -256,6 +269,7 @@ impl Central {
             chance,
             instance,
             stepped,
+            opens_epoch,
         } = options;
         let lock = lock_folder(&folder)?;
         let calendar = Calendar::new(&house.zone)?;
@@ -279,8 +293,9 @@ impl Central {
             ServerKeys::load(&keys_path)?
         };
         let keys = Arc::new(keys);
-        let origin = origin_of(&house.code);
-        let signing = signing_key(&keys, &origin).ok_or(Fault::Crypto("the log key"))?;
+        let origin = origin_of_epoch(&house.code, state.epoch.number);
+        let signing =
+            signing_key(&keys, &origin_of(&house.code)).ok_or(Fault::Crypto("the log key"))?;
         let log_key = signing.verifying_key().to_string();
         if let Some(known) = &state.house {
             if known.code != house.code {
@@ -306,7 +321,7 @@ impl Central {
             origin.clone(),
             &anchors,
             Box::new(|_: &SignedCheckpoint| {}),
-            stepped,
+            stepped || opens_epoch,
         )?;
         let view = Arc::new(ViewCell::default());
         view.set(View::of(&state, 0));
@@ -403,6 +418,9 @@ impl Central {
         });
         if is_new {
             central.found(&log_key)?;
+        }
+        if opens_epoch {
+            return Ok(central);
         }
         let instance =
             instance.unwrap_or_else(|| format!("{}-{}", central.house_code, std::process::id()));

@@ -68,6 +68,11 @@ pub enum Verdict {
     },
     /// The number is not in the record.
     NotFound,
+    /// Sold before a restore that lost its record: two people look into it.
+    RecordLost {
+        /// When the record was restored, local.
+        date: String,
+    },
     /// The code cannot be read.
     Unreadable,
     /// Central cannot be asked.
@@ -92,6 +97,7 @@ impl Verdict {
             Self::DrawUnofficial => "draw_unofficial",
             Self::DrawCancelled { .. } => "draw_cancelled",
             Self::NotFound => "not_found",
+            Self::RecordLost { .. } => "record_lost",
             Self::Unreadable => "unreadable",
             Self::CentralDown => "central_down",
         }
@@ -126,6 +132,9 @@ impl Verdict {
             }
             Self::DrawCancelled { .. } => "Tirage annulé : mise remboursée au comptoir".to_owned(),
             Self::NotFound => "Numéro inconnu. Essayez de nouveau ou voyez le comptoir.".to_owned(),
+            Self::RecordLost { date } => format!(
+                "Billet vendu avant la restauration du {date}, dont l’inscription est perdue. Voyez le comptoir."
+            ),
             Self::Unreadable => "Code illisible".to_owned(),
             Self::CentralDown => "Vérification impossible pour le moment".to_owned(),
         }
@@ -159,6 +168,9 @@ impl Verdict {
                 "Draw cancelled: wager refunded at the counter".to_owned()
             }
             Self::NotFound => "Number unknown. Try again or see the counter.".to_owned(),
+            Self::RecordLost { date } => format!(
+                "Sold before the restore of {date}, and its record was lost. See the counter."
+            ),
             Self::Unreadable => "Code unreadable".to_owned(),
             Self::CentralDown => "Cannot check right now".to_owned(),
         }

@@ -91,6 +91,21 @@ impl Central {
         Ok(tickets::find_by_control(&mut reader, &hash)?)
     }
 
+    /// When a restore lost the ticket of this paper: the number is in no record, but its claim
+    /// secret could only be made by this house, with a key of an epoch that has ended.
+    pub fn lost_in_restore(&self, paper: &Paper) -> Option<i64> {
+        let epoch = self.view.get().epoch;
+        let (opened_at_ms, (copy, secret)) = (epoch.opened_at_ms?, paper.claim?);
+        let ids = self.keys.claim_key_ids(epoch.number.saturating_sub(1));
+        let is_genuine = ids.into_iter().any(|id| {
+            let mac = self
+                .keys
+                .claim_mac(id, &self.house_code, &paper.number, copy);
+            mac.is_some_and(|mac| printed_secret(&mac).ct_eq(&secret).into())
+        });
+        is_genuine.then_some(opened_at_ms)
+    }
+
     /// The control number of a ticket in the record.
     pub fn control_number(&self, ticket: &TicketRow) -> ControlNumber {
         let key = keno_log::CommandKey {

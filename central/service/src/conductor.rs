@@ -18,7 +18,7 @@ use crate::fault::chain;
 use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::settle::Progress;
-use crate::view::View;
+use crate::view::{DrawInfo, View};
 
 /// When draws take place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -164,13 +164,18 @@ pub fn due(
         .filter(|draw| draw.state() == DrawState::Open)
         .count();
     if u64::try_from(open).unwrap_or(u64::MAX) < schedule.saleable_draws {
-        let (draw, after_ms) = match view.draws.values().next_back() {
+        // Draws that a new epoch made void leave their moments free: the house draws at once.
+        let of_epoch = |draw: &&Arc<DrawInfo>| draw.number() >= view.epoch.next_draw;
+        let (draw, after_ms) = match view.draws.values().next_back().filter(of_epoch) {
             Some(last) => (
                 last.number() + 1,
                 last.draws_at_ms().max(now_ms + schedule.close_before_ms),
             ),
             None => (
-                view.house.as_ref().map_or(1, |house| house.first_draw),
+                view.house
+                    .as_ref()
+                    .map_or(1, |house| house.first_draw)
+                    .max(view.epoch.next_draw),
                 now_ms + schedule.close_before_ms,
             ),
         };
@@ -242,7 +247,18 @@ impl Central {
                     taken += 1;
                 }
                 Err(stop) => {
-                    troubled().insert(step.draw(), now_ms + TRY_AGAIN_MS);
+                    // A holder whose journal went with the lost part will never know the secret of
+                    // a draw of before: it is asked again when central is started anew.
+                    let epoch = view.epoch;
+                    let is_lost = epoch.number > 1
+                        && step.draw() < epoch.next_draw
+                        && matches!(step, Step::Reveal(_));
+                    let until = if is_lost {
+                        i64::MAX
+                    } else {
+                        now_ms + TRY_AGAIN_MS
+                    };
+                    troubled().insert(step.draw(), until);
                     self.step_failed(&step, &stop);
                 }
             }

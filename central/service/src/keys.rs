@@ -16,6 +16,9 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 use zeroize::Zeroizing;
 
+/// Epochs that have claim keys of their own: the rows hold a key id in 15 bits.
+const EPOCHS_MAX: u8 = 127;
+
 /// A keyed hash.
 pub type Tag = [u8; 32];
 
@@ -236,21 +239,55 @@ impl ServerKeys {
         )
     }
 
-    /// The id of the claim key in use for new tickets.
-    pub fn claim_key_id(&self) -> u16 {
-        self.claim_current
+    /// The id of the claim key in use for new tickets of an epoch.
+    ///
+    /// Each epoch has claim keys of its own, derived from those of the file. So a ticket of the
+    /// part that a restore lost never has the secret of a ticket sold after it, even if chance
+    /// gave both the same number; and the keys file that was backed up long before serves on.
+    /// From the 128th epoch on, or with a key id above 255, the file's own key goes on.
+    pub fn claim_key_id(&self, epoch: u32) -> u16 {
+        let before = u8::try_from(epoch.saturating_sub(1)).unwrap_or(u8::MAX);
+        match u8::try_from(self.claim_current) {
+            Ok(own) if (1..EPOCHS_MAX).contains(&before) => u16::from_be_bytes([before, own]),
+            _ => self.claim_current,
+        }
     }
 
     /// True when the claim key of that id is here.
     pub fn has_claim_key(&self, id: u16) -> bool {
-        self.claim.contains_key(&id)
+        self.claim_key(id).is_some()
+    }
+
+    /// The ids of every claim key of the first `epochs` epochs.
+    pub fn claim_key_ids(&self, epochs: u32) -> Vec<u16> {
+        let later =
+            (1..epochs.min(u32::from(EPOCHS_MAX))).filter_map(|before| u8::try_from(before).ok());
+        let of_later = later.flat_map(|before| {
+            let own = self.claim.keys().filter_map(|id| u8::try_from(*id).ok());
+            own.map(move |own| u16::from_be_bytes([before, own]))
+        });
+        self.claim.keys().copied().chain(of_later).collect()
+    }
+
+    /// The claim key of an id: the file's own, or that of a later epoch derived from it.
+    fn claim_key(&self, id: u16) -> Option<Zeroizing<[u8; 32]>> {
+        if let Some(key) = self.claim.get(&id) {
+            return Some(key.clone());
+        }
+        let [before, own] = id.to_be_bytes();
+        let key = self.claim.get(&u16::from(own)).filter(|_| before > 0)?;
+        let epoch = u32::from(before) + 1;
+        Some(Zeroizing::new(keyed(
+            key,
+            &[b"boulier/claim-epoch/v1", &epoch.to_be_bytes()],
+        )))
     }
 
     /// The MAC behind a claim secret, if the key id is known.
     pub fn claim_mac(&self, id: u16, house: &str, number: &ControlNumber, copy: u8) -> Option<Tag> {
-        self.claim.get(&id).map(|key| {
+        self.claim_key(id).map(|key| {
             keyed(
-                key,
+                &key,
                 &[
                     b"boulier/claim/v1",
                     house.as_bytes(),

@@ -17,6 +17,7 @@ pub mod claim;
 pub mod clock;
 pub mod conductor;
 pub mod draws;
+pub mod epoch;
 pub mod fault;
 pub mod guard;
 pub mod house;

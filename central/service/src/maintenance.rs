@@ -4,10 +4,15 @@
 //! one transaction, and leaves record and head as they are; [`export`] copies the record out
 //! without judging it, so that the audit office sees a damaged record as it is.
 
+mod backup;
+mod backup_fault;
 mod compare;
 mod digest;
+mod files;
 mod replay;
+mod restore;
 mod standby;
+mod transfer;
 mod verify;
 
 use std::io::Write;
@@ -24,10 +29,16 @@ use crate::fault::Fault;
 use crate::publish::SignedCheckpoint;
 use crate::store::{hash, log, unbig};
 
+pub use backup::{
+    Backup, BackupOrder, Manifest, ManifestFile, backup, backup_keys, check_backup, open_backup,
+};
+pub use backup_fault::BackupFault;
 pub use compare::{Difference, TableDigest, table_digests};
 pub use digest::digest;
 pub use replay::{RebuildFault, Rebuilt, rebuild};
+pub use restore::{RestoreOrder, Restored, restore};
 pub use standby::synchronous_standbys;
+pub use transfer::transfer;
 pub use verify::{Finding, Verification, verify};
 
 /// Entries read at a time.

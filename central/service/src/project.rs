@@ -8,9 +8,9 @@ use keno_log::event::{PrizePaid, SelectionRecord, TicketSold};
 use keno_log::{CommandKey, Event, LeafHeader};
 use keno_schema::Connection;
 use keno_schema::rows::{
-    CommandKeyRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow, HouseRow,
-    LogEntryRow, PaymentItemRow, PaymentRow, PersonRow, RuleBookRow, SessionRow, ShiftRow,
-    TicketFactRow, TicketRow, TillMovementRow,
+    CommandKeyRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow, EpochRow,
+    HouseRow, LogEntryRow, PaymentItemRow, PaymentRow, PersonRow, RuleBookRow, SessionRow,
+    ShiftRow, TicketFactRow, TicketRow, TillMovementRow,
 };
 
 use crate::fault::Fault;
@@ -362,6 +362,26 @@ pub fn project(
                     second: body.second.clone(),
                 },
             )?;
+        }
+        Event::EpochOpened(body) => {
+            house::insert_epoch(
+                connection,
+                &EpochRow {
+                    number: i64::from(body.epoch),
+                    leaf,
+                    continues_size: big(body.continues_size),
+                    continues_root: body.continues_root.to_vec(),
+                    lost_size: big(body.lost_size),
+                    lost_root: body.lost_root.to_vec(),
+                    next_draw: big(body.next_draw),
+                    next_session: big(body.next_session),
+                    next_shift: big(body.next_shift),
+                    reason: body.reason.clone(),
+                    opened_by: body.by.clone(),
+                    second: body.second.clone(),
+                },
+            )?;
+            people::end_every_session(connection, leaf)?;
         }
         Event::LeaseTaken(body) => {
             house::set_lease(connection, big(body.fence), &body.instance)?;

@@ -5,7 +5,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 
 use keno_log::Hash;
@@ -32,18 +32,38 @@ pub struct Anchor {
     pub edge: Edge,
 }
 
+/// An anchor file, read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AnchorFile {
+    /// The anchors that stand, oldest first.
+    pub anchors: Vec<Anchor>,
+    /// Epochs that the file was told of: number, and the size that it goes on from.
+    pub epochs: Vec<(u32, u64)>,
+}
+
 /// Reads the anchors of a file, oldest first. A torn last line is passed over: it was never
 /// acknowledged.
 ///
 /// # Errors
 /// [`Fault::File`] when the file cannot be read or a line before the last is not an anchor.
-pub fn read_anchors(path: &PathBuf) -> Result<Vec<Anchor>, Fault> {
+pub fn read_anchors(path: &Path) -> Result<Vec<Anchor>, Fault> {
+    read_anchor_file(path).map(|file| file.anchors)
+}
+
+/// As [`read_anchors`], with the epochs that the file was told of: from such a line on, anchors
+/// of what was lost do not stand any more.
+///
+/// # Errors
+/// As [`read_anchors`].
+pub fn read_anchor_file(path: &Path) -> Result<AnchorFile, Fault> {
     let file = match File::open(path) {
         Ok(file) => file,
-        Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => {
+            return Ok(AnchorFile::default());
+        }
         Err(fault) => return Err(Fault::File(format!("{}: {fault}", path.display()))),
     };
-    let mut anchors = Vec::new();
+    let mut read = AnchorFile::default();
     let mut torn: Option<usize> = None;
     for (number, line) in BufReader::new(file).lines().enumerate() {
         let line = line.map_err(|fault| Fault::File(format!("{}: {fault}", path.display())))?;
@@ -54,12 +74,32 @@ pub fn read_anchors(path: &PathBuf) -> Result<Vec<Anchor>, Fault> {
                 torn + 1
             )));
         }
-        match parse_anchor(&line) {
-            Some(anchor) => anchors.push(anchor),
-            None => torn = Some(number),
+        match (parse_anchor(&line), parse_epoch(&line)) {
+            (Some(anchor), _) => read.anchors.push(anchor),
+            (None, Some((epoch, size))) => {
+                read.anchors.retain(|anchor| anchor.edge.size() <= size);
+                read.epochs.retain(|(_, from)| *from < size);
+                read.epochs.push((epoch, size));
+            }
+            (None, None) => torn = Some(number),
         }
     }
-    Ok(anchors)
+    Ok(read)
+}
+
+/// `epoch NUMBER SIZE`: the log goes on from so many leaves in this epoch.
+fn parse_epoch(line: &str) -> Option<(u32, u64)> {
+    let mut words = line.split(' ');
+    let (mark, number, size) = (words.next()?, words.next()?, words.next()?);
+    if mark != "epoch" || words.next().is_some() {
+        return None;
+    }
+    Some((number.parse().ok()?, size.parse().ok()?))
+}
+
+/// The line that tells an anchor file of a new epoch.
+pub fn epoch_line(number: u32, size: u64) -> String {
+    format!("epoch {number} {size}\n")
 }
 
 /// `anchor SIZE ROOT EDGE`: root and edge in hexadecimal.
@@ -74,7 +114,8 @@ fn parse_anchor(line: &str) -> Option<Anchor> {
         .then_some(Anchor { edge })
 }
 
-fn anchor_line(edge: &Edge) -> String {
+/// The line of an anchor.
+pub fn anchor_line(edge: &Edge) -> String {
     format!(
         "anchor {} {} {}\n",
         edge.size(),
@@ -334,6 +375,9 @@ mod tests {
         assert_eq!(read_anchors(&path).unwrap().len(), 5);
         trim_torn_line(&path).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        std::fs::write(&path, format!("{text}{}", epoch_line(2, 3))).unwrap();
+        let told = read_anchor_file(&path).unwrap();
+        assert_eq!((told.anchors.len(), told.epochs), (3, vec![(2, 3)]));
         let broken = text.replacen("anchor 2", "anchor 3", 1);
         std::fs::write(&path, broken).unwrap();
         assert!(matches!(read_anchors(&path), Err(Fault::File(words)) if words.contains("line 2")));

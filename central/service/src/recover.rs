@@ -13,9 +13,9 @@ use thiserror::Error;
 use crate::fault::Fault;
 use crate::maintenance::on_snapshot;
 use crate::planted::{Plant, planted};
-use crate::publish::{Anchor, read_anchors};
+use crate::publish::{Anchor, read_anchor_file};
 use crate::state::{State, Undo};
-use crate::store::{draws, hash, log, unbig};
+use crate::store::{draws, hash, house, log, unbig};
 
 /// The past is doubtful: central does not start on it.
 #[derive(Debug, Error)]
@@ -41,6 +41,20 @@ pub enum DoubtfulPast {
     )]
     OtherThanAnchor {
         /// Leaves at the comparison.
+        size: u64,
+        /// The anchor file.
+        anchor_file: String,
+    },
+    /// An epoch that an anchor file was told of is not in the record.
+    #[error(
+        "{anchor_file} says that epoch {epoch} goes on from leaf {size}, and the record has no \
+         such epoch: this is not the record that was restored. Start that one, or keep this copy \
+         as evidence and call the audit office"
+    )]
+    EpochMissing {
+        /// The epoch.
+        epoch: u32,
+        /// Leaves that it goes on from.
         size: u64,
         /// The anchor file.
         anchor_file: String,
@@ -84,6 +98,8 @@ impl From<diesel::result::Error> for DoubtfulPast {
 const CLOCK_BEHIND_MAX_MS: i64 = 2_000;
 /// Leaf hashes read at a time.
 const HASHES_A_READ: i64 = 20_000;
+/// Finished draws that boards show.
+const FINISHED_KEPT: i64 = 40;
 /// Entries read at a time.
 const ENTRIES_A_READ: i64 = 2_000;
 
@@ -91,7 +107,7 @@ const ENTRIES_A_READ: i64 = 2_000;
 /// they point to is read from checked leaves.
 fn pointed_leaves(connection: &mut Connection) -> Result<Pointers, diesel::result::Error> {
     use diesel::prelude::*;
-    use keno_schema::tables::{device, draw, log_entry, person, rule_book, session, shift};
+    use keno_schema::tables::{device, draw, epoch, log_entry, person, rule_book, session, shift};
     let finished = [
         i16::from(DrawState::Settled.code()),
         i16::from(DrawState::Void.code()),
@@ -100,6 +116,7 @@ fn pointed_leaves(connection: &mut Connection) -> Result<Pointers, diesel::resul
     early.extend(
         on!(&mut *connection, c => rule_book::table.select(rule_book::leaf).load::<i64>(c))?,
     );
+    early.extend(on!(&mut *connection, c => epoch::table.select(epoch::leaf).load::<i64>(c))?);
     early.extend(on!(&mut *connection, c => person::table.select(person::leaf).load::<i64>(c))?);
     early.extend(on!(&mut *connection, c => device::table.select(device::leaf).load::<i64>(c))?);
     let open_sessions = on!(&mut *connection, c => session::table
@@ -175,12 +192,26 @@ fn checked_event(
 /// The newest anchor with its file, if there is one.
 type Newest = Option<(Edge, String)>;
 
-/// Every anchor of the files, and the newest with its file.
-fn newest_anchor(files: &[PathBuf]) -> Result<(Vec<Anchor>, Newest), Fault> {
+/// What the anchor files know.
+struct Published {
+    /// Every anchor that stands.
+    anchors: Vec<Anchor>,
+    /// The newest with its file.
+    newest: Newest,
+    /// Epochs that the files were told of: number, size that it goes on from, and the file.
+    epochs: Vec<(u32, u64, String)>,
+}
+
+fn read_published(files: &[PathBuf]) -> Result<Published, Fault> {
     let mut all = Vec::new();
+    let mut epochs = Vec::new();
     let mut newest: Newest = None;
     for file in files {
-        let anchors = read_anchors(file)?;
+        let found = read_anchor_file(file)?;
+        let anchors = found.anchors;
+        for (number, size) in found.epochs {
+            epochs.push((number, size, file.display().to_string()));
+        }
         if let Some(last) = anchors.last()
             && newest
                 .as_ref()
@@ -190,7 +221,35 @@ fn newest_anchor(files: &[PathBuf]) -> Result<(Vec<Anchor>, Newest), Fault> {
         }
         all.extend(anchors);
     }
-    Ok((all, newest))
+    Ok(Published {
+        anchors: all,
+        newest,
+        epochs,
+    })
+}
+
+/// An anchor file lets go of what was lost only where the record says so too.
+fn check_epochs(
+    connection: &mut Connection,
+    published: &[(u32, u64, String)],
+) -> Result<(), DoubtfulPast> {
+    if published.is_empty() {
+        return Ok(());
+    }
+    let recorded = house::epochs(connection)?;
+    for (number, size, file) in published {
+        let is_recorded = recorded
+            .iter()
+            .any(|row| row.number == i64::from(*number) && unbig(row.continues_size) == *size);
+        if !is_recorded {
+            return Err(DoubtfulPast::EpochMissing {
+                epoch: *number,
+                size: *size,
+                anchor_file: file.clone(),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// As [`recover`], of a record that no transaction can move any more.
@@ -231,7 +290,11 @@ pub fn recover(
     anchor_files: &[PathBuf],
     now_ms: i64,
 ) -> Result<State, DoubtfulPast> {
-    let (anchors, newest) = newest_anchor(anchor_files)?;
+    let Published {
+        anchors,
+        newest,
+        epochs,
+    } = read_published(anchor_files)?;
     let Some((head, head_at_ms)) = log::head(connection).map_err(|fault| match fault {
         Fault::Record(what) => DoubtfulPast::Head { what },
         other => DoubtfulPast::Fault(other),
@@ -261,6 +324,7 @@ pub fn recover(
             });
         }
     }
+    check_epochs(connection, &epochs)?;
     if now_ms < head_at_ms - CLOCK_BEHIND_MAX_MS {
         return Err(DoubtfulPast::ClockBehind {
             seconds: (head_at_ms - now_ms) / 1000,
@@ -300,8 +364,9 @@ pub fn recover(
     state.fence = pointers.fence;
     state.sales_suspended = pointers.suspended;
     state.schedule_halted = pointers.halted;
-    state.next_session = pointers.next_session;
-    state.next_shift = pointers.next_shift;
+    // An epoch that is read here has set the least that they may be.
+    state.next_session = state.next_session.max(pointers.next_session);
+    state.next_shift = state.next_shift.max(pointers.next_shift);
     for (_, balls) in draws::all_results(connection)? {
         if let Ok(set) = keno_game::BallSet::from_numbers(&balls) {
             state.drawn_sets.insert(set.bits());
@@ -436,7 +501,11 @@ fn load_finished(connection: &mut Connection, state: &mut State) -> Result<(), D
         .keys()
         .next()
         .map_or(last + 1, |first| crate::store::big(*first));
-    for draw in draws_from_record(connection, (from - 40).max(1), from - 1)? {
+    // Between two epochs there are numbers that no draw has.
+    let Some(first) = draws::number_before(connection, from, FINISHED_KEPT)? else {
+        return Ok(());
+    };
+    for draw in draws_from_record(connection, first, from - 1)? {
         state.draws.insert(draw.number, draw);
     }
     Ok(())

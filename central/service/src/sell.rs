@@ -551,7 +551,7 @@ impl Central {
             content_hash: content,
             control_hash: self.keys.control_hash(&self.house_code, &number),
             control_attempt: 0,
-            secret_key: self.keys.claim_key_id(),
+            secret_key: self.keys.claim_key_id(self.view.get().epoch.number),
             rule_book: quote.rules.rules.version,
             first_draw: quote.first_draw,
             last_draw: quote.last_draw,

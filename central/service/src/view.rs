@@ -8,8 +8,8 @@ use keno_log::{EventKind, Hash};
 
 use crate::planted::{Plant, planted};
 use crate::state::{
-    Device, Draw, HolderState, House, Person, PublishedRules, SealState, Session, Settlement,
-    Shift, State,
+    Device, Draw, Epoch, HolderState, House, Person, PublishedRules, SealState, Session,
+    Settlement, Shift, State,
 };
 
 /// A draw as readers may hold it. Its numbers are hidden until their moments: only
@@ -160,6 +160,8 @@ pub struct View {
     pub sales_suspended: Option<u64>,
     /// Schedule halted, since this leaf.
     pub schedule_halted: Option<u64>,
+    /// The epoch that the log is in.
+    pub epoch: Epoch,
 }
 
 impl View {
@@ -181,6 +183,7 @@ impl View {
             shifts: state.shifts.clone(),
             sales_suspended: state.sales_suspended,
             schedule_halted: state.schedule_halted,
+            epoch: state.epoch,
         }
     }
 

@@ -134,7 +134,7 @@ impl Day {
         };
         let number = keys.control_number(code, &key, 0);
         let mac = keys
-            .claim_mac(keys.claim_key_id(), code, &number, 1)
+            .claim_mac(keys.claim_key_id(1), code, &number, 1)
             .unwrap();
         Paper {
             number,

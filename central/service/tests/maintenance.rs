@@ -245,7 +245,8 @@ fn a_sound_record_verifies_and_rebuilds_to_the_same_tables() {
             .filter(|table| table.rows == 0)
             .map(|table| table.table)
             .collect();
-        assert_eq!(empty, Vec::<&str>::new(), "the day must fill every table");
+        // Nothing was restored in this day: `backup.rs` compares the tables after that.
+        assert_eq!(empty, ["epoch"], "the day must fill every other table");
         let rebuilt = rebuild(&mut day.connection()).unwrap();
         assert_eq!(rebuilt.leaves, day.checkpoint.size);
         assert_eq!(day.digests(), before);

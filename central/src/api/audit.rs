@@ -289,6 +289,7 @@ pub(crate) fn who_and_what(central: &Central, event: &Event) -> (String, String)
         Event::PaymentReversed(body) => (two(&body.by, &body.second), body.reason.clone()),
         Event::DiscrepancyNoted(body) => (body.badge.clone(), body.note.clone()),
         Event::PaymentHeld(body) => (body.by.clone(), body.reason.to_string()),
+        Event::EpochOpened(body) => (two(&body.by, &body.second), body.reason.clone()),
         _ => (String::new(), String::new()),
     }
 }

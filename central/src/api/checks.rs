@@ -57,6 +57,15 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
         purpose: String::new(),
     };
     let Some(row) = central.find_ticket(&paper.number)? else {
+        if let Some(at_ms) = central.lost_in_restore(&paper) {
+            app.limits.was_known(viewer.asker, taken_ms);
+            app.access.note(line);
+            let date = central.calendar.minute_text(at_ms);
+            return Ok(convert::bare_check_reply(
+                &Verdict::RecordLost { date },
+                None,
+            ));
+        }
         app.metrics.unknown_number();
         app.access.note(AccessLine {
             kind: AccessKind::UnknownNumber,

@@ -153,7 +153,8 @@ impl Modify for Headers {
         devices::enrol, devices::question, devices::approve, devices::renew, devices::confirm, devices::revoke,
         audit::ticket, alarms::alarms, reports::draw, reports::shift, reports::ticket,
         live::live, metrics::metrics, metrics::healthz, document,
-        log_site::checkpoint, log_site::tile, log_site::entry, log_site::inclusion, log_site::consistency,
+        log_site::checkpoint, log_site::tile, log_site::entry, log_site::epochs,
+        log_site::inclusion, log_site::consistency,
     )
 )]
 struct Document;

@@ -5,7 +5,7 @@ use std::fmt;
 use keno_service::Refusal;
 use keno_service::central::OpenCentralFault;
 use keno_service::fault::Stop;
-use keno_service::maintenance::RebuildFault;
+use keno_service::maintenance::{BackupFault, RebuildFault};
 use keno_service::recover::DoubtfulPast;
 
 use super::note;
@@ -91,7 +91,17 @@ pub fn stopped(stop: Stop) -> anyhow::Error {
 
 /// Whether the rules said no.
 pub fn is_refusal(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<Refused>().is_some() || error.downcast_ref::<RefusedByCentral>().is_some()
+    error.downcast_ref::<Refused>().is_some()
+        || error.downcast_ref::<RefusedByCentral>().is_some()
+        || of_backup(error).is_some()
+}
+
+/// The French sentence of what is wrong with a backup, or with what was asked of it.
+fn of_backup(error: &anyhow::Error) -> Option<String> {
+    error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<BackupFault>())
+        .and_then(|fault| Some(format!("({}) {}", fault.name(), fault.sentence_fr()?)))
 }
 
 /// Another program has the data folder.
@@ -118,6 +128,9 @@ pub fn print(error: &anyhow::Error) {
         }
     }
     note(&format!("keno-central: {}", said.join(": ")));
+    if let Some(french) = of_backup(error) {
+        note(&format!("  refus {french}"));
+    }
     for hint in hints(error) {
         note(&format!("hint: {hint}"));
     }

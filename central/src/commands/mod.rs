@@ -5,6 +5,7 @@
 
 mod admin;
 mod ask;
+mod backup;
 mod demo;
 mod draw;
 mod fail;
@@ -109,6 +110,52 @@ enum Command {
     Rebuild {
         #[command(flatten)]
         data: Data,
+    },
+    /// Back the record up and verify the backup. Central may run.
+    Backup {
+        #[command(flatten)]
+        data: Data,
+        /// The folder that backups are kept in, on another disk; never that of the keys.
+        #[arg(long, value_name = "FOLDER")]
+        to: PathBuf,
+    },
+    /// Back the server's keys up, apart from any record. Central may run.
+    BackupKeys {
+        #[command(flatten)]
+        data: Data,
+        /// The folder that they are kept in, locked away; never that of the record.
+        #[arg(long, value_name = "FOLDER")]
+        to: PathBuf,
+    },
+    /// Judge a backup of the record as it stands.
+    CheckBackup {
+        /// The backup.
+        #[arg(value_name = "BACKUP")]
+        backup: PathBuf,
+    },
+    /// Restore the record from a backup into a new folder, by two people: the log goes on in a new
+    /// epoch.
+    Restore {
+        /// The backup.
+        #[arg(long, value_name = "BACKUP")]
+        from: PathBuf,
+        /// The backup of the keys.
+        #[arg(long, value_name = "KEYS")]
+        keys: PathBuf,
+        /// The house file, when it is not the one beside the keys.
+        #[arg(long, value_name = "FILE")]
+        house: Option<PathBuf>,
+        /// The data folder to make.
+        #[arg(long, value_name = "NEW")]
+        data: PathBuf,
+        /// Anchor files of the house that was lost: they tell how much was.
+        #[arg(long = "anchor", value_name = "FILE")]
+        anchors: Vec<PathBuf>,
+        #[command(flatten)]
+        people: ByTwo,
+        /// Why, for the record.
+        #[arg(long, value_name = "WORDS")]
+        reason: String,
     },
     /// Reports to file: a draw, a shift, the evidence pack of a ticket.
     #[command(subcommand)]
@@ -363,6 +410,26 @@ fn dispatch(command: Command) -> anyhow::Result<Ending> {
         } => record::export(&data.data, &out, checkpoint_out.as_deref()),
         Command::Verify { data } => record::verify(&data.data),
         Command::Rebuild { data } => record::rebuild(&data.data),
+        Command::Backup { data, to } => backup::record(&data.data, &to),
+        Command::BackupKeys { data, to } => backup::keys(&data.data, &to),
+        Command::CheckBackup { backup } => backup::check(&backup),
+        Command::Restore {
+            from,
+            keys,
+            house,
+            data,
+            anchors,
+            people,
+            reason,
+        } => backup::restore(&backup::Asked {
+            from,
+            keys,
+            house,
+            data,
+            anchors,
+            people,
+            reason,
+        }),
         Command::Report(command) => report::run(command),
         Command::Rules(command) => match command {
             RulesCommand::Check { file } => rules::check(&file),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use keno_central::trust::authority::{Authority, trust_folder};
 use keno_log::checkpoint::{self, Checkpoint};
-use keno_service::central::{keys_path, origin_of};
+use keno_service::central::{keys_path, origin_of, origin_of_epoch};
 use keno_service::house;
 use keno_service::keys::{ServerKeys, signing_key};
 use keno_service::maintenance::{self, on_snapshot};
@@ -157,6 +157,8 @@ pub fn export(data: &Path, out: &Path, checkpoint_out: Option<&Path>) -> anyhow:
             return Err(advised("the record is empty", &[]));
         };
         let (size, root) = (edge.size(), edge.root());
+        let epoch = keno_service::epoch::current(reader)?;
+        let origin = origin_of_epoch(&folder.house.code, epoch);
         let note = checkpoint::sign(&Checkpoint::new(&origin, size, root), &key)?;
         let checkpoint = SignedCheckpoint { size, root, note };
         maintenance::export(reader, &checkpoint, &mut file.file)?;

@@ -22,6 +22,10 @@ pub fn kind(kind: EventKind) -> Words {
         EventKind::SecretsRevealed => ("Secrets publiés", "Secrets published"),
         EventKind::DrawSettled => ("Lots fixés", "Prizes fixed"),
         EventKind::DrawSuspended => ("Tirage interrompu", "Draw interrupted"),
+        EventKind::EpochOpened => (
+            "Registre repris d’une sauvegarde",
+            "Record resumed from a backup",
+        ),
         EventKind::DrawResumed => ("Tirage repris", "Draw resumed"),
         EventKind::DrawVoided => ("Tirage annulé", "Draw void"),
         EventKind::TicketSold => ("Billet enregistré", "Ticket registered"),
@@ -82,6 +86,7 @@ pub fn by(event: &Event) -> String {
         Event::TillMoved(body) => badges(&body.by, &body.second),
         Event::ShiftClosed(body) => body.by.clone(),
         Event::ShiftOpened(body) => body.badge.clone(),
+        Event::EpochOpened(body) => badges(&body.by, &body.second),
         Event::DrawSuspended(body) => body.by.clone(),
         Event::DrawResumed(body) => badges(&body.by, &body.second),
         Event::DrawVoided(body) => badges(&body.by, &body.second),
@@ -173,6 +178,16 @@ pub fn detail(event: &Event) -> Words {
             }
         }
         Event::KeyClosed(body) => same(format!("{}/{}", body.key.session, body.key.counter)),
+        Event::EpochOpened(body) => words(
+            format!(
+                "époque {}, depuis {} feuilles · {}",
+                body.epoch, body.continues_size, body.reason
+            ),
+            format!(
+                "epoch {}, from {} leaves · {}",
+                body.epoch, body.continues_size, body.reason
+            ),
+        ),
         Event::DrawSuspended(body) => same(body.reason.clone()),
         Event::DrawVoided(body) => same(body.reason.clone()),
         _ => same(""),

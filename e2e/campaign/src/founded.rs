@@ -53,7 +53,7 @@ pub struct Founded {
     pub keys: BTreeMap<u32, String>,
     // In this order: the database is dropped while its server runs.
     _database: Option<PostgresDatabase>,
-    _server: Option<PrivatePostgres>,
+    server: Option<PrivatePostgres>,
 }
 
 /// The PIN of a badge.
@@ -66,8 +66,8 @@ pub fn clerk_of(device: u32) -> String {
     format!("C{device}")
 }
 
-/// The house file: a draw every minute, closed 5 s before, shown in 10 s; any free port.
-fn house_text(database: Option<&str>) -> String {
+/// The house file, with the record elsewhere than in the folder if an address is given: a draw every minute, closed 5 s before, shown in 10 s; any free port.
+pub fn house_text(database: Option<&str>) -> String {
     let mut text = house::demonstration();
     let url = database.unwrap_or("keno.sqlite");
     for (from, to) in [
@@ -117,7 +117,7 @@ impl Founded {
             program: crate::central::copied(program, folder.path())?,
             folder,
             keys: BTreeMap::new(),
-            _server: server,
+            server,
             _database: database,
         };
         let address = founded._database.as_ref().map(PostgresDatabase::address);
@@ -142,6 +142,16 @@ impl Founded {
     /// The data folder.
     pub fn data(&self) -> PathBuf {
         self.folder.join("data")
+    }
+
+    /// Another empty database of the house's server, if it has one.
+    ///
+    /// # Errors
+    /// When the server makes none.
+    pub fn empty_database(&self) -> anyhow::Result<Option<PostgresDatabase>> {
+        let server = self.server.as_ref();
+        let made = server.map(|server| server.server().empty_database());
+        Ok(made.transpose()?)
     }
 
     /// A path beside the data folder.

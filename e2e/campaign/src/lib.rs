@@ -3,6 +3,7 @@
 //! - [`crash`]: killed with SIGKILL at any moment of a mixed load, and started again.
 //! - [`states`]: killed in each state of a draw.
 //! - [`counter`]: the real agent of a counter beside it, at any instant of a money command.
+//! - [`backups`]: backed up under load, given up, and restored.
 //! - [`mod@line`]: behind a line that loses requests and answers and delivers some twice.
 //!
 //! What is judged: [`journal`] is what a device knows, [`seen`] what anyone saw of the draws,
@@ -14,6 +15,7 @@
 //! [`slips`] what is sold, [`chance`] choices by seed, [`clock`] time.
 
 pub mod audit;
+pub mod backups;
 pub mod central;
 pub mod chance;
 pub mod clock;

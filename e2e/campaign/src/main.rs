@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand};
 use keno_campaign::founded::Kind;
 use keno_campaign::proxy::Loss;
 use keno_campaign::states::Place;
-use keno_campaign::{central, counter, crash, line, states};
+use keno_campaign::{backups, central, counter, crash, line, states};
 use keno_testing::Durability;
 
 /// Campaigns against the real keno-central.
@@ -103,6 +103,26 @@ enum Command {
         /// Plant a fault: the campaign must fail.
         #[arg(long, value_enum)]
         plant: Option<counter::Planted>,
+    },
+    /// Back central up under load, give it up, restore it, and go on.
+    Backups {
+        #[command(flatten)]
+        world: World,
+        /// Backups, each restored.
+        #[arg(long, default_value_t = 20)]
+        rounds: u64,
+        /// Counters.
+        #[arg(long, default_value_t = 6)]
+        devices: u32,
+        /// Load before and after each backup, in milliseconds.
+        #[arg(long, default_value_t = 5_000)]
+        load_ms: u64,
+        /// Do not wait for a draw after each restore.
+        #[arg(long)]
+        no_draws: bool,
+        /// Plant a fault: the campaign must fail.
+        #[arg(long, value_enum)]
+        plant: Option<backups::Planted>,
     },
     /// Money commands over a line that loses.
     Line {
@@ -226,6 +246,28 @@ fn run(command: Command) -> anyhow::Result<Vec<String>> {
                 plant,
                 program: world.program()?,
                 terminal: terminal.map_or_else(counter::agent::program_beside, Ok)?,
+            })?;
+            report.lines().iter().for_each(|line| say(line));
+            Ok(report.breaches)
+        }
+        Command::Backups {
+            world,
+            rounds,
+            devices,
+            load_ms,
+            no_draws,
+            plant,
+        } => {
+            let report = backups::run(&backups::Plan {
+                database: world.database,
+                durability,
+                rounds,
+                seed: world.seed,
+                devices,
+                load_ms,
+                draws: !no_draws,
+                plant,
+                program: world.program()?,
             })?;
             report.lines().iter().for_each(|line| say(line));
             Ok(report.breaches)

@@ -116,12 +116,22 @@ codes! {
         "il manque des feuilles que le point de contrôle extérieur connaît" "leaves that the outside checkpoint knows are missing";
     OutsideRoot "outside_root"
         "la racine n'est pas celle du point de contrôle extérieur" "the root is not the outside checkpoint's";
+    OutsideLost "outside_lost"
+        "le journal n'avoue pas la perte de ce que le point de contrôle extérieur connaît" "the log does not admit the loss of what the outside checkpoint knows";
     SamePerson "same_person"
         "les deux personnes n'en sont pas deux" "the two people are not two";
     NumberReused "number_reused"
         "un numéro sert deux fois" "a number is used twice";
     FenceWrong "fence_wrong"
         "le numéro de bail ne suit pas le précédent" "the fencing number does not follow the last";
+    EpochNumber "epoch_number"
+        "le numéro d'époque n'est pas supérieur au précédent" "the number of the epoch is not above the last";
+    EpochPast "epoch_past"
+        "l'époque ne reprend pas où le journal en est, ou perd moins que ce qu'elle reprend" "the epoch does not go on from where the log stands, or loses less than it goes on from";
+    EpochNumbers "epoch_numbers"
+        "l'époque laisse réutiliser des numéros de tirage, de session ou de quart" "the epoch lets numbers of draws, sessions or shifts be used again";
+    EpochDraw "epoch_draw"
+        "un tirage annoncé avant la reprise du journal est poursuivi" "a draw announced before the epoch is taken further";
     RuleBookHash "rule_book_hash"
         "l'empreinte n'est pas celle du texte des règles" "the hash is not that of the rule book's text";
     RuleBookVersion "rule_book_version"

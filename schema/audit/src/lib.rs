@@ -8,6 +8,7 @@
 //! | Module | Subject |
 //! |---|---|
 //! | [`mod@verify`] | an exported log from its first byte to its signed checkpoint |
+//! | [`compare`] | papers and anchors against a log, and against each other |
 //! | [`replay`] | what the facts mean, one entry after the other |
 //! | [`finding`] | the closed list of what can be wrong |
 //! | [`rule_book`], [`returns`] | the rules as published, and the return of each line (s. 85) |
@@ -20,6 +21,7 @@
 pub mod balls;
 pub mod calendar;
 pub mod chacha;
+pub mod compare;
 pub mod finding;
 pub mod prizes;
 pub mod replay;

@@ -11,6 +11,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 
+use keno_audit::compare::{self, Witness};
 use keno_audit::replay::Options;
 use keno_audit::returns::{Line, lowest, returns};
 use keno_audit::rule_book::RuleBook;
@@ -43,6 +44,21 @@ enum Command {
         /// Accepts draws played back from a recording: the log of a drill.
         #[arg(long)]
         drill: bool,
+    },
+    /// Says whether two papers are of one log: each carries its state at the sale.
+    ///
+    /// A paper is given by its claim code; instead of one, an anchor file or a signed checkpoint.
+    Compare {
+        /// A claim code, an anchor file or a checkpoint.
+        one: String,
+        /// Another.
+        other: String,
+        /// The exported log that both should be of.
+        #[arg(long, value_name = "EXPORT", conflicts_with = "proof")]
+        log: Option<PathBuf>,
+        /// What `/log/consistency` answered, from the smaller to the larger size.
+        #[arg(long, value_name = "FILE")]
+        proof: Option<PathBuf>,
     },
     /// Recomputes the return of every line of a rule book (s. 85).
     Rules {
@@ -102,6 +118,12 @@ fn run(arguments: Arguments) -> anyhow::Result<bool> {
             }
             Ok(outcome.holds())
         }
+        Command::Compare {
+            one,
+            other,
+            log,
+            proof,
+        } => compare(&one, &other, log.as_deref(), proof.as_deref()),
         Command::Rules { file, all } => rules(&file, all),
         Command::Draw { export, draw } => {
             let outcome = read_export(&export, Outside::default(), Options::default())?;
@@ -126,6 +148,58 @@ fn run(arguments: Arguments) -> anyhow::Result<bool> {
 fn read_export(path: &Path, outside: Outside<'_>, options: Options) -> anyhow::Result<Outcome> {
     verify(open(path)?, outside, options)
         .with_context(|| format!("{} cannot be read", path.display()))
+}
+
+/// A claim code, or a file with what is known of a log.
+fn witness(text: &str, number: usize) -> anyhow::Result<Witness> {
+    if let Some(state) = compare::state_of_code(text) {
+        return Ok(Witness {
+            name: format!("papier {number} / paper {number}"),
+            states: vec![state],
+        });
+    }
+    // A code that is cut short is money all the same: it is not said again.
+    anyhow::ensure!(
+        !text.trim().starts_with("KT1"),
+        "claim code {number} is not whole"
+    );
+    let states = compare::states_of_file(&read_text(Path::new(text))?);
+    let states = states.with_context(|| format!("{text} is no anchor file and no checkpoint"))?;
+    Ok(Witness {
+        name: text.to_owned(),
+        states,
+    })
+}
+
+/// Whether two papers are of one log.
+fn compare(
+    one: &str,
+    other: &str,
+    log: Option<&Path>,
+    proof: Option<&Path>,
+) -> anyhow::Result<bool> {
+    let both = [witness(one, 1)?, witness(other, 2)?];
+    let answer = match log {
+        Some(path) => {
+            let log = compare::read_log(open(path)?, &both)
+                .with_context(|| format!("{} cannot be read", path.display()))?;
+            compare::against_log(&both, &log)
+        }
+        None => {
+            let proof = proof
+                .map(|path| {
+                    compare::proof_of_reply(&read_text(path)?)
+                        .with_context(|| format!("{} is no proof", path.display()))
+                })
+                .transpose()?;
+            let [one, other] = &both;
+            compare::against_each_other(one, other, proof.as_deref())
+        }
+    };
+    print(&answer.text)?;
+    answer
+        .is_one
+        .context("whether they are of one log cannot be told")
 }
 
 fn rules(path: &Path, all: bool) -> anyhow::Result<bool> {

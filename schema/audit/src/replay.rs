@@ -7,6 +7,7 @@
 
 mod account;
 mod draws;
+mod epochs;
 mod house;
 mod outcome;
 mod payments;
@@ -15,7 +16,7 @@ mod tills;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use keno_log::event::HouseOpened;
+use keno_log::event::{EpochOpened, HouseOpened};
 use keno_log::leaf::{Entry, EntryFault};
 use keno_log::tree::Edge;
 use keno_log::{CommandKey, Event, EventKind, Hash};
@@ -144,6 +145,9 @@ pub struct Replay {
     sessions: HashMap<u64, Session>,
     tills: HashMap<u64, Till>,
     fence: u64,
+    epochs: Vec<EpochOpened>,
+    /// Root of the tree before the entry being judged, where it opens an epoch.
+    root_before: Option<Hash>,
     halted: bool,
     sales_suspended: bool,
     due_ends: HashMap<(u64, u64), DueEnd>,
@@ -166,6 +170,7 @@ impl Replay {
     pub fn push(&mut self, entry: &Entry) {
         let header = entry.leaf.header;
         let place = self.edge.size();
+        self.root_before = (header.kind == EventKind::EpochOpened).then(|| self.edge.root());
         self.edge.append(entry.leaf.hash());
         let before = self.now;
         self.now = Now {
@@ -198,6 +203,7 @@ impl Replay {
             self.find(FindingCode::HouseNotFirst, String::new());
         }
         self.two_people(event);
+        self.judge_epoch(event);
         match event {
             Event::HouseOpened(body) => self.house_opened(body),
             Event::RuleBookPublished(body) => self.rule_book_published(body),
@@ -210,6 +216,7 @@ impl Replay {
             Event::ScheduleConfirmed(_) => self.halted = false,
             Event::SalesSuspended(_) => self.sales_suspended = true,
             Event::SalesResumed(_) => self.sales_suspended = false,
+            Event::EpochOpened(body) => self.epoch_opened(body),
             Event::DrawScheduled(body) => self.draw_scheduled(body),
             Event::CommitmentRecorded(body) => self.commitment_recorded(body),
             Event::DrawOpened(body) => self.draw_opened(body),

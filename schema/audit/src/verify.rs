@@ -36,6 +36,8 @@ pub struct Outcome {
     pub checkpoint: Option<Checkpoint>,
     /// Size of the outside checkpoint, if it was given and its signature holds.
     pub outside_size: Option<u64>,
+    /// The epoch whose opening admits that the outside checkpoint's state was lost.
+    pub outside_lost_in: Option<u32>,
 }
 
 impl Outcome {
@@ -58,6 +60,7 @@ pub fn verify(export: impl Read, outside: Outside<'_>, options: Options) -> io::
         key: None,
         outside_checkpoint: None,
         root_at_outside: None,
+        outside_lost_in: None,
         checkpoint: None,
     };
     let records = match Records::new(export) {
@@ -112,7 +115,19 @@ struct Reading<'a> {
     key: Option<VerifyingKey>,
     outside_checkpoint: Option<Checkpoint>,
     root_at_outside: Option<Hash>,
+    outside_lost_in: Option<u32>,
     checkpoint: Option<Checkpoint>,
+}
+
+/// The epoch that an origin is of: `boulier/HOUSE` is 1, `boulier/HOUSE/N` is N from 2 on.
+fn epoch_of_origin(house: &str, origin: &str) -> Option<u32> {
+    let rest = origin.strip_prefix("boulier/")?.strip_prefix(house)?;
+    if rest.is_empty() {
+        return Some(1);
+    }
+    let text = rest.strip_prefix('/')?;
+    let epoch: u32 = text.parse().ok()?;
+    (epoch >= 2 && epoch.to_string() == text).then_some(epoch)
 }
 
 impl Reading<'_> {
@@ -181,10 +196,7 @@ impl Reading<'_> {
                 return None;
             }
         };
-        // A new epoch of a log has an origin of its own below the house's.
-        let origin = format!("boulier/{house}");
-        let below = found.origin.strip_prefix(&origin);
-        if !below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) {
+        if epoch_of_origin(house, &found.origin).is_none() {
             let detail = format!("{which}: {}", found.origin);
             self.find(None, FindingCode::CheckpointOrigin, &detail);
             return None;
@@ -207,7 +219,10 @@ impl Reading<'_> {
             return;
         };
         if let Some(found) = self.signed(text, &house, &key, "checkpoint") {
-            if found.size != self.replay.size() {
+            if epoch_of_origin(&house, &found.origin) != Some(self.replay.epoch()) {
+                let detail = format!("checkpoint: {}", found.origin);
+                self.find(None, FindingCode::CheckpointOrigin, &detail);
+            } else if found.size != self.replay.size() {
                 let detail = format!("{} for {}", found.size, self.replay.size());
                 self.find(None, FindingCode::CheckpointSize, &detail);
             } else if found.root != self.replay.root() {
@@ -215,20 +230,37 @@ impl Reading<'_> {
             }
             self.checkpoint = Some(found);
         }
-        self.judge_outside();
+        self.judge_outside(&house);
     }
 
-    fn judge_outside(&mut self) {
+    fn judge_outside(&mut self, house: &str) {
         let Some(outside) = self.outside_checkpoint.clone() else {
             return;
         };
-        if let Some(own) = &self.checkpoint
-            && own.origin != outside.origin
-        {
+        let epoch = epoch_of_origin(house, &outside.origin).unwrap_or(0);
+        if epoch > self.replay.epoch() {
             let detail = format!("outside checkpoint: {}", outside.origin);
             self.find(None, FindingCode::CheckpointOrigin, &detail);
         }
-        if outside.size > self.replay.size() {
+        // What ended the epoch of the checkpoint, if it has ended.
+        let mut epochs = self.replay.epochs().iter();
+        let next = epochs.find(|next| next.epoch > epoch);
+        if let Some(next) = next
+            && outside.size > next.continues_size
+        {
+            let known = (outside.size, outside.root);
+            let is_admitted =
+                next.lost_size > outside.size || (next.lost_size, next.lost_root) == known;
+            let (detail, lost_in) = (
+                format!("{} of {}", outside.size, next.lost_size),
+                next.epoch,
+            );
+            if is_admitted {
+                self.outside_lost_in = Some(lost_in);
+            } else {
+                self.find(None, FindingCode::OutsideLost, &detail);
+            }
+        } else if outside.size > self.replay.size() {
             let detail = format!("{} of {}", self.replay.size(), outside.size);
             self.find(None, FindingCode::ExportShort, &detail);
         } else if outside.size > 0 && self.root_at_outside != Some(outside.root) {
@@ -256,6 +288,7 @@ impl Reading<'_> {
             replay: self.replay,
             checkpoint: self.checkpoint,
             outside_size: self.outside_checkpoint.map(|it| it.size),
+            outside_lost_in: self.outside_lost_in,
         }
     }
 }

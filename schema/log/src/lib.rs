@@ -7,6 +7,7 @@
 
 pub mod checkpoint;
 pub mod encode;
+pub mod epoch;
 pub mod event;
 pub mod export;
 pub mod hash;

@@ -32,8 +32,9 @@ const INDEXES: [(&str, &str, &str); 4] = [
 ];
 
 /// Unique constraints besides the keys.
-const UNIQUES: [(&str, &str); 4] = [
+const UNIQUES: [(&str, &str); 5] = [
     ("draw", "scheduled_leaf"),
+    ("epoch", "leaf"),
     ("payment_item", "ticket,draw,reversed"),
     ("rule_book", "leaf"),
     ("ticket", "control_hash"),

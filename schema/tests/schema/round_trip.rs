@@ -64,6 +64,20 @@ fn every_row_comes_back_as_it_went() {
             root: bytes(32),
             at_ms: 1_795_194_000_000,
         });
+        tried += there_and_back!(c, epoch, EpochRow, number; EpochRow {
+            number: 2,
+            leaf: i64::MAX,
+            continues_size: i64::MAX,
+            continues_root: bytes(32),
+            lost_size: i64::MAX,
+            lost_root: vec![0; 32],
+            next_draw: 1,
+            next_session: 2,
+            next_shift: 3,
+            reason: TEXT.into(),
+            opened_by: "S1".into(),
+            second: "S2".into(),
+        });
         let book = |version, leaf| RuleBookRow {
             version,
             effective_from: 1,

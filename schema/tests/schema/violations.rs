@@ -5,7 +5,7 @@ pub type Changed = &'static [(&'static str, &'static str)];
 
 /// A row of each table that every guard accepts, in the order of the references. `B32` is a
 /// value of 32 bytes, `B62` of 62, `B` of three, `TRUE` a truth.
-pub const GOOD: [(&str, Changed); 19] = [
+pub const GOOD: [(&str, Changed); 20] = [
     (
         "log_entry",
         &[
@@ -39,6 +39,23 @@ pub const GOOD: [(&str, Changed); 19] = [
             ("edge", "B"),
             ("root", "B32"),
             ("at_ms", "0"),
+        ],
+    ),
+    (
+        "epoch",
+        &[
+            ("number", "2"),
+            ("leaf", "9"),
+            ("continues_size", "9"),
+            ("continues_root", "B32"),
+            ("lost_size", "9"),
+            ("lost_root", "B32"),
+            ("next_draw", "1"),
+            ("next_session", "1"),
+            ("next_shift", "1"),
+            ("reason", "'x'"),
+            ("opened_by", "'S1'"),
+            ("second", "'S2'"),
         ],
     ),
     (
@@ -277,6 +294,23 @@ pub const CHECKS: &[(&str, Changed, &str)] = &[
     ("log_head", &[("id", "0")], "id = 1"),
     ("log_head", &[("size", "-1")], "size >= 0"),
     ("log_head", &[("root", "B62")], "length(root) = 32"),
+    ("epoch", &[("number", "1")], "number > 1"),
+    ("epoch", &[("continues_size", "0")], "continues_size > 0"),
+    (
+        "epoch",
+        &[("continues_root", "B")],
+        "length(continues_root) = 32",
+    ),
+    ("epoch", &[("lost_root", "B")], "length(lost_root) = 32"),
+    ("epoch", &[("next_draw", "0")], "next_draw > 0"),
+    ("epoch", &[("next_session", "0")], "next_session > 0"),
+    ("epoch", &[("next_shift", "0")], "next_shift > 0"),
+    ("epoch", &[("second", "'S1'")], "opened_by <> second"),
+    (
+        "epoch",
+        &[("lost_size", "8")],
+        "lost_size >= continues_size",
+    ),
     ("rule_book", &[("version", "0")], "version > 0"),
     ("rule_book", &[("second", "'S1'")], "published_by <> second"),
     ("person", &[("active", "2")], "active IN (0, 1)"),
@@ -435,7 +469,8 @@ pub const CHECKS: &[(&str, Changed, &str)] = &[
 ];
 
 /// Second rows that repeat what may be there once: table, and what differs from the good row.
-pub const REPEATED: [(&str, Changed); 4] = [
+pub const REPEATED: [(&str, Changed); 5] = [
+    ("epoch", &[("number", "3")]),
     ("rule_book", &[("version", "2")]),
     ("draw", &[("number", "2")]),
     ("ticket", &[("number", "30")]),

@@ -6,8 +6,8 @@ use std::fmt;
 use diesel::prelude::*;
 use keno_log::Hash;
 use keno_schema::rows::{
-    CommandKeyRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow, HouseRow,
-    PaymentItemRow, PaymentRow, PersonRow, PrizeRow, RuleBookRow, SessionRow, ShiftRow,
+    CommandKeyRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow, EpochRow,
+    HouseRow, PaymentItemRow, PaymentRow, PersonRow, PrizeRow, RuleBookRow, SessionRow, ShiftRow,
     TicketFactRow, TicketRow, TillMovementRow,
 };
 use keno_schema::{Connection, on, tables};
@@ -76,6 +76,7 @@ macro_rules! keyed_by_number {
 }
 
 keyed_by_number! {
+    epoch EpochRow number;
     rule_book RuleBookRow version;
     device DeviceRow number;
     session SessionRow number;
@@ -324,7 +325,7 @@ fn digest_of<R: Keyed>(connection: &mut Connection) -> QueryResult<TableDigest> 
 macro_rules! for_each_table {
     ($row:ident => $work:expr) => {
         for_each_table!(@ $row $work;
-            HouseRow RuleBookRow PersonRow DeviceRow SessionRow ShiftRow TillMovementRow DrawRow
+            HouseRow EpochRow RuleBookRow PersonRow DeviceRow SessionRow ShiftRow TillMovementRow DrawRow
             DrawHolderRow DrawResultRow DrawSettlementRow TicketRow TicketFactRow PrizeRow
             PaymentRow PaymentItemRow CommandKeyRow)
     };

@@ -32,6 +32,7 @@ impl State {
                 state.sales_suspended, state.schedule_halted
             ),
             format!("fence {}", state.fence),
+            format!("epoch {:?}", state.epoch),
         ];
         lines.extend(sorted("book", &state.rule_books));
         lines.extend(sorted("person", &state.people));

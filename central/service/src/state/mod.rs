@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use keno_game::{DrawState, DrawStep, PackedStraight, PayTable, draw};
-use keno_log::event::TicketSold;
+use keno_log::event::{EpochOpened, TicketSold};
 use keno_log::tree::Edge;
 use keno_log::{CommandKey, Event, Hash, LeafHeader};
 
@@ -25,8 +25,8 @@ use crate::rules_file;
 use wagers::ball_set;
 
 pub use model::{
-    Device, Draw, HolderState, House, KeyKind, KeyOutcome, Person, PublishedRules, RangedStraight,
-    RangedWay, RecordedBalls, SealState, Session, Settlement, Settling, Shift,
+    Device, Draw, Epoch, HolderState, House, KeyKind, KeyOutcome, Person, PublishedRules,
+    RangedStraight, RangedWay, RecordedBalls, SealState, Session, Settlement, Settling, Shift,
 };
 pub use undo::Undo;
 
@@ -76,6 +76,8 @@ pub struct State {
     pub schedule_halted: Option<u64>,
     /// Fencing number of the lease.
     pub fence: u64,
+    /// The epoch that the log is in, from 1.
+    pub epoch: Epoch,
     /// The settlement under way.
     pub settling: Option<Settling>,
     /// Counts the facts that a reader's view shows: all but sales, prints and closed keys.
@@ -107,6 +109,7 @@ impl Default for State {
             sales_suspended: None,
             schedule_halted: None,
             fence: 0,
+            epoch: Epoch::default(),
             settling: None,
             changes: 0,
         }
@@ -389,6 +392,7 @@ impl State {
                 undo.push(self.marks());
                 self.sales_suspended = None;
             }
+            Event::EpochOpened(body) => self.open_epoch(header, body, undo),
             Event::DrawScheduled(body) => {
                 self.keep_draw(body.draw, undo);
                 self.draws.insert(
@@ -557,6 +561,27 @@ impl State {
             | Event::PrizesExpired(_) => {}
         }
         Ok(())
+    }
+
+    /// The log goes on in a new epoch: sessions of before are over, and numbers that the lost
+    /// part can have used are not used again.
+    fn open_epoch(&mut self, header: &LeafHeader, body: &EpochOpened, undo: &mut Vec<Undo>) {
+        let opened = Epoch {
+            number: body.epoch,
+            next_draw: body.next_draw,
+            opened_at_ms: Some(header.at_ms),
+        };
+        let next = (self.next_session, self.next_shift);
+        undo.push(Undo::Epoch(
+            std::mem::replace(&mut self.epoch, opened),
+            next,
+        ));
+        undo.push(Undo::Keys(self.keys.drain().collect()));
+        for (number, session) in std::mem::take(&mut self.sessions) {
+            undo.push(Undo::Session(number, Some(session), self.next_session));
+        }
+        self.next_session = self.next_session.max(body.next_session);
+        self.next_shift = self.next_shift.max(body.next_shift);
     }
 
     /// Replaces the settlement under way.

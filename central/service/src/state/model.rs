@@ -60,6 +60,27 @@ pub struct House {
     pub first_draw: u64,
 }
 
+/// The epoch that a log is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Epoch {
+    /// Its number, from 1.
+    pub number: u32,
+    /// No draw of this epoch has a lower number.
+    pub next_draw: u64,
+    /// When it was opened by a restore; a log begins in its first.
+    pub opened_at_ms: Option<i64>,
+}
+
+impl Default for Epoch {
+    fn default() -> Self {
+        Self {
+            number: 1,
+            next_draw: 1,
+            opened_at_ms: None,
+        }
+    }
+}
+
 /// A published version of the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublishedRules {

@@ -9,8 +9,8 @@ use keno_log::tree::Edge;
 use crate::planted::{Plant, planted};
 
 use super::{
-    Device, Draw, House, KeyOutcome, Person, RangedStraight, RangedWay, Session, Settling, Shift,
-    State,
+    Device, Draw, Epoch, House, KeyOutcome, Person, RangedStraight, RangedWay, Session, Settling,
+    Shift, State,
 };
 
 /// How to take one change back.
@@ -58,6 +58,8 @@ pub enum Undo {
     DrawnSet(u128),
     /// The house-wide marks, as they were.
     Marks(Option<u64>, Option<u64>, u64),
+    /// The epoch, and the next numbers of session and shift, as they were.
+    Epoch(Epoch, (u64, u64)),
     /// The settlement under way, as it was.
     Settling(Option<Settling>),
     /// Wagers of a finished draw, let go.
@@ -199,6 +201,11 @@ impl State {
                 self.sales_suspended = suspended;
                 self.schedule_halted = halted;
                 self.fence = fence;
+            }
+            Undo::Epoch(epoch, (session, shift)) => {
+                self.epoch = epoch;
+                self.next_session = session;
+                self.next_shift = shift;
             }
             Undo::Settling(settling) => self.settling = settling,
             Undo::Finished(finished) => {

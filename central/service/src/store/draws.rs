@@ -227,6 +227,24 @@ pub fn full(connection: &mut Connection, number: i64) -> QueryResult<Option<Full
         .optional())
 }
 
+/// The number of the draw that is `count` draws before `below`, or of the first there is.
+///
+/// # Errors
+/// The database's.
+pub fn number_before(
+    connection: &mut Connection,
+    below: i64,
+    count: i64,
+) -> QueryResult<Option<i64>> {
+    let numbers: Vec<i64> = on!(connection, c => draw::table
+        .filter(draw::number.lt(below))
+        .order(draw::number.desc())
+        .limit(count)
+        .select(draw::number)
+        .load(c))?;
+    Ok(numbers.last().copied())
+}
+
 /// Draws from `first` to `last` with their numbers and totals.
 ///
 /// # Errors

@@ -1,8 +1,8 @@
 //! House, rules, tills.
 
 use diesel::prelude::*;
-use keno_schema::rows::{HouseRow, RuleBookRow, ShiftRow, TillMovementRow};
-use keno_schema::tables::{house, rule_book, shift, till_movement};
+use keno_schema::rows::{EpochRow, HouseRow, RuleBookRow, ShiftRow, TillMovementRow};
+use keno_schema::tables::{epoch, house, rule_book, shift, till_movement};
 use keno_schema::{Connection, on};
 
 /// Writes the house.
@@ -38,6 +38,25 @@ pub fn set_lease(connection: &mut Connection, fence: i64, instance: &str) -> Que
     on!(connection, c => diesel::update(house::table.find(1))
         .set((house::fence.eq(fence), house::instance.eq(instance)))
         .execute(c))
+}
+
+/// Writes an epoch.
+///
+/// # Errors
+/// The database's.
+pub fn insert_epoch(connection: &mut Connection, row: &EpochRow) -> QueryResult<usize> {
+    on!(connection, c => diesel::insert_into(epoch::table).values(row).execute(c))
+}
+
+/// Every epoch, in order.
+///
+/// # Errors
+/// The database's.
+pub fn epochs(connection: &mut Connection) -> QueryResult<Vec<EpochRow>> {
+    on!(connection, c => epoch::table
+        .select(EpochRow::as_select())
+        .order(epoch::number.asc())
+        .load(c))
 }
 
 /// Writes a rule book.

@@ -60,3 +60,13 @@ pub fn end_session(connection: &mut Connection, number: i64, leaf: i64) -> Query
         .set(session::ended_leaf.eq(Some(leaf)))
         .execute(c))
 }
+
+/// Ends every session that is open.
+///
+/// # Errors
+/// The database's.
+pub fn end_every_session(connection: &mut Connection, leaf: i64) -> QueryResult<usize> {
+    on!(connection, c => diesel::update(session::table.filter(session::ended_leaf.is_null()))
+        .set(session::ended_leaf.eq(Some(leaf)))
+        .execute(c))
+}

@@ -51,7 +51,11 @@ fn checkpoint_over(central: &Central, last: u64) -> Result<SignedCheckpoint, Fau
     let mut reader = central.readers.get()?;
     let (edge, _) =
         log::head(&mut reader)?.ok_or_else(|| Fault::Record("the record is empty".to_owned()))?;
-    let key = signing_key(&central.keys, &central.origin).ok_or(Fault::Crypto("the log key"))?;
+    let key = signing_key(
+        &central.keys,
+        &keno_service::central::origin_of(&central.house_code),
+    )
+    .ok_or(Fault::Crypto("the log key"))?;
     let (size, root) = (edge.size(), edge.root());
     let note = checkpoint::sign(&Checkpoint::new(&central.origin, size, root), &key)
         .map_err(|_| Fault::Crypto("a checkpoint"))?;

@@ -28,7 +28,8 @@ impl Replay {
         let expected = self
             .draws
             .last_key_value()
-            .map_or(first, |(last, _)| last.saturating_add(1));
+            .map_or(first, |(last, _)| last.saturating_add(1))
+            .max(self.epoch_numbers().0);
         if body.draw != expected {
             self.find(FindingCode::DrawNumberWrong, format!("expected {expected}"));
         }
@@ -375,8 +376,11 @@ impl Replay {
     /// Lets go of the wagers of tickets whose every draw is over.
     pub(super) fn finish(&mut self) {
         let mut through = self.finished_through;
+        // Between two epochs there are numbers that no draw has.
+        let (first_of_epoch, _, _) = self.epoch_numbers();
         for (number, draw) in self.draws.range(through.saturating_add(1)..) {
-            if *number != through + 1 || !draw.is_over() {
+            let follows = *number == through + 1 || *number == first_of_epoch;
+            if !follows || !draw.is_over() {
                 break;
             }
             through = *number;

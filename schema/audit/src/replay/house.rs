@@ -101,7 +101,8 @@ impl Replay {
             ended: false,
         };
         let before = self.sessions.insert(body.session, session);
-        self.expect_that(before.is_none(), FindingCode::NumberReused, || {
+        let is_new = before.is_none() && body.session >= self.epoch_numbers().1;
+        self.expect_that(is_new, FindingCode::NumberReused, || {
             format!("session {}", body.session)
         });
     }
@@ -133,6 +134,7 @@ impl Replay {
             Event::TillMoved(body) => (&body.by, &body.second),
             Event::ScheduleConfirmed(body) => (&body.by, &body.second),
             Event::SalesResumed(body) => (&body.by, &body.second),
+            Event::EpochOpened(body) => (&body.by, &body.second),
             Event::DrawResumed(body) => (&body.by, &body.second),
             Event::DrawVoided(body) => (&body.by, &body.second),
             Event::TicketUnpaid(body) => (&body.by, &body.second),

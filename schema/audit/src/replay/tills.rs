@@ -28,7 +28,7 @@ impl Replay {
             .tills
             .values()
             .any(|till| till.is_open && till.device == body.device);
-        let is_reused = self.tills.contains_key(&body.shift);
+        let is_reused = self.tills.contains_key(&body.shift) || body.shift < self.epoch_numbers().2;
         self.expect_that(!is_reused, FindingCode::NumberReused, || {
             format!("shift {}", body.shift)
         });

@@ -21,6 +21,7 @@ macro_rules! alter {
 }
 
 mod draws;
+mod epochs;
 mod house;
 mod payments;
 mod sales;
@@ -83,6 +84,7 @@ fn reprice(body: &mut TicketSold) {
 fn planted() -> impl Iterator<Item = &'static Planted> {
     [
         house::PLANTED,
+        epochs::PLANTED,
         sales::PLANTED,
         draws::PLANTED,
         payments::PLANTED,
@@ -122,6 +124,7 @@ const ELSEWHERE: &[FindingCode] = &[
     FindingCode::CheckpointRoot,
     FindingCode::ExportShort,
     FindingCode::OutsideRoot,
+    FindingCode::OutsideLost,
     FindingCode::TooLarge,
 ];
 

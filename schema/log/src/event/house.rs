@@ -200,3 +200,31 @@ record! {
         second: String,
     }
 }
+
+record! {
+    /// The log goes on in a new epoch from an older state of itself: what came after was lost.
+    EpochOpened {
+        /// Number of the epoch, above that of every epoch known; a log begins in epoch 1.
+        epoch: u32,
+        /// Leaves that it goes on from: the index of this leaf.
+        continues_size: u64,
+        /// Root of the tree over them.
+        continues_root: Hash,
+        /// Leaves of the newest state known of what was lost; `continues_size` if none is known.
+        lost_size: u64,
+        /// Its root; `continues_root` if none is known.
+        lost_root: Hash,
+        /// Number of the next draw: the lost part can have used none from here on.
+        next_draw: u64,
+        /// Least number of the sessions opened from here on.
+        next_session: u64,
+        /// Least number of the shifts opened from here on.
+        next_shift: u64,
+        /// Why, in words.
+        reason: String,
+        /// Badge code.
+        by: String,
+        /// Badge of the second person.
+        second: String,
+    }
+}

@@ -1,0 +1,177 @@
+//! Backups of record and keys, and the record restored from them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use keno_game::Cents;
+use keno_service::central::keys_path;
+use keno_service::clock::{Clock, SystemClock};
+use keno_service::identity::Role;
+use keno_service::keys::ServerKeys;
+use keno_service::maintenance::{self, BackupFault, BackupOrder, RestoreOrder, Restored};
+
+use super::fail::stopped;
+use super::folder::{Folder, plural};
+use super::{ByTwo, Ending, note, people, say};
+
+/// Who restores: those who decide about draws, and technicians.
+const RESTORE: [Role; 3] = [Role::Supervisor, Role::Technician, Role::Administrator];
+/// How far a backup steps aside for the house that serves on the same machine.
+const NICE: i32 = 10;
+
+/// Backs the record up; central may run.
+pub fn record(data: &Path, to: &Path) -> anyhow::Result<Ending> {
+    let folder = Folder::read(data)?;
+    let keys = ServerKeys::load(&keys_path(data))?;
+    if let Err(fault) = rustix::process::nice(NICE) {
+        note(&format!(
+            "the backup runs beside the house at full speed: {fault}"
+        ));
+    }
+    let made = maintenance::backup(&BackupOrder {
+        house: &folder.house,
+        database: &folder.database()?,
+        anchors: &folder.anchors(),
+        keys: &keys,
+        to,
+        now_ms: SystemClock::new().now_ms(),
+    })?;
+    note(&format!(
+        "{} leaves with root {} are backed up and verified",
+        made.manifest.size, made.manifest.root
+    ));
+    note("the keys are not in it: `keno-central backup-keys` keeps them in another place");
+    say(&made.folder.display().to_string())?;
+    Ok(Ending::Done)
+}
+
+/// Backs the keys up, apart.
+pub fn keys(data: &Path, to: &Path) -> anyhow::Result<Ending> {
+    let folder = Folder::read(data)?;
+    let now_ms = SystemClock::new().now_ms();
+    let made = maintenance::backup_keys(data, &folder.house, to, now_ms)?;
+    note("whoever has these keys and the record can make tickets: lock them away");
+    note("the folders of the draw's holders are in no backup: their secrets stay with them");
+    say(&made.display().to_string())?;
+    Ok(Ending::Done)
+}
+
+/// Judges a backup as it stands.
+pub fn check(backup: &Path) -> anyhow::Result<Ending> {
+    let scratch = std::env::temp_dir();
+    let found = maintenance::check_backup(backup, &scratch)?.manifest;
+    say(&format!(
+        "{} leaves, root {}; house {}, epoch {}; made {}",
+        found.size, found.root, found.house, found.epoch, found.made_at
+    ))?;
+    note("all of it holds");
+    Ok(Ending::Done)
+}
+
+/// A restore as the command line gives it.
+pub struct Asked {
+    /// The backup.
+    pub from: PathBuf,
+    /// The keys.
+    pub keys: PathBuf,
+    /// The house file.
+    pub house: Option<PathBuf>,
+    /// The folder to make.
+    pub data: PathBuf,
+    /// Anchor files.
+    pub anchors: Vec<PathBuf>,
+    /// Two people.
+    pub people: ByTwo,
+    /// Why.
+    pub reason: String,
+}
+
+/// Restores the record into a new folder, by two people.
+pub fn restore(asked: &Asked) -> anyhow::Result<Ending> {
+    let order = RestoreOrder {
+        backup: &asked.from,
+        keys: &asked.keys,
+        house: asked.house.as_deref(),
+        data: &asked.data,
+        anchors: &asked.anchors,
+        by: &asked.people.by,
+        second: &asked.people.second,
+        reason: &asked.reason,
+        clock: Arc::new(SystemClock::new()),
+    };
+    let restored = maintenance::restore(&order, |central| {
+        people::two(central, &asked.people, &RESTORE)
+    });
+    let restored = restored.map_err(|error| match error.downcast::<BackupFault>() {
+        Ok(BackupFault::Stopped(stop)) => stopped(stop),
+        Ok(fault) => fault.into(),
+        Err(error) => error,
+    })?;
+    tell(&restored, &asked.anchors).context("the restore is done, and cannot be told")?;
+    Ok(Ending::Done)
+}
+
+/// What people must know after a restore.
+fn tell(restored: &Restored, anchors: &[PathBuf]) -> anyhow::Result<()> {
+    let epoch = &restored.epoch;
+    let event = &epoch.event;
+    say(&format!(
+        "{} goes on from leaf {} in epoch {}; {} leaves, root {}",
+        restored.folder.display(),
+        event.continues_size,
+        event.epoch,
+        restored.size,
+        hex::encode(restored.root)
+    ))?;
+    if event.lost_size > event.continues_size {
+        say(&format!(
+            "LOST: at least {} leaves, up to leaf {}",
+            event.lost_size - event.continues_size,
+            event.lost_size
+        ))?;
+    } else if anchors.is_empty() {
+        say("LOST: unknown, for no anchor file was given")?;
+    } else {
+        say("LOST: nothing that the anchors know of")?;
+    }
+    for (draw, tickets, cents) in &epoch.voided {
+        say(&format!(
+            "VOID: draw {draw}: {tickets} ticket{}, {} to refund",
+            plural(usize::try_from(*tickets).unwrap_or(usize::MAX)),
+            Cents::new(*cents).text_en()
+        ))?;
+    }
+    for draw in &epoch.to_settle {
+        say(&format!(
+            "TO SETTLE: draw {draw} is official, and is settled when central serves"
+        ))?;
+    }
+    say(&format!(
+        "SESSIONS: {} ended; everyone signs on again",
+        epoch.sessions
+    ))?;
+    for (number, shift) in &epoch.shifts {
+        say(&format!(
+            "TILL: shift {number} of {} at device {} is open, with {} expected by this record: \
+             count it and close it, and look for what was lost",
+            shift.badge,
+            shift.device,
+            Cents::new(shift.expected_cents).text_en()
+        ))?;
+    }
+    say(&format!(
+        "NUMBERS: draws go on from {}, sessions from {}, shifts from {}",
+        event.next_draw, event.next_session, event.next_shift
+    ))?;
+    note("next: put the folders of the draw's holders back, if they are there:");
+    for holder in &restored.holders {
+        note(&format!(
+            "next:   {}",
+            restored.folder.join(holder).display()
+        ));
+    }
+    note("next: `keno-central serve`, then back up record and keys");
+    note("next: docs/backup.md says what to do about papers and payments of the lost part");
+    Ok(())
+}
