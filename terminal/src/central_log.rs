@@ -1,6 +1,7 @@
 //! Central's log over HTTP, for the witness.
 
-use keno_log::Hash;
+use keno_log::epoch::EpochEvidence;
+use keno_log::{Event, Hash, Leaf};
 use serde::Deserialize;
 
 use crate::central::{CallFault, Central};
@@ -12,6 +13,17 @@ struct Entry {
     leaf: String,
     nonce: Option<String>,
     body: Option<String>,
+}
+
+impl Entry {
+    /// The bytes of leaf, nonce and body of an entry that is shown.
+    fn parts(&self) -> Result<(Vec<u8>, Hash, Vec<u8>), CallFault> {
+        let (Some(nonce), Some(body)) = (&self.nonce, &self.body) else {
+            return Err(unreadable());
+        };
+        let nonce = bytes(nonce)?.try_into().map_err(|_| unreadable())?;
+        Ok((bytes(&self.leaf)?, nonce, bytes(body)?))
+    }
 }
 
 /// `/log/inclusion/{index}` and `/log/consistency`, as much of them as is needed.
@@ -43,15 +55,39 @@ impl LogSource for &Central {
     fn first_entry(&mut self, size: u64) -> Result<ProvenEntry, CallFault> {
         let entry: Entry = self.get("/log/entries/0")?;
         let proof: Proof = self.get(&format!("/log/inclusion/0?size={size}"))?;
-        let (Some(nonce), Some(body)) = (entry.nonce, entry.body) else {
-            return Err(unreadable());
-        };
+        let (leaf, nonce, body) = entry.parts()?;
         Ok(ProvenEntry {
-            leaf: bytes(&entry.leaf)?,
-            nonce: bytes(&nonce)?.try_into().map_err(|_| unreadable())?,
-            body: bytes(&body)?,
+            leaf,
+            nonce,
+            body,
             proof: hashes(&proof)?,
         })
+    }
+
+    fn epoch_after(&mut self, epoch: u32, size: u64) -> Result<Option<EpochEvidence>, CallFault> {
+        let entries: Vec<Entry> = self.get("/log/epochs")?;
+        for entry in entries {
+            let (leaf, nonce, body) = entry.parts()?;
+            let opened = keno_log::leaf::Entry {
+                leaf: Leaf::from_bytes(&leaf).map_err(|_| unreadable())?,
+                nonce,
+                body: body.clone(),
+            };
+            let index = opened.leaf.header.index;
+            match opened.event() {
+                Ok(Event::EpochOpened(fact)) if fact.epoch > epoch && index < size => {}
+                _ => continue,
+            }
+            let inclusion: Proof = self.get(&format!("/log/inclusion/{index}?size={size}"))?;
+            return Ok(Some(EpochEvidence {
+                leaf,
+                nonce,
+                body,
+                inclusion: hashes(&inclusion)?,
+                consistency: self.consistency(index, size)?,
+            }));
+        }
+        Ok(None)
     }
 
     fn consistency(&mut self, from: u64, to: u64) -> Result<Vec<Hash>, CallFault> {

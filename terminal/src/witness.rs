@@ -5,14 +5,17 @@
 //! from then on they are this device's own knowledge, in a synced file beside the journal. A
 //! central that was set back and signs again, or signs with another key, or of another house, is
 //! caught at the first checkpoint that does not go on from the kept one; the two notes are the
-//! evidence, and the refusal outlives a restart until a person has looked.
+//! evidence, and the refusal outlives a restart until a person has looked. A house that was
+//! honestly restored says so in its log (`FORMAT.md`, "Epochs"): that is believed once it is proven
+//! and admits what this device saw.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use keno_log::Event;
-use keno_log::checkpoint::{self, NoteFault, VerifyingKey};
+use keno_log::checkpoint::{self, Checkpoint, VerifyingKey};
+use keno_log::epoch::{Continuity, EpochEvidence, consistent_or_new_epoch, epoch_of};
 use keno_log::hash::Hash;
 use keno_log::leaf::{Entry, Leaf};
 use keno_log::proof::{verify_consistency, verify_inclusion};
@@ -159,6 +162,13 @@ pub trait LogSource {
     /// When there is no answer, or none of that form.
     fn first_entry(&mut self, size: u64) -> Result<ProvenEntry, Self::Fault>;
 
+    /// The leaf that opened the first epoch after `epoch`, tied to the tree of `size` leaves;
+    /// none when there is no such epoch.
+    ///
+    /// # Errors
+    /// When there is no answer, or none of that form.
+    fn epoch_after(&mut self, epoch: u32, size: u64) -> Result<Option<EpochEvidence>, Self::Fault>;
+
     /// The proof that the tree of `from` leaves is the beginning of that of `to`.
     ///
     /// # Errors
@@ -202,7 +212,8 @@ fn first_contact(entry: &ProvenEntry, note: &str) -> Option<(String, checkpoint:
         return None;
     };
     let key = VerifyingKey::parse(&opened.log_key).ok()?;
-    let newest = checkpoint::open_from(note, key.name(), &key).ok()?;
+    let newest = checkpoint::open(note, &key).ok()?;
+    epoch_of(&newest.origin, key.name())?;
     verify_inclusion(&hash, 0, newest.size, &entry.proof, &newest.root).ok()?;
     Some((opened.log_key, newest))
 }
@@ -334,13 +345,13 @@ impl Witness {
         let (Some(key), Ok(())) = (key, hex::decode_to_slice(&known.root, &mut root)) else {
             return Err(io::Error::other("the memory of central's log cannot be read").into());
         };
-        let newest = match checkpoint::open_from(&note, &known.origin, &key) {
-            Ok(newest) => newest,
-            Err(NoteFault::OtherOrigin) => {
-                return Err(self.mistrust(Mistrust::OtherHouse, &note));
-            }
-            Err(_) => return Err(self.mistrust(Mistrust::OtherKey, &note)),
+        let Ok(newest) = checkpoint::open(&note, &key) else {
+            return Err(self.mistrust(Mistrust::OtherKey, &note));
         };
+        if newest.origin != known.origin {
+            let kept = Checkpoint::new(&known.origin, known.size, root);
+            return self.change_epoch(source, known, &kept, (key.name(), &newest), note);
+        }
         if newest.size < known.size {
             return Err(self.mistrust(Mistrust::Shorter, &note));
         }
@@ -355,6 +366,57 @@ impl Witness {
             return Err(self.mistrust(Mistrust::Rewritten, &note));
         }
         Ok(Known {
+            size: newest.size,
+            root: hex::encode(newest.root),
+            note,
+            ..known
+        })
+    }
+
+    /// Central says that its log is in another epoch: it was restored from a backup.
+    fn change_epoch<S: LogSource>(
+        &mut self,
+        source: &mut S,
+        known: Known,
+        kept: &Checkpoint,
+        (first_origin, newest): (&str, &Checkpoint),
+        note: String,
+    ) -> Result<Known, WitnessFault<S::Fault>> {
+        let epochs =
+            epoch_of(&kept.origin, first_origin).zip(epoch_of(&newest.origin, first_origin));
+        let Some((kept_epoch, newest_epoch)) = epochs else {
+            return Err(self.mistrust(Mistrust::OtherHouse, &note));
+        };
+        if newest_epoch < kept_epoch {
+            return Err(self.mistrust(Mistrust::Shorter, &note));
+        }
+        let evidence = source
+            .epoch_after(kept_epoch, newest.size)
+            .map_err(WitnessFault::NoAnswer)?;
+        // After a restore the log may be shorter than what was kept: then there is no proof.
+        let proof = if newest.size > kept.size {
+            source
+                .consistency(kept.size, newest.size)
+                .map_err(WitnessFault::NoAnswer)?
+        } else {
+            Vec::new()
+        };
+        let judged = consistent_or_new_epoch(first_origin, kept, newest, &proof, evidence.as_ref());
+        match judged {
+            Ok(Continuity::Consistent) => {}
+            Ok(Continuity::NewEpoch(opened) | Continuity::Lost(opened)) => tracing::error!(
+                epoch = opened.epoch,
+                reason = opened.reason,
+                lost_size = opened.lost_size,
+                "the house was restored from a backup, and says so in its log"
+            ),
+            Err(fault) => {
+                tracing::error!(%fault, "the new epoch of central's log is not believed");
+                return Err(self.mistrust(Mistrust::Rewritten, &note));
+            }
+        }
+        Ok(Known {
+            origin: newest.origin.clone(),
             size: newest.size,
             root: hex::encode(newest.root),
             note,

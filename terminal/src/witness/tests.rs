@@ -1,7 +1,7 @@
 //! The witness against logs that grow, shrink, are rewritten, or prove nothing.
 
 use keno_log::checkpoint::{Checkpoint, SigningKey, sign};
-use keno_log::event::HouseOpened;
+use keno_log::event::{EpochOpened, HouseOpened};
 use keno_log::hash::leaf_hash;
 use keno_log::leaf::body_commitment;
 use keno_log::proof::{consistency_proof_of, inclusion_proof_of};
@@ -19,6 +19,8 @@ struct Log {
     leaves: Vec<Hash>,
     /// It answers checkpoints and no proof.
     gives_no_proof: bool,
+    /// It has been restored: the leaf of its epoch, and where it stands.
+    epoch: Option<(ProvenEntry, usize)>,
     /// It proves the beginning of another log.
     proves_as: Option<Vec<Hash>>,
 }
@@ -54,6 +56,7 @@ impl Log {
                 proof: Vec::new(),
             },
             gives_no_proof: false,
+            epoch: None,
             proves_as: None,
         }
     }
@@ -75,7 +78,8 @@ impl LogSource for Log {
     fn checkpoint(&mut self) -> Result<String, Self::Fault> {
         let size = self.leaves.len() as u64;
         let newest = Checkpoint::new(self.origin, size, root_of(&self.leaves));
-        Ok(sign(&newest, &key(self.origin, self.seed)).unwrap())
+        let name = self.origin.strip_suffix("/2").unwrap_or(self.origin);
+        Ok(sign(&newest, &key(name, self.seed)).unwrap())
     }
 
     fn first_entry(&mut self, size: u64) -> Result<ProvenEntry, Self::Fault> {
@@ -87,6 +91,18 @@ impl LogSource for Log {
             proof: inclusion_proof_of(0, leaves).unwrap(),
             ..self.first.clone()
         })
+    }
+
+    fn epoch_after(&mut self, epoch: u32, size: u64) -> Result<Option<EpochEvidence>, Self::Fault> {
+        assert_eq!(epoch, 1);
+        let leaves = &self.leaves[..usize::try_from(size).unwrap()];
+        Ok(self.epoch.as_ref().map(|(entry, index)| EpochEvidence {
+            leaf: entry.leaf.clone(),
+            nonce: entry.nonce,
+            body: entry.body.clone(),
+            inclusion: inclusion_proof_of(*index as u64, leaves).unwrap(),
+            consistency: consistency_proof_of(*index as u64, leaves).unwrap(),
+        }))
     }
 
     fn consistency(&mut self, from: u64, to: u64) -> Result<Vec<Hash>, Self::Fault> {
@@ -184,6 +200,13 @@ fn the_same_key_may_not_sign_for_another_house() {
         fn first_entry(&mut self, _size: u64) -> Result<ProvenEntry, Self::Fault> {
             Err("not asked")
         }
+        fn epoch_after(
+            &mut self,
+            _epoch: u32,
+            _size: u64,
+        ) -> Result<Option<EpochEvidence>, Self::Fault> {
+            Err("not asked")
+        }
         fn consistency(&mut self, _from: u64, _to: u64) -> Result<Vec<Hash>, Self::Fault> {
             Err("not asked")
         }
@@ -255,4 +278,107 @@ fn every_reason_has_its_sentence() {
         );
         assert!(sentence.en.contains("ell and pay nothing"));
     }
+}
+
+/// A log that was restored from the first `continues` leaves, and says that it lost `lost`.
+fn restored(before: &Log, continues: usize, lost: (u64, Hash)) -> Log {
+    let mut log = before.clone();
+    log.leaves.truncate(continues);
+    let opened = Event::from(EpochOpened {
+        epoch: 2,
+        continues_size: continues as u64,
+        continues_root: root_of(&log.leaves),
+        lost_size: lost.0,
+        lost_root: lost.1,
+        next_draw: 10,
+        next_session: 10,
+        next_shift: 10,
+        reason: "the disk is gone".to_owned(),
+        by: "D1".to_owned(),
+        second: "D2".to_owned(),
+    });
+    let (nonce, body) = ([9; 32], opened.encode());
+    let leaf = Leaf {
+        header: LeafHeader {
+            index: continues as u64,
+            kind: EventKind::EpochOpened,
+            at_ms: 2_000,
+            business_day: 20_260_101,
+            draw: 0,
+        },
+        commitment: body_commitment(&nonce, &body),
+    };
+    log.leaves.push(leaf.hash());
+    log.origin = "boulier.example/log/essai/2";
+    log.epoch = Some((
+        ProvenEntry {
+            leaf: leaf.to_bytes(),
+            nonce,
+            body,
+            proof: Vec::new(),
+        },
+        continues,
+    ));
+    log
+}
+
+#[test]
+fn a_restore_that_admits_what_was_lost_is_believed_and_no_other() {
+    let seen = Log::new(ORIGIN, 1).grow(&["a", "b", "c"]).clone();
+    let root = root_of(&seen.leaves);
+    let silent = || {
+        let mut log = restored(&seen, 2, (4, root));
+        log.epoch = None;
+        log
+    };
+    let believed: [(&str, Log, Result<u64, Mistrust>); 6] = [
+        ("all was kept", restored(&seen, 4, (4, root)), Ok(5)),
+        (
+            "the kept state was lost, and is named",
+            restored(&seen, 2, (4, root)),
+            Ok(3),
+        ),
+        (
+            "more was lost than was kept",
+            restored(&seen, 2, (9, [5; 32])),
+            Ok(3),
+        ),
+        (
+            "less is admitted than was kept",
+            restored(&seen, 2, (3, [5; 32])),
+            Err(Mistrust::Rewritten),
+        ),
+        (
+            "another state of that size is admitted",
+            restored(&seen, 2, (4, [5; 32])),
+            Err(Mistrust::Rewritten),
+        ),
+        ("nothing is said", silent(), Err(Mistrust::Rewritten)),
+    ];
+    for (name, mut log, expected) in believed {
+        let folder = tempfile::tempdir().unwrap();
+        let mut witness = Witness::open(folder.path()).unwrap();
+        size(witness.look(&mut seen.clone())).unwrap();
+        assert_eq!(size(witness.look(&mut log)), expected, "{name}");
+        if expected.is_err() {
+            continue;
+        }
+        // From there on the new epoch is what it must go on from, and the old one is past.
+        log.grow(&["x", "y"]);
+        assert!(size(witness.look(&mut log)).is_ok(), "{name}");
+        assert_eq!(
+            size(witness.look(&mut seen.clone())),
+            Err(Mistrust::Shorter),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_house_in_a_later_epoch_is_met_as_any() {
+    let seen = Log::new(ORIGIN, 1).grow(&["a"]).clone();
+    let mut log = restored(&seen, 2, (2, root_of(&seen.leaves)));
+    let folder = tempfile::tempdir().unwrap();
+    let mut witness = Witness::open(folder.path()).unwrap();
+    assert_eq!(size(witness.look(&mut log)), Ok(3));
 }
