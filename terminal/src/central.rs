@@ -158,46 +158,39 @@ impl Central {
         read_answer(call.send_json(request))
     }
 
+    /// A request for what anyone may read. The device says who it is here too: a request without
+    /// that would look like one of somebody else who holds its key.
+    fn fetch(&self, path: &str) -> Result<ureq::http::Response<ureq::Body>, ureq::Error> {
+        let mut call = self.agent.get(format!("{}{path}", self.base));
+        if let Some((name, value)) = &self.device {
+            call = call.header(*name, value);
+        }
+        call.call()
+    }
+
     /// `GET {path}`: a JSON document that anyone may read.
     ///
     /// # Errors
     /// A [`CallFault`].
     pub fn get<R: DeserializeOwned>(&self, path: &str) -> Result<R, CallFault> {
-        read_answer(self.agent.get(format!("{}{path}", self.base)).call())
+        read_answer(self.fetch(path))
     }
 
     /// `GET {path}`: a text that anyone may read.
     ///
     /// # Errors
-    /// A [`CallFault`]; an answer that is no success is [`CallFault::Lost`].
+    /// A [`CallFault`].
     pub fn get_text(&self, path: &str) -> Result<String, CallFault> {
-        let mut answer = match self.agent.get(format!("{}{path}", self.base)).call() {
-            Ok(answer) => answer,
-            Err(error) if never_arrived(&error) => {
-                return Err(CallFault::Unreachable(Box::new(error)));
-            }
-            Err(error) => return Err(CallFault::Lost(Box::new(error))),
-        };
-        if !answer.status().is_success() {
-            return Err(CallFault::Lost(
-                format!("central answered with status {}", answer.status().as_u16()).into(),
-            ));
-        }
-        answer
-            .body_mut()
-            .with_config()
-            .limit(ANSWER_BYTES_MAX)
-            .read_to_string()
-            .map_err(|error| CallFault::Lost(Box::new(error)))
+        let body = read_body(self.fetch(path))?;
+        String::from_utf8(body).map_err(|error| CallFault::Lost(Box::new(error)))
     }
 
-    /// `GET {path}`: is anybody there?
+    /// `GET /healthz`: is anybody there?
     ///
     /// # Errors
     /// A [`CallFault`].
     pub fn is_alive(&self) -> Result<bool, CallFault> {
-        let answer = self.agent.get(format!("{}/healthz", self.base)).call();
-        match answer {
+        match self.fetch("/healthz") {
             Ok(answer) => Ok(answer.status().is_success()),
             Err(error) if never_arrived(&error) => Err(CallFault::Unreachable(Box::new(error))),
             Err(error) => Err(CallFault::Lost(Box::new(error))),
@@ -208,6 +201,16 @@ impl Central {
 fn read_answer<R: DeserializeOwned>(
     answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
 ) -> Result<R, CallFault> {
+    let body = read_body(answer)?;
+    // An empty answer is the reply of a call that gives none.
+    let text: &[u8] = if body.is_empty() { b"null" } else { &body };
+    serde_json::from_slice(text).map_err(|error| CallFault::Lost(Box::new(error)))
+}
+
+/// The body of an answer that is a success.
+fn read_body(
+    answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+) -> Result<Vec<u8>, CallFault> {
     let mut answer = match answer {
         Ok(answer) => answer,
         Err(error) if never_arrived(&error) => {
@@ -224,9 +227,7 @@ fn read_answer<R: DeserializeOwned>(
         .read_to_vec()
         .map_err(|error| CallFault::Lost(Box::new(error)))?;
     if status.is_success() {
-        // An empty answer is the reply of a call that gives none.
-        let text: &[u8] = if body.is_empty() { b"null" } else { &body };
-        return serde_json::from_slice(text).map_err(|error| CallFault::Lost(Box::new(error)));
+        return Ok(body);
     }
     // 503 says that this request did nothing: central was busy, or took it back. Another fault of central says nothing
     // about the record, so the key has to be asked about.

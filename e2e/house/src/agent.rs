@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use keno_terminal::config::Role;
+use keno_terminal::config::{Config, Role};
 use keno_terminal::printer::Timing;
 use keno_terminal::serve::{Running, Surroundings, start};
 use serde_json::{Value, json};
@@ -61,13 +61,25 @@ impl AtWork {
     /// # Errors
     /// When it does not start.
     pub fn try_start(house: &House, counter: &Counter, how: How) -> Result<Self, String> {
-        let mut settings = counter.settings();
+        Self::on(house, counter.settings(), counter.printer_patience, how)
+    }
+
+    /// The agent of any settings, by the clock of its house.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub fn on(
+        house: &House,
+        mut settings: Config,
+        patient: Duration,
+        how: How,
+    ) -> Result<Self, String> {
         settings.listen = ([127, 0, 0, 1], 0).into();
         settings.role = how.role;
         let clock = Arc::clone(&house.clock);
-        let patient = counter.printer_patience;
         let surroundings = Surroundings {
             wall: Arc::new(move || keno_service::clock::Clock::now_ms(&*clock) + how.ahead_ms),
+            time: crate::secure::noon,
             answer: how.patience,
             heartbeat: how.patience,
             printer: Some(Timing {

@@ -246,6 +246,12 @@ impl House {
     /// While central is running.
     pub fn copied(&self) -> TestFolder {
         assert!(self.central.is_none(), "central is running");
+        // The last worker of the old server may not have let go yet.
+        let lock = std::fs::File::open(self.folder.join("central.lock")).unwrap();
+        while lock.try_lock().is_err() {
+            thread::yield_now();
+        }
+        drop(lock);
         let copy = TestFolder::new().unwrap();
         copy_folder(self.folder.path(), copy.path());
         copy

@@ -341,11 +341,6 @@ impl Booth {
         if codes.len() > 1 || (codes.is_empty() && !is_torn) {
             return Err(format!("{} papers with a claim code", codes.len()));
         }
-        // The last job of a torn ticket is the receipt.
-        let of_ticket = jobs.len() - usize::from(is_torn);
-        if of_ticket != 1 {
-            return Err(format!("{of_ticket} papers of a ticket were begun"));
-        }
         // Cancelled: the clerk said that it is not whole, or its last line never left.
         if is_torn && jobs[0].has_last_line && noes == 0 {
             return Err("cancelled, and nobody had looked".to_owned());
@@ -354,8 +349,13 @@ impl Booth {
             let is_state = |one: &&Value| one["record"] == "paper" && one["paper"] == state;
             records.iter().filter(is_state).count()
         };
-        if count("started") < of_ticket {
-            return Err("a paper was begun that is not in the journal".to_owned());
+        // What follows the paper of a torn ticket are receipts.
+        if count("started") != 1 || (!is_torn && jobs.len() != 1) {
+            return Err(format!(
+                "{} papers of the ticket in the journal, {} jobs",
+                count("started"),
+                jobs.len()
+            ));
         }
         if is_torn {
             self.torn += 1;

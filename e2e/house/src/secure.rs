@@ -16,6 +16,7 @@ use keno_slip::Width;
 use keno_terminal::agent::Stop;
 use keno_terminal::central::Patience;
 use keno_terminal::cli::{Streams, run};
+use keno_terminal::config::Config;
 use keno_terminal::config::Language;
 use keno_terminal::desk::Desk;
 use keno_terminal::exit::Exit;
@@ -157,6 +158,17 @@ impl Terminal {
                 },
             }
         })
+    }
+
+    /// What its agent is told, for a central at an address.
+    pub fn settings(&self, at: SocketAddr) -> Config {
+        Config {
+            central: format!("https://{at}"),
+            trust: self.trust().path().to_owned(),
+            journal: self.folder.join("journal"),
+            printer_address: self.printer.print,
+            ..Config::default()
+        }
     }
 
     /// Makes a new key.

@@ -24,6 +24,7 @@ impl Agent<'_> {
                 );
                 Err(Stop::End(Exit::Refused))
             }
+            Err(WitnessFault::NoAnswer(fault @ CallFault::Refused(_))) => Err(self.stop_for(fault)),
             Err(WitnessFault::NoAnswer(fault)) => {
                 tracing::warn!(%fault, "central's log");
                 self.desk.note(

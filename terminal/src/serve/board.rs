@@ -21,6 +21,8 @@ pub enum Link {
     Unproven,
     /// It answers, and its log goes on.
     Trusted,
+    /// It answers, and takes nothing from this device: revoked, or unknown.
+    Denied,
     /// Its log is refused.
     Refused(Mistrust),
     /// This machine's clock is too far from central's.
@@ -34,6 +36,7 @@ impl Link {
             Self::Away => "away",
             Self::Unproven => "unproven",
             Self::Trusted => "trusted",
+            Self::Denied => "denied",
             Self::Refused(_) => "refused",
             Self::Skewed => "skewed",
         }
@@ -51,6 +54,10 @@ impl Link {
                 "Central answers, but does not yet prove its record.",
             ),
             Self::Trusted => ("Le central répond.", "Central answers."),
+            Self::Denied => (
+                "Le central n’accepte pas cet appareil : appelez le technicien.",
+                "Central does not accept this device: call the technician.",
+            ),
             Self::Refused(mistrust) => return mistrust.sentence(),
             Self::Skewed => (
                 "L’horloge de ce terminal s’écarte de plus de 5 secondes de celle du central : \
@@ -122,7 +129,7 @@ impl From<&Item> for OpenView {
 /// Central as the page sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LinkView {
-    /// `away`, `unproven`, `trusted`, `refused` or `skewed`.
+    /// `away`, `unproven`, `trusted`, `denied`, `refused` or `skewed`.
     pub state: &'static str,
     /// Why the log is refused, by its stable name.
     pub mistrust: Option<&'static str>,

@@ -80,6 +80,7 @@ fn not_now(link: Link, needs: Needs) -> Option<HttpResponse> {
     let name = match link {
         Link::Away | Link::Trusted => "central_away",
         Link::Unproven => "central_unproven",
+        Link::Denied => "device_denied",
         Link::Refused(_) => "central_log_refused",
         Link::Skewed => "clock_skewed",
     };

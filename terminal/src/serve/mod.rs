@@ -30,6 +30,7 @@ use crate::central::Patience;
 use crate::config::Config;
 use crate::journal::Journal;
 use crate::printer::Timing;
+use crate::trust::Time;
 use crate::witness::Witness;
 
 pub use board::{Board, BoardView, Link, LinkView, OpenView};
@@ -43,6 +44,8 @@ pub type WallClock = Arc<dyn Fn() -> i64 + Send + Sync>;
 pub struct Surroundings {
     /// Its clock.
     pub wall: WallClock,
+    /// The time by which certificates begin and end.
+    pub time: Time,
     /// After so long without an answer a command is in doubt.
     pub answer: Duration,
     /// After so long without an answer central is away.
@@ -55,6 +58,7 @@ impl Default for Surroundings {
     fn default() -> Self {
         Self {
             wall: Arc::new(clock::system_ms),
+            time: clock::system_ms,
             answer: Duration::from_secs(2),
             heartbeat: Duration::from_millis(500),
             printer: None,
@@ -114,7 +118,7 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         .with_context(|| format!("the pages cannot be served on {}", config.listen))?;
     let address = listener.local_addr()?;
     let board = Arc::new(Board::new(config.role.name(), way::device(config)?));
-    let (making, printer) = (config.clone(), surroundings.printer);
+    let (making, printer, time) = (config.clone(), surroundings.printer, surroundings.time);
     let patience = Patience {
         connect: surroundings.answer,
         answer: surroundings.answer,
@@ -123,7 +127,7 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         // The folder's lock is held before anything about trust changes.
         let journal = Journal::open(&making.journal)?;
         Ok(Agent {
-            central: way::connect(&making, patience)?,
+            central: way::connect(&making, patience, time)?,
             journal,
             desk: parts.desk,
             device: way::device(&making)?,
@@ -139,7 +143,7 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
     });
     // The hands first: they hold the lock of the folder.
     let again = config.clone();
-    let reconnect = Box::new(move || way::connect(&again, patience));
+    let reconnect = Box::new(move || way::connect(&again, patience, time));
     let (hands, hands_thread) = hands::Hands::start(make, reconnect, config.language, &board)?;
     let witness = Witness::open(&config.journal)
         .context("the memory of central's log cannot be read: a technician has to look")?;
@@ -148,7 +152,7 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         answer: surroundings.heartbeat,
     };
     let watch = watch::Watch::new(
-        way::connect(config, heartbeat)?,
+        way::connect(config, heartbeat, time)?,
         witness,
         Arc::clone(&board),
         &config.journal,
@@ -156,8 +160,8 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
     );
     let renewing = config.clone();
     let renew = move || {
-        way::is_due(&renewing)
-            .then(|| way::connect(&renewing, heartbeat))
+        way::is_due(&renewing, time)
+            .then(|| way::connect(&renewing, heartbeat, time))
             .transpose()
     };
     let (stop_watch, watch_stops) = channel();

@@ -11,7 +11,7 @@ use super::WallClock;
 use super::board::{Board, Draws, Link};
 use super::clock::{HEARTBEAT, now, since_ms};
 use super::hands::Hands;
-use crate::central::Central;
+use crate::central::{CallFault, Central};
 use crate::witness::{Witness, WitnessFault};
 
 /// A trusted central proves its log again after so long.
@@ -120,10 +120,16 @@ impl Watch {
             return Link::Refused(against.mistrust);
         }
         let before_ms = (self.wall)();
-        let Ok(time) = self.central.get::<Time>("/api/v1/time") else {
-            // Whoever answers next has to prove its log first.
-            self.proven_at = None;
-            return Link::Away;
+        let time = match self.central.get::<Time>("/api/v1/time") {
+            Ok(time) => time,
+            Err(fault) => {
+                // Whoever answers next has to prove its log first.
+                self.proven_at = None;
+                return match fault {
+                    CallFault::Refused(problem) if !problem.retry => Link::Denied,
+                    _ => Link::Away,
+                };
+            }
         };
         // The answer was stamped somewhere between question and answer.
         let middle_ms = before_ms + ((self.wall)() - before_ms) / 2;

@@ -6,14 +6,13 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
-use super::clock::system_ms;
 use crate::agent::Stop;
 use crate::central::{Central, Patience};
 use crate::config::Config;
 use crate::desk::Desk;
 use crate::trust::folder::Slot;
 use crate::trust::renewal::TrustDesk;
-use crate::trust::{Identity, TrustFolder};
+use crate::trust::{Identity, Time, TrustFolder};
 
 /// The number of the device: of its certificate, where it has one.
 pub(super) fn device(config: &Config) -> anyhow::Result<u64> {
@@ -30,8 +29,8 @@ fn identity(config: &Config) -> anyhow::Result<Identity> {
 }
 
 /// Whether the certificate is to be renewed: less than a third of its life is left.
-pub(super) fn is_due(config: &Config) -> bool {
-    config.is_over_tls() && identity(config).is_ok_and(|identity| identity.is_due(system_ms()))
+pub(super) fn is_due(config: &Config, time: Time) -> bool {
+    config.is_over_tls() && identity(config).is_ok_and(|identity| identity.is_due(time()))
 }
 
 /// A way to central. A certificate that ends soon is renewed on the way; what fails in that holds
@@ -39,7 +38,7 @@ pub(super) fn is_due(config: &Config) -> bool {
 ///
 /// # Errors
 /// When this machine fails, is not enrolled, or its certificate has ended.
-pub(super) fn connect(config: &Config, patience: Patience) -> anyhow::Result<Central> {
+pub(super) fn connect(config: &Config, patience: Patience, time: Time) -> anyhow::Result<Central> {
     if !config.is_over_tls() {
         let key = config.key()?;
         return Ok(Central::new(&config.central, config.device, &key, patience));
@@ -57,7 +56,7 @@ pub(super) fn connect(config: &Config, patience: Patience) -> anyhow::Result<Cen
         let mut trust = TrustDesk {
             folder: TrustFolder::new(&config.trust),
             central: config.central.clone(),
-            time: system_ms,
+            time,
             patience,
             desk: &mut desk,
             pause: |_: Duration| {},

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use keno_house_tests::agent::{AtWork, How, stages_of};
 use keno_house_tests::counter::{Counter, Kind};
-use keno_house_tests::house::{House, refusal};
+use keno_house_tests::house::{House, pin_of, refusal};
 use keno_house_tests::line::Lost;
 use keno_house_tests::paper::text;
+use keno_house_tests::secure::{Terminal, revoke};
 use keno_terminal::config::{Language, Role};
 use keno_terminal::exit::Exit;
 use keno_terminal::virtual_printer::{Fault, Sheet};
@@ -488,4 +489,46 @@ fn a_central_that_was_set_back_and_signs_again_is_refused() {
             .said(&["central-log-1.json"]);
         counter.sells(&straight(&[1], 50, 1));
     }
+}
+
+/// Over TLS the agent is its certificate: it sells, a new key takes nothing from it, and once it
+/// is revoked central is out of its reach.
+#[test]
+fn an_agent_over_tls_sells_until_it_is_revoked() {
+    let house = House::new();
+    let terminal = Terminal::enrolled(&house, 7);
+    let patient = Duration::from_secs(60);
+    let start = || {
+        let settings = terminal.settings(house.secure());
+        AtWork::on(&house, settings, patient, How::default()).unwrap()
+    };
+    let agent = start();
+    agent.until_central("trusted");
+    assert_eq!(agent.state()["device"], 7);
+    agent
+        .does(
+            "sign-on",
+            &json!({"badge": "C1", "pin": pin_of("C1"), "float_cents": 50_000}),
+        )
+        .ended("done");
+    agent.sells(&straight(&[7, 18], 200, 2)).ended("done");
+    agent.stop();
+    assert_eq!(terminal.rotates(house.secure()), Exit::Done);
+    let agent = start();
+    agent.until_central("trusted");
+    agent.sells(&straight(&[7, 18], 200, 2)).ended("done");
+    assert_eq!(house.tickets(), 2);
+    revoke(&house, 7);
+    agent.until_central("denied");
+    let slip: serde_json::Value = serde_json::from_str(&straight(&[7], 200, 1)).unwrap();
+    agent
+        .does("sales", &json!({"slip": slip, "total_cents": 200}))
+        .refused("device_denied");
+    assert_eq!(house.tickets(), 2);
+    let nobody = keno_terminal::config::Config {
+        trust: "nowhere".into(),
+        ..terminal.settings(house.secure())
+    };
+    let started = AtWork::on(&house, nobody, patient, How::default());
+    assert!(started.is_err_and(|error| error.contains("not enrolled")));
 }

@@ -121,7 +121,7 @@ fn a_reprint_that_could_not_begin_leaves_the_next_paper_a_reprint() {
     let code = counter.sells(&sure_win(50, 1));
     house.until_settled(house.next_draw());
     house.clock.advance(60_000);
-    counter.new_printer(Some(Fault::DieAfter(300)));
+    counter.new_printer(Some(Fault::DieAfter(60)));
     counter
         .keno(&["pay", "--yes", &code])
         .ended(Exit::PrinterTrouble)

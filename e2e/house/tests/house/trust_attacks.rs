@@ -64,7 +64,7 @@ fn whoever_answers_under_another_authority_gets_no_byte_of_a_request() {
     let trusting = vouched_for(&stranger, stranger.authority.pem());
     gullible.trust().keep(Slot::Current, &trusting).unwrap();
     gullible.signs_on(address);
-    assert!(heard.recv().unwrap().starts_with(b"POST /api/v1/sessions"));
+    assert!(heard.recv().unwrap().starts_with(b"GET /log/checkpoint"));
 }
 
 #[test]
