@@ -55,7 +55,7 @@ BYTES = {
 LEAVES = {
     "leaf_version": leaf_changed("leaf_unreadable", lambda day, index, chance: {"version": 2}),
     "leaf_kind": leaf_changed("leaf_unreadable", lambda day, index, chance: {
-        "kind": chance.choice((0, 15, 19, 32, 39, 53, 255))}),
+        "kind": chance.choice((0, 16, 19, 32, 39, 53, 255))}),
     "leaf_index": leaf_changed("index_wrong", lambda day, index, chance: {"index": index + 1}),
     "leaf_time": leaf_changed("time_decreases", time_back, 1),
     "leaf_day": leaf_changed("business_day_wrong", lambda day, index, chance: {

@@ -43,6 +43,8 @@ def as_words(path, report):
     if report.house is not None:
         lines.append("  house    %s (%s)" % (report.house.name, report.house.house))
     lines.append("  entries  %d" % totals["entries"])
+    if totals["epoch"] != 1:
+        lines.append("  epoch    %d" % totals["epoch"])
     lines.append("  draws    %d closed, %d settled, %d void"
                  % (totals["draws_closed"], totals["draws_settled"], totals["draws_void"]))
     lines.append("  tickets  %d sold, %d cancelled, %d unpaid"

@@ -27,14 +27,17 @@ STEPS = {
     31: (("scheduled", "open", "closed", "drawing", "drawn", "suspended"), "void"),
 }
 
+# Kinds that are no more for a draw of an earlier epoch: it is finished, or void.
+OF_ITS_EPOCH = (21, 22, 23, 24, 25, 26, 29, 30)
+
 
 def scheduled(record, leaf, body):
     _not_halted(record)
-    if record.last_draw is not None:
-        record.equal("draw_number_wrong", "draw", body.draw, record.last_draw + 1)
+    if record.next_draw is not None:
+        record.equal("draw_number_wrong", "draw", body.draw, record.next_draw)
     elif record.house is not None:
         record.equal("draw_number_wrong", "draw", body.draw, record.house.first_draw)
-    record.last_draw = body.draw
+    record.next_draw = body.draw + 1
     record.check(body.source in (COMPUTER, BALLS), "draw_terms_wrong", "source %d" % body.source)
     record.check(len(set(body.holders)) == len(body.holders), "draw_terms_wrong",
                  "a holder's name stands twice")
@@ -50,7 +53,7 @@ def scheduled(record, leaf, body):
                              ("cap_cents", book[1].cap), ("full_below_cents", book[1].full_below)):
             record.equal("draw_terms_wrong", field, getattr(body, field), value)
     if body.draw not in record.draws:
-        record.draws[body.draw] = Draw(body)
+        record.draws[body.draw] = Draw(body, record.entry)
         record.totals["draws_scheduled"] += 1
 
 
@@ -73,6 +76,8 @@ def step(record, leaf, body):
         return
     if leaf.kind <= 28:
         _not_halted(record)
+    if leaf.kind in OF_ITS_EPOCH:
+        record.of_this_epoch(draw)
     _RULES[leaf.kind](record, leaf, body, draw)
     if after is not None:
         draw.step = after

@@ -165,6 +165,9 @@ for _number, _name, _draw, _fields in (
     (12, "ScheduleConfirmed", None, "by:String second:String"),
     (13, "SalesSuspended", None, "reason:String by:String"),
     (14, "SalesResumed", None, "by:String second:String"),
+    (15, "EpochOpened", None,
+     "epoch:u32 continues_size:u64 continues_root:Hash lost_size:u64 lost_root:Hash next_draw:u64"
+     " next_session:u64 next_shift:u64 reason:String by:String second:String"),
     (20, "DrawScheduled", "draw",
      "draw:u64 closes_at_ms:i64 draws_at_ms:i64 source:u8 holders:Vec<String> pool_size:u8"
      " drawn:u8 cap_cents:i64 full_below_cents:i64"),

@@ -1,7 +1,7 @@
-"""Kinds 1 to 14: the house, its rules, sessions, tills, leases and clock.
+"""Kinds 1 to 15: the house, its rules, sessions, tills, leases, clock and epochs.
 
-RULES.md, "Leaf and house", "House", "The rule book", "Keys and sessions" and
-"Tills". What persons and devices may do is not judged.
+RULES.md, "Leaf and house", "House", "The rule book", "Keys and sessions",
+"Tills" and "Epochs". What persons and devices may do is not judged.
 """
 
 import functools
@@ -111,6 +111,10 @@ def _from_when(record, body, book):
 def session_opened(record, leaf, body):
     record.check(body.session not in record.sessions, "number_reused",
                  "session %d was opened before" % body.session)
+    if record.epochs:
+        least = record.epochs[-1][1].next_session
+        record.check(body.session >= least, "number_reused",
+                     "session %d, in this epoch they begin at %d" % (body.session, least))
     record.sessions[body.session] = Session(body)
 
 
@@ -124,6 +128,10 @@ def session_ended(record, leaf, body):
 def shift_opened(record, leaf, body):
     record.check(body.shift not in record.shifts, "number_reused",
                  "shift %d was opened before" % body.shift)
+    if record.epochs:
+        least = record.epochs[-1][1].next_shift
+        record.check(body.shift >= least, "number_reused",
+                     "shift %d, in this epoch they begin at %d" % (body.shift, least))
     record.check(body.float_cents >= 0, "till_wrong", "a float of %d cents" % body.float_cents)
     record.check(body.device not in record.tills, "till_wrong",
                  "shift %s is open at device %d" % (record.tills.get(body.device), body.device))
@@ -174,6 +182,34 @@ def sales_resumed(record, leaf, body):
     record.sales_stopped = False
 
 
+def epoch_opened(record, leaf, body):
+    """RULES.md, "Epochs"."""
+    record.two_people(body.by, body.second)
+    last = record.epochs[-1][1] if record.epochs else None
+    record.check(body.epoch > record.epoch(), "epoch_number",
+                 "epoch %d after epoch %d" % (body.epoch, record.epoch()))
+    record.equal("epoch_past", "continues_size", body.continues_size, record.entry)
+    record.equal("epoch_past", "continues_root", body.continues_root, record.root_before)
+    record.check(body.lost_size > body.continues_size
+                 or (body.lost_size, body.lost_root) == (body.continues_size, body.continues_root),
+                 "epoch_past", "%d leaves are lost where it goes on from %d, or of another root"
+                 % (body.lost_size, body.continues_size))
+    first = record.house.first_draw if record.house is not None else 0
+    for field, least in (
+            ("next_draw", max(first, 1 + max(record.draws, default=-1))),
+            ("next_session", 1 + max(record.sessions, default=-1)),
+            ("next_shift", 1 + max(record.shifts, default=-1))):
+        if last is not None:
+            least = max(least, getattr(last, field))
+        record.check(getattr(body, field) >= least, "epoch_numbers",
+                     "%s is %d, the least is %d" % (field, getattr(body, field), least))
+    # Taken whatever else is wrong with it. Tills and draws stay as they are.
+    for session in record.sessions.values():
+        session.open = False
+    record.next_draw = body.next_draw
+    record.epochs.append((record.entry, body))
+
+
 def not_judged(record, leaf, body):
     """Kinds 3 and 4: nothing of them is judged."""
 
@@ -182,5 +218,5 @@ HANDLERS = {
     1: house_opened, 2: rule_book_published, 3: not_judged, 4: not_judged,
     5: session_opened, 6: session_ended, 7: shift_opened, 8: shift_closed, 9: till_moved,
     10: lease_taken, 11: schedule_halted, 12: schedule_confirmed, 13: sales_suspended,
-    14: sales_resumed,
+    14: sales_resumed, 15: epoch_opened,
 }

@@ -42,6 +42,7 @@ class Replay(state.Record):
         if leaf is None:
             return False
         self.entries += 1
+        self.root_before = self.tree.root() if leaf.kind == 15 else None
         self.tree.append(entry.hash)
         if self.outside_note is not None and self.outside_note.size == self.tree.size:
             self.outside_root = self.tree.root()
@@ -101,6 +102,9 @@ class Replay(state.Record):
             return
         ours = self._checkpoint(note, "the checkpoint")
         if ours is not None:
+            self.check(self._epoch_of(ours) == self.epoch(), "checkpoint_origin",
+                       "origin of the checkpoint is %s, the export ends in epoch %d"
+                       % (ours.origin, self.epoch()))
             if self.equal("checkpoint_size", "size", ours.size, self.entries):
                 self.equal("checkpoint_root", "root", ours.root, self.tree.root())
         if self.outside is None:
@@ -108,14 +112,22 @@ class Replay(state.Record):
         other = self._checkpoint(self.outside, "the outside checkpoint")
         if other is None:
             return
-        if ours is not None:
-            self.equal("checkpoint_origin", "origin of the outside checkpoint", other.origin, ours.origin)
-        if self.check(self.outside_root is not None, "export_short",
+        epoch = self._epoch_of(other)
+        self.check(epoch is not None and epoch <= self.epoch(), "checkpoint_origin",
+                   "origin of the outside checkpoint is %s, the export ends in epoch %d"
+                   % (other.origin, self.epoch()))
+        end = next((body for _, body in self.epochs if epoch is not None and body.epoch > epoch), None)
+        if end is not None and other.size > end.continues_size:
+            self.check(end.lost_size > other.size
+                       or (end.lost_size, end.lost_root) == (other.size, other.root), "outside_lost",
+                       "epoch %d tells of %d lost leaves, the outside checkpoint has %d, or another root"
+                       % (end.epoch, end.lost_size, other.size))
+        elif self.check(self.outside_root is not None, "export_short",
                       "the outside checkpoint has %d leaves, the export %d" % (other.size, self.entries)):
             self.equal("outside_root", "root of the outside checkpoint", other.root, self.outside_root)
 
     def _checkpoint(self, note, words):
-        """Text, signature and origin; None for a text that is no checkpoint."""
+        """Text and signature; None for a text that is no checkpoint."""
         try:
             checkpoint = tree.Checkpoint(note)
         except tree.BadNote as error:
@@ -123,10 +135,19 @@ class Replay(state.Record):
             return None
         self.check(checkpoint.signed_by(self.log_key), "checkpoint_unsigned",
                    "%s is not signed by %s" % (words, self.log_key.name))
-        own = "boulier/" + self.house.house
-        self.check(checkpoint.origin == own or checkpoint.origin.startswith(own + "/"),
-                   "checkpoint_origin", "origin of %s is %s" % (words, checkpoint.origin))
         return checkpoint
+
+    def _epoch_of(self, checkpoint):
+        """Epoch of which a checkpoint has the origin (RULES.md, "Epochs"); None: of none."""
+        own = "boulier/" + self.house.house
+        if checkpoint.origin == own:
+            return 1
+        digits = checkpoint.origin[len(own) + 1:]
+        # The longest number of an epoch has ten digits.
+        if not checkpoint.origin.startswith(own + "/") or len(digits) > 10 \
+                or not (digits.isascii() and digits.isdigit()) or digits[0] == "0":
+            return None
+        return int(digits) if 2 <= int(digits) < 1 << 32 else None
 
 
 class Report:
@@ -141,7 +162,8 @@ class Report:
         self.left_out = len(every) - len(self.findings)
         self.notes = replay.notes
         self.house = replay.house
-        self.totals = dict(replay.totals, entries=replay.entries, root=replay.tree.root().hex())
+        self.totals = dict(replay.totals, entries=replay.entries, epoch=replay.epoch(),
+                           root=replay.tree.root().hex())
 
 
 def verify(data, key=None, checkpoint=None, drill=False):

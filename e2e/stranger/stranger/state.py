@@ -29,9 +29,10 @@ def day_plus(day, count):
 class Draw:
     """A draw from its announcement on (RULES.md, "A draw, step by step")."""
 
-    def __init__(self, announced):
+    def __init__(self, announced, entry):
         self.number = announced.draw
         self.announced = announced  # body of DrawScheduled
+        self.announced_at = entry   # its entry
         self.step = "scheduled"     # as the table of steps names it
         self.commitments = {}       # position -> commitment
         self.tickets = []           # every ticket sold into it, in the order of sale
@@ -103,6 +104,7 @@ class Record:
         self.notes = []             # what could not be checked; no finding
         self.entry = None           # place that findings belong to
         self.tree = tree.Tree()
+        self.root_before = None     # root before the entry under replay, where it is an EpochOpened
 
         self.house = None           # body of HouseOpened
         self.zone = None            # zoneinfo, when known
@@ -111,13 +113,14 @@ class Record:
         self.sessions = {}
         self.shifts = {}
         self.tills = {}             # device -> number of its open shift
+        self.epochs = []            # (entry, body) of every EpochOpened
         self.fence = 0
         self.halted = False
         self.sales_stopped = False
 
         self.draws = {}
         self.open_draws = set()
-        self.last_draw = None       # number announced last
+        self.next_draw = None       # number that the next draw has; None: the house's first
         self.number_sets = set()    # winning numbers, as frozen sets
         self.secrets = set()        # every secret revealed
         self.tickets = {}
@@ -160,6 +163,15 @@ class Record:
             return day_number(moment.astimezone(self.zone))
         except (OverflowError, ValueError):
             return None
+
+    def epoch(self):
+        """Number of the epoch that the last entry is in (RULES.md, "Epochs")."""
+        return self.epochs[-1][1].epoch if self.epochs else 1
+
+    def of_this_epoch(self, draw):
+        """A finding when a draw was announced before the last EpochOpened."""
+        self.check(not self.epochs or draw.announced_at > self.epochs[-1][0], "epoch_draw",
+                   "draw %d was announced in an earlier epoch" % draw.number)
 
     def book_for(self, draw):
         """(body, RuleBook) in force for a draw, or None (RULES.md, "In force")."""

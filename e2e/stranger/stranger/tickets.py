@@ -72,6 +72,9 @@ def sold(record, leaf, body):
     shift = record.till(body.shift, body.key)
     record.check(not record.sales_stopped, "ticket_while_suspended", "a sale while sales are stopped")
     draws = _draws(record, body)
+    first = record.draws.get(body.first_draw)
+    if first is not None:
+        record.of_this_epoch(first)
     record.check(body.first_draw <= body.last_draw, "ticket_limits",
                  "draws %d to %d" % (body.first_draw, body.last_draw))
 
