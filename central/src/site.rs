@@ -88,7 +88,9 @@ fn message(app: &App, path: &str, lang: Lang, message: Message) -> HttpResponse 
 fn error_page(app: &App, path: &str, lang: Lang, error: &ApiError) -> HttpResponse {
     let why = match error {
         ApiError::Refused(Refusal::TooManyUnknown | Refusal::LockedOut) => Message::TooMany,
-        ApiError::Refused(Refusal::WrongRole { .. }) | ApiError::FormExpired => Message::Forbidden,
+        ApiError::Refused(Refusal::WrongRole { .. })
+        | ApiError::FormExpired
+        | ApiError::AgentTooOld { .. } => Message::Forbidden,
         ApiError::Refused(_)
         | ApiError::PathUnknown
         | ApiError::Malformed(_)

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use keno_wire::Problem;
 use keno_wire::reply::Bilingual;
+use keno_wire::version::AGENT_HEADER;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -121,7 +122,8 @@ impl Central {
             .agent
             .post(format!("{}/api/v1{path}", self.base))
             .header("Accept", "application/json, application/problem+json")
-            .header("Boulier-Device", &self.device);
+            .header("Boulier-Device", &self.device)
+            .header(AGENT_HEADER, env!("CARGO_PKG_VERSION"));
         if let Some(session) = &self.session {
             call = call.header(
                 "Boulier-Session",

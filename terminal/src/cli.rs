@@ -4,11 +4,13 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
+use keno_daemon::{Supervisor, Watchdog};
 use keno_slip::{Issue, Width, test_page, ticket};
 use keno_wire::reply::TicketView;
 use keno_wire::request::TillMovementKind;
@@ -605,7 +607,21 @@ fn be_the_agent(config: &Config, notes: &mut dyn Write) -> Result<Exit, Stop> {
         "Terminal {0}, pages sur http://{1}/\nTerminal {0}, pages at http://{1}/",
         config.device, running.address
     )?;
+    let supervisor = Arc::new(Supervisor::from_environment());
+    supervisor.ready(&format!(
+        "terminal {}, pages at http://{}/",
+        config.device, running.address
+    ));
+    // The agent lives while its hands turn: a page that answers says nothing about them.
+    let board = Arc::clone(&running.board);
+    let mut seen = None;
+    let watchdog = Watchdog::start(Arc::clone(&supervisor), move || {
+        let turned = Some(board.turned());
+        std::mem::replace(&mut seen, turned) != turned
+    })?;
     crate::serve::until_told_to_stop()?;
+    supervisor.stopping();
+    drop(watchdog);
     running.stop();
     Ok(Exit::Done)
 }

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use keno_terminal::cli::{Streams, run};
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
-use tracing_subscriber::EnvFilter;
 
 /// Shows, or does not show, what is typed, when a person types at all.
 fn echo(is_shown: bool) {
@@ -18,10 +17,7 @@ fn echo(is_shown: bool) {
 }
 
 fn main() -> ExitCode {
-    tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::try_from_env("BOULIER_LOG").unwrap_or_else(|_| "warn".into()))
-        .with_writer(io::stderr)
-        .init();
+    keno_daemon::log::start("warn");
     run(
         std::env::args(),
         Streams {

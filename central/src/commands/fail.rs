@@ -93,7 +93,10 @@ pub fn print(error: &anyhow::Error) {
             said.push(words);
         }
     }
-    note(&format!("keno-central: {}", said.join(": ")));
+    keno_daemon::log::line(
+        keno_daemon::log::Priority::Error,
+        &format!("keno-central: {}", said.join(": ")),
+    );
     for hint in hints(error) {
         note(&format!("hint: {hint}"));
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use keno_log::checkpoint::{self, Checkpoint};
-use keno_service::central::{keys_path, origin_of};
+use keno_service::central::origin_of;
 use keno_service::house;
 use keno_service::keys::{ServerKeys, signing_key};
 use keno_service::maintenance::{self, on_snapshot};
@@ -82,11 +82,13 @@ pub fn init(data: &Path, code: Option<&str>, name: Option<&str>) -> anyhow::Resu
             ));
         }
     }
-    let central = Folder::read(data)?.open()?;
+    let folder = Folder::read(data)?;
+    let keys = folder.keys()?;
+    let central = folder.open()?;
     note(&format!(
         "the record of {} is begun or was there; back up {} apart from it",
         central.house_name,
-        keys_path(data).display()
+        keys.path().display()
     ));
     note("next: `keno-central admin first`, then `rules publish`, then `serve`");
     Ok(Ending::Done)
@@ -144,7 +146,7 @@ impl WholeFile {
 /// Exports the record with a checkpoint of its head, signed with the house's log key.
 pub fn export(data: &Path, out: &Path, checkpoint_out: Option<&Path>) -> anyhow::Result<Ending> {
     let folder = Folder::read(data)?;
-    let keys = ServerKeys::load(&keys_path(data))?;
+    let keys = ServerKeys::load_from(&folder.keys()?)?;
     let origin = origin_of(&folder.house.code);
     let key = signing_key(&keys, &origin).context("the log key cannot be used")?;
     let mut reader = folder.reader()?;

@@ -7,6 +7,8 @@ pub mod claim_code;
 pub mod problem;
 pub mod reply;
 pub mod request;
+pub mod version;
 
 pub use claim_code::{ClaimCode, ClaimCodeFault};
 pub use problem::Problem;
+pub use version::Version;

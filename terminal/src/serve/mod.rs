@@ -5,11 +5,13 @@
 //! - `watch`: is central there, and does its log go on from what this device saw.
 //! - `hands`: the one thread that has journal and printer.
 //! - `http`: the pages and what they ask.
+//! - `versions`: do central's program and this one go together.
 
 mod board;
 mod clock;
 mod hands;
 mod http;
+mod versions;
 mod watch;
 
 use std::net::{SocketAddr, TcpListener};

@@ -37,6 +37,8 @@ pub enum HouseFaultKind {
     DatabaseUnknown,
     /// The same anchor file twice.
     AnchorRepeated,
+    /// Not a version of three numbers.
+    VersionMalformed,
 }
 
 impl HouseFaultKind {
@@ -58,6 +60,7 @@ impl HouseFaultKind {
             Self::AddressMalformed => "address_malformed",
             Self::AddressNotLoopback => "address_not_loopback",
             Self::DatabaseUnknown => "database_unknown",
+            Self::VersionMalformed => "version_malformed",
             Self::AnchorRepeated => "anchor_repeated",
         }
     }

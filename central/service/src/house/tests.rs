@@ -267,6 +267,20 @@ const PLANTED: &[Planted] = &[
         "anchors.extra[1]",
         1,
     ),
+    (
+        "extra = []",
+        "extra = []\n[agents]\nminimum = \"1.04.2\"",
+        "version_malformed",
+        "agents.minimum",
+        2,
+    ),
+    (
+        "extra = []",
+        "extra = []\n[keys]\nfile = \" \"",
+        "text_malformed",
+        "keys.file",
+        2,
+    ),
 ];
 
 #[test]
