@@ -74,9 +74,10 @@ fn a_writer_that_hangs_is_silent_and_one_that_stopped_too() {
         });
         hangs.recv().unwrap();
         let (looked, looks) = channel();
-        let watched = scope.spawn(|| {
+        let supervisor = &supervisor;
+        let watched = scope.spawn(move || {
             look(
-                &supervisor,
+                supervisor,
                 || {
                     looked.send(()).unwrap();
                     is_at_work(central)

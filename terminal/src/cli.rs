@@ -612,13 +612,7 @@ fn be_the_agent(config: &Config, notes: &mut dyn Write) -> Result<Exit, Stop> {
         "terminal {}, pages at http://{}/",
         config.device, running.address
     ));
-    // The agent lives while its hands turn: a page that answers says nothing about them.
-    let board = Arc::clone(&running.board);
-    let mut seen = None;
-    let watchdog = Watchdog::start(Arc::clone(&supervisor), move || {
-        let turned = Some(board.turned());
-        std::mem::replace(&mut seen, turned) != turned
-    })?;
+    let watchdog = Watchdog::start(Arc::clone(&supervisor), running.is_at_work())?;
     crate::serve::until_told_to_stop()?;
     supervisor.stopping();
     drop(watchdog);
