@@ -370,6 +370,22 @@ mod tests {
     }
 
     #[test]
+    fn the_settings_of_the_package_are_settings() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../packaging/terminal/terminal.toml"
+        );
+        let config = Config::from_sources(Some(Path::new(path)), std::iter::empty()).unwrap();
+        assert_eq!(config.role, Role::Pos);
+        assert_eq!(config.journal, Path::new("/var/lib/boulier-terminal"));
+        // Its key is a credential, and nobody hands one to a test.
+        let fault = config.key().unwrap_err();
+        assert!(matches!(fault, ConfigFault::Credential(_)), "{fault}");
+        let cause = std::error::Error::source(&fault).unwrap().to_string();
+        assert!(cause.contains("credential:terminal_device-key"), "{cause}");
+    }
+
+    #[test]
     fn the_key_comes_from_one_place_only() {
         assert!(matches!(
             Config::default().key(),
