@@ -268,7 +268,9 @@ impl Central {
             other => other,
         };
         let mut connection = database.open_writer()?;
-        migrate(&mut connection)?;
+        for name in migrate(&mut connection)? {
+            tracing::info!(migration = %name, "the tables are brought up to date");
+        }
         let mut anchors = vec![folder.join(&house.anchors_file)];
         anchors.extend(house.anchors_extra.iter().map(|path| folder.join(path)));
         let mut state = recover_settled(&mut connection, &anchors, clock.now_ms())?;
