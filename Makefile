@@ -5,10 +5,12 @@
 #   make test        install by apt what the tests need and this machine lacks, then every test
 #   make check       format, lints and documentation, all without a warning
 #   make campaigns   the long forms of the tests that try to prove the record wrong: about an hour
+#   make packages    Debian packages of release builds, into target/debian
+#   make prove-packages  install, sell, upgrade, purge them in a clean Debian (needs root)
 #   make bench       figures, each a ratio to a baseline of the same run
 #   make clean-demo  forget the demonstration house
 
-.PHONY: help demo test check campaigns bench clean-demo
+.PHONY: help demo test check campaigns packages prove-packages bench clean-demo
 # Each script says itself what went wrong.
 .SILENT:
 
@@ -26,6 +28,12 @@ check:
 
 campaigns:
 	scripts/campaigns
+
+packages:
+	scripts/packages
+
+prove-packages:
+	scripts/prove-packages
 
 bench:
 	cargo build --release -p keno-bench -p keno-central

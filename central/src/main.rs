@@ -4,15 +4,11 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use tracing_subscriber::EnvFilter;
 
 mod commands;
 
 fn main() -> ExitCode {
     let arguments = commands::Arguments::parse();
-    tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::try_from_env("BOULIER_LOG").unwrap_or_else(|_| "info".into()))
-        .with_writer(std::io::stderr)
-        .init();
+    keno_daemon::log::start("info");
     commands::run(arguments)
 }

@@ -6,7 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use keno_game::DrawState;
-use keno_service::fault::Stop;
+use keno_service::Central;
+use keno_service::fault::{Fault, Stop};
 use keno_service::refusal::Refusal;
 use keno_service::sell::Sold;
 use keno_service::sequencer::Lane;
@@ -286,6 +287,18 @@ pub(crate) async fn metrics(app: web::Data<App>) -> HttpResponse {
             .body(text),
         Err(_) => HttpResponse::InternalServerError().finish(),
     }
+}
+
+/// Waits until an empty command has gone through the writer's door, as [`healthz`] does, and says
+/// whether it did: the watchdog's question. A writer that hangs is waited for.
+///
+/// An answer that names a fault is an answer: a database that is away comes back, and a new start
+/// would not bring it. A writer that has stopped is none.
+pub fn is_at_work(central: &Central) -> bool {
+    !matches!(
+        central.sequencer.submit_blocking(Lane::Draw, |_| Ok(())),
+        Err(Stop::Broke(Fault::Stopped) | Stop::Undone(Fault::Stopped))
+    )
 }
 
 /// 200 when writer and readers answer; 503 otherwise.

@@ -14,8 +14,8 @@ use actix_web::{HttpResponse, ResponseError};
 use keno_service::fault::chain;
 use keno_service::fault::{Fault, Stop};
 use keno_service::refusal::Refusal;
-use keno_wire::Problem;
 use keno_wire::reply::Bilingual;
+use keno_wire::{Problem, Version};
 
 use crate::trust::TrustRefusal;
 
@@ -23,13 +23,14 @@ use crate::trust::TrustRefusal;
 pub const PROBLEM_TYPE: &str = "application/problem+json";
 
 /// Names of the problems that this edge adds to the refusals of the service.
-pub const EDGE_NAMES: [&str; 6] = [
+pub const EDGE_NAMES: [&str; 7] = [
     "malformed_request",
     "body_too_large",
     "path_unknown",
     "method_not_allowed",
     "outcome_unknown",
     "form_expired",
+    "agent_too_old",
 ];
 
 /// Why a request was not answered as asked.
@@ -56,6 +57,13 @@ pub enum ApiError {
     FormExpired,
     /// The rules of enrolment say no.
     Trust(TrustRefusal),
+    /// The program of the device is older than the house lets sign on.
+    AgentTooOld {
+        /// What it is, if it says so.
+        found: Option<Version>,
+        /// What it must be at the least.
+        minimum: Version,
+    },
 }
 
 /// What is wrong with a request, as far as can be told.
@@ -158,6 +166,21 @@ impl ApiError {
                 "Cette adresse n’accepte pas cette méthode.",
                 "This address does not accept this method.",
             ),
+            Self::AgentTooOld { found, minimum } => {
+                let found = found.map_or_else(|| "?".to_owned(), |found| found.to_string());
+                edge(
+                    "agent_too_old",
+                    403,
+                    &format!(
+                        "Le programme de ce terminal ({found}) est trop ancien : il faut au moins \
+                         {minimum}. Appelez le technicien."
+                    ),
+                    &format!(
+                        "The program of this terminal ({found}) is too old: at least {minimum} is \
+                         needed. Call the technician."
+                    ),
+                )
+            }
             Self::FormExpired => edge(
                 "form_expired",
                 403,

@@ -90,7 +90,8 @@ fn error_page(app: &App, path: &str, lang: Lang, error: &ApiError) -> HttpRespon
         ApiError::Refused(Refusal::TooManyUnknown | Refusal::LockedOut) => Message::TooMany,
         ApiError::Refused(Refusal::WrongRole { .. })
         | ApiError::FormExpired
-        | ApiError::Trust(_) => Message::Forbidden,
+        | ApiError::Trust(_)
+        | ApiError::AgentTooOld { .. } => Message::Forbidden,
         ApiError::Refused(_)
         | ApiError::PathUnknown
         | ApiError::Malformed(_)

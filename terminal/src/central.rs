@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use keno_wire::Problem;
 use keno_wire::reply::Bilingual;
+use keno_wire::version::AGENT_HEADER;
 use rustls::ClientConfig;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -145,7 +146,8 @@ impl Central {
         let mut call = self
             .agent
             .post(format!("{}/api/v1{path}", self.base))
-            .header("Accept", "application/json, application/problem+json");
+            .header("Accept", "application/json, application/problem+json")
+            .header(AGENT_HEADER, env!("CARGO_PKG_VERSION"));
         if let Some((name, value)) = &self.device {
             call = call.header(*name, value);
         }

@@ -4,11 +4,13 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
+use keno_daemon::{Supervisor, Watchdog};
 use keno_slip::{Issue, Width, ticket};
 use keno_wire::reply::TicketView;
 use keno_wire::request::TillMovementKind;
@@ -645,7 +647,15 @@ fn be_the_agent(config: &Config, notes: &mut dyn Write) -> Result<Exit, Stop> {
         "Terminal {0}, pages sur http://{1}/\nTerminal {0}, pages at http://{1}/",
         config.device, running.address
     )?;
+    let supervisor = Arc::new(Supervisor::from_environment());
+    supervisor.ready(&format!(
+        "terminal {}, pages at http://{}/",
+        config.device, running.address
+    ));
+    let watchdog = Watchdog::start(Arc::clone(&supervisor), running.is_at_work())?;
     crate::serve::until_told_to_stop()?;
+    supervisor.stopping();
+    drop(watchdog);
     running.stop();
     Ok(Exit::Done)
 }

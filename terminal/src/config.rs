@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use figment::Figment;
 use figment::providers::{Format, Serialized, Toml};
+use keno_daemon::credential::NoCredential;
 use keno_slip::Width;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -77,7 +78,7 @@ pub struct Config {
     pub device: u64,
     /// Key of this device, hexadecimal.
     pub device_key: Option<String>,
-    /// File with the key of this device.
+    /// File with the key of this device, or `credential:NAME`.
     pub device_key_file: Option<PathBuf>,
     /// Badge of the clerk.
     pub badge: Option<String>,
@@ -194,6 +195,9 @@ pub enum ConfigFault {
         #[source]
         source: std::io::Error,
     },
+    /// The key is a credential that was not handed over.
+    #[error("the key of this device")]
+    Credential(#[from] NoCredential),
     /// The key is not hexadecimal.
     #[error("the device's key is not hexadecimal digits")]
     DeviceKey,
@@ -304,11 +308,13 @@ impl Config {
     pub fn key(&self) -> Result<String, ConfigFault> {
         let key = match (&self.device_key, &self.device_key_file) {
             (Some(key), None) => key.clone(),
-            (None, Some(path)) => {
-                std::fs::read_to_string(path).map_err(|source| ConfigFault::DeviceKeyFile {
-                    path: path.clone(),
-                    source,
-                })?
+            (None, Some(setting)) => {
+                let path = match keno_daemon::credential::named(setting) {
+                    Some(credential) => credential?,
+                    None => setting.clone(),
+                };
+                std::fs::read_to_string(&path)
+                    .map_err(|source| ConfigFault::DeviceKeyFile { path, source })?
             }
             _ => return Err(ConfigFault::NoDeviceKey),
         };
@@ -468,6 +474,22 @@ mod tests {
             let with = config(kind, Some("/dev/boulier-printer"));
             assert_eq!(with.driver().unwrap(), driver);
         }
+    }
+
+    #[test]
+    fn the_settings_of_the_package_are_settings() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../packaging/terminal/terminal.toml"
+        );
+        let config = Config::from_sources(Some(Path::new(path)), std::iter::empty()).unwrap();
+        assert_eq!(config.role, Role::Pos);
+        assert_eq!(config.journal, Path::new("/var/lib/boulier-terminal"));
+        // Its key is a credential, and nobody hands one to a test.
+        let fault = config.key().unwrap_err();
+        assert!(matches!(fault, ConfigFault::Credential(_)), "{fault}");
+        let cause = std::error::Error::source(&fault).unwrap().to_string();
+        assert!(cause.contains("credential:terminal_device-key"), "{cause}");
     }
 
     #[test]

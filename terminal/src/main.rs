@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use keno_terminal::cli::{Streams, run};
 use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
-use tracing_subscriber::EnvFilter;
 
 /// Shows, or does not show, what is typed, when a person types at all.
 fn echo(is_shown: bool) {
@@ -46,10 +45,7 @@ fn no_core_dumps() {
 }
 
 fn main() -> ExitCode {
-    tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::try_from_env("BOULIER_LOG").unwrap_or_else(|_| "warn".into()))
-        .with_writer(io::stderr)
-        .init();
+    keno_daemon::log::start("warn");
     no_core_dumps();
     run(
         std::env::args(),

@@ -29,6 +29,7 @@ const DRAWN: &[Drawn] = &[
             "keno-schema",
             "keno-draw-machine",
             "keno-wire",
+            "keno-daemon",
             "keno-log",
             "keno-game",
         ],
@@ -36,7 +37,13 @@ const DRAWN: &[Drawn] = &[
     Drawn {
         name: "keno-terminal",
         floor: 3,
-        needs: &["keno-slip", "keno-wire", "keno-log", "keno-game"],
+        needs: &[
+            "keno-slip",
+            "keno-wire",
+            "keno-daemon",
+            "keno-log",
+            "keno-game",
+        ],
     },
     Drawn {
         name: "keno-service",
@@ -75,6 +82,11 @@ const DRAWN: &[Drawn] = &[
     },
     Drawn {
         name: "keno-log",
+        floor: 0,
+        needs: &[],
+    },
+    Drawn {
+        name: "keno-daemon",
         floor: 0,
         needs: &[],
     },

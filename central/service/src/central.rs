@@ -19,7 +19,7 @@ use crate::clock::Clock;
 use crate::conductor::Schedule;
 use crate::fault::{Fault, Stop};
 use crate::house::HouseFile;
-use crate::keys::{KeysFault, ServerKeys, signing_key};
+use crate::keys::{KeysFault, KeysPlace, ServerKeys, signing_key};
 use crate::people::LockOuts;
 use crate::publish::{Publisher, SignedCheckpoint};
 use crate::recover::{DoubtfulPast, recover_settled};
@@ -88,6 +88,8 @@ pub struct Options {
     pub folder: PathBuf,
     /// What is not a rule.
     pub house: HouseFile,
+    /// Where the keys are; `keys.toml` of the data folder when absent.
+    pub keys: Option<KeysPlace>,
     /// Time.
     pub clock: Arc<dyn Clock>,
     /// Quick picks of a known seed: for tests.
@@ -121,6 +123,7 @@ impl Options {
         Self {
             folder,
             house,
+            keys: None,
             clock,
             quick_picks: None,
             machine: None,
@@ -259,6 +262,7 @@ impl Central {
         let Options {
             folder,
             house,
+            keys,
             clock,
             quick_picks,
             machine,
@@ -278,19 +282,21 @@ impl Central {
             other => other,
         };
         let mut connection = database.open_writer()?;
-        migrate(&mut connection)?;
+        for name in migrate(&mut connection)? {
+            tracing::info!(migration = %name, "the tables are brought up to date");
+        }
         let mut anchors = vec![folder.join(&house.anchors_file)];
         anchors.extend(house.anchors_extra.iter().map(|path| folder.join(path)));
         let mut state = recover_settled(&mut connection, &anchors, clock.now_ms())?;
 
-        let keys_path = keys_path(&folder);
+        let keys_place = keys.unwrap_or_else(|| KeysPlace::File(keys_path(&folder)));
         let is_new = state.house.is_none();
-        let keys = if is_new && !keys_path.exists() {
+        let keys = if is_new && !keys_place.path().exists() {
             let keys = ServerKeys::generate(&chance)?;
-            keys.save_new(&keys_path)?;
+            keys.save_new(keys_place.path())?;
             keys
         } else {
-            ServerKeys::load(&keys_path)?
+            ServerKeys::load_from(&keys_place)?
         };
         let keys = Arc::new(keys);
         let origin = origin_of_epoch(&house.code, state.epoch.number);

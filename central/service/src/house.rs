@@ -78,6 +78,10 @@ pub struct HouseFile {
     pub tls: Option<Tls>,
     /// A file, or `postgres://…`.
     pub database_url: String,
+    /// Where the server's keys are: a file, or `credential:NAME`; `keys.toml` when absent.
+    pub keys_file: Option<PathBuf>,
+    /// The oldest version of an agent that may sign on; any, when absent.
+    pub agents_minimum: Option<String>,
     /// The first anchor file.
     pub anchors_file: PathBuf,
     /// Further anchor files.
@@ -148,7 +152,7 @@ fn read_with(text: &str, draws_of_ticket: Option<u16>) -> Result<HouseFile, Vec<
         &root,
         &[
             "format", "house", "schedule", "holder", "limits", "listen", "tls", "database",
-            "anchors", "alarms",
+            "anchors", "alarms", "keys", "agents",
         ],
     );
     match read_house(&mut reader, &root, draws_of_ticket) {
@@ -181,6 +185,8 @@ fn read_house(
     let database_url = read_database(reader, root);
     let anchors = read_anchors(reader, root);
     let alarm_command = read_alarm(reader, root);
+    let keys_file = read_keys(reader, root);
+    let agents_minimum = read_agents(reader, root);
     let schedule = schedule?;
     let (anchors_file, anchors_extra) = anchors?;
     Some(HouseFile {
@@ -200,6 +206,8 @@ fn read_house(
         listen: listen?,
         tls,
         database_url: database_url?,
+        keys_file,
+        agents_minimum,
         anchors_file,
         anchors_extra,
         alarm_command,
@@ -448,6 +456,40 @@ fn read_alarm(reader: &mut Reader, root: &Section<'_>) -> Option<String> {
         return None;
     }
     plain_text(reader, &section, "command")
+}
+
+fn read_keys(reader: &mut Reader, root: &Section<'_>) -> Option<PathBuf> {
+    if !root.has("keys") {
+        return None;
+    }
+    let section = reader.section(root, "keys", &["file"]);
+    path(reader, &section, "file")
+}
+
+fn read_agents(reader: &mut Reader, root: &Section<'_>) -> Option<String> {
+    if !root.has("agents") {
+        return None;
+    }
+    let section = reader.section(root, "agents", &["minimum"]);
+    let text = reader.text(&section, "minimum")?;
+    let is_number = |part: &str| {
+        part.parse::<u32>()
+            .is_ok_and(|number| number.to_string() == part)
+    };
+    if text.split('.').count() != 3 || !text.split('.').all(is_number) {
+        let shown = quoted(text);
+        let detail = Words::new(
+            format!("{shown} n’est pas une version, comme 1.4.2"),
+            format!("{shown} is not a version, such as 1.4.2"),
+        );
+        reader.fault(
+            &section.at("minimum"),
+            HouseFaultKind::VersionMalformed,
+            detail,
+        );
+        return None;
+    }
+    Some(text.to_owned())
 }
 
 /// 1 to 16 of `a-z`, `0-9` and the hyphen.

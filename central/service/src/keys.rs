@@ -4,7 +4,7 @@
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::chance::Chance;
 use hmac::{Hmac, KeyInit, Mac};
@@ -56,6 +56,25 @@ struct KeysFile {
     log: String,
     claim_current: u16,
     claim: std::collections::BTreeMap<String, String>,
+}
+
+/// Where the server's keys are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum KeysPlace {
+    /// A file of central's own, which its owner alone may read.
+    File(PathBuf),
+    /// A file that systemd hands over: never written here, and read by nobody else although an
+    /// access list may show as the permission of a group.
+    Credential(PathBuf),
+}
+
+impl KeysPlace {
+    /// The file.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::File(path) | Self::Credential(path) => path,
+        }
+    }
 }
 
 /// The server's keys, in memory.
@@ -160,14 +179,26 @@ impl ServerKeys {
     /// # Errors
     /// A [`KeysFault`], also when others than the owner can read the file.
     pub fn load(path: &Path) -> Result<Self, KeysFault> {
+        Self::load_from(&KeysPlace::File(path.to_owned()))
+    }
+
+    /// As [`Self::load`], from either place.
+    ///
+    /// # Errors
+    /// As [`Self::load`]; of a credential, when everyone can read it.
+    pub fn load_from(place: &KeysPlace) -> Result<Self, KeysFault> {
         use std::os::unix::fs::PermissionsExt;
+        let (path, forbidden) = match place {
+            KeysPlace::File(path) => (path, 0o077),
+            KeysPlace::Credential(path) => (path, 0o007),
+        };
         let shown = path.display().to_string();
         let at = |source| KeysFault::File {
             path: shown.clone(),
             source,
         };
         let mode = fs::metadata(path).map_err(at)?.permissions().mode();
-        if mode & 0o077 != 0 {
+        if mode & forbidden != 0 {
             return Err(KeysFault::Mode(shown));
         }
         let text = Zeroizing::new(fs::read_to_string(path).map_err(at)?);

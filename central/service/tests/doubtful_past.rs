@@ -394,6 +394,41 @@ fn keys_that_are_not_the_record_s_are_refused() {
 }
 
 #[test]
+fn keys_that_systemd_hands_over_are_those_of_the_record_and_hidden_from_everyone() {
+    use keno_service::keys::KeysPlace;
+    use std::os::unix::fs::PermissionsExt;
+    let house = stopped_house();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let path = elsewhere.path().join("central_keys");
+    std::fs::rename(keno_service::central::keys_path(house.folder.path()), &path).unwrap();
+    let opened = |place: KeysPlace, mode: u32| {
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+        let mut options = options(house.folder.path(), &house.clock, None);
+        options.keys = Some(place);
+        Central::open(options)
+            .map(drop)
+            .map_err(|fault| fault.to_string())
+    };
+    let credential = || KeysPlace::Credential(path.clone());
+    opened(credential(), 0o400).unwrap();
+    // An access list shows as the permission of a group.
+    opened(credential(), 0o440).unwrap();
+    assert!(
+        opened(credential(), 0o444)
+            .unwrap_err()
+            .contains("read by others")
+    );
+    assert!(
+        opened(KeysPlace::File(path.clone()), 0o440)
+            .unwrap_err()
+            .contains("read by others")
+    );
+    let absent = KeysPlace::Credential(elsewhere.path().join("other_keys"));
+    assert!(opened(absent, 0o400).is_err());
+    opened(credential(), 0o400).unwrap();
+}
+
+#[test]
 fn a_torn_anchor_is_passed_over_and_a_damaged_one_is_not() {
     use std::io::Write;
     let house = stopped_house();

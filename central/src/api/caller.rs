@@ -9,6 +9,8 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
 use keno_service::identity::{self, Caller, DeviceCaller};
 use keno_service::refusal::Refusal;
+use keno_wire::Version;
+use keno_wire::version::AGENT_HEADER;
 
 use crate::limits::Asker;
 use crate::problem::ApiError;
@@ -23,6 +25,13 @@ pub const SESSION_HEADER: &str = "Boulier-Session";
 /// A device that proved its key.
 #[derive(Debug)]
 pub struct Device(pub DeviceCaller);
+
+/// A device that proved its key and whose program is not older than the house lets sign on.
+///
+/// Only signing on asks for it. What was begun is ended by whatever program began it: a command
+/// in doubt that was refused for its age would be taken for one that was never recorded.
+#[derive(Debug)]
+pub struct CurrentDevice(pub DeviceCaller);
 
 /// A person signed on at a device.
 #[derive(Debug)]
@@ -127,6 +136,35 @@ impl FromRequest for Device {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         ready(device(request).map(Self))
+    }
+}
+
+fn current_device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
+    let device = device(request)?;
+    let house = &app_of(request)?.central.house;
+    let minimum: Option<Version> = house
+        .agents_minimum
+        .as_deref()
+        .and_then(|text| text.parse().ok());
+    let found: Option<Version> = request
+        .headers()
+        .get(AGENT_HEADER)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|text| text.parse().ok());
+    match minimum {
+        Some(minimum) if found.is_none_or(|found| found < minimum) => {
+            Err(ApiError::AgentTooOld { found, minimum })
+        }
+        _ => Ok(device),
+    }
+}
+
+impl FromRequest for CurrentDevice {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(current_device(request).map(Self))
     }
 }
 

@@ -103,5 +103,7 @@ pub(super) async fn time(app: web::Data<App>) -> web::Json<TimeReply> {
         business_day: day_text(central.calendar.business_day(now_ms)),
         zone: central.house.zone.clone(),
         schedule_halted: central.view.get().schedule_halted.is_some(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        agents_minimum: central.house.agents_minimum.clone(),
     })
 }

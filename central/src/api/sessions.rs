@@ -10,7 +10,7 @@ use keno_wire::reply::{CloseShiftReply, RecordedReply, SignOnReply, TillMovement
 use keno_wire::request::{CloseShiftRequest, SignOnRequest, TillMovementRequest};
 
 use super::body::Body;
-use super::caller::{Device, SignedOn};
+use super::caller::{CurrentDevice, SignedOn};
 use super::claims::second_person;
 use super::openapi::Problems;
 use crate::access::{AccessKind, AccessLine};
@@ -38,7 +38,7 @@ fn role_names(numbers: &[u8]) -> Vec<String> {
 )]
 pub(super) async fn sign_on(
     app: web::Data<App>,
-    Device(device): Device,
+    CurrentDevice(device): CurrentDevice,
     Body(asked): Body<SignOnRequest>,
 ) -> Result<web::Json<SignOnReply>, ApiError> {
     let line = AccessLine {

@@ -58,6 +58,12 @@ pub struct TimeReply {
     pub zone: String,
     /// The schedule waits for two people to confirm the clock.
     pub schedule_halted: bool,
+    /// Version of central.
+    #[serde(default)]
+    pub version: String,
+    /// The oldest version of an agent that may sign on, when there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agents_minimum: Option<String>,
 }
 
 /// One line of the certificate of returns (s. 85).

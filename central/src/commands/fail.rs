@@ -127,7 +127,10 @@ pub fn print(error: &anyhow::Error) {
             said.push(words);
         }
     }
-    note(&format!("keno-central: {}", said.join(": ")));
+    keno_daemon::log::line(
+        keno_daemon::log::Priority::Error,
+        &format!("keno-central: {}", said.join(": ")),
+    );
     if let Some(french) = of_backup(error) {
         note(&format!("  refus {french}"));
     }

@@ -9,9 +9,10 @@ use anyhow::Context;
 use keno_central::alarm::{fatal, program_of};
 use keno_schema::{Connection, Database};
 use keno_service::Central;
-use keno_service::central::{OpenCentralFault, Options};
+use keno_service::central::{OpenCentralFault, Options, keys_path};
 use keno_service::clock::SystemClock;
 use keno_service::house::{self, HouseFile};
+use keno_service::keys::KeysPlace;
 use keno_service::toml_faults::FileFault;
 
 use super::fail::{advised, locked};
@@ -128,6 +129,24 @@ impl Folder {
             .unwrap_or(self.house.listen)
     }
 
+    /// Where the server's keys are.
+    ///
+    /// # Errors
+    /// When house.toml names a credential that was not handed over.
+    pub fn keys(&self) -> anyhow::Result<KeysPlace> {
+        let Some(setting) = &self.house.keys_file else {
+            return Ok(KeysPlace::File(keys_path(&self.path)));
+        };
+        match keno_daemon::credential::named(setting) {
+            None => Ok(KeysPlace::File(self.path.join(setting))),
+            Some(Ok(path)) => Ok(KeysPlace::Credential(path)),
+            Some(Err(fault)) => Err(advised(
+                format!("keys.file of {HOUSE_FILE}: {fault}"),
+                &["under systemd's units, `boulier-central COMMAND` hands it over"],
+            )),
+        }
+    }
+
     /// Takes the lock that central holds while it runs; given back when the file is dropped.
     ///
     /// # Errors
@@ -163,8 +182,10 @@ impl Folder {
         let alarm = self.house.alarm_command.as_deref();
         let program = alarm.map(|text| program_of(text, &self.path));
         let fatal = fatal(program, &self.house.code);
+        let keys = self.keys()?;
         let mut options = Options::new(self.path, self.house, clock);
         options.fatal = Some(fatal);
+        options.keys = Some(keys);
         change(&mut options);
         match Central::open(options) {
             Ok(central) => Ok(central),

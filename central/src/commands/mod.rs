@@ -40,7 +40,7 @@ BOULIER_LOG filters the log on stderr (info, warn, keno_service=debug).";
 #[derive(Debug, Clone, Args)]
 struct Data {
     /// The data folder: house.toml, the keys, the record.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", env = "BOULIER_DATA")]
     data: PathBuf,
 }
 
@@ -457,9 +457,9 @@ fn say(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Everything else, to stderr. When nobody can read it, there is nobody to tell.
+/// Everything else, to stderr.
 fn note(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+    keno_daemon::log::line(keno_daemon::log::Priority::Info, text);
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use keno_central::trust::authority::{Authority, trust_folder};
 use keno_log::checkpoint::{self, Checkpoint};
-use keno_service::central::{keys_path, origin_of, origin_of_epoch};
+use keno_service::central::{origin_of, origin_of_epoch};
 use keno_service::house;
 use keno_service::keys::{ServerKeys, signing_key};
 use keno_service::maintenance::{self, on_snapshot};
@@ -83,12 +83,14 @@ pub fn init(data: &Path, code: Option<&str>, name: Option<&str>) -> anyhow::Resu
             ));
         }
     }
-    let central = Folder::read(data)?.open()?;
+    let folder = Folder::read(data)?;
+    let keys = folder.keys()?;
+    let central = folder.open()?;
     Authority::open(data, &central.house_code, central.clock.now_ms())?;
     note(&format!(
         "the record of {} is begun or was there; back up {} and {} apart from it",
         central.house_name,
-        keys_path(data).display(),
+        keys.path().display(),
         trust_folder(data).join("ca.key").display()
     ));
     note("next: `keno-central admin first`, then `rules publish`, then `serve`");
@@ -147,7 +149,7 @@ impl WholeFile {
 /// Exports the record with a checkpoint of its head, signed with the house's log key.
 pub fn export(data: &Path, out: &Path, checkpoint_out: Option<&Path>) -> anyhow::Result<Ending> {
     let folder = Folder::read(data)?;
-    let keys = ServerKeys::load(&keys_path(data))?;
+    let keys = ServerKeys::load_from(&folder.keys()?)?;
     let origin = origin_of(&folder.house.code);
     let key = signing_key(&keys, &origin).context("the log key cannot be used")?;
     let mut reader = folder.reader()?;

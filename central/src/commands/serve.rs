@@ -8,7 +8,9 @@ use std::sync::Arc;
 use actix_web::web;
 use anyhow::Context;
 use keno_central::alarm::Watch;
+use keno_central::metrics::is_at_work;
 use keno_central::server::{App, ServeFault, serve_with};
+use keno_daemon::{Supervisor, Watchdog};
 use keno_service::Central;
 use keno_service::conductor::Conductor;
 use keno_service::maintenance::synchronous_standbys;
@@ -69,8 +71,9 @@ pub fn until_stopped(
     listen: SocketAddr,
     listening: impl FnOnce(SocketAddr) -> anyhow::Result<()>,
 ) -> anyhow::Result<Ending> {
+    let supervisor = Arc::new(Supervisor::from_environment());
     let app = App::new(Arc::clone(&central), data)?;
-    let (conductor, alarms) = actix_web::rt::System::new().block_on(async {
+    let (conductor, alarms, watchdog) = actix_web::rt::System::new().block_on(async {
         let app = web::Data::new(app);
         let served = serve_with(app.clone(), listen, central.house.tls.as_ref()).map_err(
             |fault| match fault {
@@ -99,17 +102,28 @@ pub fn until_stopped(
         let handle = served.server.handle();
         let running = actix_web::rt::spawn(served.server);
         listening(served.address)?;
+        supervisor.ready(&format!("the house is open on {}", served.address));
+        let watched = Arc::downgrade(&central);
+        let watchdog = Watchdog::start(Arc::clone(&supervisor), move || {
+            watched
+                .upgrade()
+                .is_some_and(|central| is_at_work(&central))
+        })
+        .context("no thread for the watchdog")?;
+        let stopping = Arc::clone(&supervisor);
         actix_web::rt::spawn(async move {
             tokio::select! {
                 _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}
             }
             note("stopping: what waits is answered first");
+            stopping.stopping();
             handle.stop(true).await;
         });
         running.await.context("the server ended in a panic")??;
-        anyhow::Ok((conductor, alarms))
+        anyhow::Ok((conductor, alarms, watchdog))
     })?;
+    drop(watchdog);
     drop(alarms);
     conductor.stop();
     drop(conductor);

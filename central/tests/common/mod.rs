@@ -171,10 +171,21 @@ impl House {
 
     /// As [`House::new`], with other rules.
     pub fn with_rules(database: Option<&str>, rules: &str) -> Self {
+        Self::made(database, rules, None)
+    }
+
+    /// As [`House::new`], with a minimum for the versions of agents.
+    pub fn with_agents(minimum: Option<&str>) -> Self {
+        Self::made(None, RULES, minimum)
+    }
+
+    fn made(database: Option<&str>, rules: &str, agents_minimum: Option<&str>) -> Self {
         let folder = TestFolder::new().unwrap();
         let clock = Arc::new(ManualClock::at(NOON_MS));
         blocking(move || {
-            let central = Central::open(options(folder.path(), &clock, database)).unwrap();
+            let mut options = options(folder.path(), &clock, database);
+            options.house.agents_minimum = agents_minimum.map(str::to_owned);
+            let central = Central::open(options).unwrap();
             for (badge, roles) in PEOPLE {
                 central
                     .record_person(badge, "", roles, &pin_of(badge), "console")

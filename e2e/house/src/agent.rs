@@ -100,6 +100,11 @@ impl AtWork {
         self.0.as_ref().expect("it has not been stopped")
     }
 
+    /// The question of its watchdog.
+    pub fn is_at_work(&self) -> impl FnMut() -> bool + Send + use<> {
+        self.running().is_at_work()
+    }
+
     /// Stops it in order.
     pub fn stop(mut self) {
         if let Some(running) = self.0.take() {

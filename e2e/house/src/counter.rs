@@ -163,6 +163,12 @@ impl Counter {
         self.write_settings();
     }
 
+    /// The printer is there, whatever it is.
+    pub fn printer_at(&mut self, address: SocketAddr) {
+        self.printer = address;
+        self.write_settings();
+    }
+
     /// Nobody listens where the printer was.
     pub fn no_printer(&mut self) {
         let free = std::net::TcpListener::bind(ANY).unwrap();

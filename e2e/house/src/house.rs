@@ -85,6 +85,8 @@ pub struct House {
     serving: Option<Serving>,
     /// Keys of the devices, in hexadecimal.
     pub keys: BTreeMap<u32, String>,
+    /// The oldest agent that may sign on, from the next start.
+    pub agents_minimum: Option<String>,
 }
 
 /// A person signed on at [`OFFICE`].
@@ -148,6 +150,7 @@ impl House {
             central: None,
             serving: None,
             keys: BTreeMap::new(),
+            agents_minimum: None,
         };
         let central = Central::open(house.options()).unwrap();
         for (badge, roles) in PEOPLE {
@@ -170,6 +173,7 @@ impl House {
         let mut file = house::read(&house::demonstration()).unwrap();
         NAME.clone_into(&mut file.name);
         file.saleable_draws = 24;
+        file.agents_minimum.clone_from(&self.agents_minimum);
         if let Some(database) = &self.database {
             file.database_url.clone_from(database);
         }

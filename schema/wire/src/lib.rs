@@ -9,6 +9,8 @@ pub mod problem;
 pub mod reply;
 pub mod request;
 pub mod trust;
+pub mod version;
 
 pub use claim_code::{ClaimCode, ClaimCodeFault};
 pub use problem::Problem;
+pub use version::Version;

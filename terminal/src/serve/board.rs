@@ -1,14 +1,17 @@
 //! What the pages of this device see: one snapshot, written by the threads that do the work.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use keno_wire::Version;
 use keno_wire::reply::Bilingual;
 use keno_wire::request::CommandKey;
 use serde::Serialize;
 use tokio::sync::watch;
 
 use super::clock::{now, since_ms};
+use super::versions::{MismatchView, mismatch};
 use crate::journal::{CommandKind, Item, Stage};
 use crate::witness::Mistrust;
 
@@ -141,6 +144,10 @@ pub struct LinkView {
     pub skew_ms: Option<i64>,
     /// Leaves of the newest checkpoint that was proven.
     pub log_size: Option<u64>,
+    /// Its version, when it has said so.
+    pub version: Option<String>,
+    /// Why its program and this one do not go together, when they do not.
+    pub mismatch: Option<MismatchView>,
 }
 
 /// The snapshot.
@@ -178,6 +185,8 @@ struct State {
     link_since: Instant,
     skew_ms: Option<i64>,
     log_size: Option<u64>,
+    version: Option<Version>,
+    agents_minimum: Option<Version>,
     badge: Option<String>,
     busy: Option<String>,
     asked: u32,
@@ -200,6 +209,8 @@ pub struct Board {
     device: u64,
     state: Mutex<State>,
     change: watch::Sender<u64>,
+    /// Turns of the hands since the start.
+    turns: AtomicU64,
 }
 
 impl Board {
@@ -213,6 +224,8 @@ impl Board {
                 link_since: now(),
                 skew_ms: None,
                 log_size: None,
+                version: None,
+                agents_minimum: None,
                 badge: None,
                 busy: None,
                 asked: 0,
@@ -220,7 +233,18 @@ impl Board {
                 draws: Draws::default(),
             }),
             change: watch::channel(1).0,
+            turns: AtomicU64::new(0),
         }
+    }
+
+    /// The hands turn: they are between two steps of their work.
+    pub(super) fn turns(&self) {
+        self.turns.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How often the hands have turned.
+    pub fn turned(&self) -> u64 {
+        self.turns.load(Ordering::Relaxed)
     }
 
     fn with<R>(&self, look: impl FnOnce(&mut State) -> R) -> R {
@@ -263,6 +287,24 @@ impl Board {
 
     pub(super) fn set_heard(&self, skew_ms: i64) {
         self.with(|state| state.skew_ms = Some(skew_ms));
+    }
+
+    /// Central is of this version, and lets no older agent than that sign on. True when that is
+    /// news.
+    pub(super) fn set_versions(
+        &self,
+        version: Option<Version>,
+        agents_minimum: Option<Version>,
+    ) -> bool {
+        let is_news =
+            self.with(|state| (state.version, state.agents_minimum) != (version, agents_minimum));
+        if is_news {
+            self.change(|state| {
+                state.version = version;
+                state.agents_minimum = agents_minimum;
+            });
+        }
+        is_news
     }
 
     pub(super) fn set_log_size(&self, size: u64) {
@@ -322,6 +364,8 @@ impl Board {
                 since_ms: since_ms(state.link_since),
                 skew_ms: state.skew_ms,
                 log_size: state.log_size,
+                version: state.version.map(|version| version.to_string()),
+                mismatch: mismatch(state.version, state.agents_minimum),
             },
             badge: state.badge.clone(),
             busy: state.busy.clone(),

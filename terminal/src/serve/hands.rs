@@ -21,6 +21,8 @@ use crate::desk::Desk;
 use crate::exit::Exit;
 use crate::journal::{Item, Stage};
 
+/// How often the thread shows that it turns, when nothing else moves it.
+const TURN_EVERY: Duration = Duration::from_secs(2);
 /// How often central is asked about what is in doubt, between commands.
 const ASK_EVERY: Duration = Duration::from_millis(500);
 
@@ -185,6 +187,7 @@ impl Hands {
                         if !one_question.get() {
                             board.asks();
                         }
+                        board.turns();
                         interrupt.wait(pause)
                     })
                 };
@@ -295,6 +298,7 @@ impl Thread {
     fn run(mut self, from: &Receiver<Message>) {
         self.show();
         loop {
+            self.board.turns();
             match from.recv_timeout(self.next_question()) {
                 Ok(Message::Job(job)) => self.job(job),
                 Ok(Message::Renewed) => self.reconnect(),
@@ -315,10 +319,11 @@ impl Thread {
         }
     }
 
-    /// How long to wait for a command before central is asked about what is in doubt.
+    /// How long to wait for a command before central is asked about what is in doubt, if anything
+    /// is.
     fn next_question(&self) -> Duration {
         if self.waiting().is_empty() {
-            Duration::from_secs(3_600)
+            TURN_EVERY
         } else {
             ASK_EVERY
         }

@@ -6,11 +6,13 @@
 //! - `hands`: the one thread that has journal and printer.
 //! - `way`: how central is reached.
 //! - `http`: the pages and what they ask.
+//! - `versions`: do central's program and this one go together.
 
 mod board;
 mod clock;
 mod hands;
 mod http;
+mod versions;
 mod watch;
 mod way;
 
@@ -88,6 +90,17 @@ pub struct Running {
 }
 
 impl Running {
+    /// Says each time whether the hands have turned since the time before. A page that answers
+    /// says nothing about them, and it is they who sell and print.
+    pub fn is_at_work(&self) -> impl FnMut() -> bool + Send + use<> {
+        let board = Arc::clone(&self.board);
+        let mut seen = None;
+        move || {
+            let turned = Some(board.turned());
+            std::mem::replace(&mut seen, turned) != turned
+        }
+    }
+
     /// Takes no new command, ends the one at work, and closes the journal.
     pub fn stop(mut self) {
         // The server's thread has its own runtime; the handle only sends it word.

@@ -29,6 +29,11 @@ const SKEW_STOP_MS: i64 = 5_000;
 #[derive(Deserialize)]
 struct Time {
     central_ms: i64,
+    /// A central that is older than this field says nothing.
+    #[serde(default)]
+    version: Option<String>,
+    #[serde(default)]
+    agents_minimum: Option<String>,
 }
 
 /// The watch of one device.
@@ -135,6 +140,7 @@ impl Watch {
         let middle_ms = before_ms + ((self.wall)() - before_ms) / 2;
         let skew_ms = middle_ms - time.central_ms;
         self.board.set_heard(skew_ms);
+        self.tell_versions(&time);
         let is_proven = self
             .proven_at
             .is_some_and(|proven_at| since_ms(proven_at) < PROOF_EVERY_MS);
@@ -156,6 +162,16 @@ impl Watch {
             return Link::Skewed;
         }
         Link::Trusted
+    }
+
+    fn tell_versions(&self, time: &Time) {
+        let read = |text: &Option<String>| text.as_deref().and_then(|text| text.parse().ok());
+        let (version, minimum) = (read(&time.version), read(&time.agents_minimum));
+        if self.board.set_versions(version, minimum)
+            && let Some(mismatch) = super::versions::mismatch(version, minimum)
+        {
+            tracing::error!(name = mismatch.name, "{}", mismatch.sentence.en);
+        }
     }
 
     fn tell_skew(&mut self, skew_ms: i64) {

@@ -39,6 +39,8 @@ pub enum HouseFaultKind {
     DatabaseUnknown,
     /// The same anchor file twice.
     AnchorRepeated,
+    /// Not a version of three numbers.
+    VersionMalformed,
 }
 
 impl HouseFaultKind {
@@ -61,6 +63,7 @@ impl HouseFaultKind {
             Self::AddressNotLoopback => "address_not_loopback",
             Self::TlsNameMalformed => "tls_name_malformed",
             Self::DatabaseUnknown => "database_unknown",
+            Self::VersionMalformed => "version_malformed",
             Self::AnchorRepeated => "anchor_repeated",
         }
     }

@@ -50,13 +50,15 @@ fn the_demonstration_is_read_whole() {
     assert_eq!(house.anchors_file, Path::new("anchors.log"));
     assert!(house.anchors_extra.is_empty());
     assert_eq!(house.alarm_command, None);
+    assert_eq!((house.keys_file, house.agents_minimum), (None, None));
 }
 
 #[test]
 fn what_is_optional_is_read_when_it_is_there() {
     let (text, _) = planted(
         "extra = []",
-        "extra = [\"/mnt/b/anchors.log\"]\n[alarms]\ncommand = \"beep\"",
+        "extra = [\"/mnt/b/anchors.log\"]\n[alarms]\ncommand = \"beep\"\n\
+         [keys]\nfile = \"credential:central_keys\"\n[agents]\nminimum = \"1.4.2\"",
     );
     let text = text
         .replace(
@@ -67,6 +69,11 @@ fn what_is_optional_is_read_when_it_is_there() {
     let house = read(&text).unwrap();
     assert_eq!(house.anchors_extra, [PathBuf::from("/mnt/b/anchors.log")]);
     assert_eq!(house.alarm_command.as_deref(), Some("beep"));
+    assert_eq!(
+        house.keys_file.as_deref(),
+        Some(Path::new("credential:central_keys"))
+    );
+    assert_eq!(house.agents_minimum.as_deref(), Some("1.4.2"));
     assert!(!house.database_is_a_file());
     assert!(!format!("{house:?}").contains("swordfish"));
 }
@@ -266,6 +273,20 @@ const PLANTED: &[Planted] = &[
         "anchor_repeated",
         "anchors.extra[1]",
         1,
+    ),
+    (
+        "extra = []",
+        "extra = []\n[agents]\nminimum = \"1.04.2\"",
+        "version_malformed",
+        "agents.minimum",
+        2,
+    ),
+    (
+        "extra = []",
+        "extra = []\n[keys]\nfile = \" \"",
+        "text_malformed",
+        "keys.file",
+        2,
     ),
 ];
 

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod agent;
+mod agent_daemon;
 mod claims;
 mod devices;
 mod doubt;

@@ -1,0 +1,97 @@
+//! Do central's program and this one go together? Both are told, and the person in words.
+
+use keno_wire::Version;
+use keno_wire::reply::Bilingual;
+use serde::Serialize;
+
+/// The oldest central that this agent can work with: raised when the agent needs an answer that
+/// an older one does not give.
+const CENTRAL_MINIMUM: Version = Version {
+    major: 0,
+    minor: 1,
+    patch: 0,
+};
+
+/// Why central's program and this one do not go together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MismatchView {
+    /// `agent_too_old` or `central_too_old`.
+    pub name: &'static str,
+    /// The sentence.
+    pub sentence: Bilingual,
+}
+
+/// This program's version.
+pub(super) fn own() -> Option<Version> {
+    env!("CARGO_PKG_VERSION").parse().ok()
+}
+
+/// What does not go together, when central is of this version and lets no agent sign on that is
+/// older than `agents_minimum`. A central that says nothing is taken as it is.
+pub(super) fn mismatch(
+    central: Option<Version>,
+    agents_minimum: Option<Version>,
+) -> Option<MismatchView> {
+    mismatch_of(own()?, central, agents_minimum)
+}
+
+fn mismatch_of(
+    own: Version,
+    central: Option<Version>,
+    agents_minimum: Option<Version>,
+) -> Option<MismatchView> {
+    if let Some(minimum) = agents_minimum.filter(|minimum| own < *minimum) {
+        return Some(MismatchView {
+            name: "agent_too_old",
+            sentence: Bilingual {
+                fr: format!(
+                    "Le programme de ce terminal ({own}) est trop ancien pour le central, qui \
+                     demande {minimum} : personne ne peut plus y ouvrir de session. Ce qui est \
+                     commencé se termine. Appelez le technicien."
+                ),
+                en: format!(
+                    "The program of this terminal ({own}) is too old for central, which asks for \
+                     {minimum}: nobody can sign on here any more. What was begun is ended. Call \
+                     the technician."
+                ),
+            },
+        });
+    }
+    let central = central.filter(|central| *central < CENTRAL_MINIMUM)?;
+    Some(MismatchView {
+        name: "central_too_old",
+        sentence: Bilingual {
+            fr: format!(
+                "Le programme du central ({central}) est trop ancien pour ce terminal ({own}), qui \
+                 demande {CENTRAL_MINIMUM}. Appelez le technicien."
+            ),
+            en: format!(
+                "Central's program ({central}) is too old for this terminal ({own}), which asks \
+                 for {CENTRAL_MINIMUM}. Call the technician."
+            ),
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_too_old_is_named_and_a_newer_central_is_none() {
+        let version = |text: &str| text.parse::<Version>().unwrap();
+        let name = |own: &str, central: Option<&str>, minimum: Option<&str>| {
+            mismatch_of(version(own), central.map(version), minimum.map(version))
+                .map(|view| view.name)
+        };
+        assert_eq!(name("0.1.0", None, None), None);
+        assert_eq!(name("0.1.0", Some("0.1.0"), None), None);
+        assert_eq!(name("0.1.0", Some("7.0.0"), None), None, "it only grows");
+        assert_eq!(name("0.1.0", Some("7.0.0"), Some("0.1.0")), None);
+        assert_eq!(
+            name("0.1.0", Some("7.0.0"), Some("0.1.1")),
+            Some("agent_too_old")
+        );
+        assert_eq!(name("0.1.0", Some("0.0.9"), None), Some("central_too_old"));
+    }
+}
