@@ -7,7 +7,7 @@
 //! caught at the first checkpoint that does not go on from the kept one; the two notes are the
 //! evidence, and the refusal outlives a restart until a person has looked. A house that was
 //! honestly restored says so in its log (`FORMAT.md`, "Epochs"): that is believed once it is proven
-//! and admits what this device saw.
+//! that nothing this device saw is lost; else a person decides.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -37,16 +37,19 @@ pub enum Mistrust {
     Shorter,
     /// The log was rewritten: what this device saw is not its beginning.
     Rewritten,
+    /// The house says in its log that it lost what this device saw, and was restored.
+    Restored,
 }
 
 impl Mistrust {
     /// Every reason, in order.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::NotOurLog,
         Self::OtherKey,
         Self::OtherHouse,
         Self::Shorter,
         Self::Rewritten,
+        Self::Restored,
     ];
 
     /// The stable name.
@@ -57,6 +60,7 @@ impl Mistrust {
             Self::OtherHouse => "other_house",
             Self::Shorter => "shorter",
             Self::Rewritten => "rewritten",
+            Self::Restored => "restored",
         }
     }
 
@@ -91,6 +95,12 @@ impl Mistrust {
                  vu. Ne vendez et ne payez rien, appelez le superviseur.",
                 "Central's record was rewritten: it does not go on from what this terminal saw. \
                  Sell and pay nothing, call the supervisor.",
+            ),
+            Self::Restored => (
+                "La maison dit que son registre a été restauré et que des faits vus par ce terminal \
+                 sont perdus. Ne vendez et ne payez rien, appelez le superviseur.",
+                "The house says that its record was restored and that facts which this terminal \
+                 saw are lost. Sell and pay nothing, call the supervisor.",
             ),
         };
         Bilingual {
@@ -404,12 +414,21 @@ impl Witness {
         let judged = consistent_or_new_epoch(first_origin, kept, newest, &proof, evidence.as_ref());
         match judged {
             Ok(Continuity::Consistent) => {}
-            Ok(Continuity::NewEpoch(opened) | Continuity::Lost(opened)) => tracing::error!(
+            Ok(Continuity::NewEpoch(opened)) => tracing::warn!(
                 epoch = opened.epoch,
                 reason = opened.reason,
-                lost_size = opened.lost_size,
-                "the house was restored from a backup, and says so in its log"
+                "the house was restored; nothing that this device saw is lost"
             ),
+            // What is lost is the house's word alone: a person decides.
+            Ok(Continuity::Lost(opened)) => {
+                tracing::error!(
+                    epoch = opened.epoch,
+                    reason = opened.reason,
+                    lost_size = opened.lost_size,
+                    "the house was restored, and says that it lost what this device saw"
+                );
+                return Err(self.mistrust(Mistrust::Restored, &note));
+            }
             Err(fault) => {
                 tracing::error!(%fault, "the new epoch of central's log is not believed");
                 return Err(self.mistrust(Mistrust::Rewritten, &note));

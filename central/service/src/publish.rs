@@ -291,7 +291,7 @@ impl Drop for Publisher {
 }
 
 /// Cuts a line that a power cut left unfinished.
-fn trim_torn_line(path: &PathBuf) -> std::io::Result<()> {
+pub(crate) fn trim_torn_line(path: &Path) -> std::io::Result<()> {
     let Ok(bytes) = std::fs::read(path) else {
         return Ok(());
     };

@@ -25,6 +25,16 @@ pub(super) enum Fact {
 }
 
 impl Fact {
+    /// Change, refund, prize or movement in cents.
+    const fn owed_cents(&self) -> i64 {
+        match self {
+            Self::Sale(reply) => reply.ticket.change_cents,
+            Self::Cancellation(reply) => reply.refund_cents,
+            Self::Payment(reply) => reply.cash_cents,
+            Self::TillMovement(reply) => reply.amount_cents,
+        }
+    }
+
     pub(super) const fn leaf(&self) -> u64 {
         match self {
             Self::Sale(reply) => reply.ticket.ticket,
@@ -66,6 +76,14 @@ impl Agent<'_> {
     /// money was given back; [`Exit::PrinterTrouble`] while a paper is not known to be whole.
     pub fn resolve(&mut self) -> Result<(), Stop> {
         for item in self.journal.open_items() {
+            // What waits for the clerk's own key stands on the page, and is not told again in the
+            // middle of another patron's business.
+            let waits_for_a_key = self.acknowledges_by_hand
+                && (item.stage() == Stage::ToHandOver
+                    || (item.is_parked && item.stage() == Stage::ToTell));
+            if waits_for_a_key {
+                continue;
+            }
             match self.resolve_item(&item) {
                 Err(Stop::End(Exit::InDoubt | Exit::CentralUnreachable)) if item.is_parked => {}
                 other => other?,
@@ -113,16 +131,69 @@ impl Agent<'_> {
         match item.stage() {
             Stage::Done => return Ok(()),
             Stage::ToTell => return self.tell_not_recorded(item),
+            Stage::ToHandOver => {
+                self.tell_owed(item.kind, item.owed_cents.unwrap_or(0));
+                return self.told(item.key);
+            }
             _ => {}
         }
         self.ensure_session()?;
         if item.stage() == Stage::ToReport {
-            return self.report_printed(item);
+            return self.report_known(item);
         }
+        let was_in_doubt = item.outcome.is_none();
         let Some(fact) = self.settle(item)? else {
             return Ok(());
         };
+        if was_in_doubt {
+            let cents = fact.owed_cents();
+            self.journal.write(&Record::Owed { key, cents })?;
+            self.tell_owed(item.kind, cents);
+            self.told(key)?;
+        }
         self.finish_paper(key, &fact)
+    }
+
+    /// Reports a paper that was whole before a restart. Central is asked about the key first:
+    /// after a restore the leaf may be another ticket's.
+    fn report_known(&mut self, item: &Item) -> Result<(), Stop> {
+        let fact = match self.ask_key(item.key)? {
+            Some(Knowledge::Recorded(fact)) => Some(fact.leaf()),
+            Some(Knowledge::Closed | Knowledge::Unknown) => None,
+            None => return Err(Stop::End(Exit::InDoubt)),
+        };
+        match (&item.outcome, fact) {
+            (Some(Outcome::Recorded { leaf }), Some(known)) if *leaf == known => {
+                self.report_printed(item)
+            }
+            _ => {
+                self.desk.note(
+                    "Le registre du central ne connaît plus ce billet (restauration) : appelez le \
+                     superviseur.",
+                    "Central's record no longer knows this ticket (restore): call the supervisor.",
+                );
+                Ok(self.journal.write(&Record::Reported { key: item.key })?)
+            }
+        }
+    }
+
+    /// Tells what cash moves by a command that was in doubt and is recorded after all.
+    fn tell_owed(&mut self, kind: CommandKind, cents: i64) {
+        let (fr, en) = match kind {
+            CommandKind::Sale => (
+                "Remettez le billet au joueur, monnaie {}.",
+                "Give the ticket to the player, change {}.",
+            ),
+            CommandKind::Cancellation => (
+                "Annulé : rendez {} et gardez le papier.",
+                "Cancelled: give {} back and keep the paper.",
+            ),
+            CommandKind::Payment => ("Remettez {}.", "Hand over {}."),
+            CommandKind::TillMovement => {
+                ("Mouvement de {} enregistré.", "Movement of {} recorded.")
+            }
+        };
+        self.desk.tell_amount(fr, en, cents);
     }
 
     /// Puts the command that is in doubt aside, with its money in an envelope and a paper that
@@ -167,7 +238,7 @@ impl Agent<'_> {
     /// [`Stop`]; [`Exit::Refused`] when there is nothing of the kind to say.
     pub fn acknowledge(&mut self, key: CommandKey) -> Result<Exit, Stop> {
         match self.journal.item(key).map(Item::stage) {
-            Some(Stage::ToTell) => {
+            Some(Stage::ToTell | Stage::ToHandOver) => {
                 self.journal.write(&Record::Told { key })?;
                 Ok(Exit::Done)
             }

@@ -10,10 +10,21 @@ use super::doubt::Fact;
 use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::exit::Exit;
-use crate::journal::{Item, Outcome, PaperState, Record};
+use crate::journal::{CommandKind, Item, Outcome, PaperState, Record};
 use crate::printer::{
     Confirmation, PrintFailure, PrinterFault, condition, open_drawer, print_paper,
 };
+
+/// Refusals of a cancellation after which no other try will do better.
+const NO_LONGER: [&str; 7] = [
+    "draw_closed",
+    "cancel_after_close",
+    "ticket_cancelled",
+    "ticket_void_unpaid",
+    "copy_replaced",
+    "already_paid",
+    "number_unknown",
+];
 
 /// The original; a later copy index is printed on its own paper by a supervisor.
 const ORIGINAL: u8 = 1;
@@ -103,6 +114,12 @@ impl Agent<'_> {
     /// nobody can say what the torn paper would still be good for, so there is never a second
     /// one of the same ticket. Once its first draw has closed, two people make a duplicate.
     fn withdraw_torn(&mut self, key: CommandKey, reply: &SellReply) -> Result<(), Stop> {
+        // A cancellation that is in doubt may be this ticket's: it is known first.
+        for item in self.journal.open_items() {
+            if item.kind == CommandKind::Cancellation && item.outcome.is_none() {
+                self.resolve_one(&item)?;
+            }
+        }
         if let Some(code) = &reply.ticket.claim_code {
             self.desk.note(
                 "Gardez tous les morceaux du papier : le billet est annulé, puis vendu de nouveau.",
@@ -111,18 +128,22 @@ impl Agent<'_> {
             let before = self.journal.len();
             let ended = self.cancel_now(code, "printed_badly");
             // Recorded, even if its receipt did not come out.
-            let is_recorded = self
+            let outcome = self
                 .journal
                 .newest()
                 .filter(|_| self.journal.len() > before)
-                .is_some_and(|item| matches!(item.outcome, Some(Outcome::Recorded { .. })));
-            match ended {
-                _ if is_recorded => {
+                .and_then(|item| item.outcome.clone());
+            match outcome {
+                Some(Outcome::Recorded { .. }) => {
                     self.write_paper(key, PaperState::Given)?;
                     return ended.map(|_| ());
                 }
-                Ok(_) | Err(Stop::End(Exit::Refused)) => {}
-                Err(stop) => return Err(stop),
+                Some(Outcome::Refused { name }) if NO_LONGER.contains(&name.as_str()) => {}
+                // Refused for another reason, or not known: it is still to be cancelled.
+                _ => {
+                    ended?;
+                    return Err(Stop::End(Exit::Refused));
+                }
             }
         }
         self.write_paper(key, PaperState::Given)?;

@@ -96,6 +96,14 @@ pub enum Record {
         /// Its key.
         key: CommandKey,
     },
+    /// A command that was in doubt is in the record after all: cash is owed by it, which the
+    /// clerk has to be told.
+    Owed {
+        /// Its key.
+        key: CommandKey,
+        /// Change, refund, prize or movement in cents.
+        cents: i64,
+    },
     /// What became of its paper.
     Paper {
         /// Its key.
@@ -119,6 +127,7 @@ impl Record {
             | Self::Outcome { key, .. }
             | Self::Parked { key }
             | Self::Told { key }
+            | Self::Owed { key, .. }
             | Self::Paper { key, .. }
             | Self::Reported { key } => *key,
         }
@@ -142,6 +151,9 @@ pub enum Stage {
     Torn,
     /// The paper of a ticket is whole, and central does not know it.
     ToReport,
+    /// It was in doubt and is recorded after all, and the clerk has not said that the cash by it
+    /// is where it belongs.
+    ToHandOver,
     /// Nothing is left to do.
     Done,
 }
@@ -165,6 +177,8 @@ pub struct Item {
     pub is_parked: bool,
     /// The clerk was told what came of it.
     pub is_told: bool,
+    /// Cash that is owed by it, in cents, when it was in doubt before it was known.
+    pub owed_cents: Option<i64>,
     /// Central knows that the paper came out.
     pub is_reported: bool,
 }
@@ -191,6 +205,7 @@ impl Item {
             paper: None,
             is_parked: false,
             is_told: false,
+            owed_cents: None,
             is_reported: false,
         })
     }
@@ -202,6 +217,7 @@ impl Item {
             Record::Outcome { outcome, .. } => self.outcome = Some(outcome.clone()),
             Record::Parked { .. } => self.is_parked = true,
             Record::Told { .. } => self.is_told = true,
+            Record::Owed { cents, .. } => self.owed_cents = Some(*cents),
             Record::Paper { state, .. } => self.paper = Some(state.clone()),
             Record::Reported { .. } => self.is_reported = true,
         }
@@ -209,6 +225,14 @@ impl Item {
 
     /// How far it is.
     pub const fn stage(&self) -> Stage {
+        match self.stage_of_paper() {
+            Stage::Done if self.owed_cents.is_some() && !self.is_told => Stage::ToHandOver,
+            stage => stage,
+        }
+    }
+
+    /// How far it is, the cash by it left out.
+    const fn stage_of_paper(&self) -> Stage {
         match (&self.outcome, &self.paper) {
             (None, _) if self.is_parked => Stage::Parked,
             (None, _) => Stage::Asking,

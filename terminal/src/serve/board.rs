@@ -85,6 +85,7 @@ const fn stage_name(stage: Stage) -> &'static str {
         Stage::ToPrint => "to_print",
         Stage::PaperInDoubt => "paper_in_doubt",
         Stage::Torn => "torn",
+        Stage::ToHandOver => "to_hand_over",
         Stage::ToReport => "to_report",
         Stage::Done => "done",
     }
@@ -106,7 +107,8 @@ pub struct OpenView {
     pub key: CommandKey,
     /// `sale`, `cancellation`, `payment` or `till_movement`.
     pub kind: &'static str,
-    /// `asking`, `parked`, `to_tell`, `to_print`, `paper_in_doubt`, `torn` or `to_report`.
+    /// `asking`, `parked`, `to_tell`, `to_print`, `paper_in_doubt`, `torn`,
+    /// `to_report` or `to_hand_over`.
     pub stage: &'static str,
     /// It was put aside.
     pub parked: bool,
@@ -114,6 +116,8 @@ pub struct OpenView {
     pub total_cents: i64,
     /// What the patron handed over, in cents.
     pub received_cents: i64,
+    /// Cash that is owed by it, in cents, when it was in doubt before it was known.
+    pub owed_cents: Option<i64>,
 }
 
 impl From<&Item> for OpenView {
@@ -125,6 +129,7 @@ impl From<&Item> for OpenView {
             parked: item.is_parked,
             total_cents: item.total_cents,
             received_cents: item.received_cents,
+            owed_cents: item.owed_cents,
         }
     }
 }
@@ -332,8 +337,20 @@ impl Board {
         });
     }
 
-    pub(super) fn is_busy(&self) -> bool {
-        self.with(|state| state.busy.is_some())
+    /// Reserves the hands for a command; false when another has them.
+    pub(super) fn reserve(&self, name: &str) -> bool {
+        let is_free = self.with(|state| {
+            let is_free = state.busy.is_none();
+            if is_free {
+                state.busy = Some(name.to_owned());
+                state.asked = 0;
+            }
+            is_free
+        });
+        if is_free {
+            self.change(|_| ());
+        }
+        is_free
     }
 
     pub(super) fn set_open(&self, open: Vec<OpenView>, badge: Option<String>) {

@@ -176,6 +176,7 @@ impl Hands {
         let thread = thread::Builder::new()
             .name("hands".to_owned())
             .spawn(move || {
+                let _guard = EndsWithItsHands;
                 let one_question = Rc::new(Cell::new(false));
                 let pause: Box<dyn Fn(Duration) -> bool> = {
                     let (interrupt, board) = (Arc::clone(&interrupt), Arc::clone(&board));
@@ -242,10 +243,14 @@ impl Hands {
         typed: &str,
         work: Work,
     ) -> Result<Ended, NotTaken> {
-        if self.board.is_busy() {
+        if !self.board.reserve(name) {
             return Err(NotTaken::Busy);
         }
-        self.queue(name, typed, work).await
+        let ended = self.queue(name, typed, work).await;
+        if ended.is_err() {
+            self.board.set_busy(None);
+        }
+        ended
     }
 
     /// As [`Self::run`], after whatever is at work now.
@@ -269,6 +274,19 @@ impl Hands {
             .send(Message::Job(job))
             .map_err(|_| NotTaken::Stopped)?;
         ended.await.map_err(|_| NotTaken::Stopped)
+    }
+}
+
+/// An agent without hands does nothing, and looks as if it did: it ends with them, and is started
+/// again by whoever looks after it.
+struct EndsWithItsHands;
+
+impl Drop for EndsWithItsHands {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            tracing::error!("the hands ended in a panic: this program ends");
+            std::process::abort();
+        }
     }
 }
 

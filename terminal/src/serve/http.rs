@@ -390,8 +390,14 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
 
 /// The host of a request, without its port.
 fn is_own_name(request: &ServiceRequest) -> bool {
-    let connection = request.connection_info();
-    let host = connection.host();
+    // The header itself: what a proxy would say is what a foreign page may say, too.
+    let Some(host) = request
+        .headers()
+        .get(actix_web::http::header::HOST)
+        .and_then(|host| host.to_str().ok())
+    else {
+        return false;
+    };
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => host,

@@ -225,6 +225,10 @@ impl TrustDesk<'_, '_> {
         };
         match enrolling.accept(&granted) {
             Ok(identity) => {
+                // A new key of before belongs to what this device was before.
+                if self.folder.read(Slot::Next)?.is_some() {
+                    self.folder.drop_next()?;
+                }
                 self.folder.keep(Slot::Current, &identity)?;
                 self.desk.tell(
                     &format!(

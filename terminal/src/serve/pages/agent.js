@@ -85,6 +85,15 @@ const advice = (item) => {
     }
     case "to_print":
       return ["Enregistré, à imprimer.", "Recorded, to be printed."];
+    case "to_hand_over": {
+      const cash = french(item.owed_cents);
+      return {
+        sale: [`Enregistrée : remettez le billet, monnaie ${cash}.`, "Recorded: give the ticket, and the change."],
+        cancellation: [`Annulé : rendez ${cash} et gardez le papier.`, "Cancelled: give the refund, and keep the paper."],
+        payment: [`Payé : remettez ${cash}.`, "Paid: hand over the prize."],
+        till_movement: [`Mouvement de ${cash} enregistré.`, "The movement is recorded."],
+      }[item.kind];
+    }
     case "torn":
       return ["Le papier est déchiré : gardez tous les morceaux. Le billet est à annuler, puis à vendre de nouveau.", "The paper is torn: keep all pieces. The ticket is to be cancelled, then sold again."];
     case "paper_in_doubt":
@@ -132,7 +141,7 @@ const showOpen = (state) => {
       if (item.stage === "asking") {
         row.append(button("Mettre de côté", () => post("park")));
       }
-      if (item.stage === "to_tell") {
+      if (item.stage === "to_tell" || item.stage === "to_hand_over") {
         row.className = "act";
         row.append(button("C’est fait", () => post("acknowledge", { key: item.key })));
       }
