@@ -15,8 +15,8 @@ of a finding of that entry, where it is known. RULES.md says what is right:
 - One body changed, with commitment, leaf hash and header made anew: the entry
   itself when the body contradicts a rule there ("contradicts"); or the first
   later entry that the change contradicts.
-- Whatever the change, the first DrawStarted whose seal covers the entry can no
-  longer be right ("covered"). When no such entry follows, no entry is named:
+- Whatever the change, the first DrawStarted whose seal covers the entry, or the
+  first EpochOpened after it, can no longer be right ("covered"). When no such entry follows, no entry is named:
   only the checkpoint's size or root contradicts.
 - Entries left out, put in or moved, with indices and references made anew: the
   same, by the places in the new export.
@@ -32,8 +32,9 @@ from collections import Counter
 
 from stranger import replay
 from tampering import (
-    Day, Unfit, between, book_starts, changed, commitments_opened, covered, cut_between, cut_in_end, cut_inside,
-    cut_with_end, doubled, exactly, field_by, field_hash, flip_length, flip_magic, flip_note,
+    Day, Unfit, any_field, between, book_starts, changed, commitments_opened, covered, cut_between,
+    cut_in_end, cut_inside, cut_with_end, doubled, epoch_again, epoch_at_end, epoch_put_in,
+    epoch_unsound, exactly, field_by, field_hash, flip, flip_length, flip_magic, flip_note,
     flip_part, foreign_inserted, foreign_replaced, halt_put_in, hold_elsewhere, hold_put_in, items,
     key_closed_put_in, key_of_before, lease_put_in, leaf_changed, left_out, more_after_end, numbers,
     other_ball, other_first_draw, other_last_draw, other_mark, other_number, other_payment,
@@ -112,6 +113,23 @@ CLEVER = {
     "sales_person": changed(14, same_person(), "same_person"),
     "halt_put_in": halt_put_in, "stop_put_in": stop_put_in, "session_end_put_in": session_end_put_in,
     "lease_put_in": lease_put_in,
+    # Epochs: most exports have none, so they are put in.
+    "epoch_put_in": epoch_put_in, "epoch_at_end": epoch_at_end, "epoch_at_end_too": epoch_at_end,
+    "epoch_again": epoch_again,
+    "epoch_number": epoch_unsound("epoch_number", lambda past, chance: {
+        "epoch": chance.choice((past.epoch, past.epoch - 1))}),
+    "epoch_past": epoch_unsound("epoch_past", any_field({
+        "continues_size": lambda past, chance: past.size + chance.choice((-1, 1)),
+        "continues_root": lambda past, chance: flip(chance, past.root),
+        "lost_size": lambda past, chance: chance.randrange(past.size),
+        "lost_root": lambda past, chance: flip(chance, past.root)})),
+    "epoch_numbers": epoch_unsound("epoch_numbers", any_field({
+        "next_draw": lambda past, chance: past.draw - 1,
+        "next_session": lambda past, chance: past.session - 1,
+        "next_shift": lambda past, chance: past.shift - 1})),
+    "epoch_person": epoch_unsound("same_person", lambda past, chance: {"second": chance.choice(("A1", ""))}),
+    "epoch_reason": changed(15, put(reason="another"), covered),
+    "epoch_of_export": changed(15, put(epoch=1), "epoch_number"),
     # Draws.
     "draw_number": changed(20, field_by("draw", 1), "draw_number_wrong"),
     "draw_source": changed(20, put(source=3), "draw_terms_wrong"),

@@ -36,11 +36,15 @@ class Day:
         return chance.choice(places)
 
     def latest(self, index):
-        """The first DrawStarted whose seal covers an entry, or None."""
-        for place in self.all_of(24):
-            if self.bodies[place].seal_size > index:
+        """The first DrawStarted or EpochOpened whose root covers an entry, or None."""
+        for place, leaf in enumerate(self.leaves):
+            if leaf.kind == 24 and self.bodies[place].seal_size > index or leaf.kind == 15 and place > index:
                 return place
         return None
+
+    def epoch_end(self, index):
+        """The first EpochOpened from an entry on, or the end of the log."""
+        return min(self.all_of(15, lambda place, body: place >= index) + [len(self)])
 
     def with_body(self, index, body):
         """All entries, one of them with another body and all its hashes made anew."""
@@ -81,6 +85,8 @@ def exactly(index, what=None):
 def first_of(day, index, others=(), shift=0):
     """The first of the entries that an unjudged change makes wrong, by its new place."""
     places = [place for place in list(others) + [day.latest(index)] if place is not None]
+    if shift > 0 and index < len(day) and day.leaves[index].kind == 15:
+        places.append(index)  # something new stands before it
     return exactly(min(places) + shift if places else None)
 
 
@@ -437,6 +443,8 @@ LEFT_OUT = {
     12: lambda day, index, body: until(day, index, DRAW_STEPS, 12) if stands(day, index, 11, 12) else [],
     13: lambda day, index, body: [],
     14: lambda day, index, body: until(day, index, (40,), 14) if stands(day, index, 13, 14) else [],
+    15: lambda day, index, body: day.all_of(20, lambda place, one: place > index)
+        if body.next_draw != Past(day, index).draw else [],
     20: lambda day, index, body: day.all_of(20, lambda place, one: place > index)
         + day.about(body.draw, index),
     21: lambda day, index, body: day.about(body.draw, index, (22,)),
@@ -548,7 +556,7 @@ def session_end_put_in(day, other, chance):
     opened = day.pick(chance, 5)
     session = day.bodies[opened].session
     uses = LEFT_OUT[5](day, opened, day.bodies[opened])
-    index = chance.randrange(opened + 1, min(uses + [len(day)]) + 1)
+    index = chance.randrange(opened + 1, min(uses + [day.epoch_end(opened)]) + 1)
     return put_in(day, index, 6, uses, "session_wrong", session=session, reason=3, by="A1")
 
 
@@ -556,6 +564,171 @@ def lease_put_in(day, other, chance):
     index = day.pick(chance, 10)
     return put_in(day, index + 1, 10, LEFT_OUT[10](day, index, None), "fence_wrong",
                   instance="another", fence=day.bodies[index].fence + 1)
+
+
+# ---- epochs ------------------------------------------------------------------
+
+class Past:
+    """What an epoch that is opened before an entry must know of the entries before it."""
+
+    def __init__(self, day, index):
+        self.size = index
+        grown = tree.Tree()
+        for entry in day.entries[:index]:
+            grown.append(entry.hash)
+        self.root = grown.root()
+        self.epoch, self.draw, self.session, self.shift = 1, 0, 0, 0
+        self.announced = []         # places of the DrawScheduled of the last epoch
+        for place in range(index):
+            kind, body = day.leaves[place].kind, day.bodies[place]
+            if kind == 1:
+                self.draw = body.first_draw
+            elif kind == 5:
+                self.session = max(self.session, body.session + 1)
+            elif kind == 7:
+                self.shift = max(self.shift, body.shift + 1)
+            elif kind == 15:
+                self.epoch, self.draw, self.announced = body.epoch, body.next_draw, []
+                self.session = max(self.session, body.next_session)
+                self.shift = max(self.shift, body.next_shift)
+            elif kind == 20:
+                self.draw = body.draw + 1
+                self.announced.append(place)
+
+    def opened(self, **fields):
+        """An EpochOpened that holds, but for the fields named."""
+        right = dict(epoch=self.epoch + 1, continues_size=self.size, continues_root=self.root,
+                     lost_size=self.size, lost_root=self.root, next_draw=self.draw,
+                     next_session=self.session, next_shift=self.shift, reason="test", by="A1", second="A2")
+        return new(15, **dict(right, **fields))
+
+
+def epoch_put_in(day, other, chance):
+    """A sound epoch in the middle: what comes after speaks of what has ended, or reuses numbers."""
+    index = chance.randrange(1, len(day) + 1)
+    past = Past(day, index)
+    passed = [chance.choice((0, 0, 1, 1000)) for _ in range(3)]
+    opened = past.opened(epoch=past.epoch + chance.choice((1, 2, 40)), next_draw=past.draw + passed[0],
+                         next_session=past.session + passed[1], next_shift=past.shift + passed[2],
+                         lost_size=index + 7, lost_root=flip(chance, past.root))
+    before = {day.bodies[place].draw for place in past.announced}
+    sessions = {day.bodies[place].session for place in day.all_of(5, lambda place, body: place < index)}
+    others = []
+    for place in range(index, day.epoch_end(index)):
+        kind, body = day.leaves[place].kind, day.bodies[place]
+        if kind in (21, 22, 23, 24, 25, 26, 29, 30) and body.draw in before \
+                or kind == 40 and body.first_draw in before \
+                or kind in (9, 40, 41, 47) and body.key.session in sessions \
+                or kind == 6 and body.session in sessions \
+                or kind == 5 and body.session < opened[1].next_session \
+                or kind == 7 and body.shift < opened[1].next_shift \
+                or kind == 20 and passed[0]:
+            others.append(place)
+            break
+    order = list(range(index)) + [opened] + list(range(index, len(day)))
+    right = first_of(day, index, others, 1)
+    if right["exact"] is None:
+        right["what"] = "checkpoint_origin"
+    return writing.export(renumbered(day, order), day.note), index, right
+
+
+def epoch_unsound(what, change):
+    """An epoch that does not hold; ``change(past, chance)`` gives the fields that are wrong."""
+    def make(day, other, chance):
+        index = chance.randrange(1, len(day) + 1)
+        past = Past(day, index)
+        order = list(range(index)) + [past.opened(**change(past, chance))] + list(range(index, len(day)))
+        return writing.export(renumbered(day, order), day.note), index, exactly(index, what)
+    return make
+
+
+def any_field(fields):
+    """One of a few fields, given by a function of the past, is wrong."""
+    def change(past, chance):
+        name = chance.choice(sorted(fields))
+        return {name: fields[name](past, chance)}
+    return change
+
+
+def epoch_again(day, other, chance):
+    """Two epochs one after the other; the second does not go beyond the first."""
+    index = chance.randrange(1, len(day) + 1)
+    past = Past(day, index)
+    first = past.opened(epoch=past.epoch + 3, next_draw=past.draw + 5, next_session=past.session + 5,
+                        next_shift=past.shift + 5)
+    grown = tree.Tree()
+    for entry in renumbered(day, list(range(index)) + [first]):
+        grown.append(entry.hash)
+    field = chance.choice(("epoch", "next_draw", "next_session", "next_shift", None))
+    fields = dict(first[1]._asdict(), epoch=first[1].epoch + 1, continues_size=grown.size,
+                  continues_root=grown.root(), lost_size=grown.size, lost_root=grown.root())
+    right = exactly(index + 1, "epoch_numbers")
+    if field == "epoch":
+        fields[field] = first[1].epoch - chance.choice((0, 1))
+        right["what"] = "epoch_number"
+    elif field is not None:
+        fields[field] -= 1
+    else:
+        right = exactly(None, "checkpoint_origin")
+    order = list(range(index)) + [first, new(15, **fields)]
+    return writing.export(renumbered(day, order), day.note), index + 1, right
+
+
+def epoch_at_end(day, other, chance):
+    """An epoch after the last entry, then one entry that is right in it, or one that is not."""
+    index = len(day)
+    past = Past(day, index)
+    opened = past.opened(next_draw=past.draw + 3, next_session=past.session + 3, next_shift=past.shift + 3)
+    steps = {}
+    for place in range(index):
+        if 20 <= day.leaves[place].kind <= 31:
+            steps.setdefault(day.bodies[place].draw, []).append(day.leaves[place].kind)
+    last = {draw: [kind for kind in kinds if kind not in (21, 27)][-1] for draw, kinds in steps.items()}
+    ended = {day.bodies[place].session for place in day.all_of(6)}
+    stood = [day.bodies[place].session for place in day.all_of(5)
+             if place > max(day.all_of(15), default=0) and day.bodies[place].session not in ended]
+    numbered = [day.bodies[place] for place in past.announced]
+
+    def in_step(*kinds):
+        return [body.draw for body in numbered if last[body.draw] in kinds]
+
+    def voided(draw):
+        gone = {day.bodies[place].ticket for kind in (41, 42) for place in day.all_of(kind)}
+        closed = min(day.about(draw, 0, (23,)) + [index])
+        part = [day.bodies[place] for place in day.all_of(
+            40, lambda place, body: body.first_draw <= draw <= body.last_draw)
+            if place not in gone and place < closed]
+        return new(31, draw=draw, reason="test", by="A1", second="A2", tickets=len(part),
+                   refund_cents=sum(sale.per_draw_cents for sale in part))
+
+    def session(number):
+        return new(5, session=number, device=1, badge="A1", token_hash=bytes(32))
+
+    def shift(number):
+        return new(7, shift=number, device=1 << 31, badge="A1", float_cents=0)
+
+    def numbered_as(number):
+        return new(20, **dict(numbered[-1]._asdict(), draw=number)) if numbered else None
+
+    # Finding or None -> the entries that may follow.
+    choices = [(None, session(opened[1].next_session)), (None, shift(opened[1].next_shift)),
+               (None, session(opened[1].next_session + 9)),
+               ("number_reused", session(opened[1].next_session - 1)),
+               ("number_reused", shift(opened[1].next_shift - 1))]
+    choices += [("session_wrong", new(6, session=one, reason=1, by="A1")) for one in stood[:1]]
+    choices += [(None, voided(draw)) for draw in in_step(20, 22, 23, 24, 25, 29, 30)[:2]]
+    if not stands(day, index, 11, 12):
+        choices += [("epoch_draw", new(22, draw=draw)) for draw in in_step(20)[:1]]
+        choices += [("epoch_draw", new(23, draw=draw, tickets=0, selections=0, wagered_cents=0))
+                    for draw in in_step(22)[:1]]
+        if numbered:
+            choices += [(None, numbered_as(opened[1].next_draw)),
+                        ("draw_number_wrong", numbered_as(opened[1].next_draw - 3))]
+    choices += [("epoch_draw", new(29, draw=draw, reason="test", by="A1")) for draw in in_step(23, 24)[:1]]
+    choices += [("epoch_draw", new(30, draw=draw, by="A1", second="A2")) for draw in in_step(29)[:1]]
+    what, added = chance.choice(choices)
+    right = exactly(None, "checkpoint_origin") if what is None else exactly(index + 1, what)
+    return (writing.export(renumbered(day, list(range(index)) + [opened, added]), day.note), index + 1, right)
 
 
 # ---- withdrawals of tickets with draws that are over, before their first draw closes ----
@@ -571,7 +744,7 @@ class Moment:
         ends = [place for draw in self.range for place in day.about(draw, self.ticket)]
         ends += [place for place in range(self.ticket + 1, len(day))
                  if day.leaves[place].kind in (41, 42, 47, 52) and day.bodies[place].ticket == self.ticket]
-        self.at = chance.randrange(self.ticket + 1, min(ends + [len(day)]) + 1)
+        self.at = chance.randrange(self.ticket + 1, min(ends + [day.epoch_end(self.ticket)]) + 1)
         self.draw = chance.choice(self.range[1:])
 
     def before(self, kind, wanted=lambda body: True):
@@ -586,11 +759,12 @@ class Moment:
     def desk(self, chance):
         """(device, session, shift) where one can pay."""
         ended = {self.day.bodies[place].session for place in self.before(6)}
+        epoch = max(self.before(15), default=0)
         counted = {self.day.bodies[place].shift for place in self.before(8)}
         shifts = {self.day.bodies[place].device: self.day.bodies[place].shift for place in self.before(7)
                   if self.day.bodies[place].shift not in counted}
         desks = [(one.device, one.session, shifts[one.device])
-                 for one in (self.day.bodies[place] for place in self.before(5))
+                 for one in (self.day.bodies[place] for place in self.before(5) if place > epoch)
                  if one.session not in ended and one.device in shifts]
         if not desks:
             raise Unfit()
