@@ -535,7 +535,10 @@ fn with_agent(
     if matches!(command, Command::BeginAnew) {
         return begin_anew(&mut agent.desk, &mut witness);
     }
-    agent.look_at_log(&mut witness)?;
+    // These two are for when central is away, and ask it nothing that moves money.
+    if !matches!(command, Command::Status | Command::Park) {
+        agent.look_at_log(&mut witness)?;
+    }
     match command {
         Command::Sell { sale, .. } => match slip {
             Some(file) => agent.sell_file(&file, &sale.options(Some(&file))),

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use keno_game::Cents;
-use keno_service::central::keys_path;
 use keno_service::clock::{Clock, SystemClock};
 use keno_service::identity::Role;
 use keno_service::keys::ServerKeys;
@@ -23,7 +22,7 @@ const NICE: i32 = 10;
 /// Backs the record up; central may run.
 pub fn record(data: &Path, to: &Path) -> anyhow::Result<Ending> {
     let folder = Folder::read(data)?;
-    let keys = ServerKeys::load(&keys_path(data))?;
+    let keys = ServerKeys::load(Folder::read(data)?.keys()?.path())?;
     if let Err(fault) = rustix::process::nice(NICE) {
         note(&format!(
             "the backup runs beside the house at full speed: {fault}"

@@ -122,6 +122,11 @@ impl AtWork {
         Request::new(method, path, headers, body).ask(self.running().address)
     }
 
+    /// Sends a request as it is.
+    pub fn sends(&self, request: &Request) -> Answer {
+        request.ask(self.running().address)
+    }
+
     /// What the pages see.
     pub fn state(&self) -> Value {
         let answer = self.ask("GET", "/agent/state", &[], &Value::Null);

@@ -6,15 +6,14 @@ use crate::exit::Exit;
 use crate::witness::{Witness, WitnessFault};
 
 impl Agent<'_> {
-    /// Looks at central's log. A central that cannot be reached is left to the command, which
-    /// tells it in its own words.
+    /// Looks at central's log.
     ///
     /// # Errors
-    /// [`Exit::Refused`] when the log is refused, [`Exit::CentralUnreachable`] when central
-    /// answers and does not prove it.
+    /// [`Exit::Refused`] when the log is refused, [`Exit::CentralUnreachable`] when central does
+    /// not answer, or does not prove it.
     pub fn look_at_log(&mut self, witness: &mut Witness) -> Result<(), Stop> {
         match witness.look(&mut &self.central) {
-            Ok(_) | Err(WitnessFault::NoAnswer(CallFault::Unreachable(_))) => Ok(()),
+            Ok(_) => Ok(()),
             Err(WitnessFault::Mistrusted(mistrust)) => {
                 let sentence = mistrust.sentence();
                 self.desk.note(&sentence.fr, &sentence.en);
@@ -24,7 +23,9 @@ impl Agent<'_> {
                 );
                 Err(Stop::End(Exit::Refused))
             }
-            Err(WitnessFault::NoAnswer(fault @ CallFault::Refused(_))) => Err(self.stop_for(fault)),
+            Err(WitnessFault::NoAnswer(
+                fault @ (CallFault::Refused(_) | CallFault::Unreachable(_)),
+            )) => Err(self.stop_for(fault)),
             Err(WitnessFault::NoAnswer(fault)) => {
                 tracing::warn!(%fault, "central's log");
                 self.desk.note(

@@ -17,6 +17,7 @@ use super::large::large;
 use super::renewal::TrustDesk;
 use crate::agent::Stop;
 use crate::central::{CallFault, Central};
+use crate::chance;
 use crate::exit::Exit;
 use crate::journal::Journal;
 
@@ -79,10 +80,8 @@ impl Enrolling {
     /// # Errors
     /// When the operating system gives no random bytes.
     pub fn begin(authority: &CertificateDer<'_>) -> anyhow::Result<Self> {
-        let mut random = Zeroizing::new([0_u8; 5]);
-        let mut salt = [0_u8; SALT_BYTES];
-        getrandom::fill(random.as_mut_slice())?;
-        getrandom::fill(&mut salt)?;
+        let random = Zeroizing::new(chance::bytes::<5>()?);
+        let salt = chance::bytes::<SALT_BYTES>()?;
         let key = NewKey::make()?;
         let seen = Seen {
             authority: digest(authority),

@@ -153,7 +153,10 @@ impl Clerk {
                         was_told_back |= item["kind"] == "sale";
                         pages.does("acknowledge", &json!({"key": key}));
                     }
-                    Some("to_print") => {
+                    Some("to_hand_over") => {
+                        pages.does("acknowledge", &json!({"key": key}));
+                    }
+                    Some("to_print" | "torn") => {
                         pages.does("resolve", &json!({}));
                     }
                     Some("paper_in_doubt") => {

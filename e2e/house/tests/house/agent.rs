@@ -203,6 +203,16 @@ fn a_sale_in_doubt_is_put_aside_and_its_money_goes_back_after_its_key_is_closed(
         counter.line.mend(house.address());
         match lost {
             Lost::Answer => {
+                // Its ticket comes out by itself, and waits for the clerk's own key.
+                let state = agent.until_open(&["to_hand_over"]);
+                assert_eq!(state["open"][0]["owed_cents"], 0);
+                let key = state["open"][0]["key"].clone();
+                agent.stop();
+                let agent = AtWork::start(&house, &counter);
+                assert_eq!(stages_of(&agent.state()), ["to_hand_over"]);
+                agent
+                    .does("acknowledge", &json!({"key": key}))
+                    .ended("done");
                 agent.until_open(&[]);
                 agree(&house, &counter, 1);
             }
@@ -373,6 +383,19 @@ fn a_page_elsewhere_asks_in_vain() {
     assert_eq!(
         (no_header.status, refusal_name(&no_header.body)),
         (403, "page_header_missing".to_owned())
+    );
+    // A page whose name was made to point here may say what it likes of the way it came.
+    let foreign = keno_house_tests::http::Request {
+        head: "POST /agent/park HTTP/1.1\r\nhost: evil.example\r\nx-forwarded-host: localhost\r\n\
+               forwarded: host=localhost\r\nboulier-page: 1\r\ncontent-type: application/json\r\n\
+               content-length: 2\r\n"
+            .to_owned(),
+        body: b"{}".to_vec(),
+    };
+    let answer = agent.sends(&foreign);
+    assert_eq!(
+        (answer.status, refusal_name(&answer.body)),
+        (421, "host_unknown".to_owned())
     );
     let unreadable = agent.does("sales", &json!({"slip": 7}));
     assert_eq!(
