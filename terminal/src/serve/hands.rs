@@ -362,7 +362,7 @@ impl Thread {
 
     /// Asks once about each command in doubt. What central knows is printed.
     fn ask(&mut self) {
-        if self.board.link() != Link::Trusted {
+        if !matches!(self.board.link(), Link::Trusted | Link::Skewed) {
             return;
         }
         self.one_question.set(true);

@@ -172,8 +172,8 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         Arc::clone(&surroundings.wall),
     );
     let renewing = config.clone();
-    let renew = move || {
-        way::is_due(&renewing, time)
+    let renew = move |is_denied: bool| {
+        (way::is_due(&renewing, time) || (is_denied && renewing.is_over_tls()))
             .then(|| way::connect(&renewing, heartbeat, time))
             .transpose()
     };

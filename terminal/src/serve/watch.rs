@@ -18,6 +18,8 @@ use crate::witness::{Witness, WitnessFault};
 const PROOF_EVERY_MS: u64 = 2_000;
 /// The draws that are shown while central is away are asked for after so long.
 const DRAWS_EVERY_MS: u64 = 5_000;
+/// A device that is not accepted looks for another key of its own after so long.
+const DENIED_EVERY_MS: u64 = 10_000;
 /// Whether the certificate is due is asked after so long.
 const RENEWAL_EVERY_MS: u64 = 10 * 60 * 1_000;
 /// Clocks that are further apart are told.
@@ -83,12 +85,13 @@ impl Watch {
     }
 
     /// Watches until the other end of `stop` is gone. The hands are told when central stands
-    /// otherwise than before; `renew` gives another way to central when the certificate was due.
+    /// otherwise than before; `renew` gives another way to central when the certificate was due, or
+    /// when central does not accept this device: a new key that was in doubt is asked about then.
     pub(super) fn run(
         mut self,
         stop: &Receiver<()>,
         hands: &Hands,
-        renew: impl Fn() -> anyhow::Result<Option<Central>>,
+        renew: impl Fn(bool) -> anyhow::Result<Option<Central>>,
     ) {
         let mut renewed_at = now();
         loop {
@@ -99,18 +102,22 @@ impl Watch {
             }
             if link == Link::Trusted {
                 self.refresh_draws();
-                if since_ms(renewed_at) > RENEWAL_EVERY_MS {
-                    renewed_at = now();
-                    match renew() {
-                        Ok(None) => {}
-                        Ok(Some(central)) => {
-                            self.central = central;
-                            hands.renewed();
-                        }
-                        Err(error) => {
-                            tracing::error!(error = format!("{error:#}"), "the certificate");
-                        }
+            }
+            let is_denied = link == Link::Denied;
+            let every_ms = if is_denied {
+                DENIED_EVERY_MS
+            } else {
+                RENEWAL_EVERY_MS
+            };
+            if (is_denied || link == Link::Trusted) && since_ms(renewed_at) > every_ms {
+                renewed_at = now();
+                match renew(is_denied) {
+                    Ok(None) => {}
+                    Ok(Some(central)) => {
+                        self.central = central;
+                        hands.renewed();
                     }
+                    Err(error) => tracing::error!(error = format!("{error:#}"), "the certificate"),
                 }
             }
             match stop.recv_timeout(HEARTBEAT) {
