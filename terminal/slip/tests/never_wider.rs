@@ -9,6 +9,7 @@ mod support;
 
 use generated::{house_text, ticket_view};
 use keno_game::ControlNumber;
+use keno_slip::aside::{Aside, What, aside};
 use keno_slip::{Issue, Mark, Paper, Width, ticket};
 use keno_wire::reply::{CancelReply, PaidItemView, PayReply, TillMovementReply};
 use keno_wire::request::{CommandKey, TillMovementKind};
@@ -133,6 +134,19 @@ fn samples_and_fixed_papers() {
             faults(&keno_slip::in_doubt(&sale, width)),
             Vec::<String>::new()
         );
+        for what in [What::Cancellation, What::Payment, What::TillMovement] {
+            let command = Aside {
+                device: u64::MAX,
+                session: u64::MAX,
+                counter: u64::MAX,
+                badge: "C142",
+                what,
+                amount_cents: i64::MAX,
+            };
+            let paper = aside(&command, width);
+            assert_eq!(faults(&paper), Vec::<String>::new(), "{what:?}");
+            assert!(paper.texts().concat().contains("EN SUSPENS"));
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Every paper that a terminal prints, with the texts of a house in it.
 
+use keno_slip::aside::{Aside, What, aside};
 use keno_slip::{
     InDoubt, Issue, Paper, Width, cancellation_receipt, in_doubt, payment_receipt, test_page,
     ticket, till_movement_receipt,
@@ -114,6 +115,21 @@ pub fn every_paper(
         received_cents: 4_000,
     };
     papers.push(("in-doubt".to_owned(), in_doubt(&doubt, width)));
+    for (name, what) in [
+        ("aside-cancellation", What::Cancellation),
+        ("aside-payment", What::Payment),
+        ("aside-till", What::TillMovement),
+    ] {
+        let command = Aside {
+            device: 7,
+            session: KEY.session,
+            counter: KEY.counter,
+            badge: texts.badge,
+            what,
+            amount_cents: 2_500,
+        };
+        papers.push((name.to_owned(), aside(&command, width)));
+    }
     papers.push(("test-page".to_owned(), test_page(texts.terminal, width)));
     papers
 }
