@@ -32,6 +32,8 @@ use wire::{Wire, arrives_late};
 const COUNTER: u32 = 1;
 /// The counter that sells what the other one cancels and pays.
 const NEIGHBOUR: u32 = 2;
+/// What is sold and cancelled at the counter is for draws so far ahead: a draw is every minute.
+const AHEAD: u64 = 10;
 /// Tickets for one draw that are sold ahead, to be paid.
 const STOCK: usize = 150;
 /// What is frozen or cut stays so for less than this, in milliseconds.
@@ -360,11 +362,13 @@ impl World {
         Ok(match money {
             Money::Sale => {
                 let next = self.next_draw()?;
-                let order = slips::any(&mut self.chance, next + 2);
+                let mut order = slips::any(&mut self.chance, 0);
+                // Far enough ahead: once its draw has closed, a torn ticket needs two people.
+                order.slip["first_draw"] = json!(next + AHEAD);
                 Some(Given::sale(&order))
             }
             Money::Cancellation => {
-                let draw = self.next_draw()? + 10;
+                let draw = self.next_draw()? + AHEAD;
                 let order = slips::sure(&mut self.chance, draw);
                 let code = self.sold_next_door(&order.slip, order.total_cents)?;
                 Some(Given::cancellation(code, order.total_cents))

@@ -157,7 +157,8 @@ impl Clerk {
                         pages.does("acknowledge", &json!({"key": key}));
                     }
                     Some("to_print" | "torn") => {
-                        pages.does("resolve", &json!({}));
+                        let said = pages.does("resolve", &json!({}));
+                        self.needs_two_people(said.as_ref());
                     }
                     Some("paper_in_doubt") => {
                         papers.extend(tray.take()?);
@@ -169,7 +170,8 @@ impl Clerk {
                         let is_whole = papers
                             .iter()
                             .any(|paper| paper.kind == wanted && paper.is_whole);
-                        pages.does("paper", &json!({"key": key, "whole": is_whole}));
+                        let said = pages.does("paper", &json!({"key": key, "whole": is_whole}));
+                        self.needs_two_people(said.as_ref());
                     }
                     _ => {}
                 }
@@ -178,6 +180,16 @@ impl Clerk {
         papers.extend(tray.take()?);
         self.settle(given, &papers, was_told_back, reply.as_ref());
         Ok(first.unwrap_or_default())
+    }
+
+    /// What this clerk sells is far ahead: nothing of it should ever need a duplicate.
+    fn needs_two_people(&mut self, said: Option<&Value>) {
+        if let Some(said) = said
+            && said.to_string().contains("duplicata")
+        {
+            self.breaches
+                .push(format!("two people are asked for: {said}"));
+        }
     }
 
     fn settle(
