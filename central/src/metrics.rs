@@ -289,7 +289,7 @@ pub(crate) async fn metrics(app: web::Data<App>) -> HttpResponse {
     }
 }
 
-/// Waits until an empty command has gone through the writer's door, as [`healthz`] does, and says
+/// Waits until an empty command has gone through the writer's door, as `/healthz` does, and says
 /// whether it did: the watchdog's question. A writer that hangs is waited for.
 ///
 /// An answer that names a fault is an answer: a database that is away comes back, and a new start
