@@ -122,17 +122,18 @@ fn start(central: &Arc<Central>, folder: &TestFolder) -> Serving {
     }
 }
 
-fn copy_folder(from: &Path, to: &Path) {
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
+fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
         let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            std::fs::create_dir(&target).unwrap();
-            copy_folder(&entry.path(), &target);
+        if entry.file_type()?.is_dir() {
+            std::fs::create_dir(&target)?;
+            copy_folder(&entry.path(), &target)?;
         } else {
-            std::fs::copy(entry.path(), &target).unwrap();
+            std::fs::copy(entry.path(), &target)?;
         }
     }
+    Ok(())
 }
 
 impl House {
@@ -256,9 +257,13 @@ impl House {
             thread::yield_now();
         }
         drop(lock);
-        let copy = TestFolder::new().unwrap();
-        copy_folder(self.folder.path(), copy.path());
-        copy
+        loop {
+            let copy = TestFolder::new().unwrap();
+            // A reader that lets go only now takes files of its own away: then once more.
+            if copy_folder(self.folder.path(), copy.path()).is_ok() {
+                return copy;
+            }
+        }
     }
 
     /// Puts a copy in the place of what is on the disk, and takes the anchors away that would
@@ -270,7 +275,7 @@ impl House {
         assert!(self.central.is_none(), "central is running");
         std::fs::remove_dir_all(self.folder.path()).unwrap();
         std::fs::create_dir(self.folder.path()).unwrap();
-        copy_folder(copy.path(), self.folder.path());
+        copy_folder(copy.path(), self.folder.path()).unwrap();
         std::fs::remove_file(self.folder.join("anchors.log")).unwrap();
     }
 
