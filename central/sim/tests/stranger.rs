@@ -6,6 +6,16 @@ use std::path::Path;
 use keno_sim::day::{Day, Settings};
 use keno_sim::stranger::compare;
 
+/// One at a time: a child that another test starts holds the locks of a day's folder for the moment
+/// between its birth and its program.
+static ALONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+fn alone() -> std::sync::MutexGuard<'static, ()> {
+    ALONE
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
 const VERIFIER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../e2e/stranger");
 
 fn exported(seed: u64, draws: usize, commands: u64) -> Vec<u8> {
@@ -24,6 +34,7 @@ fn exported(seed: u64, draws: usize, commands: u64) -> Vec<u8> {
 
 #[test]
 fn a_stranger_names_the_first_bad_entry_of_every_tampered_copy() {
+    let _alone = alone();
     let compared = compare(
         &exported(5, 10, 120),
         &exported(6, 4, 40),
@@ -44,6 +55,7 @@ fn a_stranger_names_the_first_bad_entry_of_every_tampered_copy() {
 /// seal, must be seen to differ.
 #[test]
 fn a_verifier_that_forgets_a_check_is_seen() {
+    let _alone = alone();
     let day = exported(5, 10, 120);
     let other = exported(6, 4, 40);
     for (module, check, forgotten) in [
@@ -86,6 +98,7 @@ fn copy(from: &Path, to: &Path) {
 
 #[test]
 fn a_stranger_reproduces_the_vectors() {
+    let _alone = alone();
     let log = concat!(env!("CARGO_MANIFEST_DIR"), "/../../schema/log/vectors");
     let draws = concat!(
         env!("CARGO_MANIFEST_DIR"),
