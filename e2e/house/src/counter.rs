@@ -18,7 +18,7 @@ use keno_terminal::printer::settings::Equipment;
 use keno_terminal::printer::{Driver, JobId, Timing, print_bytes, render};
 use keno_terminal::slip_file::SlipFile;
 use keno_terminal::virtual_printer::server::{Options, Running, start};
-use keno_terminal::virtual_printer::{Fault, Sheet, decode};
+use keno_terminal::virtual_printer::{Fault, Sheet, decode_torn};
 use keno_testing::TestFolder;
 
 use crate::house::{FLOAT_CENTS, House, pin_of};
@@ -409,7 +409,7 @@ impl Counter {
             numbers.sort_unstable();
             for number in numbers {
                 let bytes = std::fs::read(printer.folder.file(number, "escpos")).unwrap();
-                sheets.extend(whole_or_torn(&bytes, self.width().dots()));
+                sheets.extend(decode_torn(&bytes, self.width().dots()));
             }
         }
         sheets
@@ -487,26 +487,4 @@ fn settle(print: SocketAddr) {
     let _ = stream.write_all(&[0x10, 4, 1]);
     let _ = stream.shutdown(Shutdown::Write);
     let _ = stream.read_to_end(&mut Vec::new());
-}
-
-/// The sheets of some bytes; of a job that was torn off, what had been printed of it.
-fn whole_or_torn(bytes: &[u8], dots: usize) -> Vec<Sheet> {
-    use keno_terminal::virtual_printer::Decoder;
-    use keno_terminal::virtual_printer::decoder::Effect;
-    if let Ok(sheets) = decode(bytes, dots) {
-        return sheets;
-    }
-    let mut decoder = Decoder::new(dots);
-    decoder.push(bytes);
-    let mut sheets = Vec::new();
-    while let Ok(Some(effect)) = decoder.step() {
-        if let Effect::Paper(sheet) = effect {
-            sheets.push(sheet);
-        }
-    }
-    let torn = decoder.hanging();
-    if !torn.rows.is_empty() {
-        sheets.push(torn);
-    }
-    sheets
 }

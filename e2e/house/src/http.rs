@@ -36,7 +36,7 @@ impl Request {
     }
 
     /// Reads a request; none when the connection ends before it does.
-    pub fn read(stream: &mut TcpStream) -> Option<Self> {
+    pub fn read(stream: &mut impl Read) -> Option<Self> {
         let mut bytes = Vec::new();
         let mut buffer = [0_u8; 4096];
         loop {

@@ -554,7 +554,7 @@ where
 {
     listen(stranger.config(), move |stream| {
         let Ok(mut stream) = stream else { return };
-        let Some(request) = read_request(&mut stream) else {
+        let Some(request) = Request::read(&mut stream) else {
             return;
         };
         let answer = change(&request).unwrap_or_else(|| {
@@ -583,33 +583,6 @@ pub fn json_answer(status: u16, body: &[u8]) -> Vec<u8> {
     .into_bytes();
     bytes.extend_from_slice(body);
     bytes
-}
-
-fn read_request(stream: &mut impl Read) -> Option<Request> {
-    let mut bytes = Vec::new();
-    let mut buffer = [0; 4096];
-    loop {
-        if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
-            let head = String::from_utf8(bytes[..end + 2].to_vec()).ok()?;
-            let length = head
-                .to_ascii_lowercase()
-                .lines()
-                .find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok())
-                .unwrap_or(0_usize);
-            let mut body = bytes.split_off(end + 4);
-            while body.len() < length {
-                match stream.read(&mut buffer).ok()? {
-                    0 => return None,
-                    count => body.extend_from_slice(&buffer[..count]),
-                }
-            }
-            return Some(Request { head, body });
-        }
-        match stream.read(&mut buffer).ok()? {
-            0 => return None,
-            count => bytes.extend_from_slice(&buffer[..count]),
-        }
-    }
 }
 
 /// What a [`Wire`] does with a connection.

@@ -18,7 +18,6 @@ pub mod patience;
 pub mod render;
 pub mod serial;
 pub mod settings;
-pub mod status;
 pub mod transport;
 pub mod trial;
 

@@ -345,6 +345,24 @@ pub fn decode(bytes: &[u8], dots: usize) -> Result<Vec<Sheet>, DecodeFault> {
     Ok(sheets)
 }
 
+/// As [`decode`], of a job that may have been torn off: then what had been printed of it is the
+/// last paper.
+pub fn decode_torn(bytes: &[u8], dots: usize) -> Vec<Sheet> {
+    let mut decoder = Decoder::new(dots);
+    decoder.push(bytes);
+    let mut sheets = Vec::new();
+    while let Ok(Some(effect)) = decoder.step() {
+        if let Effect::Paper(sheet) = effect {
+            sheets.push(sheet);
+        }
+    }
+    let torn = decoder.hanging();
+    if !torn.rows.is_empty() {
+        sheets.push(torn);
+    }
+    sheets
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

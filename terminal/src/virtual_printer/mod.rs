@@ -14,6 +14,6 @@ pub mod server;
 pub mod sheet;
 pub mod web;
 
-pub use decoder::{DecodeFault, Decoder, decode};
+pub use decoder::{DecodeFault, Decoder, decode, decode_torn};
 pub use fault::Fault;
 pub use sheet::{Cell, Row, Sheet};

@@ -6,10 +6,9 @@ use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::sync::Arc;
 
 use anyhow::Context;
-use keno_terminal::virtual_printer::decoder::Effect;
 use keno_terminal::virtual_printer::folder::Folder;
 use keno_terminal::virtual_printer::server::{Options, Running, start};
-use keno_terminal::virtual_printer::{Decoder, Sheet, decode};
+use keno_terminal::virtual_printer::{Sheet, decode_torn};
 
 /// Dots of a line of 80 mm.
 const DOTS: usize = 576;
@@ -60,26 +59,6 @@ fn read(sheet: &Sheet) -> Paper {
     }
 }
 
-/// The sheets of some bytes; of a job that was torn off, what had been printed of it.
-fn sheets(bytes: &[u8]) -> Vec<Sheet> {
-    if let Ok(sheets) = decode(bytes, DOTS) {
-        return sheets;
-    }
-    let mut decoder = Decoder::new(DOTS);
-    decoder.push(bytes);
-    let mut sheets = Vec::new();
-    while let Ok(Some(effect)) = decoder.step() {
-        if let Effect::Paper(sheet) = effect {
-            sheets.push(sheet);
-        }
-    }
-    let torn = decoder.hanging();
-    if !torn.rows.is_empty() {
-        sheets.push(torn);
-    }
-    sheets
-}
-
 /// A printer and what lies under it.
 pub struct Tray {
     running: Running,
@@ -126,7 +105,7 @@ impl Tray {
         for number in numbers {
             if self.taken.insert(number) {
                 let bytes = std::fs::read(self.folder.file(number, "escpos"))?;
-                papers.extend(sheets(&bytes).iter().map(read));
+                papers.extend(decode_torn(&bytes, DOTS).iter().map(read));
             }
         }
         Ok(papers)

@@ -11,36 +11,14 @@ use keno_house_tests::paper::text;
 use keno_house_tests::secure::{Terminal, revoke};
 use keno_terminal::config::{Language, Role};
 use keno_terminal::exit::Exit;
-use keno_terminal::virtual_printer::{Fault, Sheet};
+use keno_terminal::virtual_printer::Fault;
 use serde_json::json;
 
-use crate::{straight, sure_win};
+use crate::{papers_agree, straight, sure_win, tickets};
 
 const SALES: &str = "/api/v1/sales";
 const PAYMENTS: &str = "/api/v1/payments";
 const CANCELLATIONS: &str = "/api/v1/cancellations";
-
-/// Papers of tickets that could be presented as a claim.
-fn tickets(counter: &Counter) -> Vec<Sheet> {
-    let mut papers = counter.papers();
-    papers.retain(|paper| !paper.qr_payloads().is_empty());
-    papers
-}
-
-/// Every paper that claims to be a ticket is one that central knows, each a ticket of its own,
-/// and the record holds.
-fn agree(house: &House, counter: &Counter, count: usize) {
-    let papers = tickets(counter);
-    let mut codes: Vec<&str> = papers.iter().flat_map(Sheet::qr_payloads).collect();
-    for code in &codes {
-        assert!(house.check(code).ticket.is_some());
-    }
-    codes.sort_unstable();
-    codes.dedup();
-    assert_eq!((papers.len(), codes.len()), (count, count));
-    assert_eq!(house.tickets(), count as u64);
-    assert!(house.verified(None).holds());
-}
 
 #[test]
 fn a_shift_at_a_page() {
@@ -49,7 +27,7 @@ fn a_shift_at_a_page() {
     let agent = AtWork::start(&house, &counter);
     agent.sells(&sure_win(50, 1)).ended("done").said(&["N° "]);
     agent.until_open(&[]);
-    agree(&house, &counter, 1);
+    papers_agree(&house, &counter, 1);
     let code = tickets(&counter)[0].qr_payloads()[0].to_owned();
     // A price that changed is not sold, a prize that was not told is not paid.
     let slip: serde_json::Value = serde_json::from_str(&straight(&[7], 200, 1)).unwrap();
@@ -78,7 +56,7 @@ fn a_shift_at_a_page() {
         .does("sign-on", &json!({"badge": "C1", "pin": "C1-1357"}))
         .ended("done");
     assert_eq!(agent.state()["badge"], "C1");
-    agree(&house, &counter, 1);
+    papers_agree(&house, &counter, 1);
 }
 
 #[test]
@@ -118,7 +96,7 @@ fn it_starts_without_central_and_shows_what_it_last_heard() {
     counter.line.mend(house.address());
     agent.until_central("trusted");
     agent.sells(&straight(&[7, 18], 200, 2)).ended("done");
-    agree(&house, &counter, 1);
+    papers_agree(&house, &counter, 1);
 }
 
 #[test]
@@ -168,7 +146,7 @@ fn every_money_command_whose_answer_is_lost_is_asked_for_and_printed_once() {
         .ended("done")
         .said(&["Hand over $30.00."]);
     agent.until_open(&[]);
-    agree(&house, &counter, 2);
+    papers_agree(&house, &counter, 2);
 }
 
 /// The request is lost with the wire: the clerk puts it aside, the next patron is served once
@@ -214,7 +192,7 @@ fn a_sale_in_doubt_is_put_aside_and_its_money_goes_back_after_its_key_is_closed(
                     .does("acknowledge", &json!({"key": key}))
                     .ended("done");
                 agent.until_open(&[]);
-                agree(&house, &counter, 1);
+                papers_agree(&house, &counter, 1);
             }
             Lost::Request => {
                 let state = agent.until_open(&["to_tell"]);
@@ -233,7 +211,7 @@ fn a_sale_in_doubt_is_put_aside_and_its_money_goes_back_after_its_key_is_closed(
                 agent
                     .does("acknowledge", &json!({"key": key}))
                     .ended("refused");
-                agree(&house, &counter, 1);
+                papers_agree(&house, &counter, 1);
             }
         }
     }
@@ -254,7 +232,7 @@ fn what_was_not_put_aside_is_given_back_before_anything_new() {
         .sells(&straight(&[1], 50, 1))
         .ended("in_doubt")
         .said(&["RENDEZ 4,00 $ au joueur"]);
-    agree(&house, &counter, 0);
+    papers_agree(&house, &counter, 0);
     // Not even a restart makes the clerk's word superfluous.
     agent.stop();
     let agent = AtWork::start(&house, &counter);
@@ -264,7 +242,7 @@ fn what_was_not_put_aside_is_given_back_before_anything_new() {
         .does("acknowledge", &json!({"key": key}))
         .ended("done");
     agent.sells(&straight(&[1], 50, 1)).ended("done");
-    agree(&house, &counter, 1);
+    papers_agree(&house, &counter, 1);
 }
 
 #[test]
@@ -299,7 +277,7 @@ fn three_are_put_aside_at_most_and_all_are_asked_about_by_themselves() {
             .ended("done");
     }
     agent.sells(&straight(&[1], 50, 1)).ended("done");
-    agree(&house, &counter, 1);
+    papers_agree(&house, &counter, 1);
 }
 
 #[test]
@@ -323,7 +301,7 @@ fn a_printer_that_cannot_say_is_asked_of_the_clerk() {
         .does("paper", &json!({"key": key, "whole": true}))
         .ended("done");
     agent.until_open(&[]);
-    agree(&house, &counter, 1);
+    papers_agree(&house, &counter, 1);
 }
 
 #[test]

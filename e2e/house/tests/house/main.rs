@@ -2,6 +2,10 @@
 //! that moves when told; papers are read off the printer's bytes.
 #![allow(clippy::unwrap_used)]
 
+use keno_house_tests::counter::Counter;
+use keno_house_tests::house::House;
+use keno_terminal::virtual_printer::Sheet;
+
 mod agent;
 mod agent_daemon;
 mod claims;
@@ -25,6 +29,28 @@ fn on_both(test: impl Fn(&keno_house_tests::house::House)) {
     test(&keno_house_tests::house::House::on(Some(
         database.address(),
     )));
+}
+
+/// Papers of tickets that could be presented as a claim.
+fn tickets(counter: &Counter) -> Vec<Sheet> {
+    let mut papers = counter.papers();
+    papers.retain(|paper| !paper.qr_payloads().is_empty());
+    papers
+}
+
+/// Every paper that claims to be a ticket is one that central knows, each a ticket of its own,
+/// and the record holds.
+fn papers_agree(house: &House, counter: &Counter, count: usize) {
+    let papers = tickets(counter);
+    let mut codes: Vec<&str> = papers.iter().flat_map(Sheet::qr_payloads).collect();
+    for code in &codes {
+        assert!(house.check(code).ticket.is_some());
+    }
+    codes.sort_unstable();
+    codes.dedup();
+    assert_eq!((papers.len(), codes.len()), (count, count));
+    assert_eq!(house.tickets(), count as u64);
+    assert!(house.verified(None).holds());
 }
 
 /// A straight selection of these numbers.
