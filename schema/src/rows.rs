@@ -96,6 +96,27 @@ pub struct EpochRow {
     pub second: String,
 }
 
+/// Devices that were left, and which device went on with what they left open.
+#[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable)]
+#[diesel(table_name = tables::hand_over)]
+#[diesel(treat_none_as_default_value = false)]
+pub struct HandOverRow {
+    /// Column `leaf`.
+    pub leaf: i64,
+    /// Column `device`.
+    pub device: i64,
+    /// Column `to_device`.
+    pub to_device: i64,
+    /// Column `shift`.
+    pub shift: Option<i64>,
+    /// Column `reason`.
+    pub reason: String,
+    /// Column `handed_by`.
+    pub handed_by: String,
+    /// Column `second`.
+    pub second: String,
+}
+
 /// Versions of the rules (ss. 2, 76).
 #[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = tables::rule_book)]

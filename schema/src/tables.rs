@@ -91,6 +91,26 @@ diesel::table! {
 }
 
 diesel::table! {
+    /// Devices that were left, and which device went on with what they left open.
+    hand_over (leaf) {
+        /// Column `leaf`.
+        leaf -> BigInt,
+        /// Column `device`.
+        device -> BigInt,
+        /// Column `to_device`.
+        to_device -> BigInt,
+        /// Column `shift`.
+        shift -> Nullable<BigInt>,
+        /// Column `reason`.
+        reason -> Text,
+        /// Column `handed_by`.
+        handed_by -> Text,
+        /// Column `second`.
+        second -> Text,
+    }
+}
+
+diesel::table! {
     /// Versions of the rules (ss. 2, 76).
     rule_book (version) {
         /// Column `version`.
@@ -483,6 +503,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     log_entry,
     log_head,
     epoch,
+    hand_over,
     rule_book,
     person,
     device,
@@ -512,6 +533,7 @@ pub const TABLES: &[&str] = &[
     "device",
     "session",
     "shift",
+    "hand_over",
     "till_movement",
     "draw",
     "draw_holder",

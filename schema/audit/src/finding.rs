@@ -122,6 +122,10 @@ codes! {
         "les deux personnes n'en sont pas deux" "the two people are not two";
     NumberReused "number_reused"
         "un numéro sert deux fois" "a number is used twice";
+    HandOverWrong "hand_over_wrong"
+        "l'appareil n'est pas remis à un autre comme il se doit" "the device is not handed over as it must be";
+    DeviceLocked "device_locked"
+        "l'appareil a été remis à un autre et ne sert plus" "the device was handed over to another and is out of use";
     FenceWrong "fence_wrong"
         "le numéro de bail ne suit pas le précédent" "the fencing number does not follow the last";
     EpochNumber "epoch_number"

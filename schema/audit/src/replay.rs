@@ -8,6 +8,7 @@
 mod account;
 mod draws;
 mod epochs;
+mod hand_over;
 mod house;
 mod outcome;
 mod payments;
@@ -144,6 +145,8 @@ pub struct Replay {
     keys: HashMap<CommandKey, KeyEnd>,
     sessions: HashMap<u64, Session>,
     tills: HashMap<u64, Till>,
+    /// Devices that were handed over and not recorded anew since.
+    locked: HashSet<u32>,
     fence: u64,
     epochs: Vec<EpochOpened>,
     /// Root of the tree before the entry being judged, where it opens an epoch.
@@ -217,6 +220,8 @@ impl Replay {
             Event::SalesSuspended(_) => self.sales_suspended = true,
             Event::SalesResumed(_) => self.sales_suspended = false,
             Event::EpochOpened(body) => self.epoch_opened(body),
+            Event::DeviceRecorded(body) => self.device_recorded(body),
+            Event::DeviceHandedOver(body) => self.device_handed_over(body),
             Event::DrawScheduled(body) => self.draw_scheduled(body),
             Event::CommitmentRecorded(body) => self.commitment_recorded(body),
             Event::DrawOpened(body) => self.draw_opened(body),
@@ -243,8 +248,8 @@ impl Replay {
             Event::KeyClosed(body) => self.key_closed(body),
             Event::PrizesExpired(body) => self.prizes_expired(body),
             Event::TillMoved(body) => self.till_moved(body),
-            // Facts about people and devices, on which no money depends.
-            Event::PersonRecorded(_) | Event::DeviceRecorded(_) => {}
+            // Facts about people, on which no money depends.
+            Event::PersonRecorded(_) => {}
         }
     }
 

@@ -128,6 +128,17 @@ fn every_row_comes_back_as_it_went() {
             expected_cents: closed.map(|cents| -cents),
         };
         tried += there_and_back!(c, shift, ShiftRow, number; shift(1, None), shift(2, Some(11)));
+        let hand_over = |leaf, shift| HandOverRow {
+            leaf,
+            device: 1,
+            to_device: 2,
+            shift,
+            reason: TEXT.into(),
+            handed_by: "C1".into(),
+            second: "S2".into(),
+        };
+        tried += there_and_back!(c, hand_over, HandOverRow, leaf;
+            hand_over(13, Some(1)), hand_over(14, None));
         tried += there_and_back!(c, till_movement, TillMovementRow, leaf; TillMovementRow {
             leaf: 12,
             shift: 1,

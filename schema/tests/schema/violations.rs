@@ -5,7 +5,7 @@ pub type Changed = &'static [(&'static str, &'static str)];
 
 /// A row of each table that every guard accepts, in the order of the references. `B32` is a
 /// value of 32 bytes, `B62` of 62, `B` of three, `TRUE` a truth.
-pub const GOOD: [(&str, Changed); 20] = [
+pub const GOOD: [(&str, Changed); 21] = [
     (
         "log_entry",
         &[
@@ -114,6 +114,18 @@ pub const GOOD: [(&str, Changed); 20] = [
             ("closed_leaf", "NULL"),
             ("counted_cents", "NULL"),
             ("expected_cents", "NULL"),
+        ],
+    ),
+    (
+        "hand_over",
+        &[
+            ("leaf", "6"),
+            ("device", "1"),
+            ("to_device", "2"),
+            ("shift", "1"),
+            ("reason", "'x'"),
+            ("handed_by", "'S1'"),
+            ("second", "'S2'"),
         ],
     ),
     (
@@ -311,6 +323,8 @@ pub const CHECKS: &[(&str, Changed, &str)] = &[
         &[("lost_size", "8")],
         "lost_size >= continues_size",
     ),
+    ("hand_over", &[("to_device", "1")], "device <> to_device"),
+    ("hand_over", &[("second", "'S1'")], "handed_by <> second"),
     ("rule_book", &[("version", "0")], "version > 0"),
     ("rule_book", &[("second", "'S1'")], "published_by <> second"),
     ("person", &[("active", "2")], "active IN (0, 1)"),

@@ -96,6 +96,7 @@ impl Replay {
     }
 
     pub(super) fn session_opened(&mut self, body: &SessionOpened) {
+        self.must_not_be_locked(body.device);
         let session = Session {
             device: body.device,
             ended: false,
@@ -135,6 +136,7 @@ impl Replay {
             Event::ScheduleConfirmed(body) => (&body.by, &body.second),
             Event::SalesResumed(body) => (&body.by, &body.second),
             Event::EpochOpened(body) => (&body.by, &body.second),
+            Event::DeviceHandedOver(body) => (&body.by, &body.second),
             Event::DrawResumed(body) => (&body.by, &body.second),
             Event::DrawVoided(body) => (&body.by, &body.second),
             Event::TicketUnpaid(body) => (&body.by, &body.second),

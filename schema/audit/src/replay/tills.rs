@@ -24,6 +24,7 @@ pub(super) struct Till {
 
 impl Replay {
     pub(super) fn shift_opened(&mut self, body: &ShiftOpened) {
+        self.must_not_be_locked(body.device);
         let is_second = self
             .tills
             .values()
@@ -97,6 +98,21 @@ impl Replay {
 
     pub(super) fn is_till_open(&self, shift: u64) -> bool {
         self.tills.get(&shift).is_some_and(|till| till.is_open)
+    }
+
+    /// The open till of a device.
+    pub(super) fn till_at(&self, device: u32) -> Option<u64> {
+        let mut tills = self.tills.iter();
+        tills
+            .find(|(_, till)| till.is_open && till.device == device)
+            .map(|(shift, _)| *shift)
+    }
+
+    /// A till is another device's from here on.
+    pub(super) fn move_till_to(&mut self, shift: u64, device: u32) {
+        if let Some(till) = self.tills.get_mut(&shift) {
+            till.device = device;
+        }
     }
 
     fn open_till(&mut self, shift: u64) -> Option<&mut Till> {

@@ -22,6 +22,7 @@ macro_rules! alter {
 
 mod draws;
 mod epochs;
+mod hand_over;
 mod house;
 mod payments;
 mod sales;
@@ -85,6 +86,7 @@ fn planted() -> impl Iterator<Item = &'static Planted> {
     [
         house::PLANTED,
         epochs::PLANTED,
+        hand_over::PLANTED,
         sales::PLANTED,
         draws::PLANTED,
         payments::PLANTED,

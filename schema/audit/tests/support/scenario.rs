@@ -342,28 +342,81 @@ pub fn play(fault: Fault) -> Log {
     );
     let body = moved(&mut log, 2, 20_000);
     log.push("drop", body);
+    leave(&mut log);
     // 50,000 of float, 1,850 of sales in cash less 100 cancelled and 200 unpaid, 100,000 filled
-    // and 20,000 dropped, and payments of 62,260 (the first one came back), 8,015 and 5,500.
+    // and 20,000 dropped, payments of 62,260 (the first one came back), 8,015 and 5,500, and
+    // 1,000 dropped at the neighbour.
     log.push(
         "close shift",
         ShiftClosed {
             shift: 1,
-            counted_cents: 55_000,
-            expected_cents: 50_000 + 1_850 - 100 - 200 + 80_000 - 62_260 - 8_015 - 5_500,
+            counted_cents: 54_000,
+            expected_cents: 50_000 + 1_850 - 100 - 200 + 80_000 - 62_260 - 8_015 - 5_500 - 1_000,
             by: "C142".to_owned(),
         },
     );
-    log.push(
-        "end session",
-        SessionEnded {
-            session: 1,
-            reason: 1,
-            by: "C142".to_owned(),
-        },
-    );
+    come_back(&mut log);
     log.push("book 2", book(2, 4));
     log.push("schedule 4", scheduled(4, 1, &["machine", "audit"]));
     log
+}
+
+/// The counter is left in the middle of its shift, and a neighbour goes on.
+fn leave(log: &mut Log) {
+    log.push("end session", ended(1, 5));
+    log.push(
+        "hand over",
+        DeviceHandedOver {
+            device: 7,
+            to: 8,
+            shift: Some(1),
+            reason: "imprimante".to_owned(),
+            by: "C142".to_owned(),
+            second: "S201".to_owned(),
+        },
+    );
+    log.push("session at 8", opened(2, 8));
+    let mut body = moved(log, 2, 1_000);
+    body.key = CommandKey {
+        device: 8,
+        session: 2,
+        counter: 1,
+    };
+    log.push("drop at 8", body);
+}
+
+/// The counter that was left is mended and serves again.
+fn come_back(log: &mut Log) {
+    log.push("end session at 8", ended(2, 1));
+    log.push(
+        "device 7",
+        DeviceRecorded {
+            device: 7,
+            name: "T07".to_owned(),
+            role: 1,
+            key_hash: [7; 32],
+            active: true,
+            by: "T501".to_owned(),
+        },
+    );
+    log.push("session at 7", opened(3, 7));
+}
+
+fn opened(session: u64, device: u32) -> SessionOpened {
+    SessionOpened {
+        session,
+        device,
+        badge: "C142".to_owned(),
+        token_hash: [1; 32],
+    }
+}
+
+fn ended(session: u64, reason: u8) -> SessionEnded {
+    SessionEnded {
+        session,
+        reason,
+        by: "C142".to_owned(),
+    }
 }
 
 pub fn book(version: u32, effective_from: u64) -> RuleBookPublished {

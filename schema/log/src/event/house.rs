@@ -94,7 +94,7 @@ record! {
     SessionEnded {
         /// Session number.
         session: u64,
-        /// 1 signed off, 2 replaced by a new sign-on, 3 ended by a supervisor, 4 device revoked.
+        /// 1 signed off, 2 replaced by a new sign-on, 3 ended by a supervisor, 4 device revoked, 5 device handed over.
         reason: u8,
         /// Badge code, or `console`.
         by: String,
@@ -220,6 +220,25 @@ record! {
         next_session: u64,
         /// Least number of the shifts opened from here on.
         next_shift: u64,
+        /// Why, in words.
+        reason: String,
+        /// Badge code.
+        by: String,
+        /// Badge of the second person.
+        second: String,
+    }
+}
+
+record! {
+    /// A device is left, by two people: a neighbour goes on with its till and with what it left
+    /// open, and it is locked.
+    DeviceHandedOver {
+        /// Number of the device that is left.
+        device: u32,
+        /// Number of the device that goes on.
+        to: u32,
+        /// Shift of the till that moves there; none where none was open.
+        shift: Option<u64>,
         /// Why, in words.
         reason: String,
         /// Badge code.

@@ -206,6 +206,7 @@ events! {
     SalesSuspended = 13, true, |_| 0;
     SalesResumed = 14, true, |_| 0;
     EpochOpened = 15, true, |_| 0;
+    DeviceHandedOver = 16, false, |_| 0;
     DrawScheduled = 20, true, |body| body.draw;
     CommitmentRecorded = 21, true, |body| body.draw;
     DrawOpened = 22, true, |body| body.draw;

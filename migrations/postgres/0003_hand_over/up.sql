@@ -1,0 +1,13 @@
+-- Devices that were left, and which device went on with what they left open.
+CREATE TABLE hand_over (
+    leaf BIGINT PRIMARY KEY,
+    device BIGINT NOT NULL REFERENCES device (number),
+    to_device BIGINT NOT NULL REFERENCES device (number),
+    shift BIGINT REFERENCES shift (number),
+    reason TEXT NOT NULL,
+    handed_by TEXT NOT NULL,
+    second TEXT NOT NULL,
+    CHECK (device <> to_device),
+    -- Two people leave a device.
+    CHECK (handed_by <> second)
+);

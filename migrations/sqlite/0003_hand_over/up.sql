@@ -1,0 +1,13 @@
+-- Devices that were left, and which device went on with what they left open.
+CREATE TABLE hand_over (
+    leaf INTEGER PRIMARY KEY,
+    device INTEGER NOT NULL REFERENCES device (number),
+    to_device INTEGER NOT NULL REFERENCES device (number),
+    shift INTEGER REFERENCES shift (number),
+    reason TEXT NOT NULL,
+    handed_by TEXT NOT NULL,
+    second TEXT NOT NULL,
+    CHECK (device <> to_device),
+    -- Two people leave a device.
+    CHECK (handed_by <> second)
+) STRICT;

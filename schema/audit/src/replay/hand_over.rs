@@ -1,0 +1,48 @@
+//! A device that is left, and the neighbour that goes on with its till and with what it left
+//! open.
+
+use keno_log::event::{DeviceHandedOver, DeviceRecorded};
+
+use super::Replay;
+use crate::finding::FindingCode;
+
+impl Replay {
+    /// A device that is recorded again, and active, serves again.
+    pub(super) fn device_recorded(&mut self, body: &DeviceRecorded) {
+        if body.active {
+            self.locked.remove(&body.device);
+        }
+    }
+
+    pub(super) fn must_not_be_locked(&mut self, device: u32) {
+        let is_locked = self.locked.contains(&device);
+        self.expect_that(!is_locked, FindingCode::DeviceLocked, || {
+            format!("device {device}")
+        });
+    }
+
+    pub(super) fn device_handed_over(&mut self, body: &DeviceHandedOver) {
+        self.must_not_be_locked(body.to);
+        let has_session = self
+            .sessions
+            .values()
+            .any(|session| session.device == body.device && !session.ended);
+        let has_till = self.till_at(body.device) == body.shift;
+        let is_free = body.shift.is_none() || self.till_at(body.to).is_none();
+        let is_left_once = !self.locked.contains(&body.device);
+        self.expect_that(
+            body.device != body.to && !has_session && has_till && is_free && is_left_once,
+            FindingCode::HandOverWrong,
+            || {
+                format!(
+                    "device {} to {}, shift {:?}",
+                    body.device, body.to, body.shift
+                )
+            },
+        );
+        if let Some(shift) = body.shift.filter(|shift| self.is_till_open(*shift)) {
+            self.move_till_to(shift, body.to);
+        }
+        self.locked.insert(body.device);
+    }
+}
