@@ -266,10 +266,13 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::SecondPersonNeeded
         | Refusal::SamePersonTwice
         | Refusal::SecondPersonRefused
-        | Refusal::CageOnly => 403,
+        | Refusal::CageOnly
+        | Refusal::DeviceHandedOver { .. } => 403,
         Refusal::NumberUnknown | Refusal::RecordUnknown | Refusal::PaymentUnknown => 404,
         Refusal::NoOpenTill
         | Refusal::TillAlreadyOpen
+        | Refusal::DeviceIsThisOne
+        | Refusal::DeviceNotHandedOver
         | Refusal::KeyOtherContent
         | Refusal::KeyClosed
         | Refusal::KeyForeign

@@ -193,6 +193,32 @@ enum Command {
     },
     /// Put the command that is in doubt aside, its money apart, so that the queue moves on.
     Park,
+    /// Leave this terminal in the middle of a shift: what is open is written down as a code for
+    /// a neighbour, and nothing is done here any more.
+    HandOut {
+        /// Where the code goes; to the screen when this is not given.
+        #[arg(long)]
+        file: Option<PathBuf>,
+        /// The slip that was being made.
+        #[arg(long)]
+        draft: Option<PathBuf>,
+    },
+    /// Go on here after all, when nobody has taken this terminal over.
+    TakeBack,
+    /// Go on here with the till of another terminal and what it left open, by two people; that
+    /// one is locked.
+    TakeOver {
+        /// Number of the device that is left.
+        device: u32,
+        /// Why.
+        #[arg(long)]
+        reason: String,
+        /// File with the code that the other terminal gave, when it could.
+        #[arg(long)]
+        code: Option<PathBuf>,
+        #[command(flatten)]
+        second: SecondArguments,
+    },
     /// End the session.
     SignOff,
     /// Tell how central, the printer and the journal are; resolve what is open.
@@ -528,6 +554,7 @@ fn with_agent(
             pin: config.pin.clone(),
         },
         pause: Box::new(wait),
+        draft: None,
         acknowledges_by_hand: false,
     };
     let mut witness = Witness::open(&config.journal)
@@ -593,6 +620,17 @@ fn with_agent(
             Ok(Exit::Done)
         }
         Command::Park => agent.park(),
+        Command::HandOut { file, draft } => hand_out(&mut agent, file.as_deref(), draft.as_deref()),
+        Command::TakeBack => agent.take_back(),
+        Command::TakeOver {
+            device,
+            reason,
+            code,
+            second,
+        } => {
+            let code = code.map(read_code).transpose()?;
+            agent.take_over(device, &reason, code.as_deref(), second.into())
+        }
         Command::SignOff => agent.sign_off(),
         Command::Status => agent.status(),
         Command::BeginAnew
@@ -614,6 +652,39 @@ fn with_agent(
 fn wait(pause: Duration) -> bool {
     thread::sleep(pause);
     true
+}
+
+/// Bytes of a code that are read.
+const CODE_BYTES_MAX: u64 = 64 * 1024;
+
+fn read_code(path: PathBuf) -> anyhow::Result<String> {
+    let mut text = String::new();
+    File::open(&path)
+        .with_context(|| path.display().to_string())?
+        .take(CODE_BYTES_MAX)
+        .read_to_string(&mut text)
+        .with_context(|| path.display().to_string())?;
+    Ok(text)
+}
+
+fn hand_out(
+    agent: &mut Agent<'_>,
+    file: Option<&Path>,
+    draft: Option<&Path>,
+) -> Result<Exit, Stop> {
+    let draft = match draft.map(SlipFile::read).transpose() {
+        Ok(draft) => draft.map(|file| file.slip()),
+        Err(fault) => {
+            agent.desk.note(&fault.sentence_fr(), &fault.to_string());
+            return Ok(Exit::Refused);
+        }
+    };
+    let code = agent.hand_out(draft)?;
+    match file {
+        Some(path) => std::fs::write(path, &code)?,
+        None => agent.desk.tell_line(&code),
+    }
+    Ok(Exit::Done)
 }
 
 fn begin_anew(desk: &mut Desk<'_>, witness: &mut Witness) -> Result<Exit, Stop> {

@@ -11,6 +11,7 @@
 //! - [`virtual_printer`]: an independent reading of those bytes, as an image in a window.
 
 pub mod agent;
+pub mod bundle;
 pub mod central;
 mod central_log;
 pub mod chance;

@@ -20,6 +20,7 @@ pub mod draws;
 pub mod epoch;
 pub mod fault;
 pub mod guard;
+pub mod hand_over;
 pub mod house;
 pub mod identity;
 pub mod keys;

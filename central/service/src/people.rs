@@ -9,6 +9,7 @@ use keno_log::event::{DeviceRecorded, PersonRecorded, SessionEnded, SessionOpene
 
 use crate::central::Central;
 use crate::fault::{Fault, Stop};
+use crate::hand_over::must_serve;
 use crate::identity::{Caller, DeviceCaller, Role, has_any};
 use crate::keys::{ServerKeys, Tag, token_hash};
 use crate::refusal::Refusal;
@@ -18,6 +19,9 @@ use crate::sequencer::{Judge, Lane};
 const TRIES_MAX: u32 = 5;
 /// How long it waits.
 const LOCK_OUT_MS: i64 = 5 * 60 * 1000;
+
+/// Why a session ended: its device was revoked, or has another key.
+const DEVICE_REVOKED: u8 = 4;
 
 /// Counts wrong PINs by badge.
 #[derive(Debug, Default)]
@@ -165,6 +169,7 @@ impl Central {
         let session = self
             .sequencer
             .submit(Lane::Money, move |judge| {
+                must_serve(&judge.state.handed_over, &judge.state.devices, number)?;
                 let earlier: Vec<u64> = judge
                     .state
                     .sessions
@@ -332,7 +337,7 @@ impl Central {
             by: by.to_owned(),
         };
         self.sequencer.submit_blocking(Lane::Money, move |judge| {
-            end_sessions_at(judge, device, &event.by)?;
+            end_sessions_at(judge, device, DEVICE_REVOKED, &event.by)?;
             Ok(judge.record(event.clone())?)
         })
     }
@@ -356,6 +361,8 @@ impl Central {
             if !known.active {
                 return Err(Refusal::DeviceRevoked.into());
             }
+            // A record of the device would let it serve again.
+            must_serve(&judge.state.handed_over, &judge.state.devices, device)?;
             if known.key_hash == key_hash {
                 return Ok(None);
             }
@@ -383,7 +390,7 @@ impl Central {
             let Some(known) = judge.state.devices.get(&device).cloned() else {
                 return Err(Refusal::DeviceUnknown.into());
             };
-            end_sessions_at(judge, device, &by)?;
+            end_sessions_at(judge, device, DEVICE_REVOKED, &by)?;
             Ok(judge.record(DeviceRecorded {
                 device,
                 name: known.name,
@@ -396,8 +403,13 @@ impl Central {
     }
 }
 
-/// Ends every session at a device.
-fn end_sessions_at(judge: &mut Judge<'_>, device: u32, by: &str) -> Result<(), Stop> {
+/// Ends every session at a device, for that reason.
+pub(crate) fn end_sessions_at(
+    judge: &mut Judge<'_>,
+    device: u32,
+    reason: u8,
+    by: &str,
+) -> Result<(), Stop> {
     let open: Vec<u64> = judge
         .state
         .sessions
@@ -408,7 +420,7 @@ fn end_sessions_at(judge: &mut Judge<'_>, device: u32, by: &str) -> Result<(), S
     for session in open {
         judge.record(SessionEnded {
             session,
-            reason: 4,
+            reason,
             by: by.to_owned(),
         })?;
     }

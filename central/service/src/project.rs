@@ -9,8 +9,8 @@ use keno_log::{CommandKey, Event, LeafHeader};
 use keno_schema::Connection;
 use keno_schema::rows::{
     CommandKeyRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow, EpochRow,
-    HouseRow, LogEntryRow, PaymentItemRow, PaymentRow, PersonRow, RuleBookRow, SessionRow,
-    ShiftRow, TicketFactRow, TicketRow, TillMovementRow,
+    HandOverRow, HouseRow, LogEntryRow, PaymentItemRow, PaymentRow, PersonRow, RuleBookRow,
+    SessionRow, ShiftRow, TicketFactRow, TicketRow, TillMovementRow,
 };
 
 use crate::fault::Fault;
@@ -382,6 +382,20 @@ pub fn project(
                 },
             )?;
             people::end_every_session(connection, leaf)?;
+        }
+        Event::DeviceHandedOver(body) => {
+            house::insert_hand_over(
+                connection,
+                &HandOverRow {
+                    leaf,
+                    device: i64::from(body.device),
+                    to_device: i64::from(body.to),
+                    shift: body.shift.map(big),
+                    reason: body.reason.clone(),
+                    handed_by: body.by.clone(),
+                    second: body.second.clone(),
+                },
+            )?;
         }
         Event::LeaseTaken(body) => {
             house::set_lease(connection, big(body.fence), &body.instance)?;

@@ -13,6 +13,11 @@ pub enum Refusal {
     DeviceUnknown,
     /// This device has been revoked. Call the technician.
     DeviceRevoked,
+    /// This terminal was handed over to `to`. Go on there.
+    DeviceHandedOver {
+        /// Name of the device that goes on.
+        to: String,
+    },
     /// Sign on with your badge first.
     NotSignedIn,
     /// This session has ended. Sign on again.
@@ -47,6 +52,10 @@ pub enum Refusal {
     },
     /// A till is already open at this terminal.
     TillAlreadyOpen,
+    /// Name the terminal that is left, not this one.
+    DeviceIsThisOne,
+    /// This device was not handed over to another.
+    DeviceNotHandedOver,
     /// The amount must be from $0.01 to `most_en`.
     AmountInvalid {
         /// Most that is moved at once, in cents.
@@ -243,6 +252,7 @@ impl Refusal {
         match self {
             Self::DeviceUnknown => "device_unknown",
             Self::DeviceRevoked => "device_revoked",
+            Self::DeviceHandedOver { .. } => "device_handed_over",
             Self::NotSignedIn => "not_signed_in",
             Self::SessionEnded => "session_ended",
             Self::BadgeOrPinWrong => "badge_or_pin_wrong",
@@ -257,6 +267,8 @@ impl Refusal {
             Self::NoOpenTill => "no_open_till",
             Self::FloatInvalid { .. } => "float_invalid",
             Self::TillAlreadyOpen => "till_already_open",
+            Self::DeviceIsThisOne => "device_is_this_one",
+            Self::DeviceNotHandedOver => "device_not_handed_over",
             Self::AmountInvalid { .. } => "amount_invalid",
             Self::CountInvalid { .. } => "count_invalid",
             Self::Slip { refusal } => refusal.code.name(),
@@ -404,6 +416,7 @@ impl Refusal {
         match self {
             Self::DeviceUnknown => "Cet appareil n'est pas inscrit. Appelez le technicien.".to_owned(),
             Self::DeviceRevoked => "Cet appareil a été retiré du service. Appelez le technicien.".to_owned(),
+            Self::DeviceHandedOver { to } => format!("Ce terminal a été remis à {to} : continuez là-bas."),
             Self::NotSignedIn => "Ouvrez d'abord une session avec votre badge.".to_owned(),
             Self::SessionEnded => "Cette session est terminée. Ouvrez-en une nouvelle.".to_owned(),
             Self::BadgeOrPinWrong => "Badge ou NIP inexact.".to_owned(),
@@ -414,6 +427,8 @@ impl Refusal {
             Self::SecondPersonRefused => "La deuxième personne n'a pas le rôle voulu, ou son badge ou son NIP est inexact.".to_owned(),
             Self::NoOpenTill => "Ouvrez d'abord une caisse avec un fonds.".to_owned(),
             Self::TillAlreadyOpen => "Une caisse est déjà ouverte à ce terminal.".to_owned(),
+            Self::DeviceIsThisOne => "Nommez le terminal que l'on quitte, pas celui-ci.".to_owned(),
+            Self::DeviceNotHandedOver => "Cet appareil n'a pas été remis à un autre.".to_owned(),
             Self::FloatInvalid { most } => format!("Le fonds de caisse va de 0,00 $ à {}.", Cents::new(*most).text_fr()),
             Self::AmountInvalid { most } => format!("Le montant va de 0,01 $ à {}.", Cents::new(*most).text_fr()),
             Self::CountInvalid { most } => format!("L'argent compté va de 0,00 $ à {}.", Cents::new(*most).text_fr()),
@@ -498,6 +513,7 @@ impl Refusal {
         match self {
             Self::DeviceUnknown => "This device is not enrolled. Call the technician.".to_owned(),
             Self::DeviceRevoked => "This device has been revoked. Call the technician.".to_owned(),
+            Self::DeviceHandedOver { to } => format!("This terminal was handed over to {to}. Go on there."),
             Self::NotSignedIn => "Sign on with your badge first.".to_owned(),
             Self::SessionEnded => "This session has ended. Sign on again.".to_owned(),
             Self::BadgeOrPinWrong => "Badge or PIN is wrong.".to_owned(),
@@ -508,6 +524,8 @@ impl Refusal {
             Self::SecondPersonRefused => "The second person lacks the role, or the badge or PIN is wrong.".to_owned(),
             Self::NoOpenTill => "Open a till with a float first.".to_owned(),
             Self::TillAlreadyOpen => "A till is already open at this terminal.".to_owned(),
+            Self::DeviceIsThisOne => "Name the terminal that is left, not this one.".to_owned(),
+            Self::DeviceNotHandedOver => "This device was not handed over to another.".to_owned(),
             Self::FloatInvalid { most } => format!("The float must be from $0.00 to {}.", Cents::new(*most).text_en()),
             Self::AmountInvalid { most } => format!("The amount must be from $0.01 to {}.", Cents::new(*most).text_en()),
             Self::CountInvalid { most } => format!("The cash counted must be from $0.00 to {}.", Cents::new(*most).text_en()),

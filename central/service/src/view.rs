@@ -8,8 +8,8 @@ use keno_log::{EventKind, Hash};
 
 use crate::planted::{Plant, planted};
 use crate::state::{
-    Device, Draw, Epoch, HolderState, House, Person, PublishedRules, SealState, Session,
-    Settlement, Shift, State,
+    Device, Draw, Epoch, HandedOver, HolderState, House, Person, PublishedRules, SealState,
+    Session, Settlement, Shift, State,
 };
 
 /// A draw as readers may hold it. Its numbers are hidden until their moments: only
@@ -152,6 +152,8 @@ pub struct View {
     pub people: HashMap<String, Person>,
     /// Devices by number.
     pub devices: HashMap<u32, Device>,
+    /// Devices that were left, by number: the last time that each was.
+    pub handed_over: BTreeMap<u32, HandedOver>,
     /// Open sessions.
     pub sessions: BTreeMap<u64, Session>,
     /// Open tills.
@@ -179,6 +181,7 @@ impl View {
                 .collect(),
             people: state.people.clone(),
             devices: state.devices.clone(),
+            handed_over: state.handed_over.clone(),
             sessions: state.sessions.clone(),
             shifts: state.shifts.clone(),
             sales_suspended: state.sales_suspended,

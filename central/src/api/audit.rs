@@ -290,6 +290,15 @@ pub(crate) fn who_and_what(central: &Central, event: &Event) -> (String, String)
         Event::DiscrepancyNoted(body) => (body.badge.clone(), body.note.clone()),
         Event::PaymentHeld(body) => (body.by.clone(), body.reason.to_string()),
         Event::EpochOpened(body) => (two(&body.by, &body.second), body.reason.clone()),
+        Event::DeviceHandedOver(body) => (
+            two(&body.by, &body.second),
+            format!(
+                "{} → {} : {}",
+                device(body.device),
+                device(body.to),
+                body.reason
+            ),
+        ),
         _ => (String::new(), String::new()),
     }
 }

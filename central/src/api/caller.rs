@@ -7,6 +7,7 @@ use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
+use keno_service::hand_over::must_serve;
 use keno_service::identity::{self, Caller, DeviceCaller};
 use keno_service::refusal::Refusal;
 use keno_wire::Version;
@@ -25,6 +26,10 @@ pub const SESSION_HEADER: &str = "Boulier-Session";
 /// A device that proved its key.
 #[derive(Debug)]
 pub struct Device(pub DeviceCaller);
+
+/// A device that proved its key, whether it serves or was handed over to another.
+#[derive(Debug)]
+pub struct KnownDevice(pub DeviceCaller);
 
 /// A device that proved its key and whose program is not older than the house lets sign on.
 ///
@@ -78,9 +83,17 @@ fn device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
     Ok(identity::device(&app.central.view.get(), number, &key)?)
 }
 
+/// A device that serves: one that was handed over to another does nothing any more.
+fn serving_device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
+    let device = device(request)?;
+    let view = app_of(request)?.central.view.get();
+    must_serve(&view.handed_over, &view.devices, device.device)?;
+    Ok(device)
+}
+
 fn person(request: &HttpRequest) -> Result<Caller, ApiError> {
     let app = app_of(request)?;
-    let device = device(request)?;
+    let device = serving_device(request)?;
     match credential(request, SESSION_HEADER) {
         None => Err(Refusal::NotSignedIn.into()),
         Some(None) => Err(Refusal::SessionEnded.into()),
@@ -107,7 +120,7 @@ fn anyone(request: &HttpRequest) -> Result<Anyone, ApiError> {
         None => request.headers().contains_key(DEVICE_HEADER),
     };
     if names_a_device {
-        let device = device(request)?;
+        let device = serving_device(request)?;
         return Ok(Anyone {
             asker: Asker::Device(device.device),
             device: Some(device),
@@ -119,6 +132,11 @@ fn anyone(request: &HttpRequest) -> Result<Anyone, ApiError> {
         device: None,
         person: None,
     })
+}
+
+/// The device that asks, if it says which it is and that is so.
+pub(super) fn device_that_asks(request: &HttpRequest) -> Option<DeviceCaller> {
+    device(request).ok()
 }
 
 /// The device of a request over TLS, which must be one; on central's own machine there need be
@@ -135,12 +153,21 @@ impl FromRequest for Device {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(serving_device(request).map(Self))
+    }
+}
+
+impl FromRequest for KnownDevice {
+    type Error = ApiError;
+    type Future = Ready<Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         ready(device(request).map(Self))
     }
 }
 
 fn current_device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
-    let device = device(request)?;
+    let device = serving_device(request)?;
     let house = &app_of(request)?.central.house;
     let minimum: Option<Version> = house
         .agents_minimum

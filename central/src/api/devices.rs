@@ -248,6 +248,31 @@ pub(super) async fn revoke(
     Ok(web::Json(RecordedReply { leaf }))
 }
 
+/// A device that was handed over to another serves again.
+///
+/// On central's own machine, or at a device that is enrolled.
+#[utoipa::path(
+    post, path = "/api/v1/devices/{number}/return", tag = "devices", operation_id = "return_device",
+    security((), ("device" = [])),
+    params(("number" = u32, Path, description = "Device number", example = 2)),
+    request_body(content = RevokeRequest, example = json!({"badge": "T100", "pin": "4711"})),
+    responses((status = 200, description = "It serves again", body = RecordedReply), Problems)
+)]
+pub(super) async fn take_back(
+    app: web::Data<App>,
+    request: HttpRequest,
+    number: web::Path<u32>,
+    Body(asked): Body<RevokeRequest>,
+) -> Result<web::Json<RecordedReply>, ApiError> {
+    let at = device_if_needed(&request)?;
+    let person = recognised(&app, at, &asked.badge, asked.pin).await?;
+    let (central, number) = (app.central.clone(), number.into_inner());
+    let leaf = blocking(move || central.return_device(number, &person.badge))
+        .await
+        .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
+}
+
 /// The key that a device has proved, and the device.
 fn certified(app: &App, request: &HttpRequest) -> Result<(Hash, u32), ApiError> {
     let key = proved_key(request)

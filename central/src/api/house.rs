@@ -1,12 +1,12 @@
 //! Sales of the whole house, the schedule's clock, and the time.
 
-use actix_web::web;
+use actix_web::{HttpRequest, web};
 use keno_service::calendar::day_text;
 use keno_service::identity::Role;
 use keno_service::refusal::Refusal;
 
 use super::body::Body;
-use super::caller::SignedOn;
+use super::caller::{SignedOn, device_that_asks};
 use super::claims::second_person;
 use super::openapi::Problems;
 use super::types::{DoneReply, SuspendSalesRequest, TimeReply, TwoPeopleRequest};
@@ -94,16 +94,22 @@ pub(super) async fn confirm_schedule(
     get, path = "/api/v1/time", tag = "house", operation_id = "time",
     responses((status = 200, description = "The time", body = TimeReply))
 )]
-pub(super) async fn time(app: web::Data<App>) -> web::Json<TimeReply> {
+pub(super) async fn time(app: web::Data<App>, request: HttpRequest) -> web::Json<TimeReply> {
     let central = &app.central;
+    let view = central.view.get();
+    let handed_over_to = device_that_asks(&request)
+        .and_then(|device| view.handed_over.get(&device.device))
+        .filter(|left| left.is_locked)
+        .map(|left| left.to);
     let now_ms = central.clock.now_ms();
     web::Json(TimeReply {
         central_ms: now_ms,
         local: central.calendar.second_text(now_ms),
         business_day: day_text(central.calendar.business_day(now_ms)),
         zone: central.house.zone.clone(),
-        schedule_halted: central.view.get().schedule_halted.is_some(),
+        schedule_halted: view.schedule_halted.is_some(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         agents_minimum: central.house.agents_minimum.clone(),
+        handed_over_to,
     })
 }

@@ -51,7 +51,7 @@ fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {
     Ok(reply)
 }
 
-/// What became of a key of this device.
+/// What became of a key of this device, or of one that was handed over to it.
 #[utoipa::path(
     post, path = "/api/v1/keys/question", tag = "keys", operation_id = "ask_key",
     security(("device" = [])),
@@ -65,7 +65,8 @@ pub(super) async fn question(
 ) -> Result<web::Json<KeyReply>, ApiError> {
     let central = app.central.clone();
     let reply = blocking(move || {
-        let answer = central.ask_key(&device, asked.key.session, asked.key.counter)?;
+        let answer =
+            central.ask_key(&device, asked.device, asked.key.session, asked.key.counter)?;
         key_reply(&central, answer)
     })
     .await?;
@@ -88,7 +89,7 @@ pub(super) async fn close(
     let central = app.central.clone();
     let reply = blocking_command(move || async move {
         let answer = central
-            .close_key(&caller, asked.key.session, asked.key.counter)
+            .close_key(&caller, asked.device, asked.key.session, asked.key.counter)
             .await?;
         key_reply(&central, answer)
     })

@@ -8,6 +8,7 @@ mod checks;
 mod claims;
 mod devices;
 mod draws;
+mod hand_overs;
 mod house;
 mod keys;
 pub mod openapi;
@@ -51,6 +52,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/releases", web::to(tickets::release)),
         post("/api/v1/duplicates", web::to(tickets::duplicate)),
         post("/api/v1/discrepancies", web::to(tickets::discrepancy)),
+        get("/api/v1/hand-overs", web::to(hand_overs::list)),
+        post("/api/v1/hand-overs", web::to(hand_overs::take_over)),
         post("/api/v1/keys/question", web::to(keys::question)),
         post("/api/v1/keys/close", web::to(keys::close)),
         get("/api/v1/draws/last", web::to(draws::last)),
@@ -79,6 +82,10 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/certificates", web::to(devices::renew)),
         post(CONFIRM_PATH, web::to(devices::confirm)),
         post("/api/v1/devices/{number}/revoke", web::to(devices::revoke)),
+        post(
+            "/api/v1/devices/{number}/return",
+            web::to(devices::take_back),
+        ),
         get("/api/v1/time", web::to(house::time)),
     ]
 }

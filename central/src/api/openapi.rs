@@ -8,8 +8,8 @@ use utoipa::{IntoResponses, Modify, OpenApi};
 
 use super::caller::{DEVICE_HEADER, SESSION_HEADER};
 use super::{
-    alarms, audit, checks, claims, devices, draws, house, keys, reports, rules, sales, sessions,
-    tickets,
+    alarms, audit, checks, claims, devices, draws, hand_overs, house, keys, reports, rules, sales,
+    sessions, tickets,
 };
 use crate::{live, log_site, metrics};
 
@@ -151,6 +151,7 @@ impl Modify for Headers {
         house::suspend, house::resume, house::confirm_schedule, house::time,
         rules::current, rules::publish,
         devices::enrol, devices::question, devices::approve, devices::renew, devices::confirm, devices::revoke,
+        devices::take_back, hand_overs::list, hand_overs::take_over,
         audit::ticket, alarms::alarms, reports::draw, reports::shift, reports::ticket,
         live::live, metrics::metrics, metrics::healthz, document,
         log_site::checkpoint, log_site::tile, log_site::entry, log_site::epochs,

@@ -64,6 +64,9 @@ pub struct TimeReply {
     /// The oldest version of an agent that may sign on, when there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agents_minimum: Option<String>,
+    /// Number of the device that went on, when the one that asks was left and serves no more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handed_over_to: Option<u32>,
 }
 
 /// One line of the certificate of returns (s. 85).

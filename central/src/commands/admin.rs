@@ -115,6 +115,26 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
                 reply.device, reply.leaf
             ));
         }
+        AdminCommand::Device(DeviceCommand::Return { data, number, by }) => {
+            let folder = Folder::read(&data.data)?;
+            if folder.lock().is_err() {
+                let pin = people::pin_of(&by)?;
+                let reply: RecordedReply = ask::running(
+                    folder.address(),
+                    &format!("/devices/{number}/return"),
+                    &RevokeRequest { badge: by, pin },
+                )?;
+                note(&format!(
+                    "device {number} serves again (leaf {})",
+                    reply.leaf
+                ));
+                return Ok(Ending::Done);
+            }
+            let central = folder.open()?;
+            people::one(&central, &by, &[Role::Technician, Role::Administrator])?;
+            central.return_device(number, &by).map_err(stopped)?;
+            note(&format!("device {number} serves again"));
+        }
         AdminCommand::Device(DeviceCommand::Revoke { data, number, by }) => {
             let folder = Folder::read(&data.data)?;
             if folder.lock().is_err() {

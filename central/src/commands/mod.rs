@@ -291,6 +291,17 @@ enum DeviceCommand {
         #[arg(long, value_name = "BADGE")]
         by: String,
     },
+    /// Let a device serve again that was handed over to a neighbour. Central may run.
+    Return {
+        #[command(flatten)]
+        data: Data,
+        /// Number of the device.
+        #[arg(long)]
+        number: u32,
+        /// Badge of the administrator or technician.
+        #[arg(long, value_name = "BADGE")]
+        by: String,
+    },
     /// Revoke a device; its sessions end, and its connections are cut. Central may run.
     Revoke {
         #[command(flatten)]

@@ -39,6 +39,10 @@ pub fn kind(kind: EventKind) -> Words {
         EventKind::PaymentReversed => ("Paiement renversé", "Payment reversed"),
         EventKind::PaymentHeld => ("Paiement retenu", "Payment held"),
         EventKind::DiscrepancyNoted => ("Écart papier et registre", "Paper and record differ"),
+        EventKind::DeviceHandedOver => (
+            "Terminal remis à un voisin",
+            "Terminal handed over to a neighbour",
+        ),
         EventKind::KeyClosed => ("Clé de commande fermée", "Command key closed"),
         other => (other.name(), other.name()),
     };
@@ -87,6 +91,7 @@ pub fn by(event: &Event) -> String {
         Event::ShiftClosed(body) => body.by.clone(),
         Event::ShiftOpened(body) => body.badge.clone(),
         Event::EpochOpened(body) => badges(&body.by, &body.second),
+        Event::DeviceHandedOver(body) => badges(&body.by, &body.second),
         Event::DrawSuspended(body) => body.by.clone(),
         Event::DrawResumed(body) => badges(&body.by, &body.second),
         Event::DrawVoided(body) => badges(&body.by, &body.second),
@@ -177,6 +182,10 @@ pub fn detail(event: &Event) -> Words {
                 with(body.amount_cents, "dépôt", "drop")
             }
         }
+        Event::DeviceHandedOver(body) => words(
+            format!("{} à {} · {}", body.device, body.to, body.reason),
+            format!("{} to {} · {}", body.device, body.to, body.reason),
+        ),
         Event::KeyClosed(body) => same(format!("{}/{}", body.key.session, body.key.counter)),
         Event::EpochOpened(body) => words(
             format!(

@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use keno_log::event::{ShiftClosed, ShiftOpened};
 use keno_log::{Event, EventKind};
 use keno_schema::rows::ShiftRow;
-use keno_schema::tables::{command_key, shift, ticket_fact};
+use keno_schema::tables::{command_key, hand_over, shift, ticket_fact};
 use keno_schema::{Connection, on};
 use keno_service::fault::Fault;
 use keno_service::store::{big, log, unbig};
@@ -43,6 +43,44 @@ fn commands(
         .select(command_key::leaf)
         .load(c))?;
     Ok(found.into_iter().map(unbig).collect())
+}
+
+/// Where a till was, and between which leaves: it moves when its terminal is left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stay {
+    device: i64,
+    first: i64,
+    last: i64,
+}
+
+/// The stays of a till, and the leaves of its moves.
+fn stays(
+    connection: &mut Connection,
+    row: &ShiftRow,
+    opened_at: i64,
+    last: i64,
+) -> Result<(Vec<Stay>, Vec<u64>), Fault> {
+    let moves: Vec<(i64, i64)> = on!(connection, c => hand_over::table
+        .filter(hand_over::shift.eq(row.number))
+        .order(hand_over::leaf.asc())
+        .select((hand_over::leaf, hand_over::to_device))
+        .load(c))?;
+    let mut stays = vec![Stay {
+        device: opened_at,
+        first: row.opened_leaf,
+        last,
+    }];
+    for (leaf, to) in &moves {
+        if let Some(before) = stays.last_mut() {
+            before.last = *leaf;
+        }
+        stays.push(Stay {
+            device: *to,
+            first: *leaf,
+            last,
+        });
+    }
+    Ok((stays, moves.iter().map(|(leaf, _)| unbig(*leaf)).collect()))
 }
 
 /// Facts of tickets between two leaves that are out of the ordinary, at whatever till.
@@ -111,7 +149,10 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         None => log::head(connection)?.map_or(row.opened_leaf, |(edge, _)| big(edge.size()) - 1),
     };
     let range = (row.opened_leaf, last);
-    let mut named = commands(connection, row.device, range)?;
+    let (stays, mut named) = stays(connection, &row, i64::from(opening.device), last)?;
+    for stay in &stays {
+        named.extend(commands(connection, stay.device, (stay.first, stay.last))?);
+    }
     named.extend(unusual(connection, range)?);
     named.sort_unstable();
     named.dedup();
@@ -139,6 +180,7 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         Event::TicketCancelled(body) => body.shift == number,
         Event::PaymentReversed(body) => body.shift == number,
         Event::TillMoved(body) => body.shift == number,
+        Event::DeviceHandedOver(body) => body.shift == Some(number),
         // Under supervision, or by two people.
         Event::PrizePaid(body) => body.shift == number && (body.path == 2 || body.second.is_some()),
         Event::KeyClosed(_) => true,
@@ -155,9 +197,17 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         }
         _ => false,
     };
-    let device = leaves::device_names(connection)?
-        .remove(&opening.device)
-        .unwrap_or_else(|| opening.device.to_string());
+    let names = leaves::device_names(connection)?;
+    let of_stays: Vec<String> = stays
+        .iter()
+        .map(|stay| {
+            let name = u32::try_from(stay.device)
+                .ok()
+                .and_then(|device| names.get(&device));
+            name.cloned().unwrap_or_else(|| stay.device.to_string())
+        })
+        .collect();
+    let device = of_stays.join(" → ");
     let unusual = all
         .iter()
         .filter(|fact| is_here(&fact.event))

@@ -110,6 +110,19 @@ impl Counter {
 
     /// Another counter, with the clerk of its number.
     pub fn open_as(house: &House, kind: Kind) -> Self {
+        let counter = Self::placed(house, kind);
+        counter.sign_on_with_float();
+        counter
+    }
+
+    /// Another counter, with the clerk of its number signed on and no till.
+    pub fn without_till(house: &House, kind: Kind) -> Self {
+        let counter = Self::placed(house, kind);
+        counter.keno(&["sign-on"]).ended(Exit::Done);
+        counter
+    }
+
+    fn placed(house: &House, kind: Kind) -> Self {
         let mut counter = Self {
             folder: TestFolder::new().unwrap(),
             line: Line::to(house.address()),
@@ -125,7 +138,6 @@ impl Counter {
             other_printer: None,
         };
         counter.new_printer(None);
-        counter.sign_on_with_float();
         counter
     }
 
@@ -319,6 +331,7 @@ impl Counter {
                 pin: Some(pin_of(&self.badge)),
             },
             pause: Box::new(|_| true),
+            draft: None,
             acknowledges_by_hand: false,
         };
         let exit = match command(&mut agent) {

@@ -349,6 +349,59 @@ pub struct SignOnReply {
     pub central_ms: i64,
 }
 
+/// A ticket whose paper nobody has confirmed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct UnconfirmedView {
+    /// Key of its sale.
+    pub key: CommandKey,
+    /// Leaf index of the ticket.
+    pub ticket: u64,
+    /// Its price, in cents.
+    pub total_cents: i64,
+    /// What the patron handed over, in cents.
+    pub received_cents: i64,
+}
+
+/// A device that was handed over to the one that asks, and what the record knows of what it left
+/// open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TakenView {
+    /// Leaf index of the fact.
+    pub leaf: u64,
+    /// Number of the device that was left.
+    pub device: u32,
+    /// Its name.
+    pub name: String,
+    /// Shift number of the till that moved, where one was open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shift: Option<u64>,
+    /// Tickets that it sold and whose paper nobody has confirmed.
+    pub unconfirmed: Vec<UnconfirmedView>,
+}
+
+/// Where the device that asks was left to, the last time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LeftView {
+    /// Leaf index of the fact.
+    pub leaf: u64,
+    /// Number of the device that went on.
+    pub to: u32,
+    /// Its name.
+    pub to_name: String,
+    /// True until the device is recorded anew.
+    pub is_locked: bool,
+}
+
+/// `GET /api/v1/hand-overs`: what the device that asks left, and what it took over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct HandOversReply {
+    /// Where it was left to, the last time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<LeftView>,
+    /// The devices that were handed over to it the last time that each was.
+    pub taken: Vec<TakenView>,
+}
+
 /// A fact was recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RecordedReply {

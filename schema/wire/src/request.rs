@@ -244,6 +244,21 @@ pub struct PrintConfirmation {
 pub struct KeyRequest {
     /// The key in doubt.
     pub key: CommandKey,
+    /// The device that the key is of, when that is one that was handed over to the one that asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<u32>,
+}
+
+/// `POST /api/v1/hand-overs`: two people go on here with what another device left open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TakeOverRequest {
+    /// Number of the device that is left.
+    pub device: u32,
+    /// Why.
+    pub reason: String,
+    /// Second person.
+    pub second: SecondPerson,
 }
 
 /// `POST /api/v1/sessions`: sign on.

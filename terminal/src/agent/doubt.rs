@@ -75,6 +75,10 @@ impl Agent<'_> {
     /// [`Exit::InDoubt`] while central does not answer, or while the clerk has not said that
     /// money was given back; [`Exit::PrinterTrouble`] while a paper is not known to be whole.
     pub fn resolve(&mut self) -> Result<(), Stop> {
+        self.must_not_be_handed_out()?;
+        if !self.journal.open_items().is_empty() {
+            self.hear_of_hand_overs()?;
+        }
         for item in self.journal.open_items() {
             // What waits for the clerk's own key stands on the page, and is not told again in the
             // middle of another patron's business.
@@ -97,6 +101,7 @@ impl Agent<'_> {
     /// # Errors
     /// As [`Agent::resolve`].
     pub fn resolve_one(&mut self, item: &Item) -> Result<(), Stop> {
+        self.must_not_be_handed_out()?;
         self.resolve_item(item)
     }
 
@@ -105,6 +110,7 @@ impl Agent<'_> {
     /// # Errors
     /// As [`Agent::resolve`]; [`Exit::Refused`] when nothing is left to do for it.
     pub fn resolve_key(&mut self, key: CommandKey) -> Result<Exit, Stop> {
+        self.must_not_be_handed_out()?;
         match self
             .journal
             .item(key)
@@ -327,7 +333,8 @@ impl Agent<'_> {
     /// does not answer. A key is never given up before central has closed it: a late copy of
     /// the request could still arrive.
     fn ask_key(&mut self, key: CommandKey) -> Result<Option<Knowledge>, Stop> {
-        let request = KeyRequest { key };
+        let device = self.journal.item(key).and_then(|item| item.device);
+        let request = KeyRequest { key, device };
         let mut has_signed_on = false;
         for pause_ms in PAUSES_MS {
             if !(self.pause)(Duration::from_millis(pause_ms)) {

@@ -4,6 +4,7 @@
 mod check;
 mod decisions;
 mod doubt;
+mod hand_over;
 mod log;
 mod money_out;
 mod paper;
@@ -15,6 +16,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use keno_slip::Width;
+use keno_wire::request::Slip;
 
 use crate::central::{CallFault, Central};
 use crate::desk::Desk;
@@ -75,6 +77,8 @@ pub struct Agent<'a> {
     pub credentials: Credentials,
     /// Waits between two questions about a key in doubt; false when asking is to stop.
     pub pause: Box<dyn Fn(Duration) -> bool + 'a>,
+    /// The slip that was being made where this terminal took over, until it is priced.
+    pub draft: Option<Slip>,
     /// The clerk says by a key of its own that money was given back; else telling is enough.
     pub acknowledges_by_hand: bool,
 }

@@ -95,6 +95,7 @@ impl Agent<'_> {
             request: serde_json::json!({ "code": masked(code), "reason": reason }),
             total_cents: 0,
             received_cents: 0,
+            device: None,
         })?;
         let request = CancelRequest {
             key,
@@ -219,6 +220,7 @@ impl Agent<'_> {
             }),
             total_cents,
             received_cents: 0,
+            device: None,
         })?;
         let request = PayRequest {
             key,

@@ -187,6 +187,7 @@ impl Agent<'_> {
             request: serde_json::to_value(slip)?,
             total_cents: price.total_cents,
             received_cents,
+            device: None,
         })?;
         let request = SellRequest {
             key,

@@ -90,6 +90,8 @@ impl Agent<'_> {
     /// # Errors
     /// A refusal of central, or central out of reach.
     pub fn sign_on(&mut self, float_cents: Option<i64>) -> Result<Session, Stop> {
+        self.must_not_be_handed_out()?;
+        self.hear_of_hand_overs()?;
         let badge = match self.credentials.badge.clone() {
             Some(badge) => badge,
             None => self

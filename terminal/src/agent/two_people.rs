@@ -271,6 +271,7 @@ impl Agent<'_> {
             request: serde_json::json!({ "kind": kind, "second": second.badge }),
             total_cents: amount_cents,
             received_cents: 0,
+            device: None,
         })?;
         let request = TillMovementRequest {
             key,

@@ -81,6 +81,10 @@ pub struct Journal {
     /// The key that was sent last.
     newest_key: Option<CommandKey>,
     items: BTreeMap<(u64, u64), Item>,
+    /// What is open was written down for a neighbour.
+    is_handed_out: bool,
+    /// Leaf of the last time that this device was handed over, as far as it knows.
+    left: Option<u64>,
 }
 
 const DIGEST_BYTES: usize = 8;
@@ -125,6 +129,8 @@ impl Journal {
             newest: Vec::new(),
             newest_key: None,
             items: BTreeMap::new(),
+            is_handed_out: false,
+            left: None,
         };
         for row in rows {
             let number = journal.rows + 1;
@@ -149,10 +155,15 @@ impl Journal {
     /// Carries a record into the state; none when it speaks of a key that was never sent, or
     /// sends one twice.
     fn apply(&mut self, record: &Record) -> Option<()> {
-        let place = place(record.key());
+        let Some(place) = record.key().map(place) else {
+            self.apply_to_device(record);
+            return Some(());
+        };
         match Item::sent(record) {
             Some(item) => {
-                self.newest_key = Some(item.key);
+                if item.device.is_none() {
+                    self.newest_key = Some(item.key);
+                }
                 self.items.insert(place, item).is_none().then_some(())
             }
             None => {
@@ -162,14 +173,40 @@ impl Journal {
         }
     }
 
+    /// What is about this device and not about one command.
+    fn apply_to_device(&mut self, record: &Record) {
+        match record {
+            Record::HandedOut => self.is_handed_out = true,
+            Record::TakenBack => self.is_handed_out = false,
+            Record::Left { leaf, .. } => {
+                self.is_handed_out = false;
+                self.left = Some(*leaf);
+                for item in self.items.values_mut().filter(|item| item.is_open()) {
+                    item.is_left = true;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// True when what is open was written down for a neighbour, and nothing is done here.
+    pub const fn is_handed_out(&self) -> bool {
+        self.is_handed_out
+    }
+
+    /// Leaf of the last time that this device was handed over, as far as it knows.
+    pub const fn left(&self) -> Option<u64> {
+        self.left
+    }
+
     /// Writes a record and syncs it; when this returns, it is kept.
     ///
     /// # Errors
     /// A [`JournalFault`]; the record may or may not be kept, and what it announces must not
     /// be done.
     pub fn write(&mut self, record: &Record) -> Result<(), JournalFault> {
-        let is_known = self.items.contains_key(&place(record.key()));
-        if is_known == matches!(record, Record::Sent { .. }) {
+        let is_known = record.key().map(|key| self.items.contains_key(&place(key)));
+        if is_known == Some(matches!(record, Record::Sent { .. })) {
             return Err(io::Error::other("a record of a key in the wrong order").into());
         }
         let text = serde_json::to_string(record)?;

@@ -77,6 +77,20 @@ pub enum Record {
         total_cents: i64,
         /// What the patron handed over, in cents.
         received_cents: i64,
+        /// The device that sent it, when that one was handed over to this.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        device: Option<u32>,
+    },
+    /// What is open was written down for a neighbour: nothing is done here any more.
+    HandedOut,
+    /// It was not taken over after all: this device goes on.
+    TakenBack,
+    /// Central's record says that this device was handed over: what is open is another's.
+    Left {
+        /// Leaf index of the fact.
+        leaf: u64,
+        /// Device that went on.
+        to: u32,
     },
     /// What became of a command.
     Outcome {
@@ -120,16 +134,17 @@ pub enum Record {
 }
 
 impl Record {
-    /// The key that it is about.
-    pub const fn key(&self) -> CommandKey {
+    /// The key that it is about; none when it is about this device.
+    pub const fn key(&self) -> Option<CommandKey> {
         match self {
+            Self::HandedOut | Self::TakenBack | Self::Left { .. } => None,
             Self::Sent { key, .. }
             | Self::Outcome { key, .. }
             | Self::Parked { key }
             | Self::Told { key }
             | Self::Owed { key, .. }
             | Self::Paper { key, .. }
-            | Self::Reported { key } => *key,
+            | Self::Reported { key } => Some(*key),
         }
     }
 }
@@ -169,6 +184,8 @@ pub struct Item {
     pub total_cents: i64,
     /// What the patron handed over, in cents.
     pub received_cents: i64,
+    /// The device that sent it, when that one was handed over to this.
+    pub device: Option<u32>,
     /// What became of it; none while in doubt.
     pub outcome: Option<Outcome>,
     /// What became of its paper; none when no byte of it was sent.
@@ -181,6 +198,8 @@ pub struct Item {
     pub owed_cents: Option<i64>,
     /// Central knows that the paper came out.
     pub is_reported: bool,
+    /// This device was handed over while it was open: it is another's.
+    pub is_left: bool,
 }
 
 impl Item {
@@ -191,6 +210,7 @@ impl Item {
             kind,
             total_cents,
             received_cents,
+            device,
             ..
         } = record
         else {
@@ -201,19 +221,21 @@ impl Item {
             kind: *kind,
             total_cents: *total_cents,
             received_cents: *received_cents,
+            device: *device,
             outcome: None,
             paper: None,
             is_parked: false,
             is_told: false,
             owed_cents: None,
             is_reported: false,
+            is_left: false,
         })
     }
 
     /// Carries a later record of its key.
     pub(super) fn apply(&mut self, record: &Record) {
         match record {
-            Record::Sent { .. } => {}
+            Record::Sent { .. } | Record::HandedOut | Record::TakenBack | Record::Left { .. } => {}
             Record::Outcome { outcome, .. } => self.outcome = Some(outcome.clone()),
             Record::Parked { .. } => self.is_parked = true,
             Record::Told { .. } => self.is_told = true,
@@ -225,6 +247,9 @@ impl Item {
 
     /// How far it is.
     pub const fn stage(&self) -> Stage {
+        if self.is_left {
+            return Stage::Done;
+        }
         match self.stage_of_paper() {
             Stage::Done if self.owed_cents.is_some() && !self.is_told => Stage::ToHandOver,
             stage => stage,

@@ -18,6 +18,7 @@ fn sent(counter: u64) -> Record {
         request: serde_json::json!({"draws": 5}),
         total_cents: 2_500,
         received_cents: 4_000,
+        device: None,
     }
 }
 

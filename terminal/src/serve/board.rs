@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use keno_wire::Version;
 use keno_wire::reply::Bilingual;
-use keno_wire::request::CommandKey;
+use keno_wire::request::{CommandKey, Slip};
 use serde::Serialize;
 use tokio::sync::watch;
 
@@ -26,6 +26,8 @@ pub enum Link {
     Trusted,
     /// It answers, and takes nothing from this device: revoked, or unknown.
     Denied,
+    /// It answers, and this device was handed over to that one.
+    HandedOver(u32),
     /// Its log is refused.
     Refused(Mistrust),
     /// This machine's clock is too far from central's.
@@ -40,6 +42,7 @@ impl Link {
             Self::Unproven => "unproven",
             Self::Trusted => "trusted",
             Self::Denied => "denied",
+            Self::HandedOver(_) => "handed_over",
             Self::Refused(_) => "refused",
             Self::Skewed => "skewed",
         }
@@ -61,6 +64,12 @@ impl Link {
                 "Le central n’accepte pas cet appareil : appelez le technicien.",
                 "Central does not accept this device: call the technician.",
             ),
+            Self::HandedOver(to) => {
+                return Bilingual {
+                    fr: format!("Ce terminal a été remis à l’appareil {to} : continuez là-bas."),
+                    en: format!("This terminal was handed over to device {to}: go on there."),
+                };
+            }
             Self::Refused(mistrust) => return mistrust.sentence(),
             Self::Skewed => (
                 "L’horloge de ce terminal s’écarte de plus de 5 secondes de celle du central : \
@@ -105,6 +114,8 @@ const fn kind_name(kind: CommandKind) -> &'static str {
 pub struct OpenView {
     /// Its key.
     pub key: CommandKey,
+    /// The device that sent it, when that one was handed over to this.
+    pub device: Option<u32>,
     /// `sale`, `cancellation`, `payment` or `till_movement`.
     pub kind: &'static str,
     /// `asking`, `parked`, `to_tell`, `to_print`, `paper_in_doubt`, `torn`,
@@ -124,6 +135,7 @@ impl From<&Item> for OpenView {
     fn from(item: &Item) -> Self {
         Self {
             key: item.key,
+            device: item.device,
             kind: kind_name(item.kind),
             stage: stage_name(item.stage()),
             parked: item.is_parked,
@@ -137,7 +149,7 @@ impl From<&Item> for OpenView {
 /// Central as the page sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LinkView {
-    /// `away`, `unproven`, `trusted`, `denied`, `refused` or `skewed`.
+    /// `away`, `unproven`, `trusted`, `denied`, `handed_over`, `refused` or `skewed`.
     pub state: &'static str,
     /// Why the log is refused, by its stable name.
     pub mistrust: Option<&'static str>,
@@ -176,6 +188,10 @@ pub struct BoardView {
     pub asked: u32,
     /// Commands for which something is left to do, oldest first.
     pub open: Vec<OpenView>,
+    /// What is open was written down for a neighbour: nothing is done here.
+    pub handed_out: bool,
+    /// The slip that was being made where this terminal took over.
+    pub draft: Option<Slip>,
     /// The last official draw that central told, with the moment of this machine's clock.
     pub last_draw: Option<serde_json::Value>,
     /// The next draw on sale, when it was last told.
@@ -196,6 +212,8 @@ struct State {
     busy: Option<String>,
     asked: u32,
     open: Vec<OpenView>,
+    handed_out: bool,
+    draft: Option<Slip>,
     draws: Draws,
 }
 
@@ -235,6 +253,8 @@ impl Board {
                 busy: None,
                 asked: 0,
                 open: Vec::new(),
+                handed_out: false,
+                draft: None,
                 draws: Draws::default(),
             }),
             change: watch::channel(1).0,
@@ -363,6 +383,18 @@ impl Board {
         });
     }
 
+    pub(super) fn set_handed_out(&self, handed_out: bool) {
+        if self.with(|state| state.handed_out) != handed_out {
+            self.change(|state| state.handed_out = handed_out);
+        }
+    }
+
+    pub(super) fn set_draft(&self, draft: Option<&Slip>) {
+        if self.with(|state| state.draft.as_ref() != draft) {
+            self.change(|state| state.draft = draft.cloned());
+        }
+    }
+
     /// The snapshot.
     pub fn view(&self) -> BoardView {
         let change = *self.change.borrow();
@@ -388,6 +420,8 @@ impl Board {
             busy: state.busy.clone(),
             asked: state.asked,
             open: state.open.clone(),
+            handed_out: state.handed_out,
+            draft: state.draft.clone(),
             last_draw: state.draws.last.clone(),
             next_draw: state.draws.next.clone(),
             draws_at_ms: state.draws.at_ms,

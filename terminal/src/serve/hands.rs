@@ -362,6 +362,12 @@ impl Thread {
 
     /// Asks once about each command in doubt. What central knows is printed.
     fn ask(&mut self) {
+        if matches!(self.board.link(), Link::HandedOver(_)) {
+            self.leave();
+        }
+        if self.agent.journal.is_handed_out() {
+            return;
+        }
         if !matches!(self.board.link(), Link::Trusted | Link::Skewed) {
             return;
         }
@@ -378,6 +384,19 @@ impl Thread {
             }
         }
         self.one_question.set(false);
+    }
+
+    /// This device was handed over: what is open is another's, and the journal says so before
+    /// anything else is done.
+    fn leave(&mut self) {
+        let (desk, _, noted) = desk(String::new(), self.language);
+        self.agent.desk = desk;
+        if let Err(Stop::Fault(error)) = self.agent.hear_of_hand_overs() {
+            tracing::error!(error = format!("{error:#}"), "a hand-over");
+        }
+        for line in noted.lines() {
+            tracing::info!("{line}");
+        }
     }
 
     fn job(&mut self, job: Job) {
@@ -414,5 +433,8 @@ impl Thread {
             open.iter().map(OpenView::from).collect(),
             self.agent.signed_on(),
         );
+        self.board
+            .set_handed_out(self.agent.journal.is_handed_out());
+        self.board.set_draft(self.agent.draft.as_ref());
     }
 }

@@ -81,6 +81,7 @@ fn not_now(link: Link, needs: Needs) -> Option<HttpResponse> {
         Link::Away | Link::Trusted => "central_away",
         Link::Unproven => "central_unproven",
         Link::Denied => "device_denied",
+        Link::HandedOver(_) => "device_handed_over",
         Link::Refused(_) => "central_log_refused",
         Link::Skewed => "clock_skewed",
     };
@@ -183,7 +184,10 @@ struct Priced {
 
 async fn price(shared: web::Data<Shared>, asked: web::Json<Priced>) -> HttpResponse {
     let slip = asked.into_inner().slip;
-    let work = move |agent: &mut Agent<'static>| agent.price(&slip);
+    let work = move |agent: &mut Agent<'static>| {
+        agent.draft = None;
+        agent.price(&slip)
+    };
     give(&shared, "price", Needs::Central, "", Box::new(work)).await
 }
 
@@ -322,6 +326,78 @@ async fn resolve(shared: web::Data<Shared>) -> HttpResponse {
     give(&shared, "resolve", Needs::Central, "", Box::new(work)).await
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HandOut {
+    /// The slip that is being made.
+    #[serde(default)]
+    draft: Option<Slip>,
+}
+
+/// What is open here, written down for a neighbour.
+#[derive(Serialize)]
+struct HandedOut {
+    /// The code, as text.
+    code: String,
+    /// The same, as an image.
+    svg: String,
+}
+
+/// Writes down what is open, and does nothing any more; asked again, it shows the same.
+async fn hand_out(shared: web::Data<Shared>, asked: web::Json<HandOut>) -> HttpResponse {
+    let draft = asked.into_inner().draft;
+    let (say, said) = std::sync::mpsc::channel();
+    let work: Work = Box::new(move |agent| {
+        let code = agent.hand_out(draft)?;
+        // Nobody listens when the page has gone.
+        let _ = say.send(code);
+        Ok(Exit::Done)
+    });
+    // Also while central is being asked about a key: it may never answer again.
+    shared.hands.interrupt();
+    let ended = shared.hands.queue("hand_out", "", work).await;
+    let Ok(code) = said.try_recv() else {
+        return answer(ended);
+    };
+    let svg = qrcode::QrCode::with_error_correction_level(&code, qrcode::EcLevel::L)
+        .map(|image| {
+            image
+                .render::<qrcode::render::svg::Color<'_>>()
+                .min_dimensions(360, 360)
+                .build()
+        })
+        .unwrap_or_default();
+    HttpResponse::Ok().json(HandedOut { code, svg })
+}
+
+async fn take_back(shared: web::Data<Shared>) -> HttpResponse {
+    let work = |agent: &mut Agent<'static>| agent.take_back();
+    give(&shared, "take_back", Needs::Nothing, "", Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TakeOver {
+    device: u32,
+    reason: String,
+    /// The code of the terminal that is left, when it could still show one.
+    #[serde(default)]
+    code: Option<String>,
+    second: keno_wire::request::SecondPerson,
+}
+
+async fn take_over(shared: web::Data<Shared>, asked: web::Json<TakeOver>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let second = Second {
+        badge: Some(asked.second.badge),
+        pin: Some(asked.second.pin),
+    };
+    let work = move |agent: &mut Agent<'static>| {
+        agent.take_over(asked.device, &asked.reason, asked.code.as_deref(), second)
+    };
+    give(&shared, "take_over", Needs::Central, "", Box::new(work)).await
+}
+
 async fn page(shared: web::Data<Shared>) -> HttpResponse {
     let html = match shared.role {
         Role::Pos => include_str!("pages/pos.html"),
@@ -381,7 +457,10 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
             .route("/agent/park", web::post().to(park))
             .route("/agent/acknowledge", web::post().to(acknowledge))
             .route("/agent/paper", web::post().to(paper))
-            .route("/agent/resolve", web::post().to(resolve));
+            .route("/agent/resolve", web::post().to(resolve))
+            .route("/agent/hand-out", web::post().to(hand_out))
+            .route("/agent/take-back", web::post().to(take_back))
+            .route("/agent/take-over", web::post().to(take_over));
     }
     cfg.service(scope.default_service(web::to(|| async {
         refused("path_unknown", 404, "Adresse inconnue.", "Unknown address.")

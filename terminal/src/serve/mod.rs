@@ -151,6 +151,7 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
             folder: making.journal.clone(),
             credentials: Credentials::default(),
             pause: parts.pause,
+            draft: None,
             acknowledges_by_hand: true,
         })
     });

@@ -36,6 +36,8 @@ struct Time {
     version: Option<String>,
     #[serde(default)]
     agents_minimum: Option<String>,
+    #[serde(default)]
+    handed_over_to: Option<u32>,
 }
 
 /// The watch of one device.
@@ -165,6 +167,9 @@ impl Watch {
             }
         }
         self.tell_skew(skew_ms);
+        if let Some(to) = time.handed_over_to {
+            return Link::HandedOver(to);
+        }
         if skew_ms.abs() > SKEW_STOP_MS {
             return Link::Skewed;
         }

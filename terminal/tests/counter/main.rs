@@ -96,6 +96,7 @@ impl Counter {
                 pin: Some("2468".to_owned()),
             },
             pause: Box::new(|_| true),
+            draft: None,
             acknowledges_by_hand: false,
         };
         let exit = match command(&mut agent) {

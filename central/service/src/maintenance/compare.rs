@@ -7,8 +7,8 @@ use diesel::prelude::*;
 use keno_log::Hash;
 use keno_schema::rows::{
     CommandKeyRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow, EpochRow,
-    HouseRow, PaymentItemRow, PaymentRow, PersonRow, PrizeRow, RuleBookRow, SessionRow, ShiftRow,
-    TicketFactRow, TicketRow, TillMovementRow,
+    HandOverRow, HouseRow, PaymentItemRow, PaymentRow, PersonRow, PrizeRow, RuleBookRow,
+    SessionRow, ShiftRow, TicketFactRow, TicketRow, TillMovementRow,
 };
 use keno_schema::{Connection, on, tables};
 use sha2::{Digest, Sha256};
@@ -81,6 +81,7 @@ keyed_by_number! {
     device DeviceRow number;
     session SessionRow number;
     shift ShiftRow number;
+    hand_over HandOverRow leaf;
     till_movement TillMovementRow leaf;
     draw DrawRow number;
     draw_result DrawResultRow draw;
@@ -325,7 +326,7 @@ fn digest_of<R: Keyed>(connection: &mut Connection) -> QueryResult<TableDigest> 
 macro_rules! for_each_table {
     ($row:ident => $work:expr) => {
         for_each_table!(@ $row $work;
-            HouseRow EpochRow RuleBookRow PersonRow DeviceRow SessionRow ShiftRow TillMovementRow DrawRow
+            HouseRow EpochRow RuleBookRow PersonRow DeviceRow SessionRow ShiftRow HandOverRow TillMovementRow DrawRow
             DrawHolderRow DrawResultRow DrawSettlementRow TicketRow TicketFactRow PrizeRow
             PaymentRow PaymentItemRow CommandKeyRow)
     };

@@ -51,6 +51,7 @@ fn write_digest(state: &State, text: &mut String) -> std::fmt::Result {
     }
     in_order(text, "person", state.people.iter())?;
     in_order(text, "device", state.devices.iter())?;
+    in_order(text, "handed over", state.handed_over.iter())?;
     in_order(text, "session", state.sessions.iter())?;
     in_order(text, "shift", state.shifts.iter())?;
     in_order(text, "key", state.keys.iter())?;

@@ -37,6 +37,7 @@ impl State {
         lines.extend(sorted("book", &state.rule_books));
         lines.extend(sorted("person", &state.people));
         lines.extend(sorted("device", &state.devices));
+        lines.extend(sorted("handed over", &state.handed_over));
         lines.extend(sorted("session", &state.sessions));
         lines.extend(sorted("shift", &state.shifts));
         lines.extend(state.draws.values().map(|draw| {

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use keno_game::{DrawState, DrawStep, PackedStraight, PayTable, draw};
-use keno_log::event::{EpochOpened, TicketSold};
+use keno_log::event::{DeviceHandedOver, EpochOpened, TicketSold};
 use keno_log::tree::Edge;
 use keno_log::{CommandKey, Event, Hash, LeafHeader};
 
@@ -25,8 +25,9 @@ use crate::rules_file;
 use wagers::ball_set;
 
 pub use model::{
-    Device, Draw, Epoch, HolderState, House, KeyKind, KeyOutcome, Person, PublishedRules,
-    RangedStraight, RangedWay, RecordedBalls, SealState, Session, Settlement, Settling, Shift,
+    Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, KeyOutcome, Person,
+    PublishedRules, RangedStraight, RangedWay, RecordedBalls, SealState, Session, Settlement,
+    Settling, Shift,
 };
 pub use undo::Undo;
 
@@ -48,6 +49,8 @@ pub struct State {
     pub people: HashMap<String, Person>,
     /// Devices by number.
     pub devices: HashMap<u32, Device>,
+    /// Devices that were left, by number: the last time that each was.
+    pub handed_over: BTreeMap<u32, HandedOver>,
     /// Open sessions.
     pub sessions: BTreeMap<u64, Session>,
     /// Open tills.
@@ -95,6 +98,7 @@ impl Default for State {
             table_index: HashMap::new(),
             people: HashMap::new(),
             devices: HashMap::new(),
+            handed_over: BTreeMap::new(),
             sessions: BTreeMap::new(),
             shifts: BTreeMap::new(),
             next_session: 1,
@@ -315,6 +319,7 @@ impl State {
                     },
                 );
                 undo.push(Undo::Device(body.device, before));
+                self.unlock(body.device, body.active, undo);
             }
             Event::SessionOpened(body) => {
                 undo.push(Undo::Session(body.session, None, self.next_session));
@@ -393,6 +398,7 @@ impl State {
                 self.sales_suspended = None;
             }
             Event::EpochOpened(body) => self.open_epoch(header, body, undo),
+            Event::DeviceHandedOver(body) => self.hand_over(header, body, undo),
             Event::DrawScheduled(body) => {
                 self.keep_draw(body.draw, undo);
                 self.draws.insert(
@@ -582,6 +588,37 @@ impl State {
         }
         self.next_session = self.next_session.max(body.next_session);
         self.next_shift = self.next_shift.max(body.next_shift);
+    }
+
+    /// A device is left: its till is the neighbour's, and it is locked.
+    fn hand_over(&mut self, header: &LeafHeader, body: &DeviceHandedOver, undo: &mut Vec<Undo>) {
+        let handed_over = HandedOver {
+            to: body.to,
+            leaf: header.index,
+            shift: body.shift,
+            is_locked: true,
+        };
+        let before = self.handed_over.insert(body.device, handed_over);
+        undo.push(Undo::HandedOver(body.device, before));
+        // Of a device that is read before the scan of a start, the till is closed by now.
+        if let Some((number, shift)) = body
+            .shift
+            .and_then(|number| Some((number, self.shifts.get_mut(&number)?)))
+        {
+            undo.push(Undo::Shift(number, Some(shift.clone()), self.next_shift));
+            shift.device = body.to;
+        }
+    }
+
+    /// A device that is recorded anew, and active, serves again.
+    fn unlock(&mut self, device: u32, is_active: bool, undo: &mut Vec<Undo>) {
+        if let Some(handed_over) = self.handed_over.get_mut(&device)
+            && handed_over.is_locked
+            && is_active
+        {
+            undo.push(Undo::HandedOver(device, Some(*handed_over)));
+            handed_over.is_locked = false;
+        }
     }
 
     /// Replaces the settlement under way.

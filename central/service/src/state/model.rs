@@ -124,6 +124,19 @@ pub struct Device {
     pub active: bool,
 }
 
+/// Where a device was left to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HandedOver {
+    /// Device that went on.
+    pub to: u32,
+    /// Leaf of the fact.
+    pub leaf: u64,
+    /// Till that moved.
+    pub shift: Option<u64>,
+    /// True until the device is recorded anew.
+    pub is_locked: bool,
+}
+
 /// An open session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {

@@ -9,8 +9,8 @@ use keno_log::tree::Edge;
 use crate::planted::{Plant, planted};
 
 use super::{
-    Device, Draw, Epoch, House, KeyOutcome, Person, RangedStraight, RangedWay, Session, Settling,
-    Shift, State,
+    Device, Draw, Epoch, HandedOver, House, KeyOutcome, Person, RangedStraight, RangedWay, Session,
+    Settling, Shift, State,
 };
 
 /// How to take one change back.
@@ -26,6 +26,8 @@ pub enum Undo {
     Person(String, Option<Person>),
     /// A device, as it was.
     Device(u32, Option<Device>),
+    /// Where a device was left to, as it was.
+    HandedOver(u32, Option<HandedOver>),
     /// A session, as it was, and the next number.
     Session(u64, Option<Session>, u64),
     /// A till, as it was, and the next number.
@@ -119,6 +121,9 @@ impl State {
             }
             Undo::Person(badge, person) => restore(&mut self.people, badge, person),
             Undo::Device(number, device) => restore(&mut self.devices, number, device),
+            Undo::HandedOver(number, before) => {
+                restore_ordered(&mut self.handed_over, number, before);
+            }
             Undo::Session(number, session, next) => {
                 restore_ordered(&mut self.sessions, number, session);
                 self.next_session = next;

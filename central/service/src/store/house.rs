@@ -1,8 +1,8 @@
 //! House, rules, tills.
 
 use diesel::prelude::*;
-use keno_schema::rows::{EpochRow, HouseRow, RuleBookRow, ShiftRow, TillMovementRow};
-use keno_schema::tables::{epoch, house, rule_book, shift, till_movement};
+use keno_schema::rows::{EpochRow, HandOverRow, HouseRow, RuleBookRow, ShiftRow, TillMovementRow};
+use keno_schema::tables::{epoch, hand_over, house, rule_book, shift, till_movement};
 use keno_schema::{Connection, on};
 
 /// Writes the house.
@@ -93,6 +93,20 @@ pub fn close_shift(
             shift::expected_cents.eq(Some(expected)),
         ))
         .execute(c))
+}
+
+/// A device is left: the fact, and the till that moves.
+///
+/// # Errors
+/// The database's.
+pub fn insert_hand_over(connection: &mut Connection, row: &HandOverRow) -> QueryResult<()> {
+    on!(&mut *connection, c => diesel::insert_into(hand_over::table).values(row).execute(c))?;
+    if let Some(number) = row.shift {
+        on!(connection, c => diesel::update(shift::table.find(number))
+            .set(shift::device.eq(row.to_device))
+            .execute(c))?;
+    }
+    Ok(())
 }
 
 /// A fill or a drop.

@@ -234,6 +234,7 @@ fn a_terminal_with_something_in_doubt_is_not_enrolled_anew() {
         request: json!({}),
         total_cents: 100,
         received_cents: 100,
+        device: None,
     };
     journal.write(&sent).unwrap();
     drop(journal);

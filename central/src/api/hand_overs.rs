@@ -1,0 +1,101 @@
+//! A terminal that is left in the middle of a shift, and the neighbour that goes on.
+
+use actix_web::web;
+use keno_service::Central;
+use keno_service::fault::Fault;
+use keno_service::hand_over::Taken;
+use keno_service::identity::TILL_ROLES;
+use keno_wire::reply::{HandOversReply, LeftView, TakenView, UnconfirmedView};
+use keno_wire::request::{CommandKey, TakeOverRequest};
+
+use super::body::Body;
+use super::caller::{KnownDevice, SignedOn};
+use super::claims::second_person;
+use super::openapi::Problems;
+use crate::convert;
+use crate::problem::ApiError;
+use crate::server::{App, blocking, blocking_command};
+
+fn taken_view(taken: Taken) -> TakenView {
+    TakenView {
+        leaf: taken.leaf,
+        device: taken.device,
+        name: taken.name,
+        shift: taken.shift,
+        unconfirmed: taken
+            .unconfirmed
+            .into_iter()
+            .map(|one| UnconfirmedView {
+                key: CommandKey {
+                    session: one.key.session,
+                    counter: one.key.counter,
+                },
+                ticket: one.ticket,
+                total_cents: one.total_cents,
+                received_cents: one.received_cents,
+            })
+            .collect(),
+    }
+}
+
+fn hand_overs(central: &Central, device: u32) -> Result<HandOversReply, Fault> {
+    let view = central.view.get();
+    let left = view.handed_over.get(&device).map(|left| LeftView {
+        leaf: left.leaf,
+        to: left.to,
+        to_name: convert::terminal_name(&view, left.to),
+        is_locked: left.is_locked,
+    });
+    let mut taken = Vec::new();
+    for (from, left) in &view.handed_over {
+        if left.to == device {
+            taken.extend(central.taken_from(*from)?.map(taken_view));
+        }
+    }
+    Ok(HandOversReply { left, taken })
+}
+
+/// Where this device was left to, and what it took over. A device that was left may ask, too.
+#[utoipa::path(
+    get, path = "/api/v1/hand-overs", tag = "hand-overs", operation_id = "hand_overs",
+    security(("device" = [])),
+    responses((status = 200, description = "What was left and what was taken", body = HandOversReply), Problems)
+)]
+pub(super) async fn list(
+    app: web::Data<App>,
+    KnownDevice(device): KnownDevice,
+) -> Result<web::Json<HandOversReply>, ApiError> {
+    let central = app.central.clone();
+    let reply = blocking(move || Ok(hand_overs(&central, device.device)?)).await?;
+    Ok(web::Json(reply))
+}
+
+/// Two people go on here with what another terminal left open: its sessions end, its open till
+/// moves here, and it is locked. Asked again, the answer is the same.
+#[utoipa::path(
+    post, path = "/api/v1/hand-overs", tag = "hand-overs", operation_id = "take_over",
+    security(("device" = [], "session" = [])),
+    request_body(content = TakeOverRequest, example = json!({
+        "device": 2, "reason": "imprimante en panne", "second": {"badge": "S101", "pin": "2468"}
+    })),
+    responses((status = 200, description = "Taken over", body = TakenView), Problems)
+)]
+pub(super) async fn take_over(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<TakeOverRequest>,
+) -> Result<web::Json<TakenView>, ApiError> {
+    caller.must_be(&TILL_ROLES)?;
+    let central = app.central.clone();
+    let reply = blocking_command(move || async move {
+        let roles = Central::take_over_second_roles(&caller.roles);
+        let second = second_person(&central, &caller, &asked.second, roles)?;
+        let taken = central
+            .take_over(&caller, &second, asked.device, &asked.reason)
+            .await?;
+        Ok(taken_view(taken))
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(reply))
+}

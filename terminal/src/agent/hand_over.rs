@@ -1,0 +1,213 @@
+//! A terminal that is left in the middle of a shift, and the neighbour that goes on with its till
+//! and with what it left open.
+
+use keno_wire::reply::{HandOversReply, TakenView};
+use keno_wire::request::{Slip, TakeOverRequest};
+
+use super::two_people::{ASK_AGAIN, Second};
+use super::{Agent, Stop};
+use crate::bundle::{Bundle, unconfirmed};
+use crate::exit::Exit;
+use crate::journal::{Journal, JournalFault, Record};
+
+/// Writes a command of another device into the journal, once.
+fn adopt(journal: &mut Journal, records: &[Record]) -> Result<bool, JournalFault> {
+    let is_known = records
+        .first()
+        .and_then(Record::key)
+        .is_none_or(|key| journal.item(key).is_some());
+    if is_known {
+        return Ok(false);
+    }
+    for record in records {
+        journal.write(record)?;
+    }
+    Ok(true)
+}
+
+impl Agent<'_> {
+    /// Writes down what is open here, for the neighbour that goes on; nothing is done here from
+    /// now on. The code is told, and given back.
+    ///
+    /// # Errors
+    /// [`Stop`] when the journal cannot be written.
+    pub fn hand_out(&mut self, draft: Option<Slip>) -> Result<String, Stop> {
+        let device = u32::try_from(self.device)?;
+        if !self.journal.is_handed_out() {
+            self.journal.write(&Record::HandedOut)?;
+        }
+        let bundle = Bundle::new(device, &self.journal.open_items(), draft);
+        let code = bundle.code()?;
+        self.desk.note(
+            "Ce terminal ne fait plus rien. Au terminal voisin, deux personnes le reprennent \
+             avec ce code.",
+            "This terminal does nothing any more. At the neighbour, two people take it over with \
+             this code.",
+        );
+        Ok(code)
+    }
+
+    /// This terminal was not taken over after all, and goes on; central says so first.
+    ///
+    /// # Errors
+    /// A refusal of central, or central out of reach.
+    pub fn take_back(&mut self) -> Result<Exit, Stop> {
+        if !self.journal.is_handed_out() {
+            self.desk.note(
+                "Ce terminal n’a pas été remis.",
+                "This terminal was not handed over.",
+            );
+            return Ok(Exit::Refused);
+        }
+        let known: Result<HandOversReply, _> = self.central.get("/api/v1/hand-overs");
+        let known = known.map_err(|fault| self.stop_for(fault))?;
+        self.heard(&known)?;
+        if self.journal.is_handed_out() {
+            self.journal.write(&Record::TakenBack)?;
+        }
+        self.desk.note(
+            "Ce terminal reprend. Détruisez le code de remise.",
+            "This terminal goes on. Destroy the code that was written down.",
+        );
+        Ok(Exit::Done)
+    }
+
+    /// What central says of hand-overs, before anything that is open is taken up: another may
+    /// have gone on with it. When central does not answer, nothing is heard.
+    ///
+    /// # Errors
+    /// [`Exit::Refused`] when this device was handed over, and serves no more.
+    pub fn hear_of_hand_overs(&mut self) -> Result<(), Stop> {
+        match self.central.get::<HandOversReply>("/api/v1/hand-overs") {
+            Ok(known) => self.heard(&known),
+            // Whatever it is, the command itself meets it again.
+            Err(fault) => {
+                tracing::debug!(%fault, "hand-overs");
+                Ok(())
+            }
+        }
+    }
+
+    fn heard(&mut self, known: &HandOversReply) -> Result<(), Stop> {
+        if let Some(left) = &known.left {
+            if self.journal.left().is_none_or(|leaf| leaf < left.leaf) {
+                self.journal.write(&Record::Left {
+                    leaf: left.leaf,
+                    to: left.to,
+                })?;
+                self.forget_session()?;
+            }
+            if left.is_locked {
+                self.desk.note(
+                    &format!(
+                        "Ce terminal a été remis à {} : continuez là-bas.",
+                        left.to_name
+                    ),
+                    &format!(
+                        "This terminal was handed over to {}: go on there.",
+                        left.to_name
+                    ),
+                );
+                return Err(Stop::End(Exit::Refused));
+            }
+        }
+        for taken in &known.taken {
+            self.adopt_unconfirmed(taken)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses while what is open here stands written down for a neighbour.
+    pub(super) fn must_not_be_handed_out(&mut self) -> Result<(), Stop> {
+        if !self.journal.is_handed_out() {
+            return Ok(());
+        }
+        self.desk.note(
+            "Ce terminal est remis au voisin : reprenez-le là-bas, ou ici s’il n’a pas été repris.",
+            "This terminal is handed out to a neighbour: go on there, or take it back here if \
+             nobody took it over.",
+        );
+        Err(Stop::End(Exit::Refused))
+    }
+
+    fn adopt_unconfirmed(&mut self, taken: &TakenView) -> Result<usize, Stop> {
+        let mut adopted = 0;
+        for one in &taken.unconfirmed {
+            let records = unconfirmed(
+                taken.device,
+                one.key,
+                one.ticket,
+                one.total_cents,
+                one.received_cents,
+            );
+            adopted += usize::from(adopt(&mut self.journal, &records)?);
+        }
+        Ok(adopted)
+    }
+
+    /// Two people go on here with what another terminal left open: its till moves here, it is
+    /// locked, and what it had in doubt is resolved here, first of all.
+    ///
+    /// # Errors
+    /// [`Stop`] with the exit that says how it ended.
+    pub fn take_over(
+        &mut self,
+        device: u32,
+        reason: &str,
+        code: Option<&str>,
+        second: Second,
+    ) -> Result<Exit, Stop> {
+        let bundle = match code.map(Bundle::read).transpose() {
+            Ok(bundle) => bundle,
+            Err(fault) => {
+                tracing::debug!(%fault, "a code");
+                self.desk.note(
+                    "Ce code n’est pas celui d’un terminal remis, ou il en manque une partie.",
+                    "This is not the code of a terminal that was left, or part of it is missing.",
+                );
+                return Ok(Exit::Refused);
+            }
+        };
+        if bundle
+            .as_ref()
+            .is_some_and(|bundle| bundle.device != device)
+        {
+            self.desk.note(
+                "Ce code est celui d’un autre terminal.",
+                "This code is of another terminal.",
+            );
+            return Ok(Exit::Refused);
+        }
+        self.must_not_be_handed_out()?;
+        self.ensure_session()?;
+        let request = TakeOverRequest {
+            device,
+            reason: reason.to_owned(),
+            second: self.second_person(second)?,
+        };
+        let taken: TakenView = self.command_without_key("/hand-overs", &request, ASK_AGAIN)?;
+        let mut adopted = 0;
+        for records in bundle.iter().flat_map(Bundle::adopted) {
+            adopted += usize::from(adopt(&mut self.journal, &records)?);
+        }
+        adopted += self.adopt_unconfirmed(&taken)?;
+        self.draft = bundle.and_then(|bundle| bundle.draft);
+        let name = &taken.name;
+        match taken.shift {
+            Some(shift) => self.desk.tell(
+                &format!("{name} repris ici, avec sa caisse : quart {shift}. Apportez le tiroir."),
+                &format!("{name} taken over here, with its till: shift {shift}. Bring the drawer."),
+            ),
+            None => self.desk.tell(
+                &format!("{name} repris ici. Aucune caisse n’y était ouverte."),
+                &format!("{name} taken over here. No till was open there."),
+            ),
+        }
+        self.desk.tell(
+            &format!("{adopted} commande(s) à régler."),
+            &format!("{adopted} command(s) to be resolved."),
+        );
+        self.resolve()?;
+        Ok(Exit::Done)
+    }
+}

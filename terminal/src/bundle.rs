@@ -1,0 +1,285 @@
+//! What a terminal that is left had open, written down for the neighbour that goes on: a code of
+//! digits and capital letters, to be scanned off its screen, typed, or carried in a file.
+//!
+//! It holds no secret: no claim code, no PIN, no key of the device. Who has it can do nothing
+//! with it that central does not let two people do.
+
+use data_encoding::BASE32_NOPAD;
+use keno_wire::request::{CommandKey, Slip};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use crate::journal::{CommandKind, Item, Outcome, PaperState, Record};
+
+/// What a code begins with: what it is, and its form.
+const PREFIX: &str = "KH1";
+/// Bytes of the digest at the end: a slip of the finger is noticed.
+const DIGEST_BYTES: usize = 5;
+/// Longest code that is read.
+const LENGTH_MAX: usize = 16_384;
+
+/// A code that cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("this is not the code of a terminal that was left, or part of it is missing")]
+pub struct BundleFault;
+
+/// A command that was open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Open {
+    #[serde(rename = "k")]
+    key: CommandKey,
+    /// Device that sent it, when that was another than the one that is left.
+    #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
+    device: Option<u32>,
+    #[serde(rename = "n")]
+    kind: CommandKind,
+    #[serde(rename = "t")]
+    total_cents: i64,
+    #[serde(rename = "r", default, skip_serializing_if = "is_zero")]
+    received_cents: i64,
+    #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
+    outcome: Option<Outcome>,
+    #[serde(rename = "p", default, skip_serializing_if = "Option::is_none")]
+    paper: Option<PaperState>,
+    #[serde(rename = "a", default, skip_serializing_if = "is_false")]
+    is_parked: bool,
+    #[serde(rename = "w", default, skip_serializing_if = "Option::is_none")]
+    owed_cents: Option<i64>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+const fn is_zero(cents: &i64) -> bool {
+    *cents == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+const fn is_false(truth: &bool) -> bool {
+    !*truth
+}
+
+/// What a terminal that is left had open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bundle {
+    /// Its number.
+    #[serde(rename = "d")]
+    pub device: u32,
+    #[serde(rename = "i")]
+    open: Vec<Open>,
+    /// The slip that was being made, not sold.
+    #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
+    pub draft: Option<Slip>,
+}
+
+impl Bundle {
+    /// What these commands, and the slip that was being made, come to.
+    pub fn new(device: u32, items: &[Item], draft: Option<Slip>) -> Self {
+        let open = items
+            .iter()
+            .map(|item| Open {
+                key: item.key,
+                device: item.device,
+                kind: item.kind,
+                total_cents: item.total_cents,
+                received_cents: item.received_cents,
+                outcome: item.outcome.clone(),
+                paper: item.paper.clone(),
+                is_parked: item.is_parked,
+                owed_cents: item.owed_cents,
+            })
+            .collect();
+        Self {
+            device,
+            open,
+            draft,
+        }
+    }
+
+    /// How many commands were open.
+    pub const fn len(&self) -> usize {
+        self.open.len()
+    }
+
+    /// True when no command was open.
+    pub const fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// The code.
+    ///
+    /// # Errors
+    /// When it cannot be written as JSON.
+    pub fn code(&self) -> serde_json::Result<String> {
+        let mut bytes = serde_json::to_vec(self)?;
+        let digest = digest(&bytes);
+        bytes.extend(digest);
+        Ok(format!("{PREFIX}{}", BASE32_NOPAD.encode(&bytes)))
+    }
+
+    /// Reads a code; blanks, dashes and small letters do not matter.
+    ///
+    /// # Errors
+    /// [`BundleFault`].
+    pub fn read(text: &str) -> Result<Self, BundleFault> {
+        if text.len() > LENGTH_MAX {
+            return Err(BundleFault);
+        }
+        let clean: String = text
+            .chars()
+            .filter(|sign| !sign.is_whitespace() && *sign != '-')
+            .map(|sign| sign.to_ascii_uppercase())
+            .collect();
+        let coded = clean.strip_prefix(PREFIX).ok_or(BundleFault)?;
+        let bytes = BASE32_NOPAD
+            .decode(coded.as_bytes())
+            .map_err(|_| BundleFault)?;
+        let end = bytes.len().checked_sub(DIGEST_BYTES).ok_or(BundleFault)?;
+        let (body, given) = bytes.split_at(end);
+        if digest(body) != given {
+            return Err(BundleFault);
+        }
+        serde_json::from_slice(body).map_err(|_| BundleFault)
+    }
+
+    /// The records by which another journal has these commands open, each command's in a row of
+    /// their own.
+    ///
+    /// A paper that is not known to be whole is looked for, whatever the terminal that was left
+    /// knew of it: what stands here may be older than what that one did last, and there is never
+    /// a second paper of a ticket.
+    pub fn adopted(&self) -> Vec<Vec<Record>> {
+        self.open
+            .iter()
+            .map(|open| {
+                let key = open.key;
+                let mut records = vec![sent(
+                    key,
+                    open.kind,
+                    open.device.unwrap_or(self.device),
+                    open.total_cents,
+                    open.received_cents,
+                )];
+                if let Some(outcome) = open.outcome.clone() {
+                    records.push(Record::Outcome { key, outcome });
+                }
+                if open.is_parked {
+                    records.push(Record::Parked { key });
+                }
+                if let Some(cents) = open.owed_cents {
+                    records.push(Record::Owed { key, cents });
+                }
+                let state = match &open.paper {
+                    Some(PaperState::Printed { how }) => PaperState::Printed { how: how.clone() },
+                    _ => PaperState::Unknown,
+                };
+                records.push(Record::Paper { key, state });
+                records
+            })
+            .collect()
+    }
+}
+
+/// The first record of a command that another device sent.
+const fn sent(
+    key: CommandKey,
+    kind: CommandKind,
+    device: u32,
+    total_cents: i64,
+    received_cents: i64,
+) -> Record {
+    Record::Sent {
+        key,
+        kind,
+        request: serde_json::Value::Null,
+        total_cents,
+        received_cents,
+        device: Some(device),
+    }
+}
+
+/// The records of a ticket that another device sold and whose paper nobody has confirmed: it is
+/// looked for.
+pub fn unconfirmed(
+    device: u32,
+    key: CommandKey,
+    ticket: u64,
+    total_cents: i64,
+    received_cents: i64,
+) -> Vec<Record> {
+    vec![
+        sent(key, CommandKind::Sale, device, total_cents, received_cents),
+        Record::Outcome {
+            key,
+            outcome: Outcome::Recorded { leaf: ticket },
+        },
+        Record::Paper {
+            key,
+            state: PaperState::Unknown,
+        },
+    ]
+}
+
+fn digest(bytes: &[u8]) -> Vec<u8> {
+    let mut hash = Sha256::new();
+    hash.update(PREFIX);
+    hash.update(bytes);
+    let mut digest = hash.finalize().to_vec();
+    digest.truncate(DIGEST_BYTES);
+    digest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bundle() -> Bundle {
+        let key = CommandKey {
+            session: 17,
+            counter: 42,
+        };
+        Bundle {
+            device: 2,
+            open: vec![Open {
+                key,
+                device: None,
+                kind: CommandKind::Sale,
+                total_cents: 400,
+                received_cents: 500,
+                outcome: None,
+                paper: None,
+                is_parked: true,
+                owed_cents: None,
+            }],
+            draft: None,
+        }
+    }
+
+    #[test]
+    fn a_code_comes_back_as_it_went_and_a_scanner_can_read_it() {
+        let code = bundle().code().unwrap();
+        assert!(
+            code.bytes()
+                .all(|sign| sign.is_ascii_digit() || sign.is_ascii_uppercase())
+        );
+        assert_eq!(Bundle::read(&code), Ok(bundle()));
+        let by_hand = format!(" {}\n{} ", &code[..20].to_lowercase(), &code[20..]);
+        assert_eq!(Bundle::read(&by_hand), Ok(bundle()));
+    }
+
+    #[test]
+    fn a_code_with_any_one_sign_wrong_or_missing_is_not_read() {
+        let code = bundle().code().unwrap();
+        for place in 0..code.len() {
+            let mut signs = code.clone().into_bytes();
+            signs[place] = if signs[place] == b'A' { b'B' } else { b'A' };
+            let wrong = String::from_utf8(signs).unwrap();
+            assert_eq!(Bundle::read(&wrong), Err(BundleFault), "{place}");
+            let mut short = code.clone();
+            short.remove(place);
+            assert_eq!(Bundle::read(&short), Err(BundleFault), "{place}");
+        }
+        for hostile in ["", "KH1", "KH1A", "KH2MFRGG", &"KH1A".repeat(9_000)] {
+            assert_eq!(Bundle::read(hostile), Err(BundleFault));
+        }
+    }
+}
