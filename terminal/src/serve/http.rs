@@ -415,6 +415,12 @@ async fn script() -> HttpResponse {
         .body(include_str!("pages/agent.js"))
 }
 
+async fn hand_over_script() -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/javascript; charset=utf-8")
+        .body(include_str!("pages/hand_over.js"))
+}
+
 async fn style() -> HttpResponse {
     HttpResponse::Ok()
         .content_type("text/css; charset=utf-8")
@@ -458,6 +464,7 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
             .route("/agent/acknowledge", web::post().to(acknowledge))
             .route("/agent/paper", web::post().to(paper))
             .route("/agent/resolve", web::post().to(resolve))
+            .route("/hand_over.js", web::get().to(hand_over_script))
             .route("/agent/hand-out", web::post().to(hand_out))
             .route("/agent/take-back", web::post().to(take_back))
             .route("/agent/take-over", web::post().to(take_over));

@@ -6,17 +6,17 @@ const PATIENCE_MS = 4000;
 const AGAIN_MS = 500;
 
 /** @param {string} id */
-const at = (id) => document.getElementById(id);
+export const at = (id) => document.getElementById(id);
 
 /** @param {number} cents */
-const french = (cents) =>
+export const french = (cents) =>
   `${(cents / 100).toLocaleString("fr-CA", { minimumFractionDigits: 2 })} $`;
 
 /**
  * An element with text, French first.
  * @param {string} tag @param {string} fr @param {string} [en]
  */
-const words = (tag, fr, en) => {
+export const words = (tag, fr, en) => {
   const element = document.createElement(tag);
   element.append(fr);
   if (en) {
@@ -30,7 +30,7 @@ const words = (tag, fr, en) => {
 };
 
 /** @param {string} path @param {unknown} [body] */
-const post = async (path, body) => {
+export const post = async (path, body) => {
   try {
     const answer = await fetch(`/agent/${path}`, {
       method: "POST",
@@ -52,7 +52,7 @@ const post = async (path, body) => {
 };
 
 /** @param {{exit: string, told: string[], noted: string[]}} ended */
-const say = (ended) => {
+export const say = (ended) => {
   const said = at("said");
   if (!said) return;
   said.dataset.exit = ended.exit;
@@ -133,7 +133,7 @@ const showOpen = (state) => {
     ...state.open.map((/** @type {any} */ item) => {
       const row = document.createElement("li");
       const [fr, en] = KINDS[item.kind];
-      const key = `${state.device}-${item.key.session}-${item.key.counter}`;
+      const key = `${item.device ?? state.device}-${item.key.session}-${item.key.counter}`;
       row.append(words("div", `${fr} ${key}, ${french(item.total_cents)}`, en));
       const [adviceFr, adviceEn] = advice(item);
       const strong = words("strong", adviceFr);
@@ -225,6 +225,7 @@ const show = (state) => {
   }
   showOpen(state);
   showDraws(state);
+  document.dispatchEvent(new CustomEvent("boulier-state", { detail: state }));
 };
 
 const gone = () => {
@@ -265,12 +266,23 @@ const cents = (text) => {
 };
 
 /** @param {string} fr @param {string} en */
-const refuse = (fr, en) => say({ exit: "refused", told: [], noted: [fr, en] });
+export const refuse = (fr, en) => say({ exit: "refused", told: [], noted: [fr, en] });
 
 /** @type {any} */
 let priced = null;
 /** @type {any} */
 let checked = null;
+
+/** The slip whose price was told and which is not sold yet. */
+export const slipInHand = () => priced?.slip ?? null;
+
+/** Tells the price of a slip; then it can be sold. @param {any} slip */
+export const offer = async (slip) => {
+  const ended = await post("prices", { slip });
+  say(ended);
+  priced = ended.exit === "done" ? { slip, total_cents: ended.amount_cents } : null;
+  /** @type {HTMLButtonElement} */ (at("sell")).disabled = priced === null;
+};
 
 const COMMANDS = {
   /** @param {FormData} form */
@@ -296,10 +308,7 @@ const COMMANDS = {
       selections: [{ type: "straight", quick_pick: spots, wager_cents: wager }],
       draws,
     };
-    const ended = await post("prices", { slip });
-    say(ended);
-    priced = ended.exit === "done" ? { slip, total_cents: ended.amount_cents } : null;
-    /** @type {HTMLButtonElement} */ (at("sell")).disabled = priced === null;
+    await offer(slip);
   },
   /** @param {FormData} form */
   check: async (form) => {
