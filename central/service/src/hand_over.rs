@@ -14,6 +14,7 @@ use crate::central::Central;
 use crate::fault::{Fault, Stop};
 use crate::identity::{Caller, Role, TILL_ROLES, has_any};
 use crate::people::{Recognised, end_sessions_at};
+use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::Lane;
 use crate::state::{Device, HandedOver, KeyKind};
@@ -153,7 +154,9 @@ impl Central {
                 if shift.is_some() && till_at(to).is_some() {
                     return Err(Refusal::TillAlreadyOpen.into());
                 }
-                end_sessions_at(judge, device, DEVICE_HANDED_OVER, &by)?;
+                if !planted(Plant::LeftSignedOn) {
+                    end_sessions_at(judge, device, DEVICE_HANDED_OVER, &by)?;
+                }
                 judge.record(DeviceHandedOver {
                     device,
                     to,

@@ -46,11 +46,15 @@ pub enum Plant {
     TimeRunsBack,
     /// A clock that jumped is forgotten when the halt could not be recorded.
     JumpForgotten,
+    /// The till of a terminal that is left stays there.
+    TillLeftBehind,
+    /// A terminal that is left keeps its session.
+    LeftSignedOn,
 }
 
 impl Plant {
     /// All of them.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 20] = [
         Self::LateSale,
         Self::PaidTwice,
         Self::KeyForgotten,
@@ -69,6 +73,8 @@ impl Plant {
         Self::ClaimDayInUtc,
         Self::TimeRunsBack,
         Self::JumpForgotten,
+        Self::TillLeftBehind,
+        Self::LeftSignedOn,
     ];
 
     /// A stable name.
@@ -92,6 +98,8 @@ impl Plant {
             Self::ClaimDayInUtc => "claim_day_in_utc",
             Self::TimeRunsBack => "time_runs_back",
             Self::JumpForgotten => "jump_forgotten",
+            Self::TillLeftBehind => "till_left_behind",
+            Self::LeftSignedOn => "left_signed_on",
         }
     }
 

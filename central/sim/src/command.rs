@@ -26,8 +26,10 @@ pub enum Order {
     Pay(PayOrder),
     /// A fill or a drop.
     Till(TillOrder),
-    /// Closing a key: counter, session.
-    CloseKey(u64, u64),
+    /// Closing a key: counter, session, and the device that was left with it.
+    CloseKey(u64, u64, Option<u32>),
+    /// Going on with what a device left open.
+    TakeOver(u32),
     /// The paper came out: ticket, copy.
     Print(u64, u8),
     /// The patron left.
@@ -129,9 +131,16 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
             }
             Order::Pay(order) => Reply::Leaf(central.pay(&caller, order).await?.leaf),
             Order::Till(order) => Reply::Leaf(central.move_till(&caller, order).await?.leaf),
-            Order::CloseKey(counter, session) => {
+            Order::TakeOver(device) => {
+                let reason = "en panne";
+                let taken = central.take_over(&caller, &second, *device, reason).await?;
+                Reply::Leaf(taken.leaf)
+            }
+            Order::CloseKey(counter, session, left) => {
                 use keno_service::state::KeyKind;
-                let known = central.close_key(&caller, *session, *counter).await?;
+                let known = central
+                    .close_key(&caller, *left, *session, *counter)
+                    .await?;
                 Reply::Key(known.kind.and_then(|kind| match kind {
                     KeyKind::Sale => Some("sale"),
                     KeyKind::Cancellation => Some("cancellation"),

@@ -36,9 +36,35 @@ pub struct Device {
     pub doubt: Option<Doubt>,
     /// Waits for an answer.
     pub is_busy: bool,
+    /// The number of the terminal that was left, until this one has taken it over.
+    pub taking: Option<u32>,
 }
 
 impl Device {
+    /// The person goes to another terminal, with drawer and journal.
+    pub fn go_to(&mut self, number: u32) {
+        self.taking = Some(self.caller.device.device);
+        self.caller.device.device = number;
+        self.caller.device.name = format!("T{number:02}");
+        self.caller.session = 0;
+    }
+
+    /// The device that its doubt was left at, when that is another.
+    pub fn left_at(&self) -> Option<u32> {
+        let doubt = self.doubt.as_ref()?;
+        (doubt.key.device != self.caller.device.device).then_some(doubt.key.device)
+    }
+
+    /// What is left to do until the terminal that was left is taken over.
+    pub fn next_of_taking(&self, model: &Model) -> Option<Order> {
+        let left = self.taking?;
+        Some(if model.sessions.contains_key(&self.caller.session) {
+            Order::TakeOver(left)
+        } else {
+            self.sign_on()
+        })
+    }
+
     fn sign_on(&self) -> Order {
         Order::SignOn(Recognised {
             badge: self.caller.badge.clone(),
@@ -77,8 +103,8 @@ pub struct Counters {
     pub owed: Vec<u64>,
     /// The ticket that was last asked about.
     pub hot: Option<u64>,
-    /// Commands once sent, for late copies: device and order.
-    pub sent: Vec<(usize, Order)>,
+    /// Commands once sent, for late copies: place, number of the device then, and order.
+    pub sent: Vec<(usize, u32, Order)>,
 }
 
 impl Counters {
@@ -101,6 +127,7 @@ impl Counters {
                 next_counter: 1,
                 doubt: None,
                 is_busy: false,
+                taking: None,
             })
             .collect();
         Self {
@@ -114,7 +141,8 @@ impl Counters {
 
     /// The device whose number is in the record.
     pub fn at(&mut self, device: u32) -> Option<&mut Device> {
-        let of = |one: &&mut Device| one.caller.device.device == device;
+        let of =
+            |one: &&mut Device| one.caller.device.device == device || one.taking == Some(device);
         self.devices.iter_mut().find(of)
     }
 

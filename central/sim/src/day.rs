@@ -37,6 +37,8 @@ pub struct Settings {
     pub plant: Option<Plant>,
     /// Whether anything fails.
     pub faults: bool,
+    /// Whether terminals are left and taken over.
+    pub hand_overs: bool,
 }
 
 impl Settings {
@@ -46,6 +48,7 @@ impl Settings {
         commands: 2_000,
         plant: None,
         faults: true,
+        hand_overs: true,
     };
 }
 
@@ -85,6 +88,8 @@ pub struct Report {
 /// A command under way.
 struct Flight {
     place: usize,
+    /// Number of the device that sent it.
+    device: u32,
     order: Order,
     answer: Answer,
     /// A copy that the network made: nobody waits for it.
@@ -99,6 +104,8 @@ struct Flight {
 pub struct Day {
     settings: Settings,
     dice: Dice,
+    /// For terminals that are left: of its own, so that a day without them is as it ever was.
+    leaving: Dice,
     /// The house.
     pub world: World,
     /// What its record must be.
@@ -130,6 +137,9 @@ const STARTS_MS: [i64; 4] = [
     1_804_978_800_000,
     1_798_725_600_000,
 ];
+
+/// Terminals of a house in which some are left: more than people.
+const TERMINALS: u32 = 7;
 
 /// Minutes between draws: 206 a day.
 const EVERY_MINUTES: u16 = 7;
@@ -179,7 +189,8 @@ impl Day {
                 .submit_blocking(Lane::Money, record)
                 .context("people")?;
         }
-        for number in 1..=4 {
+        let terminals = if settings.hand_overs { TERMINALS } else { 4 };
+        for number in 1..=terminals {
             let name = format!("T{number:02}");
             central
                 .record_device(number, &name, 1, "console")
@@ -195,6 +206,7 @@ impl Day {
         let mut day = Self {
             settings,
             dice,
+            leaving: Dice::of(seed, 7),
             world,
             model,
             audit: Replay::new(AuditOptions::default()),
@@ -388,10 +400,14 @@ impl Day {
                     .tickets
                     .get(&body.ticket)
                     .map(|one| one.sold.clone());
-                let cash = sold
-                    .filter(|sold| sold.tender == 1 && self.model.tills.contains_key(&sold.shift));
-                if let Some(sold) = cash
-                    && let Some(device) = self.counters.at(sold.key.device)
+                let cash = sold.filter(|sold| sold.tender == 1);
+                // The till may be elsewhere by now.
+                let till = cash
+                    .as_ref()
+                    .and_then(|sold| self.model.tills.get(&sold.shift));
+                let at = till.map(|till| till.device);
+                if let (Some(sold), Some(at)) = (cash, at)
+                    && let Some(device) = self.counters.at(at)
                 {
                     // It was never received: the drawer lacks what the record expected.
                     device.drawer_cents -= sold.total_cents;

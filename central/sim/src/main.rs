@@ -231,6 +231,7 @@ fn plants(seeds: u64, draws: usize, commands: u64) -> bool {
             commands,
             plant: Some(plant),
             faults: true,
+            hand_overs: true,
         };
         let found = (1..=seeds).find_map(|seed| match play(seed, settings) {
             Err(failure) => Some((seed, words(&failure))),
@@ -265,6 +266,7 @@ fn run() -> Result<bool> {
                 commands,
                 plant,
                 faults: true,
+                hand_overs: true,
             };
             days(seed, count, threads, settings)
         }

@@ -12,7 +12,7 @@ mod verdict;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Datelike, Utc};
-use keno_log::event::{SessionOpened, ShiftOpened, TicketSold};
+use keno_log::event::{DeviceHandedOver, SessionOpened, ShiftOpened, TicketSold};
 use keno_log::{CommandKey, Event, Hash, LeafHeader};
 
 use crate::book::Book;
@@ -159,6 +159,8 @@ pub struct Model {
     pub tickets: BTreeMap<u64, Ticket>,
     /// Open sessions with their device.
     pub sessions: BTreeMap<u64, u32>,
+    /// Devices that were left, until they are recorded anew.
+    pub locked: BTreeSet<u32>,
     /// Open tills.
     pub tills: BTreeMap<u64, Till>,
     /// What each key ended as.
@@ -220,10 +222,11 @@ impl Model {
         self.last_at_ms = header.at_ms;
         let at_ms = header.at_ms;
         match event {
-            Event::HouseOpened(_)
-            | Event::PersonRecorded(_)
-            | Event::DeviceRecorded(_)
-            | Event::DiscrepancyNoted(_) => Ok(()),
+            Event::HouseOpened(_) | Event::PersonRecorded(_) | Event::DiscrepancyNoted(_) => Ok(()),
+            Event::DeviceRecorded(body) => {
+                self.locked.remove(&body.device);
+                Ok(())
+            }
             Event::RuleBookPublished(body) => {
                 let book = self.known_books.get(&body.version).cloned();
                 let book = book.filter(|book| book.text() == body.text);
@@ -299,6 +302,9 @@ impl Model {
     }
 
     fn open_session(&mut self, body: &SessionOpened) -> Result<(), Wrong> {
+        must(!self.locked.contains(&body.device), || {
+            format!("device {} was left", body.device)
+        })?;
         must(body.session == self.last_session + 1, || {
             format!("session {} after {}", body.session, self.last_session)
         })?;
@@ -309,6 +315,29 @@ impl Model {
         self.last_session = body.session;
         self.sessions.insert(body.session, body.device);
         Ok(())
+    }
+
+    /// A terminal is left, with nobody signed on: its till is the neighbour's, which had none.
+    fn hand_over(&mut self, body: &DeviceHandedOver) -> Result<(), Wrong> {
+        let is_signed_on = self.sessions.values().any(|device| *device == body.device);
+        let till_at = |at: u32| {
+            let mut tills = self.tills.iter();
+            tills
+                .find(|(_, till)| till.device == at)
+                .map(|(shift, _)| *shift)
+        };
+        let holds = !is_signed_on
+            && till_at(body.device) == body.shift
+            && (body.shift.is_none() || till_at(body.to).is_none())
+            && !self.locked.contains(&body.to)
+            && body.device != body.to
+            && body.by != body.second;
+        must(holds, || format!("{body:?} is no hand-over"))?;
+        if let Some(till) = body.shift.and_then(|shift| self.tills.get_mut(&shift)) {
+            till.device = body.to;
+        }
+        let is_new = self.locked.insert(body.device);
+        must(is_new, || format!("device {} was left twice", body.device))
     }
 
     fn open_till(&mut self, body: &ShiftOpened) -> Result<(), Wrong> {

@@ -9,6 +9,7 @@ const SHORT: Settings = Settings {
     commands: 250,
     plant: None,
     faults: true,
+    hand_overs: true,
 };
 
 fn words(failure: &Failure) -> String {
@@ -51,6 +52,8 @@ fn what_was_found_stays_mended() {
         let settings = Settings {
             draws: draws.parse().unwrap_or(0),
             commands: commands.parse().unwrap_or(0),
+            // As the days were when they were found.
+            hand_overs: false,
             ..Settings::DAY
         };
         let seed = seed.parse().unwrap_or(0);

@@ -606,7 +606,9 @@ impl State {
             .and_then(|number| Some((number, self.shifts.get_mut(&number)?)))
         {
             undo.push(Undo::Shift(number, Some(shift.clone()), self.next_shift));
-            shift.device = body.to;
+            if !planted(Plant::TillLeftBehind) {
+                shift.device = body.to;
+            }
         }
     }
 

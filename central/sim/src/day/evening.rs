@@ -100,6 +100,9 @@ impl Day {
                 let number = device.caller.device.device;
                 if device.is_busy {
                     waits = true;
+                } else if let Some(order) = device.next_of_taking(&self.model) {
+                    waits = true;
+                    self.send(place, order, false)?;
                 } else if device.doubt.is_some() {
                     waits = true;
                     self.resolve(place)?;
@@ -128,7 +131,7 @@ impl Day {
             self.clear_doubt(place);
             return Ok(());
         }
-        let order = Order::CloseKey(doubt.key.counter, doubt.key.session);
+        let order = Order::CloseKey(doubt.key.counter, doubt.key.session, device.left_at());
         self.send(place, order, false)
     }
 

@@ -6,7 +6,7 @@ use anyhow::Context;
 use keno_service::fault::Stop;
 use keno_service::refusal::Refusal;
 
-use super::{Day, Flight};
+use super::{Day, Flight, TERMINALS};
 use crate::command::{Order, Reply, ask, look};
 use crate::counter::Doubt;
 use crate::judge::Failure;
@@ -20,10 +20,30 @@ impl Day {
         order: Order,
         is_copy: bool,
     ) -> Result<(), Failure> {
+        let number = self
+            .counters
+            .devices
+            .get(place)
+            .context("no device")?
+            .caller
+            .device
+            .device;
+        self.send_from(place, number, order, is_copy)
+    }
+
+    /// As [`Self::send`], from the terminal that stood there then.
+    fn send_from(
+        &mut self,
+        place: usize,
+        number: u32,
+        order: Order,
+        is_copy: bool,
+    ) -> Result<(), Failure> {
         let central = Arc::clone(self.world.central()?);
         let device = self.counters.devices.get_mut(place).context("no device")?;
         let mut caller = device.caller.clone();
-        let key = order.key(caller.device.device);
+        caller.device.device = number;
+        let key = order.key(number);
         self.report.commands += 1;
         self.report.copies += u64::from(is_copy);
         let (mut request_is_lost, mut reply_is_lost) = (false, is_copy);
@@ -39,7 +59,7 @@ impl Day {
                     order: order.clone(),
                     key,
                 });
-                self.counters.sent.push((place, order.clone()));
+                self.counters.sent.push((place, number, order.clone()));
             }
         } else if let Some(key) = key {
             // A copy carries what the first carried, its session among it.
@@ -50,6 +70,7 @@ impl Day {
         }
         let flight = Flight {
             place,
+            device: number,
             answer: ask(central, caller, order.clone()),
             order,
             is_copy,
@@ -70,8 +91,8 @@ impl Day {
             let from = if self.dice.below(3) == 0 { 0 } else { newest };
             let old = self.counters.sent.get(from..);
             let old = old.and_then(|old| self.dice.one(old)).cloned();
-            if let Some((place, order)) = old {
-                return self.send(place, order, true);
+            if let Some((place, number, order)) = old {
+                return self.send_from(place, number, order, true);
             }
         }
         let central = Arc::clone(self.world.central()?);
@@ -79,9 +100,17 @@ impl Day {
         if device.is_busy {
             return Ok(());
         }
+        if let Some(order) = device.next_of_taking(&self.model) {
+            drop(central);
+            return self.send(place, order, false);
+        }
+        if self.is_left(place) {
+            return Ok(());
+        }
+        let device = self.counters.devices.get(place).context("no device")?;
         if let Some(doubt) = device.doubt.clone() {
-            let caller = device.caller.clone();
-            let asked = central.ask_key(&caller.device, doubt.key.session, doubt.key.counter);
+            let (caller, left) = (device.caller.clone(), device.left_at());
+            let asked = central.ask_key(&caller.device, left, doubt.key.session, doubt.key.counter);
             let known = asked.context("a key is asked for")?;
             drop(central);
             if let Some(leaf) = known.leaf
@@ -93,7 +122,7 @@ impl Day {
                 return Ok(());
             }
             // Before cash or draft is given back the key is closed.
-            let order = Order::CloseKey(doubt.key.counter, doubt.key.session);
+            let order = Order::CloseKey(doubt.key.counter, doubt.key.session, left);
             return self.send(place, order, false);
         }
         let next = self
@@ -113,6 +142,33 @@ impl Day {
             }
             None => Ok(()),
         }
+    }
+
+    /// Sometimes a terminal is left, whatever it has in doubt, and its person goes on at another.
+    fn is_left(&mut self, place: usize) -> bool {
+        if !self.settings.hand_overs || !self.leaving.in_thousand(4) {
+            return false;
+        }
+        // What is on its way would come from two places at once.
+        if self.flights.iter().any(|flight| flight.place == place) {
+            return false;
+        }
+        let devices = &self.counters.devices;
+        let is_free = |number: &u32| {
+            !self.model.locked.contains(number)
+                && devices.iter().all(|device| {
+                    device.caller.device.device != *number && device.taking != Some(*number)
+                })
+                && self.model.tills.values().all(|till| till.device != *number)
+        };
+        let Some(number) = (1..=TERMINALS).find(is_free) else {
+            return false;
+        };
+        match self.counters.devices.get_mut(place) {
+            Some(device) => device.go_to(number),
+            None => return false,
+        }
+        true
     }
 
     pub(super) fn clear_doubt(&mut self, place: usize) {
@@ -181,8 +237,7 @@ impl Day {
 
     /// No answer before the commit: what is told is in the record.
     pub(super) fn must_be_recorded(&self, flight: &Flight, reply: &Reply) -> Result<(), Failure> {
-        let device = self.counters.devices.get(flight.place);
-        let device = device.context("no device")?.caller.device.device;
+        let device = flight.device;
         let leaf = match reply {
             Reply::Leaf(leaf) | Reply::Sold(leaf, ..) => *leaf,
             _ => return Ok(()),
@@ -205,8 +260,7 @@ impl Day {
 
     /// What a refusal says must be so.
     pub(super) fn must_be_true(&self, flight: &Flight, refusal: &Refusal) -> Result<(), Failure> {
-        let device = self.counters.devices.get(flight.place);
-        let device = device.context("no device")?.caller.device.device;
+        let device = flight.device;
         let key = flight.order.key(device);
         let ended = key.and_then(|key| self.model.keys.get(&key));
         let stage = |draw: &u64| self.model.draws.get(draw).map(|draw| draw.stage);
@@ -219,6 +273,8 @@ impl Day {
             Refusal::KeyOtherContent | Refusal::KeyForeign => false,
             // An answered key is answered as before, also when its session is over.
             Refusal::SessionEnded => ended.is_none(),
+            // Only who was left is told so.
+            Refusal::DeviceHandedOver { .. } => self.model.locked.contains(&device),
             Refusal::AlreadyPaid { draw, .. } => {
                 let since = flight.sent_at.0;
                 let mut paid = self.model.payments.values();
@@ -252,6 +308,11 @@ impl Day {
             (Reply::Leaf(leaf) | Reply::Sold(leaf, ..), order) if order.key(0).is_some() => {
                 self.counters.learn(place, order, *leaf, &self.model);
                 self.clear_doubt(place);
+            }
+            (Reply::Leaf(_), Order::TakeOver(_)) => {
+                if let Some(device) = self.counters.devices.get_mut(place) {
+                    device.taking = None;
+                }
             }
             (Reply::Key(None), _) => self.clear_doubt(place),
             (Reply::Key(Some(kind)), _) => {

@@ -60,6 +60,13 @@ impl Day {
                 let _ = central.void_draw(draw, "essai", "S1", "S2");
             }
         }
+        // The technician has mended a terminal that was left.
+        let left = self.model.locked.first().copied();
+        if let Some(left) = left
+            && self.leaving.in_thousand(8)
+        {
+            let _ = central.return_device(left, "S1");
+        }
         match self.dice.below(4_000) {
             0..4 => {
                 let _ = central.suspend_sales("essai", "S1");
