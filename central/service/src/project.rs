@@ -445,6 +445,7 @@ pub fn project(
             pending.fact(body.ticket, header);
         }
         Event::DiscrepancyNoted(body) => pending.fact(body.ticket, header),
+        Event::LostTicketRefunded(_) => {}
         Event::PaymentHeld(body) => {
             tickets::set_held(connection, big(body.ticket), leaf)?;
             pending.fact(body.ticket, header);

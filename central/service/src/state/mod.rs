@@ -558,7 +558,8 @@ impl State {
             | Event::ClaimPresented(_)
             | Event::DiscrepancyNoted(_)
             | Event::PaymentHeld(_)
-            | Event::PrizesExpired(_) => {}
+            | Event::PrizesExpired(_)
+            | Event::LostTicketRefunded(_) => {}
         }
         Ok(())
     }

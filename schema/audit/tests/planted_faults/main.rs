@@ -23,6 +23,7 @@ macro_rules! alter {
 mod draws;
 mod epochs;
 mod house;
+mod lost;
 mod payments;
 mod sales;
 
@@ -88,6 +89,7 @@ fn planted() -> impl Iterator<Item = &'static Planted> {
         sales::PLANTED,
         draws::PLANTED,
         payments::PLANTED,
+        lost::PLANTED,
     ]
     .into_iter()
     .flatten()
