@@ -23,6 +23,7 @@ pub mod guard;
 pub mod house;
 pub mod identity;
 pub mod keys;
+pub mod lost;
 pub mod maintenance;
 pub mod pay;
 pub mod people;

@@ -107,7 +107,9 @@ const ENTRIES_A_READ: i64 = 2_000;
 /// they point to is read from checked leaves.
 fn pointed_leaves(connection: &mut Connection) -> Result<Pointers, diesel::result::Error> {
     use diesel::prelude::*;
-    use keno_schema::tables::{device, draw, epoch, log_entry, person, rule_book, session, shift};
+    use keno_schema::tables::{
+        device, draw, epoch, log_entry, lost_refund, person, rule_book, session, shift,
+    };
     let finished = [
         i16::from(DrawState::Settled.code()),
         i16::from(DrawState::Void.code()),
@@ -119,6 +121,9 @@ fn pointed_leaves(connection: &mut Connection) -> Result<Pointers, diesel::resul
     early.extend(on!(&mut *connection, c => epoch::table.select(epoch::leaf).load::<i64>(c))?);
     early.extend(on!(&mut *connection, c => person::table.select(person::leaf).load::<i64>(c))?);
     early.extend(on!(&mut *connection, c => device::table.select(device::leaf).load::<i64>(c))?);
+    early.extend(
+        on!(&mut *connection, c => lost_refund::table.select(lost_refund::leaf).load::<i64>(c))?,
+    );
     let open_sessions = on!(&mut *connection, c => session::table
         .filter(session::ended_leaf.is_null())
         .select(session::opened_leaf)
@@ -343,7 +348,8 @@ pub fn recover(
 
     let mut state = State::default();
     let mut undo: Vec<Undo> = Vec::new();
-    // 1. Facts that still hold from before the scan: house, rules, people, devices.
+    // 1. Facts that still hold from before the scan: house, rules, people, devices, lost tickets
+    //    that were refunded.
     for &index in &pointers.early {
         if unbig(index) >= pointers.scan_from {
             continue;

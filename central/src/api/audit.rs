@@ -290,6 +290,10 @@ pub(crate) fn who_and_what(central: &Central, event: &Event) -> (String, String)
         Event::DiscrepancyNoted(body) => (body.badge.clone(), body.note.clone()),
         Event::PaymentHeld(body) => (body.by.clone(), body.reason.to_string()),
         Event::EpochOpened(body) => (two(&body.by, &body.second), body.reason.clone()),
+        Event::LostTicketRefunded(body) => (
+            two(&body.badge, &body.second),
+            format!("{} ¢ : {}", body.amount_cents, body.reason),
+        ),
         _ => (String::new(), String::new()),
     }
 }

@@ -39,6 +39,7 @@ pub fn kind(kind: EventKind) -> Words {
         EventKind::PaymentReversed => ("Paiement renversé", "Payment reversed"),
         EventKind::PaymentHeld => ("Paiement retenu", "Payment held"),
         EventKind::DiscrepancyNoted => ("Écart papier et registre", "Paper and record differ"),
+        EventKind::LostTicketRefunded => ("Billet perdu remboursé", "Lost ticket refunded"),
         EventKind::KeyClosed => ("Clé de commande fermée", "Command key closed"),
         other => (other.name(), other.name()),
     };
@@ -83,6 +84,7 @@ pub fn by(event: &Event) -> String {
         Event::PaymentHeld(body) => body.by.clone(),
         Event::DiscrepancyNoted(body) => body.badge.clone(),
         Event::KeyClosed(body) => body.badge.clone(),
+        Event::LostTicketRefunded(body) => badges(&body.badge, &body.second),
         Event::TillMoved(body) => badges(&body.by, &body.second),
         Event::ShiftClosed(body) => body.by.clone(),
         Event::ShiftOpened(body) => body.badge.clone(),
@@ -176,6 +178,14 @@ pub fn detail(event: &Event) -> Words {
             } else {
                 with(body.amount_cents, "dépôt", "drop")
             }
+        }
+        Event::LostTicketRefunded(body) => {
+            let paid = tender(body.tender);
+            with(
+                body.amount_cents,
+                &format!("{} · {}", paid.fr, body.reason),
+                &format!("{} · {}", paid.en, body.reason),
+            )
         }
         Event::KeyClosed(body) => same(format!("{}/{}", body.key.session, body.key.counter)),
         Event::EpochOpened(body) => words(

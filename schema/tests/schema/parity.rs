@@ -6,10 +6,11 @@ use crate::Own;
 use crate::declared::{self, Column, Table};
 
 /// Every reference of the schema: table, column, table referred to, its column.
-const REFERENCES: [(&str, &str, &str, &str); 14] = [
+const REFERENCES: [(&str, &str, &str, &str); 15] = [
     ("draw_holder", "draw", "draw", "number"),
     ("draw_result", "draw", "draw", "number"),
     ("draw_settlement", "draw", "draw", "number"),
+    ("lost_refund", "shift", "shift", "number"),
     ("payment", "ticket", "ticket", "number"),
     ("payment_item", "draw", "draw", "number"),
     ("payment_item", "payment", "payment", "number"),
@@ -32,9 +33,10 @@ const INDEXES: [(&str, &str, &str); 4] = [
 ];
 
 /// Unique constraints besides the keys.
-const UNIQUES: [(&str, &str); 5] = [
+const UNIQUES: [(&str, &str); 6] = [
     ("draw", "scheduled_leaf"),
     ("epoch", "leaf"),
+    ("lost_refund", "control_hash"),
     ("payment_item", "ticket,draw,reversed"),
     ("rule_book", "leaf"),
     ("ticket", "control_hash"),
