@@ -15,7 +15,7 @@ use keno_slip::{Issue, Width, ticket};
 use keno_wire::reply::TicketView;
 use keno_wire::request::TillMovementKind;
 
-use crate::agent::{Agent, Credentials, SaleOptions, Second, Stop};
+use crate::agent::{Agent, Credentials, LostTicket, SaleOptions, Second, Stop};
 use crate::central::{Central, Patience};
 use crate::config::Config;
 use crate::desk::Desk;
@@ -122,6 +122,23 @@ enum Command {
         /// Number of the payment, on its receipt.
         payment: u64,
         /// Why.
+        #[arg(long)]
+        reason: String,
+        #[command(flatten)]
+        second: SecondArguments,
+    },
+    /// Give the price of a ticket back that a restore of central lost, by two people, against its
+    /// paper.
+    RefundLost {
+        /// Claim code on the paper.
+        code: String,
+        /// The price on the paper, in cents.
+        #[arg(long, allow_negative_numbers = true)]
+        amount_cents: i64,
+        /// The tender on the paper.
+        #[arg(long, default_value = "cash", value_parser = ["cash", "coupon", "chip"])]
+        tender: String,
+        /// How the two found out what was paid.
         #[arg(long)]
         reason: String,
         #[command(flatten)]
@@ -569,6 +586,21 @@ fn with_agent(
             reason,
             second,
         } => agent.reverse(payment, &reason, second.into()),
+        Command::RefundLost {
+            code,
+            amount_cents,
+            tender,
+            reason,
+            second,
+        } => {
+            let ticket = LostTicket {
+                code,
+                amount_cents,
+                tender,
+                reason,
+            };
+            agent.refund_lost(&ticket, second.into())
+        }
         Command::Fill {
             amount_cents,
             second,

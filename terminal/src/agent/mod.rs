@@ -5,6 +5,7 @@ mod check;
 mod decisions;
 mod doubt;
 mod log;
+mod lost;
 mod money_out;
 mod paper;
 mod sale;
@@ -24,6 +25,7 @@ use crate::printer::settings::Equipment;
 use crate::printer::{Driver, Timing};
 use crate::trust::connection::words_of;
 
+pub use lost::LostTicket;
 pub use sale::SaleOptions;
 pub use two_people::Second;
 

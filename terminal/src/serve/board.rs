@@ -97,6 +97,7 @@ const fn kind_name(kind: CommandKind) -> &'static str {
         CommandKind::Cancellation => "cancellation",
         CommandKind::Payment => "payment",
         CommandKind::TillMovement => "till_movement",
+        CommandKind::LostRefund => "lost_refund",
     }
 }
 
@@ -105,7 +106,7 @@ const fn kind_name(kind: CommandKind) -> &'static str {
 pub struct OpenView {
     /// Its key.
     pub key: CommandKey,
-    /// `sale`, `cancellation`, `payment` or `till_movement`.
+    /// `sale`, `cancellation`, `payment`, `till_movement` or `lost_refund`.
     pub kind: &'static str,
     /// `asking`, `parked`, `to_tell`, `to_print`, `paper_in_doubt`, `torn`,
     /// `to_report` or `to_hand_over`.
