@@ -11,6 +11,7 @@ mod agent_daemon;
 mod claims;
 mod devices;
 mod doubt;
+mod lost;
 mod printers;
 mod printing;
 mod record;
