@@ -282,6 +282,9 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::DrawNotOpen { .. }
         | Refusal::LiabilityOverLimit
         | Refusal::CopyReplaced
+        | Refusal::TicketNotLost
+        | Refusal::NothingLost
+        | Refusal::LostRefunded { .. }
         | Refusal::TicketCancelled
         | Refusal::TicketVoidUnpaid
         | Refusal::TicketHeld

@@ -520,3 +520,32 @@ pub struct CommandKeyRow {
     /// Column `leaf`.
     pub leaf: i64,
 }
+
+/// Refunds of tickets whose record a restore lost: each control number once.
+#[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable)]
+#[diesel(table_name = tables::lost_refund)]
+#[diesel(treat_none_as_default_value = false)]
+pub struct LostRefundRow {
+    /// Column `leaf`.
+    pub leaf: i64,
+    /// Column `control_hash`.
+    pub control_hash: Vec<u8>,
+    /// Column `sold_epoch`.
+    pub sold_epoch: i64,
+    /// Column `paper_size`.
+    pub paper_size: i64,
+    /// Column `amount_cents`.
+    pub amount_cents: i64,
+    /// Column `tender`.
+    pub tender: i16,
+    /// Column `reason`.
+    pub reason: String,
+    /// Column `badge`.
+    pub badge: String,
+    /// Column `second`.
+    pub second: String,
+    /// Column `shift`.
+    pub shift: i64,
+    /// Column `refunded_at_ms`.
+    pub refunded_at_ms: i64,
+}

@@ -498,6 +498,34 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    /// Refunds of tickets whose record a restore lost: each control number once.
+    lost_refund (leaf) {
+        /// Column `leaf`.
+        leaf -> BigInt,
+        /// Column `control_hash`.
+        control_hash -> Binary,
+        /// Column `sold_epoch`.
+        sold_epoch -> BigInt,
+        /// Column `paper_size`.
+        paper_size -> BigInt,
+        /// Column `amount_cents`.
+        amount_cents -> BigInt,
+        /// Column `tender`.
+        tender -> SmallInt,
+        /// Column `reason`.
+        reason -> Text,
+        /// Column `badge`.
+        badge -> Text,
+        /// Column `second`.
+        second -> Text,
+        /// Column `shift`.
+        shift -> BigInt,
+        /// Column `refunded_at_ms`.
+        refunded_at_ms -> BigInt,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     house,
     log_entry,
@@ -519,7 +547,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     prize,
     payment,
     payment_item,
-    command_key
+    command_key,
+    lost_refund
 );
 
 /// Names of all the tables, the record first, then its projections in the order of their references.
@@ -545,6 +574,7 @@ pub const TABLES: &[&str] = &[
     "payment",
     "payment_item",
     "command_key",
+    "lost_refund",
 ];
 
 diesel::joinable!(draw_result -> draw (draw));

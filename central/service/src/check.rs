@@ -73,6 +73,13 @@ pub enum Verdict {
         /// When the record was restored, local.
         date: String,
     },
+    /// Lost in a restore, and its price was given back.
+    LostRefunded {
+        /// When, local.
+        date: String,
+        /// Where.
+        place: String,
+    },
     /// The code cannot be read.
     Unreadable,
     /// Central cannot be asked.
@@ -98,6 +105,7 @@ impl Verdict {
             Self::DrawCancelled { .. } => "draw_cancelled",
             Self::NotFound => "not_found",
             Self::RecordLost { .. } => "record_lost",
+            Self::LostRefunded { .. } => "lost_refunded",
             Self::Unreadable => "unreadable",
             Self::CentralDown => "central_down",
         }
@@ -135,6 +143,9 @@ impl Verdict {
             Self::RecordLost { date } => format!(
                 "Billet vendu avant la restauration du {date}, dont l’inscription est perdue. Voyez le comptoir."
             ),
+            Self::LostRefunded { date, place } => {
+                format!("Billet dont l’inscription est perdue : remboursé le {date}, {place}")
+            }
             Self::Unreadable => "Code illisible".to_owned(),
             Self::CentralDown => "Vérification impossible pour le moment".to_owned(),
         }
@@ -171,6 +182,9 @@ impl Verdict {
             Self::RecordLost { date } => format!(
                 "Sold before the restore of {date}, and its record was lost. See the counter."
             ),
+            Self::LostRefunded { date, place } => {
+                format!("Its record was lost: refunded {date}, {place}")
+            }
             Self::Unreadable => "Code unreadable".to_owned(),
             Self::CentralDown => "Cannot check right now".to_owned(),
         }

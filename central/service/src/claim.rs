@@ -94,16 +94,26 @@ impl Central {
     /// When a restore lost the ticket of this paper: the number is in no record, but its claim
     /// secret could only be made by this house, with a key of an epoch that has ended.
     pub fn lost_in_restore(&self, paper: &Paper) -> Option<i64> {
-        let epoch = self.view.get().epoch;
-        let (opened_at_ms, (copy, secret)) = (epoch.opened_at_ms?, paper.claim?);
-        let ids = self.keys.claim_key_ids(epoch.number.saturating_sub(1));
-        let is_genuine = ids.into_iter().any(|id| {
+        let opened_at_ms = self.view.get().epoch.opened_at_ms?;
+        self.ended_epoch_of(paper).map(|_| opened_at_ms)
+    }
+
+    /// The epoch in which the ticket of this paper was sold, when it is one that has ended: the
+    /// claim secret was made with its key, and by nobody but this house.
+    pub fn ended_epoch_of(&self, paper: &Paper) -> Option<u32> {
+        let (copy, secret) = paper.claim?;
+        let ended = self.view.get().epoch.number.saturating_sub(1);
+        if ended == 0 {
+            return None;
+        }
+        let ids = self.keys.claim_key_ids(ended);
+        let made_with = ids.into_iter().find(|id| {
             let mac = self
                 .keys
-                .claim_mac(id, &self.house_code, &paper.number, copy);
+                .claim_mac(*id, &self.house_code, &paper.number, copy);
             mac.is_some_and(|mac| printed_secret(&mac).ct_eq(&secret).into())
         });
-        is_genuine.then_some(opened_at_ms)
+        made_with.map(|id| self.keys.epoch_of_claim_key(id))
     }
 
     /// The control number of a ticket in the record.

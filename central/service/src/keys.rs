@@ -300,6 +300,17 @@ impl ServerKeys {
         self.claim.keys().copied().chain(of_later).collect()
     }
 
+    /// The epoch whose tickets have the claim key of that id, as far as the id tells: the first
+    /// for a key of the file's own.
+    pub fn epoch_of_claim_key(&self, id: u16) -> u32 {
+        let [before, _] = id.to_be_bytes();
+        if self.claim.contains_key(&id) {
+            1
+        } else {
+            u32::from(before) + 1
+        }
+    }
+
     /// The claim key of an id: the file's own, or that of a later epoch derived from it.
     fn claim_key(&self, id: u16) -> Option<Zeroizing<[u8; 32]>> {
         if let Some(key) = self.claim.get(&id) {

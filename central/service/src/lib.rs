@@ -24,6 +24,7 @@ pub mod hand_over;
 pub mod house;
 pub mod identity;
 pub mod keys;
+pub mod lost;
 pub mod maintenance;
 pub mod pay;
 pub mod people;

@@ -4,18 +4,18 @@
 use std::fmt::Write;
 
 use keno_game::{DrawState, TicketState};
-use keno_log::event::{PrizePaid, SelectionRecord, TicketSold};
+use keno_log::event::{LostTicketRefunded, PrizePaid, SelectionRecord, TicketSold};
 use keno_log::{CommandKey, Event, LeafHeader};
 use keno_schema::Connection;
 use keno_schema::rows::{
     CommandKeyRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow, EpochRow,
-    HandOverRow, HouseRow, LogEntryRow, PaymentItemRow, PaymentRow, PersonRow, RuleBookRow,
-    SessionRow, ShiftRow, TicketFactRow, TicketRow, TillMovementRow,
+    HandOverRow, HouseRow, LogEntryRow, LostRefundRow, PaymentItemRow, PaymentRow, PersonRow,
+    RuleBookRow, SessionRow, ShiftRow, TicketFactRow, TicketRow, TillMovementRow,
 };
 
 use crate::fault::Fault;
 use crate::state::{KeyKind, State};
-use crate::store::{big, draws, house, log, payments, people, tickets};
+use crate::store::{big, draws, house, log, lost, payments, people, tickets};
 
 /// Rows of frequent facts, held back to be written many at a time.
 #[derive(Debug, Default)]
@@ -172,6 +172,22 @@ fn ticket_row(header: &LeafHeader, sold: &TicketSold) -> TicketRow {
         presented_at_ms: None,
         held_leaf: None,
         released_leaf: None,
+    }
+}
+
+fn lost_refund_row(header: &LeafHeader, body: &LostTicketRefunded) -> LostRefundRow {
+    LostRefundRow {
+        leaf: big(header.index),
+        control_hash: body.control_hash.to_vec(),
+        sold_epoch: i64::from(body.sold_epoch),
+        paper_size: big(body.paper_size),
+        amount_cents: body.amount_cents,
+        tender: i16::from(body.tender),
+        reason: body.reason.clone(),
+        badge: body.badge.clone(),
+        second: body.second.clone(),
+        shift: big(body.shift),
+        refunded_at_ms: header.at_ms,
     }
 }
 
@@ -459,6 +475,15 @@ pub fn project(
             pending.fact(body.ticket, header);
         }
         Event::DiscrepancyNoted(body) => pending.fact(body.ticket, header),
+        Event::LostTicketRefunded(body) => {
+            lost::insert(connection, &lost_refund_row(header, body))?;
+            pending.key(
+                &body.key,
+                KeyKind::LostRefund,
+                &body.content_hash,
+                header.index,
+            );
+        }
         Event::PaymentHeld(body) => {
             tickets::set_held(connection, big(body.ticket), leaf)?;
             pending.fact(body.ticket, header);

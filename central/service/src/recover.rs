@@ -108,7 +108,7 @@ const ENTRIES_A_READ: i64 = 2_000;
 fn pointed_leaves(connection: &mut Connection) -> Result<Pointers, diesel::result::Error> {
     use diesel::prelude::*;
     use keno_schema::tables::{
-        device, draw, epoch, hand_over, log_entry, person, rule_book, session, shift,
+        device, draw, epoch, hand_over, log_entry, lost_refund, person, rule_book, session, shift,
     };
     let finished = [
         i16::from(DrawState::Settled.code()),
@@ -123,6 +123,9 @@ fn pointed_leaves(connection: &mut Connection) -> Result<Pointers, diesel::resul
     early.extend(on!(&mut *connection, c => device::table.select(device::leaf).load::<i64>(c))?);
     early.extend(
         on!(&mut *connection, c => hand_over::table.select(hand_over::leaf).load::<i64>(c))?,
+    );
+    early.extend(
+        on!(&mut *connection, c => lost_refund::table.select(lost_refund::leaf).load::<i64>(c))?,
     );
     let open_sessions = on!(&mut *connection, c => session::table
         .filter(session::ended_leaf.is_null())
@@ -348,7 +351,8 @@ pub fn recover(
 
     let mut state = State::default();
     let mut undo: Vec<Undo> = Vec::new();
-    // 1. Facts that still hold from before the scan: house, rules, people, devices.
+    // 1. Facts that still hold from before the scan: house, rules, people, devices, lost tickets
+    //    that were refunded.
     for &index in &pointers.early {
         if unbig(index) >= pointers.scan_from {
             continue;

@@ -137,6 +137,21 @@ pub enum Refusal {
     ClaimCodeWrong,
     /// This paper was replaced by a duplicate. It is no longer valid.
     CopyReplaced,
+    /// This ticket is in the record: pay or cancel it as any other.
+    TicketNotLost,
+    /// No restore has lost this ticket. Keep the paper and call the supervisor.
+    NothingLost,
+    /// This lost ticket was refunded on `at`, `device`, by `by` and `second`.
+    LostRefunded {
+        /// What the sentence names.
+        at: String,
+        /// What the sentence names.
+        device: String,
+        /// What the sentence names.
+        by: String,
+        /// What the sentence names.
+        second: String,
+    },
     /// This ticket was cancelled.
     TicketCancelled,
     /// Void ticket: wager not paid before the draw (s. 83).
@@ -292,6 +307,9 @@ impl Refusal {
             Self::ClaimCodeNeeded => "claim_code_needed",
             Self::ClaimCodeWrong => "claim_code_wrong",
             Self::CopyReplaced => "copy_replaced",
+            Self::TicketNotLost => "ticket_not_lost",
+            Self::NothingLost => "nothing_lost",
+            Self::LostRefunded { .. } => "lost_refunded",
             Self::TicketCancelled => "ticket_cancelled",
             Self::TicketVoidUnpaid => "ticket_void_unpaid",
             Self::TicketHeld => "ticket_held",
@@ -365,6 +383,9 @@ impl Refusal {
         "claim_code_needed",
         "claim_code_wrong",
         "copy_replaced",
+        "ticket_not_lost",
+        "nothing_lost",
+        "lost_refunded",
         "ticket_cancelled",
         "ticket_void_unpaid",
         "ticket_held",
@@ -467,6 +488,9 @@ impl Refusal {
             Self::ClaimCodeNeeded => "Il faut numériser le code du billet. Le numéro seul passe par le superviseur (art. 83).".to_owned(),
             Self::ClaimCodeWrong => "Le code de ce papier n'est pas celui du billet. Gardez le papier et appelez le superviseur.".to_owned(),
             Self::CopyReplaced => "Ce papier a été remplacé par un duplicata. Il ne vaut plus.".to_owned(),
+            Self::TicketNotLost => "Ce billet est au registre : payez-le ou annulez-le comme tout autre.".to_owned(),
+            Self::NothingLost => "Aucune restauration n'a perdu ce billet. Gardez le papier et appelez le superviseur.".to_owned(),
+            Self::LostRefunded { at, device, by, second } => format!("Ce billet perdu a été remboursé le {at}, {device}, par {by} et {second}."),
             Self::TicketCancelled => "Ce billet a été annulé.".to_owned(),
             Self::TicketVoidUnpaid => "Billet nul : mise non payée avant le tirage (art. 83).".to_owned(),
             Self::TicketHeld => "Billet en vérification : l'impression n'a pas été confirmée. Appelez le superviseur.".to_owned(),
@@ -564,6 +588,9 @@ impl Refusal {
             Self::ClaimCodeNeeded => "The ticket's code must be scanned. A bare number goes through the supervisor (s. 83).".to_owned(),
             Self::ClaimCodeWrong => "The code on this paper is not the ticket's. Keep the paper and call the supervisor.".to_owned(),
             Self::CopyReplaced => "This paper was replaced by a duplicate. It is no longer valid.".to_owned(),
+            Self::TicketNotLost => "This ticket is in the record: pay or cancel it as any other.".to_owned(),
+            Self::NothingLost => "No restore has lost this ticket. Keep the paper and call the supervisor.".to_owned(),
+            Self::LostRefunded { at, device, by, second } => format!("This lost ticket was refunded on {at}, {device}, by {by} and {second}."),
             Self::TicketCancelled => "This ticket was cancelled.".to_owned(),
             Self::TicketVoidUnpaid => "Void ticket: wager not paid before the draw (s. 83).".to_owned(),
             Self::TicketHeld => "Ticket being checked: its printing was not confirmed. Call the supervisor.".to_owned(),
@@ -634,7 +661,10 @@ impl Refusal {
             | Self::NumberMistyped
             | Self::NumberUnknown
             | Self::ClaimCodeNeeded
-            | Self::ClaimCodeWrong => "code",
+            | Self::ClaimCodeWrong
+            | Self::TicketNotLost
+            | Self::NothingLost
+            | Self::LostRefunded { .. } => "code",
             Self::ReasonUnknown | Self::ReasonNeeded => "reason",
             Self::AmountChanged { .. }
             | Self::DrawNotOfTicket { .. }

@@ -626,14 +626,17 @@ fn judge_sale(
         ..sold.clone()
     });
     // A taken control number is one in ten million; looking costs a statement a sale, so the
-    // unique constraint looks, and the batch is replayed with the next candidate.
-    if !judge.replayed_alone() {
+    // unique constraint looks, and the batch is replayed with the next candidate. The number of a
+    // lost ticket that was refunded is in no row of a ticket, and stays its own.
+    if !judge.replayed_alone() && !judge.state.lost_refunds.contains_key(&sold.control_hash) {
         return Ok(other);
     }
     judge.settle_rows()?;
     let mut attempt = 0_u8;
     let mut control_hash = sold.control_hash;
-    while tickets::find_by_control(judge.connection, &control_hash)?.is_some() {
+    while judge.state.lost_refunds.contains_key(&control_hash)
+        || tickets::find_by_control(judge.connection, &control_hash)?.is_some()
+    {
         attempt = attempt.checked_add(1).ok_or(Refusal::RecordUnavailable)?;
         let number = keys.control_number(house, &sold.key, attempt);
         control_hash = keys.control_hash(house, &number);

@@ -13,6 +13,9 @@ mod restored;
 #[path = "backup/faults.rs"]
 mod faults;
 
+#[path = "backup/lost.rs"]
+mod lost;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

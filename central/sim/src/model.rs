@@ -284,6 +284,8 @@ impl Model {
             // These days have no restore in them: who goes on in an epoch does so from a backup.
             Event::EpochOpened(_) => Err("an epoch is opened".to_owned()),
             Event::DeviceHandedOver(body) => self.hand_over(body),
+            // So no ticket of theirs is ever lost.
+            Event::LostTicketRefunded(_) => Err("a lost ticket is refunded".to_owned()),
             Event::TicketSold(body) => self.sell(header.index, at_ms, body),
             Event::TicketCancelled(body) => self.cancel(header.index, body),
             Event::TicketUnpaid(body) => self.unpaid(body),

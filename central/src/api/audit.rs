@@ -299,6 +299,10 @@ pub(crate) fn who_and_what(central: &Central, event: &Event) -> (String, String)
                 body.reason
             ),
         ),
+        Event::LostTicketRefunded(body) => (
+            two(&body.badge, &body.second),
+            format!("{} ¢ : {}", body.amount_cents, body.reason),
+        ),
         _ => (String::new(), String::new()),
     }
 }

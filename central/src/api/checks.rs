@@ -57,6 +57,11 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
         purpose: String::new(),
     };
     let Some(row) = central.find_ticket(&paper.number)? else {
+        if let Some(verdict) = refunded_as_lost(central, &paper)? {
+            app.limits.was_known(viewer.asker, taken_ms);
+            app.access.note(line);
+            return Ok(convert::bare_check_reply(&verdict, None));
+        }
         if let Some(at_ms) = central.lost_in_restore(&paper) {
             app.limits.was_known(viewer.asker, taken_ms);
             app.access.note(line);
@@ -98,6 +103,19 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
         is_whole,
         is_whole || viewer.is_person,
     )?)
+}
+
+/// The verdict on a ticket that a restore lost and that was refunded. A secret that is not this
+/// house's learns nothing.
+fn refunded_as_lost(central: &Central, paper: &Paper) -> Result<Option<Verdict>, Fault> {
+    if paper.claim.is_some() && central.lost_in_restore(paper).is_none() {
+        return Ok(None);
+    }
+    let row = central.lost_refund_of(paper)?;
+    Ok(row.map(|row| Verdict::LostRefunded {
+        date: central.calendar.minute_text(row.refunded_at_ms),
+        place: central.shift_place(unbig(row.shift)),
+    }))
 }
 
 /// The verdict with its date filled in: the picture alone does not hold when a ticket was
@@ -164,9 +182,10 @@ pub(super) fn ticket_of(
     central: &Central,
     paper: &Paper,
 ) -> Result<keno_schema::rows::TicketRow, Stop> {
-    central
-        .find_ticket(&paper.number)?
-        .ok_or_else(|| Refusal::NumberUnknown.into())
+    match central.find_ticket(&paper.number)? {
+        Some(row) => Ok(row),
+        None => Err(central.why_unknown(paper)?.into()),
+    }
 }
 
 /// What a paper or a typed number comes to.

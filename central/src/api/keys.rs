@@ -24,6 +24,7 @@ fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {
         cancellation: None,
         payment: None,
         till_movement: None,
+        lost_refund: None,
     };
     match (answer.kind, answer.leaf) {
         (None, _) => {}
@@ -45,6 +46,11 @@ fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {
             reply.state = "till_movement".to_owned();
             let moved = central.till_movement_before(leaf, true)?;
             reply.till_movement = Some(convert::till_movement_reply(central, &moved)?);
+        }
+        (Some(KeyKind::LostRefund), Some(leaf)) => {
+            reply.state = "lost_refund".to_owned();
+            let refunded = central.lost_refund_before(leaf, true)?;
+            reply.lost_refund = Some(convert::lost_refund_reply(central, &refunded));
         }
         (Some(KeyKind::Closed), _) | (Some(_), None) => reply.state = "closed".to_owned(),
     }

@@ -11,6 +11,7 @@ mod draws;
 mod hand_overs;
 mod house;
 mod keys;
+mod lost;
 pub mod openapi;
 mod reports;
 mod rules;
@@ -48,6 +49,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/cancellations", web::to(sales::cancel)),
         post("/api/v1/payments", web::to(claims::pay)),
         post("/api/v1/reversals", web::to(claims::reverse)),
+        post("/api/v1/lost-refunds", web::to(lost::refund)),
         post("/api/v1/unpaid", web::to(tickets::unpaid)),
         post("/api/v1/releases", web::to(tickets::release)),
         post("/api/v1/duplicates", web::to(tickets::duplicate)),

@@ -8,8 +8,8 @@ use utoipa::{IntoResponses, Modify, OpenApi};
 
 use super::caller::{DEVICE_HEADER, SESSION_HEADER};
 use super::{
-    alarms, audit, checks, claims, devices, draws, hand_overs, house, keys, reports, rules, sales,
-    sessions, tickets,
+    alarms, audit, checks, claims, devices, draws, hand_overs, house, keys, lost, reports, rules,
+    sales, sessions, tickets,
 };
 use crate::{live, log_site, metrics};
 
@@ -145,7 +145,7 @@ impl Modify for Headers {
         sales::price, sales::sell, sales::cancel,
         tickets::confirm_print, tickets::unpaid, tickets::release, tickets::duplicate, tickets::discrepancy,
         checks::check,
-        claims::present, claims::pay, claims::reverse,
+        claims::present, claims::pay, claims::reverse, lost::refund,
         keys::question, keys::close,
         draws::last, draws::next, draws::one, draws::transcript, draws::suspend, draws::resume, draws::void,
         house::suspend, house::resume, house::confirm_schedule, house::time,

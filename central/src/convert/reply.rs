@@ -8,6 +8,7 @@ use keno_service::calendar::day_text;
 use keno_service::central::Central;
 use keno_service::check::{DueKind, DueState, TicketDraw, TicketPicture, Verdict};
 use keno_service::fault::Fault;
+use keno_service::lost::LostRefund;
 use keno_service::pay::Paid;
 use keno_service::sell::{Intake, Quote, Sold, selection_record};
 use keno_service::state::PublishedRules;
@@ -17,8 +18,8 @@ use keno_service::withdraw::Cancelled;
 use keno_wire::ClaimCode;
 use keno_wire::reply::{
     Bilingual, CancelReply, CheckReply, CommitmentView, ConditioningView, DrawTime, DrawView,
-    LeafRef, PaidItemView, PayReply, PriceReply, SealView, SelectionView, SellReply,
-    SettlementView, TicketDrawView, TicketView, TillMovementReply, VerdictView,
+    LeafRef, LostRefundReply, PaidItemView, PayReply, PriceReply, SealView, SelectionView,
+    SellReply, SettlementView, TicketDrawView, TicketView, TillMovementReply, VerdictView,
 };
 use keno_wire::request::{CommandKey, PayItem, TillMovementKind};
 
@@ -310,6 +311,25 @@ pub fn cancel_reply(central: &Central, cancelled: &Cancelled) -> Result<CancelRe
         house_name: central.house_name.clone(),
         repeated: cancelled.repeated,
     })
+}
+
+/// The reply to the refund of a lost ticket.
+pub fn lost_refund_reply(central: &Central, refunded: &LostRefund) -> LostRefundReply {
+    let event = &refunded.event;
+    LostRefundReply {
+        key: key(&event.key),
+        leaf: refunded.leaf,
+        shift: event.shift,
+        amount_cents: event.amount_cents,
+        tender: tender_name(event.tender),
+        reason: event.reason.clone(),
+        at_local: central.calendar.second_text(refunded.at_ms),
+        terminal: terminal_name(&central.view.get(), event.key.device),
+        badge: event.badge.clone(),
+        second: event.second.clone(),
+        house_name: central.house_name.clone(),
+        repeated: refunded.repeated,
+    }
 }
 
 /// The reply to a payment. Reads the record.

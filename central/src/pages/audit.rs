@@ -135,7 +135,7 @@ struct AuditPage<'a> {
     view: &'a AuditView,
     searched: String,
     purposes: Vec<Purpose>,
-    notice: Option<&'static str>,
+    notice: Option<&'a str>,
     notice_shape: &'static str,
     found: Option<Found<'a>>,
 }
@@ -357,6 +357,13 @@ pub fn render_audit(view: &AuditView, lang: Lang) -> Result<String, PageFault> {
         AuditFinding::Idle => (Some(w.audit_idle), "ticket"),
         AuditFinding::Malformed => (Some(w.audit_malformed), "question"),
         AuditFinding::Unknown => (Some(w.audit_unknown), "question"),
+        AuditFinding::LostRefunded(words) => {
+            let words = match lang {
+                Lang::Fr => &words.fr,
+                Lang::En => &words.en,
+            };
+            (Some(words.as_str()), "check")
+        }
         AuditFinding::Unavailable => (Some(w.audit_unavailable), "plug"),
         AuditFinding::Ticket(_) => (None, ""),
     };
@@ -438,6 +445,13 @@ mod tests {
             (AuditFinding::Idle, "Type a control number"),
             (AuditFinding::Malformed, "typing slip"),
             (AuditFinding::Unknown, "No ticket has this number"),
+            (
+                AuditFinding::LostRefunded(keno_wire::reply::Bilingual {
+                    fr: "remboursé".to_owned(),
+                    en: "refunded then, by these two".to_owned(),
+                }),
+                "refunded then, by these two",
+            ),
             (AuditFinding::Unavailable, "cannot answer"),
         ] {
             view.found = finding;

@@ -104,7 +104,7 @@ struct CheckPage<'a> {
         &'static str,
         &'static str,
     )>,
-    verdicts: [Verdict; 17],
+    verdicts: [Verdict; 18],
 }
 
 fn both(of: impl Fn(&'static Words, Lang) -> String) -> Bilingual {

@@ -1,4 +1,4 @@
-//! The seventeen verdicts of a ticket: shape and tone. The words come from central.
+//! The eighteen verdicts of a ticket: shape and tone. The words come from central.
 
 /// How a verdict looks. Never colour alone (WCAG 1.4.1): each tone has its shape beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ const fn row(code: &'static str, shape: &'static str, tone: &'static str) -> Ver
 }
 
 /// Every verdict, in the order in which the house lists them.
-pub const VERDICTS: [Verdict; 17] = [
+pub const VERDICTS: [Verdict; 18] = [
     row("not_yet_drawn", "clock", "wait"),
     row("partly_drawn", "clock", "wait"),
     row("winner", "star", "good"),
@@ -32,6 +32,7 @@ pub const VERDICTS: [Verdict; 17] = [
     row("draw_cancelled", "cross", "care"),
     row("not_found", "question", "plain"),
     row("record_lost", "question", "care"),
+    row("lost_refunded", "check", "care"),
     row("unreadable", "question", "plain"),
     row("central_down", "plug", "care"),
 ];
@@ -49,11 +50,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seventeen_different_verdicts_and_an_unknown_one_is_a_doubt() {
+    fn eighteen_different_verdicts_and_an_unknown_one_is_a_doubt() {
         let mut codes: Vec<_> = VERDICTS.iter().map(|row| row.code).collect();
         codes.sort_unstable();
         codes.dedup();
-        assert_eq!(codes.len(), 17);
+        assert_eq!(codes.len(), 18);
         assert_eq!(verdict("winner").shape, "star");
         assert_eq!(verdict("something new").code, "in_doubt");
         let shapes = include_str!("../../templates/shapes.html");

@@ -200,6 +200,8 @@ pub enum AuditFinding {
     Malformed,
     /// No ticket has that number.
     Unknown,
+    /// A restore lost its record, and it was refunded: when, where and by whom.
+    LostRefunded(Bilingual),
     /// Central cannot answer now.
     Unavailable,
     /// The ticket.

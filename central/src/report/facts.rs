@@ -43,6 +43,7 @@ pub fn kind(kind: EventKind) -> Words {
             "Terminal remis à un voisin",
             "Terminal handed over to a neighbour",
         ),
+        EventKind::LostTicketRefunded => ("Billet perdu remboursé", "Lost ticket refunded"),
         EventKind::KeyClosed => ("Clé de commande fermée", "Command key closed"),
         other => (other.name(), other.name()),
     };
@@ -87,6 +88,7 @@ pub fn by(event: &Event) -> String {
         Event::PaymentHeld(body) => body.by.clone(),
         Event::DiscrepancyNoted(body) => body.badge.clone(),
         Event::KeyClosed(body) => body.badge.clone(),
+        Event::LostTicketRefunded(body) => badges(&body.badge, &body.second),
         Event::TillMoved(body) => badges(&body.by, &body.second),
         Event::ShiftClosed(body) => body.by.clone(),
         Event::ShiftOpened(body) => body.badge.clone(),
@@ -186,6 +188,14 @@ pub fn detail(event: &Event) -> Words {
             format!("{} à {} · {}", body.device, body.to, body.reason),
             format!("{} to {} · {}", body.device, body.to, body.reason),
         ),
+        Event::LostTicketRefunded(body) => {
+            let paid = tender(body.tender);
+            with(
+                body.amount_cents,
+                &format!("{} · {}", paid.fr, body.reason),
+                &format!("{} · {}", paid.en, body.reason),
+            )
+        }
         Event::KeyClosed(body) => same(format!("{}/{}", body.key.session, body.key.counter)),
         Event::EpochOpened(body) => words(
             format!(

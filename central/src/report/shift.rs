@@ -181,6 +181,7 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         Event::PaymentReversed(body) => body.shift == number,
         Event::TillMoved(body) => body.shift == number,
         Event::DeviceHandedOver(body) => body.shift == Some(number),
+        Event::LostTicketRefunded(body) => body.shift == number,
         // Under supervision, or by two people.
         Event::PrizePaid(body) => body.shift == number && (body.path == 2 || body.second.is_some()),
         Event::KeyClosed(_) => true,
@@ -310,6 +311,11 @@ fn activity(facts: &ShiftFacts) -> Section {
                 &figures.refunds,
             ),
             row(
+                "Billets perdus, remboursés",
+                "Lost tickets refunded",
+                &figures.lost,
+            ),
+            row(
                 "Paiements renversés",
                 "Payments reversed",
                 &figures.reversals,
@@ -360,6 +366,12 @@ fn cash(facts: &ShiftFacts) -> Section {
         "− Remboursements",
         "− Refunds",
         Value::Money(figures.refunds.cash_cents),
+    );
+    section.fact(
+        "lost",
+        "− Billets perdus, remboursés",
+        "− Lost tickets refunded",
+        Value::Money(figures.lost.cash_cents),
     );
     section.fact(
         "rounding",

@@ -340,6 +340,12 @@ pub async fn look_up(
     let found = match found {
         Ok(ticket) => AuditFinding::Ticket(Box::new(ticket)),
         Err(Stop::Refused(Refusal::NumberUnknown)) => AuditFinding::Unknown,
+        Err(Stop::Refused(refusal @ Refusal::LostRefunded { .. })) => {
+            AuditFinding::LostRefunded(Bilingual {
+                fr: refusal.sentence_fr(),
+                en: refusal.sentence_en(),
+            })
+        }
         Err(Stop::Refused(_)) => AuditFinding::Malformed,
         Err(Stop::Broke(fault) | Stop::Undone(fault)) => {
             tracing::error!(cause = %chain(&fault), "an audit view met a fault");

@@ -8,6 +8,8 @@
     reason = "support code that each test uses in part, and whose failures are the test's"
 )]
 
+pub mod restored;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;

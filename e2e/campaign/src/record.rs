@@ -33,6 +33,7 @@ pub fn key_of(event: &Event) -> Option<Key> {
         Event::TicketCancelled(body) => body.key,
         Event::PrizePaid(body) => body.key,
         Event::TillMoved(body) => body.key,
+        Event::LostTicketRefunded(body) => body.key,
         Event::KeyClosed(body) => body.key,
         _ => return None,
     };

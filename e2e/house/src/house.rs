@@ -14,6 +14,7 @@ use keno_central::server::{App, serve_with};
 use keno_game::DrawState;
 use keno_service::central::{OpenCentralFault, Options};
 use keno_service::clock::ManualClock;
+use keno_service::epoch::EpochOrder;
 use keno_service::house::Tls;
 use keno_service::identity::Role;
 use keno_service::{Central, house, maintenance};
@@ -277,6 +278,35 @@ impl House {
         std::fs::create_dir(self.folder.path()).unwrap();
         copy_folder(copy.path(), self.folder.path()).unwrap();
         std::fs::remove_file(self.folder.join("anchors.log")).unwrap();
+    }
+
+    /// Everything after the copy is lost, and the record goes on from it in a new epoch, by S1 and
+    /// S2: what a restore does. Central runs before and after.
+    ///
+    /// # Panics
+    /// When central is stopped, or does not open the epoch.
+    pub fn goes_on_from(&mut self, copy: &TestFolder) {
+        let head = keno_service::store::log::head(&mut self.central().readers.get().unwrap());
+        let (edge, _) = head.unwrap().expect("the record has a head");
+        self.stop();
+        // Waits until the last worker of the old server has let go.
+        drop(self.copied());
+        self.set_back(copy);
+        self.clock.advance(60_000);
+        let mut options = self.options();
+        options.opens_epoch = true;
+        let central = Central::open(options).unwrap();
+        central
+            .open_epoch(EpochOrder {
+                lost: Some((edge.size(), edge.root())),
+                lost_epoch: 1,
+                reason: "disk lost".to_owned(),
+                by: "S1".to_owned(),
+                second: "S2".to_owned(),
+            })
+            .unwrap();
+        drop(central);
+        self.start();
     }
 
     /// State of a draw.

@@ -272,6 +272,14 @@ codes! {
         "le délai de réclamation n'est pas écoulé" "the claim period is not over";
     ExpiryNotDue "expiry_not_due"
         "ce lot n'est pas un lot impayé de ce montant" "this is not an unpaid prize of that amount";
+    LostTicketEpoch "lost_ticket_epoch"
+        "aucune reprise du journal n'a perdu l'époque où ce billet a été vendu" "no epoch that was opened has lost the one in which this ticket was sold";
+    LostTicketKnown "lost_ticket_known"
+        "le billet remboursé comme perdu est au journal" "the ticket refunded as lost is in the log";
+    LostTicketTwice "lost_ticket_twice"
+        "le billet perdu a déjà été remboursé" "the lost ticket has been refunded before";
+    LostTicketAmount "lost_ticket_amount"
+        "aucun billet ne coûte ce montant, ou le mode de paiement n'est d'aucunes règles" "no ticket costs that amount, or the tender is of no rules";
     TooLarge "too_large"
         "les montants dépassent ce qui se calcule" "the amounts are beyond what can be computed";
 }

@@ -10,6 +10,7 @@ mod draws;
 mod epochs;
 mod hand_over;
 mod house;
+mod lost;
 mod outcome;
 mod payments;
 mod sales;
@@ -61,6 +62,8 @@ pub struct Totals {
     pub refunded_cents: i64,
     /// Prizes expired.
     pub expired_cents: i64,
+    /// Given back for tickets whose record a restore lost.
+    pub lost_refunded_cents: i64,
 }
 
 /// A rule book version as published.
@@ -142,6 +145,7 @@ pub struct Replay {
     held: HashSet<u64>,
     badges: HashMap<String, u32>,
     controls: HashSet<[u8; 16]>,
+    lost_controls: HashSet<[u8; 16]>,
     keys: HashMap<CommandKey, KeyEnd>,
     sessions: HashMap<u64, Session>,
     tills: HashMap<u64, Till>,
@@ -248,6 +252,7 @@ impl Replay {
             Event::KeyClosed(body) => self.key_closed(body),
             Event::PrizesExpired(body) => self.prizes_expired(body),
             Event::TillMoved(body) => self.till_moved(body),
+            Event::LostTicketRefunded(body) => self.lost_ticket_refunded(body),
             // Facts about people, on which no money depends.
             Event::PersonRecorded(_) => {}
         }

@@ -227,7 +227,7 @@ fn state_word(state: DrawState, language: Language) -> &'static str {
 }
 
 fn totals_lines(out: &mut String, totals: &Totals, language: Language) {
-    let names: [(&str, &str, i64); 7] = [
+    let names: [(&str, &str, i64); 8] = [
         ("Vendu", "Sold", totals.sold_cents),
         ("Annulé", "Cancelled", totals.cancelled_cents),
         (
@@ -239,6 +239,11 @@ fn totals_lines(out: &mut String, totals: &Totals, language: Language) {
         ("Lots payés", "Prizes paid", totals.paid_cents),
         ("Remboursé", "Refunded", totals.refunded_cents),
         ("Prescrit", "Expired", totals.expired_cents),
+        (
+            "Billets perdus remboursés",
+            "Lost tickets refunded",
+            totals.lost_refunded_cents,
+        ),
     ];
     let tickets = match language {
         Language::French => "Billets",
@@ -335,6 +340,10 @@ pub fn json(outcome: &Outcome) -> String {
                 ("paid_cents", totals.paid_cents.to_string()),
                 ("refunded_cents", totals.refunded_cents.to_string()),
                 ("expired_cents", totals.expired_cents.to_string()),
+                (
+                    "lost_refunded_cents",
+                    totals.lost_refunded_cents.to_string(),
+                ),
             ]),
         ),
         ("proves_fr", quoted(PROVES_FR)),

@@ -6,13 +6,14 @@ use crate::Own;
 use crate::declared::{self, Column, Table};
 
 /// Every reference of the schema: table, column, table referred to, its column.
-const REFERENCES: [(&str, &str, &str, &str); 17] = [
+const REFERENCES: [(&str, &str, &str, &str); 18] = [
     ("draw_holder", "draw", "draw", "number"),
     ("draw_result", "draw", "draw", "number"),
     ("draw_settlement", "draw", "draw", "number"),
     ("hand_over", "device", "device", "number"),
     ("hand_over", "shift", "shift", "number"),
     ("hand_over", "to_device", "device", "number"),
+    ("lost_refund", "shift", "shift", "number"),
     ("payment", "ticket", "ticket", "number"),
     ("payment_item", "draw", "draw", "number"),
     ("payment_item", "payment", "payment", "number"),
@@ -35,9 +36,10 @@ const INDEXES: [(&str, &str, &str); 4] = [
 ];
 
 /// Unique constraints besides the keys.
-const UNIQUES: [(&str, &str); 5] = [
+const UNIQUES: [(&str, &str); 6] = [
     ("draw", "scheduled_leaf"),
     ("epoch", "leaf"),
+    ("lost_refund", "control_hash"),
     ("payment_item", "ticket,draw,reversed"),
     ("rule_book", "leaf"),
     ("ticket", "control_hash"),

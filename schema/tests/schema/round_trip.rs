@@ -286,6 +286,20 @@ fn every_row_comes_back_as_it_went() {
         };
         tried += there_and_back!(c, command_key, CommandKeyRow, device, session, counter;
             key(1), key(i64::MAX));
+        let refund = |leaf, control: u8| LostRefundRow {
+            leaf,
+            control_hash: vec![control; 32],
+            sold_epoch: 1,
+            paper_size: i64::MAX,
+            amount_cents: i64::MAX,
+            tender: 3,
+            reason: TEXT.into(),
+            badge: "C1".into(),
+            second: "S1".into(),
+            shift: 1,
+            refunded_at_ms: i64::MIN,
+        };
+        tried += there_and_back!(c, lost_refund, LostRefundRow, leaf; refund(4, 0), refund(5, 255));
         assert_eq!(tried, tables::TABLES.len(), "every table was tried");
     }
 }

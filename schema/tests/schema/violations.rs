@@ -292,6 +292,22 @@ pub const GOOD: [(&str, Changed); 21] = [
             ("leaf", "1"),
         ],
     ),
+    (
+        "lost_refund",
+        &[
+            ("leaf", "40"),
+            ("control_hash", "B32"),
+            ("sold_epoch", "1"),
+            ("paper_size", "0"),
+            ("amount_cents", "1"),
+            ("tender", "1"),
+            ("reason", "'x'"),
+            ("badge", "'C1'"),
+            ("second", "'S1'"),
+            ("shift", "1"),
+            ("refunded_at_ms", "0"),
+        ],
+    ),
 ];
 
 /// Violations of checks: table, what is changed of the good row, and the check as it stands in
@@ -478,16 +494,29 @@ pub const CHECKS: &[(&str, Changed, &str)] = &[
     ),
     ("payment_item", &[("kind", "3")], "kind IN (1, 2)"),
     ("payment_item", &[("amount_cents", "0")], "amount_cents > 0"),
-    ("command_key", &[("kind", "0")], "kind BETWEEN 1 AND 5"),
-    ("command_key", &[("kind", "6")], "kind BETWEEN 1 AND 5"),
+    ("command_key", &[("kind", "0")], "kind BETWEEN 1 AND 6"),
+    ("command_key", &[("kind", "7")], "kind BETWEEN 1 AND 6"),
+    (
+        "lost_refund",
+        &[("control_hash", "B")],
+        "length(control_hash) = 32",
+    ),
+    ("lost_refund", &[("sold_epoch", "0")], "sold_epoch > 0"),
+    ("lost_refund", &[("paper_size", "-1")], "paper_size >= 0"),
+    ("lost_refund", &[("amount_cents", "0")], "amount_cents > 0"),
+    ("lost_refund", &[("tender", "0")], "tender BETWEEN 1 AND 3"),
+    ("lost_refund", &[("tender", "4")], "tender BETWEEN 1 AND 3"),
+    ("lost_refund", &[("second", "'C1'")], "badge <> second"),
 ];
 
 /// Second rows that repeat what may be there once: table, and what differs from the good row.
-pub const REPEATED: [(&str, Changed); 5] = [
+pub const REPEATED: [(&str, Changed); 6] = [
     ("epoch", &[("number", "3")]),
     ("rule_book", &[("version", "2")]),
     ("draw", &[("number", "2")]),
     ("ticket", &[("number", "30")]),
     // A second payment of the same draw of the same ticket.
     ("payment_item", &[("payment", "23")]),
+    // A second refund of the same lost ticket.
+    ("lost_refund", &[("leaf", "41")]),
 ];

@@ -271,7 +271,7 @@ pub struct PayReply {
 /// Answer to a question about a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct KeyReply {
-    /// `unknown`, `sale`, `cancellation`, `payment`, `till_movement` or `closed`.
+    /// `unknown`, `sale`, `cancellation`, `payment`, `till_movement`, `lost_refund` or `closed`.
     pub state: String,
     /// Leaf index of the fact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -289,6 +289,9 @@ pub struct KeyReply {
     /// The reply to the fill or the drop, repeated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub till_movement: Option<TillMovementReply>,
+    /// The reply to the refund of a lost ticket, repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost_refund: Option<LostRefundReply>,
 }
 
 /// A till that was counted and closed.
@@ -516,4 +519,34 @@ pub struct Snapshot {
     pub ball_interval_ms: i64,
     /// Maximum payable in prizes per draw.
     pub cap_cents: i64,
+}
+
+/// Reply to the refund of a ticket that a restore lost; both people sign its paper. The control
+/// number is not in it: the record has only a keyed hash of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LostRefundReply {
+    /// The key that was answered.
+    pub key: CommandKey,
+    /// Leaf index of the refund.
+    pub leaf: u64,
+    /// Number of the shift.
+    pub shift: u64,
+    /// Given back, in cents.
+    pub amount_cents: i64,
+    /// In which tender.
+    pub tender: String,
+    /// How the two found out what was paid.
+    pub reason: String,
+    /// When, in the house's zone.
+    pub at_local: String,
+    /// Name of the terminal.
+    pub terminal: String,
+    /// Badge of the first person.
+    pub badge: String,
+    /// Badge of the second person.
+    pub second: String,
+    /// Name of the house.
+    pub house_name: String,
+    /// True when the key had been answered before.
+    pub repeated: bool,
 }

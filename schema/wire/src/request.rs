@@ -339,3 +339,22 @@ pub struct PublishRulesRequest {
     /// Second person.
     pub second: SecondPerson,
 }
+
+/// `POST /api/v1/lost-refunds`: the price of a ticket whose record a restore lost is given back by
+/// two people, once, out of the till of this device.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LostRefundRequest {
+    /// Key of the command.
+    pub key: CommandKey,
+    /// The claim code on the paper.
+    pub code: String,
+    /// The price on the paper, in cents.
+    pub amount_cents: i64,
+    /// The tender on the paper: `cash`, `coupon` or `chip`.
+    pub tender: String,
+    /// How the two found out what was paid, in words.
+    pub reason: String,
+    /// Second person.
+    pub second: SecondPerson,
+}

@@ -14,6 +14,8 @@ pub enum What {
     Payment,
     /// A fill or a drop: the cash stays where it was.
     TillMovement,
+    /// The refund of a ticket that a restore lost: it waits.
+    LostRefund,
 }
 
 /// What is known at the counter of a command in doubt.
@@ -39,12 +41,13 @@ impl What {
             Self::Cancellation => ("ANNULATION", "Cancellation"),
             Self::Payment => ("PAIEMENT DE LOT", "Prize payment"),
             Self::TillMovement => ("MOUVEMENT DE CAISSE", "Till movement"),
+            Self::LostRefund => ("REMBOURSEMENT", "Refund of a lost ticket"),
         }
     }
 
     const fn advice(self) -> (&'static str, &'static str) {
         match self {
-            Self::Cancellation => (
+            Self::Cancellation | Self::LostRefund => (
                 "L’ordinateur central n’a pas répondu. Ne remboursez rien ; gardez le billet avec ce papier.",
                 "The central computer did not answer. Refund nothing; keep the ticket with this paper.",
             ),

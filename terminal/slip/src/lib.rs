@@ -26,7 +26,9 @@ pub mod ticket;
 pub use fault::SlipFault;
 pub use in_doubt::{InDoubt, in_doubt};
 pub use paper::{Align, Fact, Issue, Line, Mark, Paper, Size, Span, TextLine, Width};
-pub use receipt::{cancellation_receipt, payment_receipt, till_movement_receipt};
+pub use receipt::{
+    cancellation_receipt, lost_refund_receipt, payment_receipt, till_movement_receipt,
+};
 pub use selection::letter as selection_letter;
 pub use test_page::test_page;
 pub use ticket::ticket;

@@ -1,7 +1,7 @@
 //! Receipts: a cancellation, the payment of prizes or refunds, a fill or a drop of the till.
 
 use keno_game::ControlNumber;
-use keno_wire::reply::{CancelReply, PayReply, TillMovementReply};
+use keno_wire::reply::{CancelReply, LostRefundReply, PayReply, TillMovementReply};
 use keno_wire::request::TillMovementKind;
 
 use crate::fault::SlipFault;
@@ -177,12 +177,58 @@ pub fn till_movement_receipt(reply: &TillMovementReply, issue: Issue, width: Wid
     };
     amount(&mut draft, name_fr, name_en, reply.amount_cents);
     draft.rule();
+    signed(&mut draft, &reply.badge, &reply.second, reply.movement);
+    draft.finish()
+}
+
+/// Where both people sign, and the number in the record.
+fn signed(draft: &mut Draft, badge: &str, second: &str, leaf: u64) {
     draft.left(0, "Signatures");
-    for badge in [&reply.badge, &reply.second] {
+    for badge in [badge, second] {
         draft.feed(2);
         draft.pair(0, badge, SIGNATURE_LINE);
     }
     draft.feed(1);
-    draft.pair(0, "", &format!("n° {}", reply.movement));
+    draft.pair(0, "", &format!("n° {leaf}"));
+}
+
+/// The paper of a lost ticket's refund, which both people sign. It is kept with the ticket, whose
+/// number the record does not have.
+pub fn lost_refund_receipt(reply: &LostRefundReply, issue: Issue, width: Width) -> Paper {
+    let mut draft = head(
+        width,
+        &reply.house_name,
+        "BILLET PERDU, REMBOURSÉ",
+        "Lost ticket, refunded",
+        issue,
+    );
+    draft.pair(
+        0,
+        "Caisse · quart / Till · shift",
+        &format!("{} · {}", reply.terminal, reply.shift),
+    );
+    draft.pair(0, "Le / On", &reply.at_local.replace(' ', "\u{A0}"));
+    draft.rule();
+    let (tender_fr, tender_en) = tender_names(&reply.tender);
+    amount(
+        &mut draft,
+        &format!("REMBOURSÉ, {tender_fr}"),
+        &format!("Refunded, {tender_en}"),
+        reply.amount_cents,
+    );
+    draft.rule();
+    draft.left(0, &format!("Motif / Reason: {}", reply.reason));
+    draft.left_styled(
+        0,
+        "L’inscription de ce billet est perdue (restauration). Gardez-le avec ce papier.",
+        Size::Normal,
+        true,
+    );
+    draft.left(
+        0,
+        "The record of this ticket was lost (restore). Keep it with this paper.",
+    );
+    draft.rule();
+    signed(&mut draft, &reply.badge, &reply.second, reply.leaf);
     draft.finish()
 }

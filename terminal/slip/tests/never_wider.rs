@@ -11,7 +11,7 @@ use generated::{house_text, ticket_view};
 use keno_game::ControlNumber;
 use keno_slip::aside::{Aside, What, aside};
 use keno_slip::{Issue, Mark, Paper, Width, ticket};
-use keno_wire::reply::{CancelReply, PaidItemView, PayReply, TillMovementReply};
+use keno_wire::reply::{CancelReply, LostRefundReply, PaidItemView, PayReply, TillMovementReply};
 use keno_wire::request::{CommandKey, TillMovementKind};
 use proptest::prelude::*;
 
@@ -91,6 +91,11 @@ proptest! {
             at_local: "2026-11-20 21:05:11".to_owned(), terminal: terminal.clone(), badge: badge.clone(),
             second: badge.clone(), house_name: house_name.clone(), repeated: false,
         };
+        let refunded = LostRefundReply {
+            key, leaf: u64::MAX, shift: u64::MAX, amount_cents: cents, tender: tender.clone(), reason: kind.clone(),
+            at_local: "2026-11-20 21:05:11".to_owned(), terminal: terminal.clone(), badge: badge.clone(),
+            second: badge.clone(), house_name: house_name.clone(), repeated: false,
+        };
         let paid = PayReply {
             key, payment: u64::MAX, control_number: "0731552890146663".to_owned(),
             items: items.iter().map(|&draw| PaidItemView { draw, kind: kind.clone(), amount_cents: cents }).collect(),
@@ -100,6 +105,8 @@ proptest! {
         };
         for width in [Width::Wide, Width::Narrow] {
             let paper = keno_slip::till_movement_receipt(&moved, Issue::Reprint, width);
+            prop_assert_eq!(faults(&paper), Vec::<String>::new());
+            let paper = keno_slip::lost_refund_receipt(&refunded, Issue::Reprint, width);
             prop_assert_eq!(faults(&paper), Vec::<String>::new());
             let paper = keno_slip::cancellation_receipt(&cancelled, Issue::Reprint, width).unwrap();
             prop_assert_eq!(faults(&paper), Vec::<String>::new());
@@ -134,7 +141,12 @@ fn samples_and_fixed_papers() {
             faults(&keno_slip::in_doubt(&sale, width)),
             Vec::<String>::new()
         );
-        for what in [What::Cancellation, What::Payment, What::TillMovement] {
+        for what in [
+            What::Cancellation,
+            What::Payment,
+            What::TillMovement,
+            What::LostRefund,
+        ] {
             let command = Aside {
                 device: u64::MAX,
                 session: u64::MAX,

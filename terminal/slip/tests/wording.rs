@@ -5,7 +5,9 @@
 mod support;
 
 use keno_slip::{Fact, Issue, Mark, SlipFault, Width, ticket};
-use keno_wire::reply::{CancelReply, PaidItemView, PayReply, TicketView, TillMovementReply};
+use keno_wire::reply::{
+    CancelReply, LostRefundReply, PaidItemView, PayReply, TicketView, TillMovementReply,
+};
 use keno_wire::request::{CommandKey, TillMovementKind};
 use support::sample;
 
@@ -286,6 +288,51 @@ S007                       _____________________
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
+}
+
+#[test]
+fn a_refund_of_a_lost_ticket_is_signed_by_two_and_kept_with_it() {
+    let reply = LostRefundReply {
+        key: CommandKey {
+            session: 3,
+            counter: 9,
+        },
+        leaf: 9_118_302,
+        shift: 12,
+        amount_cents: 2_500,
+        tender: "cash".to_owned(),
+        reason: "prix lu sur le papier".to_owned(),
+        at_local: "2026-11-20 21:40:02".to_owned(),
+        terminal: "T07".to_owned(),
+        badge: "C142".to_owned(),
+        second: "S007".to_owned(),
+        house_name: "Casino de démonstration".to_owned(),
+        repeated: false,
+    };
+    let text = |issue| {
+        let paper = keno_slip::lost_refund_receipt(&reply, issue, Width::Wide);
+        paper.texts().join("\n").replace('\u{A0}', " ")
+    };
+    let expected = "\
+Casino de démonstration
+BILLET PERDU, REMBOURSÉ
+Lost ticket, refunded
+Caisse · quart / Till · shift           T07 · 12
+Le / On                      2026-11-20 21:40:02
+REMBOURSÉ, comptant                      25,00 $
+Refunded, cash                            $25.00
+Motif / Reason: prix lu sur le papier
+L’inscription de ce billet est perdue
+(restauration). Gardez-le avec ce papier.
+The record of this ticket was lost (restore).
+Keep it with this paper.
+Signatures
+C142                       _____________________
+S007                       _____________________
+                                      n° 9118302
+*** FIN / END";
+    assert_eq!(text(Issue::First), expected);
+    assert!(text(Issue::Reprint).contains("Lost ticket, refunded\nRÉIMPRESSION / REPRINT"));
 }
 
 #[test]

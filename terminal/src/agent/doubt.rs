@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
-use keno_wire::reply::{CancelReply, KeyReply, PayReply, SellReply, TillMovementReply};
+use keno_wire::reply::{
+    CancelReply, KeyReply, LostRefundReply, PayReply, SellReply, TillMovementReply,
+};
 use keno_wire::request::{CommandKey, KeyRequest};
 
 use super::session::is_signed_off;
@@ -22,6 +24,7 @@ pub(super) enum Fact {
     Cancellation(CancelReply),
     Payment(PayReply),
     TillMovement(TillMovementReply),
+    LostRefund(LostRefundReply),
 }
 
 impl Fact {
@@ -32,6 +35,7 @@ impl Fact {
             Self::Cancellation(reply) => reply.refund_cents,
             Self::Payment(reply) => reply.cash_cents,
             Self::TillMovement(reply) => reply.amount_cents,
+            Self::LostRefund(reply) => reply.amount_cents,
         }
     }
 
@@ -41,6 +45,7 @@ impl Fact {
             Self::Cancellation(reply) => reply.leaf,
             Self::Payment(reply) => reply.payment,
             Self::TillMovement(reply) => reply.movement,
+            Self::LostRefund(reply) => reply.leaf,
         }
     }
 }
@@ -58,7 +63,8 @@ fn knowledge(reply: KeyReply) -> Option<Knowledge> {
         .map(|sale| Fact::Sale(Box::new(sale)))
         .or(reply.cancellation.map(Fact::Cancellation))
         .or(reply.payment.map(Fact::Payment))
-        .or(reply.till_movement.map(Fact::TillMovement));
+        .or(reply.till_movement.map(Fact::TillMovement))
+        .or(reply.lost_refund.map(Fact::LostRefund));
     match (reply.state.as_str(), fact) {
         ("unknown", None) => Some(Knowledge::Unknown),
         ("closed", None) => Some(Knowledge::Closed),
@@ -198,6 +204,10 @@ impl Agent<'_> {
             CommandKind::TillMovement => {
                 ("Mouvement de {} enregistré.", "Movement of {} recorded.")
             }
+            CommandKind::LostRefund => (
+                "Billet perdu, remboursé : rendez {} et gardez le papier.",
+                "Lost ticket, refunded: give {} back and keep the paper.",
+            ),
         };
         self.desk.tell_amount(fr, en, cents);
     }
@@ -312,6 +322,10 @@ impl Agent<'_> {
                 "Mouvement de {} non enregistré : remettez l’argent où il était.",
                 "Movement of {} not recorded: put the cash back where it was.",
                 item.total_cents,
+            ),
+            CommandKind::LostRefund => self.desk.tell(
+                "Remboursement non enregistré : ne remettez rien.",
+                "Refund not recorded: hand over nothing.",
             ),
         }
         self.told(item.key)?;

@@ -6,6 +6,7 @@ mod decisions;
 mod doubt;
 mod hand_over;
 mod log;
+mod lost;
 mod money_out;
 mod paper;
 mod sale;
@@ -26,6 +27,7 @@ use crate::printer::settings::Equipment;
 use crate::printer::{Driver, Timing};
 use crate::trust::connection::words_of;
 
+pub use lost::LostTicket;
 pub use sale::SaleOptions;
 pub use two_people::Second;
 

@@ -253,7 +253,7 @@ impl Agent<'_> {
 
 /// The last four digits of a code's control number: a journal that is read by others must not
 /// be money.
-fn masked(code: &str) -> String {
+pub(super) fn masked(code: &str) -> String {
     let number = match keno_wire::ClaimCode::parse(code) {
         Ok(code) => Some(code.control_number),
         Err(_) => keno_game::ControlNumber::parse(code).ok(),

@@ -1,7 +1,8 @@
 //! Papers of commands: printed once, and never a second time without a word about it.
 
 use keno_slip::{
-    Issue, Paper, SlipFault, cancellation_receipt, payment_receipt, ticket, till_movement_receipt,
+    Issue, Paper, SlipFault, cancellation_receipt, lost_refund_receipt, payment_receipt, ticket,
+    till_movement_receipt,
 };
 use keno_wire::reply::SellReply;
 use keno_wire::request::{CommandKey, PrintConfirmation};
@@ -36,6 +37,7 @@ impl Agent<'_> {
             Fact::Cancellation(reply) => cancellation_receipt(reply, issue, self.width),
             Fact::Payment(reply) => payment_receipt(reply, issue, self.width),
             Fact::TillMovement(reply) => Ok(till_movement_receipt(reply, issue, self.width)),
+            Fact::LostRefund(reply) => Ok(lost_refund_receipt(reply, issue, self.width)),
         }
     }
 

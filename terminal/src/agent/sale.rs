@@ -276,6 +276,7 @@ impl Agent<'_> {
                     what: match kind {
                         CommandKind::Cancellation => What::Cancellation,
                         CommandKind::Payment => What::Payment,
+                        CommandKind::LostRefund => What::LostRefund,
                         CommandKind::Sale | CommandKind::TillMovement => What::TillMovement,
                     },
                     amount_cents: item.total_cents,

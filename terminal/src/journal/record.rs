@@ -15,6 +15,8 @@ pub enum CommandKind {
     Payment,
     /// A fill or a drop of the till.
     TillMovement,
+    /// The refund of a ticket that a restore lost.
+    LostRefund,
 }
 
 /// What became of a command.

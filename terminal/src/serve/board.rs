@@ -106,6 +106,7 @@ const fn kind_name(kind: CommandKind) -> &'static str {
         CommandKind::Cancellation => "cancellation",
         CommandKind::Payment => "payment",
         CommandKind::TillMovement => "till_movement",
+        CommandKind::LostRefund => "lost_refund",
     }
 }
 
@@ -116,7 +117,7 @@ pub struct OpenView {
     pub key: CommandKey,
     /// The device that sent it, when that one was handed over to this.
     pub device: Option<u32>,
-    /// `sale`, `cancellation`, `payment` or `till_movement`.
+    /// `sale`, `cancellation`, `payment`, `till_movement` or `lost_refund`.
     pub kind: &'static str,
     /// `asking`, `parked`, `to_tell`, `to_print`, `paper_in_doubt`, `torn`,
     /// `to_report` or `to_hand_over`.

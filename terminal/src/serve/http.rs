@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Link};
 use super::hands::{Ended, Hands, NotTaken, Work};
-use crate::agent::{Agent, Credentials, SaleOptions, Second};
+use crate::agent::{Agent, Credentials, LostTicket, SaleOptions, Second};
 use crate::config::Role;
 use crate::exit::Exit;
 
@@ -284,6 +284,33 @@ async fn pay(shared: web::Data<Shared>, asked: web::Json<Payment>) -> HttpRespon
     give(&shared, "payment", Needs::Central, "", Box::new(work)).await
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LostRefund {
+    code: String,
+    amount_cents: i64,
+    #[serde(default = "cash")]
+    tender: String,
+    reason: String,
+    second: keno_wire::request::SecondPerson,
+}
+
+async fn refund_lost(shared: web::Data<Shared>, asked: web::Json<LostRefund>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let second = Second {
+        badge: Some(asked.second.badge),
+        pin: Some(asked.second.pin),
+    };
+    let ticket = LostTicket {
+        code: asked.code,
+        amount_cents: asked.amount_cents,
+        tender: asked.tender,
+        reason: asked.reason,
+    };
+    let work = move |agent: &mut Agent<'static>| agent.refund_lost(&ticket, second);
+    give(&shared, "lost_refund", Needs::Central, "", Box::new(work)).await
+}
+
 async fn park(shared: web::Data<Shared>) -> HttpResponse {
     // What asks about the key now stops asking; then it is put aside.
     shared.hands.interrupt();
@@ -460,6 +487,7 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
             .route("/agent/sales", web::post().to(sell))
             .route("/agent/cancellations", web::post().to(cancel))
             .route("/agent/payments", web::post().to(pay))
+            .route("/agent/lost-refunds", web::post().to(refund_lost))
             .route("/agent/park", web::post().to(park))
             .route("/agent/acknowledge", web::post().to(acknowledge))
             .route("/agent/paper", web::post().to(paper))

@@ -2,10 +2,12 @@
 
 use keno_slip::aside::{Aside, What, aside};
 use keno_slip::{
-    InDoubt, Issue, Paper, Width, cancellation_receipt, in_doubt, payment_receipt, test_page,
-    ticket, till_movement_receipt,
+    InDoubt, Issue, Paper, Width, cancellation_receipt, in_doubt, lost_refund_receipt,
+    payment_receipt, test_page, ticket, till_movement_receipt,
 };
-use keno_wire::reply::{CancelReply, PaidItemView, PayReply, TicketView, TillMovementReply};
+use keno_wire::reply::{
+    CancelReply, LostRefundReply, PaidItemView, PayReply, TicketView, TillMovementReply,
+};
 use keno_wire::request::{CommandKey, TillMovementKind};
 
 /// What people may write.
@@ -92,6 +94,20 @@ pub fn every_paper(
         house_name: owned(texts.house),
         repeated: false,
     };
+    let refunded = LostRefundReply {
+        key: KEY,
+        leaf: 9_118_303,
+        shift: 77,
+        amount_cents: 2_500,
+        tender: "cash".to_owned(),
+        reason: "price read on the paper".to_owned(),
+        at_local: moved.at_local.clone(),
+        terminal: owned(texts.terminal),
+        badge: owned(texts.badge),
+        second: owned(texts.badge),
+        house_name: owned(texts.house),
+        repeated: false,
+    };
     for (issue, word) in [(Issue::First, ""), (Issue::Reprint, "-reprint")] {
         papers.push((
             format!("cancellation{word}"),
@@ -104,6 +120,10 @@ pub fn every_paper(
         papers.push((
             format!("till{word}"),
             till_movement_receipt(&moved, issue, width),
+        ));
+        papers.push((
+            format!("lost{word}"),
+            lost_refund_receipt(&refunded, issue, width),
         ));
     }
     let doubt = InDoubt {
@@ -119,6 +139,7 @@ pub fn every_paper(
         ("aside-cancellation", What::Cancellation),
         ("aside-payment", What::Payment),
         ("aside-till", What::TillMovement),
+        ("aside-lost", What::LostRefund),
     ] {
         let command = Aside {
             device: 7,

@@ -7,8 +7,8 @@ use diesel::prelude::*;
 use keno_log::Hash;
 use keno_schema::rows::{
     CommandKeyRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow, EpochRow,
-    HandOverRow, HouseRow, PaymentItemRow, PaymentRow, PersonRow, PrizeRow, RuleBookRow,
-    SessionRow, ShiftRow, TicketFactRow, TicketRow, TillMovementRow,
+    HandOverRow, HouseRow, LostRefundRow, PaymentItemRow, PaymentRow, PersonRow, PrizeRow,
+    RuleBookRow, SessionRow, ShiftRow, TicketFactRow, TicketRow, TillMovementRow,
 };
 use keno_schema::{Connection, on, tables};
 use sha2::{Digest, Sha256};
@@ -89,6 +89,7 @@ keyed_by_number! {
     ticket TicketRow number;
     ticket_fact TicketFactRow leaf;
     payment PaymentRow number;
+    lost_refund LostRefundRow leaf;
 }
 
 /// A table whose key is a pair of numbers.
@@ -328,7 +329,7 @@ macro_rules! for_each_table {
         for_each_table!(@ $row $work;
             HouseRow EpochRow RuleBookRow PersonRow DeviceRow SessionRow ShiftRow HandOverRow TillMovementRow DrawRow
             DrawHolderRow DrawResultRow DrawSettlementRow TicketRow TicketFactRow PrizeRow
-            PaymentRow PaymentItemRow CommandKeyRow)
+            PaymentRow PaymentItemRow CommandKeyRow LostRefundRow)
     };
     (@ $row:ident $work:expr; $($each:ident)*) => {$({
         type $row = $each;

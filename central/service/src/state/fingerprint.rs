@@ -51,6 +51,7 @@ impl State {
         }));
         lines.extend(sorted("key", &state.keys));
         lines.extend(sorted("set", &state.drawn_sets));
+        lines.extend(sorted("lost refund", &state.lost_refunds));
         // Ascending by ticket, whatever else: settlement rests on this order.
         lines.extend(
             state

@@ -81,6 +81,9 @@ pub struct State {
     pub fence: u64,
     /// The epoch that the log is in, from 1.
     pub epoch: Epoch,
+    /// Tickets that a restore lost and that were refunded, by the keyed hash of their control
+    /// number: the leaf that says so.
+    pub lost_refunds: BTreeMap<Hash, u64>,
     /// The settlement under way.
     pub settling: Option<Settling>,
     /// Counts the facts that a reader's view shows: all but sales, prints and closed keys.
@@ -114,6 +117,7 @@ impl Default for State {
             schedule_halted: None,
             fence: 0,
             epoch: Epoch::default(),
+            lost_refunds: BTreeMap::new(),
             settling: None,
             changes: 0,
         }
@@ -565,6 +569,22 @@ impl State {
             | Event::DiscrepancyNoted(_)
             | Event::PaymentHeld(_)
             | Event::PrizesExpired(_) => {}
+            Event::LostTicketRefunded(body) => {
+                self.answer_key(
+                    body.key,
+                    KeyOutcome {
+                        kind: KeyKind::LostRefund,
+                        content_hash: body.content_hash,
+                        leaf: header.index,
+                    },
+                    undo,
+                );
+                let before = self.lost_refunds.insert(body.control_hash, header.index);
+                undo.push(Undo::LostRefund(body.control_hash, before));
+                if body.tender == 1 {
+                    self.move_till(body.shift, -body.amount_cents, undo);
+                }
+            }
         }
         Ok(())
     }

@@ -18,6 +18,8 @@ pub enum KeyKind {
     Closed = 4,
     /// A fill or a drop of a till.
     TillMovement = 5,
+    /// A refund of a ticket that a restore lost.
+    LostRefund = 6,
 }
 
 impl KeyKind {
@@ -29,6 +31,7 @@ impl KeyKind {
             3 => Self::Payment,
             4 => Self::Closed,
             5 => Self::TillMovement,
+            6 => Self::LostRefund,
             _ => return None,
         })
     }

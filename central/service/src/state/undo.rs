@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use keno_game::{PackedStraight, PackedWay};
-use keno_log::CommandKey;
 use keno_log::tree::Edge;
+use keno_log::{CommandKey, Hash};
 
 use crate::planted::{Plant, planted};
 
@@ -62,6 +62,8 @@ pub enum Undo {
     Marks(Option<u64>, Option<u64>, u64),
     /// The epoch, and the next numbers of session and shift, as they were.
     Epoch(Epoch, (u64, u64)),
+    /// The refund of a lost ticket, as it was.
+    LostRefund(Hash, Option<u64>),
     /// The settlement under way, as it was.
     Settling(Option<Settling>),
     /// Wagers of a finished draw, let go.
@@ -211,6 +213,9 @@ impl State {
                 self.epoch = epoch;
                 self.next_session = session;
                 self.next_shift = shift;
+            }
+            Undo::LostRefund(control, before) => {
+                restore_ordered(&mut self.lost_refunds, control, before);
             }
             Undo::Settling(settling) => self.settling = settling,
             Undo::Finished(finished) => {

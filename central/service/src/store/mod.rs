@@ -33,6 +33,7 @@ macro_rules! insert_rows {
 pub mod draws;
 pub mod house;
 pub mod log;
+pub mod lost;
 pub mod payments;
 pub mod people;
 pub mod tickets;

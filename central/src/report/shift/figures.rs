@@ -40,6 +40,8 @@ pub struct ShiftFigures {
     pub prizes: Tendered,
     /// Refunds of void draws paid, by (ticket, draw).
     pub refunds: Tendered,
+    /// Tickets that a restore lost, refunded.
+    pub lost: Tendered,
     /// Payments undone.
     pub reversals: Tendered,
     /// Cash put in.
@@ -91,6 +93,9 @@ impl ShiftFigures {
                         figures.rounding_cents += body.rounding_cents;
                     }
                 }
+                Event::LostTicketRefunded(body) if body.shift == number => {
+                    figures.lost.add(body.amount_cents, body.tender);
+                }
                 Event::PaymentReversed(body) if body.shift == number => {
                     figures.reversals.add(body.cash_cents, CASH);
                 }
@@ -115,6 +120,7 @@ impl ShiftFigures {
             - self.unpaid.cash_cents
             - self.prizes.cash_cents
             - self.refunds.cash_cents
+            - self.lost.cash_cents
             - self.rounding_cents
             + self.reversals.cash_cents
             + self.fills.cash_cents

@@ -12,6 +12,7 @@ mod claims;
 mod devices;
 mod doubt;
 mod hand_over;
+mod lost;
 mod printers;
 mod printing;
 mod record;

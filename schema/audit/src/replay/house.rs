@@ -147,6 +147,7 @@ impl Replay {
                 Some(second) => (&body.badge, second),
                 None => return,
             },
+            Event::LostTicketRefunded(body) => (&body.badge, &body.second),
             _ => return,
         };
         let (by, second) = pair;

@@ -1,9 +1,9 @@
 //! Tickets: sold, withdrawn, copied; and command keys.
 
-use keno_log::CommandKey;
 use keno_log::event::{
     KeyClosed, PrintConfirmed, TicketCancelled, TicketDuplicated, TicketSold, TicketUnpaid,
 };
+use keno_log::{CommandKey, Hash};
 
 use super::tills::CASH;
 use super::{DrawState, DueEnd, KeyEnd, Replay};
@@ -15,8 +15,9 @@ impl Replay {
         self.use_key(body.key);
         self.through_till(body.shift, body.key.device, body.tender, body.total_cents);
         // Half of the hash tells tickets apart: two that agree in it are not met by chance.
-        let control = body.control_hash.first_chunk().copied().unwrap_or_default();
-        if !self.controls.insert(control) {
+        let control = half(&body.control_hash);
+        // A lost ticket that was refunded keeps its number for itself.
+        if !self.controls.insert(control) || self.lost_controls.contains(&control) {
             self.find(FindingCode::ControlRepeated, String::new());
         }
         if self.sales_suspended {
@@ -279,6 +280,11 @@ impl Replay {
             describe(body.key)
         });
     }
+}
+
+/// The half of a keyed hash by which control numbers are told apart.
+pub(super) fn half(control_hash: &Hash) -> [u8; 16] {
+    control_hash.first_chunk().copied().unwrap_or_default()
 }
 
 fn describe(key: CommandKey) -> String {

@@ -5,7 +5,7 @@ use keno_log::checkpoint::Checkpoint;
 use super::*;
 
 /// An epoch opened as it must be, next, under numbers of draw, session and shift.
-fn opened(log: &Log, next: (u64, u64, u64)) -> EpochOpened {
+pub fn opened(log: &Log, next: (u64, u64, u64)) -> EpochOpened {
     EpochOpened {
         epoch: 2,
         continues_size: log.size(),
@@ -22,7 +22,12 @@ fn opened(log: &Log, next: (u64, u64, u64)) -> EpochOpened {
 }
 
 /// Puts an epoch before what stands at the label.
-fn before(events: &mut Vec<Event>, log: &Log, next: (u64, u64, u64), change: fn(&mut EpochOpened)) {
+pub fn before(
+    events: &mut Vec<Event>,
+    log: &Log,
+    next: (u64, u64, u64),
+    change: fn(&mut EpochOpened),
+) {
     let mut epoch = opened(log, next);
     change(&mut epoch);
     events.insert(0, epoch.into());
@@ -156,7 +161,7 @@ fn with_epoch(loses: bool) -> Log {
     ))
 }
 
-fn some_lost(it: &mut EpochOpened) {
+pub fn some_lost(it: &mut EpochOpened) {
     it.lost_size += 5;
     it.lost_root = [9; 32];
 }
@@ -165,7 +170,7 @@ fn signed(log: &Log, origin: &str, size: u64, root: keno_log::Hash) -> String {
     log.sign(&Checkpoint::new(origin, size, root))
 }
 
-fn judged_with(log: &Log, own_origin: &str, outside: Option<&str>) -> Outcome {
+pub fn judged_with(log: &Log, own_origin: &str, outside: Option<&str>) -> Outcome {
     let own = signed(log, own_origin, log.size(), log.edge.root());
     let outside = Outside {
         checkpoint: outside,
@@ -179,7 +184,7 @@ fn judged_with(log: &Log, own_origin: &str, outside: Option<&str>) -> Outcome {
     .unwrap()
 }
 
-fn names(outcome: &Outcome) -> Vec<&'static str> {
+pub fn names(outcome: &Outcome) -> Vec<&'static str> {
     outcome.findings.iter().map(|it| it.name()).collect()
 }
 

@@ -24,6 +24,7 @@ mod draws;
 mod epochs;
 mod hand_over;
 mod house;
+mod lost;
 mod payments;
 mod sales;
 
@@ -90,6 +91,7 @@ fn planted() -> impl Iterator<Item = &'static Planted> {
         sales::PLANTED,
         draws::PLANTED,
         payments::PLANTED,
+        lost::PLANTED,
     ]
     .into_iter()
     .flatten()

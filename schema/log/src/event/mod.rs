@@ -232,4 +232,5 @@ events! {
     KeyClosed = 50, false, |_| 0;
     PrizesExpired = 51, false, |_| 0;
     PaymentHeld = 52, false, |_| 0;
+    LostTicketRefunded = 53, false, |_| 0;
 }

@@ -239,3 +239,31 @@ record! {
         by: String,
     }
 }
+
+record! {
+    /// The wager of a ticket whose record a restore lost is given back by two people, once.
+    LostTicketRefunded {
+        /// The device's key.
+        key: CommandKey,
+        /// SHA-256 of the request.
+        content_hash: Hash,
+        /// Keyed hash of the control number, as that of a sale.
+        control_hash: Hash,
+        /// Epoch in which the ticket was sold, by its claim code; it has ended.
+        sold_epoch: u32,
+        /// Leaves of the log that the paper names in its claim code.
+        paper_size: u64,
+        /// What is given back: the price on the paper.
+        amount_cents: i64,
+        /// 1 cash, 2 coupon, 3 chip: the tender of the sale.
+        tender: u8,
+        /// How the two found out what was paid, in words.
+        reason: String,
+        /// Badge of the clerk.
+        badge: String,
+        /// Badge of the second person.
+        second: String,
+        /// Shift number.
+        shift: u64,
+    }
+}

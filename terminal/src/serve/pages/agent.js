@@ -64,6 +64,7 @@ const KINDS = {
   cancellation: ["Annulation", "Cancellation"],
   payment: ["Paiement de lot", "Prize payment"],
   till_movement: ["Mouvement de caisse", "Till movement"],
+  lost_refund: ["Remboursement d’un billet perdu", "Refund of a lost ticket"],
 };
 
 /** What is to be done about a command, in both languages. @param {any} item */
@@ -80,6 +81,7 @@ const advice = (item) => {
         cancellation: ["Non enregistrée : le billet vaut toujours, ne remboursez rien.", "Not recorded: the ticket still stands, refund nothing."],
         payment: ["Non enregistré : ne remettez rien.", "Not recorded: hand over nothing."],
         till_movement: [`Non enregistré : remettez ${french(item.total_cents)} où il était.`, "Not recorded: put the cash back where it was."],
+        lost_refund: ["Non enregistré : ne remettez rien.", "Not recorded: hand over nothing."],
       }[item.kind];
       return parked ? [`${back[0]} (enveloppe)`, `${back[1]} (envelope)`] : back;
     }
@@ -92,6 +94,7 @@ const advice = (item) => {
         cancellation: [`Annulé : rendez ${cash} et gardez le papier.`, "Cancelled: give the refund, and keep the paper."],
         payment: [`Payé : remettez ${cash}.`, "Paid: hand over the prize."],
         till_movement: [`Mouvement de ${cash} enregistré.`, "The movement is recorded."],
+        lost_refund: [`Billet perdu, remboursé : rendez ${cash} et gardez le papier.`, "Lost ticket, refunded: give the refund, and keep the paper."],
       }[item.kind];
     }
     case "torn":
@@ -323,6 +326,24 @@ const COMMANDS = {
       pay.textContent = checked?.payable_cents > 0 ? `Payer ${french(checked.payable_cents)}` : "Payer";
     }
     if (cancel) cancel.disabled = checked === null;
+  },
+  /** @param {FormData} form */
+  "lost-refund": async (form) => {
+    const amount_cents = cents(String(form.get("amount")));
+    if (Number.isNaN(amount_cents)) {
+      refuse("Le prix n’est pas un montant.", "The price is not an amount.");
+      return;
+    }
+    const field = (/** @type {string} */ name) => String(form.get(name)).trim();
+    say(
+      await post("lost-refunds", {
+        code: field("code"),
+        amount_cents,
+        tender: field("tender"),
+        reason: field("reason"),
+        second: { badge: field("badge"), pin: field("pin") },
+      }),
+    );
   },
 };
 

@@ -1,0 +1,314 @@
+//! Tickets whose record a restore lost: their price is given back on the record, once, by two
+//! people (`RULES.md`, "Lost tickets").
+
+use keno_game::{RuleBook, Tender};
+use keno_log::event::LostTicketRefunded;
+use keno_log::{CommandKey, Event, Hash};
+use keno_schema::rows::LostRefundRow;
+
+use crate::central::Central;
+use crate::claim::Paper;
+use crate::fault::{Fault, Stop};
+use crate::identity::{Caller, Role, TILL_ROLES, has_any, second_roles};
+use crate::people::Recognised;
+use crate::refusal::Refusal;
+use crate::sell::{ContentHash, judge_key};
+use crate::sequencer::{Judge, Lane};
+use crate::state::{KeyKind, State};
+use crate::store::{house, lost, tickets, unbig};
+use crate::till::till_of;
+use crate::withdraw::event_at;
+
+/// One of the two people answers for more than the till.
+const ANSWERABLE_ROLES: [Role; 2] = [Role::Supervisor, Role::Cage];
+
+/// A request to refund a ticket that a restore lost.
+#[derive(Debug, Clone)]
+pub struct LostRefundOrder {
+    /// Counter of the device's key.
+    pub counter: u64,
+    /// Session of the device's key.
+    pub session: u64,
+    /// What the paper says.
+    pub paper: Paper,
+    /// Leaves of the log that the paper names.
+    pub paper_size: u64,
+    /// The price on the paper.
+    pub amount_cents: i64,
+    /// The tender on the paper.
+    pub tender: String,
+    /// How the two found out what was paid, in words.
+    pub reason: String,
+    /// Second person, already recognised.
+    pub second: Recognised,
+}
+
+/// A refund as recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LostRefund {
+    /// Leaf of the fact.
+    pub leaf: u64,
+    /// The event.
+    pub event: LostTicketRefunded,
+    /// When.
+    pub at_ms: i64,
+    /// True when the key had been answered before.
+    pub repeated: bool,
+}
+
+/// The most that a ticket can cost by a rule book, in cents: every draw, every selection, every
+/// way, at the highest wager of a game. It may be beyond what 64 bits hold.
+fn most_of_a_ticket(rules: &RuleBook) -> i128 {
+    let limits = rules.limits;
+    let of_selection = rules.games.iter().map(|game| {
+        let ways = match (game.way, game.king) {
+            (None, None) => 1,
+            _ => i128::from(limits.ways_max),
+        };
+        ways * i128::from(game.wager.max.get())
+    });
+    let dearest = of_selection.max().unwrap_or(0);
+    dearest * i128::from(limits.selections_max) * i128::from(limits.draws_max)
+}
+
+/// What the rules say of price and tender. The book that the ticket was sold under is lost, so
+/// any version may have been it.
+fn judge_terms(state: &State, amount_cents: i64, tender: &str) -> Result<Tender, Refusal> {
+    let books = || state.rule_books.values().map(|published| &published.rules);
+    let most = books().map(most_of_a_ticket).max().unwrap_or(0);
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    if !(1..=most).contains(&amount_cents) {
+        return Err(Refusal::AmountInvalid { most });
+    }
+    let tender = Tender::from_code(tender).ok_or(Refusal::TenderUnknown)?;
+    if !books().any(|rules| rules.tenders.contains(&tender)) {
+        return Err(Refusal::TenderNotAccepted);
+    }
+    Ok(tender)
+}
+
+/// True from the lowest limit on that any version sets for the cage.
+fn is_for_the_cage(state: &State, amount_cents: i64) -> bool {
+    let limits = state.rule_books.values();
+    let lowest = limits.map(|book| book.rules.payout.cage.get()).min();
+    lowest.is_some_and(|lowest| amount_cents >= lowest)
+}
+
+/// Refuses a ticket that no epoch has lost: the one that came after its own lost nothing that was
+/// known, and the paper knows of nothing more.
+fn must_be_lost(judge: &mut Judge<'_>, sold_epoch: u32, paper_size: u64) -> Result<(), Stop> {
+    let epochs = house::epochs(judge.connection)?;
+    let ended_it = epochs
+        .iter()
+        .find(|opened| opened.number > i64::from(sold_epoch));
+    let is_lost = ended_it.is_some_and(|opened| {
+        unbig(opened.lost_size).max(paper_size) > unbig(opened.continues_size)
+    });
+    if is_lost {
+        Ok(())
+    } else {
+        Err(Refusal::NothingLost.into())
+    }
+}
+
+/// The refusal that says when, where and by whom a lost ticket was refunded.
+fn already_refunded(judge: &mut Judge<'_>, control: &Hash, leaf: u64) -> Result<Refusal, Stop> {
+    judge.settle_rows()?;
+    let row = lost::find(judge.connection, control)?
+        .ok_or_else(|| Fault::Record(format!("the refund of leaf {leaf} has no row")))?;
+    let device = match event_at(judge.connection, leaf)?.0 {
+        Event::LostTicketRefunded(event) => event.key.device,
+        _ => return Err(Fault::Record(format!("leaf {leaf} refunds no lost ticket")).into()),
+    };
+    let device = judge.state.devices.get(&device);
+    Ok(Refusal::LostRefunded {
+        at: judge.calendar.minute_text(row.refunded_at_ms),
+        device: device.map(|device| device.name.clone()).unwrap_or_default(),
+        by: row.badge,
+        second: row.second,
+    })
+}
+
+impl Central {
+    /// Roles of the second person at the refund of a lost ticket: whoever may have a till, when
+    /// the first is a supervisor or of the cage; else one of these.
+    pub fn lost_refund_second_roles(first: &[u8]) -> &'static [Role] {
+        second_roles(first, &ANSWERABLE_ROLES, &TILL_ROLES)
+    }
+
+    /// Two people give the price of a ticket back whose record a restore lost, out of the till at
+    /// the caller's device, against its paper.
+    ///
+    /// # Errors
+    /// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
+    /// [`Stop::Broke`].
+    pub async fn refund_lost(
+        &self,
+        caller: &Caller,
+        order: &LostRefundOrder,
+    ) -> Result<LostRefund, Stop> {
+        caller.must_be(&TILL_ROLES)?;
+        if order.second.badge == caller.badge {
+            return Err(Refusal::SamePersonTwice.into());
+        }
+        let roles = Self::lost_refund_second_roles(&caller.roles);
+        if !has_any(&order.second.roles, roles) {
+            return Err(Refusal::SecondPersonRefused.into());
+        }
+        let key = CommandKey {
+            device: caller.device.device,
+            session: order.session,
+            counter: order.counter,
+        };
+        let control = self
+            .keys
+            .control_hash(&self.house_code, &order.paper.number);
+        let content = ContentHash::of("lost")
+            .bytes(&control)
+            .number(order.amount_cents)
+            .text(&order.tender)
+            .text(&order.reason)
+            .finish();
+        // What the paper proves does not change while central runs: an epoch is opened by a
+        // restore, and never beside it.
+        let sold_epoch = match (order.paper.claim, self.ended_epoch_of(&order.paper)) {
+            (_, Some(epoch)) => Ok(epoch),
+            (None, _) => Err(Refusal::ClaimCodeNeeded),
+            (Some(_), None) if self.view.get().epoch.number == 1 => Err(Refusal::NothingLost),
+            (Some(_), None) => Err(Refusal::ClaimCodeWrong),
+        };
+        let (caller, order) = (caller.clone(), order.clone());
+        let (leaf, repeated) = self
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                if let Some(leaf) = judge_key(judge, &key, KeyKind::LostRefund, &content)? {
+                    return Ok((leaf, true));
+                }
+                let (shift, _) = till_of(judge, key.device)?;
+                let tender = judge_terms(judge.state, order.amount_cents, &order.tender)?;
+                // A ticket that is in the record is paid, cancelled or refunded as any other,
+                // whatever the code on this paper is.
+                judge.settle_rows()?;
+                if tickets::find_by_control(judge.connection, &control)?.is_some() {
+                    return Err(Refusal::TicketNotLost.into());
+                }
+                let sold_epoch = sold_epoch.clone()?;
+                must_be_lost(judge, sold_epoch, order.paper_size)?;
+                if let Some(leaf) = judge.state.lost_refunds.get(&control).copied() {
+                    return Err(already_refunded(judge, &control, leaf)?.into());
+                }
+                if order.reason.trim().is_empty() {
+                    return Err(Refusal::ReasonNeeded.into());
+                }
+                if is_for_the_cage(judge.state, order.amount_cents)
+                    && !has_any(&caller.roles, &[Role::Cage])
+                {
+                    return Err(Refusal::CageOnly.into());
+                }
+                let leaf = judge.record(LostTicketRefunded {
+                    key,
+                    content_hash: content,
+                    control_hash: control,
+                    sold_epoch,
+                    paper_size: order.paper_size,
+                    amount_cents: order.amount_cents,
+                    tender: tender.number(),
+                    reason: order.reason.clone(),
+                    badge: caller.badge.clone(),
+                    second: order.second.badge.clone(),
+                    shift,
+                })?;
+                Ok((leaf, false))
+            })
+            .await?;
+        Ok(self.lost_refund_before(leaf, repeated)?)
+    }
+
+    /// A refund of a lost ticket read from the record.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn lost_refund_before(&self, leaf: u64, repeated: bool) -> Result<LostRefund, Fault> {
+        let mut reader = self.readers.get()?;
+        match event_at(&mut reader, leaf)? {
+            (Event::LostTicketRefunded(event), at_ms) => Ok(LostRefund {
+                leaf,
+                event,
+                at_ms,
+                repeated,
+            }),
+            _ => Err(Fault::Record(format!("leaf {leaf} refunds no lost ticket"))),
+        }
+    }
+
+    /// The refund of the lost ticket of this number, if there was one.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn lost_refund_of(&self, paper: &Paper) -> Result<Option<LostRefundRow>, Fault> {
+        let control = self.keys.control_hash(&self.house_code, &paper.number);
+        let mut reader = self.readers.get()?;
+        Ok(lost::find(&mut reader, &control)?)
+    }
+
+    /// For people who look a number up that is in no record: who refunded it, and when, if it was
+    /// lost and refunded.
+    ///
+    /// # Errors
+    /// [`Refusal::LostRefunded`], [`Refusal::NumberUnknown`], or a fault.
+    pub fn why_unknown(&self, paper: &Paper) -> Result<Refusal, Fault> {
+        Ok(match self.lost_refund_of(paper)? {
+            None => Refusal::NumberUnknown,
+            Some(row) => Refusal::LostRefunded {
+                at: self.calendar.minute_text(row.refunded_at_ms),
+                device: self.shift_place(unbig(row.shift)),
+                by: row.badge,
+                second: row.second,
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules_file;
+
+    use super::*;
+
+    #[test]
+    fn a_ticket_costs_at_most_every_draw_selection_and_way_at_the_highest_wager() {
+        let text = include_str!("../../../samples/rules/demonstration.toml");
+        let rules = rules_file::read(text).unwrap().rules;
+        let most = most_of_a_ticket(&rules);
+        let limits = rules.limits;
+        let highest = rules.games.iter().map(|game| game.wager.max.get()).max();
+        assert_eq!(
+            most,
+            i128::from(limits.draws_max)
+                * i128::from(limits.selections_max)
+                * i128::from(limits.ways_max)
+                * i128::from(highest.unwrap())
+        );
+        // A game without ways has one a selection.
+        let mut straight = rules.clone();
+        for game in &mut straight.games {
+            (game.way, game.king) = (None, None);
+        }
+        assert_eq!(
+            most_of_a_ticket(&straight) * i128::from(limits.ways_max),
+            most
+        );
+        // The widest limits that a rule book may have are beyond 64 bits, and none is lost.
+        let mut widest = rules;
+        widest.limits.draws_max = u16::MAX;
+        widest.limits.selections_max = u8::MAX;
+        widest.limits.ways_max = 2_000;
+        for game in &mut widest.games {
+            game.wager.max = keno_game::Cents::new(0xffff_ffff);
+        }
+        assert_eq!(
+            most_of_a_ticket(&widest),
+            65_535 * 255 * 2_000 * 4_294_967_295_i128
+        );
+    }
+}

@@ -1,0 +1,65 @@
+//! The refund of a ticket whose record a restore lost.
+
+use actix_web::web;
+use keno_service::Central;
+use keno_service::identity::TILL_ROLES;
+use keno_service::lost::LostRefundOrder;
+use keno_service::refusal::Refusal;
+use keno_wire::ClaimCode;
+use keno_wire::reply::LostRefundReply;
+use keno_wire::request::LostRefundRequest;
+
+use super::body::Body;
+use super::caller::SignedOn;
+use super::claims::second_person;
+use super::openapi::Problems;
+use crate::convert;
+use crate::problem::ApiError;
+use crate::server::{App, blocking_command};
+
+/// Give the price of a lost ticket back, by two people, once: its paper proves that this house
+/// made it, and the record has it no more.
+#[utoipa::path(
+    post, path = "/api/v1/lost-refunds", tag = "claims", operation_id = "refund_lost",
+    security(("device" = [], "session" = [])),
+    request_body(content = LostRefundRequest, example = json!({
+        "key": {"session": 1, "counter": 8},
+        "code": "KT1073155289014666301MPJTB9D5MPJTB9D5MPJT000091182047GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY0",
+        "amount_cents": 500, "tender": "cash", "reason": "price read on the paper",
+        "second": {"badge": "S101", "pin": "2468"}
+    })),
+    responses((status = 200, description = "Refunded; hand it over and keep the paper", body = LostRefundReply), Problems)
+)]
+pub(super) async fn refund(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<LostRefundRequest>,
+) -> Result<web::Json<LostRefundReply>, ApiError> {
+    caller.must_be(&TILL_ROLES)?;
+    let paper = convert::paper(&asked.code)?;
+    // What is not a whole claim code is refused for want of one.
+    let paper_size = match (&paper.claim, ClaimCode::parse(&asked.code)) {
+        (Some(_), Ok(code)) => code.log_size,
+        _ => return Err(Refusal::ClaimCodeNeeded.into()),
+    };
+    let central = app.central.clone();
+    let reply = blocking_command(move || async move {
+        let roles = Central::lost_refund_second_roles(&caller.roles);
+        let second = second_person(&central, &caller, &asked.second, roles)?;
+        let order = LostRefundOrder {
+            counter: asked.key.counter,
+            session: asked.key.session,
+            paper,
+            paper_size,
+            amount_cents: asked.amount_cents,
+            tender: asked.tender,
+            reason: asked.reason,
+            second,
+        };
+        let refunded = central.refund_lost(&caller, &order).await?;
+        Ok(convert::lost_refund_reply(&central, &refunded))
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(reply))
+}
