@@ -456,7 +456,7 @@ fn a_power_cut_leaves_a_refund_done_or_not_done_and_the_key_says_which() {
         let known = |again: &House| {
             again
                 .central
-                .ask_key(&clerk.device, clerk.session, asked.counter)
+                .ask_key(&clerk.device, None, clerk.session, asked.counter)
                 .unwrap()
         };
 
@@ -494,7 +494,12 @@ fn a_power_cut_leaves_a_refund_done_or_not_done_and_the_key_says_which() {
         // A key that is closed takes no late copy.
         let (sold, paper) = &lost[1];
         let late = order(&again, &clerk, sold, paper);
-        wait(again.central.close_key(&clerk, late.session, late.counter)).unwrap();
+        wait(
+            again
+                .central
+                .close_key(&clerk, None, late.session, late.counter),
+        )
+        .unwrap();
         assert_eq!(refused(&again, &clerk, &late), Refusal::KeyClosed);
         assert_eq!(audit(&again, None).findings, []);
     });
