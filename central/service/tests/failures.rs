@@ -162,7 +162,7 @@ impl Day {
             ))
             .map(|cancelled| format!("{} {:?}", cancelled.leaf, cancelled.event)),
             "close a key" => {
-                wait(central.close_key(&self.clerk, self.clerk.session, self.close_counter))
+                wait(central.close_key(&self.clerk, None, self.clerk.session, self.close_counter))
                     .map(|answer| format!("{answer:?}"))
             }
             "pay" => {

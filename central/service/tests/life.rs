@@ -162,7 +162,12 @@ fn a_key_has_one_outcome() {
         );
         // A closed key refuses a late copy, and an answered key cannot be closed.
         let late = house.order(&clerk, slip(vec![quick(5, 200)], 1), None);
-        wait(house.central.close_key(&clerk, clerk.session, late.counter)).unwrap();
+        wait(
+            house
+                .central
+                .close_key(&clerk, None, clerk.session, late.counter),
+        )
+        .unwrap();
         assert_eq!(
             refusal(wait(house.central.sell(&clerk, &late))),
             Refusal::KeyClosed
@@ -170,7 +175,7 @@ fn a_key_has_one_outcome() {
         let kept = wait(
             house
                 .central
-                .close_key(&clerk, clerk.session, order.counter),
+                .close_key(&clerk, None, clerk.session, order.counter),
         )
         .unwrap();
         assert_eq!(kept.leaf, Some(sold.ticket));

@@ -66,7 +66,7 @@ fn small_day(house: &House) {
     wait(
         house
             .central
-            .close_key(&clerk, clerk.session, house.next_counter()),
+            .close_key(&clerk, None, clerk.session, house.next_counter()),
     )
     .unwrap();
     wait(

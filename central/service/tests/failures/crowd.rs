@@ -425,7 +425,7 @@ fn a_full_queue_sheds_sales_and_nothing_else() {
             matches!(shed, Err(Stop::Refused(Refusal::QueueFull))),
             "{shed:?}"
         );
-        let money = scope.spawn(move || wait(central.close_key(clerk, clerk.session, late)));
+        let money = scope.spawn(move || wait(central.close_key(clerk, None, clerk.session, late)));
         let draw = {
             let served = Arc::clone(&served);
             scope.spawn(move || {
