@@ -499,6 +499,6 @@ fn a_record_that_cannot_be_is_refused() {
         "{outcome:?}"
     );
     let clerk = house.clerk(1, "C1");
-    wait(house.central.close_key(&clerk, clerk.session, 9)).unwrap();
+    wait(house.central.close_key(&clerk, None, clerk.session, 9)).unwrap();
     house.restart();
 }
