@@ -93,6 +93,45 @@ pub fn has_taken(handed_over: &BTreeMap<u32, HandedOver>, to: u32, device: u32) 
     false
 }
 
+/// The device that a key is of: the caller's, or one that was handed over to it after the key's
+/// session was opened. What that device does once it serves again is its own affair.
+///
+/// # Errors
+/// [`Refusal::KeyForeign`] or a fault.
+pub(crate) fn key_device(
+    connection: &mut Connection,
+    handed_over: &BTreeMap<u32, HandedOver>,
+    here: u32,
+    left: Option<u32>,
+    session: u64,
+) -> Result<u32, Stop> {
+    use keno_schema::tables::session as sessions;
+    let Some(device) = left.filter(|left| *left != here) else {
+        return Ok(here);
+    };
+    let Some(left) = handed_over
+        .get(&device)
+        .filter(|_| has_taken(handed_over, here, device))
+    else {
+        return Err(Refusal::KeyForeign.into());
+    };
+    let known: Option<(i64, i64)> = on!(connection, c => sessions::table
+        .find(big(session))
+        .select((sessions::device, sessions::opened_leaf))
+        .first(c)
+        .optional())
+    .map_err(Fault::from)?;
+    // A session that a restore lost is in no row, and its keys are dead.
+    let is_of_left = known.is_none_or(|(of, opened)| {
+        of == i64::from(device) && u64::try_from(opened).is_ok_and(|opened| opened < left.leaf)
+    });
+    if is_of_left {
+        Ok(device)
+    } else {
+        Err(Refusal::KeyForeign.into())
+    }
+}
+
 impl Central {
     /// Roles of the second person: as at the till that moves.
     pub fn take_over_second_roles(first: &[u8]) -> &'static [Role] {

@@ -1,8 +1,6 @@
 //! What can happen to a ticket besides being paid: cancelled, unpaid, printed, released,
 //! duplicated, presented, found to differ; and keys asked and closed.
 
-use std::collections::BTreeMap;
-
 use keno_game::{DrawState, TicketState};
 use keno_log::event::{
     ClaimPresented, DiscrepancyNoted, KeyClosed, PrintConfirmed, TicketCancelled, TicketDuplicated,
@@ -14,7 +12,7 @@ use keno_schema::rows::TicketRow;
 use crate::central::Central;
 use crate::claim::{Paper, check_claim};
 use crate::fault::{Fault, Stop};
-use crate::hand_over::has_taken;
+use crate::hand_over::key_device;
 use crate::identity::{
     COUNTER_ROLES, Caller, DeviceCaller, Role, TILL_ROLES, has_any, second_roles,
 };
@@ -23,7 +21,7 @@ use crate::people::Recognised;
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
 use crate::sequencer::{Judge, Lane};
-use crate::state::{HandedOver, KeyKind};
+use crate::state::KeyKind;
 use crate::store::{big, log, tickets, unbig};
 use crate::till::till_of;
 
@@ -106,19 +104,6 @@ pub fn is_held(row: &TicketRow, first_closes_at_ms: Option<i64>, now_ms: i64) ->
     row.state == i16::from(TicketState::Sold.code())
         && row.released_leaf.is_none()
         && (unconfirmed || row.held_leaf.is_some())
-}
-
-/// The device that a key is of: the caller's, or one that was handed over to it.
-fn key_device(
-    here: u32,
-    left: Option<u32>,
-    handed_over: &BTreeMap<u32, HandedOver>,
-) -> Result<u32, Refusal> {
-    match left.filter(|left| *left != here) {
-        None => Ok(here),
-        Some(left) if has_taken(handed_over, here, left) => Ok(left),
-        Some(_) => Err(Refusal::KeyForeign),
-    }
 }
 
 impl Central {
@@ -482,15 +467,12 @@ impl Central {
         counter: u64,
     ) -> Result<KeyAnswer, Stop> {
         let view = self.view.get();
+        let mut reader = self.readers.get()?;
         let key = CommandKey {
-            device: key_device(device.device, left, &view.handed_over)?,
+            device: key_device(&mut reader, &view.handed_over, device.device, left, session)?,
             session,
             counter,
         };
-        if key.device != device.device && view.sessions.contains_key(&session) {
-            return Err(Refusal::KeyForeign.into());
-        }
-        let mut reader = self.readers.get()?;
         Ok(match tickets::key(&mut reader, &key)? {
             None => KeyAnswer {
                 kind: None,
@@ -519,14 +501,17 @@ impl Central {
         let badge = caller.badge.clone();
         self.sequencer
             .submit(Lane::Money, move |judge| {
+                if left.is_some() {
+                    judge.settle_rows()?;
+                }
+                let handed_over = &judge.state.handed_over;
                 let key = CommandKey {
-                    device: key_device(here, left, &judge.state.handed_over)?,
+                    device: key_device(judge.connection, handed_over, here, left, session)?,
                     session,
                     counter,
                 };
-                let open = judge.state.sessions.get(&session);
-                if key.device != here && open.is_some() {
-                    // Of a device that serves again: its own affair.
+                if key.device != here && session >= judge.state.next_session {
+                    // Nobody was ever signed on in it: it may yet be somebody's.
                     return Err(Refusal::KeyForeign.into());
                 }
                 if let Some(outcome) = judge.state.key(&key) {

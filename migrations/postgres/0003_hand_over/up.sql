@@ -2,7 +2,7 @@
 CREATE TABLE hand_over (
     leaf BIGINT PRIMARY KEY,
     device BIGINT NOT NULL REFERENCES device (number),
-    to_device BIGINT NOT NULL REFERENCES device (number),
+    to_device BIGINT NOT NULL,
     shift BIGINT REFERENCES shift (number),
     reason TEXT NOT NULL,
     handed_by TEXT NOT NULL,

@@ -2,7 +2,7 @@
 CREATE TABLE hand_over (
     leaf INTEGER PRIMARY KEY,
     device INTEGER NOT NULL REFERENCES device (number),
-    to_device INTEGER NOT NULL REFERENCES device (number),
+    to_device INTEGER NOT NULL,
     shift INTEGER REFERENCES shift (number),
     reason TEXT NOT NULL,
     handed_by TEXT NOT NULL,

@@ -6,13 +6,12 @@ use crate::Own;
 use crate::declared::{self, Column, Table};
 
 /// Every reference of the schema: table, column, table referred to, its column.
-const REFERENCES: [(&str, &str, &str, &str); 18] = [
+const REFERENCES: [(&str, &str, &str, &str); 17] = [
     ("draw_holder", "draw", "draw", "number"),
     ("draw_result", "draw", "draw", "number"),
     ("draw_settlement", "draw", "draw", "number"),
     ("hand_over", "device", "device", "number"),
     ("hand_over", "shift", "shift", "number"),
-    ("hand_over", "to_device", "device", "number"),
     ("lost_refund", "shift", "shift", "number"),
     ("payment", "ticket", "ticket", "number"),
     ("payment_item", "draw", "draw", "number"),

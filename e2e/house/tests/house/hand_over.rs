@@ -249,7 +249,7 @@ fn a_counter_that_nobody_took_over_goes_on() {
 #[test]
 fn who_may_take_what_over_and_what_of_whom() {
     on_both(|house| {
-        let _left = Counter::open(house);
+        let left = Counter::open(house);
         let office = house.person("C2");
         let take = |device: u32, badge: &str, reason: &str| json!({"device": device, "reason": reason, "second": second(badge)});
         for (wanted, body) in [
@@ -294,6 +294,26 @@ fn who_may_take_what_over_and_what_of_whom() {
         let late = house.person("C2");
         let again: keno_wire::reply::TakenView = late.does(TAKE_OVER, &take(1, "S1", "x"));
         assert_eq!(again, taken);
+        // What the counter does once it serves again is its own affair.
+        house.central().return_device(1, "X1").unwrap();
+        left.keno(&["sign-on"]).ended(Exit::Done);
+        let sessions = house.central().view.get();
+        let newest = sessions.sessions.iter();
+        let newest = newest
+            .filter(|(_, one)| one.device == 1)
+            .map(|(number, _)| *number);
+        let its_own = json!({"key": {"session": newest.max(), "counter": 1}, "device": 1});
+        assert_eq!(late.is_refused("/keys/question", &its_own), "key_foreign");
+        assert_eq!(late.is_refused("/keys/close", &its_own), "key_foreign");
+        assert_eq!(
+            late.is_refused(
+                "/keys/close",
+                &json!({"key": {"session": 99, "counter": 1}, "device": 1})
+            ),
+            "key_foreign"
+        );
+        let known: keno_wire::reply::KeyReply = late.does("/keys/close", &foreign);
+        assert_eq!(known.state, "closed");
         assert!(house.verified(None).holds());
     });
 }
