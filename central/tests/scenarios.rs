@@ -56,6 +56,7 @@ scenarios! {
     draws,
     expiry,
     faults,
+    handing_over,
     keys,
     people,
     requests,
@@ -81,10 +82,6 @@ fn every_table_is_run() {
 
 /// Refusals that no request can bring about, each with its reason.
 const UNREACHABLE: &[(&str, &str)] = &[
-    (
-        "till_already_open",
-        "a second float opens no second till: only two sign-ons at the same instant meet it",
-    ),
     (
         "total_overflow",
         "no rule book that returns 65 % under a cap permits wagers so large",

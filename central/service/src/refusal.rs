@@ -347,6 +347,7 @@ impl Refusal {
     pub const NAMES: &'static [&'static str] = &[
         "device_unknown",
         "device_revoked",
+        "device_handed_over",
         "not_signed_in",
         "session_ended",
         "badge_or_pin_wrong",
@@ -361,6 +362,8 @@ impl Refusal {
         "no_open_till",
         "float_invalid",
         "till_already_open",
+        "device_is_this_one",
+        "device_not_handed_over",
         "amount_invalid",
         "count_invalid",
         "sales_suspended",

@@ -69,6 +69,10 @@ impl House {
                 let (number, _) = self.devices[*device];
                 self.central.revoke_device(number, "console").unwrap();
             }
+            ["console", "returns", device] => {
+                let (number, _) = self.devices[*device];
+                self.central.return_device(number, "console").unwrap();
+            }
             ["console", "withdraws", badge] => {
                 self.central.withdraw_person(badge, "console").unwrap();
             }

@@ -3,7 +3,9 @@
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use keno_central::api::types::DoneReply;
-use keno_wire::reply::{CloseShiftReply, KeyReply, RecordedReply, SignOnReply, TillMovementReply};
+use keno_wire::reply::{
+    CloseShiftReply, KeyReply, RecordedReply, SignOnReply, TakenView, TillMovementReply,
+};
 use serde_json::{Value, json};
 
 use super::door::Answer;
@@ -136,6 +138,7 @@ impl House {
             ("fills" | "drops", amount) => {
                 self.moves_till(actor, verb, amount.trim_start_matches("the till "))
             }
+            ("takes", device) => self.takes_over(actor, device.trim_start_matches("over ")),
             ("stops", "sales") => {
                 let asked = json!({"reason": actor.option("reason").map_or("", unquoted)});
                 self.done(actor, "house/suspend", &asked)
@@ -364,6 +367,26 @@ impl House {
             .fact(format!("till {}", reply.shift))
             .fact(format!("second {}", reply.second))
             .fact_if(reply.repeated, "repeated")
+    }
+
+    /// `takes over T01, second S1, reason "…"`.
+    fn takes_over(&self, actor: &Actor<'_>, device: &str) -> Outcome {
+        let number = self.devices.get(device).map_or(99, |(number, _)| *number);
+        let asked = json!({
+            "device": number,
+            "reason": actor.option("reason").map_or("en panne", unquoted),
+            "second": actor.second_or_nobody(),
+        });
+        let answer = self.post(actor, "hand-overs", &asked);
+        if !answer.is_good() {
+            return of_problem(&answer);
+        }
+        let reply: TakenView = answer.json();
+        let outcome = Outcome::of("taken").fact(format!("unconfirmed {}", reply.unconfirmed.len()));
+        match reply.shift {
+            Some(shift) => outcome.fact(format!("till {shift}")),
+            None => outcome.fact("no till"),
+        }
     }
 
     pub(super) fn counts(&self, actor: &Actor<'_>, counted: &str) -> Outcome {
