@@ -31,6 +31,7 @@ import sys
 from collections import Counter
 
 import tampering_hand_over
+import tampering_lost_ticket
 from stranger import replay
 from tampering import (
     KEYED, Day, Unfit, any_field, between, book_starts, changed, commitments_opened, covered, cut_between,
@@ -263,6 +264,7 @@ CLEVER = {
     "hold_ticket": changed(52, put(ticket=0), "ticket_unknown"),
 }
 CLEVER.update(tampering_hand_over.SORTS)
+CLEVER.update(tampering_lost_ticket.SORTS)
 
 
 def make(day, other, chance, count):
