@@ -413,6 +413,16 @@ def main():
     fields("of the epoch that is", 22, "lost_ticket_epoch", sold_epoch=2)
     fields("no amount", 22, "lost_ticket_amount", amount_cents=0)
     fields("more than a ticket can cost", 22, "lost_ticket_amount", amount_cents=MOST + 1)
+    passed = with_fields(steps[15], epoch=9)
+    change("of an epoch that was passed over", {15: passed, 22: with_fields(steps[22], sold_epoch=8)},
+           None, "checkpoint_origin")
+    change("of the epoch that is, numbers passed over", {15: passed, 22: with_fields(steps[22], sold_epoch=9)},
+           22, "lost_ticket_epoch")
+    wider = text.replace('"cash", "chip"', '"coupon"').replace("selections = 2", "selections = 3")
+    later = (2, dict(book[1], effective_from=1000, text=wider, hash=hashed(wider)))
+    coupon = with_fields(steps[22], tender=2, amount_cents=MOST // 2 * 3)
+    change("amount and tender of a book that is not in force yet", {16: later, 22: coupon}, 24, "payment_not_due")
+    change("of a book that is published after it", {22: coupon, 28: later}, 22, "lost_ticket_amount")
     change("as much as a ticket can cost", {22: with_fields(steps[22], amount_cents=MOST)}, 28, "till_expected")
     fields("a tender that no book accepts", 22, "lost_ticket_amount", tender=2)
     change("in another tender: not in the till's figure", {22: with_fields(steps[22], tender=3)},
