@@ -389,7 +389,11 @@ def main():
     change("a session of before is ended", {18: (6, dict(session=1, reason=1, by="C1"))}, 18, "session_wrong")
     fields("a till is forgotten", 19, "hand_over_wrong", shift=None)
     fields("a till that is not there", 19, "hand_over_wrong", shift=2)
-    fields("a device to itself", 19, "hand_over_wrong", to=1)
+    fields("a device to itself", 19, "hand_over_wrong", device=3, to=3, shift=None)
+    change("a till where one moved to", {20: shift(3, 2)}, 20, "till_wrong")
+    change("a till that moved is forgotten", {
+        20: (6, dict(session=3, reason=5, by="C1")),
+        21: (16, dict(device=2, to=3, shift=None, reason="", by="S1", second="S2"))}, 21, "hand_over_wrong")
     fields("of a device with a session", 19, "hand_over_wrong", device=2, to=1, shift=None)
     change("to a device that has a till", {18: shift(3, 2)}, 19, "hand_over_wrong")
     fields("one person leaves", 19, "same_person", second="")
