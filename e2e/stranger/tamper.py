@@ -30,9 +30,11 @@ import random
 import sys
 from collections import Counter
 
+import tampering_hand_over
+import tampering_lost_ticket
 from stranger import replay
 from tampering import (
-    Day, Unfit, any_field, between, book_starts, changed, commitments_opened, covered, cut_between,
+    KEYED, Day, Unfit, any_field, between, book_starts, changed, commitments_opened, covered, cut_between,
     cut_in_end, cut_inside, cut_with_end, doubled, epoch_again, epoch_at_end, epoch_put_in,
     epoch_unsound, exactly, field_by, field_hash, flip, flip_length, flip_magic, flip_note,
     flip_part, foreign_inserted, foreign_replaced, halt_put_in, hold_elsewhere, hold_put_in, items,
@@ -56,7 +58,7 @@ BYTES = {
 LEAVES = {
     "leaf_version": leaf_changed("leaf_unreadable", lambda day, index, chance: {"version": 2}),
     "leaf_kind": leaf_changed("leaf_unreadable", lambda day, index, chance: {
-        "kind": chance.choice((0, 16, 19, 32, 39, 53, 255))}),
+        "kind": chance.choice((0, 17, 19, 32, 39, 54, 255))}),
     "leaf_index": leaf_changed("index_wrong", lambda day, index, chance: {"index": index + 1}),
     "leaf_time": leaf_changed("time_decreases", time_back, 1),
     "leaf_day": leaf_changed("business_day_wrong", lambda day, index, chance: {
@@ -205,7 +207,7 @@ CLEVER = {
     "replay_of_later": changed(40, lambda chance, body, day: body._replace(replay_of=day.at),
                                "ticket_unknown"),
     "sale_after_close": sale_after_close,
-    "key_again": changed(40, key_of_before((9, 40, 41, 47)), "key_repeated"),
+    "key_again": changed(40, key_of_before(KEYED), "key_repeated"),
     "key_closed": changed(40, key_of_before((50,)), "key_closed"),
     "clerk": changed(40, put(badge="X9"), covered),
     "till_of_sale": changed(40, put(shift=1 << 40), "till_wrong"),
@@ -229,7 +231,7 @@ CLEVER = {
     "claim_ticket": changed(46, put(ticket=0), "ticket_unknown"),
     "note_ticket": changed(49, put(ticket=0), "ticket_unknown"),
     "note_facts": changed(49, put(facts=255), covered),
-    "closed_key_used": changed(50, key_of_before((9, 40, 41, 47)), "key_repeated"),
+    "closed_key_used": changed(50, key_of_before(KEYED), "key_repeated"),
     "closed_key_again": changed(50, key_of_before((50,)), "key_repeated"),
     "key_closed_put_in": key_closed_put_in,
     # Payments.
@@ -261,6 +263,8 @@ CLEVER = {
     "hold_put_in": hold_put_in, "hold_elsewhere": hold_elsewhere,
     "hold_ticket": changed(52, put(ticket=0), "ticket_unknown"),
 }
+CLEVER.update(tampering_hand_over.SORTS)
+CLEVER.update(tampering_lost_ticket.SORTS)
 
 
 def make(day, other, chance, count):

@@ -6,6 +6,10 @@ import hashlib
 from stranger import encoding, tree, writing
 
 
+# Kinds that carry a command's key and name a shift.
+KEYED = (9, 40, 41, 47, 53)
+
+
 class Unfit(Exception):
     """The export has no place for a sort of tampering."""
 
@@ -72,7 +76,38 @@ class Day:
     def keyed(self, after, wanted):
         """Entries after one that carry a command's key and fit."""
         return [place for place in range(after + 1, len(self))
-                if self.leaves[place].kind in (9, 40, 41, 47) and wanted(self.bodies[place])]
+                if self.leaves[place].kind in KEYED and wanted(self.bodies[place])]
+
+
+class Floor:
+    """Sessions, tills and locks of the devices as they stand before an entry."""
+
+    def __init__(self, day, at):
+        self.sessions = {}          # number -> device, of those that are open
+        self.tills = {}             # device -> number of its open shift
+        self.locked = set()
+        for place in range(at):
+            kind, body = day.leaves[place].kind, day.bodies[place]
+            if kind == 4 and body.active:
+                self.locked.discard(body.device)
+            elif kind == 5:
+                self.sessions[body.session] = body.device
+            elif kind == 6:
+                self.sessions.pop(body.session, None)
+            elif kind == 7:
+                self.tills[body.device] = body.shift
+            elif kind == 8:
+                self.tills.pop(self.holder(body.shift), None)
+            elif kind == 15:
+                self.sessions = {}
+            elif kind == 16:
+                self.locked.add(body.device)
+                if body.shift is not None:
+                    self.tills[body.to] = self.tills.pop(body.device)
+
+    def holder(self, shift):
+        """The device at which a shift is open."""
+        return next((device for device, number in self.tills.items() if number == shift), None)
 
 
 def exactly(index, what=None):
@@ -385,7 +420,7 @@ def renumbered(day, order, bodies=()):
 
 # ---- entries left out, put in or repeated, with all indices made anew ----------
 
-def of_shift(day, index, shift, kinds=(8, 9, 40, 41, 47, 48)):
+def of_shift(day, index, shift, kinds=(8, 16, 48) + KEYED):
     return [place for place in range(index + 1, len(day))
             if day.leaves[place].kind in kinds and day.bodies[place].shift == shift]
 
@@ -418,6 +453,46 @@ def pays(day, index, ticket, draws):
                     for item in day.bodies[place].items)]
 
 
+def uses_of_device(day, index, device):
+    """Later entries that a lock of the device forbids, until it is let in again."""
+    places = []
+    for place in range(index + 1, len(day)):
+        kind, body = day.leaves[place].kind, day.bodies[place]
+        if kind == 4 and body.device == device and body.active:
+            break
+        if kind in (5, 7) and body.device == device or kind == 16 and device in (body.device, body.to):
+            places.append(place)
+    return places
+
+
+def till_of_device(day, index, device, shift):
+    """Later entries that contradict when a shift is open at a device, until it is closed."""
+    places = []
+    for place in range(index + 1, len(day)):
+        kind, body = day.leaves[place].kind, day.bodies[place]
+        if kind == 8 and body.shift == shift:
+            break
+        if kind == 7 and body.device == device or kind == 16 and (
+                body.device == device and body.shift != shift
+                or body.to == device and body.shift is not None):
+            places.append(place)
+    return places
+
+
+def session_left_open(day, index, body):
+    """Hand-overs of a device at which a session did not end."""
+    device = Floor(day, index).sessions.get(body.session)
+    return day.all_of(16, lambda place, one: index < place < day.epoch_end(index) and one.device == device)
+
+
+def not_handed_over(day, index, body):
+    """What contradicts when a till stays where it was."""
+    if body.shift is None:
+        return []
+    return of_shift(day, index, body.shift, KEYED + (16,)) \
+        + till_of_device(day, index, body.device, body.shift)
+
+
 def totals_of(day, index, ticket):
     """Later closings and voids of the draws of a ticket."""
     sale = day.bodies[ticket]
@@ -430,13 +505,14 @@ DRAW_STEPS = range(20, 29)
 # Kind -> the later entries that contradict when an entry of it is left out.
 LEFT_OUT = {
     3: lambda day, index, body: [],
-    4: lambda day, index, body: [],
+    4: lambda day, index, body: uses_of_device(day, index, body.device)
+       if body.active and body.device in Floor(day, index).locked else [],
     5: lambda day, index, body: day.keyed(index, lambda one: one.key.session == body.session)
        + day.all_of(6, lambda place, one: place > index and one.session == body.session),
-    6: lambda day, index, body: [],
+    6: session_left_open,
     7: lambda day, index, body: of_shift(day, index, body.shift),
-    8: lambda day, index, body: day.all_of(7, lambda place, one: place > index and one.device == next(
-        day.bodies[at].device for at in day.all_of(7) if day.bodies[at].shift == body.shift)),
+    8: lambda day, index, body: till_of_device(
+        day, index, Floor(day, index).holder(body.shift), body.shift),
     9: lambda day, index, body: of_shift(day, index, body.shift, (8,)),
     10: lambda day, index, body: day.all_of(10, lambda place, one: place > index),
     11: lambda day, index, body: [],
@@ -445,6 +521,7 @@ LEFT_OUT = {
     14: lambda day, index, body: until(day, index, (40,), 14) if stands(day, index, 13, 14) else [],
     15: lambda day, index, body: day.all_of(20, lambda place, one: place > index)
         if body.next_draw != Past(day, index).draw else [],
+    16: not_handed_over,
     20: lambda day, index, body: day.all_of(20, lambda place, one: place > index)
         + day.about(body.draw, index),
     21: lambda day, index, body: day.about(body.draw, index, (22,)),
@@ -474,6 +551,7 @@ LEFT_OUT = {
     50: lambda day, index, body: [],
     51: lambda day, index, body: [],
     52: lambda day, index, body: [],
+    53: lambda day, index, body: of_shift(day, index, body.shift, (8,)) if body.tender == 1 else [],
 }
 
 
@@ -618,7 +696,7 @@ def epoch_put_in(day, other, chance):
         kind, body = day.leaves[place].kind, day.bodies[place]
         if kind in (21, 22, 23, 24, 25, 26, 29, 30) and body.draw in before \
                 or kind == 40 and body.first_draw in before \
-                or kind in (9, 40, 41, 47) and body.key.session in sessions \
+                or kind in KEYED and body.key.session in sessions \
                 or kind == 6 and body.session in sessions \
                 or kind == 5 and body.session < opened[1].next_session \
                 or kind == 7 and body.shift < opened[1].next_shift \
@@ -674,38 +752,47 @@ def epoch_again(day, other, chance):
     return writing.export(renumbered(day, order), day.note), index + 1, right
 
 
+# A device that no export has; a number of a device is free, whoever it was given to.
+NOBODYS = 1 << 31
+
+# Steps after which a draw is neither official nor settled nor void.
+UNFINISHED = (20, 22, 23, 24, 25, 29, 30)
+
+
+def last_steps(day):
+    """Draw -> the kind of its last step."""
+    return {day.bodies[place].draw: leaf.kind for place, leaf in enumerate(day.leaves)
+            if 20 <= leaf.kind <= 31 and leaf.kind not in (21, 27)}
+
+
+def voided(day, draw):
+    """The DrawVoided that is right after the last entry."""
+    gone = {day.bodies[place].ticket for kind in (41, 42) for place in day.all_of(kind)}
+    closed = min(day.about(draw, 0, (23,)) + [len(day)])
+    part = [day.bodies[place] for place in day.all_of(
+        40, lambda place, body: body.first_draw <= draw <= body.last_draw)
+        if place not in gone and place < closed]
+    return new(31, draw=draw, reason="test", by="A1", second="A2", tickets=len(part),
+               refund_cents=sum(sale.per_draw_cents for sale in part))
+
+
 def epoch_at_end(day, other, chance):
     """An epoch after the last entry, then one entry that is right in it, or one that is not."""
     index = len(day)
     past = Past(day, index)
     opened = past.opened(next_draw=past.draw + 3, next_session=past.session + 3, next_shift=past.shift + 3)
-    steps = {}
-    for place in range(index):
-        if 20 <= day.leaves[place].kind <= 31:
-            steps.setdefault(day.bodies[place].draw, []).append(day.leaves[place].kind)
-    last = {draw: [kind for kind in kinds if kind not in (21, 27)][-1] for draw, kinds in steps.items()}
-    ended = {day.bodies[place].session for place in day.all_of(6)}
-    stood = [day.bodies[place].session for place in day.all_of(5)
-             if place > max(day.all_of(15), default=0) and day.bodies[place].session not in ended]
+    last = last_steps(day)
+    stood = list(Floor(day, index).sessions)
     numbered = [day.bodies[place] for place in past.announced]
 
     def in_step(*kinds):
         return [body.draw for body in numbered if last[body.draw] in kinds]
 
-    def voided(draw):
-        gone = {day.bodies[place].ticket for kind in (41, 42) for place in day.all_of(kind)}
-        closed = min(day.about(draw, 0, (23,)) + [index])
-        part = [day.bodies[place] for place in day.all_of(
-            40, lambda place, body: body.first_draw <= draw <= body.last_draw)
-            if place not in gone and place < closed]
-        return new(31, draw=draw, reason="test", by="A1", second="A2", tickets=len(part),
-                   refund_cents=sum(sale.per_draw_cents for sale in part))
-
     def session(number):
-        return new(5, session=number, device=1, badge="A1", token_hash=bytes(32))
+        return new(5, session=number, device=NOBODYS, badge="A1", token_hash=bytes(32))
 
     def shift(number):
-        return new(7, shift=number, device=1 << 31, badge="A1", float_cents=0)
+        return new(7, shift=number, device=NOBODYS, badge="A1", float_cents=0)
 
     def numbered_as(number):
         return new(20, **dict(numbered[-1]._asdict(), draw=number)) if numbered else None
@@ -716,7 +803,7 @@ def epoch_at_end(day, other, chance):
                ("number_reused", session(opened[1].next_session - 1)),
                ("number_reused", shift(opened[1].next_shift - 1))]
     choices += [("session_wrong", new(6, session=one, reason=1, by="A1")) for one in stood[:1]]
-    choices += [(None, voided(draw)) for draw in in_step(20, 22, 23, 24, 25, 29, 30)[:2]]
+    choices += [(None, voided(day, draw)) for draw in in_step(*UNFINISHED)[:2]]
     if not stands(day, index, 11, 12):
         choices += [("epoch_draw", new(22, draw=draw)) for draw in in_step(20)[:1]]
         choices += [("epoch_draw", new(23, draw=draw, tickets=0, selections=0, wagered_cents=0))
@@ -758,14 +845,9 @@ class Moment:
 
     def desk(self, chance):
         """(device, session, shift) where one can pay."""
-        ended = {self.day.bodies[place].session for place in self.before(6)}
-        epoch = max(self.before(15), default=0)
-        counted = {self.day.bodies[place].shift for place in self.before(8)}
-        shifts = {self.day.bodies[place].device: self.day.bodies[place].shift for place in self.before(7)
-                  if self.day.bodies[place].shift not in counted}
-        desks = [(one.device, one.session, shifts[one.device])
-                 for one in (self.day.bodies[place] for place in self.before(5) if place > epoch)
-                 if one.session not in ended and one.device in shifts]
+        floor = Floor(self.day, self.at)
+        desks = [(device, session, floor.tills[device])
+                 for session, device in floor.sessions.items() if device in floor.tills]
         if not desks:
             raise Unfit()
         return chance.choice(desks)
@@ -797,7 +879,7 @@ class Moment:
         return writing.export(renumbered(self.day, order), self.day.note)
 
 
-def new(kind, **fields):
+def new(kind, /, **fields):
     return kind, encoding.KINDS[kind][2](**fields)
 
 

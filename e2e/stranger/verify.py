@@ -52,6 +52,9 @@ def as_words(path, report):
     lines.append("  wagered  %s in closed draws" % money(totals["wagered_cents"]))
     lines.append("  paid     %s in prizes, %s in refunds"
                  % (money(totals["prizes_cents"]), money(totals["refunds_cents"])))
+    if totals["lost_tickets"]:
+        lines.append("  lost     %d tickets refunded, %s"
+                     % (totals["lost_tickets"], money(totals["lost_tickets_cents"])))
     lines.append("  root     %s" % totals["root"])
     lines += ["  note     %s" % note for note in report.notes]
     if report.holds:

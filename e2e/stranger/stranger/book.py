@@ -146,6 +146,10 @@ class Game:
         """Prize of one way in cents (RULES.md, "Settlement")."""
         return wager * self.pays.get(spots, {}).get(caught, 0) // 100
 
+    def has_ways(self):
+        """Whether it is played in other ways than straight."""
+        return WAY in self.spots or KING in self.spots
+
     def missing_tables(self):
         """Numbers of spots that may be played without a table of what they pay."""
         return sorted({spots for low, high in self.spots.values() for spots in range(low, high + 1)
@@ -215,6 +219,11 @@ class RuleBook:
         if len(set(accepted)) != len(accepted):
             raise BadBook("a tender stands twice")
         return {TENDERS[one] for one in accepted}
+
+    def most_cost(self):
+        """What a ticket can cost at most, in cents (RULES.md, "Lost tickets")."""
+        return self.max_draws * self.max_selections * max(
+            (self.max_ways if game.has_ways() else 1) * game.max for game in self.games.values())
 
     def return_faults(self):
         """What is against "Return (s. 85)", in words; the first fault of each table is enough."""

@@ -168,6 +168,8 @@ for _number, _name, _draw, _fields in (
     (15, "EpochOpened", None,
      "epoch:u32 continues_size:u64 continues_root:Hash lost_size:u64 lost_root:Hash next_draw:u64"
      " next_session:u64 next_shift:u64 reason:String by:String second:String"),
+    (16, "DeviceHandedOver", None,
+     "device:u32 to:u32 shift:Option<u64> reason:String by:String second:String"),
     (20, "DrawScheduled", "draw",
      "draw:u64 closes_at_ms:i64 draws_at_ms:i64 source:u8 holders:Vec<String> pool_size:u8"
      " drawn:u8 cap_cents:i64 full_below_cents:i64"),
@@ -210,6 +212,9 @@ for _number, _name, _draw, _fields in (
     (50, "KeyClosed", None, "key:CommandKey badge:String"),
     (51, "PrizesExpired", None, "through_day:u32 items:Vec<ExpiredItem>"),
     (52, "PaymentHeld", None, "ticket:u64 draw:u64 reason:u8 by:String"),
+    (53, "LostTicketRefunded", None,
+     "key:CommandKey content_hash:Hash control_hash:Hash sold_epoch:u32 paper_size:u64"
+     " amount_cents:i64 tender:u8 reason:String badge:String second:String shift:u64"),
 ):
     _made, _READ_BODY[_number] = _record(_name, _fields, _RECORDS)
     KINDS[_number] = (_name, _draw, _made)

@@ -1,4 +1,4 @@
-"""Kinds 1 to 15: the house, its rules, sessions, tills, leases, clock and epochs.
+"""Kinds 1 to 16: the house, its rules, sessions, tills, leases, clock, epochs and hand-overs.
 
 RULES.md, "Leaf and house", "House", "The rule book", "Keys and sessions",
 "Tills" and "Epochs". What persons and devices may do is not judged.
@@ -108,6 +108,12 @@ def _from_when(record, body, book):
             return
 
 
+def device_recorded(record, leaf, body):
+    """Nothing of it is judged; one that is active is not locked from here on."""
+    if body.active:
+        record.locked.discard(body.device)
+
+
 def session_opened(record, leaf, body):
     record.check(body.session not in record.sessions, "number_reused",
                  "session %d was opened before" % body.session)
@@ -115,6 +121,7 @@ def session_opened(record, leaf, body):
         least = record.epochs[-1][1].next_session
         record.check(body.session >= least, "number_reused",
                      "session %d, in this epoch they begin at %d" % (body.session, least))
+    record.not_locked(body.device)
     record.sessions[body.session] = Session(body)
 
 
@@ -132,6 +139,7 @@ def shift_opened(record, leaf, body):
         least = record.epochs[-1][1].next_shift
         record.check(body.shift >= least, "number_reused",
                      "shift %d, in this epoch they begin at %d" % (body.shift, least))
+    record.not_locked(body.device)
     record.check(body.float_cents >= 0, "till_wrong", "a float of %d cents" % body.float_cents)
     record.check(body.device not in record.tills, "till_wrong",
                  "shift %s is open at device %d" % (record.tills.get(body.device), body.device))
@@ -146,7 +154,7 @@ def shift_closed(record, leaf, body):
         return
     record.equal("till_expected", "expected_cents", body.expected_cents, shift.expected)
     shift.open = False
-    record.tills.pop(shift.body.device, None)
+    record.tills.pop(shift.device, None)
 
 
 def till_moved(record, leaf, body):
@@ -210,13 +218,35 @@ def epoch_opened(record, leaf, body):
     record.epochs.append((record.entry, body))
 
 
+def device_handed_over(record, leaf, body):
+    """RULES.md, "Tills" and "House"."""
+    record.two_people(body.by, body.second)
+    record.check(body.device != body.to, "hand_over_wrong", "device %d to itself" % body.device)
+    stood = [number for number, session in record.sessions.items()
+             if session.open and session.body.device == body.device]
+    record.check(not stood, "hand_over_wrong", "sessions %s are open at device %d"
+                 % (", ".join(map(str, stood)), body.device))
+    record.equal("hand_over_wrong", "shift", body.shift, record.tills.get(body.device))
+    record.check(body.shift is None or body.to not in record.tills, "hand_over_wrong",
+                 "shift %s is open at device %d" % (record.tills.get(body.to), body.to))
+    record.check(body.device not in record.locked, "hand_over_wrong",
+                 "device %d was left before" % body.device)
+    record.not_locked(body.to)
+    shift = record.shifts.get(body.shift)
+    if shift is not None and shift.open:
+        record.tills.pop(shift.device, None)
+        shift.device = body.to
+        record.tills[body.to] = body.shift
+    record.locked.add(body.device)
+
+
 def not_judged(record, leaf, body):
-    """Kinds 3 and 4: nothing of them is judged."""
+    """Kind 3: nothing of it is judged."""
 
 
 HANDLERS = {
-    1: house_opened, 2: rule_book_published, 3: not_judged, 4: not_judged,
+    1: house_opened, 2: rule_book_published, 3: not_judged, 4: device_recorded,
     5: session_opened, 6: session_ended, 7: shift_opened, 8: shift_closed, 9: till_moved,
     10: lease_taken, 11: schedule_halted, 12: schedule_confirmed, 13: sales_suspended,
-    14: sales_resumed, 15: epoch_opened,
+    14: sales_resumed, 15: epoch_opened, 16: device_handed_over,
 }

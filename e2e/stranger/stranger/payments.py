@@ -1,6 +1,6 @@
-"""Kinds 47, 48, 51 and 52: payments, reversals, expiry and holds.
+"""Kinds 47, 48, 51, 52 and 53: payments, reversals, expiry, holds and refunds of lost tickets.
 
-RULES.md, "Payments", "Tills" and the list "Payments".
+RULES.md, "Payments", "Lost tickets", "Tills" and the lists "Payments" and "Lost tickets".
 """
 
 from .state import CASH, Payment
@@ -122,4 +122,36 @@ def held(record, leaf, body):
         ticket.held = True
 
 
-HANDLERS = {47: paid, 48: payment_reversed, 51: expired, 52: held}
+def _was_lost(record, body):
+    """The epoch in which the ticket was sold has ended, and lost something."""
+    end = next((epoch for _, epoch in record.epochs if epoch.epoch > body.sold_epoch), None)
+    return body.sold_epoch >= 1 and end is not None \
+        and max(end.lost_size, body.paper_size) > end.continues_size
+
+
+def lost_ticket_refunded(record, leaf, body):
+    """RULES.md, "Lost tickets"."""
+    record.use_key(body.key)
+    record.two_people(body.badge, body.second)
+    shift = record.till(body.shift, body.key)
+    if shift is not None and body.tender == CASH:
+        shift.expected -= body.amount_cents
+    record.check(_was_lost(record, body), "lost_ticket_epoch",
+                 "nothing of epoch %d is lost, as far as %d leaves" % (body.sold_epoch, body.paper_size))
+    control = body.control_hash[:16]
+    record.check(control not in record.controls, "lost_ticket_known",
+                 "the control number of the ticket in entry %s" % record.controls.get(control))
+    before = record.lost.setdefault(control, record.entry)
+    record.check(before == record.entry, "lost_ticket_twice",
+                 "the control number that entry %d refunded" % before)
+    books = [book for _, book in record.books.values() if book is not None]
+    most = max((book.most_cost() for book in books), default=0)
+    record.check(0 < body.amount_cents <= most, "lost_ticket_amount",
+                 "%d cents, a ticket costs at most %d" % (body.amount_cents, most))
+    record.check(any(body.tender in book.tenders for book in books), "lost_ticket_amount",
+                 "tender %d was never accepted" % body.tender)
+    record.totals["lost_tickets"] += 1
+    record.totals["lost_tickets_cents"] += body.amount_cents
+
+
+HANDLERS = {47: paid, 48: payment_reversed, 51: expired, 52: held, 53: lost_ticket_refunded}

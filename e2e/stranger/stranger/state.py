@@ -85,6 +85,7 @@ class Payment:
 class Shift:
     def __init__(self, body):
         self.body = body
+        self.device = body.device   # a hand-over makes it another's
         self.open = True
         self.expected = body.float_cents
 
@@ -113,6 +114,7 @@ class Record:
         self.sessions = {}
         self.shifts = {}
         self.tills = {}             # device -> number of its open shift
+        self.locked = set()         # devices that were left
         self.epochs = []            # (entry, body) of every EpochOpened
         self.fence = 0
         self.halted = False
@@ -127,11 +129,12 @@ class Record:
         self.payments = {}
         self.keys = {}              # CommandKey -> entry of its outcome
         self.closed_keys = set()
-        self.controls = {}          # first 16 bytes of control_hash -> entry
+        self.controls = {}          # first 16 bytes of control_hash -> entry of its sale
+        self.lost = {}              # the same of tickets that a restore lost -> entry of the refund
         self.totals = dict.fromkeys(
             ("draws_scheduled", "draws_closed", "draws_settled", "draws_void", "tickets_sold",
              "tickets_cancelled", "tickets_unpaid", "sold_cents", "wagered_cents", "prizes_cents",
-             "refunds_cents", "paid_cents", "expired_cents"), 0)
+             "refunds_cents", "paid_cents", "expired_cents", "lost_tickets", "lost_tickets_cents"), 0)
 
     def bad(self, what, detail, entry=-1):
         """A finding, at the entry under replay unless said otherwise (None: at no entry)."""
@@ -197,10 +200,14 @@ class Record:
     def till(self, number, key):
         """An open shift of the key's device (RULES.md, "Tills"); None when there is none."""
         shift = self.shifts.get(number)
-        if not self.check(shift is not None and shift.open and shift.body.device == key.device,
+        if not self.check(shift is not None and shift.open and shift.device == key.device,
                           "till_wrong", "shift %d is not open at device %d" % (number, key.device)):
             return None
         return shift
+
+    def not_locked(self, device):
+        """RULES.md, "House", ``device_locked``."""
+        self.check(device not in self.locked, "device_locked", "device %d was left" % device)
 
     def ticket(self, index):
         """An earlier ticket, or None with a finding."""

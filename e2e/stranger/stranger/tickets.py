@@ -105,6 +105,9 @@ def sold(record, leaf, body):
 
     before = record.controls.setdefault(body.control_hash[:16], record.entry)
     record.check(before == record.entry, "control_repeated", "the control number of entry %d" % before)
+    record.check(body.control_hash[:16] not in record.lost, "control_repeated",
+                 "the control number of a lost ticket, refunded in entry %s"
+                 % record.lost.get(body.control_hash[:16]))
     if body.replay_of is not None:
         record.ticket(body.replay_of)
 

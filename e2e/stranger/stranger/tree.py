@@ -53,6 +53,50 @@ def root_over(records):
     return tree.root()
 
 
+def root_by_inclusion(leaf_hash, index, size, path):
+    """The root that a proof of inclusion leads to, or None for one that does not fit (RFC 9162, 2.1.3.2)."""
+    if index >= size:
+        return None
+    node, last, root = index, size - 1, leaf_hash
+    for one in path:
+        if last == 0:
+            return None
+        if node % 2 or node == last:
+            root = _node(one, root)
+            while not node % 2 and node:
+                node, last = node >> 1, last >> 1
+        else:
+            root = _node(root, one)
+        node, last = node >> 1, last >> 1
+    return root if last == 0 else None
+
+
+def roots_by_consistency(old, old_root, size, path):
+    """(old root, new root) that a proof of consistency leads to, or None (RFC 9162, 2.1.4.2)."""
+    if not 0 < old <= size:
+        return None
+    if old == size:
+        return None if path else (old_root, old_root)
+    path = list(path) if old & (old - 1) else [old_root] + list(path)
+    if not path:
+        return None
+    node, last = old - 1, size - 1
+    while node % 2:
+        node, last = node >> 1, last >> 1
+    before = after = path[0]
+    for one in path[1:]:
+        if last == 0:
+            return None
+        if node % 2 or node == last:
+            before, after = _node(one, before), _node(one, after)
+            while not node % 2 and node:
+                node, last = node >> 1, last >> 1
+        else:
+            after = _node(after, one)
+        node, last = node >> 1, last >> 1
+    return (before, after) if last == 0 else None
+
+
 class BadNote(Exception):
     """A text that is not a key or not a checkpoint."""
 

@@ -3,18 +3,20 @@
     python3 -m stranger.vectors PATH...
 
 Each PATH is a vector or a folder with vectors: leaves.txt, meaning.json,
-house-checkpoint.txt, the draw vectors (draw_vectors.json or vectors.json), and
+house-checkpoint.txt, epochs.json, the draw vectors (draw_vectors.json or vectors.json), and
 the rule book that meaning.json names (demonstration.toml).
 """
 
+import base64
 import json
 import os
 import sys
 
 from . import book as books
-from . import draw, encoding, house, payments, rules, state, tree, writing
+from . import draw, encoding, house, payments, replay, rules, state, tree, writing
 
 LEAVES, MEANING, CHECKPOINT, BOOK = "leaves.txt", "meaning.json", "house-checkpoint.txt", "demonstration.toml"
+EPOCHS = "epochs.json"
 DRAWS = ("draw_vectors.json", "vectors.json")
 
 
@@ -153,6 +155,69 @@ def meaning(checks, vectors, book_text):
         checks.equal("claim_by of %s" % said["draws_at"], said["claim_by"], state.day_plus(day, said["days"]))
 
 
+def _found(report, place):
+    return {one.what for one in report.findings if one.entry == place}
+
+
+def _proofs(checks, vectors, hashes):
+    """FORMAT.md, "Epochs": the proofs of the leaf that opens an epoch, and from what was kept."""
+    proofs, size = vectors["proofs"], vectors["proofs"]["size"]
+    root = bytes.fromhex(vectors["root"])
+    said = proofs["inclusion"]
+    path = [bytes.fromhex(one) for one in said["path"]]
+    checks.equal("proof of inclusion", root,
+                 tree.root_by_inclusion(hashes[said["index"]], said["index"], size, path))
+    for place in range(size):
+        if place != said["index"]:
+            checks.equal("inclusion of entry %d by the proof of another" % place, False,
+                         tree.root_by_inclusion(hashes[place], place, size, path) == root)
+    for said in proofs["consistency"]:
+        path = [bytes.fromhex(one) for one in said["path"]]
+        grown = tree.Tree()
+        for one in hashes[:said["from"]]:
+            grown.append(one)
+        old = bytes.fromhex(said["root"])
+        checks.equal("root of %d leaves" % said["from"], old, grown.root())
+        checks.equal("proof of consistency from %d" % said["from"], (old, root),
+                     tree.roots_by_consistency(said["from"], old, size, path))
+        for bent in [path[:-1], path[1:], path + path[:1]] if path else []:
+            checks.equal("a bent proof from %d" % said["from"], False,
+                         tree.roots_by_consistency(said["from"], old, size, bent) == (old, root))
+
+
+def epochs(checks, vectors):
+    """RULES.md, "Epochs", "Lost tickets" and "Tills": a signed log of two epochs, and what is wrong."""
+    data = base64.b64decode(vectors["export"])
+    report = replay.verify(data, vectors["key"])
+    checks.equal("epochs, findings", [], report.findings)
+    checks.equal("epochs, root", vectors["root"], report.totals["root"])
+    *entries, own = encoding.read_export(data)
+    checks.equal("epochs, written again", True, writing.export(entries, own) == data)
+    _proofs(checks, vectors, [entry.hash for entry in entries])
+    for said in vectors["outside"]:
+        report = replay.verify(data, None, said["note"])
+        checks.equal("outside, %s" % said["why"], set() if said["finding"] is None else {said["finding"]},
+                     {one.what for one in report.findings})
+        checks.equal("outside, %s, first bad entry" % said["why"], None, report.first_bad)
+    for said in vectors["own"]:
+        report = replay.verify(writing.export(entries, said["note"]))
+        checks.equal("own, %s" % said["why"], ({said["finding"]}, None),
+                     ({one.what for one in report.findings}, report.first_bad))
+    for said in vectors["changes"]:
+        bent = list(entries)
+        for one in said["entries"]:
+            place, kind, raw = one["entry"], one["kind"], bytes.fromhex(one["body"])
+            field = encoding.KINDS[kind][1]
+            body = encoding.decode_body(kind, raw)
+            leaf = encoding.parse_leaf(entries[place].leaf)._replace(
+                kind=kind, draw=getattr(body, field) if field else 0)
+            bent[place] = writing.sealed(leaf, entries[place].nonce, raw)
+        report = replay.verify(writing.export(bent, own))
+        checks.equal("%s, first bad entry" % said["why"], said["first_bad"], report.first_bad)
+        checks.equal("%s, %s" % (said["why"], said["finding"]), True,
+                     said["finding"] in _found(report, said["first_bad"]))
+
+
 def draws(checks, vectors):
     """DRAW.md, 1 and 3 to 5."""
     for said in vectors:
@@ -173,7 +238,7 @@ def _texts(paths):
     for path in paths:
         names = [path]
         if os.path.isdir(path):
-            names = [os.path.join(path, one) for one in (LEAVES, MEANING, CHECKPOINT, BOOK) + DRAWS]
+            names = [os.path.join(path, one) for one in (LEAVES, MEANING, CHECKPOINT, EPOCHS, BOOK) + DRAWS]
         for name in names:
             if os.path.isfile(name):
                 with open(name, encoding="utf-8", newline="") as file:
@@ -189,6 +254,7 @@ def main(paths):
             (LEAVES, (), lambda checks: leaves(checks, texts[LEAVES])),
             (CHECKPOINT, (), lambda checks: checkpoint(checks, texts[CHECKPOINT], texts.get(LEAVES))),
             (MEANING, (BOOK,), lambda checks: meaning(checks, json.loads(texts[MEANING]), texts[BOOK])),
+            (EPOCHS, (), lambda checks: epochs(checks, json.loads(texts[EPOCHS]))),
             (of_draws, (), lambda checks: draws(checks, json.loads(texts[of_draws])))):
         missing = [one for one in (name,) + needs if one not in texts]
         if missing:
