@@ -137,6 +137,7 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                     KeyKind::Cancellation => Some("cancellation"),
                     KeyKind::Payment => Some("payment"),
                     KeyKind::TillMovement => Some("till"),
+                    KeyKind::LostRefund => Some("lost refund"),
                     KeyKind::Closed => None,
                 }))
             }
