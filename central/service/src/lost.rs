@@ -56,26 +56,11 @@ pub struct LostRefund {
     pub repeated: bool,
 }
 
-/// The most that a ticket can cost by a rule book, in cents: every draw, every selection, every
-/// way, at the highest wager of a game. It may be beyond what 64 bits hold.
-fn most_of_a_ticket(rules: &RuleBook) -> i128 {
-    let limits = rules.limits;
-    let of_selection = rules.games.iter().map(|game| {
-        let ways = match (game.way, game.king) {
-            (None, None) => 1,
-            _ => i128::from(limits.ways_max),
-        };
-        ways * i128::from(game.wager.max.get())
-    });
-    let dearest = of_selection.max().unwrap_or(0);
-    dearest * i128::from(limits.selections_max) * i128::from(limits.draws_max)
-}
-
 /// What the rules say of price and tender. The book that the ticket was sold under is lost, so
 /// any version may have been it.
 fn judge_terms(state: &State, amount_cents: i64, tender: &str) -> Result<Tender, Refusal> {
     let books = || state.rule_books.values().map(|published| &published.rules);
-    let most = books().map(most_of_a_ticket).max().unwrap_or(0);
+    let most = books().map(RuleBook::most_of_a_ticket).max().unwrap_or(0);
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     if !(1..=most).contains(&amount_cents) {
         return Err(Refusal::AmountInvalid { most });
@@ -266,49 +251,5 @@ impl Central {
                 second: row.second,
             },
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::rules_file;
-
-    use super::*;
-
-    #[test]
-    fn a_ticket_costs_at_most_every_draw_selection_and_way_at_the_highest_wager() {
-        let text = include_str!("../../../samples/rules/demonstration.toml");
-        let rules = rules_file::read(text).unwrap().rules;
-        let most = most_of_a_ticket(&rules);
-        let limits = rules.limits;
-        let highest = rules.games.iter().map(|game| game.wager.max.get()).max();
-        assert_eq!(
-            most,
-            i128::from(limits.draws_max)
-                * i128::from(limits.selections_max)
-                * i128::from(limits.ways_max)
-                * i128::from(highest.unwrap())
-        );
-        // A game without ways has one a selection.
-        let mut straight = rules.clone();
-        for game in &mut straight.games {
-            (game.way, game.king) = (None, None);
-        }
-        assert_eq!(
-            most_of_a_ticket(&straight) * i128::from(limits.ways_max),
-            most
-        );
-        // The widest limits that a rule book may have are beyond 64 bits, and none is lost.
-        let mut widest = rules;
-        widest.limits.draws_max = u16::MAX;
-        widest.limits.selections_max = u8::MAX;
-        widest.limits.ways_max = 2_000;
-        for game in &mut widest.games {
-            game.wager.max = keno_game::Cents::new(0xffff_ffff);
-        }
-        assert_eq!(
-            most_of_a_ticket(&widest),
-            65_535 * 255 * 2_000 * 4_294_967_295_i128
-        );
     }
 }

@@ -23,7 +23,7 @@ use crate::chance::Chance;
 use crate::clock::{Stopwatch, now_ms, pass};
 use crate::device::{Device, Doubt, Patrons, Plant};
 use crate::door::{Answer, Door};
-use crate::founded::{Founded, Kind, clerk_of, house_text, pin_of};
+use crate::founded::{Founded, Kind, SECOND_BADGE, clerk_of, house_text, pin_of};
 use crate::journal;
 use crate::record::Record;
 use crate::slips;
@@ -86,6 +86,8 @@ pub struct Report {
     pub leaves: u64,
     /// Tickets that restores lost, each of which was asked about.
     pub lost_tickets: u64,
+    /// Of these, refunded by two people, each tried twice.
+    pub lost_refunded: u64,
     /// Draws settled after a restore.
     pub drawn: u64,
     /// Backups that were killed half-way.
@@ -129,9 +131,9 @@ impl Report {
                 longest(&self.back_ms)
             ),
             format!(
-                "{} tickets were lost and said to be; {} draws were drawn after a restore; {} \
-                 backups were killed half-way",
-                self.lost_tickets, self.drawn, self.interrupted
+                "{} tickets were lost and said to be, {} of them refunded once; {} draws were drawn \
+                 after a restore; {} backups were killed half-way",
+                self.lost_tickets, self.lost_refunded, self.drawn, self.interrupted
             ),
         ]
     }
@@ -224,6 +226,27 @@ impl Till {
             Answer::Refused(name) => name,
             Answer::Lost => "no answer".to_owned(),
         }
+    }
+}
+
+/// Lost tickets that are refunded after each restore.
+const REFUNDED_A_ROUND: usize = 5;
+
+impl Till {
+    /// The price of a lost ticket goes back, under a new key.
+    fn refund_lost(&mut self, code: &str) -> Answer {
+        self.counter += 1;
+        let key = journal::Key {
+            device: self.device,
+            session: self.session,
+            counter: self.counter,
+        };
+        let request = json!({
+            "key": key.value(), "code": code, "amount_cents": 100, "tender": "cash",
+            "reason": "the price on the paper",
+            "second": {"badge": SECOND_BADGE, "pin": pin_of(SECOND_BADGE)},
+        });
+        self.door.post("/lost-refunds", &request)
     }
 }
 
@@ -569,6 +592,25 @@ impl Campaign<'_> {
                 self.breach(round, words);
             }
             self.report.lost_tickets += u64::from(is_lost);
+        }
+        let lost = papers.iter().filter(|paper| paper.ticket >= size);
+        for paper in lost.take(REFUNDED_A_ROUND) {
+            let (first, second) = (till.refund_lost(&paper.code), till.refund_lost(&paper.code));
+            let verdict = till.verdict(&paper.code);
+            match (&first, &second, verdict.as_str()) {
+                (Answer::Done(_), Answer::Refused(name), "lost_refunded")
+                    if name == "lost_refunded" =>
+                {
+                    self.report.lost_refunded += 1;
+                }
+                _ => self.breach(
+                    round,
+                    format!(
+                        "lost ticket {}: {first:?}, {second:?}, {verdict}",
+                        paper.ticket
+                    ),
+                ),
+            }
         }
         for _ in 0..3 {
             // The draws of the epoch are announced one after the other when central starts.

@@ -334,6 +334,99 @@ fn a_till_expects_what_the_document_adds_up() {
     assert_eq!(judged(expected + 2)[0].name(), "till_expected");
 }
 
+/// A log under the demonstration book in which a lost ticket of so many cents is refunded.
+fn lost_log(amount_cents: i64) -> Log {
+    let mut log = Log::new(Fault::None);
+    let house = HouseOpened {
+        house: HOUSE.to_owned(),
+        name: HOUSE.to_owned(),
+        zone: "America/Toronto".to_owned(),
+        log_key: log.verifier_key(),
+        first_draw: 1,
+    };
+    log.push("house", house);
+    let body = RuleBookPublished {
+        hash: sha256(BOOK.as_bytes()),
+        text: BOOK.to_owned(),
+        ..book(1, 1)
+    };
+    log.push("book", body);
+    let (continues_size, continues_root) = (log.size(), log.edge.root());
+    log.push(
+        "epoch",
+        EpochOpened {
+            epoch: 2,
+            continues_size,
+            continues_root,
+            lost_size: continues_size + 1,
+            lost_root: [9; 32],
+            next_draw: 1,
+            next_session: 1,
+            next_shift: 1,
+            reason: "disque perdu".to_owned(),
+            by: "S201".to_owned(),
+            second: "S202".to_owned(),
+        },
+    );
+    let badge = || "C142".to_owned();
+    log.push(
+        "session",
+        SessionOpened {
+            session: 1,
+            device: 7,
+            badge: badge(),
+            token_hash: [1; 32],
+        },
+    );
+    log.push(
+        "shift",
+        ShiftOpened {
+            shift: 1,
+            device: 7,
+            badge: badge(),
+            float_cents: 0,
+        },
+    );
+    let key = log.key();
+    log.push(
+        "refund",
+        LostTicketRefunded {
+            key,
+            content_hash: [0; 32],
+            control_hash: [7; 32],
+            sold_epoch: 1,
+            paper_size: 0,
+            amount_cents,
+            tender: 1,
+            reason: "prix lu".to_owned(),
+            badge: badge(),
+            second: "S201".to_owned(),
+            shift: 1,
+        },
+    );
+    log
+}
+
+#[test]
+fn a_lost_ticket_costs_at_most_what_the_document_says() {
+    let most: i64 = vectors()["lost_ticket"]["most_cents"]
+        .as_str()
+        .unwrap()
+        .parse()
+        .unwrap();
+    let judged = |cents| {
+        let log = lost_log(cents);
+        let (size, root) = (log.size(), log.edge.root());
+        let checkpoint = keno_log::checkpoint::Checkpoint::new("boulier/essai/2", size, root);
+        let export = log.export_with(&log.sign(&checkpoint));
+        let outcome = verify(export.as_slice(), Outside::default(), Options::default());
+        let findings = outcome.unwrap().findings;
+        findings.first().map(|it| it.name())
+    };
+    assert_eq!(judged(most), None);
+    assert_eq!(judged(most + 1), Some("lost_ticket_amount"));
+}
+
 /// The list of findings in `RULES.md`, one line each.
 fn documented(document: &str) -> Vec<&str> {
     let (_, section) = document

@@ -216,6 +216,21 @@ impl RuleBook {
         self.games.iter().find(|game| game.code == code)
     }
 
+    /// The most that a ticket can cost, in cents: every draw, every selection, every way, at the
+    /// highest wager of a game. No ticket of the book costs more; it may be beyond 64 bits.
+    #[must_use]
+    pub fn most_of_a_ticket(&self) -> i128 {
+        let of_selection = self.games.iter().map(|game| {
+            let ways = match (game.way, game.king) {
+                (None, None) => 1,
+                _ => i128::from(self.limits.ways_max),
+            };
+            ways * i128::from(game.wager.max.get())
+        });
+        let dearest = of_selection.max().unwrap_or(0);
+        dearest * i128::from(self.limits.selections_max) * i128::from(self.limits.draws_max)
+    }
+
     /// Checks every rule about rules, then the return of every game × spots ×
     /// permitted wager at the most that one ticket may carry on the same numbers,
     /// with the cap applied (s. 85).

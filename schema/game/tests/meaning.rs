@@ -157,3 +157,32 @@ fn returns_are_the_exact_fractions() {
         );
     }
 }
+
+#[test]
+fn a_ticket_costs_at_most_what_the_document_says() {
+    let rules = demonstration();
+    let most = &vectors()["lost_ticket"];
+    assert_eq!(rules.most_of_a_ticket(), exact(&most["most_cents"]));
+    // Without ways a selection has one; at the widest limits it is beyond 64 bits, and exact.
+    let mut straight = rules.clone();
+    let mut widest = rules;
+    for game in &mut straight.games {
+        (game.way, game.king) = (None, None);
+    }
+    assert_eq!(
+        straight.most_of_a_ticket(),
+        exact(&most["without_ways_cents"])
+    );
+    widest.limits.draws_max = u16::MAX;
+    widest.limits.selections_max = u8::MAX;
+    widest.limits.ways_max = 2_000;
+    for game in &mut widest.games {
+        game.wager.max = Cents::new(0xffff_ffff);
+    }
+    assert_eq!(widest.most_of_a_ticket(), exact(&most["widest_cents"]));
+}
+
+/// A figure that may be beyond 64 bits: a text of digits.
+fn exact(value: &Value) -> i128 {
+    value.as_str().unwrap().parse().unwrap()
+}

@@ -161,6 +161,25 @@ def till(facts):
     return {"facts": facts, "expected_cents": expected}
 
 
+def most_of_a_ticket(draws, selections, ways_max, games):
+    """Games are [has ways or kings, highest wager]; a text, for it may be beyond 64 bits."""
+    dearest = max((ways_max if has_ways else 1) * wager_cents for has_ways, wager_cents in games)
+    return str(draws * selections * dearest)
+
+
+def lost_ticket():
+    limits = BOOK["limits"]
+    draws, selections = limits["draws"], limits["selections"]
+    highest = [(("way" in game or "king" in game), cents(game["wager"]["max"]))
+               for game in BOOK["game"]]
+    without = [(False, wager_cents) for _, wager_cents in highest]
+    return {
+        "most_cents": most_of_a_ticket(draws, selections, limits["ways"], highest),
+        "without_ways_cents": most_of_a_ticket(draws, selections, limits["ways"], without),
+        "widest_cents": most_of_a_ticket(65_535, 255, 2_000, [(True, 0xffff_ffff)]),
+    }
+
+
 def main():
     three, two = [[6, 7], [8]], [[3, 4]]
     made = {
@@ -197,6 +216,7 @@ def main():
             carried_return(9, [[500, 4]]),
         ],
         "till": till(TILL),
+        "lost_ticket": lost_ticket(),
         "cash_rounding": [[total, rounding(total)] for total in range(100, 111)],
         "days": [
             claim_by("America/Toronto", "2026-03-08T01:59:00-05:00", 1),

@@ -10,6 +10,7 @@
 mod connections;
 mod declared;
 mod guards;
+mod kinds_of_keys;
 mod parity;
 mod round_trip;
 mod violations;

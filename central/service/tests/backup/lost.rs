@@ -551,3 +551,34 @@ fn no_ticket_is_sold_under_a_number_that_was_refunded() {
         central.keys.control_number(&central.house_code, &key, 1)
     );
 }
+
+/// When nothing that is open is as old as the refund, a start does not read that far back: the
+/// row says where its leaf is.
+#[test]
+fn a_start_long_after_still_knows_what_was_refunded() {
+    let mut house = crate::house_on(None);
+    let Restored {
+        mut again, lost, ..
+    } = restored(&mut house, None, true);
+    let callers = [again.clerk(1, "C1"), again.clerk(2, "C2")];
+    let (sold, paper) = &lost[0];
+    let first = order(&again, &callers[0], sold, paper);
+    refund(&again, &callers[0], &first).unwrap();
+    let last = *crate::announced(&again.events()).last().unwrap();
+    for caller in &callers {
+        wait(again.central.close_shift(caller, 0)).unwrap();
+        wait(again.central.sign_off(caller)).unwrap();
+    }
+    again.until_settled(last);
+    again.restart();
+    assert_same(&again.remembered(), &again.recovered(), "after the start");
+    let clerk = again.clerk(2, "C1");
+    let twice = order(&again, &clerk, sold, paper);
+    assert!(matches!(
+        refused(&again, &clerk, &twice),
+        Refusal::LostRefunded { .. }
+    ));
+    // The key of a session that is long over is answered as before.
+    let same = refund(&again, &callers[0], &first).unwrap();
+    assert!(same.repeated);
+}

@@ -253,7 +253,7 @@ record! {
         sold_epoch: u32,
         /// Leaves of the log that the paper names in its claim code.
         paper_size: u64,
-        /// What is given back: the price on the paper.
+        /// What is given back: the price on the paper, less what is known to be paid of it.
         amount_cents: i64,
         /// 1 cash, 2 coupon, 3 chip: the tender of the sale.
         tender: u8,
