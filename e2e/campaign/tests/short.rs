@@ -175,6 +175,7 @@ fn backed_up_under_load_it_goes_on_from_each_backup() {
     assert_eq!(report.breaches, Vec::<String>::new());
     assert_eq!((report.rounds, report.interrupted), (3, 3));
     assert!(report.lost_tickets >= 3, "{}", report.lost_tickets);
+    assert!(report.lost_refunded >= 1, "{}", report.lost_refunded);
 }
 
 #[test]
