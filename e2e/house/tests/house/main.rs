@@ -8,6 +8,7 @@ use keno_terminal::virtual_printer::Sheet;
 
 mod agent;
 mod agent_daemon;
+mod canaries;
 mod claims;
 mod devices;
 mod doubt;
