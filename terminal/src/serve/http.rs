@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Link};
 use super::hands::{Ended, Hands, NotTaken, Work};
+use super::trials::{self, Trials};
 use crate::agent::{Agent, Credentials, SaleOptions, Second};
 use crate::config::Role;
 use crate::exit::Exit;
@@ -45,7 +46,7 @@ struct Refused {
     title: Bilingual,
 }
 
-fn refused(name: &'static str, status: u16, fr: &str, en: &str) -> HttpResponse {
+pub(super) fn refused(name: &'static str, status: u16, fr: &str, en: &str) -> HttpResponse {
     let status = actix_web::http::StatusCode::from_u16(status)
         .unwrap_or(actix_web::http::StatusCode::BAD_REQUEST);
     HttpResponse::build(status).json(Refused {
@@ -101,7 +102,7 @@ async fn give(
     answer(shared.hands.run(name, typed, work).await)
 }
 
-fn answer(ended: Result<Ended, NotTaken>) -> HttpResponse {
+pub(super) fn answer(ended: Result<Ended, NotTaken>) -> HttpResponse {
     match ended {
         Ok(ended) => HttpResponse::Ok().json(ended),
         Err(NotTaken::Busy) => refused(
@@ -345,7 +346,7 @@ async fn style() -> HttpResponse {
         .body(include_str!("pages/agent.css"))
 }
 
-fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
+fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>, tried: web::Data<Trials>) {
     let role = shared.role;
     let json = web::JsonConfig::default()
         .limit(BODY_BYTES_MAX)
@@ -360,6 +361,7 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
         });
     let mut scope = web::scope("")
         .app_data(shared)
+        .app_data(tried)
         .app_data(json)
         .wrap(from_fn(around))
         .route("/", web::get().to(page))
@@ -381,7 +383,8 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
             .route("/agent/park", web::post().to(park))
             .route("/agent/acknowledge", web::post().to(acknowledge))
             .route("/agent/paper", web::post().to(paper))
-            .route("/agent/resolve", web::post().to(resolve));
+            .route("/agent/resolve", web::post().to(resolve))
+            .configure(trials::configure);
     }
     cfg.service(scope.default_service(web::to(|| async {
         refused("path_unknown", 404, "Adresse inconnue.", "Unknown address.")
@@ -454,11 +457,15 @@ async fn around(
 ///
 /// # Errors
 /// As the operating system gives them.
-pub(super) fn serve(listener: TcpListener, shared: Shared) -> std::io::Result<Server> {
-    let shared = web::Data::new(shared);
+pub(super) fn serve(
+    listener: TcpListener,
+    shared: Shared,
+    tried: Trials,
+) -> std::io::Result<Server> {
+    let (shared, tried) = (web::Data::new(shared), web::Data::new(tried));
     Ok(HttpServer::new(move || {
-        let shared = shared.clone();
-        actix_web::App::new().configure(move |cfg| configure(cfg, shared))
+        let (shared, tried) = (shared.clone(), tried.clone());
+        actix_web::App::new().configure(move |cfg| configure(cfg, shared, tried))
     })
     .workers(1)
     .shutdown_timeout(5)

@@ -17,6 +17,7 @@ mod printing;
 mod record;
 mod slips;
 mod tls_listener;
+mod trials;
 mod trust;
 mod trust_attacks;
 mod trust_renewal;
