@@ -527,7 +527,7 @@ fn with_agent(
             badge: config.badge.clone(),
             pin: config.pin.clone(),
         },
-        pause: Box::new(wait),
+        pause: Box::new(|_, pause| wait(pause)),
         acknowledges_by_hand: false,
     };
     let mut witness = Witness::open(&config.journal)
@@ -592,7 +592,7 @@ fn with_agent(
             agent.resolve()?;
             Ok(Exit::Done)
         }
-        Command::Park => agent.park(),
+        Command::Park => agent.park(None),
         Command::SignOff => agent.sign_off(),
         Command::Status => agent.status(),
         Command::BeginAnew

@@ -318,7 +318,7 @@ impl Counter {
                 badge: Some(self.badge.clone()),
                 pin: Some(pin_of(&self.badge)),
             },
-            pause: Box::new(|_| true),
+            pause: Box::new(|_, _| true),
             acknowledges_by_hand: false,
         };
         let exit = match command(&mut agent) {

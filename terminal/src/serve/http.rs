@@ -81,7 +81,8 @@ fn not_now(link: Link, needs: Needs) -> Option<HttpResponse> {
     let name = match link {
         Link::Away | Link::Trusted => "central_away",
         Link::Unproven => "central_unproven",
-        Link::Denied => "device_denied",
+        Link::Revoked => "device_revoked",
+        Link::Unknown => "device_unknown",
         Link::Refused(_) => "central_log_refused",
         Link::Skewed => "clock_skewed",
     };
@@ -281,10 +282,12 @@ async fn pay(shared: web::Data<Shared>, asked: web::Json<Payment>) -> HttpRespon
     give(&shared, "payment", Needs::Central, "", Box::new(work)).await
 }
 
-async fn park(shared: web::Data<Shared>) -> HttpResponse {
-    // What asks about the key now stops asking; then it is put aside.
-    shared.hands.interrupt();
-    let work: Work = Box::new(|agent| agent.park());
+async fn park(shared: web::Data<Shared>, asked: web::Json<Key>) -> HttpResponse {
+    let key = asked.into_inner().key;
+    // What asks about this key now stops asking; then it is put aside. What asks about another
+    // goes on: a page that was opened before does not put that one aside.
+    shared.hands.interrupt(key);
+    let work: Work = Box::new(move |agent| agent.park(Some(key)));
     answer(shared.hands.queue("park", "", work).await)
 }
 
