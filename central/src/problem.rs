@@ -279,6 +279,7 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::DrawNotOpen { .. }
         | Refusal::LiabilityOverLimit
         | Refusal::CopyReplaced
+        | Refusal::PrintElsewhere
         | Refusal::TicketCancelled
         | Refusal::TicketVoidUnpaid
         | Refusal::TicketHeld

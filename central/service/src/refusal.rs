@@ -128,6 +128,8 @@ pub enum Refusal {
     ClaimCodeWrong,
     /// This paper was replaced by a duplicate. It is no longer valid.
     CopyReplaced,
+    /// Only the device that issued this paper can say that it came out.
+    PrintElsewhere,
     /// This ticket was cancelled.
     TicketCancelled,
     /// Void ticket: wager not paid before the draw (s. 83).
@@ -280,6 +282,7 @@ impl Refusal {
             Self::ClaimCodeNeeded => "claim_code_needed",
             Self::ClaimCodeWrong => "claim_code_wrong",
             Self::CopyReplaced => "copy_replaced",
+            Self::PrintElsewhere => "print_elsewhere",
             Self::TicketCancelled => "ticket_cancelled",
             Self::TicketVoidUnpaid => "ticket_void_unpaid",
             Self::TicketHeld => "ticket_held",
@@ -353,6 +356,7 @@ impl Refusal {
         "claim_code_needed",
         "claim_code_wrong",
         "copy_replaced",
+        "print_elsewhere",
         "ticket_cancelled",
         "ticket_void_unpaid",
         "ticket_held",
@@ -452,6 +456,7 @@ impl Refusal {
             Self::ClaimCodeNeeded => "Il faut numériser le code du billet. Le numéro seul passe par le superviseur (art. 83).".to_owned(),
             Self::ClaimCodeWrong => "Le code de ce papier n'est pas celui du billet. Gardez le papier et appelez le superviseur.".to_owned(),
             Self::CopyReplaced => "Ce papier a été remplacé par un duplicata. Il ne vaut plus.".to_owned(),
+            Self::PrintElsewhere => "Seul l'appareil qui a émis ce papier peut dire qu'il est sorti.".to_owned(),
             Self::TicketCancelled => "Ce billet a été annulé.".to_owned(),
             Self::TicketVoidUnpaid => "Billet nul : mise non payée avant le tirage (art. 83).".to_owned(),
             Self::TicketHeld => "Billet en vérification : l'impression n'a pas été confirmée. Appelez le superviseur.".to_owned(),
@@ -546,6 +551,7 @@ impl Refusal {
             Self::ClaimCodeNeeded => "The ticket's code must be scanned. A bare number goes through the supervisor (s. 83).".to_owned(),
             Self::ClaimCodeWrong => "The code on this paper is not the ticket's. Keep the paper and call the supervisor.".to_owned(),
             Self::CopyReplaced => "This paper was replaced by a duplicate. It is no longer valid.".to_owned(),
+            Self::PrintElsewhere => "Only the device that issued this paper can say that it came out.".to_owned(),
             Self::TicketCancelled => "This ticket was cancelled.".to_owned(),
             Self::TicketVoidUnpaid => "Void ticket: wager not paid before the draw (s. 83).".to_owned(),
             Self::TicketHeld => "Ticket being checked: its printing was not confirmed. Call the supervisor.".to_owned(),

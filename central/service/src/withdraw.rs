@@ -24,6 +24,9 @@ use crate::state::KeyKind;
 use crate::store::{big, log, tickets, unbig};
 use crate::till::till_of;
 
+/// The paper of a sale; each duplicate counts on.
+const FIRST_COPY: i16 = 1;
+
 /// Why a ticket is cancelled.
 pub const CANCEL_REASONS: [(&str, u8); 5] = [
     ("changed_mind", 1),
@@ -65,6 +68,24 @@ pub struct KeyAnswer {
 pub fn ticket_row(judge: &mut Judge<'_>, ticket: i64) -> Result<TicketRow, Stop> {
     judge.settle_rows()?;
     tickets::find(judge.connection, ticket)?.ok_or_else(|| Refusal::NumberUnknown.into())
+}
+
+/// Whether a device may say that the newest paper of a ticket came out: the one that sold it, or
+/// one at which the person is signed on who made the newest duplicate. The record names the person
+/// of a duplicate and no device.
+fn may_confirm(judge: &mut Judge<'_>, row: &TicketRow, device: u32) -> Result<bool, Stop> {
+    if row.copy == FIRST_COPY {
+        return Ok(row.device == i64::from(device));
+    }
+    let facts = tickets::facts(judge.connection, row.number)?;
+    for fact in facts.iter().rev() {
+        let (event, _) = event_at(judge.connection, unbig(fact.leaf))?;
+        if let Event::TicketDuplicated(made) = event {
+            let mut sessions = judge.state.sessions.values();
+            return Ok(sessions.any(|one| one.device == device && one.badge == made.by));
+        }
+    }
+    Ok(false)
 }
 
 /// Refuses a ticket that is withdrawn.
@@ -276,6 +297,9 @@ impl Central {
                 let row = ticket_row(judge, big(ticket))?;
                 if i16::from(copy) != row.copy {
                     return Err(Refusal::CopyReplaced.into());
+                }
+                if !may_confirm(judge, &row, device)? {
+                    return Err(Refusal::PrintElsewhere.into());
                 }
                 Ok(judge.record(PrintConfirmed {
                     ticket,
