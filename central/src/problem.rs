@@ -285,6 +285,7 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::TicketNotLost
         | Refusal::NothingLost
         | Refusal::LostRefunded { .. }
+        | Refusal::PrintElsewhere
         | Refusal::TicketCancelled
         | Refusal::TicketVoidUnpaid
         | Refusal::TicketHeld

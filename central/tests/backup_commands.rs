@@ -405,3 +405,72 @@ fn leaves_of(export: &Path) -> Vec<Hash> {
         })
         .collect()
 }
+
+/// Keys that systemd hands over are backed up as those in the data folder, and so is the record;
+/// where nobody hands them over, it is said what to do.
+#[test]
+fn keys_that_are_handed_over_are_backed_up() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let (data, handed) = (at("data"), at("credentials"));
+    found(&data);
+    std::fs::create_dir(&handed).unwrap();
+    std::fs::rename(data.join("keys.toml"), handed.join("central_keys")).unwrap();
+    // An access list shows as the permission of a group.
+    let mode = std::fs::Permissions::from_mode(0o440);
+    std::fs::set_permissions(handed.join("central_keys"), mode).unwrap();
+    let house = data.join("house.toml");
+    let text_before = std::fs::read_to_string(&house).unwrap();
+    let named = "\n[keys]\nfile = \"credential:central_keys\"\n";
+    std::fs::write(&house, format!("{text_before}{named}")).unwrap();
+    let (records, safe) = (at("records"), at("safe"));
+    let both = [("backup", &records), ("backup-keys", &safe)];
+    for (command, to) in both {
+        let alone = run(&[command, "--data", text(&data), "--to", text(to)]);
+        assert_eq!(alone.code, Some(2), "{}", alone.notes);
+        for words in ["keys.file", "handed over by systemd", "boulier-central"] {
+            assert!(alone.notes.contains(words), "{}", alone.notes);
+        }
+    }
+    let mut made = Vec::new();
+    for (command, to) in both {
+        let output = Command::new(env!("CARGO_BIN_EXE_keno-central"))
+            .args([command, "--data", text(&data), "--to", text(to)])
+            .stdin(Stdio::null())
+            .env("CREDENTIALS_DIRECTORY", &handed)
+            .output()
+            .unwrap();
+        let notes = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{command}: {notes}");
+        made.push(String::from_utf8(output.stdout).unwrap().trim().to_owned());
+    }
+    let kept = Path::new(&made[1]);
+    let read = |path: &Path| std::fs::read(path).unwrap();
+    assert_eq!(
+        read(&kept.join("keys.toml")),
+        read(&handed.join("central_keys"))
+    );
+    let mode = std::fs::metadata(kept.join("keys.toml"))
+        .unwrap()
+        .permissions();
+    assert_eq!(mode.mode() & 0o777, 0o600);
+    // Such a backup restores the house.
+    let restored = at("restored");
+    done(&[
+        "restore",
+        "--from",
+        &made[0],
+        "--keys",
+        &made[1],
+        "--data",
+        text(&restored),
+        "--by",
+        "D001",
+        "--second",
+        "D002",
+        "--reason",
+        "disk lost",
+    ]);
+    assert!(restored.join("keys.toml").is_file());
+}

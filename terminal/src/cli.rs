@@ -220,7 +220,7 @@ fn with_agent(
             badge: config.badge.clone(),
             pin: config.pin.clone(),
         },
-        pause: Box::new(wait),
+        pause: Box::new(|_, pause| wait(pause)),
         draft: None,
         acknowledges_by_hand: false,
     };
@@ -301,7 +301,7 @@ fn with_agent(
             agent.resolve()?;
             Ok(Exit::Done)
         }
-        Command::Park => agent.park(),
+        Command::Park => agent.park(None),
         Command::HandOut { file, draft } => hand_out(&mut agent, file.as_deref(), draft.as_deref()),
         Command::TakeBack => agent.take_back(),
         Command::TakeOver {

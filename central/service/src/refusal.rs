@@ -152,6 +152,8 @@ pub enum Refusal {
         /// What the sentence names.
         second: String,
     },
+    /// Only the device that issued this paper can say that it came out.
+    PrintElsewhere,
     /// This ticket was cancelled.
     TicketCancelled,
     /// Void ticket: wager not paid before the draw (s. 83).
@@ -310,6 +312,7 @@ impl Refusal {
             Self::TicketNotLost => "ticket_not_lost",
             Self::NothingLost => "nothing_lost",
             Self::LostRefunded { .. } => "lost_refunded",
+            Self::PrintElsewhere => "print_elsewhere",
             Self::TicketCancelled => "ticket_cancelled",
             Self::TicketVoidUnpaid => "ticket_void_unpaid",
             Self::TicketHeld => "ticket_held",
@@ -389,6 +392,7 @@ impl Refusal {
         "ticket_not_lost",
         "nothing_lost",
         "lost_refunded",
+        "print_elsewhere",
         "ticket_cancelled",
         "ticket_void_unpaid",
         "ticket_held",
@@ -494,6 +498,7 @@ impl Refusal {
             Self::TicketNotLost => "Ce billet est au registre : payez-le ou annulez-le comme tout autre.".to_owned(),
             Self::NothingLost => "Aucune restauration n'a perdu ce billet. Gardez le papier et appelez le superviseur.".to_owned(),
             Self::LostRefunded { at, device, by, second } => format!("Ce billet perdu a été remboursé le {at}, {device}, par {by} et {second}."),
+            Self::PrintElsewhere => "Seul l'appareil qui a émis ce papier peut dire qu'il est sorti.".to_owned(),
             Self::TicketCancelled => "Ce billet a été annulé.".to_owned(),
             Self::TicketVoidUnpaid => "Billet nul : mise non payée avant le tirage (art. 83).".to_owned(),
             Self::TicketHeld => "Billet en vérification : l'impression n'a pas été confirmée. Appelez le superviseur.".to_owned(),
@@ -594,6 +599,7 @@ impl Refusal {
             Self::TicketNotLost => "This ticket is in the record: pay or cancel it as any other.".to_owned(),
             Self::NothingLost => "No restore has lost this ticket. Keep the paper and call the supervisor.".to_owned(),
             Self::LostRefunded { at, device, by, second } => format!("This lost ticket was refunded on {at}, {device}, by {by} and {second}."),
+            Self::PrintElsewhere => "Only the device that issued this paper can say that it came out.".to_owned(),
             Self::TicketCancelled => "This ticket was cancelled.".to_owned(),
             Self::TicketVoidUnpaid => "Void ticket: wager not paid before the draw (s. 83).".to_owned(),
             Self::TicketHeld => "Ticket being checked: its printing was not confirmed. Call the supervisor.".to_owned(),

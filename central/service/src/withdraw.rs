@@ -12,7 +12,7 @@ use keno_schema::rows::TicketRow;
 use crate::central::Central;
 use crate::claim::{Paper, check_claim};
 use crate::fault::{Fault, Stop};
-use crate::hand_over::key_device;
+use crate::hand_over::{has_taken, key_device};
 use crate::identity::{
     COUNTER_ROLES, Caller, DeviceCaller, Role, TILL_ROLES, has_any, second_roles,
 };
@@ -24,6 +24,9 @@ use crate::sequencer::{Judge, Lane};
 use crate::state::KeyKind;
 use crate::store::{big, log, tickets, unbig};
 use crate::till::till_of;
+
+/// The paper of a sale; each duplicate counts on.
+const FIRST_COPY: i16 = 1;
 
 /// Why a ticket is cancelled.
 pub const CANCEL_REASONS: [(&str, u8); 5] = [
@@ -66,6 +69,25 @@ pub struct KeyAnswer {
 pub fn ticket_row(judge: &mut Judge<'_>, ticket: i64) -> Result<TicketRow, Stop> {
     judge.settle_rows()?;
     tickets::find(judge.connection, ticket)?.ok_or_else(|| Refusal::NumberUnknown.into())
+}
+
+/// Whether a device may say that the newest paper of a ticket came out: the one that sold it, or
+/// one at which the person is signed on who made the newest duplicate. The record names the person
+/// of a duplicate and no device.
+fn may_confirm(judge: &mut Judge<'_>, row: &TicketRow, device: u32) -> Result<bool, Stop> {
+    if row.copy == FIRST_COPY {
+        let sold_at = u32::try_from(row.device).unwrap_or(0);
+        return Ok(sold_at == device || has_taken(&judge.state.handed_over, device, sold_at));
+    }
+    let facts = tickets::facts(judge.connection, row.number)?;
+    for fact in facts.iter().rev() {
+        let (event, _) = event_at(judge.connection, unbig(fact.leaf))?;
+        if let Event::TicketDuplicated(made) = event {
+            let mut sessions = judge.state.sessions.values();
+            return Ok(sessions.any(|one| one.device == device && one.badge == made.by));
+        }
+    }
+    Ok(false)
 }
 
 /// Refuses a ticket that is withdrawn.
@@ -277,6 +299,9 @@ impl Central {
                 let row = ticket_row(judge, big(ticket))?;
                 if i16::from(copy) != row.copy {
                     return Err(Refusal::CopyReplaced.into());
+                }
+                if !may_confirm(judge, &row, device)? {
+                    return Err(Refusal::PrintElsewhere.into());
                 }
                 Ok(judge.record(PrintConfirmed {
                     ticket,

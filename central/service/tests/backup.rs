@@ -24,6 +24,7 @@ use keno_log::{Event, Hash};
 use keno_schema::Connection;
 use keno_service::clock::{Clock, ManualClock};
 use keno_service::house;
+use keno_service::keys::KeysPlace;
 use keno_service::keys::ServerKeys;
 use keno_service::maintenance::{
     Backup, BackupFault, BackupOrder, RestoreOrder, Restored, backup, backup_keys, restore,
@@ -63,7 +64,8 @@ pub fn back_up(house: &House, to: &Path) -> Result<Backup, BackupFault> {
 /// Backs a house's keys up.
 pub fn back_keys_up(house: &House, to: &Path) -> Result<PathBuf, BackupFault> {
     let file = house::read(&house_text(house.database.as_deref())).unwrap();
-    backup_keys(&house.path(), &file, to, house.clock_ms())
+    let keys = KeysPlace::File(house.path().join("keys.toml"));
+    backup_keys(&house.path(), &file, &keys, to, house.clock_ms())
 }
 
 /// Restores a backup into a folder that is not there yet, by S1 and S2.

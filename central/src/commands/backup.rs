@@ -22,7 +22,7 @@ const NICE: i32 = 10;
 /// Backs the record up; central may run.
 pub fn record(data: &Path, to: &Path) -> anyhow::Result<Ending> {
     let folder = Folder::read(data)?;
-    let keys = ServerKeys::load(Folder::read(data)?.keys()?.path())?;
+    let keys = ServerKeys::load_from(&folder.keys()?)?;
     if let Err(fault) = rustix::process::nice(NICE) {
         note(&format!(
             "the backup runs beside the house at full speed: {fault}"
@@ -49,8 +49,14 @@ pub fn record(data: &Path, to: &Path) -> anyhow::Result<Ending> {
 pub fn keys(data: &Path, to: &Path) -> anyhow::Result<Ending> {
     let folder = Folder::read(data)?;
     let now_ms = SystemClock::new().now_ms();
-    let made = maintenance::backup_keys(data, &folder.house, to, now_ms)?;
+    let made = maintenance::backup_keys(data, &folder.house, &folder.keys()?, to, now_ms)?;
     note("whoever has these keys and the record can make tickets: lock them away");
+    if folder.house.keys_file.is_some() {
+        note(
+            "house.toml says where the keys are (keys.file), and a restored house has them in its \
+             own keys.toml: take that line out there, or have the keys handed over again",
+        );
+    }
     note("the folders of the draw's holders are in no backup: their secrets stay with them");
     say(&made.display().to_string())?;
     Ok(Ending::Done)

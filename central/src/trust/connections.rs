@@ -21,6 +21,9 @@ struct Open {
 #[derive(Debug, Default)]
 pub struct Connections(Mutex<Open>);
 
+/// The hash of no key: no device has it.
+pub const NOBODY: Hash = [0; 32];
+
 /// The other end of a connection with TLS; it is in every request of that connection.
 #[derive(Debug)]
 pub struct Peer {
@@ -46,7 +49,7 @@ impl Peer {
     /// A peer whose every request as a device is refused: no device has this hash.
     pub(super) const fn nobody() -> Self {
         Self {
-            key: Some([0; 32]),
+            key: Some(NOBODY),
             _entry: None,
         }
     }

@@ -5,6 +5,7 @@ use actix_web::HttpRequest;
 use keno_service::identity::device_of_key;
 use keno_service::refusal::Refusal;
 
+use super::connections::NOBODY;
 use super::copies::INSTANCE_HEADER;
 use super::{Hash, Peer, TrustRefusal};
 use crate::problem::ApiError;
@@ -16,14 +17,19 @@ pub const CONFIRM_PATH: &str = "/api/v1/certificates/confirm";
 /// Figures about the house: for central's own machine and for devices.
 const METRICS_PATH: &str = "/metrics";
 
-/// The other end of the connection of a request, with TLS.
-pub fn with_peer<T>(request: &HttpRequest, look: impl FnOnce(&Peer) -> T) -> Option<T> {
-    request.conn_data::<Peer>().map(look)
+/// The key that the other end has proved: `None` without TLS, `Some(None)` without a certificate.
+/// What came with TLS from nobody is of nobody: it is never taken for a request without TLS, which
+/// may name a device in a header.
+pub fn proved_key(request: &HttpRequest) -> Option<Option<Hash>> {
+    let known = request.conn_data::<Peer>().map(|peer| peer.key);
+    proved(known, request.app_config().secure())
 }
 
-/// The key that the other end has proved: `None` without TLS, `Some(None)` without a certificate.
-pub fn proved_key(request: &HttpRequest) -> Option<Option<Hash>> {
-    with_peer(request, |peer| peer.key)
+const fn proved(known: Option<Option<Hash>>, is_over_tls: bool) -> Option<Option<Hash>> {
+    match known {
+        None if is_over_tls => Some(Some(NOBODY)),
+        known => known,
+    }
 }
 
 /// Judges who is at the other end, before anything else.
@@ -62,5 +68,22 @@ pub fn judge(request: &HttpRequest, app: &App) -> Result<(), ApiError> {
             Ok(())
         }
         Err(refusal) => Err(refusal.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn over_tls_nobody_is_never_a_request_without_tls() {
+        let key = Some([7; 32]);
+        for is_over_tls in [false, true] {
+            assert_eq!(proved(Some(key), is_over_tls), Some(key));
+            assert_eq!(proved(Some(None), is_over_tls), Some(None));
+        }
+        assert_eq!(proved(None, false), None);
+        let nobody = proved(None, true);
+        assert!(matches!(nobody, Some(Some(_))), "{nobody:?}");
     }
 }

@@ -17,7 +17,7 @@ use rustls::sign::CertifiedKey;
 use rustls::{ServerConfig, version};
 
 use super::authority::{Authority, CENTRAL_MS, TrustFault, key_hash_of};
-use super::connections::Connections;
+use super::connections::{Connections, NOBODY};
 use super::{HouseTime, Peer};
 
 /// The one provider of cryptography.
@@ -164,7 +164,7 @@ pub fn on_connect(connections: &Arc<Connections>, connection: &dyn Any, shared: 
         Some(Ok(key)) => connections.enter(Some(key), socket),
         // The handshake has read this certificate: it cannot fail to be one. Were it so, it
         // would be of nobody.
-        Some(Err(_)) => connections.enter(Some([0; 32]), socket),
+        Some(Err(_)) => connections.enter(Some(NOBODY), socket),
     };
     match peer {
         Ok(peer) => drop(shared.insert(peer)),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 
-use keno_service::keys::ServerKeys;
+use keno_service::keys::{KeysPlace, ServerKeys};
 use keno_service::maintenance::{
     BackupFault, BackupOrder, RestoreOrder, backup, backup_keys, restore,
 };
@@ -51,7 +51,9 @@ pub async fn restored(database: Option<&str>, other: Option<&str>) -> Restored {
             now_ms,
         })
         .unwrap();
-        let keys = backup_keys(before.folder.path(), &file, &place.join("keys"), now_ms).unwrap();
+        let keys_file = KeysPlace::File(before.folder.join("keys.toml"));
+        let to = place.join("keys");
+        let keys = backup_keys(before.folder.path(), &file, &keys_file, &to, now_ms).unwrap();
         (made.folder, keys)
     });
     let mut lost = Vec::new();

@@ -330,7 +330,7 @@ impl Counter {
                 badge: Some(self.badge.clone()),
                 pin: Some(pin_of(&self.badge)),
             },
-            pause: Box::new(|_| true),
+            pause: Box::new(|_, _| true),
             draft: None,
             acknowledges_by_hand: false,
         };
@@ -493,7 +493,7 @@ impl Counter {
 /// Waits until a printer is done with every connection before this one: it takes them one by
 /// one, so that its answer here says so. A printer that answers nothing hangs up or is asked no
 /// more.
-fn settle(print: SocketAddr) {
+pub(crate) fn settle(print: SocketAddr) {
     use std::io::{Read, Write};
     use std::net::{Shutdown, TcpStream};
     let mut stream = TcpStream::connect(print).unwrap();

@@ -145,9 +145,14 @@ impl House {
 
     /// A house that opens today, on SQLite unless an address is given.
     pub fn on(database: Option<&str>) -> Self {
+        Self::at(database, NOON_MS)
+    }
+
+    /// As [`Self::on`], at another time.
+    pub fn at(database: Option<&str>, now_ms: i64) -> Self {
         let mut house = Self {
             folder: TestFolder::new().unwrap(),
-            clock: Arc::new(ManualClock::at(NOON_MS)),
+            clock: Arc::new(ManualClock::at(now_ms)),
             database: database.map(str::to_owned),
             central: None,
             serving: None,
@@ -169,6 +174,22 @@ impl House {
         house.serving = Some(start(&central, &house.folder));
         house.central = Some(central);
         house
+    }
+
+    /// Its house file, as the real program reads it: any free ports, and TLS.
+    pub fn file_text(&self) -> String {
+        let mut text = house::demonstration();
+        let url = self.database.as_deref().unwrap_or("keno.sqlite");
+        for (from, to) in [
+            ("Casino de démonstration", NAME),
+            ("saleable_draws = 40", "saleable_draws = 24"),
+            ("127.0.0.1:8480", "127.0.0.1:0"),
+            ("url = \"keno.sqlite\"", &format!("url = \"{url}\"")),
+        ] {
+            assert!(text.contains(from), "{from}");
+            text = text.replace(from, to);
+        }
+        text + &format!("\n[tls]\nlisten = \"127.0.0.1:0\"\nnames = {NAMES:?}\n")
     }
 
     fn options(&self) -> Options {

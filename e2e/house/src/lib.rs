@@ -8,6 +8,8 @@
 //! - [`paper`]: what stands on a paper, read from its bytes and not from what was to be printed.
 //! - [`fake_printer`]: a printer that dies in every way, on a network address or a line.
 //! - [`mod@printing`]: sales whose printer dies at a chosen byte, each judged.
+//! - [`canary`]: secrets that a test knows, looked for in every form.
+//! - [`programs`]: the real programs as child processes.
 //! - [`http`]: one request, one answer.
 //! - [`secure`]: the same over TLS: devices with certificates, and who stands in between.
 //!
@@ -20,6 +22,7 @@
 )]
 
 pub mod agent;
+pub mod canary;
 pub mod counter;
 pub mod fake_printer;
 pub mod house;
@@ -27,4 +30,5 @@ pub mod http;
 pub mod line;
 pub mod paper;
 pub mod printing;
+pub mod programs;
 pub mod secure;

@@ -24,13 +24,14 @@ use keno_terminal::journal::Journal;
 use keno_terminal::trust::connection::{FirstSight, of_identity};
 use keno_terminal::trust::renewal::TrustDesk;
 use keno_terminal::trust::{Identity, Slot, Time, TrustFolder};
+use keno_terminal::virtual_printer::decode_torn;
 use keno_terminal::virtual_printer::server::{Options, Running, start};
 use keno_testing::TestFolder;
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, ServerConfig, ServerConnection, StreamOwned};
 use serde_json::{Value, json};
 
-use crate::counter::Done;
+use crate::counter::{Done, settle};
 use crate::house::{FLOAT_CENTS, House, NAMES, NOON_MS, pin_of, refusal};
 use crate::http::{Answer, Request};
 
@@ -214,6 +215,26 @@ impl Terminal {
         };
         drop(desk);
         (exit, String::from_utf8(notes).unwrap())
+    }
+
+    /// Where its printer takes bytes.
+    pub fn printer_address(&self) -> SocketAddr {
+        self.printer.print
+    }
+
+    /// Claim codes of the papers that came out, oldest first.
+    pub fn claim_codes(&self) -> Vec<String> {
+        settle(self.printer.print);
+        let mut numbers = self.printer.folder.papers().unwrap();
+        numbers.sort_unstable();
+        let mut codes = Vec::new();
+        for number in numbers {
+            let bytes = std::fs::read(self.printer.folder.file(number, "escpos")).unwrap();
+            for sheet in decode_torn(&bytes, Width::Wide.dots()) {
+                codes.extend(sheet.qr_payloads().into_iter().map(str::to_owned));
+            }
+        }
+        codes
     }
 
     /// What it keeps about trust.

@@ -217,10 +217,26 @@ impl Agent<'_> {
     ///
     /// # Errors
     /// [`Stop`] with the exit that says how it ended; [`Exit::Refused`] when nothing is in
-    /// doubt, or three are put aside already.
-    pub fn park(&mut self) -> Result<Exit, Stop> {
+    /// doubt, another command than `meant` is, or three are put aside already.
+    pub fn park(&mut self, meant: Option<CommandKey>) -> Result<Exit, Stop> {
         let asking = |item: &Item| item.stage() == Stage::Asking;
-        let Some(item) = self.journal.open_items().into_iter().find(asking) else {
+        let found = self.journal.open_items().into_iter().find(asking);
+        if let Some(meant) = meant
+            && found.as_ref().is_none_or(|item| item.key != meant)
+        {
+            if self.journal.item(meant).map(Item::stage) == Some(Stage::Parked) {
+                self.desk
+                    .note("Elle est déjà mise de côté.", "It is put aside already.");
+                return Ok(Exit::Done);
+            }
+            // A window that was opened before means a command that is no longer in doubt.
+            self.desk.note(
+                "Cette commande n’est plus en suspens : regardez de nouveau.",
+                "This command is no longer in doubt: look again.",
+            );
+            return Ok(Exit::Refused);
+        }
+        let Some(item) = found else {
             self.desk
                 .note("Rien n’est en suspens.", "Nothing is in doubt.");
             return Ok(Exit::Refused);
@@ -351,7 +367,7 @@ impl Agent<'_> {
         let request = KeyRequest { key, device };
         let mut has_signed_on = false;
         for pause_ms in PAUSES_MS {
-            if !(self.pause)(Duration::from_millis(pause_ms)) {
+            if !(self.pause)(key, Duration::from_millis(pause_ms)) {
                 return Ok(None);
             }
             match self.question(&request) {

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use keno_slip::Width;
-use keno_wire::request::Slip;
+use keno_wire::request::{CommandKey, Slip};
 
 use crate::central::{CallFault, Central};
 use crate::desk::Desk;
@@ -77,8 +77,8 @@ pub struct Agent<'a> {
     pub folder: PathBuf,
     /// What the clerk signs on with.
     pub credentials: Credentials,
-    /// Waits between two questions about a key in doubt; false when asking is to stop.
-    pub pause: Box<dyn Fn(Duration) -> bool + 'a>,
+    /// Waits between two questions about this key in doubt; false when asking is to stop.
+    pub pause: Box<dyn Fn(CommandKey, Duration) -> bool + 'a>,
     /// The slip that was being made where this terminal took over, until it is priced.
     pub draft: Option<Slip>,
     /// The clerk says by a key of its own that money was given back; else telling is enough.

@@ -6,6 +6,14 @@
 //! terminal stops: its past is doubtful. What a power cut stopped was never committed, and nothing
 //! was done on its account.
 //!
+//! What the chain does not see: rows that are missing at its end, an older copy of the whole file
+//! in its place, and a file that was made anew by someone who computes the digests. Then commands
+//! are forgotten, and the next key of the session may be one that was sent before. Central keeps
+//! one outcome a key: the same content gets the same answer, any other is refused
+//! (`key_other_content`), so that no key ever has two facts. What was in doubt is not asked about
+//! again by such a journal: the till's count and the held ticket show it. Rows are never taken
+//! out, so that the file grows with every command.
+//!
 //! Neither a claim code nor a PIN is ever written here.
 
 mod record;

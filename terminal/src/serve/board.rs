@@ -24,8 +24,10 @@ pub enum Link {
     Unproven,
     /// It answers, and its log goes on.
     Trusted,
-    /// It answers, and takes nothing from this device: revoked, or unknown.
-    Denied,
+    /// It answers, and takes nothing from this device, which people revoked.
+    Revoked,
+    /// It answers, and does not know this device, or not by its key.
+    Unknown,
     /// It answers, and this device was handed over to that one.
     HandedOver(u32),
     /// Its log is refused.
@@ -41,10 +43,19 @@ impl Link {
             Self::Away => "away",
             Self::Unproven => "unproven",
             Self::Trusted => "trusted",
-            Self::Denied => "denied",
+            Self::Revoked | Self::Unknown => "denied",
             Self::HandedOver(_) => "handed_over",
             Self::Refused(_) => "refused",
             Self::Skewed => "skewed",
+        }
+    }
+
+    /// Why this device is denied, by the name of central's refusal.
+    pub const fn denial(self) -> Option<&'static str> {
+        match self {
+            Self::Revoked => Some("device_revoked"),
+            Self::Unknown => Some("device_unknown"),
+            _ => None,
         }
     }
 
@@ -60,9 +71,16 @@ impl Link {
                 "Central answers, but does not yet prove its record.",
             ),
             Self::Trusted => ("Le central répond.", "Central answers."),
-            Self::Denied => (
-                "Le central n’accepte pas cet appareil : appelez le technicien.",
-                "Central does not accept this device: call the technician.",
+            Self::Revoked => (
+                "Cet appareil a été retiré du service : appelez le technicien. Ce qui est en \
+                 suspens reste ici.",
+                "This device was revoked: call the technician. What is in doubt stays here.",
+            ),
+            Self::Unknown => (
+                "Le central ne connaît pas cet appareil : le technicien doit l’inscrire \
+                 (keno-terminal enrol). Ce qui est en suspens reste ici.",
+                "Central does not know this device: the technician has to enrol it \
+                 (keno-terminal enrol). What is in doubt stays here.",
             ),
             Self::HandedOver(to) => {
                 return Bilingual {
@@ -154,6 +172,8 @@ pub struct LinkView {
     pub state: &'static str,
     /// Why the log is refused, by its stable name.
     pub mistrust: Option<&'static str>,
+    /// Why this device is denied: `device_revoked` or `device_unknown`.
+    pub denial: Option<&'static str>,
     /// The sentence.
     pub sentence: Bilingual,
     /// Milliseconds since it is so.
@@ -187,6 +207,8 @@ pub struct BoardView {
     pub busy: Option<String>,
     /// How often central was asked about the key in doubt.
     pub asked: u32,
+    /// The key that central is asked about while `busy` is `asking`.
+    pub asking: Option<CommandKey>,
     /// Commands for which something is left to do, oldest first.
     pub open: Vec<OpenView>,
     /// What is open was written down for a neighbour: nothing is done here.
@@ -212,6 +234,7 @@ struct State {
     badge: Option<String>,
     busy: Option<String>,
     asked: u32,
+    asking: Option<CommandKey>,
     open: Vec<OpenView>,
     handed_out: bool,
     draft: Option<Slip>,
@@ -253,6 +276,7 @@ impl Board {
                 badge: None,
                 busy: None,
                 asked: 0,
+                asking: None,
                 open: Vec::new(),
                 handed_out: false,
                 draft: None,
@@ -347,13 +371,18 @@ impl Board {
         self.change(|state| {
             state.busy = busy.map(str::to_owned);
             state.asked = 0;
+            state.asking = None;
         });
     }
 
     /// Central is asked about a key once more.
-    pub(super) fn asks(&self) {
+    pub(super) fn asks(&self, key: CommandKey) {
         self.change(|state| {
             state.busy = Some("asking".to_owned());
+            if state.asking != Some(key) {
+                state.asked = 0;
+            }
+            state.asking = Some(key);
             state.asked += 1;
         });
     }
@@ -396,6 +425,12 @@ impl Board {
         }
     }
 
+    /// Whether a command was put aside before the one at work began.
+    pub(super) fn is_parked(&self, key: CommandKey) -> bool {
+        let is_it = |item: &OpenView| item.key == key && item.parked;
+        self.with(|state| state.open.iter().any(is_it))
+    }
+
     /// The snapshot.
     pub fn view(&self) -> BoardView {
         let change = *self.change.borrow();
@@ -410,6 +445,7 @@ impl Board {
                     Link::Refused(mistrust) => Some(mistrust.name()),
                     _ => None,
                 },
+                denial: state.link.denial(),
                 sentence: state.link.sentence(),
                 since_ms: since_ms(state.link_since),
                 skew_ms: state.skew_ms,
@@ -420,6 +456,7 @@ impl Board {
             badge: state.badge.clone(),
             busy: state.busy.clone(),
             asked: state.asked,
+            asking: state.asking,
             open: state.open.clone(),
             handed_out: state.handed_out,
             draft: state.draft.clone(),

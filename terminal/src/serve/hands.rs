@@ -4,12 +4,12 @@
 use std::cell::{Cell, RefCell};
 use std::io::{self, Cursor, Write};
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use keno_wire::request::CommandKey;
 use serde::Serialize;
 use tokio::sync::oneshot;
 
@@ -94,33 +94,29 @@ enum Message {
     Renewed,
 }
 
-/// Interrupts a long row of questions.
+/// Interrupts a long row of questions about the keys that pages mean, and about no other.
 #[derive(Default)]
 struct Interrupt {
-    is_set: AtomicBool,
-    lock: Mutex<()>,
+    meant: Mutex<Vec<CommandKey>>,
     told: Condvar,
 }
 
 impl Interrupt {
-    fn set(&self) {
-        self.is_set.store(true, Ordering::SeqCst);
-        drop(self.lock.lock().unwrap_or_else(PoisonError::into_inner));
+    fn change(&self, change: impl FnOnce(&mut Vec<CommandKey>)) {
+        change(&mut self.meant.lock().unwrap_or_else(PoisonError::into_inner));
         self.told.notify_all();
     }
 
-    fn clear(&self) {
-        self.is_set.store(false, Ordering::SeqCst);
-    }
-
-    /// Waits; false when it was interrupted.
-    fn wait(&self, pause: Duration) -> bool {
-        let guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self
-            .told
-            .wait_timeout_while(guard, pause, |()| !self.is_set.load(Ordering::SeqCst));
-        drop(waited);
-        !self.is_set.load(Ordering::SeqCst)
+    /// Waits before the next question about a key; false when that key is to be asked about no
+    /// more. A clerk who puts anything aside does not wait for what is put aside already.
+    fn wait(&self, key: CommandKey, is_parked: bool, pause: Duration) -> bool {
+        let meant = self.meant.lock().unwrap_or_else(PoisonError::into_inner);
+        let goes_on = |meant: &mut Vec<CommandKey>| {
+            !(meant.contains(&key) || (is_parked && !meant.is_empty()))
+        };
+        let waited = self.told.wait_timeout_while(meant, pause, goes_on);
+        let (mut meant, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        goes_on(&mut meant)
     }
 }
 
@@ -150,7 +146,7 @@ pub(super) type Reconnect = Box<dyn Fn() -> anyhow::Result<Central> + Send>;
 /// What the hands give to the agent.
 pub(super) struct MakeParts {
     pub(super) desk: Desk<'static>,
-    pub(super) pause: Box<dyn Fn(Duration) -> bool>,
+    pub(super) pause: Box<dyn Fn(CommandKey, Duration) -> bool>,
 }
 
 impl Hands {
@@ -178,18 +174,18 @@ impl Hands {
             .spawn(move || {
                 let _guard = EndsWithItsHands;
                 let one_question = Rc::new(Cell::new(false));
-                let pause: Box<dyn Fn(Duration) -> bool> = {
+                let pause: Box<dyn Fn(CommandKey, Duration) -> bool> = {
                     let (interrupt, board) = (Arc::clone(&interrupt), Arc::clone(&board));
                     let one_question = Rc::clone(&one_question);
-                    Box::new(move |pause| {
+                    Box::new(move |key, pause| {
                         if one_question.get() && !pause.is_zero() {
                             return false;
                         }
                         if !one_question.get() {
-                            board.asks();
+                            board.asks(key);
                         }
                         board.turns();
-                        interrupt.wait(pause)
+                        interrupt.wait(key, board.is_parked(key), pause)
                     })
                 };
                 let parts = MakeParts {
@@ -228,9 +224,9 @@ impl Hands {
         let _ = self.to.send(Message::Renewed);
     }
 
-    /// Asking about a key ends with the next answer, or now.
-    pub fn interrupt(&self) {
-        self.interrupt.set();
+    /// Asking about this key ends with the next answer, or now.
+    pub fn interrupt(&self, key: CommandKey) {
+        self.interrupt.change(|meant| meant.push(key));
     }
 
     /// Does a command, with the answers that the person has already given.
@@ -401,7 +397,7 @@ impl Thread {
 
     fn job(&mut self, job: Job) {
         self.board.set_busy(Some(job.name));
-        self.interrupt.clear();
+        self.interrupt.change(Vec::clear);
         let (desk, told, noted) = desk(job.typed, self.language);
         self.agent.desk = desk;
         let exit = match (job.work)(&mut self.agent) {

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Link};
 use super::hands::{Ended, Hands, NotTaken, Work};
+use super::trials::{self, Trials};
 use crate::agent::{Agent, Credentials, LostTicket, SaleOptions, Second};
 use crate::config::Role;
 use crate::exit::Exit;
@@ -45,7 +46,7 @@ struct Refused {
     title: Bilingual,
 }
 
-fn refused(name: &'static str, status: u16, fr: &str, en: &str) -> HttpResponse {
+pub(super) fn refused(name: &'static str, status: u16, fr: &str, en: &str) -> HttpResponse {
     let status = actix_web::http::StatusCode::from_u16(status)
         .unwrap_or(actix_web::http::StatusCode::BAD_REQUEST);
     HttpResponse::build(status).json(Refused {
@@ -80,7 +81,8 @@ fn not_now(link: Link, needs: Needs) -> Option<HttpResponse> {
     let name = match link {
         Link::Away | Link::Trusted => "central_away",
         Link::Unproven => "central_unproven",
-        Link::Denied => "device_denied",
+        Link::Revoked => "device_revoked",
+        Link::Unknown => "device_unknown",
         Link::HandedOver(_) => "device_handed_over",
         Link::Refused(_) => "central_log_refused",
         Link::Skewed => "clock_skewed",
@@ -102,7 +104,7 @@ async fn give(
     answer(shared.hands.run(name, typed, work).await)
 }
 
-fn answer(ended: Result<Ended, NotTaken>) -> HttpResponse {
+pub(super) fn answer(ended: Result<Ended, NotTaken>) -> HttpResponse {
     match ended {
         Ok(ended) => HttpResponse::Ok().json(ended),
         Err(NotTaken::Busy) => refused(
@@ -311,10 +313,12 @@ async fn refund_lost(shared: web::Data<Shared>, asked: web::Json<LostRefund>) ->
     give(&shared, "lost_refund", Needs::Central, "", Box::new(work)).await
 }
 
-async fn park(shared: web::Data<Shared>) -> HttpResponse {
-    // What asks about the key now stops asking; then it is put aside.
-    shared.hands.interrupt();
-    let work: Work = Box::new(|agent| agent.park());
+async fn park(shared: web::Data<Shared>, asked: web::Json<Key>) -> HttpResponse {
+    let key = asked.into_inner().key;
+    // What asks about this key now stops asking; then it is put aside. What asks about another
+    // goes on: a page that was opened before does not put that one aside.
+    shared.hands.interrupt(key);
+    let work: Work = Box::new(move |agent| agent.park(Some(key)));
     answer(shared.hands.queue("park", "", work).await)
 }
 
@@ -381,7 +385,9 @@ async fn hand_out(shared: web::Data<Shared>, asked: web::Json<HandOut>) -> HttpR
         Ok(Exit::Done)
     });
     // Also while central is being asked about a key: it may never answer again.
-    shared.hands.interrupt();
+    if let Some(key) = shared.board.view().asking {
+        shared.hands.interrupt(key);
+    }
     let ended = shared.hands.queue("hand_out", "", work).await;
     let Ok(code) = said.try_recv() else {
         return answer(ended);
@@ -454,7 +460,7 @@ async fn style() -> HttpResponse {
         .body(include_str!("pages/agent.css"))
 }
 
-fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
+fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>, tried: web::Data<Trials>) {
     let role = shared.role;
     let json = web::JsonConfig::default()
         .limit(BODY_BYTES_MAX)
@@ -469,6 +475,7 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
         });
     let mut scope = web::scope("")
         .app_data(shared)
+        .app_data(tried)
         .app_data(json)
         .wrap(from_fn(around))
         .route("/", web::get().to(page))
@@ -495,7 +502,8 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
             .route("/hand_over.js", web::get().to(hand_over_script))
             .route("/agent/hand-out", web::post().to(hand_out))
             .route("/agent/take-back", web::post().to(take_back))
-            .route("/agent/take-over", web::post().to(take_over));
+            .route("/agent/take-over", web::post().to(take_over))
+            .configure(trials::configure);
     }
     cfg.service(scope.default_service(web::to(|| async {
         refused("path_unknown", 404, "Adresse inconnue.", "Unknown address.")
@@ -568,11 +576,15 @@ async fn around(
 ///
 /// # Errors
 /// As the operating system gives them.
-pub(super) fn serve(listener: TcpListener, shared: Shared) -> std::io::Result<Server> {
-    let shared = web::Data::new(shared);
+pub(super) fn serve(
+    listener: TcpListener,
+    shared: Shared,
+    tried: Trials,
+) -> std::io::Result<Server> {
+    let (shared, tried) = (web::Data::new(shared), web::Data::new(tried));
     Ok(HttpServer::new(move || {
-        let shared = shared.clone();
-        actix_web::App::new().configure(move |cfg| configure(cfg, shared))
+        let (shared, tried) = (shared.clone(), tried.clone());
+        actix_web::App::new().configure(move |cfg| configure(cfg, shared, tried))
     })
     .workers(1)
     .shutdown_timeout(5)

@@ -6,12 +6,14 @@
 //! - `hands`: the one thread that has journal and printer.
 //! - `way`: how central is reached.
 //! - `http`: the pages and what they ask.
+//! - `trials`: the pages on which printer and scanner are tried.
 //! - `versions`: do central's program and this one go together.
 
 mod board;
 mod clock;
 mod hands;
 mod http;
+mod trials;
 mod versions;
 mod watch;
 mod way;
@@ -188,12 +190,13 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         board: Arc::clone(&board),
         hands,
     };
+    let tried = trials::Trials::new(config.scanner.clone());
     let (handle_to, handle_from) = channel();
     let serving = thread::Builder::new()
         .name("pages".to_owned())
         .spawn(move || {
             actix_web::rt::System::new().block_on(async move {
-                let server = http::serve(listener, shared)?;
+                let server = http::serve(listener, shared, tried)?;
                 let _ = handle_to.send(server.handle());
                 server.await
             })

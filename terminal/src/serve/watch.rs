@@ -105,7 +105,7 @@ impl Watch {
             if link == Link::Trusted {
                 self.refresh_draws();
             }
-            let is_denied = link == Link::Denied;
+            let is_denied = link.denial().is_some();
             let every_ms = if is_denied {
                 DENIED_EVERY_MS
             } else {
@@ -140,7 +140,10 @@ impl Watch {
                 // Whoever answers next has to prove its log first.
                 self.proven_at = None;
                 return match fault {
-                    CallFault::Refused(problem) if !problem.retry => Link::Denied,
+                    CallFault::Refused(problem) if problem.name() == "device_revoked" => {
+                        Link::Revoked
+                    }
+                    CallFault::Refused(problem) if !problem.retry => Link::Unknown,
                     _ => Link::Away,
                 };
             }

@@ -95,7 +95,7 @@ impl Counter {
                 badge: Some("C142".to_owned()),
                 pin: Some("2468".to_owned()),
             },
-            pause: Box::new(|_| true),
+            pause: Box::new(|_, _| true),
             draft: None,
             acknowledges_by_hand: false,
         };

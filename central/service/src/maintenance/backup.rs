@@ -24,7 +24,7 @@ use crate::central::{origin_of, origin_of_epoch};
 use crate::epoch;
 use crate::fault::Fault;
 use crate::house::HouseFile;
-use crate::keys::{ServerKeys, signing_key};
+use crate::keys::{KeysPlace, ServerKeys, signing_key};
 use crate::publish::{anchor_line, epoch_line, read_anchor_file};
 use crate::store::log;
 
@@ -452,13 +452,15 @@ pub fn check_backup(folder: &Path, scratch: &Path) -> Result<Backup, BackupFault
     Ok(backup)
 }
 
-/// Backs up keys, house file and the house's authority for devices, apart from any record.
+/// Backs up keys, house file and the house's authority for devices, apart from any record. The
+/// keys may lie elsewhere than in the data folder, as those that systemd hands over.
 ///
 /// # Errors
 /// [`BackupFault`]; then nothing has the name of a backup.
 pub fn backup_keys(
     data: &Path,
     house: &HouseFile,
+    source: &KeysPlace,
     to: &Path,
     now_ms: i64,
 ) -> Result<PathBuf, BackupFault> {
@@ -466,19 +468,20 @@ pub fn backup_keys(
     if let Some(folder) = holds(to, &records, MANIFEST_FILE) {
         return Err(BackupFault::RecordBesideKeys(folder));
     }
-    let source = data.join(KEYS_FILE);
-    if !source.exists() {
+    if !source.path().exists() {
         return Err(BackupFault::KeysAbsent(data.to_owned()));
     }
-    let keys = ServerKeys::load(&source)?;
+    let keys = ServerKeys::load_from(source)?;
     let key = signing_key(&keys, &origin_of(&house.code)).ok_or(Fault::Crypto("the log key"))?;
     files::make_folder(to).map_err(BackupFault::at(to))?;
     let at = moment(now_ms);
     let name = format!("keno-keys-{}-{}", house.code, at.format("%Y%m%dT%H%M%SZ"));
     let part = to.join(format!("{name}.part"));
     let draft = Draft::new(&part).map_err(BackupFault::at(&part))?;
-    for file in [KEYS_FILE, HOUSE_FILE] {
-        let from = data.join(file);
+    for (from, file) in [
+        (source.path().to_owned(), KEYS_FILE),
+        (data.join(HOUSE_FILE), HOUSE_FILE),
+    ] {
         files::copy(&from, &part.join(file), 0o600).map_err(BackupFault::at(&from))?;
     }
     let trust = data.join(TRUST_FOLDER);

@@ -290,7 +290,10 @@ impl Day {
             .is_some_and(|(kind, leaf)| *kind == flight.order.kind() && *leaf < flight.sent_at.0);
         let before_the_key = matches!(
             refusal,
-            Refusal::CopyReplaced | Refusal::ClaimCodeNeeded | Refusal::QueueFull
+            Refusal::CopyReplaced
+                | Refusal::PrintElsewhere
+                | Refusal::ClaimCodeNeeded
+                | Refusal::QueueFull
         );
         must(holds && (!is_answered || before_the_key), || {
             format!(

@@ -99,7 +99,18 @@ impl Clerk {
 
     /// Puts the command in doubt aside.
     pub fn parks(&mut self, pages: &Pages) {
-        if let Some(reply) = pages.does("park", &json!({}))
+        let Some(state) = pages.state(None) else {
+            return;
+        };
+        // What stands as not answered, or else what is asked about now.
+        let open = state["open"].as_array().into_iter().flatten();
+        let unanswered = open.filter(|item| item["stage"] == "asking");
+        let key = unanswered
+            .map(|item| &item["key"])
+            .chain([&state["asking"]])
+            .find(|key| !key.is_null());
+        if let Some(key) = key
+            && let Some(reply) = pages.does("park", &json!({ "key": key }))
             && reply["exit"] == "done"
         {
             self.parked += 1;

@@ -161,12 +161,13 @@ fn a_sale_in_doubt_is_put_aside_and_its_money_goes_back_after_its_key_is_closed(
         std::thread::scope(|scope| {
             let sale = scope.spawn(|| agent.sells(&straight(&[7, 18], 200, 2)));
             // While it is asked about, nothing else is taken; the clerk puts it aside.
-            agent.until(|state| state["busy"] == "asking");
+            let state = agent.until(|state| state["busy"] == "asking");
+            let key = state["asking"].clone();
             agent
                 .does("acknowledge", &json!({"key": {"session": 1, "counter": 1}}))
                 .refused("terminal_busy");
             agent
-                .does("park", &json!({}))
+                .does("park", &json!({ "key": key }))
                 .ended("done")
                 .said(&["Mise de côté", "Put aside"]);
             sale.join().unwrap().ended("in_doubt");
@@ -245,6 +246,56 @@ fn what_was_not_put_aside_is_given_back_before_anything_new() {
     papers_agree(&house, &counter, 1);
 }
 
+/// Central is asked about a command that was not put aside before: those are asked about first.
+fn asks_about_the_new(state: &serde_json::Value) -> bool {
+    let open = state["open"].as_array().unwrap();
+    let is_open = open.iter().any(|item| item["key"] == state["asking"]);
+    state["busy"] == "asking" && !is_open
+}
+
+/// A window that was opened before means a command that is no longer in doubt: what is asked about
+/// now is neither put aside by it nor asked about any less.
+#[test]
+fn a_stale_window_puts_nothing_else_aside() {
+    let house = House::new();
+    let counter = Counter::open(&house);
+    let agent = AtWork::start(&house, &counter);
+    counter.line.deafen("/api/v1/keys/question");
+    let mut stale = None;
+    for count in 1..=2 {
+        counter.line.lose(SALES, Lost::Request);
+        std::thread::scope(|scope| {
+            let sale = scope.spawn(|| agent.sells(&straight(&[count], 100, 1)));
+            agent.until(|state| state["busy"] == "asking");
+            let said = stale.take().map(|stale| {
+                let window = &agent;
+                scope.spawn(move || window.does("park", &json!({ "key": stale })))
+            });
+            let key = agent.until(asks_about_the_new)["asking"].clone();
+            // It is asked about on and on.
+            let before = agent.state()["asked"].as_u64();
+            agent.until(|state| state["asked"].as_u64() > before);
+            assert_eq!(agent.state()["asking"], key);
+            agent.does("park", &json!({ "key": key })).ended("done");
+            if let Some(said) = said {
+                said.join()
+                    .unwrap()
+                    .ended("done")
+                    .said(&["It is put aside already"]);
+            }
+            sale.join().unwrap().ended("in_doubt");
+            stale = Some(key);
+        });
+    }
+    agent.until_open(&["parked", "parked"]);
+    let never = json!({"key": {"session": 1, "counter": 99}});
+    agent
+        .does("park", &never)
+        .ended("refused")
+        .said(&["This command is no longer in doubt"]);
+    assert_eq!(stages_of(&agent.state()), ["parked", "parked"]);
+}
+
 #[test]
 fn three_are_put_aside_at_most_and_all_are_asked_about_by_themselves() {
     let house = House::new();
@@ -257,7 +308,13 @@ fn three_are_put_aside_at_most_and_all_are_asked_about_by_themselves() {
         std::thread::scope(|scope| {
             let sale = scope.spawn(|| agent.sells(&straight(&[count], 100, 1)));
             agent.until(|state| state["busy"] == "asking");
-            let parked = agent.does("park", &json!({}));
+            if let Some(first) = agent.state()["open"].get(0).cloned() {
+                // A clerk with a queue does not wait for what is put aside already.
+                let window = &agent;
+                scope.spawn(move || window.does("park", &json!({ "key": first["key"] })));
+            }
+            let state = agent.until(asks_about_the_new);
+            let parked = agent.does("park", &json!({ "key": state["asking"] }));
             if count <= 3 {
                 parked.ended("done");
             } else {
@@ -520,11 +577,17 @@ fn an_agent_over_tls_sells_until_it_is_revoked() {
     agent.sells(&straight(&[7, 18], 200, 2)).ended("done");
     assert_eq!(house.tickets(), 2);
     revoke(&house, 7);
-    agent.until_central("denied");
+    let state = agent.until_central("denied");
+    assert_eq!(state["central"]["denial"], "device_revoked");
+    let told = state["central"]["sentence"].to_string();
+    assert!(
+        told.contains("revoked") && told.contains("technicien"),
+        "{told}"
+    );
     let slip: serde_json::Value = serde_json::from_str(&straight(&[7], 200, 1)).unwrap();
     agent
         .does("sales", &json!({"slip": slip, "total_cents": 200}))
-        .refused("device_denied");
+        .refused("device_revoked");
     assert_eq!(house.tickets(), 2);
     let nobody = keno_terminal::config::Config {
         trust: "nowhere".into(),
@@ -532,4 +595,26 @@ fn an_agent_over_tls_sells_until_it_is_revoked() {
     };
     let started = AtWork::on(&house, nobody, patient, How::default());
     assert!(started.is_err_and(|error| error.contains("not enrolled")));
+}
+
+/// Another machine got the number: this one is unknown, which is another thing than revoked, and
+/// something else is to be done about it.
+#[test]
+fn a_device_that_central_does_not_know_is_told_to_enrol() {
+    let house = House::new();
+    let terminal = Terminal::enrolled(&house, 7);
+    let patient = Duration::from_secs(60);
+    let settings = terminal.settings(house.secure());
+    let agent = AtWork::on(&house, settings, patient, How::default()).unwrap();
+    agent.until_central("trusted");
+    let _other = Terminal::enrolled(&house, 7);
+    let state = agent.until_central("denied");
+    assert_eq!(state["central"]["denial"], "device_unknown");
+    let told = state["central"]["sentence"].to_string();
+    assert!(
+        told.contains("inscrire") && told.contains("enrol"),
+        "{told}"
+    );
+    let sign_on = json!({"badge": "C1", "pin": pin_of("C1")});
+    agent.does("sign-on", &sign_on).refused("device_unknown");
 }

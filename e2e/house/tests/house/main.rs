@@ -8,6 +8,7 @@ use keno_terminal::virtual_printer::Sheet;
 
 mod agent;
 mod agent_daemon;
+mod canaries;
 mod claims;
 mod devices;
 mod doubt;
@@ -18,6 +19,7 @@ mod printing;
 mod record;
 mod slips;
 mod tls_listener;
+mod trials;
 mod trust;
 mod trust_attacks;
 mod trust_renewal;

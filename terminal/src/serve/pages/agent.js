@@ -128,7 +128,7 @@ const showOpen = (state) => {
   const section = at("doubts");
   if (!list || !section) return;
   // Built anew only when something changed: a button must not vanish under a finger.
-  const now = JSON.stringify([state.open, state.busy]);
+  const now = JSON.stringify([state.open, state.busy, state.asking]);
   if (now === shown) return;
   shown = now;
   section.hidden = state.open.length === 0 && state.busy !== "asking";
@@ -142,7 +142,7 @@ const showOpen = (state) => {
       const strong = words("strong", adviceFr);
       row.append(strong, words("span", "", adviceEn));
       if (item.stage === "asking") {
-        row.append(button("Mettre de côté", () => post("park")));
+        row.append(button("Mettre de côté", () => post("park", { key: item.key })));
       }
       if (item.stage === "to_tell" || item.stage === "to_hand_over") {
         row.className = "act";
@@ -170,7 +170,7 @@ const showOpen = (state) => {
     const row = document.createElement("li");
     row.append(
       words("strong", `Le central est interrogé (${state.asked})… Gardez l’argent à part.`, "Central is being asked… Keep the money apart."),
-      button("Mettre de côté", () => post("park")),
+      button("Mettre de côté", () => post("park", { key: state.asking })),
     );
     list.append(row);
   }

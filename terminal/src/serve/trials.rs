@@ -1,0 +1,376 @@
+//! The pages on which a technician tries printer and scanner, and what they ask. Nothing is sold
+//! here, and central is not asked. Nothing is tried while a command is at work or in doubt: a test
+//! page in the middle of a doubt would make people look at the wrong paper.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use actix_web::{HttpResponse, web};
+use keno_wire::reply::Bilingual;
+use serde::{Deserialize, Serialize};
+
+use super::hands::{Ended, Work};
+use super::http::{Shared, answer, refused};
+use crate::agent::{Agent, Stop};
+use crate::exit::Exit;
+use crate::printer::trial::{Trial, try_printer};
+use crate::printer::{Condition, Standing, condition, open_drawer};
+use crate::scanner::trial::try_scan;
+use crate::scanner::wedge::Wedge;
+use crate::scanner::{self, Absence, Heard, Scan, ScannerKind, ScannerSettings};
+
+/// How long one look at a scanner lasts.
+const LOOK: Duration = Duration::from_millis(500);
+/// Looks before a page is told that nothing was read.
+const LOOKS: u32 = 40;
+
+/// What is tried beside the hands: the scanner is no business of theirs.
+pub(super) struct Trials {
+    scanner: ScannerSettings,
+    /// Held while a scan is waited for.
+    listening: Mutex<()>,
+}
+
+impl Trials {
+    /// Trials of the scanner that these settings say.
+    pub(super) const fn new(scanner: ScannerSettings) -> Self {
+        Self {
+            scanner,
+            listening: Mutex::new(()),
+        }
+    }
+}
+
+fn sentence((fr, en): (impl Into<String>, impl Into<String>)) -> Bilingual {
+    Bilingual {
+        fr: fr.into(),
+        en: en.into(),
+    }
+}
+
+/// The printer, as the page shows it.
+#[derive(Debug, Serialize)]
+struct PrinterView {
+    /// `ready`, `silent`, or the name of a trouble.
+    state: &'static str,
+    /// The same in words.
+    sentence: Bilingual,
+    /// The roll is near its end.
+    near_end: bool,
+    /// Whether the drawer is open, where its sensor is known.
+    drawer_open: Option<bool>,
+    /// Whether there is a drawer to open.
+    has_drawer: bool,
+}
+
+fn printer_view(now: &Condition, agent: &Agent<'_>) -> PrinterView {
+    let drawer = agent.equipment.drawer;
+    PrinterView {
+        state: match now.standing {
+            Standing::Ready => "ready",
+            Standing::Silent => "silent",
+            Standing::Trouble(fault) => fault.name(),
+        },
+        sentence: sentence(now.standing_sentences()),
+        near_end: now.is_near_end,
+        drawer_open: drawer.and_then(|drawer| drawer.is_open(now)),
+        has_drawer: drawer.is_some(),
+    }
+}
+
+/// What a trial came to.
+#[derive(Debug, Serialize)]
+struct Tried {
+    /// As a command ends.
+    exit: &'static str,
+    /// The printer after it.
+    printer: PrinterView,
+    /// From the first question of the page to its confirmation, in milliseconds; none when the
+    /// printer confirmed nothing.
+    confirmed_ms: Option<u64>,
+    /// What was seen, a sentence a line.
+    said: Vec<Bilingual>,
+}
+
+/// Does a trial in the hands, when nothing is in doubt.
+async fn tried(
+    shared: &Shared,
+    name: &'static str,
+    work: impl FnOnce(&mut Agent<'static>) -> Result<Tried, Stop> + Send + 'static,
+) -> HttpResponse {
+    let told = Arc::new(Mutex::new(None));
+    let tell = Arc::clone(&told);
+    // Judged by the hands themselves: nothing can come to be in doubt in between.
+    let work: Work = Box::new(move |agent| {
+        if !agent.journal.open_items().is_empty() {
+            return Ok(Exit::InDoubt);
+        }
+        let tried = work(agent)?;
+        *tell.lock().unwrap_or_else(PoisonError::into_inner) = Some(tried);
+        Ok(Exit::Done)
+    });
+    let ended: Result<Ended, _> = shared.hands.run(name, "", work).await;
+    let tried = told.lock().unwrap_or_else(PoisonError::into_inner).take();
+    match (tried, ended) {
+        (Some(tried), Ok(_)) => HttpResponse::Ok().json(tried),
+        (None, Ok(ended)) if ended.exit == "in_doubt" => in_doubt(),
+        (_, ended) => answer(ended),
+    }
+}
+
+fn in_doubt() -> HttpResponse {
+    refused(
+        "in_doubt",
+        409,
+        "Une commande est en suspens : réglez-la d’abord à la page du comptoir.",
+        "A command is in doubt: resolve it first on the counter’s page.",
+    )
+}
+
+async fn printer_state(shared: web::Data<Shared>) -> HttpResponse {
+    tried(&shared, "printer_state", |agent| {
+        let now = condition(&agent.driver, agent.timing);
+        let near_end = now.near_end_sentences(agent.equipment.near_end_tickets);
+        Ok(Tried {
+            exit: "done",
+            printer: printer_view(&now, agent),
+            confirmed_ms: None,
+            said: near_end.into_iter().map(sentence).collect(),
+        })
+    })
+    .await
+}
+
+async fn test_printer(shared: web::Data<Shared>) -> HttpResponse {
+    tried(&shared, "printer_test", |agent| {
+        let trial: Trial = try_printer(
+            &agent.driver,
+            &agent.device.to_string(),
+            agent.width,
+            agent.timing,
+            agent.equipment,
+        )?;
+        let is_confirmed = matches!(
+            trial.outcome,
+            Some(Ok(crate::printer::Confirmation::Printer))
+        );
+        Ok(Tried {
+            exit: if trial.is_good() {
+                "done"
+            } else {
+                "printer_trouble"
+            },
+            printer: printer_view(&trial.after, agent),
+            confirmed_ms: is_confirmed
+                .then(|| u64::try_from(trial.took.as_millis()).unwrap_or(u64::MAX)),
+            said: trial.sentences().into_iter().map(sentence).collect(),
+        })
+    })
+    .await
+}
+
+/// Opens the drawer for who is signed on, and for nobody else; the log keeps who it was.
+async fn test_drawer(shared: web::Data<Shared>) -> HttpResponse {
+    tried(&shared, "drawer", |agent| {
+        let refuses = |said: (&str, &str)| (sentence(said), "refused");
+        let (said, exit) = match (agent.signed_on(), agent.equipment.drawer) {
+            (None, _) => refuses((
+                "Le tiroir ne s’ouvre que pour une personne en service : prenez le service d’abord.",
+                "The drawer opens only for a person who is signed on: sign on first.",
+            )),
+            (_, None) => refuses((
+                "Aucun tiroir-caisse n’est réglé sur cette imprimante.",
+                "No cash drawer is set on this printer.",
+            )),
+            (Some(badge), Some(drawer)) => {
+                let opened = open_drawer(&agent.driver, drawer, agent.timing);
+                tracing::warn!(
+                    badge,
+                    device = agent.device,
+                    is_opened = opened.is_ok(),
+                    "the drawer was opened by hand, without a sale"
+                );
+                match opened {
+                    Ok(()) => (sentence(("Le tiroir-caisse s’ouvre. L’ouverture est notée.", "The cash drawer opens. The opening is logged.")), "done"),
+                    Err(fault) => (
+                        sentence((
+                            format!("{} Ouvrez le tiroir avec sa clé.", fault.sentence_fr()),
+                            format!("{} Open the drawer with its key.", fault.sentence_en()),
+                        )),
+                        "printer_trouble",
+                    ),
+                }
+            }
+        };
+        let now = condition(&agent.driver, agent.timing);
+        Ok(Tried {
+            exit,
+            printer: printer_view(&now, agent),
+            confirmed_ms: None,
+            said: vec![said],
+        })
+    })
+    .await
+}
+
+/// A scan, as the page shows it.
+#[derive(Debug, Serialize)]
+struct ScanView {
+    /// How scans come in: `wedge`, `serial`, `evdev` or `off`.
+    kind: ScannerKind,
+    /// What it means, by its stable name; none when nothing was read.
+    meaning: Option<&'static str>,
+    /// Bytes that came.
+    bytes: usize,
+    /// They as hexadecimal digits, with dots for those of a secret.
+    hexadecimal: String,
+    /// They as text, likewise.
+    text: String,
+    /// Whether the prefix of the settings was there; none when there is none.
+    has_prefix: Option<bool>,
+    /// Whether the suffix was.
+    has_suffix: Option<bool>,
+    /// What it means, or why there is nothing, in words.
+    sentence: Bilingual,
+}
+
+impl ScanView {
+    fn nothing(kind: ScannerKind, why: (&str, &str)) -> Self {
+        Self {
+            kind,
+            meaning: None,
+            bytes: 0,
+            hexadecimal: String::new(),
+            text: String::new(),
+            has_prefix: None,
+            has_suffix: None,
+            sentence: sentence(why),
+        }
+    }
+
+    fn of(scan: &Scan, settings: &ScannerSettings) -> Self {
+        let trial = try_scan(scan, settings);
+        Self {
+            kind: settings.kind,
+            meaning: Some(trial.meaning.name()),
+            bytes: trial.bytes,
+            sentence: sentence(trial.meaning.sentences()),
+            hexadecimal: trial.hexadecimal,
+            text: trial.text,
+            has_prefix: trial.has_prefix,
+            has_suffix: trial.has_suffix,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Typed {
+    /// What was typed on the page; a scanner with a device of its own is listened to instead.
+    #[serde(default)]
+    typed: String,
+}
+
+/// Waits for a scan of a device of its own.
+fn heard(settings: &ScannerSettings) -> ScanView {
+    const NOTHING: (&str, &str) = (
+        "Rien n’a été lu en 20 secondes : essayez de nouveau.",
+        "Nothing was read in 20 seconds: try again.",
+    );
+    let Some(mut device) = scanner::open(settings) else {
+        return ScanView::nothing(settings.kind, Absence::Unplugged.sentences());
+    };
+    for _ in 0..LOOKS {
+        match device.hear(LOOK) {
+            Heard::Scan(scan) => return ScanView::of(&scan, settings),
+            Heard::Nothing => {}
+            Heard::Absent(absence) => {
+                return ScanView::nothing(settings.kind, absence.sentences());
+            }
+        }
+    }
+    ScanView::nothing(settings.kind, NOTHING)
+}
+
+async fn test_scanner(
+    shared: web::Data<Shared>,
+    trials: web::Data<Trials>,
+    asked: web::Json<Typed>,
+) -> HttpResponse {
+    let now = shared.board.view();
+    if now.busy.is_some() {
+        return answer(Err(super::hands::NotTaken::Busy));
+    }
+    if !now.open.is_empty() {
+        return in_doubt();
+    }
+    let view = match trials.scanner.kind {
+        ScannerKind::Wedge | ScannerKind::Off => Some(ScanView::of(
+            &Wedge::line(&asked.typed).unwrap_or(Scan {
+                bytes: Vec::new(),
+                is_cut: false,
+            }),
+            &trials.scanner,
+        )),
+        ScannerKind::Serial | ScannerKind::Evdev => web::block(move || {
+            let _one = trials.listening.try_lock().ok()?;
+            Some(heard(&trials.scanner))
+        })
+        .await
+        .ok()
+        .flatten(),
+    };
+    match view {
+        Some(view) => HttpResponse::Ok().json(view),
+        None => refused(
+            "scanner_busy",
+            409,
+            "Une lecture est déjà attendue à une autre page.",
+            "A scan is waited for on another page already.",
+        ),
+    }
+}
+
+/// How scans come in, for a page that has just been opened.
+async fn scanner_kind(trials: web::Data<Trials>) -> HttpResponse {
+    HttpResponse::Ok().json(serde_json::json!({ "kind": trials.scanner.kind }))
+}
+
+fn html(text: &'static str) -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        .body(text)
+}
+
+async fn printer_page() -> HttpResponse {
+    html(include_str!("pages/printer.html"))
+}
+
+async fn scanner_page() -> HttpResponse {
+    html(include_str!("pages/scanner.html"))
+}
+
+async fn script() -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/javascript; charset=utf-8")
+        .body(include_str!("pages/trial.js"))
+}
+
+async fn style() -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/css; charset=utf-8")
+        .body(include_str!("pages/trial.css"))
+}
+
+/// The addresses of the trials, for a counter.
+pub(super) fn configure(cfg: &mut web::ServiceConfig) {
+    cfg.route("/printer", web::get().to(printer_page))
+        .route("/scanner", web::get().to(scanner_page))
+        .route("/trial.js", web::get().to(script))
+        .route("/trial.css", web::get().to(style))
+        .route("/agent/printer-state", web::post().to(printer_state))
+        .route("/agent/printer-test", web::post().to(test_printer))
+        .route("/agent/drawer", web::post().to(test_drawer))
+        .route("/agent/scanner", web::get().to(scanner_kind))
+        .route("/agent/scanner-test", web::post().to(test_scanner));
+}
