@@ -266,8 +266,8 @@ impl Clerk {
     }
 }
 
-/// A letter that a code has, and another one.
-const OTHER_LETTERS: [(char, char); 2] = [('2', '3'), ('3', '2')];
+/// Within the secret of a code, after version, number and copy.
+const IN_THE_SECRET: std::ops::RangeInclusive<usize> = 25..=25;
 
 impl Clerk {
     /// What is planted in the papers that patrons took away; once.
@@ -276,13 +276,13 @@ impl Clerk {
             (Some(Planted::PaperTwice), Some(code)) => self.tickets.push(code),
             (Some(Planted::PaperLost), Some(_)) => drop(self.tickets.pop()),
             (Some(Planted::PaperForged), Some(code)) => {
-                let forged = code.char_indices().rev().find_map(|(place, letter)| {
-                    let (_, other) = OTHER_LETTERS.iter().find(|(one, _)| *one == letter)?;
-                    let mut code = code.clone();
-                    code.replace_range(place..=place, &other.to_string());
-                    Some(code)
-                });
-                self.tickets.extend(forged);
+                let mut forged = code;
+                let other = match forged.get(IN_THE_SECRET) {
+                    Some("2") => "3",
+                    _ => "2",
+                };
+                forged.replace_range(IN_THE_SECRET, other);
+                self.tickets.push(forged);
             }
             _ => return,
         }
