@@ -44,8 +44,8 @@ pub(super) struct World {
     /// Claim codes that can be paid: prizes, refunds.
     prizes: Vec<String>,
     refunds: Vec<String>,
-    /// Sold, and not yet drawn: the draw and its codes.
-    growing: Option<(u64, Vec<String>)>,
+    /// Sold, and not yet drawn.
+    growing: Option<Vec<String>>,
 }
 
 impl World {
@@ -243,7 +243,7 @@ impl World {
 
     /// Sells ahead what is to be paid: for a draw that is drawn, and for one that is made void.
     pub(super) fn stock(&mut self) -> anyhow::Result<()> {
-        if let Some((_, codes)) = &self.growing {
+        if let Some(codes) = &self.growing {
             let code = codes.first().cloned().unwrap_or_default();
             let can_be_paid = match self.neighbour.post("/checks", &json!({"code": code})) {
                 Answer::Done(check) => check["payable"].as_array().is_some_and(|it| !it.is_empty()),
@@ -252,16 +252,16 @@ impl World {
             if !can_be_paid {
                 return Ok(());
             }
-            if let Some((_, codes)) = self.growing.take() {
-                self.prizes.extend(codes);
-            }
+            self.prizes
+                .extend(self.growing.take().into_iter().flatten());
         }
         let pays = |money: Money| self.plan.commands.contains(&money);
         let (pays_prizes, pays_refunds) = (pays(Money::Payment), pays(Money::Refund));
         if pays_prizes && self.prizes.len() < STOCK / 2 {
             let draw = self.next_draw()?;
             let codes = self.sold_for(draw + 1, STOCK)?;
-            self.growing = Some((draw + 1, codes));
+            // None were sold when the draw closed before the first.
+            self.growing = (!codes.is_empty()).then_some(codes);
         }
         if pays_refunds && self.refunds.len() < STOCK / 4 {
             let draw = self.next_draw()? + 4;
