@@ -23,6 +23,8 @@ pub struct Running {
     child: Child,
     /// Where it listens.
     pub address: SocketAddr,
+    /// Where it listens with TLS, if it does.
+    pub tls: Option<SocketAddr>,
     /// From exec to the first good answer of `/healthz`.
     pub ready_after: Duration,
     notes: Arc<Mutex<Vec<String>>>,
@@ -78,9 +80,11 @@ impl Running {
         let (tell, told) = mpsc::channel();
         let kept = Arc::clone(&notes);
         std::thread::spawn(move || {
+            let mut tls = None;
             for line in BufReader::new(stderr).lines().map_while(Result::ok) {
+                tls = tls.or_else(|| tls_address_in(&line));
                 if let Some(address) = address_in(&line) {
-                    let _ = tell.send(address);
+                    let _ = tell.send((address, tls));
                 }
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 if kept.len() == NOTES_MAX {
@@ -92,11 +96,12 @@ impl Running {
         let mut running = Self {
             child,
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
+            tls: None,
             ready_after: Duration::ZERO,
             notes,
         };
         match told.recv_timeout(READY_AT_MOST) {
-            Ok(address) => running.address = address,
+            Ok((address, tls)) => (running.address, running.tls) = (address, tls),
             Err(_) => bail!("central does not listen:\n{}", running.notes()),
         }
         let agent: ureq::Agent = ureq::Agent::config_builder()
@@ -167,6 +172,14 @@ fn address_in(line: &str) -> Option<SocketAddr> {
         .ok()
 }
 
+/// The same of the line before it, which a central with TLS says.
+fn tls_address_in(line: &str) -> Option<SocketAddr> {
+    line.strip_prefix("central listens with TLS on https://")?
+        .trim_end_matches('/')
+        .parse()
+        .ok()
+}
+
 /// Exports the record by the program's own command.
 ///
 /// # Errors
@@ -191,12 +204,18 @@ pub fn export(program: &Path, data: &Path, out: &Path) -> anyhow::Result<Vec<u8>
 
 #[cfg(test)]
 mod tests {
-    use super::address_in;
+    use super::{address_in, tls_address_in};
 
     #[test]
     fn the_line_that_says_where_central_listens_is_read() {
         let address = address_in("central listens on http://127.0.0.1:40123/");
         assert_eq!(address, Some(([127, 0, 0, 1], 40_123).into()));
         assert_eq!(address_in("hint: something else"), None);
+        let with_tls = "central listens with TLS on https://127.0.0.1:40124/";
+        assert_eq!(address_in(with_tls), None);
+        assert_eq!(
+            tls_address_in(with_tls),
+            Some(([127, 0, 0, 1], 40_124).into())
+        );
     }
 }

@@ -1,45 +1,57 @@
 //! The real agent of a counter against the real central: at any instant of a money command the
 //! agent is killed, or central is killed or frozen, or the wire is cut. A clerk works on as the
 //! pages say. In the end cash, papers and record agree.
+//!
+//! An instant is a place in what can be seen of the command from outside (`steps`): bytes on the
+//! line to central and on the one to the printer (`wire`), writes of central's record and of the
+//! agent's journal (`files`). Several lanes run side by side, each a house (`world`) with an agent
+//! (`agent`), a clerk (`clerk`) and a printer (`tray`) of its own; over TLS the counter is enrolled
+//! (`enrolled`). `late` lets copies arrive when all is over, `verdict` holds papers and cash
+//! against the record.
 
 pub mod agent;
 mod clerk;
+mod enrolled;
+mod files;
+mod late;
+mod report;
+mod steps;
+mod strike;
 mod tray;
+mod verdict;
 mod wire;
+mod world;
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
-use keno_log::Event;
+use anyhow::Context;
 use keno_testing::Durability;
-use serde_json::{Value, json};
 
-use crate::central::{Running, export};
-use crate::chance::Chance;
 use crate::clock::{Stopwatch, pass};
-use crate::door::{Answer, Door};
-use crate::founded::{FLOAT_CENTS, Founded, Kind, OFFICE, clerk_of, pin_of};
-use crate::office::Office;
-use crate::record::Record;
-use crate::slips;
-use agent::{Agent, Pages};
-use clerk::{Clerk, Given};
+use crate::founded::Kind;
+use clerk::Clerk;
+pub use report::Report;
+use steps::{Counts, Target, WHOLE};
 use tray::Tray;
-use wire::{Wire, arrives_late};
+use world::World;
 
 /// The counter that is watched.
 const COUNTER: u32 = 1;
 /// The counter that sells what the other one cancels and pays.
 const NEIGHBOUR: u32 = 2;
-/// What is sold and cancelled at the counter is for draws so far ahead: a draw is every minute.
-const AHEAD: u64 = 10;
-/// Tickets for one draw that are sold ahead, to be paid.
-const STOCK: usize = 150;
-/// What is frozen or cut stays so for less than this, in milliseconds.
-const ABSENT_BELOW_MS: u64 = 1_500;
+/// The float of the counter that is watched: more is paid there than sold.
+const TILL_CENTS: i64 = 20_000_000;
 /// A counter that has not come to rest by then will not.
 const REST_AT_MOST: Duration = Duration::from_secs(90);
+/// The same where it is known beforehand that it will not.
+const REST_WITHOUT_HOPE: Duration = Duration::from_secs(6);
+/// Houses of a lane that may be given up before it ends.
+const GIVEN_UP_MAX: usize = 3;
+/// Something is said after so many instants.
+const SAID_EVERY: u64 = 200;
 
 /// A money command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -90,6 +102,16 @@ impl Fault {
         Self::CentralFrozen,
         Self::WireCut,
     ];
+
+    /// The stable name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::AgentKilled => "agent killed",
+            Self::CentralKilled => "central killed",
+            Self::CentralFrozen => "central frozen",
+            Self::WireCut => "wire cut",
+        }
+    }
 }
 
 /// What a campaign plants, to see that it is caught.
@@ -101,6 +123,22 @@ pub enum Planted {
     PaperTwice,
     /// The clerk gives money back before the page says so.
     BackTooEarly,
+    /// A patron has a ticket that central never sold.
+    PaperForged,
+    /// The paper of one ticket is lost.
+    PaperLost,
+    /// A ticket whose paper the patron has is cancelled.
+    CancelledNextDoor,
+    /// The receipt of one cancellation or payment is lost, and its cash is not moved.
+    ReceiptLost,
+    /// A paper comes out of the printer when nobody does anything.
+    PaperAtNight,
+    /// A wire that was cut is never mended.
+    StaysCut,
+    /// Late copies arrive under another key.
+    LateUnderNewKey,
+    /// A bit of the exported record is flipped.
+    ExportBit,
 }
 
 /// A campaign.
@@ -110,8 +148,12 @@ pub struct Plan {
     pub database: Kind,
     /// What a private PostgreSQL syncs.
     pub durability: Durability,
+    /// The counter is a device with a certificate, as on another machine.
+    pub tls: bool,
     /// Instants for each money command and fault.
     pub instants: u64,
+    /// Houses side by side, which share the instants.
+    pub lanes: u64,
     /// Only these commands; a payment waits for a draw, which takes a minute.
     pub commands: Vec<Money>,
     /// Only these faults.
@@ -126,375 +168,52 @@ pub struct Plan {
     pub terminal: PathBuf,
 }
 
-/// What came of it.
-#[derive(Debug, Default)]
-pub struct Report {
-    /// Instants, by money command.
-    pub instants: std::collections::BTreeMap<&'static str, u64>,
-    /// Of them, those after which something was open.
-    pub open_after: u64,
-    /// Stages of what was open after the instant, counted.
-    pub stages: std::collections::BTreeMap<String, u64>,
-    /// Commands that were put aside.
-    pub parked: u64,
-    /// Sales whose money went back.
-    pub given_back: u64,
-    /// Tickets that were torn, and cancelled.
-    pub torn: u64,
-    /// Whole tickets, cancellations, payments that were found in the record.
-    pub found: [u64; 3],
-    /// Late copies that arrived after all was at rest.
-    pub late: u64,
-    /// The longest from the end of the fault until nothing was open.
-    pub longest_rest: Duration,
-    /// What is wrong.
-    pub breaches: Vec<String>,
-    /// How long it took.
-    pub took: Duration,
-}
-
-impl Report {
-    /// The figures, for people.
-    pub fn lines(&self) -> Vec<String> {
-        let [tickets, cancelled, paid] = self.found;
-        vec![
-            format!(
-                "{} instants in {:.0?}: {:?}",
-                self.instants.values().sum::<u64>(),
-                self.took,
-                self.instants
-            ),
-            format!(
-                "something was open after {} of them: {:?}; {} put aside, {} times money went \
-                 back, {} torn tickets cancelled",
-                self.open_after, self.stages, self.parked, self.given_back, self.torn
-            ),
-            format!("at rest after at most {:.1?}", self.longest_rest),
-            format!(
-                "{tickets} tickets, {cancelled} cancellations, {paid} payments: each has one paper \
-                 and one leaf, and the till is even; {} late copies did nothing",
-                self.late
-            ),
-        ]
+impl Plan {
+    fn rest_at_most(&self) -> Duration {
+        match self.plant {
+            Some(Planted::StaysCut) => REST_WITHOUT_HOPE,
+            _ => REST_AT_MOST,
+        }
     }
 }
 
-struct World {
-    founded: Founded,
-    plan: Plan,
-    chance: Chance,
-    central: Option<Running>,
-    agent: Option<Agent>,
-    wire: Wire,
-    settings: PathBuf,
-    neighbour: Door,
-    office: Office,
-    /// Key of the neighbour's next command.
-    counter: u64,
-    session: u64,
-    /// Claim codes that can be paid: prizes, refunds.
-    prizes: Vec<String>,
-    refunds: Vec<String>,
-    /// Sold, and not yet drawn: the draw and its codes.
-    growing: Option<(u64, Vec<String>)>,
+/// What a lane has still to do of one command and fault.
+struct Left {
+    money: Money,
+    fault: Fault,
+    numbers: VecDeque<u64>,
 }
 
-impl World {
-    fn new(plan: &Plan) -> anyhow::Result<(Self, Tray)> {
-        let founded = Founded::new(plan.database, plan.durability, &plan.program, 2, 0)?;
-        let central = Running::start(&founded.program, &founded.data())?;
-        let wire = Wire::to(central.address)?;
-        let tray = Tray::new(founded.beside("papers"))?;
-        let settings = founded.beside("terminal.toml");
-        let journal = founded.beside("journal");
-        std::fs::write(
-            &settings,
-            format!(
-                "central = \"http://{}\"\nlisten = \"127.0.0.1:0\"\ndevice = {COUNTER}\n\
-                 device_key = \"{}\"\nprinter = \"network\"\nprinter_address = \"{}\"\n\
-                 journal = {:?}\n",
-                wire.address,
-                founded.keys.get(&COUNTER).context("no key")?,
-                tray.printer(),
-                journal.display().to_string(),
-            ),
-        )?;
-        let key = |device: u32| founded.keys.get(&device).cloned().unwrap_or_default();
-        let neighbour = Door::of_device(central.address, NEIGHBOUR, &key(NEIGHBOUR));
-        let office = Office::new(
-            Door::of_device(central.address, OFFICE, &key(OFFICE)),
-            Chance::new(plan.seed, 9),
-        );
-        let agent = Agent::start(&plan.terminal, &settings)?;
-        let mut world = Self {
-            chance: Chance::new(plan.seed, 1),
-            plan: plan.clone(),
-            founded,
-            central: Some(central),
-            agent: Some(agent),
-            wire,
-            settings,
-            neighbour,
-            office,
-            counter: 0,
-            session: 0,
-            prizes: Vec::new(),
-            refunds: Vec::new(),
-            growing: None,
-        };
-        world.sign_on_neighbour()?;
-        if !world.office.sign_on() {
-            bail!("the office cannot sign on");
-        }
-        world.sign_on()?;
-        Ok((world, tray))
-    }
+/// The steps of each command of a lane, as they are without a fault.
+type Usual = std::collections::BTreeMap<&'static str, Counts>;
 
-    /// The clerk signs on at the counter.
-    fn sign_on(&self) -> anyhow::Result<()> {
-        let pages = self.pages()?;
-        pages.until(REST_AT_MOST, |state| state["central"]["state"] == "trusted")?;
-        let badge = clerk_of(COUNTER);
-        let body = json!({"badge": badge, "pin": pin_of(&badge), "float_cents": FLOAT_CENTS});
-        let signed_on = pages.does("sign-on", &body);
-        if signed_on
-            .as_ref()
-            .is_none_or(|reply| reply["exit"] != "done")
-        {
-            bail!("the clerk cannot sign on: {signed_on:?}");
-        }
-        Ok(())
-    }
-
-    fn sign_on_neighbour(&mut self) -> anyhow::Result<()> {
-        let badge = clerk_of(NEIGHBOUR);
-        let body = json!({"badge": badge, "pin": pin_of(&badge), "float_cents": FLOAT_CENTS});
-        match self.neighbour.post("/sessions", &body) {
-            Answer::Done(reply) => {
-                self.session = reply["session"].as_u64().unwrap_or(0);
-                let token = reply["token"].as_str().unwrap_or("");
-                self.neighbour.session = Some(format!("{}.{token}", self.session));
-                Ok(())
-            }
-            other => bail!("the neighbour cannot sign on: {other:?}"),
-        }
-    }
-
-    fn pages(&self) -> anyhow::Result<Pages> {
-        let agent = self.agent.as_ref().context("there is no agent")?;
-        Ok(agent.pages())
-    }
-
-    /// The neighbour sells; the claim code.
-    fn sold_next_door(&mut self, slip: &Value, total_cents: i64) -> anyhow::Result<String> {
-        self.counter += 1;
-        let body = json!({
-            "key": {"session": self.session, "counter": self.counter}, "slip": slip,
-            "tender": "cash", "received_cents": total_cents, "total_cents": total_cents,
-            "intake": "slip",
-        });
-        match self.neighbour.post("/sales", &body) {
-            Answer::Done(reply) => {
-                let ticket = &reply["ticket"];
-                // Its paper came out, or it would be held.
-                let print = json!({"ticket": ticket["ticket"], "copy": 1, "how": "printer"});
-                self.neighbour.post("/prints", &print);
-                Ok(ticket["claim_code"].as_str().unwrap_or("").to_owned())
-            }
-            other => bail!("the neighbour cannot sell: {other:?}"),
-        }
-    }
-
-    fn next_draw(&self) -> anyhow::Result<u64> {
-        match self.neighbour.get("/draws/next") {
-            Answer::Done(next) => next["draw"]["draw"].as_u64().context("no next draw"),
-            other => bail!("there is no next draw: {other:?}"),
-        }
-    }
-
-    /// Sells ahead what is to be paid: for a draw that is drawn, and for one that is made void.
-    fn stock(&mut self) -> anyhow::Result<()> {
-        if let Some((_, codes)) = &self.growing {
-            let code = codes.first().cloned().unwrap_or_default();
-            let can_be_paid = match self.neighbour.post("/checks", &json!({"code": code})) {
-                Answer::Done(check) => check["payable"].as_array().is_some_and(|it| !it.is_empty()),
-                _ => false,
-            };
-            if !can_be_paid {
-                return Ok(());
-            }
-            if let Some((_, codes)) = self.growing.take() {
-                self.prizes.extend(codes);
-            }
-        }
-        let pays = |money: Money| self.plan.commands.contains(&money);
-        let (pays_prizes, pays_refunds) = (pays(Money::Payment), pays(Money::Refund));
-        if pays_prizes && self.prizes.len() < STOCK / 2 {
-            let draw = self.next_draw()?;
-            let codes = self.sold_for(draw + 1, STOCK)?;
-            self.growing = Some((draw + 1, codes));
-        }
-        if pays_refunds && self.refunds.len() < STOCK / 4 {
-            let draw = self.next_draw()? + 4;
-            self.refunds = self.sold_for(draw, STOCK)?;
-            if !matches!(self.office.step(draw, "void"), Answer::Done(_)) {
-                bail!("the office cannot make a draw void");
-            }
-        }
-        Ok(())
-    }
-
-    fn sold_for(&mut self, draw: u64, count: usize) -> anyhow::Result<Vec<String>> {
-        // Each number alone: twenty of the eighty win, whatever is drawn.
-        let groups: Vec<[u8; 1]> = (1..=80).map(|number| [number]).collect();
-        let slip = json!({
-            "selections": [{"type": "way", "groups": groups,
-                "ways": [{"ways": 80, "spots": 1, "wager_cents": 50}]}],
-            "draws": 1, "first_draw": draw,
-        });
-        (0..count)
-            .map(|_| self.sold_next_door(&slip, 4_000))
-            .collect()
-    }
-
-    /// The command that a clerk gives next, when there is what it needs.
-    fn order(&mut self, money: Money) -> anyhow::Result<Option<Given>> {
-        Ok(match money {
-            Money::Sale => {
-                let next = self.next_draw()?;
-                let mut order = slips::any(&mut self.chance, 0);
-                // Far enough ahead: once its draw has closed, a torn ticket needs two people.
-                order.slip["first_draw"] = json!(next + AHEAD);
-                Some(Given::sale(&order))
-            }
-            Money::Cancellation => {
-                let draw = self.next_draw()? + AHEAD;
-                let order = slips::sure(&mut self.chance, draw);
-                let code = self.sold_next_door(&order.slip, order.total_cents)?;
-                Some(Given::cancellation(code, order.total_cents))
-            }
-            Money::Payment => self.prizes.pop().map(|code| Given::payment(code, 3_000)),
-            Money::Refund => self.refunds.pop().map(|code| Given::payment(code, 4_000)),
-        })
-    }
-
-    /// Lets a fault happen after so long, while the page's command is at work; what it came to.
-    fn strike(
-        &mut self,
-        fault: Fault,
-        after: Duration,
-        command: impl FnOnce(&Pages) -> Option<Value> + Send,
-        clerk: &mut Clerk,
-    ) -> anyhow::Result<Option<Value>> {
-        let (journal, kept) = (self.founded.beside("journal"), self.founded.beside("kept"));
-        if self.plan.plant == Some(Planted::JournalSetBack) {
-            copy_journal(&journal, &kept);
-        }
-        let pages = self.pages()?;
-        let absent = Duration::from_millis(self.chance.below(ABSENT_BELOW_MS));
-        let parks = self.chance.percent(30);
-        let asking = pages.clone();
-        let (agent, central) = (self.agent.take(), self.central.take());
-        let (agent, central) = (
-            agent.context("there is no agent")?,
-            central.context("there is no central")?,
-        );
-        let wire = self.wire.clone();
-        let (reply, agent, central) = std::thread::scope(|scope| {
-            let at_work = scope.spawn(move || command(&pages));
-            pass(after);
-            let (mut agent, mut central) = (Some(agent), Some(central));
-            match fault {
-                Fault::AgentKilled => agent.take().into_iter().for_each(Agent::kill),
-                Fault::CentralKilled => central.take().into_iter().for_each(Running::kill),
-                Fault::CentralFrozen => central.iter().for_each(Running::freeze),
-                Fault::WireCut => wire.cut(),
-            }
-            if fault != Fault::AgentKilled {
-                pass(absent);
-                // A clerk with a queue does not wait for ever.
-                if parks
-                    && let Some(state) = asking.state(None)
-                    && state["busy"] == "asking"
-                {
-                    clerk.parks(&asking);
-                }
-            }
-            (at_work.join(), agent, central)
-        });
-        self.agent = agent;
-        self.central = central;
-        // Back to a house that works.
-        match fault {
-            Fault::AgentKilled => {
-                if self.plan.plant == Some(Planted::JournalSetBack) {
-                    copy_journal(&kept, &journal);
-                }
-                self.agent = Some(Agent::start(&self.plan.terminal, &self.settings)?);
-                if self.plan.plant == Some(Planted::JournalSetBack) {
-                    // Keys that the journal forgot are not used again, or nothing is sold any more.
-                    self.sign_on()?;
-                }
-            }
-            Fault::CentralKilled => {
-                let central = Running::start(&self.founded.program, &self.founded.data())?;
-                self.wire.mend(central.address);
-                self.neighbour.moved(central.address);
-                self.office.moved(central.address);
-                self.central = Some(central);
-            }
-            Fault::CentralFrozen => self.central.iter().for_each(Running::thaw),
-            Fault::WireCut => {
-                let central = self.central.as_ref().context("there is no central")?;
-                self.wire.mend(central.address);
-            }
-        }
-        reply.map_err(|_| anyhow::anyhow!("a page panicked"))
-    }
-
-    /// Late copies of every request for money since the last time arrive now.
-    fn late_copies(&mut self) -> anyhow::Result<u64> {
-        let central = self.central.as_ref().context("there is no central")?;
-        let mut arrived = 0;
-        for request in self.wire.money() {
-            arrives_late(&request, central.address);
-            arrived += 1;
-        }
-        Ok(arrived)
-    }
-}
-
-/// Copies the journal of an agent that is at rest, or puts it back.
-fn copy_journal(from: &std::path::Path, to: &std::path::Path) {
-    let _ = std::fs::create_dir(to);
-    for name in ["journal.sqlite", "journal.sqlite-wal", "journal.sqlite-shm"] {
-        let _ = std::fs::remove_file(to.join(name));
-        let _ = std::fs::copy(from.join(name), to.join(name));
-    }
-}
-
-/// The usual length of a command, to aim by: the middle of three without a fault.
+/// The steps of a command without a fault, if there is what it needs: the fewest of three, so
+/// that what else happened meanwhile does not count.
 fn usual(
     world: &mut World,
     tray: &mut Tray,
     clerk: &mut Clerk,
     money: Money,
-) -> anyhow::Result<Duration> {
-    let mut lengths = Vec::new();
-    while lengths.len() < 3 {
+) -> anyhow::Result<Option<Counts>> {
+    let mut fewest: Option<Counts> = None;
+    for _ in 0..3 {
         world.stock()?;
         let Some(given) = world.order(money)? else {
-            pass(Duration::from_secs(1));
-            continue;
+            return Ok(None);
         };
         let pages = world.pages()?;
-        let since = Stopwatch::start();
+        world.steps.begin(None);
         let reply = given.give(&pages);
-        lengths.push(since.elapsed());
+        let counts = world.steps.struck();
         clerk.work_off(&pages, tray, &given, reply, REST_AT_MOST)?;
+        let before = fewest.unwrap_or(counts);
+        let mut both = counts;
+        for (one, other) in both.iter_mut().zip(before) {
+            *one = other.min(*one);
+        }
+        fewest = Some(both);
     }
-    lengths.sort_unstable();
-    Ok(lengths.get(1).copied().unwrap_or_default())
+    Ok(fewest)
 }
 
 /// Runs a campaign.
@@ -503,211 +222,111 @@ fn usual(
 /// When it cannot be run; what is wrong with agent or central is in the report.
 pub fn run(plan: &Plan) -> anyhow::Result<Report> {
     let since = Stopwatch::start();
-    let (mut world, mut tray) = World::new(plan)?;
-    let mut clerk = Clerk::new(plan.plant);
+    let done = AtomicU64::new(0);
+    let lanes: Vec<anyhow::Result<Report>> = std::thread::scope(|scope| {
+        let lanes: Vec<_> = (0..plan.lanes.max(1))
+            .map(|number| {
+                let done = &done;
+                scope.spawn(move || lane(plan, number, done))
+            })
+            .collect();
+        lanes
+            .into_iter()
+            .map(|lane| {
+                lane.join()
+                    .unwrap_or_else(|_| Err(anyhow::anyhow!("a lane panicked")))
+            })
+            .collect()
+    });
     let mut report = Report::default();
-    let mut lengths = Vec::new();
-    for money in &plan.commands {
-        lengths.push(usual(&mut world, &mut tray, &mut clerk, *money)?);
+    for lane in lanes {
+        report.add(lane?);
     }
-    // In rounds, so that what must be drawn first has time.
-    let mut left: Vec<(usize, Fault, u64)> = Vec::new();
-    for place in 0..plan.commands.len() {
+    report.took = since.elapsed();
+    Ok(report)
+}
+
+/// A lane: its share of the instants of every command and fault.
+fn lane(plan: &Plan, number: u64, done: &AtomicU64) -> anyhow::Result<Report> {
+    let mut report = Report::default();
+    let lanes = plan.lanes.max(1);
+    let mut left = Vec::new();
+    for money in &plan.commands {
         for fault in &plan.faults {
-            left.push((place, *fault, plan.instants));
+            let mine = |instant: &u64| instant % lanes == number;
+            left.push(Left {
+                money: *money,
+                fault: *fault,
+                numbers: (0..plan.instants).filter(mine).collect(),
+            });
         }
     }
-    while left.iter().any(|(_, _, count)| *count > 0) {
+    let mut usual = Usual::new();
+    for given_up in 0..GIVEN_UP_MAX {
+        let Err(error) = shift(plan, number, &mut left, &mut usual, &mut report, done) else {
+            break;
+        };
+        // Before the first instant it is no finding about the house.
+        if report.instants.is_empty() {
+            return Err(error);
+        }
+        let text = format!("lane {number}, house {given_up} was given up: {error:#}");
+        report.breaches.push(text);
+    }
+    Ok(report)
+}
+
+/// Instants in one house, until none is left.
+fn shift(
+    plan: &Plan,
+    lane: u64,
+    left: &mut [Left],
+    usual_steps: &mut Usual,
+    report: &mut Report,
+    done: &AtomicU64,
+) -> anyhow::Result<()> {
+    let (mut world, mut tray) = World::new(plan, lane)?;
+    let mut clerk = Clerk::new(plan.plant);
+    // In rounds, so that what must be drawn first has time.
+    while left.iter().any(|left| !left.numbers.is_empty()) {
         let mut has_moved = false;
-        for (place, fault, count) in &mut left {
-            if *count == 0 {
-                continue;
-            }
+        for left in left.iter_mut().filter(|left| !left.numbers.is_empty()) {
             world.stock()?;
-            let (Some(money), Some(length)) = (plan.commands.get(*place), lengths.get(*place))
-            else {
+            let name = left.money.name();
+            let known = match usual_steps.get(name).copied() {
+                None => usual(&mut world, &mut tray, &mut clerk, left.money)?,
+                known => known,
+            };
+            let Some(counts) = known else {
                 continue;
             };
-            let Some(given) = world.order(*money)? else {
+            usual_steps.insert(name, counts);
+            let Some(given) = world.order(left.money)? else {
+                continue;
+            };
+            let Some(number) = left.numbers.pop_front() else {
                 continue;
             };
             has_moved = true;
-            *count -= 1;
-            *report.instants.entry(money.name()).or_default() += 1;
-            one(
-                &mut world,
-                &mut tray,
-                &mut clerk,
-                &given,
-                *fault,
-                *length,
-                &mut report,
+            *report.instants.entry(name).or_default() += 1;
+            let jitter = world.chance.below(WHOLE);
+            let target = Target::spread(number, plan.instants, &counts, jitter);
+            let (money, fault) = (left.money, left.fault);
+            strike::one(
+                &mut world, &mut tray, &mut clerk, &given, money, fault, target, report,
             )
-            .with_context(|| format!("{money:?}, {fault:?}"))?;
+            .with_context(|| format!("{name}, {}, {number}: {target:?}", fault.name()))?;
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            if done.is_multiple_of(SAID_EVERY) {
+                report::say(&format!("{done} instants"));
+            }
         }
         if !has_moved {
             pass(Duration::from_millis(500));
         }
     }
-    report.parked = clerk.parked;
-    report.given_back = clerk.given_back;
-    report.torn = clerk.torn;
-    finish(&mut world, &mut tray, clerk, &mut report)?;
-    report.took = since.elapsed();
-    Ok(report)
-}
-
-/// One command and what happens in the middle of it, until the counter is at rest.
-fn one(
-    world: &mut World,
-    tray: &mut Tray,
-    clerk: &mut Clerk,
-    given: &Given,
-    fault: Fault,
-    length: Duration,
-    report: &mut Report,
-) -> anyhow::Result<()> {
-    let span = u64::try_from(length.as_micros()).unwrap_or(u64::MAX);
-    let after = Duration::from_micros(world.chance.below(span + span / 4));
-    let command = given.clone();
-    let reply = world.strike(fault, after, move |pages| command.give(pages), clerk)?;
-    let pages = world.pages()?;
-    let resting = Stopwatch::start();
-    let stages = clerk.work_off(&pages, tray, given, reply, REST_AT_MOST)?;
-    report.longest_rest = report.longest_rest.max(resting.elapsed());
-    if !stages.is_empty() {
-        report.open_after += 1;
-    }
-    for stage in stages {
-        *report.stages.entry(stage).or_default() += 1;
-    }
-    report.late += world.late_copies()?;
-    Ok(())
-}
-
-/// Closes the till and holds papers and cash against the record.
-fn finish(
-    world: &mut World,
-    tray: &mut Tray,
-    clerk: Clerk,
-    report: &mut Report,
-) -> anyhow::Result<()> {
-    let late = tray.take()?;
-    if !late.is_empty() {
-        report
-            .breaches
-            .push(format!("{} papers came out by themselves", late.len()));
-    }
-    // Whose tickets they are, before the neighbour goes home.
-    let mut leaves = Vec::new();
-    for code in &clerk.tickets {
-        match world.neighbour.post("/checks", &json!({"code": code})) {
-            Answer::Done(check) => leaves.push(check["ticket"]["ticket"].as_u64()),
-            other => {
-                report
-                    .breaches
-                    .push(format!("central denies a ticket: {other:?}"));
-            }
-        }
-    }
-    world.agent.take().into_iter().for_each(Agent::kill);
-    let counted = clerk.drawer_cents.to_string();
-    let closed = std::process::Command::new(&world.plan.terminal)
-        .arg("--config")
-        .arg(&world.settings)
-        .args(["close-till", &counted])
-        .output()
-        .context("the till cannot be closed")?;
-    let said = String::from_utf8_lossy(&closed.stdout).into_owned();
-    if !said.contains("Even:") {
-        let notes = String::from_utf8_lossy(&closed.stderr).into_owned();
-        report
-            .breaches
-            .push(format!("the till is not even: {said}{notes}"));
-    }
-    if let Some(central) = world.central.take() {
-        central.kill();
-    }
-    let bytes = export(
-        &world.founded.program,
-        &world.founded.data(),
-        &world.founded.beside("export"),
-    )?;
-    report
-        .breaches
-        .extend(record_breaches(&Record::read(&bytes)?, &clerk, &leaves));
-    let outcome = keno_audit::verify(
-        bytes.as_slice(),
-        keno_audit::Outside::default(),
-        keno_audit::Options::default(),
-    )?;
-    let findings = outcome.findings.iter().take(5);
-    report
-        .breaches
-        .extend(findings.map(|finding| format!("keno-audit: {finding:?}")));
-    let totals = (
-        clerk.tickets.len() as u64,
-        clerk.cancellations,
-        clerk.payments,
-    );
-    report.found = totals.into();
-    report.breaches.extend(clerk.breaches);
-    Ok(())
-}
-
-/// Each ticket, cancellation and payment of the counter in the record has one paper, and the
-/// other way round.
-fn record_breaches(record: &Record, clerk: &Clerk, leaves: &[Option<u64>]) -> Vec<String> {
-    let mut breaches = Vec::new();
-    let (mut cancelled_here, mut paid_here) = (0, 0);
-    let mut cancelled = std::collections::BTreeSet::new();
-    for fact in &record.facts {
-        match &fact.event {
-            Event::TicketCancelled(body) => {
-                cancelled.insert(body.ticket);
-                if body.key.device == COUNTER {
-                    cancelled_here += 1;
-                }
-            }
-            Event::PrizePaid(body) if body.key.device == COUNTER => paid_here += 1,
-            _ => {}
-        }
-    }
-    let mut seen = std::collections::BTreeSet::new();
-    for leaf in leaves {
-        match leaf {
-            Some(leaf) if !seen.insert(*leaf) => {
-                breaches.push(format!("ticket {leaf} has two papers"));
-            }
-            Some(leaf) if cancelled.contains(leaf) => {
-                breaches.push(format!(
-                    "ticket {leaf} is cancelled, and the patron has its paper"
-                ));
-            }
-            Some(_) => {}
-            None => breaches.push("a paper is of no ticket".to_owned()),
-        }
-    }
-    for (leaf, fact) in (0_u64..).zip(&record.facts) {
-        if let Event::TicketSold(body) = &fact.event
-            && body.key.device == COUNTER
-            && !cancelled.contains(&leaf)
-            && !seen.contains(&leaf)
-        {
-            breaches.push(format!("ticket {leaf} is sold, and nobody has its paper"));
-        }
-    }
-    if cancelled_here != clerk.cancellations {
-        breaches.push(format!(
-            "{cancelled_here} cancellations in the record, {} receipts",
-            clerk.cancellations
-        ));
-    }
-    if paid_here != clerk.payments {
-        breaches.push(format!(
-            "{paid_here} payments in the record, {} receipts",
-            clerk.payments
-        ));
-    }
-    breaches
+    report.parked += clerk.parked;
+    report.given_back += clerk.given_back;
+    report.torn += clerk.torn;
+    verdict::finish(&mut world, &mut tray, clerk, report)
 }

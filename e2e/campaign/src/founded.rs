@@ -104,6 +104,21 @@ impl Founded {
         counters: u32,
         ago_ms: i64,
     ) -> anyhow::Result<Self> {
+        Self::with(kind, durability, program, counters, ago_ms, "")
+    }
+
+    /// As [`Self::new`], with more at the end of the house file.
+    ///
+    /// # Errors
+    /// When the house cannot be founded.
+    pub fn with(
+        kind: Kind,
+        durability: Durability,
+        program: &Path,
+        counters: u32,
+        ago_ms: i64,
+        more: &str,
+    ) -> anyhow::Result<Self> {
         let folder = TestFolder::new()?;
         let (server, database) = match kind {
             Kind::Sqlite => (None, None),
@@ -121,7 +136,7 @@ impl Founded {
             _database: database,
         };
         let address = founded._database.as_ref().map(PostgresDatabase::address);
-        let text = house_text(address);
+        let text = house_text(address) + more;
         std::fs::create_dir_all(founded.data())?;
         std::fs::write(founded.data().join("house.toml"), &text)?;
         let file = house::read(&text)
@@ -142,6 +157,14 @@ impl Founded {
     /// The data folder.
     pub fn data(&self) -> PathBuf {
         self.folder.join("data")
+    }
+
+    /// Where the record is written first: a folder, and how the names of its files end.
+    pub fn written_first(&self) -> (PathBuf, &'static str) {
+        match &self.server {
+            None => (self.data(), "keno.sqlite-wal"),
+            Some(server) => (server.server().socket_folder().join("data/pg_wal"), ""),
+        }
     }
 
     /// Another empty database of the house's server, if it has one.

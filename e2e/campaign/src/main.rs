@@ -91,6 +91,12 @@ enum Command {
         /// Instants for each money command and fault.
         #[arg(long, default_value_t = 500)]
         instants: u64,
+        /// Houses side by side, which share the instants.
+        #[arg(long, default_value_t = 6)]
+        lanes: u64,
+        /// The counter is a device with a certificate; otherwise it is on central's own machine.
+        #[arg(long)]
+        tls: bool,
         /// Only these commands.
         #[arg(long, value_enum)]
         command: Vec<counter::Money>,
@@ -223,6 +229,8 @@ fn run(command: Command) -> anyhow::Result<Vec<String>> {
         Command::Counter {
             world,
             instants,
+            lanes,
+            tls,
             command,
             only,
             terminal,
@@ -231,7 +239,9 @@ fn run(command: Command) -> anyhow::Result<Vec<String>> {
             let report = counter::run(&counter::Plan {
                 database: world.database,
                 durability,
+                tls,
                 instants,
+                lanes,
                 commands: if command.is_empty() {
                     counter::Money::ALL.to_vec()
                 } else {

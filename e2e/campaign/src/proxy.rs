@@ -157,7 +157,7 @@ fn sent_apart(to: SocketAddr, request: &[u8]) -> io::Result<()> {
 
 /// The next message of a connection, head and body; none when it ends. `kept` holds what was
 /// read beyond it.
-fn message(stream: &mut TcpStream, kept: &mut Vec<u8>) -> io::Result<Option<Vec<u8>>> {
+pub(crate) fn message(stream: &mut TcpStream, kept: &mut Vec<u8>) -> io::Result<Option<Vec<u8>>> {
     let mut buffer = [0_u8; 8192];
     loop {
         if let Some(end) = kept.windows(4).position(|four| four == b"\r\n\r\n") {

@@ -135,7 +135,9 @@ fn counter_plan(faults: &[counter::Fault], plant: Option<counter::Planted>) -> c
     counter::Plan {
         database: Kind::Sqlite,
         durability: Durability::Fast,
+        tls: false,
         instants: 1,
+        lanes: 1,
         commands: vec![Money::Sale, Money::Cancellation, Money::Refund],
         faults: faults.to_vec(),
         seed: 11,

@@ -322,7 +322,12 @@ impl Booth {
         let is_torn = state_of(&records) == "given";
         let whole: Vec<&Printed> = seen.iter().filter(|one| one.is_whole()).collect();
         if whole.len() != 1 {
-            return Err(format!("{} whole papers", whole.len()));
+            let papers: Vec<String> = seen.iter().map(|one| text(&one.sheet)).collect();
+            return Err(format!(
+                "{} whole papers, {jobs:?}, {records:?}:\n{}",
+                whole.len(),
+                papers.join("\n----\n")
+            ));
         }
         let is_receipt = text(&whole[0].sheet).contains("REÇU D’ANNULATION");
         if is_torn != is_receipt {

@@ -286,3 +286,14 @@ fn no_script_of_a_package_removes_anything() {
         ["deluser"]
     );
 }
+
+/// The unit does not see the kernel's file of it, and a terminal with a certificate needs it.
+#[test]
+fn the_terminal_is_told_which_start_of_the_machine_this_is() {
+    let unit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../terminal/boulier-terminal.service");
+    let text = std::fs::read_to_string(unit).unwrap();
+    assert!(
+        text.lines()
+            .any(|line| line == "Environment=BOULIER_BOOT_ID=%b")
+    );
+}

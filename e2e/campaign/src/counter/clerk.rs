@@ -5,11 +5,10 @@ use std::time::Duration;
 use anyhow::bail;
 use serde_json::{Value, json};
 
-use super::Planted;
 use super::agent::Pages;
 use super::tray::{Kind, Paper, Tray};
+use super::{Planted, TILL_CENTS};
 use crate::clock::Stopwatch;
-use crate::founded::FLOAT_CENTS;
 use crate::slips::Order;
 
 /// A command as the clerk gives it.
@@ -53,6 +52,11 @@ impl Given {
         }
     }
 
+    /// The code of the ticket that is cancelled or paid.
+    pub fn code(&self) -> Option<&str> {
+        self.body["code"].as_str()
+    }
+
     /// Gives it; none when nobody answered.
     pub fn give(&self, pages: &Pages) -> Option<Value> {
         pages.does(self.command, &self.body)
@@ -86,7 +90,7 @@ impl Clerk {
     pub const fn new(plant: Option<Planted>) -> Self {
         Self {
             plant,
-            drawer_cents: FLOAT_CENTS,
+            drawer_cents: TILL_CENTS,
             tickets: Vec::new(),
             cancellations: 0,
             payments: 0,
@@ -217,7 +221,11 @@ impl Clerk {
         };
         let is_done = reply.is_some_and(|reply| reply["exit"] == "done");
         let originals = |kind: Kind| whole(kind).filter(|it| !it.is_reprint).count();
-        let papers_of = whole(given.kind).count();
+        let mut papers_of = whole(given.kind).count();
+        if self.plant == Some(Planted::ReceiptLost) && given.kind != Kind::Ticket && papers_of > 0 {
+            self.plant = None;
+            papers_of = 0;
+        }
         if originals(given.kind) > 1 {
             self.breaches.push(format!(
                 "{} papers of one command, none marked",
@@ -232,11 +240,7 @@ impl Clerk {
             Kind::Ticket => {
                 let codes = whole(Kind::Ticket).filter_map(|it| it.code.clone());
                 self.tickets.extend(codes);
-                if self.plant == Some(Planted::PaperTwice)
-                    && let Some(code) = self.tickets.last().cloned()
-                {
-                    self.tickets.push(code);
-                }
+                self.plants_a_ticket();
                 if papers_of > 0 {
                     self.drawer_cents += given.cents;
                     if was_told_back && self.parked == 0 {
@@ -270,6 +274,30 @@ impl Clerk {
         if self.plant == Some(Planted::BackTooEarly) && reply.is_none() {
             self.drawer_cents -= given.cents;
         }
+    }
+}
+
+/// Within the secret of a code, after version, number and copy.
+const IN_THE_SECRET: std::ops::RangeInclusive<usize> = 25..=25;
+
+impl Clerk {
+    /// What is planted in the papers that patrons took away; once.
+    fn plants_a_ticket(&mut self) {
+        match (self.plant, self.tickets.last().cloned()) {
+            (Some(Planted::PaperTwice), Some(code)) => self.tickets.push(code),
+            (Some(Planted::PaperLost), Some(_)) => drop(self.tickets.pop()),
+            (Some(Planted::PaperForged), Some(code)) => {
+                let mut forged = code;
+                let other = match forged.get(IN_THE_SECRET) {
+                    Some("2") => "3",
+                    _ => "2",
+                };
+                forged.replace_range(IN_THE_SECRET, other);
+                self.tickets.push(forged);
+            }
+            _ => return,
+        }
+        self.plant = None;
     }
 }
 

@@ -5,6 +5,8 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::sync::Arc;
 
+use super::steps::Steps;
+use super::wire::Wire;
 use anyhow::Context;
 use keno_terminal::virtual_printer::folder::Folder;
 use keno_terminal::virtual_printer::server::{Options, Running, start};
@@ -61,7 +63,8 @@ fn read(sheet: &Sheet) -> Paper {
 
 /// A printer and what lies under it.
 pub struct Tray {
-    running: Running,
+    _running: Running,
+    wire: Wire,
     folder: Arc<Folder>,
     taken: BTreeSet<u64>,
 }
@@ -71,7 +74,7 @@ impl Tray {
     ///
     /// # Errors
     /// When it cannot be started.
-    pub fn new(folder: std::path::PathBuf) -> anyhow::Result<Self> {
+    pub fn new(folder: std::path::PathBuf, steps: &Steps) -> anyhow::Result<Self> {
         let any = SocketAddr::from(([127, 0, 0, 1], 0));
         let running = start(&Options {
             print: any,
@@ -83,14 +86,24 @@ impl Tray {
         .context("the printer cannot be started")?;
         Ok(Self {
             folder: Arc::clone(&running.folder),
-            running,
+            wire: Wire::to_printer(running.print, steps)?,
+            _running: running,
             taken: BTreeSet::new(),
         })
     }
 
     /// Where the printer takes bytes.
     pub fn printer(&self) -> SocketAddr {
-        self.running.print
+        self.wire.address
+    }
+
+    /// A paper comes out that nobody asked for.
+    pub fn prints_by_itself(&self) {
+        if let Ok(mut stream) = TcpStream::connect(self.printer()) {
+            let _ = stream.write_all(b"*** FIN / END\n\x1dV\x00");
+            let _ = stream.shutdown(Shutdown::Write);
+            let _ = stream.read_to_end(&mut Vec::new());
+        }
     }
 
     /// Papers that came out since the last call, in order.
@@ -111,10 +124,10 @@ impl Tray {
         Ok(papers)
     }
 
-    /// Waits until the printer is done with every connection before this one: it takes them one
-    /// by one, so that its answer here says so.
+    /// Waits until the printer is done with every connection before this one: line and printer
+    /// take them one by one, so that its answer here says so.
     fn settle(&self) {
-        if let Ok(mut stream) = TcpStream::connect(self.running.print) {
+        if let Ok(mut stream) = TcpStream::connect(self.printer()) {
             let _ = stream.write_all(&[0x10, 4, 1]);
             let _ = stream.shutdown(Shutdown::Write);
             let _ = stream.read_to_end(&mut Vec::new());

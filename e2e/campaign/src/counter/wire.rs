@@ -1,11 +1,12 @@
-//! The wire between the counter and central: it can be cut at any byte, leads wherever central is
-//! now, and remembers each request for money, to let a late copy of it arrive.
+//! A line of the counter: to central, or to its printer. It can be cut at any byte, leads wherever
+//! the other end is now, and remembers each request for money that it could read.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+
+use super::steps::{Kind, Steps, WHOLE};
 
 /// What a request for money begins with.
 const MONEY: [&[u8]; 3] = [
@@ -13,42 +14,66 @@ const MONEY: [&[u8]; 3] = [
     b"POST /api/v1/cancellations ",
     b"POST /api/v1/payments ",
 ];
-/// A late copy that is not answered by then is not answered.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Bytes that are taken at once.
+const CHUNK: usize = 16 * 1024;
+/// Bytes of a paper that are taken at once: a paper is many steps.
+const PAPER_CHUNK: usize = 64;
 
 #[derive(Debug, Default)]
 struct State {
-    central: Option<SocketAddr>,
+    far: Option<SocketAddr>,
     /// Both ends of what is being carried.
     ends: Vec<TcpStream>,
     money: Vec<Vec<u8>>,
 }
 
-/// The wire.
+/// The line.
 #[derive(Debug, Clone)]
 pub struct Wire {
     /// The counter's end.
     pub address: SocketAddr,
     state: Arc<Mutex<State>>,
+    steps: Steps,
+    /// What is seen on the way there, and back.
+    kinds: [Kind; 2],
 }
 
 impl Wire {
-    /// A wire to central.
+    /// A line to central.
     ///
     /// # Errors
     /// As the operating system gives them.
-    pub fn to(central: SocketAddr) -> std::io::Result<Self> {
+    pub fn to_central(far: SocketAddr, steps: &Steps) -> std::io::Result<Self> {
+        Self::to(far, steps, [Kind::Request, Kind::Answer])
+    }
+
+    /// A line to the printer.
+    ///
+    /// # Errors
+    /// As the operating system gives them.
+    pub fn to_printer(far: SocketAddr, steps: &Steps) -> std::io::Result<Self> {
+        Self::to(far, steps, [Kind::Print, Kind::Confirmation])
+    }
+
+    fn to(far: SocketAddr, steps: &Steps, kinds: [Kind; 2]) -> std::io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         let wire = Self {
             address: listener.local_addr()?,
             state: Arc::default(),
+            steps: steps.clone(),
+            kinds,
         };
-        wire.mend(central);
+        wire.mend(far);
         let shared = wire.clone();
         thread::spawn(move || {
-            for counter in listener.incoming().flatten() {
+            for near in listener.incoming().flatten() {
+                // Here, and not beside: the printer takes connections in the order in which they
+                // were made.
+                let Some((near, far)) = shared.connected(near) else {
+                    continue;
+                };
                 let wire = shared.clone();
-                thread::spawn(move || wire.carry(counter));
+                thread::spawn(move || wire.carry(near, far));
             }
         });
         Ok(wire)
@@ -61,99 +86,106 @@ impl Wire {
     /// Cuts it: what is on its way is lost, and nothing passes.
     pub fn cut(&self) {
         let mut state = self.state();
-        state.central = None;
+        state.far = None;
         for end in state.ends.drain(..) {
             let _ = end.shutdown(Shutdown::Both);
         }
     }
 
-    /// It leads to central.
-    pub fn mend(&self, central: SocketAddr) {
-        self.state().central = Some(central);
+    /// It leads there.
+    pub fn mend(&self, far: SocketAddr) {
+        self.state().far = Some(far);
     }
 
-    /// Requests for money since the last call, byte for byte.
+    /// Requests for money since the last call, byte for byte; none of those that were encrypted.
     pub fn money(&self) -> Vec<Vec<u8>> {
         std::mem::take(&mut self.state().money)
     }
 
-    fn carry(&self, counter: TcpStream) {
-        let Some(address) = self.state().central else {
-            return;
-        };
-        let Ok(central) = TcpStream::connect(address) else {
-            return;
-        };
-        let Ok(
-            [
-                mut from_counter,
-                mut to_counter,
-                mut from_central,
-                mut to_central,
-            ],
-        ) = ends(counter, central)
-        else {
-            return;
-        };
-        {
-            let mut state = self.state();
-            if state.central != Some(address) {
-                return;
-            }
-            state.ends.retain(|end| end.peer_addr().is_ok());
-            state.ends.extend(
-                [&from_counter, &from_central]
-                    .map(TcpStream::try_clone)
-                    .into_iter()
-                    .flatten(),
-            );
+    fn connected(&self, near: TcpStream) -> Option<(TcpStream, TcpStream)> {
+        let address = self.state().far?;
+        let far = TcpStream::connect(address).ok()?;
+        near.set_nodelay(true).ok()?;
+        far.set_nodelay(true).ok()?;
+        let mut state = self.state();
+        if state.far != Some(address) {
+            return None;
         }
+        state.ends.retain(|end| end.peer_addr().is_ok());
+        state.ends.extend(
+            [&near, &far]
+                .map(TcpStream::try_clone)
+                .into_iter()
+                .flatten(),
+        );
+        drop(state);
+        Some((near, far))
+    }
+
+    fn carry(&self, near: TcpStream, far: TcpStream) {
+        let (Ok(mut from_near), Ok(mut to_far)) = (near.try_clone(), far.try_clone()) else {
+            return;
+        };
+        let (mut to_near, mut from_far) = (near, far);
+        let there = self.clone();
         let upwards = thread::spawn(move || {
             let mut asked = Vec::new();
-            copy(&mut from_counter, &mut to_central, Some(&mut asked));
-            let _ = to_central.shutdown(Shutdown::Write);
+            let [kind, _] = there.kinds;
+            there.copy(&mut from_near, &mut to_far, kind, Some(&mut asked));
+            let _ = to_far.shutdown(Shutdown::Write);
             asked
         });
-        copy(&mut from_central, &mut to_counter, None);
-        let _ = to_counter.shutdown(Shutdown::Both);
+        let [_, kind] = self.kinds;
+        self.copy(&mut from_far, &mut to_near, kind, None);
+        let _ = to_near.shutdown(Shutdown::Both);
         if let Ok(asked) = upwards.join()
             && MONEY.iter().any(|money| asked.starts_with(money))
         {
             self.state().money.push(asked);
         }
     }
-}
 
-fn ends(counter: TcpStream, central: TcpStream) -> std::io::Result<[TcpStream; 4]> {
-    counter.set_nodelay(true)?;
-    central.set_nodelay(true)?;
-    Ok([counter.try_clone()?, counter, central.try_clone()?, central])
-}
-
-fn copy(from: &mut TcpStream, to: &mut TcpStream, mut keep: Option<&mut Vec<u8>>) {
-    let mut buffer = [0_u8; 16 * 1024];
-    while let Ok(count) = from.read(&mut buffer) {
-        let bytes = buffer.get(..count).unwrap_or_default();
-        if bytes.is_empty() {
-            return;
-        }
-        if let Some(keep) = &mut keep {
-            keep.extend_from_slice(bytes);
-        }
-        if to.write_all(bytes).is_err() {
-            return;
+    fn copy(
+        &self,
+        from: &mut TcpStream,
+        to: &mut TcpStream,
+        kind: Kind,
+        mut keep: Option<&mut Vec<u8>>,
+    ) {
+        let mut buffer = [0_u8; CHUNK];
+        let size = if kind == Kind::Print {
+            PAPER_CHUNK
+        } else {
+            CHUNK
+        };
+        while let Ok(count) = from.read(buffer.get_mut(..size).unwrap_or_default()) {
+            let bytes = buffer.get(..count).unwrap_or_default();
+            if bytes.is_empty() {
+                return;
+            }
+            if let Some(keep) = &mut keep {
+                keep.extend_from_slice(bytes);
+            }
+            if self.pass(bytes, to, kind).is_err() {
+                return;
+            }
         }
     }
-}
 
-/// Lets a copy of a request arrive late; the status of the answer.
-pub fn arrives_late(request: &[u8], central: SocketAddr) -> Option<u16> {
-    let mut stream = TcpStream::connect(central).ok()?;
-    stream.set_read_timeout(Some(PATIENCE)).ok()?;
-    stream.write_all(request).ok()?;
-    stream.shutdown(Shutdown::Write).ok()?;
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer);
-    let head = std::str::from_utf8(answer.get(..12)?).ok()?;
-    head.split(' ').nth(1)?.parse().ok()
+    /// Lets bytes pass, and stops in the middle of them if that is the instant.
+    fn pass(&self, bytes: &[u8], to: &mut TcpStream, kind: Kind) -> std::io::Result<()> {
+        let Some((part, loses_rest)) = self.steps.step(kind) else {
+            return to.write_all(bytes);
+        };
+        let whole = usize::try_from(WHOLE).unwrap_or(1);
+        let passed = bytes.len() * usize::try_from(part).unwrap_or(0) / whole;
+        let (before, after) = bytes.split_at(passed.min(bytes.len()));
+        let written = to.write_all(before);
+        self.steps.here();
+        written?;
+        if loses_rest && !after.is_empty() {
+            return Err(std::io::ErrorKind::ConnectionAborted.into());
+        }
+        to.write_all(after)
+    }
 }

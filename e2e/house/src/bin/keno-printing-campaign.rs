@@ -21,6 +21,33 @@ struct Arguments {
     /// The first byte.
     #[arg(long, default_value_t = 0)]
     first: usize,
+    /// Only this wire: network, serial or usb.
+    #[arg(long, value_parser = way_of)]
+    way: Option<Way>,
+    /// Only this manner of dying, such as paper-end.
+    #[arg(long, value_parser = death_of)]
+    death: Option<Death>,
+}
+
+const WAYS: [(u32, Way); 3] = [(1, Way::Network), (2, Way::Serial), (3, Way::Usb)];
+
+/// `PaperEnd` is `paper-end`.
+fn is_named(it: &impl std::fmt::Debug, text: &str) -> bool {
+    format!("{it:?}").eq_ignore_ascii_case(&text.replace('-', ""))
+}
+
+fn way_of(text: &str) -> Result<Way, String> {
+    WAYS.into_iter()
+        .map(|(_, way)| way)
+        .find(|way| is_named(way, text))
+        .ok_or_else(|| format!("there is {WAYS:?}"))
+}
+
+fn death_of(text: &str) -> Result<Death, String> {
+    Death::ALL
+        .into_iter()
+        .find(|death| is_named(death, text))
+        .ok_or_else(|| format!("there is {:?}", Death::ALL))
 }
 
 /// Goes through one way; the booth, and what was wrong.
@@ -32,6 +59,9 @@ fn campaign(house: &House, device: u32, way: Way, arguments: &Arguments) -> (Boo
         Err(fault) => return (booth, vec![fault]),
     };
     for death in Death::ALL {
+        if arguments.death.is_some_and(|only| only != death) {
+            continue;
+        }
         eprintln!("{way:?}: {death:?} from {} sales on", booth.sales);
         for at in (arguments.first..bytes).step_by(arguments.step.max(1)) {
             let case = Case {
@@ -54,12 +84,13 @@ fn campaign(house: &House, device: u32, way: Way, arguments: &Arguments) -> (Boo
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let house = House::new();
-    let ways = [(1, Way::Network), (2, Way::Serial), (3, Way::Usb)];
+    let wanted = |(_, way): &(u32, Way)| arguments.way.is_none_or(|only| only == *way);
+    let ways: Vec<(u32, Way)> = WAYS.into_iter().filter(wanted).collect();
     let results: Vec<(Booth, Vec<String>)> = thread::scope(|scope| {
         let (house, arguments) = (&house, &arguments);
         let threads: Vec<_> = ways
-            .map(|(device, way)| scope.spawn(move || campaign(house, device, way, arguments)))
             .into_iter()
+            .map(|(device, way)| scope.spawn(move || campaign(house, device, way, arguments)))
             .collect();
         threads
             .into_iter()
