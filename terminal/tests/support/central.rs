@@ -100,6 +100,14 @@ fn answer(mut stream: TcpStream, script: &Mutex<Script>) {
     let mut body = vec![0; length];
     reader.read_exact(&mut body).unwrap();
     let mut script = script.lock().unwrap();
+    // Asked before anything that is open is taken up; no script is about it.
+    if path == "/api/v1/hand-overs" {
+        let body = json!({"taken": []}).to_string();
+        let length = body.len();
+        let head = "HTTP/1.1 200 x\r\nContent-Type: application/json\r\nConnection: close";
+        let _ = write!(stream, "{head}\r\nContent-Length: {length}\r\n\r\n{body}");
+        return;
+    }
     script.headers.extend(headers);
     script.asked.push((
         path.clone(),
