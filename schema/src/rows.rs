@@ -115,6 +115,8 @@ pub struct HandOverRow {
     pub handed_by: String,
     /// Column `second`.
     pub second: String,
+    /// Column `returned_leaf`.
+    pub returned_leaf: Option<i64>,
 }
 
 /// Versions of the rules (ss. 2, 76).

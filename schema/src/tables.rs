@@ -107,6 +107,8 @@ diesel::table! {
         handed_by -> Text,
         /// Column `second`.
         second -> Text,
+        /// Column `returned_leaf`.
+        returned_leaf -> Nullable<BigInt>,
     }
 }
 

@@ -109,26 +109,52 @@ pub(crate) fn key_device(
     let Some(device) = left.filter(|left| *left != here) else {
         return Ok(here);
     };
-    let Some(left) = handed_over
-        .get(&device)
-        .filter(|_| has_taken(handed_over, here, device))
-    else {
-        return Err(Refusal::KeyForeign.into());
-    };
-    let known: Option<(i64, i64)> = on!(connection, c => sessions::table
+    let known: Option<(i64, i64)> = on!(&mut *connection, c => sessions::table
         .find(big(session))
         .select((sessions::device, sessions::opened_leaf))
         .first(c)
         .optional())
     .map_err(Fault::from)?;
-    // A session that a restore lost is in no row, and its keys are dead.
-    let is_of_left = known.is_none_or(|(of, opened)| {
-        of == i64::from(device) && u64::try_from(opened).is_ok_and(|opened| opened < left.leaf)
-    });
-    if is_of_left {
+    let is_taken = match known {
+        Some((of, opened)) => {
+            of == i64::from(device) && has_taken_since(connection, here, device, opened)?
+        }
+        // A session that a restore lost is in no row, and its keys are dead.
+        None => has_taken(handed_over, here, device),
+    };
+    if is_taken {
         Ok(device)
     } else {
         Err(Refusal::KeyForeign.into())
+    }
+}
+
+/// True when what `device` had open at a leaf came to `here`: by the first time that it was left
+/// after that, and so on from there. What became of it later is another story.
+///
+/// # Errors
+/// The database's.
+pub(crate) fn has_taken_since(
+    connection: &mut Connection,
+    here: u32,
+    device: u32,
+    leaf: i64,
+) -> Result<bool, Fault> {
+    use keno_schema::tables::hand_over;
+    let (mut at, mut since) = (i64::from(device), leaf);
+    loop {
+        let next: Option<(i64, i64)> = on!(&mut *connection, c => hand_over::table
+            .filter(hand_over::device.eq(at))
+            .filter(hand_over::leaf.gt(since))
+            .order(hand_over::leaf.asc())
+            .select((hand_over::leaf, hand_over::to_device))
+            .first(c)
+            .optional())?;
+        match next {
+            None => return Ok(false),
+            Some((_, to)) if to == i64::from(here) => return Ok(true),
+            Some((leaf, to)) => (at, since) = (to, leaf),
+        }
     }
 }
 
@@ -296,7 +322,9 @@ fn unconfirmed(
         .filter(command_key::session.eq_any(&numbers))
         .filter(command_key::kind.eq(KeyKind::Sale as i16))
         .filter(ticket::state.eq(i16::from(TicketState::Sold.code())))
-        .filter(ticket::confirmed_copy.lt(ticket::copy))
+        // A duplicate is the affair of whoever made it.
+        .filter(ticket::copy.eq(1))
+        .filter(ticket::confirmed_copy.lt(1))
         .order((command_key::session.asc(), command_key::counter.asc()))
         .select((
             command_key::session,

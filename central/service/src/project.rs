@@ -319,6 +319,9 @@ pub fn project(
                     leaf,
                 },
             )?;
+            if body.active {
+                house::return_device(connection, i64::from(body.device), leaf)?;
+            }
         }
         Event::SessionOpened(body) => {
             people::insert_session(
@@ -410,6 +413,7 @@ pub fn project(
                     reason: body.reason.clone(),
                     handed_by: body.by.clone(),
                     second: body.second.clone(),
+                    returned_leaf: None,
                 },
             )?;
         }

@@ -124,6 +124,11 @@ fn pointed_leaves(connection: &mut Connection) -> Result<Pointers, diesel::resul
     early.extend(
         on!(&mut *connection, c => hand_over::table.select(hand_over::leaf).load::<i64>(c))?,
     );
+    // A device that serves again and was revoked later has its newest record after that.
+    early.extend(on!(&mut *connection, c => hand_over::table
+        .filter(hand_over::returned_leaf.is_not_null())
+        .select(hand_over::returned_leaf.assume_not_null())
+        .load::<i64>(c))?);
     early.extend(
         on!(&mut *connection, c => lost_refund::table.select(lost_refund::leaf).load::<i64>(c))?,
     );

@@ -12,7 +12,7 @@ use keno_schema::rows::TicketRow;
 use crate::central::Central;
 use crate::claim::{Paper, check_claim};
 use crate::fault::{Fault, Stop};
-use crate::hand_over::{has_taken, key_device};
+use crate::hand_over::{has_taken_since, key_device};
 use crate::identity::{
     COUNTER_ROLES, Caller, DeviceCaller, Role, TILL_ROLES, has_any, second_roles,
 };
@@ -77,7 +77,9 @@ pub fn ticket_row(judge: &mut Judge<'_>, ticket: i64) -> Result<TicketRow, Stop>
 fn may_confirm(judge: &mut Judge<'_>, row: &TicketRow, device: u32) -> Result<bool, Stop> {
     if row.copy == FIRST_COPY {
         let sold_at = u32::try_from(row.device).unwrap_or(0);
-        return Ok(sold_at == device || has_taken(&judge.state.handed_over, device, sold_at));
+        return Ok(
+            sold_at == device || has_taken_since(judge.connection, device, sold_at, row.number)?
+        );
     }
     let facts = tickets::facts(judge.connection, row.number)?;
     for fact in facts.iter().rev() {

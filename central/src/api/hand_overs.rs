@@ -3,7 +3,7 @@
 use actix_web::web;
 use keno_service::Central;
 use keno_service::fault::Fault;
-use keno_service::hand_over::Taken;
+use keno_service::hand_over::{Taken, has_taken};
 use keno_service::identity::TILL_ROLES;
 use keno_wire::reply::{HandOversReply, LeftView, TakenView, UnconfirmedView};
 use keno_wire::request::{CommandKey, TakeOverRequest};
@@ -47,8 +47,9 @@ fn hand_overs(central: &Central, device: u32) -> Result<HandOversReply, Fault> {
         is_locked: left.is_locked,
     });
     let mut taken = Vec::new();
-    for (from, left) in &view.handed_over {
-        if left.to == device {
+    for from in view.handed_over.keys() {
+        // Also what the one that was left had itself taken over.
+        if has_taken(&view.handed_over, device, *from) {
             taken.extend(central.taken_from(*from)?.map(taken_view));
         }
     }

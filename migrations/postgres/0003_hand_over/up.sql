@@ -7,6 +7,8 @@ CREATE TABLE hand_over (
     reason TEXT NOT NULL,
     handed_by TEXT NOT NULL,
     second TEXT NOT NULL,
+    -- Leaf by which the device serves again.
+    returned_leaf BIGINT,
     CHECK (device <> to_device),
     -- Two people leave a device.
     CHECK (handed_by <> second)

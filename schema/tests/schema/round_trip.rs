@@ -136,6 +136,7 @@ fn every_row_comes_back_as_it_went() {
             reason: TEXT.into(),
             handed_by: "C1".into(),
             second: "S2".into(),
+            returned_leaf: shift.map(|_| 20),
         };
         tried += there_and_back!(c, hand_over, HandOverRow, leaf;
             hand_over(13, Some(1)), hand_over(14, None));

@@ -126,6 +126,7 @@ pub const GOOD: [(&str, Changed); 22] = [
             ("reason", "'x'"),
             ("handed_by", "'S1'"),
             ("second", "'S2'"),
+            ("returned_leaf", "NULL"),
         ],
     ),
     (

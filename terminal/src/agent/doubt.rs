@@ -82,9 +82,7 @@ impl Agent<'_> {
     /// money was given back; [`Exit::PrinterTrouble`] while a paper is not known to be whole.
     pub fn resolve(&mut self) -> Result<(), Stop> {
         self.must_not_be_handed_out()?;
-        if !self.journal.open_items().is_empty() {
-            self.hear_of_hand_overs()?;
-        }
+        let has_heard = self.journal.open_items().is_empty() || self.hear_of_hand_overs()?;
         for item in self.journal.open_items() {
             // What waits for the clerk's own key stands on the page, and is not told again in the
             // middle of another patron's business.
@@ -94,7 +92,13 @@ impl Agent<'_> {
             if waits_for_a_key {
                 continue;
             }
-            match self.resolve_item(&item) {
+            let needs_central = !matches!(item.stage(), Stage::ToTell | Stage::ToHandOver);
+            let resolved = if needs_central && !has_heard {
+                self.in_doubt()
+            } else {
+                self.resolve_item(&item)
+            };
+            match resolved {
                 Err(Stop::End(Exit::InDoubt | Exit::CentralUnreachable)) if item.is_parked => {}
                 other => other?,
             }
@@ -108,7 +112,13 @@ impl Agent<'_> {
     /// As [`Agent::resolve`].
     pub fn resolve_one(&mut self, item: &Item) -> Result<(), Stop> {
         self.must_not_be_handed_out()?;
-        self.resolve_item(item)
+        if !self.hear_of_hand_overs()? {
+            return self.in_doubt();
+        }
+        match self.journal.item(item.key).cloned() {
+            Some(item) => self.resolve_item(&item),
+            None => Ok(()),
+        }
     }
 
     /// Takes the command of a key up again.
@@ -117,6 +127,9 @@ impl Agent<'_> {
     /// As [`Agent::resolve`]; [`Exit::Refused`] when nothing is left to do for it.
     pub fn resolve_key(&mut self, key: CommandKey) -> Result<Exit, Stop> {
         self.must_not_be_handed_out()?;
+        if !self.hear_of_hand_overs()? {
+            self.in_doubt()?;
+        }
         match self
             .journal
             .item(key)
@@ -269,6 +282,7 @@ impl Agent<'_> {
     /// # Errors
     /// [`Stop`]; [`Exit::Refused`] when there is nothing of the kind to say.
     pub fn acknowledge(&mut self, key: CommandKey) -> Result<Exit, Stop> {
+        self.must_not_be_handed_out()?;
         match self.journal.item(key).map(Item::stage) {
             Some(Stage::ToTell | Stage::ToHandOver) => {
                 self.journal.write(&Record::Told { key })?;
@@ -307,14 +321,17 @@ impl Agent<'_> {
                 self.tell_not_recorded(item)?;
                 Ok(None)
             }
-            None => {
-                self.desk.note(
-                    "EN SUSPENS : le central ne répond pas. Gardez l’argent à part.",
-                    "IN DOUBT: central does not answer. Keep the money apart.",
-                );
-                Err(Stop::End(Exit::InDoubt))
-            }
+            None => self.in_doubt().map(|()| None),
         }
+    }
+
+    /// Nobody says what became of it.
+    fn in_doubt(&mut self) -> Result<(), Stop> {
+        self.desk.note(
+            "EN SUSPENS : le central ne répond pas. Gardez l’argent à part.",
+            "IN DOUBT: central does not answer. Keep the money apart.",
+        );
+        Err(Stop::End(Exit::InDoubt))
     }
 
     /// Tells what to do with the money of a command that central will never record. Where the

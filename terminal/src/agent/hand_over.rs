@@ -7,22 +7,53 @@ use keno_wire::request::{Slip, TakeOverRequest};
 use super::two_people::{ASK_AGAIN, Second};
 use super::{Agent, Stop};
 use crate::bundle::{Bundle, unconfirmed};
+use crate::central::CallFault;
 use crate::exit::Exit;
-use crate::journal::{Journal, JournalFault, Record};
+use crate::journal::{CommandKind, Journal, JournalFault, Record};
 
-/// Writes a command of another device into the journal, once.
+/// Takes a command of another device into the journal, once; true when it was not there.
+///
+/// One that stands here by the record alone, and is still open, is completed: the record does not
+/// know that it was in doubt, nor which cash is owed by it.
 fn adopt(journal: &mut Journal, records: &[Record]) -> Result<bool, JournalFault> {
-    let is_known = records
-        .first()
-        .and_then(Record::key)
-        .is_none_or(|key| journal.item(key).is_some());
-    if is_known {
+    let Some(key) = records.first().and_then(Record::key) else {
         return Ok(false);
+    };
+    match journal.item(key).filter(|item| !item.is_left).cloned() {
+        None => {
+            journal.adopt(records)?;
+            Ok(true)
+        }
+        Some(item) => {
+            if item.device.is_some() && item.is_open() && item.owed_cents.is_none() {
+                if let Some(cents) = owed_by(records) {
+                    journal.write(&Record::Owed { key, cents })?;
+                }
+            }
+            Ok(false)
+        }
     }
-    for record in records {
-        journal.write(record)?;
+}
+
+/// The cash that is owed by a sale that was in doubt when it was written down: what was said of
+/// it, or its change.
+fn owed_by(records: &[Record]) -> Option<i64> {
+    let said = records.iter().find_map(|record| match record {
+        Record::Owed { cents, .. } => Some(*cents),
+        _ => None,
+    });
+    let was_known = records
+        .iter()
+        .any(|record| matches!(record, Record::Outcome { .. }));
+    match records.first() {
+        Some(Record::Sent {
+            kind: CommandKind::Sale,
+            total_cents,
+            received_cents,
+            ..
+        }) if !was_known => said.or_else(|| received_cents.checked_sub(*total_cents)),
+        _ => said,
     }
-    Ok(true)
 }
 
 impl Agent<'_> {
@@ -33,6 +64,9 @@ impl Agent<'_> {
     /// [`Stop`] when the journal cannot be written.
     pub fn hand_out(&mut self, draft: Option<Slip>) -> Result<String, Stop> {
         let device = u32::try_from(self.device)?;
+        // Asked again, it shows what it showed.
+        self.draft = draft.or_else(|| self.draft.take());
+        let draft = self.draft.clone();
         if !self.journal.is_handed_out() {
             self.journal.write(&Record::HandedOut)?;
         }
@@ -73,24 +107,28 @@ impl Agent<'_> {
     }
 
     /// What central says of hand-overs, before anything that is open is taken up: another may
-    /// have gone on with it. When central does not answer, nothing is heard.
+    /// have gone on with it. False when central does not say.
     ///
     /// # Errors
     /// [`Exit::Refused`] when this device was handed over, and serves no more.
-    pub fn hear_of_hand_overs(&mut self) -> Result<(), Stop> {
+    pub fn hear_of_hand_overs(&mut self) -> Result<bool, Stop> {
         match self.central.get::<HandOversReply>("/api/v1/hand-overs") {
-            Ok(known) => self.heard(&known),
-            // Whatever it is, the command itself meets it again.
+            Ok(known) => self.heard(&known).map(|()| true),
+            // A central that is older than hand-overs has none.
+            Err(CallFault::Refused(problem)) if problem.name() == "path_unknown" => Ok(true),
             Err(fault) => {
                 tracing::debug!(%fault, "hand-overs");
-                Ok(())
+                Ok(false)
             }
         }
     }
 
     fn heard(&mut self, known: &HandOversReply) -> Result<(), Stop> {
         if let Some(left) = &known.left {
-            if self.journal.left().is_none_or(|leaf| leaf < left.leaf) {
+            // Another leaf than the one that is known, lower or higher: after a restore leaves
+            // are counted anew.
+            if self.journal.left() != Some(left.leaf) {
+                self.tell_left();
                 self.journal.write(&Record::Left {
                     leaf: left.leaf,
                     to: left.to,
@@ -115,6 +153,21 @@ impl Agent<'_> {
             self.adopt_unconfirmed(taken)?;
         }
         Ok(())
+    }
+
+    /// Tells what was open when this device was left: the neighbour may know some of it by the
+    /// record alone, and an envelope by nothing.
+    fn tell_left(&mut self) {
+        for item in self.journal.open_items() {
+            let (session, counter) = (item.key.session, item.key.counter);
+            self.desk.tell_amount(
+                &format!("Resté ouvert ici, à régler au voisin : {session}-{counter}, {{}}."),
+                &format!(
+                    "Left open here, to be resolved at the neighbour: {session}-{counter}, {{}}."
+                ),
+                item.total_cents,
+            );
+        }
     }
 
     /// Refuses while what is open here stands written down for a neighbour.
@@ -191,6 +244,10 @@ impl Agent<'_> {
             adopted += usize::from(adopt(&mut self.journal, &records)?);
         }
         adopted += self.adopt_unconfirmed(&taken)?;
+        // What the one that was left had itself taken over.
+        let before = self.journal.open_items().len();
+        self.hear_of_hand_overs()?;
+        adopted += self.journal.open_items().len().saturating_sub(before);
         self.draft = bundle.and_then(|bundle| bundle.draft);
         let name = &taken.name;
         match taken.shift {

@@ -91,7 +91,10 @@ impl Agent<'_> {
     /// A refusal of central, or central out of reach.
     pub fn sign_on(&mut self, float_cents: Option<i64>) -> Result<Session, Stop> {
         self.must_not_be_handed_out()?;
-        self.hear_of_hand_overs()?;
+        if !self.hear_of_hand_overs()? {
+            self.note_unreachable();
+            return Err(Stop::End(Exit::CentralUnreachable));
+        }
         let badge = match self.credentials.badge.clone() {
             Some(badge) => badge,
             None => self

@@ -172,7 +172,9 @@ impl Journal {
                 if item.device.is_none() {
                     self.newest_key = Some(item.key);
                 }
-                self.items.insert(place, item).is_none().then_some(())
+                // What was left to another device may come back from there.
+                let before = self.items.insert(place, item);
+                before.is_none_or(|before| before.is_left).then_some(())
             }
             None => {
                 self.items.get_mut(&place)?.apply(record);
@@ -213,21 +215,56 @@ impl Journal {
     /// A [`JournalFault`]; the record may or may not be kept, and what it announces must not
     /// be done.
     pub fn write(&mut self, record: &Record) -> Result<(), JournalFault> {
-        let is_known = record.key().map(|key| self.items.contains_key(&place(key)));
+        let is_known = record.key().map(|key| self.is_known(key));
         if is_known == Some(matches!(record, Record::Sent { .. })) {
             return Err(io::Error::other("a record of a key in the wrong order").into());
         }
-        let text = serde_json::to_string(record)?;
-        let row = Row {
-            sequence: self.rows + 1,
-            digest: digest(&self.newest, &text),
-            text,
-        };
-        self.store.add(&row)?;
-        self.rows = row.sequence;
-        self.newest = row.digest;
-        let _ = self.apply(record);
+        self.write_together(std::slice::from_ref(record))
+    }
+
+    /// Writes the records by which a command of another device stands here, all of them or none:
+    /// half of them would say something else of its paper or its cash.
+    ///
+    /// # Errors
+    /// A [`JournalFault`]; then none of them is applied.
+    pub fn adopt(&mut self, records: &[Record]) -> Result<(), JournalFault> {
+        let key = records.first().and_then(Record::key);
+        let is_of_one = records.iter().all(|record| record.key() == key);
+        let begins = matches!(records.first(), Some(Record::Sent { .. }));
+        if !is_of_one || key.is_none_or(|key| self.is_known(key) == begins) {
+            return Err(io::Error::other("records of a key in the wrong order").into());
+        }
+        self.write_together(records)
+    }
+
+    fn write_together(&mut self, records: &[Record]) -> Result<(), JournalFault> {
+        let mut rows: Vec<Row> = Vec::with_capacity(records.len());
+        for record in records {
+            let text = serde_json::to_string(record)?;
+            let (before, after) = rows.last().map_or_else(
+                || (&self.newest, self.rows + 1),
+                |row| (&row.digest, row.sequence + 1),
+            );
+            rows.push(Row {
+                sequence: after,
+                digest: digest(before, &text),
+                text,
+            });
+        }
+        self.store.add(&rows)?;
+        if let Some(last) = rows.pop() {
+            self.rows = last.sequence;
+            self.newest = last.digest;
+        }
+        for record in records {
+            let _ = self.apply(record);
+        }
         Ok(())
+    }
+
+    /// Whether a command stands here: one that was left may come back.
+    fn is_known(&self, key: CommandKey) -> bool {
+        self.item(key).is_some_and(|item| !item.is_left)
     }
 
     /// The newest records, oldest of them first.

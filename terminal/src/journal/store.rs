@@ -113,14 +113,18 @@ impl Store {
         Ok(rows)
     }
 
-    /// Adds a row; when this returns, it is kept.
-    pub(super) fn add(&mut self, row: &Row) -> Result<(), JournalFault> {
-        diesel::sql_query("INSERT INTO record (sequence, digest, text) VALUES (?, ?, ?)")
-            .bind::<BigInt, _>(row.sequence)
-            .bind::<Binary, _>(&row.digest)
-            .bind::<Text, _>(&row.text)
-            .execute(&mut self.0)?;
-        Ok(())
+    /// Adds rows, all of them or none; when this returns, they are kept.
+    pub(super) fn add(&mut self, rows: &[Row]) -> Result<(), JournalFault> {
+        self.0.immediate_transaction(|connection| {
+            for row in rows {
+                diesel::sql_query("INSERT INTO record (sequence, digest, text) VALUES (?, ?, ?)")
+                    .bind::<BigInt, _>(row.sequence)
+                    .bind::<Binary, _>(&row.digest)
+                    .bind::<Text, _>(&row.text)
+                    .execute(connection)?;
+            }
+            Ok(())
+        })
     }
 
     /// What someone with the file in hand could do.

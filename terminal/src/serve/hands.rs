@@ -367,6 +367,9 @@ impl Thread {
         if !matches!(self.board.link(), Link::Trusted | Link::Skewed) {
             return;
         }
+        if self.waiting().is_empty() {
+            return;
+        }
         self.one_question.set(true);
         for item in self.waiting() {
             let (desk, told, noted) = desk(String::new(), self.language);

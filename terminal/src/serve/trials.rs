@@ -173,7 +173,10 @@ async fn test_printer(shared: web::Data<Shared>) -> HttpResponse {
 async fn test_drawer(shared: web::Data<Shared>) -> HttpResponse {
     tried(&shared, "drawer", |agent| {
         let refuses = |said: (&str, &str)| (sentence(said), "refused");
-        let (said, exit) = match (agent.signed_on(), agent.equipment.drawer) {
+        let on = agent
+            .signed_on()
+            .filter(|_| !agent.journal.is_handed_out());
+        let (said, exit) = match (on, agent.equipment.drawer) {
             (None, _) => refuses((
                 "Le tiroir ne s’ouvre que pour une personne en service : prenez le service d’abord.",
                 "The drawer opens only for a person who is signed on: sign on first.",

@@ -109,6 +109,18 @@ pub fn insert_hand_over(connection: &mut Connection, row: &HandOverRow) -> Query
     Ok(())
 }
 
+/// A device that was left serves again.
+///
+/// # Errors
+/// The database's.
+pub fn return_device(connection: &mut Connection, device: i64, leaf: i64) -> QueryResult<usize> {
+    on!(connection, c => diesel::update(hand_over::table)
+        .filter(hand_over::device.eq(device))
+        .filter(hand_over::returned_leaf.is_null())
+        .set(hand_over::returned_leaf.eq(Some(leaf)))
+        .execute(c))
+}
+
 /// A fill or a drop.
 ///
 /// # Errors

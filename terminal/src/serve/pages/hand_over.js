@@ -7,12 +7,14 @@ let isCodeShown = false;
 
 /** Shows the code of this terminal, which does nothing any more. @param {any} slip */
 const showCode = async (slip) => {
+  // Before the answer: the page hears of the new state meanwhile, and need not ask again.
+  isCodeShown = true;
   const answer = await post("hand-out", { draft: slip });
   if (!answer.code) {
+    isCodeShown = false;
     say(answer);
     return;
   }
-  isCodeShown = true;
   const image = new DOMParser().parseFromString(answer.svg, "image/svg+xml").documentElement;
   at("code-image")?.replaceChildren(image);
   const code = at("code-text");
@@ -36,10 +38,7 @@ at("leave-yes")?.addEventListener("click", async () => {
   await showCode(slipInHand());
 });
 
-at("take-back")?.addEventListener("click", async () => {
-  isCodeShown = false;
-  say(await post("take-back"));
-});
+at("take-back")?.addEventListener("click", async () => say(await post("take-back")));
 
 document.querySelector("form[data-command=take-over]")?.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -82,7 +81,11 @@ document.addEventListener("boulier-state", (event) => {
   }
   const leaving = at("leaving");
   if (leaving && !state.handed_out) leaving.hidden = state.central.state === "handed_over";
-  if (state.handed_out && !isCodeShown) showCode(null);
+  const doubts = at("doubts");
+  // What the code says is done at the neighbour, and not here too.
+  if (doubts && state.handed_out) doubts.hidden = true;
+  if (!state.handed_out) isCodeShown = false;
+  else if (!isCodeShown) showCode(null);
   const draft = at("draft");
   if (draft) {
     draft.hidden = !state.draft;
