@@ -159,7 +159,6 @@ fn what_is_planted_at_the_counter_is_caught() {
         (Planted::PaperTwice, "has two papers"),
         (Planted::PaperForged, "central denies a ticket"),
         (Planted::PaperLost, "nobody has its paper"),
-        (Planted::LateUnderNewKey, "was not refused: Taken"),
     ] {
         let mut plan = counter_plan(&[Fault::WireCut], Some(planted));
         plan.commands = vec![Money::Sale];
