@@ -181,6 +181,7 @@ impl Plan {
 struct Left {
     money: Money,
     fault: Fault,
+    row: u64,
     numbers: VecDeque<u64>,
 }
 
@@ -257,6 +258,7 @@ fn lane(plan: &Plan, number: u64, done: &AtomicU64) -> anyhow::Result<Report> {
             left.push(Left {
                 money: *money,
                 fault: *fault,
+                row: left.len() as u64,
                 numbers: (0..plan.instants).filter(mine).collect(),
             });
         }
@@ -310,7 +312,7 @@ fn shift(
             has_moved = true;
             *report.instants.entry(name).or_default() += 1;
             let jitter = world.chance.below(WHOLE);
-            let target = Target::spread(number, plan.instants, &counts, jitter);
+            let target = Target::spread(number, plan.instants, left.row, &counts, jitter);
             let (money, fault) = (left.money, left.fault);
             strike::one(
                 &mut world, &mut tray, &mut clerk, &given, money, fault, target, report,

@@ -148,7 +148,11 @@ fn copy_folder(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
-        std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        match std::fs::copy(entry.path(), to.join(entry.file_name())) {
+            // A file that is only there while another is replaced: the power went just after.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            copied => drop(copied.unwrap()),
+        }
     }
 }
 

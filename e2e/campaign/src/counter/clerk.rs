@@ -232,6 +232,18 @@ impl Clerk {
                 originals(given.kind)
             ));
         }
+        // A receipt of a cancellation is also that of a torn ticket.
+        let is_of_it = |it: &&Paper| {
+            it.kind == given.kind || given.kind == Kind::Ticket && it.kind == Kind::Cancellation
+        };
+        for other in papers.iter().filter(|it| it.is_whole && !is_of_it(it)) {
+            if other.kind != Kind::Other {
+                let command = given.command;
+                self.breaches.push(format!(
+                    "of another command than this of {command}: {other:?}"
+                ));
+            }
+        }
         if is_done && papers_of == 0 {
             self.breaches
                 .push(format!("{}: done, without a paper", given.command));
@@ -256,8 +268,8 @@ impl Clerk {
                     self.torn += 1;
                     self.cancellations += 1;
                     if papers_of > 0 {
-                        self.breaches
-                            .push("a whole ticket was cancelled".to_owned());
+                        let text = format!("a whole ticket was cancelled: {papers:?}");
+                        self.breaches.push(text);
                     }
                 }
             }

@@ -81,8 +81,10 @@ pub struct Target {
 
 impl Target {
     /// The instant of that number out of so many, over the whole of a command of so many steps:
-    /// each kind of step has its share, and within it the places are even. `jitter` is below 1,000.
-    pub fn spread(number: u64, of: u64, steps: &Counts, jitter: u64) -> Self {
+    /// each kind of step has its share, and within it the places are even. `jitter` is below
+    /// [`WHOLE`]; `row` tells apart what is spread beside it, so that few instants of each meet
+    /// different kinds.
+    pub fn spread(number: u64, of: u64, row: u64, steps: &Counts, jitter: u64) -> Self {
         let has = |kind: Kind| steps.get(kind as usize).is_some_and(|count| *count > 0);
         let shares: Vec<Kind> = Kind::ALL
             .into_iter()
@@ -91,7 +93,7 @@ impl Target {
             .collect();
         let sum = u64::try_from(shares.len()).unwrap_or(1).max(1);
         // Neighbouring numbers are of different kinds: a small campaign meets each.
-        let slot = (number * 7) % sum;
+        let slot = (number * 7 + row * 3) % sum;
         let kind = usize::try_from(slot)
             .ok()
             .and_then(|slot| shares.get(slot).copied())
@@ -214,7 +216,7 @@ mod tests {
         let steps: Counts = [9, 4, 9, 12, 30, 5];
         let mut met = BTreeSet::new();
         for number in 0..500 {
-            let target = Target::spread(number, 500, &steps, number * 37 % WHOLE);
+            let target = Target::spread(number, 500, 5, &steps, number * 37 % WHOLE);
             assert!(target.chunk < steps[target.kind as usize], "{target:?}");
             met.insert((target.kind, target.chunk));
         }
@@ -222,7 +224,11 @@ mod tests {
         assert_eq!(met.len() as u64, all);
         // A small campaign meets every kind.
         let kinds: BTreeSet<Kind> = (0..20)
-            .map(|number| Target::spread(number, 20, &steps, 0).kind)
+            .map(|number| Target::spread(number, 20, 0, &steps, 0).kind)
+            .collect();
+        assert_eq!(kinds.len(), Kind::COUNT);
+        let kinds: BTreeSet<Kind> = (0..12)
+            .map(|row| Target::spread(0, 1, row, &steps, 0).kind)
             .collect();
         assert_eq!(kinds.len(), Kind::COUNT);
     }

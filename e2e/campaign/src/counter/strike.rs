@@ -55,6 +55,13 @@ pub(super) fn one(
     let [orders, faults, rests, copies] = &mut report.spent;
     let watch = Stopwatch::start();
     let before = world.journaled()?;
+    let late = tray.take()?;
+    if !late.is_empty() {
+        let after = &world.last;
+        report.breaches.push(format!(
+            "papers came out by themselves, after {after}: {late:?}"
+        ));
+    }
     *orders += watch.elapsed();
     let watch = Stopwatch::start();
     let struck = strike(world, &plan, fault, target, given, before, clerk)?;
@@ -70,6 +77,8 @@ pub(super) fn one(
     let resting = Stopwatch::start();
     let stages = clerk.work_off(&pages, tray, given, struck.reply, plan.rest_at_most())?;
     report.longest_rest = report.longest_rest.max(resting.elapsed());
+    let (name, fault, far) = (money.name(), fault.name(), struck.far);
+    world.last = format!("{name}, {fault}, {target:?}, {far}, open {stages:?}");
     *rests += resting.elapsed();
     if !stages.is_empty() {
         report.open_after += 1;

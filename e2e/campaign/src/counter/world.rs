@@ -36,6 +36,8 @@ pub(super) struct World {
     pub(super) settings: PathBuf,
     pub(super) neighbour: Door,
     office: Office,
+    /// What happened last, for whoever looks for a cause.
+    pub(super) last: String,
     /// The newest row of the journal, as far as it was read.
     journaled: i64,
     /// Key of the neighbour's next command.
@@ -103,6 +105,7 @@ impl World {
             settings,
             neighbour,
             office,
+            last: String::new(),
             journaled: 0,
             counter: 0,
             session: 0,
