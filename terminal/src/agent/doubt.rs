@@ -94,6 +94,7 @@ impl Agent<'_> {
             }
             let needs_central = !matches!(item.stage(), Stage::ToTell | Stage::ToHandOver);
             let resolved = if needs_central && !has_heard {
+                self.note_first(item.key);
                 self.in_doubt()
             } else {
                 self.resolve_item(&item)
@@ -143,16 +144,7 @@ impl Agent<'_> {
 
     fn resolve_item(&mut self, item: &Item) -> Result<(), Stop> {
         let key = item.key;
-        self.desk.note(
-            &format!(
-                "À régler d’abord : commande {}-{}.",
-                key.session, key.counter
-            ),
-            &format!(
-                "To be resolved first: command {}-{}.",
-                key.session, key.counter
-            ),
-        );
+        self.note_first(key);
         match item.stage() {
             Stage::Done => return Ok(()),
             Stage::ToTell => return self.tell_not_recorded(item),
@@ -177,6 +169,19 @@ impl Agent<'_> {
             self.told(key)?;
         }
         self.finish_paper(key, &fact)
+    }
+
+    fn note_first(&mut self, key: CommandKey) {
+        self.desk.note(
+            &format!(
+                "À régler d’abord : commande {}-{}.",
+                key.session, key.counter
+            ),
+            &format!(
+                "To be resolved first: command {}-{}.",
+                key.session, key.counter
+            ),
+        );
     }
 
     /// Reports a paper that was whole before a restart. Central is asked about the key first:

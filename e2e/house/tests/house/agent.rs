@@ -247,7 +247,7 @@ fn what_was_not_put_aside_is_given_back_before_anything_new() {
 }
 
 /// Central is asked about a command that was not put aside before: those are asked about first.
-fn asks_about_the_new(state: &serde_json::Value) -> bool {
+pub(crate) fn asks_about_the_new(state: &serde_json::Value) -> bool {
     let open = state["open"].as_array().unwrap();
     let is_open = open.iter().any(|item| item["key"] == state["asking"]);
     state["busy"] == "asking" && !is_open

@@ -223,8 +223,9 @@ fn at_the_page_of_the_agent() {
     agent
         .does("lost-refunds", &asked(&lost[1]))
         .ended("in_doubt");
-    agent.until_open(&["asking"]);
-    agent.does("park", &json!({})).ended("done");
+    let state = agent.until_open(&["asking"]);
+    let key = state["open"][0]["key"].clone();
+    agent.does("park", &json!({ "key": key })).ended("done");
     assert!(text(&counter.newest_paper()).contains("In doubt: Refund of a lost ticket"));
     counter.line.mend(house.address());
     let state = agent.until_open(&["to_hand_over"]);
