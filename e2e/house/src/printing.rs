@@ -45,7 +45,8 @@ const PATIENT: std::time::Duration = std::time::Duration::from_secs(60);
 
 const fn patience(death: Death) -> std::time::Duration {
     match death {
-        Death::Silent | Death::Hung | Death::Garbage | Death::TerminalDies => SHORT,
+        // One that was reset takes connections again, and says nothing until it is mended.
+        Death::Silent | Death::Hung | Death::Garbage | Death::Reset | Death::TerminalDies => SHORT,
         _ => PATIENT,
     }
 }
