@@ -25,10 +25,9 @@ fn adopt(journal: &mut Journal, records: &[Record]) -> Result<bool, JournalFault
             Ok(true)
         }
         Some(item) => {
-            if item.device.is_some() && item.is_open() && item.owed_cents.is_none() {
-                if let Some(cents) = owed_by(records) {
-                    journal.write(&Record::Owed { key, cents })?;
-                }
+            let lacks_cash = item.device.is_some() && item.is_open() && item.owed_cents.is_none();
+            if let Some(cents) = owed_by(records).filter(|_| lacks_cash) {
+                journal.write(&Record::Owed { key, cents })?;
             }
             Ok(false)
         }
