@@ -69,7 +69,7 @@ fn base64_core(secret: &[u8], alignment: usize, alphabet: &Alphabet) -> Vec<u8> 
     bytes.extend_from_slice(secret);
     let whole = GeneralPurpose::new(alphabet, NO_PAD).encode(&bytes);
     let first = [0, 2, 3][alignment];
-    let shared_last = usize::from(bytes.len() % 3 != 0);
+    let shared_last = usize::from(!bytes.len().is_multiple_of(3));
     whole.as_bytes()[first..whole.len() - shared_last].to_vec()
 }
 
