@@ -267,18 +267,22 @@ impl House {
         self.central().tick();
     }
 
+    /// Waits until the last worker of the stopped server has closed the record: it would tidy up by
+    /// name, and take files away that have since taken the place of its own.
+    fn waits_until_let_go(&self) {
+        assert!(self.central.is_none(), "central is running");
+        let lock = std::fs::File::open(self.folder.join("central.lock")).unwrap();
+        while lock.try_lock().is_err() {
+            thread::yield_now();
+        }
+    }
+
     /// Keeps a copy of what is on the disk, as a backup of a careless house would, or a thief.
     ///
     /// # Panics
     /// While central is running.
     pub fn copied(&self) -> TestFolder {
-        assert!(self.central.is_none(), "central is running");
-        // The last worker of the old server may not have let go yet.
-        let lock = std::fs::File::open(self.folder.join("central.lock")).unwrap();
-        while lock.try_lock().is_err() {
-            thread::yield_now();
-        }
-        drop(lock);
+        self.waits_until_let_go();
         loop {
             let copy = TestFolder::new().unwrap();
             // A reader that lets go only now takes files of its own away: then once more.
@@ -294,7 +298,7 @@ impl House {
     /// # Panics
     /// While central is running.
     pub fn set_back(&self, copy: &TestFolder) {
-        assert!(self.central.is_none(), "central is running");
+        self.waits_until_let_go();
         std::fs::remove_dir_all(self.folder.path()).unwrap();
         std::fs::create_dir(self.folder.path()).unwrap();
         copy_folder(copy.path(), self.folder.path()).unwrap();
@@ -310,8 +314,6 @@ impl House {
         let head = keno_service::store::log::head(&mut self.central().readers.get().unwrap());
         let (edge, _) = head.unwrap().expect("the record has a head");
         self.stop();
-        // Waits until the last worker of the old server has let go.
-        drop(self.copied());
         self.set_back(copy);
         self.clock.advance(60_000);
         let mut options = self.options();
