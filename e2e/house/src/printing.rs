@@ -45,8 +45,14 @@ const PATIENT: std::time::Duration = std::time::Duration::from_secs(60);
 
 const fn patience(death: Death) -> std::time::Duration {
     match death {
-        // One that was reset takes connections again, and says nothing until it is mended.
-        Death::Silent | Death::Hung | Death::Garbage | Death::Reset | Death::TerminalDies => SHORT,
+        // One that was reset or switched off takes connections again, and says nothing until it
+        // is mended.
+        Death::Silent
+        | Death::Hung
+        | Death::Garbage
+        | Death::Reset
+        | Death::PowerCycle
+        | Death::TerminalDies => SHORT,
         _ => PATIENT,
     }
 }
