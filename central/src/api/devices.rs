@@ -1,6 +1,7 @@
 //! Devices: enrolled by a code, renewed, given a new key, revoked.
 
 use actix_web::{HttpRequest, web};
+use keno_service::Central;
 use keno_service::fault::Stop;
 use keno_service::identity::{Role, device_of_key, has_any};
 use keno_service::people::Recognised;
@@ -223,6 +224,25 @@ pub(super) async fn approve(
     Ok(web::Json(ApproveReply { leaf, device }))
 }
 
+/// What a technician decides about one device, by number and badge; it gives the leaf.
+type Decision = fn(&Central, u32, &str) -> Result<u64, Stop>;
+
+async fn decide(
+    app: web::Data<App>,
+    request: &HttpRequest,
+    number: u32,
+    asked: RevokeRequest,
+    decision: Decision,
+) -> Result<web::Json<RecordedReply>, ApiError> {
+    let at = device_if_needed(request)?;
+    let person = recognised(&app, at, &asked.badge, asked.pin).await?;
+    let central = app.central.clone();
+    let leaf = blocking(move || decision(&central, number, &person.badge))
+        .await
+        .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
+}
+
 /// Revoke a device: its sessions end, and its connections are cut.
 ///
 /// On central's own machine, or at a device that is enrolled.
@@ -239,13 +259,14 @@ pub(super) async fn revoke(
     number: web::Path<u32>,
     Body(asked): Body<RevokeRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
-    let at = device_if_needed(&request)?;
-    let person = recognised(&app, at, &asked.badge, asked.pin).await?;
-    let (central, number) = (app.central.clone(), number.into_inner());
-    let leaf = blocking(move || central.revoke_device(number, &person.badge))
-        .await
-        .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
+    decide(
+        app,
+        &request,
+        number.into_inner(),
+        asked,
+        Central::revoke_device,
+    )
+    .await
 }
 
 /// A device that was handed over to another serves again.
@@ -264,13 +285,14 @@ pub(super) async fn take_back(
     number: web::Path<u32>,
     Body(asked): Body<RevokeRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
-    let at = device_if_needed(&request)?;
-    let person = recognised(&app, at, &asked.badge, asked.pin).await?;
-    let (central, number) = (app.central.clone(), number.into_inner());
-    let leaf = blocking(move || central.return_device(number, &person.badge))
-        .await
-        .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
+    decide(
+        app,
+        &request,
+        number.into_inner(),
+        asked,
+        Central::return_device,
+    )
+    .await
 }
 
 /// The key that a device has proved, and the device.

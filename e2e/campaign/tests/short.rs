@@ -9,39 +9,16 @@
 )]
 
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::sync::LazyLock;
 
 use keno_campaign::founded::Kind;
 use keno_campaign::proxy::Loss;
 use keno_campaign::{backups, counter, crash, line};
 use keno_testing::Durability;
 
-/// The real programs, of this source: cargo builds it when it is not there or older.
-static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--offline", "--package", "keno-central"]);
-    cargo.args(["--package", "keno-terminal"]);
-    if !cfg!(debug_assertions) {
-        cargo.arg("--release");
-    }
-    // What the cargo above tells this test of its own package would pass for a change of the
-    // surroundings: ring, and all that needs it, would be built anew at every run.
-    for (name, _) in std::env::vars_os() {
-        let name = name.to_string_lossy().into_owned();
-        if name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_") {
-            cargo.env_remove(name);
-        }
-    }
-    let built = cargo
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&built.stderr).into_owned();
-    assert!(built.status.success(), "{said}");
-    keno_campaign::central::program_beside().unwrap()
-});
+/// Central of this source.
+fn central() -> PathBuf {
+    keno_testing::programs().unwrap().join("keno-central")
+}
 
 fn crash_plan(database: Kind, kills: u64, plant: Option<crash::Planted>) -> crash::Plan {
     crash::Plan {
@@ -53,7 +30,7 @@ fn crash_plan(database: Kind, kills: u64, plant: Option<crash::Planted>) -> cras
         devices: 3,
         judge_every: 2,
         plant,
-        program: PROGRAM.clone(),
+        program: central(),
     }
 }
 
@@ -70,7 +47,7 @@ fn line_plan(commands: usize, plant: Option<line::Planted>) -> line::Plan {
             twice: 5,
         },
         plant,
-        program: PROGRAM.clone(),
+        program: central(),
     }
 }
 
@@ -142,7 +119,7 @@ fn counter_plan(faults: &[counter::Fault], plant: Option<counter::Planted>) -> c
         faults: faults.to_vec(),
         seed: 11,
         plant,
-        program: PROGRAM.clone(),
+        program: central(),
         terminal: counter::agent::program_beside().unwrap(),
     }
 }
@@ -179,7 +156,7 @@ fn backups_plan(database: Kind, rounds: u64, plant: Option<backups::Planted>) ->
         // Draws are at whole minutes: the long form waits for one.
         draws: false,
         plant,
-        program: PROGRAM.clone(),
+        program: central(),
     }
 }
 

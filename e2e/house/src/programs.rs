@@ -1,52 +1,21 @@
 //! The real programs as child processes, everything that they say kept.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use keno_testing::programs;
 use rustix::process::{Pid, Signal, kill_process};
 
 /// Longer than anything takes that a program is waited for.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The programs of this source: cargo builds them when they are not there or older.
-static PROGRAMS: LazyLock<PathBuf> = LazyLock::new(|| {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["build", "--offline", "--package", "keno-central"]);
-    cargo.args(["--package", "keno-terminal"]);
-    if !cfg!(debug_assertions) {
-        cargo.arg("--release");
-    }
-    // What the cargo above tells this test of its own package would pass for a change of the
-    // surroundings: ring, and all that needs it, would be built anew at every run.
-    for (name, _) in std::env::vars_os() {
-        let name = name.to_string_lossy().into_owned();
-        if name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_") {
-            cargo.env_remove(name);
-        }
-    }
-    let built = cargo
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&built.stderr).into_owned();
-    assert!(built.status.success(), "{said}");
-    let own = std::env::current_exe().unwrap();
-    let folder = own.ancestors().skip(1).take(2);
-    folder
-        .map(std::path::Path::to_owned)
-        .find(|folder| folder.join("keno-central").is_file())
-        .expect("the programs are beside this one")
-});
-
 /// A program to start: `keno-central` or `keno-terminal`, its log at its loudest.
 pub fn program(name: &str, arguments: &[&str]) -> Command {
-    let mut command = Command::new(PROGRAMS.join(name));
+    let mut command = Command::new(programs().unwrap().join(name));
     command.args(arguments);
     // Whoever runs the tests may have settings of their own.
     for (name, _) in std::env::vars_os() {

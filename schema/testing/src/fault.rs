@@ -24,6 +24,9 @@ pub enum TestingFault {
     /// The caller's migration of a template failed.
     #[error("the template cannot be made: {0}")]
     Template(String),
+    /// The programs under test cannot be built.
+    #[error("the programs cannot be built: {0}")]
+    Programs(String),
     /// A file or a folder of the tests' own could not be used.
     #[error("a test's folder or file cannot be used: {0}")]
     File(String),

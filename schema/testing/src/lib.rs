@@ -1,4 +1,5 @@
-//! What tests need of the world: a private PostgreSQL, a database of one's own, a folder.
+//! What tests need of the world: a private PostgreSQL, a database of one's own, a folder, the
+//! programs that are under test.
 //!
 //! Only tests may need this package. It knows no table: who wants a migrated database hands in
 //! the migration, which runs once for all tests and is copied from then on.
@@ -15,9 +16,11 @@
 mod database;
 mod fault;
 mod folder;
+mod programs;
 mod server;
 
 pub use database::{PostgresDatabase, PostgresServer, empty_postgres_database, postgres_database};
 pub use fault::TestingFault;
 pub use folder::{TestFolder, file_from_template};
+pub use programs::programs;
 pub use server::{ADDRESS_VARIABLE, Durability, PrivatePostgres, postgres};

@@ -1,0 +1,52 @@
+//! The real programs, built from the source that the test is of.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use crate::TestingFault;
+
+/// The folder of `keno-central` and `keno-terminal` of this source, in the profile of the test:
+/// cargo builds them, once in a process, when they are not there or older.
+///
+/// # Errors
+/// [`TestingFault::Programs`].
+pub fn programs() -> Result<&'static Path, TestingFault> {
+    static FOLDER: OnceLock<Result<PathBuf, TestingFault>> = OnceLock::new();
+    FOLDER
+        .get_or_init(built)
+        .as_deref()
+        .map_err(TestingFault::clone)
+}
+
+fn built() -> Result<PathBuf, TestingFault> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--offline", "--package", "keno-central"]);
+    cargo.args(["--package", "keno-terminal"]);
+    if !cfg!(debug_assertions) {
+        cargo.arg("--release");
+    }
+    // What the cargo above tells this test of its own package would pass for a change of the
+    // surroundings: ring, and all that needs it, would be built anew at every run.
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy().into_owned();
+        if name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_") {
+            cargo.env_remove(name);
+        }
+    }
+    let built = cargo
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(Stdio::null())
+        .output()?;
+    if !built.status.success() {
+        let said = String::from_utf8_lossy(&built.stderr).into_owned();
+        return Err(TestingFault::Programs(said));
+    }
+    let own = std::env::current_exe()?;
+    own.ancestors()
+        .skip(1)
+        .take(2)
+        .map(Path::to_owned)
+        .find(|folder| folder.join("keno-central").is_file())
+        .ok_or_else(|| TestingFault::Programs("they are not beside this test".to_owned()))
+}
