@@ -403,7 +403,13 @@ impl Agent<'_> {
                 Err(CallFault::Refused(problem)) => {
                     self.desk.note_problem(&problem);
                     if !problem.retry {
-                        return Ok(None);
+                        self.desk.note(
+                            "EN SUSPENS : le central refuse de le dire. Gardez l’argent à part et \
+                             appelez le superviseur.",
+                            "IN DOUBT: central refuses to tell. Keep the money apart and call the \
+                             supervisor.",
+                        );
+                        return Err(Stop::End(Exit::InDoubt));
                     }
                 }
             }

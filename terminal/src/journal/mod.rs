@@ -174,7 +174,7 @@ impl Journal {
                 }
                 // What was left to another device may come back from there.
                 let before = self.items.insert(place, item);
-                before.is_none_or(|before| before.is_left).then_some(())
+                before.is_none_or(|before| before.is_left()).then_some(())
             }
             None => {
                 self.items.get_mut(&place)?.apply(record);
@@ -192,7 +192,7 @@ impl Journal {
                 self.is_handed_out = false;
                 self.left = Some(*leaf);
                 for item in self.items.values_mut().filter(|item| item.is_open()) {
-                    item.is_left = true;
+                    item.left_at = Some(*leaf);
                 }
             }
             _ => {}
@@ -264,7 +264,7 @@ impl Journal {
 
     /// Whether a command stands here: one that was left may come back.
     fn is_known(&self, key: CommandKey) -> bool {
-        self.item(key).is_some_and(|item| !item.is_left)
+        self.item(key).is_some_and(|item| !item.is_left())
     }
 
     /// The newest records, oldest of them first.
@@ -301,6 +301,16 @@ impl Journal {
         self.items
             .values()
             .filter(|item| item.is_open())
+            .cloned()
+            .collect()
+    }
+
+    /// Commands that were open when this device was handed over the last time, oldest first: they
+    /// are done at the neighbour.
+    pub fn left_items(&self) -> Vec<Item> {
+        self.items
+            .values()
+            .filter(|item| item.is_left() && item.left_at == self.left)
             .cloned()
             .collect()
     }

@@ -200,8 +200,8 @@ pub struct Item {
     pub owed_cents: Option<i64>,
     /// Central knows that the paper came out.
     pub is_reported: bool,
-    /// This device was handed over while it was open: it is another's.
-    pub is_left: bool,
+    /// Leaf of the hand-over of this device while it was open: it is another's.
+    pub left_at: Option<u64>,
 }
 
 impl Item {
@@ -230,7 +230,7 @@ impl Item {
             is_told: false,
             owed_cents: None,
             is_reported: false,
-            is_left: false,
+            left_at: None,
         })
     }
 
@@ -249,7 +249,7 @@ impl Item {
 
     /// How far it is.
     pub const fn stage(&self) -> Stage {
-        if self.is_left {
+        if self.is_left() {
             return Stage::Done;
         }
         match self.stage_of_paper() {
@@ -282,6 +282,11 @@ impl Item {
             (Some(_), _) if self.is_told => Stage::Done,
             (Some(_), _) => Stage::ToTell,
         }
+    }
+
+    /// True when it was open while this device was handed over: it is another's.
+    pub const fn is_left(&self) -> bool {
+        self.left_at.is_some()
     }
 
     /// True when something is left to do for it.

@@ -138,7 +138,7 @@ pub struct OpenView {
     /// `sale`, `cancellation`, `payment`, `till_movement` or `lost_refund`.
     pub kind: &'static str,
     /// `asking`, `parked`, `to_tell`, `to_print`, `paper_in_doubt`, `torn`,
-    /// `to_report` or `to_hand_over`.
+    /// `to_report` or `to_hand_over`; `done` when it was left to a neighbour.
     pub stage: &'static str,
     /// It was put aside.
     pub parked: bool,
@@ -211,6 +211,8 @@ pub struct BoardView {
     pub asking: Option<CommandKey>,
     /// Commands for which something is left to do, oldest first.
     pub open: Vec<OpenView>,
+    /// What was open when this device was handed over: the neighbour does it.
+    pub left: Vec<OpenView>,
     /// What is open was written down for a neighbour: nothing is done here.
     pub handed_out: bool,
     /// The slip that was being made where this terminal took over.
@@ -236,6 +238,7 @@ struct State {
     asked: u32,
     asking: Option<CommandKey>,
     open: Vec<OpenView>,
+    left: Vec<OpenView>,
     handed_out: bool,
     draft: Option<Slip>,
     draws: Draws,
@@ -278,6 +281,7 @@ impl Board {
                 asked: 0,
                 asking: None,
                 open: Vec::new(),
+                left: Vec::new(),
                 handed_out: false,
                 draft: None,
                 draws: Draws::default(),
@@ -403,12 +407,15 @@ impl Board {
         is_free
     }
 
-    pub(super) fn set_open(&self, open: Vec<OpenView>, badge: Option<String>) {
-        if self.with(|state| state.open == open && state.badge == badge) {
+    pub(super) fn set_open(&self, open: Vec<OpenView>, left: Vec<OpenView>, badge: Option<String>) {
+        let is_same =
+            |state: &mut State| state.open == open && state.left == left && state.badge == badge;
+        if self.with(is_same) {
             return;
         }
         self.change(|state| {
             state.open = open;
+            state.left = left;
             state.badge = badge;
         });
     }
@@ -458,6 +465,7 @@ impl Board {
             asked: state.asked,
             asking: state.asking,
             open: state.open.clone(),
+            left: state.left.clone(),
             handed_out: state.handed_out,
             draft: state.draft.clone(),
             last_draw: state.draws.last.clone(),

@@ -427,9 +427,11 @@ impl Thread {
     }
 
     fn show(&self) {
-        let open = self.agent.journal.open_items();
+        let views = |items: Vec<Item>| items.iter().map(OpenView::from).collect();
+        let journal = &self.agent.journal;
         self.board.set_open(
-            open.iter().map(OpenView::from).collect(),
+            views(journal.open_items()),
+            views(journal.left_items()),
             self.agent.signed_on(),
         );
         self.board

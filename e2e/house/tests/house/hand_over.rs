@@ -2,7 +2,7 @@
 
 use keno_house_tests::agent::{AtWork, How};
 use keno_house_tests::counter::{Counter, Kind};
-use keno_house_tests::house::{House, refusal, second};
+use keno_house_tests::house::{House, pin_of, refusal, second};
 use keno_house_tests::http::Request;
 use keno_house_tests::line::Lost;
 use keno_house_tests::paper::text;
@@ -127,6 +127,9 @@ fn a_counter_that_is_cut_off_is_left_and_its_neighbour_goes_on() {
                 .unwrap()
                 .contains("appareil 2")
         );
+        // Its page says what the neighbour does, in the order in which it was begun.
+        assert_eq!(state["left"].as_array().unwrap().len(), 2);
+        assert_eq!(state["left"][0]["total_cents"], 400);
         let slip = json!({"slip": draft, "total_cents": 100});
         agent.does("sales", &slip).refused("device_handed_over");
         let asked = json!({"key": {"session": 1, "counter": 1}});
@@ -233,6 +236,58 @@ fn a_counter_that_was_off_all_the_while_does_nothing_twice() {
     left.keno(&["status"]);
     assert_eq!(left.open_items(), []);
     assert!(tickets(&left).is_empty());
+    assert!(house.verified(None).holds());
+}
+
+/// Central was restored from before a hand-over, and knows nothing of it: what it refuses to tell
+/// the neighbour is not called a central that does not answer.
+#[test]
+fn what_central_refuses_to_tell_is_for_the_supervisor() {
+    let mut house = House::new();
+    let left = Counter::open(&house);
+    let agent = AtWork::start(&house, &left);
+    left.line.lose_and_cut(SALES, Lost::Answer);
+    std::thread::scope(|scope| {
+        let sale = scope.spawn(|| agent.sells(&straight(&[7, 18], 200, 2)));
+        let state = agent.until(|state| state["busy"] == "asking");
+        agent
+            .does("park", &json!({ "key": state["asking"] }))
+            .ended("done");
+        sale.join().unwrap().ended("in_doubt");
+    });
+    let code = handed_out(&agent, &Value::Null);
+    agent.stop();
+    house.stop();
+    let copy = house.copied();
+    house.start();
+    let right = Counter::without_till(&house, kind(2));
+    right.line.deafen("/api/v1/keys/question");
+    let pin = pin_of("S1");
+    let written_down = keno_testing::TestFolder::new().unwrap();
+    let file = written_down.join("code.txt");
+    std::fs::write(&file, &code).unwrap();
+    let take_over = [
+        "take-over",
+        "1",
+        "--reason",
+        "x",
+        "--code",
+        file.to_str().unwrap(),
+        "--second",
+        "S1",
+        "--second-pin",
+        &pin,
+    ];
+    right.keno(&take_over);
+    house.goes_on_from(&copy);
+    right.line.hear_all();
+    right.line.mend(house.address());
+    right.keno(&["status"]).said(&[
+        "Cette clé n'appartient pas à cet appareil",
+        "le central refuse de le dire",
+    ]);
+    right.keno(&["status"]).ended(Exit::InDoubt);
+    assert_eq!(right.open_items().len(), 1);
     assert!(house.verified(None).holds());
 }
 

@@ -59,13 +59,16 @@ export const say = (ended) => {
   said.textContent = [...ended.told, ...ended.noted].join("\n");
 };
 
-const KINDS = {
+export const KINDS = {
   sale: ["Vente", "Sale"],
   cancellation: ["Annulation", "Cancellation"],
   payment: ["Paiement de lot", "Prize payment"],
   till_movement: ["Mouvement de caisse", "Till movement"],
   lost_refund: ["Remboursement d’un billet perdu", "Refund of a lost ticket"],
 };
+
+/** How a command is called where people talk of it. @param {any} item @param {any} state */
+export const keyOf = (item, state) => `${item.device ?? state.device}-${item.key.session}-${item.key.counter}`;
 
 /** What is to be done about a command, in both languages. @param {any} item */
 const advice = (item) => {
@@ -136,8 +139,7 @@ const showOpen = (state) => {
     ...state.open.map((/** @type {any} */ item) => {
       const row = document.createElement("li");
       const [fr, en] = KINDS[item.kind];
-      const key = `${item.device ?? state.device}-${item.key.session}-${item.key.counter}`;
-      row.append(words("div", `${fr} ${key}, ${french(item.total_cents)}`, en));
+      row.append(words("div", `${fr} ${keyOf(item, state)}, ${french(item.total_cents)}`, en));
       const [adviceFr, adviceEn] = advice(item);
       const strong = words("strong", adviceFr);
       row.append(strong, words("span", "", adviceEn));

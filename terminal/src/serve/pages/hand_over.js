@@ -1,7 +1,7 @@
 // A terminal that is left in the middle of a shift, and the neighbour that goes on.
 // @ts-check
 
-import { at, french, offer, post, refuse, say, slipInHand, words } from "/agent.js";
+import { KINDS, at, french, keyOf, offer, post, refuse, say, slipInHand, words } from "/agent.js";
 
 let isCodeShown = false;
 
@@ -71,6 +71,21 @@ const inWords = (slip) =>
     })
     .join(" ; ");
 
+/** What the neighbour may know by the record alone: told here while this one is locked. @param {any} state */
+const showLeft = (state) => {
+  const section = at("left");
+  if (!section) return;
+  section.hidden = state.left.length === 0 || state.central.state !== "handed_over";
+  at("left-items")?.replaceChildren(
+    ...state.left.map((/** @type {any} */ item) => {
+      const row = document.createElement("li");
+      const [fr, en] = KINDS[item.kind];
+      row.append(words("div", `${fr} ${keyOf(item, state)}, ${french(item.total_cents)}`, en));
+      return row;
+    }),
+  );
+};
+
 document.addEventListener("boulier-state", (event) => {
   const state = /** @type {CustomEvent} */ (event).detail;
   const left = at("handed-out");
@@ -86,6 +101,7 @@ document.addEventListener("boulier-state", (event) => {
   if (doubts && state.handed_out) doubts.hidden = true;
   if (!state.handed_out) isCodeShown = false;
   else if (!isCodeShown) showCode(null);
+  showLeft(state);
   const draft = at("draft");
   if (draft) {
     draft.hidden = !state.draft;
