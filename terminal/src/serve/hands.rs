@@ -194,16 +194,19 @@ impl Hands {
                 };
                 match make(parts) {
                     Ok(agent) => {
-                        let _ = made.send(Ok(()));
-                        Thread {
+                        let thread = Thread {
                             agent,
                             language,
                             board,
                             interrupt,
                             one_question,
                             reconnect,
-                        }
-                        .run(&from);
+                        };
+                        // Before any page is served: one that shows nothing open sends the
+                        // clerk on to the next patron.
+                        thread.show();
+                        let _ = made.send(Ok(()));
+                        thread.run(&from);
                     }
                     Err(error) => {
                         let _ = made.send(Err(error));
@@ -310,7 +313,6 @@ struct Thread {
 
 impl Thread {
     fn run(mut self, from: &Receiver<Message>) {
-        self.show();
         loop {
             self.board.turns();
             match from.recv_timeout(self.next_question()) {
