@@ -289,7 +289,12 @@ export const offer = async (slip) => {
   /** @type {HTMLButtonElement} */ (at("sell")).disabled = priced === null;
 };
 
-const COMMANDS = {
+/**
+ * What each form does, with its fields as they were when it was sent. The PIN is gone from the page
+ * by the time that an answer comes.
+ * @type {Record<string, (form: FormData, page: HTMLFormElement) => Promise<void>>}
+ */
+export const COMMANDS = {
   /** @param {FormData} form */
   "sign-on": async (form) => {
     const float = String(form.get("float") ?? "").trim();
@@ -352,7 +357,7 @@ const COMMANDS = {
 for (const form of document.querySelectorAll("form")) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    COMMANDS[form.dataset.command]?.(new FormData(form));
+    COMMANDS[form.dataset.command ?? ""]?.(new FormData(form), form);
     const pin = form.querySelector("input[type=password]");
     if (pin) /** @type {HTMLInputElement} */ (pin).value = "";
   });

@@ -1,7 +1,7 @@
 // A terminal that is left in the middle of a shift, and the neighbour that goes on.
 // @ts-check
 
-import { KINDS, at, french, keyOf, offer, post, refuse, say, slipInHand, words } from "/agent.js";
+import { COMMANDS, KINDS, at, french, keyOf, offer, post, refuse, say, slipInHand, words } from "/agent.js";
 
 let isCodeShown = false;
 
@@ -40,10 +40,7 @@ at("leave-yes")?.addEventListener("click", async () => {
 
 at("take-back")?.addEventListener("click", async () => say(await post("take-back")));
 
-document.querySelector("form[data-command=take-over]")?.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const form = /** @type {HTMLFormElement} */ (event.target);
-  const fields = new FormData(form);
+COMMANDS["take-over"] = async (fields, form) => {
   const device = Number(fields.get("device"));
   if (!Number.isInteger(device) || device < 1) {
     refuse("Le numéro du terminal n’est pas un nombre.", "The number of the terminal is not a number.");
@@ -57,10 +54,8 @@ document.querySelector("form[data-command=take-over]")?.addEventListener("submit
     second: { badge: fields.get("badge"), pin: fields.get("pin") },
   });
   say(ended);
-  const pin = /** @type {HTMLInputElement | null} */ (form.querySelector("input[name=pin]"));
-  if (pin) pin.value = "";
   if (ended.told?.length > 0) form.reset();
-});
+};
 
 /** What a slip is, in a line. @param {any} slip */
 const inWords = (slip) =>
