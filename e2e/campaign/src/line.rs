@@ -197,9 +197,6 @@ pub fn run(plan: &Plan) -> anyhow::Result<Report> {
     }
     if let Some(device) = devices.first_mut() {
         report.breaches.extend(many_copies(device));
-        if plan.plant == Some(Planted::Ghost) {
-            ghost(device);
-        }
     }
     std::thread::scope(|scope| {
         let all: Vec<_> = devices
@@ -219,6 +216,13 @@ pub fn run(plan: &Plan) -> anyhow::Result<Report> {
             }
         }
     });
+    // Once nothing is asked again: a device that did would sell what stands there.
+    if let Some(device) = devices
+        .first_mut()
+        .filter(|_| plan.plant == Some(Planted::Ghost))
+    {
+        ghost(device);
+    }
     let bytes = export(&founded.program, &founded.data(), &founded.beside("export"))?;
     let record = Record::read(&bytes)?;
     for device in &mut devices {
