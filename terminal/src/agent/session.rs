@@ -12,6 +12,10 @@ use super::{Agent, Stop};
 use crate::central::{CallFault, Session};
 use crate::exit::Exit;
 
+/// Rows of the journal beyond which old ones are taken out: some days of a busy counter, read in a
+/// moment at every start.
+const ROWS_MAX: u32 = 60_000;
+
 /// True when central no longer knows the session: signing on again is all that is needed.
 pub(super) fn is_signed_off(problem: &Problem) -> bool {
     matches!(problem.name(), "session_ended" | "not_signed_in")
@@ -125,6 +129,13 @@ impl Agent<'_> {
             badge,
         };
         self.keep_session(&session)?;
+        // The quietest moment of a shift, and one that every shift has.
+        match self.journal.cut(ROWS_MAX) {
+            Ok(0) => {}
+            Ok(taken_out) => tracing::info!(taken_out, "old rows of the journal"),
+            // It stands as it was, and the next shift tries again.
+            Err(error) => tracing::error!(%error, "the journal cannot be made shorter"),
+        }
         self.desk.note(
             &format!("{} en service, session {}.", session.badge, session.session),
             &format!("{} signed on, session {}.", session.badge, session.session),

@@ -11,17 +11,18 @@
 //! are forgotten, and the next key of the session may be one that was sent before. Central keeps
 //! one outcome a key: the same content gets the same answer, any other is refused
 //! (`key_other_content`), so that no key ever has two facts. What was in doubt is not asked about
-//! again by such a journal: the till's count and the held ticket show it. Rows are never taken
-//! out, so that the file grows with every command.
+//! again by such a journal: the till's count and the held ticket show it. Old rows of commands that
+//! have ended are taken out, and a row that says so stands in their place (`cut`).
 //!
 //! Neither a claim code nor a PIN is ever written here.
 
+mod cut;
 mod record;
+mod state;
 mod store;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
@@ -31,6 +32,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 pub use record::{CommandKind, Item, Outcome, PaperState, Record, Stage};
+use state::{State, place};
 use store::{Row, Store};
 
 /// Most commands in doubt that may be put aside at once.
@@ -86,13 +88,9 @@ pub struct Journal {
     rows: i64,
     /// Digest of the newest row.
     newest: Vec<u8>,
-    /// The key that was sent last.
-    newest_key: Option<CommandKey>,
-    items: BTreeMap<(u64, u64), Item>,
-    /// What is open was written down for a neighbour.
-    is_handed_out: bool,
-    /// Leaf of the last time that this device was handed over, as far as it knows.
-    left: Option<u64>,
+    /// The row that stands for those that were taken out; 0 when none were.
+    first: i64,
+    state: State,
 }
 
 const DIGEST_BYTES: usize = 8;
@@ -106,8 +104,11 @@ fn digest(before: &[u8], text: &str) -> Vec<u8> {
     digest
 }
 
-const fn place(key: CommandKey) -> (u64, u64) {
-    (key.session, key.counter)
+/// The record of a row, carried into the state; none when that cannot be.
+fn replayed(state: &mut State, row: &Row) -> Option<Record> {
+    let record: Record = serde_json::from_str(&row.text).ok()?;
+    state.apply(&record)?;
+    Some(record)
 }
 
 impl Journal {
@@ -135,10 +136,8 @@ impl Journal {
             _lock: lock,
             rows: 0,
             newest: Vec::new(),
-            newest_key: None,
-            items: BTreeMap::new(),
-            is_handed_out: false,
-            left: None,
+            first: 0,
+            state: State::default(),
         };
         for row in rows {
             let number = journal.rows + 1;
@@ -150,63 +149,35 @@ impl Journal {
     }
 
     fn replay(&mut self, row: Row) -> Option<()> {
+        let is_beginning = self.rows == 0;
+        if is_beginning && let Some(chain) = chain_of_cut(&row) {
+            (row.digest == digest(&chain, &row.text)).then_some(())?;
+            replayed(&mut self.state, &row)?;
+            self.rows = row.sequence;
+            self.first = row.sequence;
+            self.newest = chain;
+            return Some(());
+        }
         if row.sequence != self.rows + 1 || row.digest != digest(&self.newest, &row.text) {
             return None;
         }
-        let record: Record = serde_json::from_str(&row.text).ok()?;
-        self.apply(&record)?;
+        let record = replayed(&mut self.state, &row)?;
+        if matches!(record, Record::Cut { .. }) {
+            return None;
+        }
         self.rows = row.sequence;
         self.newest = row.digest;
         Some(())
     }
 
-    /// Carries a record into the state; none when it speaks of a key that was never sent, or
-    /// sends one twice.
-    fn apply(&mut self, record: &Record) -> Option<()> {
-        let Some(place) = record.key().map(place) else {
-            self.apply_to_device(record);
-            return Some(());
-        };
-        match Item::sent(record) {
-            Some(item) => {
-                if item.device.is_none() {
-                    self.newest_key = Some(item.key);
-                }
-                // What was left to another device may come back from there.
-                let before = self.items.insert(place, item);
-                before.is_none_or(|before| before.is_left()).then_some(())
-            }
-            None => {
-                self.items.get_mut(&place)?.apply(record);
-                Some(())
-            }
-        }
-    }
-
-    /// What is about this device and not about one command.
-    fn apply_to_device(&mut self, record: &Record) {
-        match record {
-            Record::HandedOut => self.is_handed_out = true,
-            Record::TakenBack => self.is_handed_out = false,
-            Record::Left { leaf, .. } => {
-                self.is_handed_out = false;
-                self.left = Some(*leaf);
-                for item in self.items.values_mut().filter(|item| item.is_open()) {
-                    item.left_at = Some(*leaf);
-                }
-            }
-            _ => {}
-        }
-    }
-
     /// True when what is open was written down for a neighbour, and nothing is done here.
     pub const fn is_handed_out(&self) -> bool {
-        self.is_handed_out
+        self.state.is_handed_out
     }
 
     /// Leaf of the last time that this device was handed over, as far as it knows.
     pub const fn left(&self) -> Option<u64> {
-        self.left
+        self.state.left
     }
 
     /// Writes a record and syncs it; when this returns, it is kept.
@@ -257,7 +228,7 @@ impl Journal {
             self.newest = last.digest;
         }
         for record in records {
-            let _ = self.apply(record);
+            let _ = self.state.apply(record);
         }
         Ok(())
     }
@@ -280,25 +251,21 @@ impl Journal {
 
     /// The next key of a session: one above the highest that was ever sent in it.
     pub fn next_key(&self, session: u64) -> CommandKey {
-        let highest = self
-            .items
-            .range((session, 0)..=(session, u64::MAX))
-            .next_back()
-            .map_or(0, |((_, counter), _)| *counter);
         CommandKey {
             session,
-            counter: highest + 1,
+            counter: self.state.highest(session) + 1,
         }
     }
 
     /// A command by its key.
     pub fn item(&self, key: CommandKey) -> Option<&Item> {
-        self.items.get(&place(key))
+        self.state.items.get(&place(key))
     }
 
     /// Commands for which something is left to do, oldest first.
     pub fn open_items(&self) -> Vec<Item> {
-        self.items
+        self.state
+            .items
             .values()
             .filter(|item| item.is_open())
             .cloned()
@@ -308,9 +275,10 @@ impl Journal {
     /// Commands that were open when this device was handed over the last time, oldest first: they
     /// are done at the neighbour.
     pub fn left_items(&self) -> Vec<Item> {
-        self.items
+        self.state
+            .items
             .values()
-            .filter(|item| item.is_left() && item.left_at == self.left)
+            .filter(|item| self.state.is_left_last(item))
             .cloned()
             .collect()
     }
@@ -318,22 +286,31 @@ impl Journal {
     /// Commands in doubt that were put aside.
     pub fn parked(&self) -> usize {
         let is_parked = |item: &&Item| item.stage() == Stage::Parked;
-        self.items.values().filter(is_parked).count()
+        self.state.items.values().filter(is_parked).count()
     }
 
-    /// The command that was sent last.
+    /// The command that was sent last; none when it was taken out.
     pub fn newest(&self) -> Option<&Item> {
-        self.newest_key.and_then(|key| self.item(key))
+        self.state.newest_key.and_then(|key| self.item(key))
     }
 
-    /// How many commands were ever sent.
+    /// How many commands were ever sent, those that were taken out too.
     pub fn len(&self) -> usize {
-        self.items.len()
+        let taken_out = usize::try_from(self.state.taken_out).unwrap_or(usize::MAX);
+        taken_out.saturating_add(self.state.items.len())
     }
 
     /// True before the first command.
     pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
+        self.len() == 0
+    }
+}
+
+/// The digest over which the chain goes on after records that were taken out.
+fn chain_of_cut(row: &Row) -> Option<Vec<u8>> {
+    match serde_json::from_str(&row.text).ok()? {
+        Record::Cut { chain, .. } => hex::decode(chain).ok(),
+        _ => None,
     }
 }
 

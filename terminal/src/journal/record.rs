@@ -94,6 +94,19 @@ pub enum Record {
         /// Device that went on.
         to: u32,
     },
+    /// Every command before this had ended, and was taken out. Only ever the first record.
+    Cut {
+        /// Commands that were taken out, in all.
+        commands: u64,
+        /// The last key that this device had sent by then.
+        newest: Option<CommandKey>,
+        /// What was open had been written down for a neighbour.
+        handed_out: bool,
+        /// Leaf of the last time that this device was handed over.
+        left: Option<u64>,
+        /// Digest over which the chain goes on: that of the last row that was taken out.
+        chain: String,
+    },
     /// What became of a command.
     Outcome {
         /// Its key.
@@ -139,7 +152,7 @@ impl Record {
     /// The key that it is about; none when it is about this device.
     pub const fn key(&self) -> Option<CommandKey> {
         match self {
-            Self::HandedOut | Self::TakenBack | Self::Left { .. } => None,
+            Self::HandedOut | Self::TakenBack | Self::Left { .. } | Self::Cut { .. } => None,
             Self::Sent { key, .. }
             | Self::Outcome { key, .. }
             | Self::Parked { key }
@@ -237,7 +250,11 @@ impl Item {
     /// Carries a later record of its key.
     pub(super) fn apply(&mut self, record: &Record) {
         match record {
-            Record::Sent { .. } | Record::HandedOut | Record::TakenBack | Record::Left { .. } => {}
+            Record::Sent { .. }
+            | Record::Cut { .. }
+            | Record::HandedOut
+            | Record::TakenBack
+            | Record::Left { .. } => {}
             Record::Outcome { outcome, .. } => self.outcome = Some(outcome.clone()),
             Record::Parked { .. } => self.is_parked = true,
             Record::Told { .. } => self.is_told = true,

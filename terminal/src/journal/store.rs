@@ -8,8 +8,10 @@ use diesel::sql_types::{BigInt, Binary, Text};
 
 use super::JournalFault;
 
-/// The form of this file; a later one is not read by an older program.
+/// The form of a new file; a later one is not read by an older program.
 const FORM: i64 = 1;
+/// The form of a file whose first row stands for others that were taken out.
+const FORM_CUT: i64 = 2;
 
 const TABLES: &str = "\
 CREATE TABLE record (
@@ -59,6 +61,15 @@ fn text(connection: &mut SqliteConnection, query: &str) -> QueryResult<String> {
         .map(|row| row.value)
 }
 
+fn insert(connection: &mut SqliteConnection, row: &Row) -> QueryResult<()> {
+    diesel::sql_query("INSERT INTO record (sequence, digest, text) VALUES (?, ?, ?)")
+        .bind::<BigInt, _>(row.sequence)
+        .bind::<Binary, _>(&row.digest)
+        .bind::<Text, _>(&row.text)
+        .execute(connection)
+        .map(drop)
+}
+
 impl Store {
     /// Opens the file, making it when it is not there. What durability rests on is read back.
     ///
@@ -85,7 +96,7 @@ impl Store {
             return Err(JournalFault::DamagedFile);
         }
         match number(&mut connection, "user_version")? {
-            FORM => {}
+            FORM | FORM_CUT => {}
             0 => connection.batch_execute(&format!(
                 "BEGIN IMMEDIATE; {TABLES} PRAGMA user_version = {FORM}; COMMIT;"
             ))?,
@@ -113,15 +124,23 @@ impl Store {
         Ok(rows)
     }
 
+    /// Puts a row in the place of all up to it.
+    pub(super) fn cut(&mut self, row: &Row) -> Result<(), JournalFault> {
+        self.0.immediate_transaction(|connection| {
+            diesel::sql_query("DELETE FROM record WHERE sequence <= ?")
+                .bind::<BigInt, _>(row.sequence)
+                .execute(connection)?;
+            insert(connection, row)?;
+            connection.batch_execute(&format!("PRAGMA user_version = {FORM_CUT}"))?;
+            Ok(())
+        })
+    }
+
     /// Adds rows, all of them or none; when this returns, they are kept.
     pub(super) fn add(&mut self, rows: &[Row]) -> Result<(), JournalFault> {
         self.0.immediate_transaction(|connection| {
             for row in rows {
-                diesel::sql_query("INSERT INTO record (sequence, digest, text) VALUES (?, ?, ?)")
-                    .bind::<BigInt, _>(row.sequence)
-                    .bind::<Binary, _>(&row.digest)
-                    .bind::<Text, _>(&row.text)
-                    .execute(connection)?;
+                insert(connection, row)?;
             }
             Ok(())
         })

@@ -150,7 +150,7 @@ fn killed_after_any_record_none_is_lost() {
             std::fs::copy(folder.path().join(name), left.path().join(name)).unwrap();
         }
         let mut after = Journal::open(left.path()).unwrap();
-        assert_eq!((after.rows, &after.items), (count, &journal.items));
+        assert_eq!((after.rows, &after.state), (count, &journal.state));
         after.write(&sent(9)).unwrap();
         drop(after);
         assert_eq!(Journal::open(left.path()).unwrap().next_key(3), key(10));
@@ -225,11 +225,11 @@ fn a_changed_row_stops_the_terminal() {
 fn a_journal_of_a_later_form_is_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = Journal::open(folder.path()).unwrap();
-    journal.store.meddle("PRAGMA user_version = 2");
+    journal.store.meddle("PRAGMA user_version = 3");
     drop(journal);
     assert!(matches!(
         Journal::open(folder.path()),
-        Err(JournalFault::LaterForm { found: 2 })
+        Err(JournalFault::LaterForm { found: 3 })
     ));
 }
 
@@ -246,5 +246,184 @@ fn one_command_at_a_time_and_nobody_else_reads() {
     for name in ["lock", "journal.sqlite", "journal.sqlite-wal"] {
         let about = std::fs::metadata(folder.path().join(name)).unwrap();
         assert_eq!(about.permissions().mode() & 0o077, 0, "{name}");
+    }
+}
+
+fn told(counter: u64) -> [Record; 3] {
+    let outcome = Outcome::Closed;
+    [
+        sent(counter),
+        Record::Outcome {
+            key: key(counter),
+            outcome,
+        },
+        Record::Told { key: key(counter) },
+    ]
+}
+
+/// Twelve commands of three records; those of these counters are still open.
+fn long(folder: &Path, open: &[u64]) -> Journal {
+    let mut journal = Journal::open(folder).unwrap();
+    for counter in 1..=12 {
+        for record in told(counter) {
+            if open.contains(&counter) && matches!(record, Record::Told { .. }) {
+                continue;
+            }
+            journal.write(&record).unwrap();
+        }
+    }
+    journal
+}
+
+/// What anyone can ask of a journal.
+fn seen(journal: &Journal) -> (Vec<Item>, Vec<Item>, CommandKey, usize, bool, Option<u64>) {
+    (
+        journal.open_items(),
+        journal.left_items(),
+        journal.next_key(3),
+        journal.len(),
+        journal.is_handed_out(),
+        journal.left(),
+    )
+}
+
+#[test]
+fn what_has_ended_is_taken_out_and_nothing_else_changes() {
+    for (open, left_over) in [
+        (&[][..], 13),
+        (&[12], 12),
+        (&[9], 12),
+        (&[4], 27),
+        (&[1], 35),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = long(folder.path(), open);
+        let before = seen(&journal);
+        let count = usize::try_from(journal.rows).unwrap();
+        let taken_out = journal.cut(20).unwrap();
+        // Ten rows are left, to a command's beginning, and the one that stands for the others.
+        let rows = journal.store.rows().unwrap().len();
+        assert_eq!(
+            (rows, taken_out),
+            (left_over, count + usize::from(taken_out > 0) - rows),
+            "{open:?}"
+        );
+        assert_eq!(seen(&journal), before);
+        drop(journal);
+        let mut journal = Journal::open(folder.path()).unwrap();
+        assert_eq!(seen(&journal), before);
+        assert_eq!(journal.cut(20).unwrap(), 0);
+        for record in told(13) {
+            journal.write(&record).unwrap();
+        }
+        drop(journal);
+        assert_eq!(Journal::open(folder.path()).unwrap().len(), 13);
+    }
+}
+
+#[test]
+fn a_row_that_stands_for_others_is_believed_at_the_beginning_alone_and_as_it_was_written() {
+    let found = |change: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = long(folder.path(), &[]);
+        assert_eq!(journal.cut(20).unwrap(), 24);
+        journal.store.meddle(change);
+        drop(journal);
+        match Journal::open(folder.path()) {
+            Err(JournalFault::Damaged { row }) => Some(row),
+            Ok(_) => None,
+            Err(other) => panic!("{other}"),
+        }
+    };
+    assert_eq!(found("SELECT 1"), None);
+    let changed = "UPDATE record SET text = replace(text, '\"counter\":8', '\"counter\":1') \
+                   WHERE sequence = 24";
+    assert_eq!(found(changed), Some(1));
+    assert_eq!(found("DELETE FROM record WHERE sequence = 24"), Some(1));
+    assert_eq!(found("DELETE FROM record WHERE sequence = 25"), Some(25));
+    let moved = "UPDATE record SET sequence = 23 WHERE sequence = 24";
+    assert_eq!(found(moved), Some(24));
+    // Another one, with a digest that is right, behind the first.
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = long(folder.path(), &[]);
+    journal.cut(20).unwrap();
+    let again = Record::Cut {
+        commands: 0,
+        newest: None,
+        handed_out: false,
+        left: None,
+        chain: hex::encode(&journal.newest),
+    };
+    journal.write(&again).unwrap();
+    drop(journal);
+    assert!(matches!(
+        Journal::open(folder.path()),
+        Err(JournalFault::Damaged { row: 37 })
+    ));
+}
+
+/// A cut that the disk refuses half done changes nothing, and the journal goes on.
+#[test]
+fn a_cut_that_fails_takes_nothing_out() {
+    for when in ["DELETE", "INSERT"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = long(folder.path(), &[11]);
+        let before = seen(&journal);
+        journal.store.meddle(&format!(
+            "CREATE TRIGGER refuses BEFORE {when} ON record WHEN {} % 24 = 0 \
+             BEGIN SELECT RAISE(ABORT, 'disk'); END",
+            if when == "DELETE" {
+                "OLD.sequence"
+            } else {
+                "NEW.sequence"
+            }
+        ));
+        assert!(journal.cut(20).is_err(), "{when}");
+        assert_eq!(seen(&journal), before);
+        journal.write(&sent(13)).unwrap();
+        journal.store.meddle("DROP TRIGGER refuses");
+        drop(journal);
+        let journal = Journal::open(folder.path()).unwrap();
+        assert_eq!((journal.rows, journal.first), (36, 0));
+        assert_eq!(journal.next_key(3), key(14));
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 24, ..Default::default() })]
+
+    /// A journal that is cut at any moment says what one that never was says.
+    #[test]
+    fn cut_or_not_it_says_the_same(steps in proptest::collection::vec((0_u8..9, 0_usize..4), 1..60)) {
+        let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let mut journals = [0, 1].map(|at: usize| Journal::open(folders[at].path()).unwrap());
+        for (number, (what, which)) in (1_u64..).zip(steps) {
+            let open = journals[1].open_items();
+            let one = open.get(which.min(open.len().saturating_sub(1))).map(|item| item.key);
+            let outcome = |key| Record::Outcome { key, outcome: Outcome::Closed };
+            let records = match (what, one) {
+                (0 | 1, _) => vec![sent(journals[1].next_key(3).counter)],
+                (2, Some(key)) => vec![outcome(key)],
+                (3 | 4, Some(key)) => vec![outcome(key), Record::Told { key }],
+                (5, _) if which == 0 => vec![Record::Left { leaf: number, to: 2 }],
+                (6, _) if which == 0 => vec![Record::HandedOut],
+                (6, _) if which == 1 => vec![Record::TakenBack],
+                _ => Vec::new(),
+            };
+            for journal in &mut journals {
+                for record in &records {
+                    journal.write(record).unwrap();
+                }
+            }
+            if what == 7 {
+                journals[0].cut(u32::try_from(which * 4).unwrap()).unwrap();
+            }
+            if what == 8 {
+                let [cut, whole] = journals;
+                drop(cut);
+                journals = [Journal::open(folders[0].path()).unwrap(), whole];
+            }
+            proptest::prop_assert_eq!(seen(&journals[0]), seen(&journals[1]));
+        }
     }
 }
