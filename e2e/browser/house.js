@@ -1,0 +1,357 @@
+// A demonstration house of its own for each test: central, counter T02 with its page, and a printer
+// whose papers are files. Every program listens where the system has a free port, and is stopped by
+// its process id.
+// @ts-check
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { test as base, expect } from "@playwright/test";
+import { plant } from "./planted.js";
+
+export { expect };
+
+const HERE = path.dirname(fileURLToPath(import.meta.url));
+const ROOT = path.dirname(path.dirname(HERE));
+const BINARIES = path.resolve(process.env.BOULIER_BINARIES ?? path.join(ROOT, "target/debug"));
+
+/** A slip for the command line. */
+export const SLIP = path.join(ROOT, "samples/slips/en-quick-pick.json");
+
+/** People of the demonstration. */
+export const CLERK = { badge: "C143", pin: "8642" };
+export const SUPERVISOR = { badge: "S007", pin: "1357" };
+
+/**
+ * Whoever runs the tests may have settings of their own.
+ * @param {NodeJS.ProcessEnv} more
+ */
+const environment = (more) => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("BOULIER_"))),
+  ...more,
+});
+
+/** A long-lived program and what it said. */
+class Program {
+  said = "";
+  /** @type {string} Its name, for people. */
+  name;
+
+  /** @param {string} program @param {string[]} args @param {NodeJS.ProcessEnv} [more] */
+  constructor(program, args, more = {}) {
+    this.name = `${program} ${args.find((one) => !one.startsWith("-")) ?? ""}`;
+    this.child = spawn(path.join(BINARIES, program), args, {
+      env: environment(more),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    /** @type {Promise<never>} */
+    this.ended = new Promise((_, fail) => {
+      this.child.once("error", fail);
+      this.child.once("exit", (code, signal) => fail(new Error(`${this.name} ended (${code ?? signal}):\n${this.said}`)));
+    });
+    // Its end is looked at where it is waited for; at the end of a test it is meant.
+    this.ended.catch(() => {});
+    /** @type {((line: string) => void)[]} */
+    this.listeners = [];
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      createInterface({ input: stream }).on("line", (line) => {
+        this.said += `${line}\n`;
+        for (const listener of this.listeners) listener(line);
+      });
+    }
+    process.once("exit", this.kill);
+  }
+
+  kill = () => this.child.kill("SIGKILL");
+
+  /** Waits for a line that says this, and gives what it says. @param {RegExp} pattern */
+  async says(pattern) {
+    const line = new Promise((told) => {
+      const look = (/** @type {string} */ text) => {
+        const found = pattern.exec(text);
+        if (found) told(found);
+      };
+      this.said.split("\n").forEach(look);
+      this.listeners.push(look);
+    });
+    return /** @type {RegExpExecArray} */ (await Promise.race([line, this.ended]));
+  }
+
+  freeze() {
+    this.child.kill("SIGSTOP");
+  }
+
+  goOn() {
+    this.child.kill("SIGCONT");
+  }
+
+  async stop() {
+    process.off("exit", this.kill);
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const exit = once(this.child, "exit");
+    this.goOn();
+    this.child.kill("SIGTERM");
+    const tooLong = setTimeout(this.kill, 20_000);
+    await exit;
+    clearTimeout(tooLong);
+  }
+}
+
+/** Draws so far away that none closes while a test is at work: half an hour from now. */
+const QUIET = () => {
+  const minute = String((new Date().getMinutes() + 30) % 60).padStart(2, "0");
+  return { every_minutes: 60, first: `"00:${minute}"`, last: `"23:${minute}"` };
+};
+
+/**
+ * @typedef {object} HouseOptions
+ * @property {Record<string, string | number>} [schedule] lines of `[schedule]`
+ * @property {NodeJS.ProcessEnv} [clock] the environment of programs with another clock
+ */
+
+export class House {
+  /** @type {Program[]} */
+  programs = [];
+  folder = mkdtempSync(path.join(tmpdir(), "boulier-browser-"));
+  data = path.join(this.folder, "data");
+  papers = path.join(this.folder, "papers");
+
+  /** @param {HouseOptions} [options] */
+  async open({ schedule = QUIET(), clock = {} } = {}) {
+    this.clock = clock;
+    // The demonstration's own house file, with other draws.
+    let text = readFileSync(path.join(ROOT, "central/service/src/house/demonstration.toml"), "utf8");
+    for (const [name, value] of Object.entries(schedule)) {
+      const line = new RegExp(`^${name} = \\S+`, "m");
+      if (!line.test(text)) throw new Error(`the house file has no line ${name}`);
+      text = text.replace(line, `${name} = ${value}`);
+    }
+    mkdirSync(this.data);
+    writeFileSync(path.join(this.data, "house.toml"), text);
+    const printer = this.start("keno-terminal", ["virtual-printer", "--print", "127.0.0.1:0", "--web", "127.0.0.1:0", "--folder", this.papers]);
+    this.central = this.start("keno-central", ["demo", "--data", this.data, "--listen", "127.0.0.1:0"], clock);
+    this.printer = (await printer.says(/^Virtual printer: ([\d.:]+),/))[1];
+    this.address = (await this.central.says(/API +http:\/\/([\d.:]+)\//))[1];
+    // The last words of its welcome: the terminals' settings are written by then.
+    await this.central.says(/Ctrl-C stops the house/);
+    return this;
+  }
+
+  /** @param {string} program @param {string[]} args @param {NodeJS.ProcessEnv} [more] */
+  start(program, args, more) {
+    const started = new Program(program, args, more);
+    this.programs.push(started);
+    return started;
+  }
+
+  /** Starts the agent of a device and gives the address of its page. @param {NodeJS.ProcessEnv} [more] @param {string} [settings] */
+  async agent(more = {}, settings = "terminal-2.toml") {
+    const agent = this.start("keno-terminal", ["--config", path.join(this.data, settings), "serve"], {
+      BOULIER_LISTEN: "127.0.0.1:0",
+      BOULIER_PRINTER_ADDRESS: this.printer,
+      ...this.clock,
+      ...more,
+    });
+    return (await agent.says(/pages at (http:\/\/[\d.:]+)\//))[1];
+  }
+
+  /** Does a command of counter T01 at the command line; it must end well. @param {...string} args */
+  async keno(...args) {
+    const child = spawn(path.join(BINARIES, "keno-terminal"), ["--config", path.join(this.data, "terminal.toml"), ...args], {
+      env: environment({ BOULIER_PRINTER_ADDRESS: this.printer, BOULIER_SECOND_PIN: SUPERVISOR.pin }),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes) => (said += bytes));
+    const [code] = await once(child, "close");
+    expect(code, `keno-terminal ${args[0]} said:\n${said}`).toBe(0);
+    return said;
+  }
+
+  /** The key of a device of the demonstration. @param {number} device */
+  keyOf(device) {
+    const text = readFileSync(path.join(this.data, "devices.toml"), "utf8");
+    const found = new RegExp(`number = ${device}\\n[^[]*key = "(\\w+)"`).exec(text);
+    if (!found) throw new Error(`device ${device} has no key`);
+    return found[1];
+  }
+
+  /** Texts of the papers that came out, in their order. A paper whose image is there is whole. */
+  texts() {
+    if (!existsSync(this.papers)) return [];
+    return readdirSync(this.papers)
+      .filter((name) => name.endsWith(".png"))
+      .sort()
+      .map((name) => readFileSync(path.join(this.papers, name.replace(".png", ".txt")), "utf8"));
+  }
+
+  /** Waits for paper number so much and gives its text. @param {number} number */
+  async paper(number) {
+    await expect.poll(() => this.texts().length, { message: "papers that came out" }).toBe(number);
+    return this.texts()[number - 1];
+  }
+
+  async close() {
+    // The counters first: what they have in hand finds central and the printer.
+    for (const program of this.programs.toReversed?.() ?? [...this.programs].reverse()) await program.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The claim code on a paper. @param {string} text */
+export const codeOn = (text) => {
+  const code = /^QR: (\w+)$/m.exec(text);
+  if (!code) throw new Error(`no claim code on this paper:\n${text}`);
+  return code[1];
+};
+
+/**
+ * `house` is not opened yet when a test gives it other draws; `counter` is the page of T02 in a
+ * house that is open. Whatever a page complains of fails the test.
+ */
+export const test = base.extend({
+  /** @type {any} */
+  // eslint-disable-next-line no-empty-pattern
+  house: async ({}, use) => {
+    const house = new House();
+    try {
+      await use(house);
+    } finally {
+      await house.close();
+    }
+  },
+  page: async ({ page }, use) => {
+    /** @type {string[]} */
+    const complaints = [];
+    page.on("pageerror", (error) => complaints.push(`an error of the page: ${error.stack ?? error}`));
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) {
+        complaints.push(`the console: ${message.text()} (${message.location().url})`);
+      }
+    });
+    await page.addInitScript(() => {
+      document.addEventListener("securitypolicyviolation", (event) => {
+        console.error(`against the page's policy: ${event.violatedDirective} ${event.blockedURI}`);
+      });
+    });
+    await plant(page);
+    await use(page);
+    expect(complaints, "what the page complained of").toEqual([]);
+  },
+  counter: async ({ house, page }, use) => {
+    await house.open();
+    const counter = new Counter(page, house, await house.agent());
+    await counter.open();
+    await use(counter);
+  },
+});
+
+/** The page of a counter, as a clerk uses it. */
+export class Counter {
+  /** @param {import("@playwright/test").Page} page @param {House} house @param {string} address */
+  constructor(page, house, address) {
+    this.page = page;
+    this.house = house;
+    this.address = address;
+    this.said = page.locator("#said");
+    this.doubts = page.locator("#open > li");
+  }
+
+  async open() {
+    await this.page.goto(`${this.address}/`);
+    await this.trusted();
+  }
+
+  /** Waits until central is there, and proven. */
+  async trusted() {
+    await expect(this.page.locator("#central")).toHaveAttribute("data-state", "trusted");
+  }
+
+  /** A form by its command. @param {string} command */
+  form(command) {
+    return this.page.locator(`form[data-command="${command}"]`);
+  }
+
+  async signOn() {
+    const form = this.form("sign-on");
+    await form.getByLabel("Insigne").fill(CLERK.badge);
+    await form.getByLabel("NIP").fill(CLERK.pin);
+    await form.getByLabel("Fonds de caisse").fill("200,00");
+    await form.getByRole("button", { name: "Prendre le service" }).click();
+    await expect(this.page.locator("#who")).toHaveText(`En service : ${CLERK.badge}`);
+    await expect(form.getByLabel("NIP")).toHaveValue("");
+  }
+
+  /** Tells the price of a quick pick. */
+  async price() {
+    const form = this.form("price");
+    await form.getByLabel("Numéros").fill("6");
+    await form.getByLabel("Mise, $").fill("3,00");
+    await form.getByLabel("Tirages").fill("2");
+    await form.getByRole("button", { name: "Dire la mise totale" }).click();
+    await expect(this.said).toContainText("6,00");
+    await expect(this.page.getByRole("button", { name: "Mise reçue, émettre" })).toBeEnabled();
+  }
+
+  /** Sells what was priced, and gives the text of its paper. @param {number} number of that paper */
+  async sell(number) {
+    await this.page.getByRole("button", { name: "Mise reçue, émettre" }).click();
+    const text = await this.house.paper(number);
+    await expect(this.said).toContainText("Monnaie 0,00 $");
+    await this.nothingOpen();
+    return text;
+  }
+
+  /**
+   * A sale that central does not answer, put aside, while central is frozen. Whether central is there
+   * is asked twice a second: a sale that comes later than that is refused before anything is sent, and
+   * is then tried anew.
+   */
+  async doubt() {
+    const sell = this.page.getByRole("button", { name: "Mise reçue, émettre" });
+    const asked = this.page.locator("#open > li", { hasText: "Le central est interrogé" });
+    const refused = this.page.locator('#said[data-exit="refused"]');
+    for (let tries = 0; ; tries += 1) {
+      await this.price();
+      this.house.central.freeze();
+      await sell.click();
+      await expect(asked.or(refused)).toBeVisible();
+      if (await asked.isVisible()) return;
+      expect(tries, "sales that came after central was missed").toBeLessThan(5);
+      this.house.central.goOn();
+      await this.trusted();
+    }
+  }
+
+  /** Leaves this terminal; its code is shown then. */
+  async leave() {
+    await this.page.getByText("Laisser ou reprendre un terminal").click();
+    await this.page.getByRole("button", { name: "Laisser ce terminal", exact: true }).click();
+    await this.page.getByRole("button", { name: "Oui, laisser ce terminal" }).click();
+    await expect(this.page.locator("#code-text")).not.toBeEmpty();
+  }
+
+  /** The clerk's key that ends what is open. */
+  async done() {
+    await this.page.getByRole("button", { name: "C’est fait" }).click();
+    await this.nothingOpen();
+  }
+
+  async nothingOpen() {
+    await expect(this.doubts).toHaveCount(0);
+    await expect(this.page.locator("#doubts")).toBeHidden();
+  }
+
+  /** A picture of how it stands now, for people. @param {string} name */
+  async picture(name) {
+    await picture(this.page, name);
+  }
+}
+
+/** @param {import("@playwright/test").Page} page @param {string} name */
+export const picture = async (page, name) => {
+  await page.screenshot({ path: path.join(base.info().project.outputDir, "states", `${name}.png`), fullPage: true });
+};
