@@ -3,6 +3,8 @@
 // @ts-check
 import { defineConfig } from "@playwright/test";
 
+const PATIENCE_MS = Number(process.env.BOULIER_PATIENCE_MS ?? 60_000);
+
 export default defineConfig({
   testDir: "browser",
   outputDir: "output",
@@ -11,14 +13,14 @@ export default defineConfig({
   workers: 2,
   forbidOnly: true,
   retries: 0,
-  // A machine that is busy with other things is waited for; a quiet one needs a tenth of it.
-  timeout: 60_000,
-  expect: { timeout: 12_000 },
+  // A machine that is busy with other things is waited for.
+  timeout: 300_000,
+  expect: { timeout: PATIENCE_MS },
   reporter: [["list"]],
   use: {
     viewport: { width: 1280, height: 800 },
     locale: "fr-CA",
-    actionTimeout: 12_000,
+    actionTimeout: PATIENCE_MS,
     launchOptions: {
       executablePath: process.env.BOULIER_CHROMIUM ?? "/usr/bin/chromium",
       // The pages are those of this house alone; root, as in a container, has no sandbox.
