@@ -158,6 +158,8 @@ const QUIET = () => {
 export class House {
   /** @type {Program[]} */
   programs = [];
+  /** Once it is open. */
+  central = /** @type {Program} */ (/** @type {unknown} */ (null));
   line = new Line();
   folder = mkdtempSync(path.join(tmpdir(), "boulier-browser-"));
   data = path.join(this.folder, "data");
@@ -261,12 +263,15 @@ export const codeOn = (text) => {
 };
 
 /**
- * `house` is not opened yet when a test gives it other draws; `counter` is the page of T02 in a
- * house that is open. Whatever a page complains of fails the test.
+ * `house` is not open yet, for tests that want other draws; `counter` is the page of T02 in a house
+ * that is.
+ * @typedef {{ house: House, counter: Counter }} Ours
+ * @typedef {import("@playwright/test").PlaywrightTestArgs & import("@playwright/test").PlaywrightTestOptions} Given
+ * @typedef {import("@playwright/test").PlaywrightWorkerArgs & import("@playwright/test").PlaywrightWorkerOptions} GivenOnce
  */
-export const test = base.extend({
-  /** @type {any} */
-  // eslint-disable-next-line no-empty-pattern
+
+/** @type {import("@playwright/test").Fixtures<Ours, {}, Given>} */
+const FIXTURES = {
   house: async ({}, use) => {
     const house = new House();
     try {
@@ -275,6 +280,7 @@ export const test = base.extend({
       await house.close();
     }
   },
+  // Whatever a page complains of fails the test.
   page: async ({ page }, use) => {
     /** @type {string[]} */
     const complaints = [];
@@ -300,7 +306,10 @@ export const test = base.extend({
     await counter.open();
     await use(counter);
   },
-});
+};
+
+/** @type {import("@playwright/test").TestType<Given & Ours, GivenOnce>} */
+export const test = base.extend(/** @type {any} */ (FIXTURES));
 
 /** The page of a counter, as a clerk uses it. */
 export class Counter {
@@ -347,7 +356,7 @@ export class Counter {
     await form.getByLabel("Mise, $").fill("3,00");
     await form.getByLabel("Tirages").fill("2");
     await form.getByRole("button", { name: "Dire la mise totale" }).click();
-    await expect(this.said).toContainText("6,00");
+    await expect(this.said).toContainText("MISE TOTALE 6,00 $");
     await expect(this.page.getByRole("button", { name: "Mise reçue, émettre" })).toBeEnabled();
   }
 
