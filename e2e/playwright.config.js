@@ -23,8 +23,8 @@ export default defineConfig({
     actionTimeout: PATIENCE_MS,
     launchOptions: {
       executablePath: process.env.BOULIER_CHROMIUM ?? "/usr/bin/chromium",
-      // The pages are those of this house alone; root, as in a container, has no sandbox.
-      args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+      // Chromium has no sandbox for root, as whom containers run.
+      chromiumSandbox: process.getuid?.() !== 0,
     },
   },
 });

@@ -87,6 +87,20 @@ export const PLANTED = {
     seen: /papers that came out|Monnaie/,
   },
   "the PIN stays": { path: "/agent.js", from: WIPE, to: "", test: REFUND, seen: /toHaveValue/ },
+  "the next clerk finds what this one typed": {
+    path: "/agent.js",
+    from: '// Badge and float of who comes next are not those of who was here.\n    if (ended.exit === "done") page.reset();',
+    to: "",
+    test: SALE,
+    seen: /toHaveValue/,
+  },
+  "a code that was checked stays in the field": {
+    path: "/agent.js",
+    from: 'whoever reads the code can claim by it.\n    if (ended.exit === "done") page.reset();',
+    to: "",
+    test: SALE,
+    seen: /toHaveValue/,
+  },
   "a refusal without words": {
     path: "/agent.js",
     from: '[...ended.told, ...ended.noted].join("\\n")',
@@ -149,6 +163,13 @@ export const PLANTED = {
     to: "section.hidden = true",
     test: LEFT,
     seen: /locator\('#left'\)/,
+  },
+  "a terminal that was handed over offers a sign-on": {
+    path: "/hand_over.js",
+    from: ' || state.central.state === "handed_over";',
+    to: ";",
+    test: LEFT,
+    seen: /locator\('#sign-on'\)/,
   },
   "another page is printed": {
     path: "/trial.js",
