@@ -92,12 +92,12 @@ class Program {
     this.child.kill("SIGCONT");
   }
 
-  async stop() {
+  /** @param {NodeJS.Signals} [signal] */
+  async stop(signal = "SIGTERM") {
     process.off("exit", this.kill);
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const exit = once(this.child, "exit");
-    this.goOn();
-    this.child.kill("SIGTERM");
+    this.child.kill(signal);
     const tooLong = setTimeout(this.kill, 20_000);
     await exit;
     clearTimeout(tooLong);
@@ -247,9 +247,9 @@ export class House {
     return this.texts()[number - 1];
   }
 
+  /** Forgets the house. Nothing in it is wanted any more, so that no program is waited for. */
   async close() {
-    // The counters first: what they have in hand finds central and the printer.
-    for (const program of [...this.programs].reverse()) await program.stop();
+    await Promise.all(this.programs.map((program) => program.stop("SIGKILL")));
     this.line.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
