@@ -28,7 +28,14 @@ impl TextFile {
 }
 
 /// Folders that hold what was built or run, never what was written.
-const NOT_OURS: &[&str] = &["target", "node_modules", "demo-data", "data", ".git"];
+const NOT_OURS: &[&str] = &[
+    "target",
+    "node_modules",
+    "output",
+    "demo-data",
+    "data",
+    ".git",
+];
 
 /// The root of the repository.
 pub fn root() -> PathBuf {

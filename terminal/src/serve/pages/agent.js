@@ -201,7 +201,8 @@ const showCentral = (state) => {
   if (!central) return;
   central.dataset.state = state.central.state;
   const seconds = Math.floor((state.central.since_ms + performance.now() - seenAt) / 1000);
-  const since = state.central.state === "trusted" ? "" : ` (${seconds} s)`;
+  // Only silence has a length that a clerk can use.
+  const since = ["away", "unproven"].includes(state.central.state) ? ` (${seconds} s)` : "";
   central.replaceChildren(
     words("div", state.central.sentence.fr + since, state.central.sentence.en),
   );
@@ -295,15 +296,18 @@ export const offer = async (slip) => {
  * @type {Record<string, (form: FormData, page: HTMLFormElement) => Promise<void>>}
  */
 export const COMMANDS = {
-  /** @param {FormData} form */
-  "sign-on": async (form) => {
+  /** @param {FormData} form @param {HTMLFormElement} page */
+  "sign-on": async (form, page) => {
     const float = String(form.get("float") ?? "").trim();
     const float_cents = float === "" ? null : cents(float);
     if (Number.isNaN(float_cents)) {
       refuse("Le fonds de caisse n’est pas un montant.", "The float is not an amount.");
       return;
     }
-    say(await post("sign-on", { badge: form.get("badge"), pin: form.get("pin"), float_cents }));
+    const ended = await post("sign-on", { badge: form.get("badge"), pin: form.get("pin"), float_cents });
+    say(ended);
+    // Badge and float of who comes next are not those of who was here.
+    if (ended.exit === "done") page.reset();
   },
   /** @param {FormData} form */
   price: async (form) => {
@@ -320,11 +324,13 @@ export const COMMANDS = {
     };
     await offer(slip);
   },
-  /** @param {FormData} form */
-  check: async (form) => {
+  /** @param {FormData} form @param {HTMLFormElement} page */
+  check: async (form, page) => {
     const code = String(form.get("code")).trim();
     const ended = await post("checks", { code });
     say(ended);
+    // A scanner types behind what stands there, and whoever reads the code can claim by it.
+    if (ended.exit === "done") page.reset();
     checked = ended.exit === "done" ? { code, payable_cents: ended.amount_cents } : null;
     const pay = /** @type {HTMLButtonElement | null} */ (at("pay"));
     const cancel = /** @type {HTMLButtonElement | null} */ (at("cancel"));

@@ -85,12 +85,13 @@ document.addEventListener("boulier-state", (event) => {
   const state = /** @type {CustomEvent} */ (event).detail;
   const left = at("handed-out");
   if (left) left.hidden = !state.handed_out;
+  const isOver = state.handed_out || state.central.state === "handed_over";
   for (const id of ["sign-on", "counter", "leaving"]) {
     const section = at(id);
-    if (section && state.handed_out) section.hidden = true;
+    if (section && isOver) section.hidden = true;
   }
   const leaving = at("leaving");
-  if (leaving && !state.handed_out) leaving.hidden = state.central.state === "handed_over";
+  if (leaving && !isOver) leaving.hidden = false;
   const doubts = at("doubts");
   // What the code says is done at the neighbour, and not here too.
   if (doubts && state.handed_out) doubts.hidden = true;

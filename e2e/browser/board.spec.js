@@ -1,0 +1,53 @@
+// What a board and a kiosk show of the draws.
+// @ts-check
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, picture, test } from "./house.js";
+
+const CLOCK = path.join(path.dirname(fileURLToPath(import.meta.url)), "clock.c");
+/** So long before the first draw, which is at a whole minute, the house is opened. */
+const BEFORE_MS = 8_000;
+/** A house that took too long to open for that draw has another a minute later. */
+const DRAWN = { timeout: 150_000 };
+
+test("board and kiosk show the last draw", async ({ house, page }) => {
+  const library = path.join(house.folder, "clock.so");
+  execFileSync("cc", ["-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-o", library, CLOCK]);
+  const ahead = (120_000 - BEFORE_MS - (Date.now() % 60_000)) % 60_000;
+  await house.open({
+    schedule: { every_minutes: 1, last: '"23:59"', close_before_seconds: 5, ball_interval_ms: 500, start_lead_ms: 100 },
+    clock: { LD_PRELOAD: library, BOULIER_CLOCK_AHEAD_MS: String(ahead) },
+  });
+  const agent = (/** @type {string} */ role, /** @type {number} */ device) =>
+    house.agent({
+      BOULIER_ROLE: role,
+      BOULIER_DEVICE: String(device),
+      BOULIER_DEVICE_KEY: house.keyOf(device),
+      BOULIER_JOURNAL: path.join(house.folder, role),
+    });
+  const balls = page.locator("#balls > li");
+
+  const board = await agent("display", 4);
+  await page.goto(`${board.address}/`);
+  await expect(page.locator("#central")).toHaveAttribute("data-state", "trusted");
+  await expect(page.locator("#draws")).toBeVisible(DRAWN);
+  await expect(page.locator("#draw")).toContainText(/^000 00[12], /);
+  await expect(balls).toHaveCount(20);
+  const drawn = await balls.allInnerTexts();
+  for (const ball of drawn) expect(ball).toMatch(/^\d\d$/);
+  expect(new Set(drawn).size).toBe(20);
+  await picture(page, "board");
+
+  const kiosk = await agent("kiosk", 3);
+  await page.goto(`${kiosk.address}/`);
+  await expect(page.locator("#central")).toHaveAttribute("data-state", "trusted");
+  await expect(page.locator("#draws")).toBeVisible();
+  await expect(balls).toHaveText(drawn);
+  await picture(page, "kiosk");
+  const form = page.locator('form[data-command="check"]');
+  await form.getByLabel("Numéro de contrôle").fill("1234567890123456");
+  await form.getByRole("button", { name: "Vérifier" }).click();
+  await expect(page.locator("#said")).toContainText("Numéro mal tapé");
+  await picture(page, "kiosk-mistyped");
+});

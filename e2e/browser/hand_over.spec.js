@@ -1,0 +1,73 @@
+// A terminal that is left, and the neighbour that goes on with its till.
+// @ts-check
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { REFUSED, SLIP, SUPERVISOR, expect, test } from "./house.js";
+
+test("a terminal that nobody took over is taken back", async ({ counter, house, page }) => {
+  await counter.signOn();
+  const code = await counter.leave();
+  // What the neighbour's scanner reads is what a person would copy.
+  const image = path.join(house.folder, "code.png");
+  await page.locator("#code-image svg").screenshot({ path: image });
+  expect(execFileSync("zbarimg", ["--quiet", "--raw", image], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim()).toBe(code.replaceAll(" ", ""));
+  for (const id of ["#counter", "#sign-on", "#leaving", "#doubts"]) await expect(page.locator(id)).toBeHidden();
+  await counter.picture("left-1-code");
+
+  await page.getByRole("button", { name: "Personne ne l’a repris : continuer ici" }).click();
+  await expect(page.locator("#handed-out")).toBeHidden();
+  await counter.price();
+  await counter.sell(1);
+  await counter.picture("left-2-taken-back");
+});
+
+test("a neighbour is taken over with the supervisor's PIN, and not with a wrong one", async ({ counter, house, page }) => {
+  await house.keno("sign-on", "--float-cents", "20000");
+  await house.keno("sell", SLIP, "--yes");
+  // Who has a till already cannot take another one.
+  await counter.signOn("");
+  await page.getByText("Laisser ou reprendre un terminal").click();
+  const form = counter.form("take-over");
+  const take = async (/** @type {string} */ pin) => {
+    await form.getByLabel("Numéro du terminal").fill("1");
+    await form.getByLabel("Raison").fill("écran noir");
+    await form.getByLabel("Insigne de la deuxième personne").fill(SUPERVISOR.badge);
+    await form.getByLabel("NIP").fill(pin);
+    await form.getByRole("button", { name: "Reprendre, avec sa caisse" }).click();
+  };
+  await take("0000");
+  await expect(counter.said).toContainText("son badge ou son NIP est inexact");
+  await expect(counter.said).toHaveAttribute("data-exit", "refused");
+  await expect(form.getByLabel("NIP")).toHaveValue("");
+  await counter.picture("taken-1-wrong-pin");
+  await house.keno("sell", SLIP, "--yes");
+
+  await take(SUPERVISOR.pin);
+  await expect(counter.said).toContainText("T01 repris ici, avec sa caisse");
+  await expect(form.getByLabel("NIP")).toHaveValue("");
+  await counter.picture("taken-2-taken");
+  expect(await house.command("terminal.toml", ["sell", SLIP, "--yes"], REFUSED)).toContain("remis");
+  await counter.price();
+  await counter.sell(3);
+});
+
+test("a terminal that was taken over lists what was left open there", async ({ counter, house, page }) => {
+  await counter.signOn();
+  await counter.doubt();
+  const code = path.join(house.folder, "code");
+  writeFileSync(code, await counter.leave());
+  await counter.picture("neighbour-1-code");
+  house.central.goOn();
+  await house.keno("sign-on");
+  await house.keno("take-over", "2", "--reason", "écran noir", "--code", code, "--second", SUPERVISOR.badge);
+
+  const central = page.locator("#central");
+  await expect(central).toHaveAttribute("data-state", "handed_over");
+  await expect(central).toContainText("Ce terminal a été remis à l’appareil 1 : continuez là-bas.");
+  await expect(page.locator("#left")).toBeVisible();
+  await expect(page.locator("#left-items > li")).toHaveCount(1);
+  await expect(page.locator("#left-items")).toContainText("Vente 2-1-1, 6,00 $");
+  for (const id of ["#counter", "#sign-on", "#leaving", "#handed-out"]) await expect(page.locator(id)).toBeHidden();
+  await counter.picture("neighbour-2-left");
+});

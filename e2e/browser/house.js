@@ -1,0 +1,426 @@
+// A demonstration house of its own for each test: central, counter T02 with its page, and a printer
+// whose papers are files. Every program listens where the system has a free port, and is stopped by
+// its process id.
+// @ts-check
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { test as base, expect } from "@playwright/test";
+import { plant } from "./planted.js";
+
+export { expect };
+
+const HERE = path.dirname(fileURLToPath(import.meta.url));
+const ROOT = path.dirname(path.dirname(HERE));
+const BINARIES = path.resolve(process.env.BOULIER_BINARIES ?? path.join(ROOT, "target/debug"));
+
+/** A slip for the command line. */
+export const SLIP = path.join(ROOT, "samples/slips/en-quick-pick.json");
+
+/** People of the demonstration. */
+export const CLERK = { badge: "C143", pin: "8642" };
+export const SUPERVISOR = { badge: "S007", pin: "1357" };
+
+/** How a command ends that central refuses. */
+export const REFUSED = 2;
+
+/**
+ * Whoever runs the tests may have settings of their own.
+ * @param {NodeJS.ProcessEnv} more
+ */
+const environment = (more) => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("BOULIER_"))),
+  ...more,
+});
+
+/** A long-lived program and what it said. */
+class Program {
+  said = "";
+  /** @type {string} Its name, for people. */
+  name;
+
+  /** @param {string} program @param {string[]} args @param {NodeJS.ProcessEnv} [more] */
+  constructor(program, args, more = {}) {
+    this.name = `${program} ${args.find((one) => !one.startsWith("-")) ?? ""}`;
+    this.child = spawn(path.join(BINARIES, program), args, {
+      env: environment(more),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    /** @type {Promise<never>} */
+    this.ended = new Promise((_, fail) => {
+      this.child.once("error", fail);
+      this.child.once("exit", (code, signal) => fail(new Error(`${this.name} ended (${code ?? signal}):\n${this.said}`)));
+    });
+    // Its end is looked at where it is waited for; at the end of a test it is meant.
+    this.ended.catch(() => {});
+    /** @type {((line: string) => void)[]} */
+    this.listeners = [];
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      createInterface({ input: stream }).on("line", (line) => {
+        this.said += `${line}\n`;
+        for (const listener of this.listeners) listener(line);
+      });
+    }
+    process.once("exit", this.kill);
+  }
+
+  kill = () => this.child.kill("SIGKILL");
+
+  /** Waits for a line that says this, and gives what it says. @param {RegExp} pattern */
+  async says(pattern) {
+    const line = new Promise((told) => {
+      const look = (/** @type {string} */ text) => {
+        const found = pattern.exec(text);
+        if (found) told(found);
+      };
+      this.said.split("\n").forEach(look);
+      this.listeners.push(look);
+    });
+    return /** @type {RegExpExecArray} */ (await Promise.race([line, this.ended]));
+  }
+
+  freeze() {
+    this.child.kill("SIGSTOP");
+  }
+
+  goOn() {
+    this.child.kill("SIGCONT");
+  }
+
+  /** @param {NodeJS.Signals} [signal] */
+  async stop(signal = "SIGTERM") {
+    process.off("exit", this.kill);
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const exit = once(this.child, "exit");
+    this.child.kill(signal);
+    const tooLong = setTimeout(this.kill, 20_000);
+    await exit;
+    clearTimeout(tooLong);
+  }
+}
+
+/**
+ * The line from the agents to central. A sale can be made to fall on a central that has just fallen
+ * silent: nothing at the page could be so exact, because the price is asked a moment before.
+ */
+class Line {
+  /** What is done instead of passing the next sale on. @type {(() => void) | null} */
+  insteadOfSale = null;
+  address = "";
+
+  /** @param {string} central */
+  async lay(central) {
+    const [host, port] = central.split(":");
+    this.server = createServer((near) => {
+      const far = connect(Number(port), host);
+      let isLost = false;
+      near.on("data", (bytes) => {
+        if (this.insteadOfSale && bytes.includes("POST /api/v1/sales ")) {
+          isLost = true;
+          this.insteadOfSale();
+          this.insteadOfSale = null;
+        }
+        if (!isLost) far.write(bytes);
+      });
+      far.on("data", (bytes) => near.write(bytes));
+      for (const [one, other] of [[near, far], [far, near]]) {
+        one.on("error", () => other.destroy());
+        one.on("close", () => other.destroy());
+      }
+    });
+    this.server.listen(0, "127.0.0.1");
+    await once(this.server, "listening");
+    this.address = `127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (this.server.address()).port}`;
+  }
+
+  close() {
+    this.server?.close();
+  }
+}
+
+/** Draws so far away that none closes while a test is at work: half an hour from now. */
+const QUIET = () => {
+  const minute = String((new Date().getMinutes() + 30) % 60).padStart(2, "0");
+  return { every_minutes: 60, first: `"00:${minute}"`, last: `"23:${minute}"` };
+};
+
+/**
+ * @typedef {object} HouseOptions
+ * @property {Record<string, string | number>} [schedule] lines of `[schedule]`
+ * @property {NodeJS.ProcessEnv} [clock] the environment of programs with another clock
+ */
+
+export class House {
+  /** @type {Program[]} */
+  programs = [];
+  /** Once it is open. */
+  central = /** @type {Program} */ (/** @type {unknown} */ (null));
+  line = new Line();
+  folder = mkdtempSync(path.join(tmpdir(), "boulier-browser-"));
+  data = path.join(this.folder, "data");
+  papers = path.join(this.folder, "papers");
+
+  /** @param {HouseOptions} [options] */
+  async open({ schedule = QUIET(), clock = {} } = {}) {
+    this.clock = clock;
+    // The demonstration's own house file, with other draws.
+    let text = readFileSync(path.join(ROOT, "central/service/src/house/demonstration.toml"), "utf8");
+    for (const [name, value] of Object.entries(schedule)) {
+      const line = new RegExp(`^${name} = \\S+`, "m");
+      if (!line.test(text)) throw new Error(`the house file has no line ${name}`);
+      text = text.replace(line, `${name} = ${value}`);
+    }
+    mkdirSync(this.data);
+    writeFileSync(path.join(this.data, "house.toml"), text);
+    const printer = this.start("keno-terminal", ["virtual-printer", "--print", "127.0.0.1:0", "--web", "127.0.0.1:0", "--folder", this.papers]);
+    this.central = this.start("keno-central", ["demo", "--data", this.data, "--listen", "127.0.0.1:0"], clock);
+    this.printer = (await printer.says(/^Virtual printer: ([\d.:]+),/))[1];
+    this.address = (await this.central.says(/API +http:\/\/([\d.:]+)\//))[1];
+    // The last words of its welcome: the terminals' settings are written by then.
+    await this.central.says(/Ctrl-C stops the house/);
+    await this.line.lay(this.address);
+    return this;
+  }
+
+  /** @param {string} program @param {string[]} args @param {NodeJS.ProcessEnv} [more] */
+  start(program, args, more) {
+    const started = new Program(program, args, more);
+    this.programs.push(started);
+    return started;
+  }
+
+  /** Starts an agent, that of T02 when nothing else is said, and tells where its page is. @param {NodeJS.ProcessEnv} [more] */
+  async agent(more = {}) {
+    const program = this.start("keno-terminal", ["--config", path.join(this.data, "terminal-2.toml"), "serve"], {
+      BOULIER_LISTEN: "127.0.0.1:0",
+      BOULIER_CENTRAL: `http://${this.line.address}`,
+      BOULIER_PRINTER_ADDRESS: this.printer,
+      ...this.clock,
+      ...more,
+    });
+    return { program, address: (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1] };
+  }
+
+  /** Does a command of counter T01 at the command line; it must end well. @param {...string} args */
+  keno(...args) {
+    return this.command("terminal.toml", args);
+  }
+
+  /** @param {string} settings @param {string[]} args @param {number} [exit] how it must end */
+  async command(settings, args, exit = 0) {
+    const child = spawn(path.join(BINARIES, "keno-terminal"), ["--config", path.join(this.data, settings), ...args], {
+      env: environment({ BOULIER_PRINTER_ADDRESS: this.printer, BOULIER_SECOND_PIN: SUPERVISOR.pin }),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes) => (said += bytes));
+    const [code] = await once(child, "close");
+    expect(code, `keno-terminal ${args[0]} said:\n${said}`).toBe(exit);
+    return said;
+  }
+
+  /** The key of a device of the demonstration. @param {number} device */
+  keyOf(device) {
+    const text = readFileSync(path.join(this.data, "devices.toml"), "utf8");
+    const found = new RegExp(`number = ${device}\\n[^[]*key = "(\\w+)"`).exec(text);
+    if (!found) throw new Error(`device ${device} has no key`);
+    return found[1];
+  }
+
+  /** Texts of the papers that came out, in their order. A paper whose image is there is whole. */
+  texts() {
+    if (!existsSync(this.papers)) return [];
+    return readdirSync(this.papers)
+      .filter((name) => name.endsWith(".png"))
+      .sort()
+      .map((name) => readFileSync(path.join(this.papers, name.replace(".png", ".txt")), "utf8"));
+  }
+
+  /** Waits for paper number so much and gives its text. @param {number} number */
+  async paper(number) {
+    await expect.poll(() => this.texts().length, { message: "papers that came out" }).toBe(number);
+    return this.texts()[number - 1];
+  }
+
+  /** Forgets the house. Nothing in it is wanted any more, so that no program is waited for. */
+  async close() {
+    await Promise.all(this.programs.map((program) => program.stop("SIGKILL")));
+    this.line.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The claim code on a paper. @param {string} text */
+export const codeOn = (text) => {
+  const code = /^QR: (\w+)$/m.exec(text);
+  if (!code) throw new Error(`no claim code on this paper:\n${text}`);
+  return code[1];
+};
+
+/**
+ * `house` is not open yet, for tests that want other draws; `counter` is the page of T02 in a house
+ * that is.
+ * @typedef {{ house: House, counter: Counter }} Ours
+ * @typedef {import("@playwright/test").PlaywrightTestArgs & import("@playwright/test").PlaywrightTestOptions} Given
+ * @typedef {import("@playwright/test").PlaywrightWorkerArgs & import("@playwright/test").PlaywrightWorkerOptions} GivenOnce
+ */
+
+/** @type {import("@playwright/test").Fixtures<Ours, {}, Given>} */
+const FIXTURES = {
+  house: async ({}, use) => {
+    const house = new House();
+    try {
+      await use(house);
+    } finally {
+      await house.close();
+    }
+  },
+  // Whatever a page complains of fails the test.
+  page: async ({ page }, use) => {
+    /** @type {string[]} */
+    const complaints = [];
+    page.on("pageerror", (error) => complaints.push(`an error of the page: ${error.stack ?? error}`));
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) {
+        complaints.push(`the console: ${message.text()} (${message.location().url})`);
+      }
+    });
+    await page.addInitScript(() => {
+      document.addEventListener("securitypolicyviolation", (event) => {
+        console.error(`against the page's policy: ${event.violatedDirective} ${event.blockedURI}`);
+      });
+    });
+    await plant(page);
+    await use(page);
+    expect(complaints, "what the page complained of").toEqual([]);
+  },
+  counter: async ({ house, page }, use) => {
+    await house.open();
+    const { program, address } = await house.agent();
+    const counter = new Counter(page, house, program, address);
+    await counter.open();
+    await use(counter);
+  },
+};
+
+/** @type {import("@playwright/test").TestType<Given & Ours, GivenOnce>} */
+export const test = base.extend(/** @type {any} */ (FIXTURES));
+
+/** The page of a counter, as a clerk uses it. */
+export class Counter {
+  /** @param {import("@playwright/test").Page} page @param {House} house @param {Program} agent @param {string} address */
+  constructor(page, house, agent, address) {
+    this.page = page;
+    this.house = house;
+    this.agent = agent;
+    this.address = address;
+    this.said = page.locator("#said");
+    this.doubts = page.locator("#open > li");
+  }
+
+  async open() {
+    await this.page.goto(`${this.address}/`);
+    await this.trusted();
+  }
+
+  /** Waits until central is there, and proven. */
+  async trusted() {
+    await expect(this.page.locator("#central")).toHaveAttribute("data-state", "trusted");
+  }
+
+  /** A form by its command. @param {string} command */
+  form(command) {
+    return this.page.locator(`form[data-command="${command}"]`);
+  }
+
+  /** @param {string} float in dollars; empty for a session without a till */
+  async signOn(float = "200,00") {
+    const form = this.form("sign-on");
+    await form.getByLabel("Insigne").fill(CLERK.badge);
+    await form.getByLabel("NIP").fill(CLERK.pin);
+    await form.getByLabel("Fonds de caisse").fill(float);
+    await form.getByRole("button", { name: "Prendre le service" }).click();
+    await expect(this.page.locator("#who")).toHaveText(`En service : ${CLERK.badge}`);
+    await expect(form.getByLabel("NIP")).toHaveValue("");
+  }
+
+  /** Tells the price of a quick pick. */
+  async price() {
+    const form = this.form("price");
+    await form.getByLabel("Numéros").fill("6");
+    await form.getByLabel("Mise, $").fill("3,00");
+    await form.getByLabel("Tirages").fill("2");
+    await form.getByRole("button", { name: "Dire la mise totale" }).click();
+    await expect(this.said).toContainText("MISE TOTALE 6,00 $");
+    await expect(this.page.getByRole("button", { name: "Mise reçue, émettre" })).toBeEnabled();
+  }
+
+  /** Sells what was priced, and gives the text of its paper. @param {number} number of that paper */
+  async sell(number) {
+    await this.page.getByRole("button", { name: "Mise reçue, émettre" }).click();
+    const text = await this.house.paper(number);
+    await expect(this.said).toContainText("Monnaie 0,00 $");
+    await this.nothingOpen();
+    return text;
+  }
+
+  /** A sale during which central freezes, put aside. */
+  async doubt() {
+    const { central, line } = this.house;
+    await this.price();
+    line.insteadOfSale = () => central.freeze();
+    await this.page.getByRole("button", { name: "Mise reçue, émettre" }).click();
+    await expect(this.doubts).toBeVisible();
+    await expect(this.doubts).toContainText("Le central est interrogé");
+    await expect(this.doubts).toContainText("Gardez l’argent à part.");
+    await this.picture("doubt-1-asked");
+    await this.page.getByRole("button", { name: "Mettre de côté" }).click();
+    await expect(this.doubts).toContainText("Mise de côté : l’argent reste dans l’enveloppe.");
+    await expect(this.page.locator("#central")).toHaveAttribute("data-state", "away");
+    await this.picture("doubt-2-aside");
+  }
+
+  /** Leaves this terminal, and gives the code that it shows then. */
+  async leave() {
+    await this.page.getByText("Laisser ou reprendre un terminal").click();
+    await this.page.getByRole("button", { name: "Laisser ce terminal", exact: true }).click();
+    await this.page.getByRole("button", { name: "Oui, laisser ce terminal" }).click();
+    const code = this.page.locator("#code-text");
+    await expect(code).toBeVisible();
+    await expect(code).toContainText("KH1");
+    return code.innerText();
+  }
+
+  /** The clerk's key that ends what is open. */
+  async done() {
+    await this.page.getByRole("button", { name: "C’est fait" }).click();
+    await this.nothingOpen();
+  }
+
+  async nothingOpen() {
+    await expect(this.doubts).toHaveCount(0);
+    await expect(this.page.locator("#doubts")).toBeHidden();
+  }
+
+  /** What its journal says at the command line, which has it when the agent is at work no more. */
+  async journal() {
+    await this.page.goto("about:blank");
+    await this.agent.stop();
+    return this.house.command("terminal-2.toml", ["status"]);
+  }
+
+  /** A picture of how it stands now, for people. @param {string} name */
+  async picture(name) {
+    await picture(this.page, name);
+  }
+}
+
+/** @param {import("@playwright/test").Page} page @param {string} name */
+export const picture = async (page, name) => {
+  await page.screenshot({ path: path.join(base.info().project.outputDir, "states", `${name}.png`), fullPage: true });
+};

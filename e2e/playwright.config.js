@@ -1,0 +1,30 @@
+// The tests at the pages, in Debian's Chromium. Nothing is downloaded but the packages of the
+// lock file.
+// @ts-check
+import { defineConfig } from "@playwright/test";
+
+const PATIENCE_MS = Number(process.env.BOULIER_PATIENCE_MS ?? 60_000);
+
+export default defineConfig({
+  testDir: "browser",
+  outputDir: "output",
+  // Every test opens a house of its own: there is no order between them.
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: true,
+  retries: 0,
+  // A machine that is busy with other things is waited for.
+  timeout: 300_000,
+  expect: { timeout: PATIENCE_MS },
+  reporter: [["list"]],
+  use: {
+    viewport: { width: 1280, height: 800 },
+    locale: "fr-CA",
+    actionTimeout: PATIENCE_MS,
+    launchOptions: {
+      executablePath: process.env.BOULIER_CHROMIUM ?? "/usr/bin/chromium",
+      // Chromium has no sandbox for root, as whom containers run.
+      chromiumSandbox: process.getuid?.() !== 0,
+    },
+  },
+});
