@@ -172,16 +172,18 @@ impl Agent<'_> {
     }
 
     fn note_first(&mut self, key: CommandKey) {
+        let name = self.name_of(key);
         self.desk.note(
-            &format!(
-                "À régler d’abord : commande {}-{}.",
-                key.session, key.counter
-            ),
-            &format!(
-                "To be resolved first: command {}-{}.",
-                key.session, key.counter
-            ),
+            &format!("À régler d’abord : commande {name}."),
+            &format!("To be resolved first: command {name}."),
         );
+    }
+
+    /// What people call a command: on the page, on the paper that is put aside, and here.
+    pub(super) fn name_of(&self, key: CommandKey) -> String {
+        let taken_over = self.journal.item(key).and_then(|item| item.device);
+        let device = taken_over.map_or(self.device, u64::from);
+        format!("{device}-{}-{}", key.session, key.counter)
     }
 
     /// Reports a paper that was whole before a restart. Central is asked about the key first:
@@ -268,15 +270,10 @@ impl Agent<'_> {
         }
         let key = item.key;
         self.journal.write(&Record::Parked { key })?;
+        let name = self.name_of(key);
         self.desk.tell(
-            &format!(
-                "Mise de côté : commande {}-{}. Gardez l’argent à part.",
-                key.session, key.counter
-            ),
-            &format!(
-                "Put aside: command {}-{}. Keep the money apart.",
-                key.session, key.counter
-            ),
+            &format!("Mise de côté : commande {name}. Gardez l’argent à part."),
+            &format!("Put aside: command {name}. Keep the money apart."),
         );
         self.print_in_doubt(&item)?;
         Ok(Exit::Done)

@@ -158,12 +158,10 @@ impl Agent<'_> {
     /// record alone, and an envelope by nothing.
     fn tell_left(&mut self) {
         for item in self.journal.open_items() {
-            let (session, counter) = (item.key.session, item.key.counter);
+            let name = self.name_of(item.key);
             self.desk.tell_amount(
-                &format!("Resté ouvert ici, à régler au voisin : {session}-{counter}, {{}}."),
-                &format!(
-                    "Left open here, to be resolved at the neighbour: {session}-{counter}, {{}}."
-                ),
+                &format!("Resté ouvert ici, à régler au voisin : {name}, {{}}."),
+                &format!("Left open here, to be resolved at the neighbour: {name}, {{}}."),
                 item.total_cents,
             );
         }

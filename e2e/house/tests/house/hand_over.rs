@@ -283,6 +283,7 @@ fn what_central_refuses_to_tell_is_for_the_supervisor() {
     right.line.hear_all();
     right.line.mend(house.address());
     right.keno(&["status"]).said(&[
+        "À régler d’abord : commande 1-1-1.",
         "Cette clé n'appartient pas à cet appareil",
         "le central refuse de le dire",
     ]);
