@@ -44,8 +44,12 @@ impl Agent<'_> {
         )?;
         self.tell_check(&check);
         if check.verdict.code != LOST {
-            self.desk
-                .note("Rien n’a été remboursé.", "Nothing was refunded.");
+            self.desk.note(
+                "Seul un billet perdu à une restauration se rembourse ainsi, et une seule fois. \
+                 Rien n’a été remboursé.",
+                "Only a ticket that a restore lost is refunded like this, and only once. Nothing \
+                 was refunded.",
+            );
             return Ok(Exit::Refused);
         }
         let second = self.second_person(second)?;
