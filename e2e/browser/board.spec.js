@@ -35,6 +35,7 @@ test("board and kiosk show the last draw", async ({ house, page }) => {
   await expect(page.locator("#draw")).toContainText(/^000 00[12], /);
   await expect(balls).toHaveCount(20);
   const drawn = await balls.allInnerTexts();
+  const shown = await page.locator("#draw").innerText();
   for (const ball of drawn) expect(ball).toMatch(/^\d\d$/);
   expect(new Set(drawn).size).toBe(20);
   await picture(page, "board");
@@ -43,7 +44,10 @@ test("board and kiosk show the last draw", async ({ house, page }) => {
   await page.goto(`${kiosk.address}/`);
   await expect(page.locator("#central")).toHaveAttribute("data-state", "trusted");
   await expect(page.locator("#draws")).toBeVisible();
-  await expect(balls).toHaveText(drawn);
+  // The draw that the board showed, or one that came meanwhile.
+  await expect(balls).toHaveCount(20);
+  const since = await page.locator("#draw").innerText();
+  if (since === shown) expect(await balls.allInnerTexts()).toEqual(drawn);
   await picture(page, "kiosk");
   const form = page.locator('form[data-command="check"]');
   await form.getByLabel("Numéro de contrôle").fill("1234567890123456");

@@ -46,6 +46,8 @@ test("a ticket is sold, its paper comes out, it is checked and cancelled", async
   for (const label of ["Insigne", "NIP", "Fonds de caisse"]) {
     await expect(counter.form("sign-on").getByLabel(label)).toHaveValue("");
   }
+  // Nor pays, cancels or sells what this one had in hand.
+  for (const key of ["#sell", "#pay", "#cancel"]) await expect(page.locator(key)).toBeDisabled();
   await counter.picture("counter-8-off-duty");
   expect(await counter.journal()).toContain("2 commandes, 0 en suspens");
   expect(house.texts()).toHaveLength(2);

@@ -145,7 +145,7 @@ class Line {
 
 /** Draws so far away that none closes while a test is at work: half an hour from now. */
 const QUIET = () => {
-  const minute = String((new Date().getMinutes() + 30) % 60).padStart(2, "0");
+  const minute = String((new Date().getUTCMinutes() + 30) % 60).padStart(2, "0");
   return { every_minutes: 60, first: `"00:${minute}"`, last: `"23:${minute}"` };
 };
 

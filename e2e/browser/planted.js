@@ -94,6 +94,13 @@ export const PLANTED = {
     test: SALE,
     seen: /toHaveValue/,
   },
+  "the next clerk pays what this one checked": {
+    path: "/agent.js",
+    from: "if (onDuty !== undefined && onDuty !== state.badge) forget();",
+    to: "",
+    test: SALE,
+    seen: /locator\('#cancel'\)/,
+  },
   "a code that was checked stays in the field": {
     path: "/agent.js",
     from: 'whoever reads the code can claim by it.\n    if (ended.exit === "done") page.reset();',
@@ -110,7 +117,7 @@ export const PLANTED = {
   },
   "a doubt that is not shown": {
     path: "/agent.js",
-    from: 'section.hidden = state.open.length === 0 && state.busy !== "asking";',
+    from: 'section.hidden = state.handed_out || (state.open.length === 0 && state.busy !== "asking");',
     to: "section.hidden = true;",
     test: DOUBT,
     seen: /toBeVisible/,

@@ -84,6 +84,11 @@ impl Agent<'_> {
         self.must_not_be_handed_out()?;
         let has_heard = self.journal.open_items().is_empty() || self.hear_of_hand_overs()?;
         for item in self.journal.open_items() {
+            // One that was resolved on the way to another has nothing left to do.
+            let now = self.journal.item(item.key).filter(|item| item.is_open());
+            let Some(item) = now.cloned() else {
+                continue;
+            };
             // What waits for the clerk's own key stands on the page, and is not told again in the
             // middle of another patron's business.
             let waits_for_a_key = self.acknowledges_by_hand

@@ -19,6 +19,9 @@ fn adopt(journal: &mut Journal, records: &[Record]) -> Result<bool, JournalFault
     let Some(key) = records.first().and_then(Record::key) else {
         return Ok(false);
     };
+    if journal.is_settled(key) {
+        return Ok(false);
+    }
     match journal.item(key).filter(|item| !item.is_left()).cloned() {
         None => {
             journal.adopt(records)?;

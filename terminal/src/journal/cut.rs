@@ -6,9 +6,9 @@
 
 use std::collections::HashMap;
 
-use super::state::{State, place};
+use super::state::{Past, digest, place};
 use super::store::Row;
-use super::{Journal, JournalFault, Record, digest, replayed};
+use super::{Item, Journal, JournalFault, Record};
 
 impl Journal {
     /// Takes the oldest records out when there are more than `at_most`, and leaves the newest
@@ -18,7 +18,7 @@ impl Journal {
     /// # Errors
     /// A [`JournalFault`]; then none was taken out.
     pub fn cut(&mut self, at_most: u32) -> Result<usize, JournalFault> {
-        if self.rows - self.first < i64::from(at_most) {
+        if self.past.rows - self.past.first <= i64::from(at_most) {
             return Ok(0);
         }
         let rows = self.store.rows()?;
@@ -31,30 +31,39 @@ impl Journal {
         else {
             return Ok(0);
         };
-        let mut before = State::default();
+        // Read as at a start: what was changed meanwhile is not covered up.
+        let mut past = Past::default();
         for row in rows.iter().take(taken_out) {
-            replayed(&mut before, row).ok_or(JournalFault::Damaged { row: row.sequence })?;
+            let number = past.rows + 1;
+            past.read(row)
+                .ok_or(JournalFault::Damaged { row: number })?;
         }
+        let before = &past.state;
         let commands = before.taken_out + before.items.len() as u64;
+        let settled = before.settled_keys();
         let text = serde_json::to_string(&Record::Cut {
             commands,
             newest: before.newest_key,
             handed_out: before.is_handed_out,
             left: before.left,
-            chain: hex::encode(&last.digest),
+            settled: settled.iter().copied().collect(),
+            chain: hex::encode(&past.newest),
         })?;
         let row = Row {
             sequence: last.sequence,
-            digest: digest(&last.digest, &text),
+            digest: digest(&past.newest, &text),
             text,
         };
         self.store.cut(&row)?;
-        self.first = row.sequence;
-        self.state
-            .items
-            .retain(|place, _| !before.items.contains_key(place));
-        self.state.taken_out = commands;
-        self.state.taken_out_key = before.newest_key;
+        self.past.first = row.sequence;
+        let state = &mut self.past.state;
+        for place in before.items.keys() {
+            state.items.remove(place);
+            state.adopted.remove(place);
+        }
+        state.taken_out = commands;
+        state.taken_out_key = before.newest_key;
+        state.settled = settled;
         Ok(taken_out)
     }
 
@@ -68,9 +77,12 @@ impl Journal {
             let Some(place) = record.key().map(place) else {
                 continue;
             };
-            let needed = self.state.items.get(&place);
-            let is_needed = needed.is_some_and(|item| self.state.is_needed(item));
-            let last = if is_needed { usize::MAX } else { at };
+            let item = self.past.state.items.get(&place);
+            let last = if item.is_some_and(Item::is_open) {
+                usize::MAX
+            } else {
+                at
+            };
             spans.entry(place).or_insert((at, last)).1 = last;
         }
         let mut most = most;

@@ -28,11 +28,10 @@ use std::io;
 use std::path::Path;
 
 use keno_wire::request::CommandKey;
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 pub use record::{CommandKind, Item, Outcome, PaperState, Record, Stage};
-use state::{State, place};
+use state::{Past, digest, place};
 use store::{Row, Store};
 
 /// Most commands in doubt that may be put aside at once.
@@ -84,31 +83,7 @@ pub struct Journal {
     store: Store,
     /// Held while the journal is open.
     _lock: File,
-    /// Rows so far.
-    rows: i64,
-    /// Digest of the newest row.
-    newest: Vec<u8>,
-    /// The row that stands for those that were taken out; 0 when none were.
-    first: i64,
-    state: State,
-}
-
-const DIGEST_BYTES: usize = 8;
-
-fn digest(before: &[u8], text: &str) -> Vec<u8> {
-    let mut hash = Sha256::new();
-    hash.update(before);
-    hash.update(text.as_bytes());
-    let mut digest = hash.finalize().to_vec();
-    digest.truncate(DIGEST_BYTES);
-    digest
-}
-
-/// The record of a row, carried into the state; none when that cannot be.
-fn replayed(state: &mut State, row: &Row) -> Option<Record> {
-    let record: Record = serde_json::from_str(&row.text).ok()?;
-    state.apply(&record)?;
-    Some(record)
+    past: Past,
 }
 
 impl Journal {
@@ -134,50 +109,26 @@ impl Journal {
         let mut journal = Self {
             store,
             _lock: lock,
-            rows: 0,
-            newest: Vec::new(),
-            first: 0,
-            state: State::default(),
+            past: Past::default(),
         };
         for row in rows {
-            let number = journal.rows + 1;
+            let number = journal.past.rows + 1;
             journal
-                .replay(row)
+                .past
+                .read(&row)
                 .ok_or(JournalFault::Damaged { row: number })?;
         }
         Ok(journal)
     }
 
-    fn replay(&mut self, row: Row) -> Option<()> {
-        let is_beginning = self.rows == 0;
-        if is_beginning && let Some(chain) = chain_of_cut(&row) {
-            (row.digest == digest(&chain, &row.text)).then_some(())?;
-            replayed(&mut self.state, &row)?;
-            self.rows = row.sequence;
-            self.first = row.sequence;
-            self.newest = chain;
-            return Some(());
-        }
-        if row.sequence != self.rows + 1 || row.digest != digest(&self.newest, &row.text) {
-            return None;
-        }
-        let record = replayed(&mut self.state, &row)?;
-        if matches!(record, Record::Cut { .. }) {
-            return None;
-        }
-        self.rows = row.sequence;
-        self.newest = row.digest;
-        Some(())
-    }
-
     /// True when what is open was written down for a neighbour, and nothing is done here.
     pub const fn is_handed_out(&self) -> bool {
-        self.state.is_handed_out
+        self.past.state.is_handed_out
     }
 
     /// Leaf of the last time that this device was handed over, as far as it knows.
     pub const fn left(&self) -> Option<u64> {
-        self.state.left
+        self.past.state.left
     }
 
     /// Writes a record and syncs it; when this returns, it is kept.
@@ -213,7 +164,7 @@ impl Journal {
         for record in records {
             let text = serde_json::to_string(record)?;
             let (before, after) = rows.last().map_or_else(
-                || (&self.newest, self.rows + 1),
+                || (&self.past.newest, self.past.rows + 1),
                 |row| (&row.digest, row.sequence + 1),
             );
             rows.push(Row {
@@ -224,18 +175,23 @@ impl Journal {
         }
         self.store.add(&rows)?;
         if let Some(last) = rows.pop() {
-            self.rows = last.sequence;
-            self.newest = last.digest;
+            self.past.rows = last.sequence;
+            self.past.newest = last.digest;
         }
         for record in records {
-            let _ = self.state.apply(record);
+            let _ = self.past.state.apply(record);
         }
         Ok(())
     }
 
     /// Whether a command stands here: one that was left may come back.
     fn is_known(&self, key: CommandKey) -> bool {
-        self.item(key).is_some_and(|item| !item.is_left())
+        self.item(key).is_some_and(|item| !item.is_left()) || self.is_settled(key)
+    }
+
+    /// True of a command that ended here and was taken out, and that another may still name.
+    pub fn is_settled(&self, key: CommandKey) -> bool {
+        self.past.state.settled.contains(&place(key))
     }
 
     /// The newest records, oldest of them first.
@@ -253,18 +209,19 @@ impl Journal {
     pub fn next_key(&self, session: u64) -> CommandKey {
         CommandKey {
             session,
-            counter: self.state.highest(session) + 1,
+            counter: self.past.state.highest(session) + 1,
         }
     }
 
     /// A command by its key.
     pub fn item(&self, key: CommandKey) -> Option<&Item> {
-        self.state.items.get(&place(key))
+        self.past.state.items.get(&place(key))
     }
 
     /// Commands for which something is left to do, oldest first.
     pub fn open_items(&self) -> Vec<Item> {
-        self.state
+        self.past
+            .state
             .items
             .values()
             .filter(|item| item.is_open())
@@ -275,10 +232,11 @@ impl Journal {
     /// Commands that were open when this device was handed over the last time, oldest first: they
     /// are done at the neighbour.
     pub fn left_items(&self) -> Vec<Item> {
-        self.state
+        self.past
+            .state
             .items
             .values()
-            .filter(|item| self.state.is_left_last(item))
+            .filter(|item| self.past.state.is_left_last(item))
             .cloned()
             .collect()
     }
@@ -286,31 +244,23 @@ impl Journal {
     /// Commands in doubt that were put aside.
     pub fn parked(&self) -> usize {
         let is_parked = |item: &&Item| item.stage() == Stage::Parked;
-        self.state.items.values().filter(is_parked).count()
+        self.past.state.items.values().filter(is_parked).count()
     }
 
     /// The command that was sent last; none when it was taken out.
     pub fn newest(&self) -> Option<&Item> {
-        self.state.newest_key.and_then(|key| self.item(key))
+        self.past.state.newest_key.and_then(|key| self.item(key))
     }
 
     /// How many commands were ever sent, those that were taken out too.
     pub fn len(&self) -> usize {
-        let taken_out = usize::try_from(self.state.taken_out).unwrap_or(usize::MAX);
-        taken_out.saturating_add(self.state.items.len())
+        let taken_out = usize::try_from(self.past.state.taken_out).unwrap_or(usize::MAX);
+        taken_out.saturating_add(self.past.state.items.len())
     }
 
     /// True before the first command.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-}
-
-/// The digest over which the chain goes on after records that were taken out.
-fn chain_of_cut(row: &Row) -> Option<Vec<u8>> {
-    match serde_json::from_str(&row.text).ok()? {
-        Record::Cut { chain, .. } => hex::decode(chain).ok(),
-        _ => None,
     }
 }
 

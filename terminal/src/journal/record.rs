@@ -104,6 +104,8 @@ pub enum Record {
         handed_out: bool,
         /// Leaf of the last time that this device was handed over.
         left: Option<u64>,
+        /// Session and counter of commands that ended and that another could still name.
+        settled: Vec<(u64, u64)>,
         /// Digest over which the chain goes on: that of the last row that was taken out.
         chain: String,
     },

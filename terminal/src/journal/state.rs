@@ -1,10 +1,12 @@
 //! What the records of a journal come to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use keno_wire::request::CommandKey;
+use sha2::{Digest, Sha256};
 
-use super::record::{Item, Record};
+use super::record::{Item, PaperState, Record};
+use super::store::Row;
 
 /// The commands and the device, as the records so far tell them.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -19,6 +21,58 @@ pub(super) struct State {
     /// Commands that were taken out of the journal, and the last of their keys.
     pub taken_out: u64,
     pub taken_out_key: Option<CommandKey>,
+    /// Commands that ended and were taken out, and that another could still name: adopted ones,
+    /// those that came back, tickets whose paper nobody confirmed.
+    pub settled: BTreeSet<(u64, u64)>,
+    /// Commands so far that came from another device, or back from there.
+    pub adopted: BTreeSet<(u64, u64)>,
+}
+
+/// The rows so far: what they come to, and where the chain of digests stands.
+#[derive(Debug, Default)]
+pub(super) struct Past {
+    pub state: State,
+    /// Rows so far, those that were taken out too.
+    pub rows: i64,
+    /// The row that stands for those that were taken out; 0 when none were.
+    pub first: i64,
+    /// Digest over which the chain goes on.
+    pub newest: Vec<u8>,
+}
+
+const DIGEST_BYTES: usize = 8;
+
+pub(super) fn digest(before: &[u8], text: &str) -> Vec<u8> {
+    let mut hash = Sha256::new();
+    hash.update(before);
+    hash.update(text.as_bytes());
+    let mut digest = hash.finalize().to_vec();
+    digest.truncate(DIGEST_BYTES);
+    digest
+}
+
+impl Past {
+    /// Reads the next row; none when it is not one that was written here, after those before.
+    pub fn read(&mut self, row: &Row) -> Option<()> {
+        let record: Record = serde_json::from_str(&row.text).ok()?;
+        match &record {
+            Record::Cut { chain, .. } if self.rows == 0 => {
+                let chain = hex::decode(chain).ok()?;
+                (row.digest == digest(&chain, &row.text)).then_some(())?;
+                self.first = row.sequence;
+                self.newest = chain;
+            }
+            Record::Cut { .. } => return None,
+            _ => {
+                let is_next = row.sequence == self.rows + 1;
+                (is_next && row.digest == digest(&self.newest, &row.text)).then_some(())?;
+                self.newest.clone_from(&row.digest);
+            }
+        }
+        self.state.apply(&record)?;
+        self.rows = row.sequence;
+        Some(())
+    }
 }
 
 pub(super) const fn place(key: CommandKey) -> (u64, u64) {
@@ -39,7 +93,11 @@ impl State {
                     self.newest_key = Some(item.key);
                 }
                 // What was left to another device may come back from there.
+                let is_ours = item.device.is_none();
                 let before = self.items.insert(place, item);
+                if before.is_some() || !is_ours {
+                    self.adopted.insert(place);
+                }
                 before.is_none_or(|before| before.is_left()).then_some(())
             }
             None => {
@@ -66,21 +124,33 @@ impl State {
                 newest,
                 handed_out,
                 left,
-                ..
+                settled,
+                chain: _,
             } => {
                 self.taken_out = *commands;
                 self.taken_out_key = *newest;
                 self.newest_key = *newest;
                 self.is_handed_out = *handed_out;
                 self.left = *left;
+                self.settled = settled.iter().copied().collect();
             }
             _ => {}
         }
     }
 
-    /// True when something is still to be done, or shown, of a command.
-    pub fn is_needed(&self, item: &Item) -> bool {
-        item.is_open() || self.is_left_last(item)
+    /// What must be remembered of these commands, and of those before them, once they are taken
+    /// out: the record, or a code that was written down, may name them as open.
+    pub fn settled_keys(&self) -> BTreeSet<(u64, u64)> {
+        let may_be_named = |(place, item): &(&(u64, u64), &Item)| {
+            !item.is_left()
+                && (self.adopted.contains(*place) || item.paper == Some(PaperState::Given))
+        };
+        let here = self.items.iter().filter(may_be_named);
+        self.settled
+            .iter()
+            .copied()
+            .chain(here.map(|(place, _)| *place))
+            .collect()
     }
 
     /// True when it was open when this device was handed over the last time.

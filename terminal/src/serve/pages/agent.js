@@ -130,11 +130,12 @@ const showOpen = (state) => {
   const list = at("open");
   const section = at("doubts");
   if (!list || !section) return;
+  // What a code that was written down says is done at the neighbour, and not here too.
+  section.hidden = state.handed_out || (state.open.length === 0 && state.busy !== "asking");
   // Built anew only when something changed: a button must not vanish under a finger.
   const now = JSON.stringify([state.open, state.busy, state.asking]);
   if (now === shown) return;
   shown = now;
-  section.hidden = state.open.length === 0 && state.busy !== "asking";
   list.replaceChildren(
     ...state.open.map((/** @type {any} */ item) => {
       const row = document.createElement("li");
@@ -208,6 +209,24 @@ const showCentral = (state) => {
   );
 };
 
+/** Whose badge is signed on; nobody's is null. @type {string | null | undefined} */
+let onDuty;
+
+/** What one clerk had in hand is not paid, cancelled or sold by the next. */
+const forget = () => {
+  priced = null;
+  checked = null;
+  for (const id of ["sell", "pay", "cancel"]) {
+    const key = /** @type {HTMLButtonElement | null} */ (at(id));
+    if (key) key.disabled = true;
+  }
+  const pay = at("pay");
+  if (pay) pay.textContent = "Payer";
+  for (const form of document.querySelectorAll("#counter form")) {
+    /** @type {HTMLFormElement} */ (form).reset();
+  }
+};
+
 /** @param {any} state */
 const show = (state) => {
   showCentral(state);
@@ -217,6 +236,8 @@ const show = (state) => {
     if (element.id === "pay" || element.id === "cancel") continue;
     /** @type {HTMLButtonElement} */ (element).disabled = !may;
   }
+  if (onDuty !== undefined && onDuty !== state.badge) forget();
+  onDuty = state.badge;
   const isOn = Boolean(state.badge);
   const signOn = at("sign-on");
   const counter = at("counter");
@@ -340,23 +361,23 @@ export const COMMANDS = {
     }
     if (cancel) cancel.disabled = checked === null;
   },
-  /** @param {FormData} form */
-  "lost-refund": async (form) => {
+  /** @param {FormData} form @param {HTMLFormElement} page */
+  "lost-refund": async (form, page) => {
     const amount_cents = cents(String(form.get("amount")));
     if (Number.isNaN(amount_cents)) {
       refuse("Le prix n’est pas un montant.", "The price is not an amount.");
       return;
     }
     const field = (/** @type {string} */ name) => String(form.get(name)).trim();
-    say(
-      await post("lost-refunds", {
-        code: field("code"),
-        amount_cents,
-        tender: field("tender"),
-        reason: field("reason"),
-        second: { badge: field("badge"), pin: field("pin") },
-      }),
-    );
+    const ended = await post("lost-refunds", {
+      code: field("code"),
+      amount_cents,
+      tender: field("tender"),
+      reason: field("reason"),
+      second: { badge: field("badge"), pin: field("pin") },
+    });
+    say(ended);
+    if (ended.exit === "done") page.reset();
   },
 };
 

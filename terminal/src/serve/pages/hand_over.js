@@ -92,9 +92,6 @@ document.addEventListener("boulier-state", (event) => {
   }
   const leaving = at("leaving");
   if (leaving && !isOver) leaving.hidden = false;
-  const doubts = at("doubts");
-  // What the code says is done at the neighbour, and not here too.
-  if (doubts && state.handed_out) doubts.hidden = true;
   if (!state.handed_out) isCodeShown = false;
   else if (!isCodeShown) showCode(null);
   showLeft(state);
