@@ -9,6 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use keno_testing::TestFolder;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
@@ -131,7 +132,11 @@ struct Pace {
 
 /// A pseudo-terminal.
 pub(super) struct Line {
+    /// A name of its own, which is gone with the printer: that of the kernel is given to the next.
     device: PathBuf,
+    _folder: TestFolder,
+    /// Keeps the kernel's name from being given to another wire while someone may still open it.
+    _kept: File,
     /// What the printer says unasked, while nobody listens.
     voice: Arc<Mutex<Option<File>>>,
     pace: Arc<(Mutex<Pace>, Condvar)>,
@@ -143,7 +148,10 @@ impl Line {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
-        let device = PathBuf::from(ptsname(&master, Vec::new()).unwrap().into_string().unwrap());
+        let named = PathBuf::from(ptsname(&master, Vec::new()).unwrap().into_string().unwrap());
+        let folder = TestFolder::new().unwrap();
+        let device = folder.join("printer");
+        std::os::unix::fs::symlink(&named, &device).unwrap();
         let kept = File::options()
             .read(true)
             .write(true)
@@ -156,22 +164,26 @@ impl Line {
         let pace = Arc::new((Mutex::new(Pace::default()), Condvar::new()));
         let own = Arc::clone(&pace);
         let mut master = File::from(master);
+        let name = device.clone();
         let voice = Arc::new(Mutex::new(Some(master.try_clone().unwrap())));
         let last = Arc::clone(&voice);
         let thread = thread::spawn(move || {
             answer(&shared, &mut master, &own);
-            // Nobody asks a line that has ended: its name may be another's by then.
+            // Nobody asks a line that has ended.
             own.0
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .has_ended = true;
             own.1.notify_all();
-            // Without a printer at either end the wire ends for whoever holds it.
-            drop((kept, master));
+            std::fs::remove_file(name).unwrap();
+            // Without a printer the wire ends for whoever holds it.
+            drop(master);
             drop(last.lock().unwrap_or_else(PoisonError::into_inner).take());
         });
         Self {
             device,
+            _folder: folder,
+            _kept: kept,
             voice,
             pace,
             thread: Some(thread),
