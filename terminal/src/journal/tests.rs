@@ -246,6 +246,14 @@ fn one_command_at_a_time_and_nobody_else_reads() {
         Journal::open(folder.path()),
         Err(JournalFault::Busy)
     ));
+    // One that lets go in time is waited for.
+    let waiting = {
+        let folder = folder.path().to_owned();
+        std::thread::spawn(move || Journal::open(&folder).map(|journal| journal.len()))
+    };
+    drop(first);
+    assert_eq!(waiting.join().unwrap().unwrap(), 1);
+    let _first = Journal::open(folder.path()).unwrap();
     for name in ["lock", "journal.sqlite", "journal.sqlite-wal"] {
         let about = std::fs::metadata(folder.path().join(name)).unwrap();
         assert_eq!(about.permissions().mode() & 0o077, 0, "{name}");
