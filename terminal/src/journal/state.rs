@@ -89,11 +89,11 @@ impl State {
         };
         match Item::sent(record) {
             Some(item) => {
-                if item.device.is_none() {
+                let is_ours = item.device.is_none();
+                if is_ours {
                     self.newest_key = Some(item.key);
                 }
                 // What was left to another device may come back from there.
-                let is_ours = item.device.is_none();
                 let before = self.items.insert(place, item);
                 if before.is_some() || !is_ours {
                     self.adopted.insert(place);

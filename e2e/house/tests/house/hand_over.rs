@@ -49,6 +49,19 @@ fn handed_out(agent: &AtWork, draft: &Value) -> String {
     answer["code"].as_str().unwrap().to_owned()
 }
 
+/// A sale that central recorded and whose answer is lost, put aside; the line stays cut.
+fn puts_a_sale_aside(counter: &Counter, agent: &AtWork) {
+    counter.line.lose_and_cut(SALES, Lost::Answer);
+    std::thread::scope(|scope| {
+        let sale = scope.spawn(|| agent.sells(&straight(&[7, 18], 200, 2)));
+        let state = agent.until(|state| state["busy"] == "asking");
+        agent
+            .does("park", &json!({ "key": state["asking"] }))
+            .ended("done");
+        sale.join().unwrap().ended("in_doubt");
+    });
+}
+
 /// A house that lost the way between a counter and central: a sale that central recorded, one
 /// that it never saw, a slip half made. All of it goes on at the neighbour, and nowhere else.
 #[test]
@@ -212,15 +225,7 @@ fn a_counter_that_was_off_all_the_while_does_nothing_twice() {
     let house = House::new();
     let left = Counter::open(&house);
     let agent = AtWork::start(&house, &left);
-    left.line.lose_and_cut(SALES, Lost::Answer);
-    std::thread::scope(|scope| {
-        let sale = scope.spawn(|| agent.sells(&straight(&[7, 18], 200, 2)));
-        let state = agent.until(|state| state["busy"] == "asking");
-        agent
-            .does("park", &json!({ "key": state["asking"] }))
-            .ended("done");
-        sale.join().unwrap().ended("in_doubt");
-    });
+    puts_a_sale_aside(&left, &agent);
     agent.stop();
     let right = Counter::without_till(&house, kind(2));
     let neighbour = AtWork::start(&house, &right);
@@ -246,15 +251,7 @@ fn what_central_refuses_to_tell_is_for_the_supervisor() {
     let mut house = House::new();
     let left = Counter::open(&house);
     let agent = AtWork::start(&house, &left);
-    left.line.lose_and_cut(SALES, Lost::Answer);
-    std::thread::scope(|scope| {
-        let sale = scope.spawn(|| agent.sells(&straight(&[7, 18], 200, 2)));
-        let state = agent.until(|state| state["busy"] == "asking");
-        agent
-            .does("park", &json!({ "key": state["asking"] }))
-            .ended("done");
-        sale.join().unwrap().ended("in_doubt");
-    });
+    puts_a_sale_aside(&left, &agent);
     let code = handed_out(&agent, &Value::Null);
     agent.stop();
     house.stop();
