@@ -1,7 +1,6 @@
 //! Between what travels and what the service knows: written out, field by field.
 //!
-//! Nothing here decides. A number that no slip can have is carried on as one that the rules
-//! refuse, so that refusals keep their order.
+//! Nothing here decides.
 
 mod reply;
 
@@ -12,102 +11,21 @@ pub use reply::{
 };
 pub(crate) use reply::{numbers_of, terminal_name, verdict_view};
 
-use keno_game::slip::{SlipDetail, SlipRefusalCode};
-use keno_game::{
-    Cents, ConditioningAsked, ControlNumber, Pick, SelectionType, Slip, SlipRefusal, SlipSelection,
-};
+use keno_game::ControlNumber;
 use keno_service::claim::{Paper, number_refusal};
 use keno_service::refusal::Refusal;
 use keno_service::sell::{SellOrder, SlipOrder};
 use keno_wire::claim_code::{ClaimCode, ClaimCodeFault};
 use keno_wire::request;
 
-/// A number as a slip's number: one outside a byte becomes one that no pool has.
-fn slip_number(number: i64) -> u8 {
-    u8::try_from(number).unwrap_or(if number < 0 { 0 } else { u8::MAX })
-}
-
-fn slip_numbers(numbers: &[i64]) -> Vec<u8> {
-    numbers.iter().copied().map(slip_number).collect()
-}
-
-fn misfit(code: SlipRefusalCode, selection: usize, field: &'static str) -> Refusal {
-    Refusal::Slip {
-        refusal: SlipRefusal {
-            code,
-            selection: u8::try_from(selection).ok(),
-            field: Some(field),
-            detail: SlipDetail::None,
-        },
-    }
-}
-
-/// One selection.
-fn slip_selection(asked: &request::Selection, index: usize) -> Result<SlipSelection, Refusal> {
-    let kind = SelectionType::from_code(&asked.kind)
-        .ok_or_else(|| misfit(SlipRefusalCode::UnknownType, index, "type"))?;
-    let pick = match asked.quick_pick {
-        // Numbers beside a quick pick would be dropped in silence: which is meant?
-        Some(_)
-            if !(asked.numbers.is_empty() && asked.groups.is_empty() && asked.kings.is_empty()) =>
-        {
-            return Err(misfit(SlipRefusalCode::NumbersNotOfType, index, "numbers"));
-        }
-        Some(spots) => Pick::Quick { spots },
-        None => {
-            let mut groups: Vec<Vec<u8>> = asked
-                .groups
-                .iter()
-                .map(|group| slip_numbers(group))
-                .collect();
-            if !asked.numbers.is_empty() {
-                if kind != SelectionType::Straight {
-                    return Err(misfit(SlipRefusalCode::NumbersNotOfType, index, "numbers"));
-                }
-                groups.insert(0, slip_numbers(&asked.numbers));
-            }
-            Pick::Numbers {
-                groups,
-                kings: slip_numbers(&asked.kings),
-            }
-        }
-    };
-    Ok(SlipSelection {
-        game: asked.game.clone(),
-        kind,
-        pick,
-        conditioning: asked
-            .ways
-            .iter()
-            .map(|line| ConditioningAsked {
-                ways: line.ways,
-                spots: line.spots,
-                wager: Cents::new(line.wager_cents),
-            })
-            .collect(),
-        wager: asked.wager_cents.map(Cents::new),
-    })
-}
-
 /// A slip with its first draw.
 ///
 /// # Errors
 /// [`Refusal::Slip`] for a type of selection that no house has, or numbers beside a quick pick.
 pub fn slip_order(slip: &request::Slip) -> Result<SlipOrder, Refusal> {
-    let selections = slip
-        .selections
-        .iter()
-        .enumerate()
-        .map(|(index, asked)| slip_selection(asked, index))
-        .collect::<Result<_, _>>()?;
-    Ok(SlipOrder {
-        slip: Slip {
-            selections,
-            // More draws than fit are more than any rule book permits.
-            draws: u16::try_from(slip.draws).unwrap_or(u16::MAX),
-        },
-        first_draw: slip.first_draw,
-    })
+    let first_draw = slip.first_draw;
+    let slip = keno_wire::slip::slip(slip).map_err(|refusal| Refusal::Slip { refusal })?;
+    Ok(SlipOrder { slip, first_draw })
 }
 
 /// A sale.
@@ -175,6 +93,7 @@ fn printed_secret_of(text: &str) -> Option<[u8; 13]> {
 
 #[cfg(test)]
 mod tests {
+    use keno_game::Pick;
     use keno_service::claim::printed_secret;
     use keno_wire::claim_code::secret_text;
 

@@ -30,6 +30,7 @@ const DRAWN: &[Drawn] = &[
             "keno-draw-machine",
             "keno-wire",
             "keno-daemon",
+            "keno-book",
             "keno-log",
             "keno-game",
         ],
@@ -41,6 +42,7 @@ const DRAWN: &[Drawn] = &[
             "keno-slip",
             "keno-wire",
             "keno-daemon",
+            "keno-book",
             "keno-log",
             "keno-game",
         ],
@@ -48,7 +50,13 @@ const DRAWN: &[Drawn] = &[
     Drawn {
         name: "keno-service",
         floor: 2,
-        needs: &["keno-schema", "keno-draw-machine", "keno-log", "keno-game"],
+        needs: &[
+            "keno-schema",
+            "keno-draw-machine",
+            "keno-book",
+            "keno-log",
+            "keno-game",
+        ],
     },
     Drawn {
         name: "keno-slip",
@@ -67,6 +75,11 @@ const DRAWN: &[Drawn] = &[
     },
     Drawn {
         name: "keno-wire",
+        floor: 1,
+        needs: &["keno-game"],
+    },
+    Drawn {
+        name: "keno-book",
         floor: 1,
         needs: &["keno-game"],
     },
@@ -133,6 +146,7 @@ const NEVER: &[(&str, &[&str])] = &[
             "keno-service",
             "keno-schema",
             "keno-wire",
+            "keno-book",
             "keno-draw-machine",
         ],
     ),

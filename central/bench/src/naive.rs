@@ -7,9 +7,9 @@ use anyhow::Context;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
+use keno_book::rules_file;
 use keno_game::Cents;
 use keno_schema::{Connection, Database};
-use keno_service::rules_file;
 
 use crate::house::RULES;
 use crate::wagers::{WAGER_CENTS, Wager};

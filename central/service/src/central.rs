@@ -25,10 +25,10 @@ use crate::publish::{Publisher, SignedCheckpoint};
 use crate::recover::{DoubtfulPast, recover_settled};
 use crate::refusal::Refusal;
 use crate::reserve::{RESERVE_BYTES, Reserve};
-use crate::rules_file;
 use crate::sell::QuickPicks;
 use crate::sequencer::{BATCH_MAX, CommitHook, Fatal, Lane, NoHook, Sequencer, WriterParts};
 use crate::view::{View, ViewCell};
+use keno_book::rules_file;
 
 /// Central cannot be opened.
 #[derive(Debug, Error)]

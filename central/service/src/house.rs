@@ -14,7 +14,7 @@ use chrono::NaiveTime;
 use keno_game::RuleBook;
 
 use crate::calendar::Calendar;
-use crate::toml_faults::{self, FileFault, Section, Words, quoted};
+use keno_book::toml_faults::{self, FileFault, Section, Words, quoted};
 
 pub use kind::HouseFaultKind;
 pub use tls::Tls;

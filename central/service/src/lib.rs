@@ -34,14 +34,12 @@ pub mod publish;
 pub mod recover;
 pub mod refusal;
 pub mod reserve;
-pub mod rules_file;
 pub mod sell;
 pub mod sequencer;
 pub mod settle;
 pub mod state;
 pub mod store;
 pub mod till;
-pub mod toml_faults;
 pub mod view;
 pub mod withdraw;
 

@@ -4,7 +4,7 @@
 
 use keno_game::{Cents, SlipRefusal};
 
-use crate::rules_file::RuleBookFault;
+use keno_book::rules_file::RuleBookFault;
 
 /// The rules say no. Nothing was recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,6 +6,7 @@ mod body;
 mod caller;
 mod checks;
 mod claims;
+mod counter;
 mod devices;
 mod draws;
 mod hand_overs;
@@ -39,6 +40,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/sessions", web::to(sessions::sign_on)),
         Endpoint::delete("/api/v1/sessions/current", web::to(sessions::sign_off)),
         post("/api/v1/sessions/end", web::to(sessions::end_session)),
+        post("/api/v1/sessions/unlock", web::to(sessions::unlock)),
         post("/api/v1/shifts/close", web::to(sessions::close_shift)),
         post("/api/v1/shifts/movements", web::to(sessions::move_till)),
         post("/api/v1/prices", web::to(sales::price)),
@@ -71,6 +73,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/house/suspend", web::to(house::suspend)),
         post("/api/v1/house/resume", web::to(house::resume)),
         post("/api/v1/schedule/confirm", web::to(house::confirm_schedule)),
+        get("/api/v1/counter", web::to(counter::counter)),
         get("/api/v1/rules/current", web::to(rules::current)),
         post("/api/v1/rules", web::to(rules::publish)),
         get("/api/v1/audit/tickets/{code}", web::to(audit::ticket)),

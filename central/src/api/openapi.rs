@@ -8,8 +8,8 @@ use utoipa::{IntoResponses, Modify, OpenApi};
 
 use super::caller::{DEVICE_HEADER, SESSION_HEADER};
 use super::{
-    alarms, audit, checks, claims, devices, draws, hand_overs, house, keys, lost, reports, rules,
-    sales, sessions, tickets,
+    alarms, audit, checks, claims, counter, devices, draws, hand_overs, house, keys, lost, reports,
+    rules, sales, sessions, tickets,
 };
 use crate::{live, log_site, metrics};
 
@@ -141,14 +141,14 @@ impl Modify for Headers {
     modifiers(&Headers),
     components(schemas(Problem)),
     paths(
-        sessions::sign_on, sessions::sign_off, sessions::end_session, sessions::close_shift, sessions::move_till,
+        sessions::sign_on, sessions::sign_off, sessions::end_session, sessions::unlock, sessions::close_shift, sessions::move_till,
         sales::price, sales::sell, sales::cancel,
         tickets::confirm_print, tickets::unpaid, tickets::release, tickets::duplicate, tickets::discrepancy,
         checks::check,
         claims::present, claims::pay, claims::reverse, lost::refund,
         keys::question, keys::close,
         draws::last, draws::next, draws::one, draws::transcript, draws::suspend, draws::resume, draws::void,
-        house::suspend, house::resume, house::confirm_schedule, house::time,
+        house::suspend, house::resume, house::confirm_schedule, house::time, counter::counter,
         rules::current, rules::publish,
         devices::enrol, devices::question, devices::approve, devices::renew, devices::confirm, devices::revoke,
         devices::take_back, hand_overs::list, hand_overs::take_over,

@@ -1,10 +1,10 @@
 //! The rules in force, and publishing a version.
 
 use actix_web::web;
+use keno_book::rules_file;
 use keno_service::Central;
 use keno_service::identity::Role;
 use keno_service::refusal::Refusal;
-use keno_service::rules_file;
 use keno_service::state::PublishedRules;
 use keno_wire::reply::RecordedReply;
 use keno_wire::request::PublishRulesRequest;

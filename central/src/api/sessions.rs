@@ -7,7 +7,7 @@ use keno_service::identity::{Caller, Role, TILL_ROLES};
 use keno_service::refusal::Refusal;
 use keno_service::till::TillOrder;
 use keno_wire::reply::{CloseShiftReply, RecordedReply, SignOnReply, TillMovementReply};
-use keno_wire::request::{CloseShiftRequest, SignOnRequest, TillMovementRequest};
+use keno_wire::request::{CloseShiftRequest, SignOnRequest, TillMovementRequest, UnlockRequest};
 
 use super::body::Body;
 use super::caller::{CurrentDevice, SignedOn};
@@ -102,6 +102,45 @@ pub(super) async fn sign_on(
         roles: role_names(&opened.roles),
         central_ms: app.central.clock.now_ms(),
     }))
+}
+
+/// Whoever is signed on comes back to a locked screen. Nothing is recorded; tries count as at
+/// sign-on.
+#[utoipa::path(
+    post, path = "/api/v1/sessions/unlock", tag = "sessions", operation_id = "unlock",
+    security(("device" = [], "session" = [])),
+    request_body(content = UnlockRequest, example = json!({"badge": "C142", "pin": "4711"})),
+    responses((status = 200, description = "It is the person who is signed on", body = super::types::DoneReply), Problems)
+)]
+pub(super) async fn unlock(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<UnlockRequest>,
+) -> Result<web::Json<super::types::DoneReply>, ApiError> {
+    // Another's badge is refused as a wrong one: it says nothing of who is signed on here.
+    if asked.badge != caller.badge {
+        return Err(Refusal::BadgeOrPinWrong.into());
+    }
+    let line = AccessLine {
+        at_ms: app.central.clock.now_ms(),
+        kind: AccessKind::SignedOn,
+        device: Some(caller.device.device),
+        badge: asked.badge.chars().take(64).collect(),
+        trace: String::new(),
+        purpose: "unlock".to_owned(),
+    };
+    let central = app.central.clone();
+    let recognised = blocking(move || Ok(central.recognise(&asked.badge, &asked.pin)?)).await;
+    if let Err(stop) = recognised {
+        let kind = match &stop {
+            Stop::Refused(Refusal::LockedOut) => AccessKind::LockedOut,
+            _ => AccessKind::SignOnRefused,
+        };
+        app.access.note(AccessLine { kind, ..line });
+        return Err(stop.into());
+    }
+    app.access.note(line);
+    Ok(super::house::done(&app))
 }
 
 /// Sign off: the session's unknown keys are dead from here on.

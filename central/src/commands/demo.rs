@@ -397,7 +397,7 @@ mod tests {
 
     #[test]
     fn the_rules_may_be_published_in_this_house() {
-        let book = keno_service::rules_file::read(RULES).unwrap();
+        let book = keno_book::rules_file::read(RULES).unwrap();
         assert_eq!(book.rules.version, 1);
         house::read_for(&house::demonstration(), &book.rules).unwrap();
     }

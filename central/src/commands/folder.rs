@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
+use keno_book::toml_faults::FileFault;
 use keno_central::alarm::{fatal, program_of};
 use keno_schema::{Connection, Database};
 use keno_service::Central;
@@ -13,7 +14,6 @@ use keno_service::central::{OpenCentralFault, Options, keys_path};
 use keno_service::clock::SystemClock;
 use keno_service::house::{self, HouseFile};
 use keno_service::keys::KeysPlace;
-use keno_service::toml_faults::FileFault;
 
 use super::fail::{advised, locked};
 use super::note;

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use anyhow::Context;
+use keno_book::rules_file::{self, RuleBookFile};
 use keno_game::CertificateLine;
 use keno_service::identity::Role;
-use keno_service::rules_file::{self, RuleBookFile};
 
 use super::fail::{advised, stopped};
 use super::folder::{Folder, fault_text, plural};

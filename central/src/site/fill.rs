@@ -3,12 +3,12 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono_tz::Tz;
+use keno_book::rules_file;
 use keno_game::returns::return_rate;
 use keno_game::{CertificateLine, DrawState};
 use keno_log::Hash;
 use keno_service::fault::{Fault, Stop};
 use keno_service::refusal::Refusal;
-use keno_service::rules_file;
 use keno_service::state::PublishedRules;
 use keno_service::view::DrawInfo;
 use keno_wire::reply::Bilingual;

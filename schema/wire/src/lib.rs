@@ -4,10 +4,12 @@
 //! is an answer and never a silent default.
 
 pub mod claim_code;
+pub mod counter;
 pub mod enrolment;
 pub mod problem;
 pub mod reply;
 pub mod request;
+pub mod slip;
 pub mod trust;
 pub mod version;
 

@@ -285,6 +285,26 @@ impl fmt::Debug for SignOnRequest {
     }
 }
 
+/// `POST /api/v1/sessions/unlock`: the person who is signed on comes back to a locked screen.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UnlockRequest {
+    /// Badge.
+    pub badge: String,
+    /// PIN.
+    pub pin: String,
+}
+
+// A PIN is never printed, whoever asks.
+impl fmt::Debug for UnlockRequest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("UnlockRequest")
+            .field("badge", &self.badge)
+            .finish_non_exhaustive()
+    }
+}
+
 /// `POST /api/v1/shifts/close`: blind count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

@@ -1,6 +1,6 @@
 //! What can be wrong with a house file, by name.
 
-use crate::toml_faults::FormFault;
+use keno_book::toml_faults::FormFault;
 
 /// What is wrong with a house file. Closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -359,7 +359,7 @@ fn two_faults_are_both_reported_by_line() {
 #[test]
 fn as_many_draws_are_open_as_a_ticket_carries() {
     let rules =
-        crate::rules_file::read(include_str!("../../../../samples/rules/demonstration.toml"))
+        keno_book::rules_file::read(include_str!("../../../../samples/rules/demonstration.toml"))
             .unwrap()
             .rules;
     assert!(read_for(DEMONSTRATION, &rules).is_ok());

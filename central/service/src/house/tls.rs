@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::net::{IpAddr, SocketAddr};
 
 use super::{HouseFaultKind, Reader};
-use crate::toml_faults::{Section, Words, quoted};
+use keno_book::toml_faults::{Section, Words, quoted};
 
 /// Most names of central's certificate.
 const NAMES_MAX: usize = 16;

@@ -21,7 +21,7 @@ use keno_log::{CommandKey, Event, Hash, LeafHeader};
 
 use crate::fault::Fault;
 use crate::planted::{Plant, planted};
-use crate::rules_file;
+use keno_book::rules_file;
 use wagers::ball_set;
 
 pub use model::{

@@ -3,7 +3,7 @@
 use keno_game::{DrawState, PackedStraight, PackedWay, RuleBook};
 use keno_log::{EventKind, Hash};
 
-use crate::rules_file::RuleTexts;
+use keno_book::rules_file::RuleTexts;
 
 /// The outcome of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

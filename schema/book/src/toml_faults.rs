@@ -11,7 +11,7 @@ use std::fmt;
 
 use toml::de::DeTable;
 
-pub(crate) use reader::{Reader, Section};
+pub use reader::{Reader, Section};
 
 /// One fault of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,7 +123,7 @@ impl FormFault {
 }
 
 /// A value as it may be quoted in a sentence: escaped, and cut if it is long.
-pub(crate) fn quoted(value: &str) -> String {
+pub fn quoted(value: &str) -> String {
     const SHOWN_MAX: usize = 40;
     let mut shown: String = value.chars().take(SHOWN_MAX).collect();
     if value.chars().nth(SHOWN_MAX).is_some() {
@@ -160,9 +160,7 @@ impl Lines {
 /// # Errors
 /// Each line at which the text is no TOML. Nothing else is judged then: what a broken document
 /// seems to say is a guess.
-pub(crate) fn parse<Kind: From<FormFault>>(
-    text: &str,
-) -> Result<DeTable<'_>, Vec<FileFault<Kind>>> {
+pub fn parse<Kind: From<FormFault>>(text: &str) -> Result<DeTable<'_>, Vec<FileFault<Kind>>> {
     let (document, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
         return Ok(document.into_inner());

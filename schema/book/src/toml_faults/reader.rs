@@ -13,14 +13,14 @@ const FORMAT: i64 = 1;
 /// A table of the document. One that is absent or no table has been reported: reading from it
 /// gives gaps and no further faults.
 #[derive(Clone)]
-pub(crate) struct Section<'a> {
+pub struct Section<'a> {
     place: String,
     table: Option<&'a DeTable<'a>>,
 }
 
 impl<'a> Section<'a> {
     /// The place of one of its keys.
-    pub(crate) fn at(&self, key: &str) -> String {
+    pub fn at(&self, key: &str) -> String {
         let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
         let key = if !key.is_empty() && key.bytes().all(is_bare) {
             key.to_owned()
@@ -35,12 +35,12 @@ impl<'a> Section<'a> {
     }
 
     /// Whether the key is there.
-    pub(crate) fn has(&self, key: &str) -> bool {
+    pub fn has(&self, key: &str) -> bool {
         self.get(key).is_some()
     }
 
     /// Its keys and values.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = (&'a str, &'a DeValue<'a>)> + use<'a> {
+    pub fn entries(&self) -> impl Iterator<Item = (&'a str, &'a DeValue<'a>)> + use<'a> {
         self.table
             .into_iter()
             .flat_map(|table| table.iter())
@@ -89,7 +89,7 @@ impl Wanted {
 }
 
 /// Reads values and collects faults.
-pub(crate) struct Reader<Kind> {
+pub struct Reader<Kind> {
     /// The line of each key and each element of a list.
     lines: BTreeMap<String, usize>,
     faults: Vec<FileFault<Kind>>,
@@ -97,7 +97,7 @@ pub(crate) struct Reader<Kind> {
 
 impl<Kind: From<FormFault>> Reader<Kind> {
     /// A reader for the document of this text, and the document's root.
-    pub(crate) fn new<'a>(text: &str, document: &'a DeTable<'a>) -> (Self, Section<'a>) {
+    pub fn new<'a>(text: &str, document: &'a DeTable<'a>) -> (Self, Section<'a>) {
         let mut reader = Self {
             lines: BTreeMap::new(),
             faults: Vec::new(),
@@ -153,7 +153,7 @@ impl<Kind: From<FormFault>> Reader<Kind> {
     }
 
     /// Reports a fault at a place.
-    pub(crate) fn fault(&mut self, place: &str, kind: impl Into<Kind>, detail: Words) {
+    pub fn fault(&mut self, place: &str, kind: impl Into<Kind>, detail: Words) {
         self.faults.push(FileFault {
             line: self.line_of(place),
             place: place.to_owned(),
@@ -163,19 +163,19 @@ impl<Kind: From<FormFault>> Reader<Kind> {
     }
 
     /// What was reported so far.
-    pub(crate) fn faults(&self) -> &[FileFault<Kind>] {
+    pub fn faults(&self) -> &[FileFault<Kind>] {
         &self.faults
     }
 
     /// Everything that was reported, by line.
-    pub(crate) fn into_faults(mut self) -> Vec<FileFault<Kind>> {
+    pub fn into_faults(mut self) -> Vec<FileFault<Kind>> {
         self.faults.sort_by_key(|fault| fault.line);
         self.faults
     }
 
     /// Whether the file may be read on: `false` if it says that it is of another format, whose
     /// keys nobody here knows.
-    pub(crate) fn format_is_known(&mut self, root: &Section<'_>) -> bool {
+    pub fn format_is_known(&mut self, root: &Section<'_>) -> bool {
         let format = self.number(root, "format", i64::MIN..=i64::MAX);
         let is_other = format.is_some_and(|format: i64| format != FORMAT);
         if is_other {
@@ -189,7 +189,7 @@ impl<Kind: From<FormFault>> Reader<Kind> {
     }
 
     /// Reports every key that is not one of these.
-    pub(crate) fn only(&mut self, section: &Section<'_>, known: &[&str]) {
+    pub fn only(&mut self, section: &Section<'_>, known: &[&str]) {
         for (key, _) in section.entries() {
             if !known.contains(&key) {
                 let detail = Words::new(
@@ -224,19 +224,14 @@ impl<Kind: From<FormFault>> Reader<Kind> {
     }
 
     /// The table of a key, with none but these keys.
-    pub(crate) fn section<'a>(
-        &mut self,
-        parent: &Section<'a>,
-        key: &str,
-        known: &[&str],
-    ) -> Section<'a> {
+    pub fn section<'a>(&mut self, parent: &Section<'a>, key: &str, known: &[&str]) -> Section<'a> {
         let section = self.open_section(parent, key);
         self.only(&section, known);
         section
     }
 
     /// The table of a key, whose keys are for the caller to judge.
-    pub(crate) fn open_section<'a>(&mut self, parent: &Section<'a>, key: &str) -> Section<'a> {
+    pub fn open_section<'a>(&mut self, parent: &Section<'a>, key: &str) -> Section<'a> {
         let value = self.required(parent, key);
         let place = parent.at(key);
         match value {
@@ -246,7 +241,7 @@ impl<Kind: From<FormFault>> Reader<Kind> {
     }
 
     /// A value that must be a table.
-    pub(crate) fn section_of<'a>(&mut self, place: String, value: &'a DeValue<'a>) -> Section<'a> {
+    pub fn section_of<'a>(&mut self, place: String, value: &'a DeValue<'a>) -> Section<'a> {
         let table = value.as_table();
         if table.is_none() {
             self.type_wrong(&place, Wanted::Table, value);
@@ -255,7 +250,7 @@ impl<Kind: From<FormFault>> Reader<Kind> {
     }
 
     /// The tables of a list, with none but these keys; an absent list has none.
-    pub(crate) fn sections<'a>(
+    pub fn sections<'a>(
         &mut self,
         parent: &Section<'a>,
         key: &str,
@@ -293,7 +288,7 @@ impl<Kind: From<FormFault>> Reader<Kind> {
     }
 
     /// The texts of a list, each with its place.
-    pub(crate) fn texts<'a>(&mut self, section: &Section<'a>, key: &str) -> Vec<(String, &'a str)> {
+    pub fn texts<'a>(&mut self, section: &Section<'a>, key: &str) -> Vec<(String, &'a str)> {
         self.elements(section, key)
             .into_iter()
             .filter_map(|(place, value)| {
@@ -304,13 +299,13 @@ impl<Kind: From<FormFault>> Reader<Kind> {
     }
 
     /// The text of a key.
-    pub(crate) fn text<'a>(&mut self, section: &Section<'a>, key: &str) -> Option<&'a str> {
+    pub fn text<'a>(&mut self, section: &Section<'a>, key: &str) -> Option<&'a str> {
         let value = self.required(section, key)?;
         self.text_of(&section.at(key), value)
     }
 
     /// A value that must be a text.
-    pub(crate) fn text_of<'a>(&mut self, place: &str, value: &'a DeValue<'a>) -> Option<&'a str> {
+    pub fn text_of<'a>(&mut self, place: &str, value: &'a DeValue<'a>) -> Option<&'a str> {
         let text = value.as_str();
         if text.is_none() {
             self.type_wrong(place, Wanted::Text, value);
@@ -319,7 +314,7 @@ impl<Kind: From<FormFault>> Reader<Kind> {
     }
 
     /// The flag of a key.
-    pub(crate) fn flag(&mut self, section: &Section<'_>, key: &str) -> Option<bool> {
+    pub fn flag(&mut self, section: &Section<'_>, key: &str) -> Option<bool> {
         let value = self.required(section, key)?;
         let flag = value.as_bool();
         if flag.is_none() {
@@ -329,7 +324,7 @@ impl<Kind: From<FormFault>> Reader<Kind> {
     }
 
     /// The whole number of a key, within bounds that `Number` can hold.
-    pub(crate) fn number<Number: TryFrom<i64>>(
+    pub fn number<Number: TryFrom<i64>>(
         &mut self,
         section: &Section<'_>,
         key: &str,
@@ -356,7 +351,7 @@ impl<Kind: From<FormFault>> Reader<Kind> {
     }
 
     /// What the word of a key stands for.
-    pub(crate) fn choice<Choice: Copy>(
+    pub fn choice<Choice: Copy>(
         &mut self,
         section: &Section<'_>,
         key: &str,
@@ -367,7 +362,7 @@ impl<Kind: From<FormFault>> Reader<Kind> {
     }
 
     /// What a word stands for.
-    pub(crate) fn choice_of<Choice: Copy>(
+    pub fn choice_of<Choice: Copy>(
         &mut self,
         place: &str,
         word: &str,

@@ -1,9 +1,9 @@
 //! Rule books as files: the demonstration is read, and every planted fault is found at its line.
 
-use keno_game::{Cents, Fraction, RuleFaultCode, SpotsAllowed};
-use keno_service::rules_file::{
+use keno_book::rules_file::{
     InterruptedRule, RuleBookFault, RuleBookFaultKind, RuleBookFile, read,
 };
+use keno_game::{Cents, Fraction, RuleFaultCode, SpotsAllowed};
 
 const DEMONSTRATION: &str = include_str!("../../../samples/rules/demonstration.toml");
 

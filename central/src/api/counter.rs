@@ -1,0 +1,43 @@
+//! What a counter needs to make a slip before it asks for anything.
+
+use actix_web::{HttpRequest, web};
+use keno_game::DrawState;
+use keno_service::calendar::day_text;
+use keno_wire::counter::{CounterReply, SaleDraw};
+
+use super::caller::device_that_asks;
+use super::rules::current_rules;
+use crate::convert;
+use crate::server::App;
+
+/// The draws on sale, which rules govern the next one, and the till of the device that asks.
+#[utoipa::path(
+    get, path = "/api/v1/counter", tag = "house", operation_id = "counter",
+    responses((status = 200, description = "What is on sale", body = CounterReply))
+)]
+pub(super) async fn counter(app: web::Data<App>, request: HttpRequest) -> web::Json<CounterReply> {
+    let central = &app.central;
+    let view = central.view.get();
+    let rules = current_rules(central);
+    let shift = device_that_asks(&request).and_then(|device| view.shift_at(device.device));
+    let now_ms = central.clock.now_ms();
+    web::Json(CounterReply {
+        central_ms: now_ms,
+        today: day_text(central.calendar.business_day(now_ms)),
+        house_name: central.house_name.clone(),
+        sales_suspended: view.sales_suspended.is_some(),
+        rules_version: rules.as_ref().map(|rules| rules.rules.version),
+        rules_hash: rules.as_ref().map(|rules| hex::encode(rules.hash)),
+        draws: view
+            .draws
+            .values()
+            .filter(|draw| draw.state() == DrawState::Open)
+            .map(|draw| SaleDraw {
+                draw: convert::draw_time(central, draw.number(), draw.draws_at_ms()),
+                closes_at_ms: draw.closes_at_ms(),
+            })
+            .collect(),
+        shift: shift.map(|(number, _)| number),
+        shift_badge: shift.map(|(_, shift)| shift.badge.clone()),
+    })
+}

@@ -1,0 +1,8 @@
+//! The files that a house writes by hand: the rule book that is published, hashed and put in the
+//! log, and how faults of a TOML file are found, all of them at once and each with its line.
+//!
+//! Central publishes a rule book; a terminal prices a slip by the same text. There is no I/O
+//! here: who asks brings the text.
+
+pub mod rules_file;
+pub mod toml_faults;

@@ -1,0 +1,42 @@
+//! What a counter needs to make a slip and to say what it costs before central is asked.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::reply::DrawTime;
+
+/// A draw that is open for sale.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct SaleDraw {
+    /// Number and time.
+    pub draw: DrawTime,
+    /// When sales close, UTC milliseconds by central's clock.
+    pub closes_at_ms: i64,
+}
+
+/// `GET /api/v1/counter`: draws on sale and which rules govern the next one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CounterReply {
+    /// Central's time, UTC milliseconds.
+    pub central_ms: i64,
+    /// The same day in the house's zone, `yyyy-mm-dd`: a draw of another day is said to be one.
+    pub today: String,
+    /// Name of the house.
+    pub house_name: String,
+    /// Sales are suspended for the whole house.
+    pub sales_suspended: bool,
+    /// Version of the rules that govern a ticket sold now; absent when there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules_version: Option<u32>,
+    /// SHA-256 of their text, 64 hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules_hash: Option<String>,
+    /// The draws open for sale, soonest first.
+    pub draws: Vec<SaleDraw>,
+    /// Shift number of the open till at the device that asks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shift: Option<u64>,
+    /// Badge of whoever opened it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shift_badge: Option<String>,
+}
