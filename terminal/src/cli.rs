@@ -160,7 +160,7 @@ fn with_agent(
         notes: Box::new(streams.notes),
         language: config.language,
         echo: streams.echo,
-        amount_cents: None,
+        kept: crate::desk::Kept::default(),
     };
     // A slip that cannot be read is told before anything else is touched.
     let slip = match &command {

@@ -98,6 +98,9 @@ pub struct Config {
     pub trust: PathBuf,
     /// Which language comes first on the screen.
     pub language: Language,
+    /// Seconds without a hand after which the screen of a counter locks itself; never when 0.
+    #[serde(default = "five_minutes")]
+    pub lock_after_seconds: u64,
     /// What the printer and its drawer are like.
     #[serde(default)]
     pub printing: PrintingSettings,
@@ -106,8 +109,12 @@ pub struct Config {
     pub scanner: ScannerSettings,
 }
 
+const fn five_minutes() -> u64 {
+    300
+}
+
 /// Names of the settings, so that the environment of another program is not taken for ours.
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
     "central",
     "role",
     "listen",
@@ -123,10 +130,11 @@ const NAMES: [&str; 15] = [
     "journal",
     "trust",
     "language",
+    "lock_after_seconds",
 ];
 
 /// Those of them that are numbers.
-const NUMBERS: [&str; 2] = ["device", "columns"];
+const NUMBERS: [&str; 3] = ["device", "columns", "lock_after_seconds"];
 
 /// Tables of settings: in the environment `BOULIER_SCANNER_KIND` is `kind` of `[scanner]`.
 const TABLES: [&str; 2] = ["printing", "scanner"];
@@ -165,6 +173,7 @@ impl Default for Config {
             journal: PathBuf::from("terminal-journal"),
             trust: PathBuf::from("terminal-trust"),
             language: Language::Fr,
+            lock_after_seconds: five_minutes(),
             printing: PrintingSettings::default(),
             scanner: ScannerSettings::default(),
         }

@@ -4,7 +4,12 @@ use std::io::{BufRead, Write};
 
 use keno_slip::money::{english, french};
 use keno_wire::Problem;
-use keno_wire::reply::Bilingual;
+use keno_wire::reply::{
+    Bilingual, CancelReply, CheckReply, CloseShiftReply, LostRefundReply, PayReply, PriceReply,
+    TicketView, TillMovementReply,
+};
+use keno_wire::request::Slip;
+use serde::Serialize;
 
 use crate::config::Language;
 
@@ -20,9 +25,75 @@ pub struct Desk<'a> {
     pub language: Language,
     /// Makes the terminal show, or not show, what is typed.
     pub echo: fn(bool),
+    /// The same for a page, which shows one language and lays facts out itself.
+    pub kept: Kept,
+}
+
+/// What was told during a command, for a page.
+#[derive(Debug, Default)]
+pub struct Kept {
     /// The amount that was told last, for a page that asks for it to be confirmed: a price, or
     /// what can be paid.
     pub amount_cents: Option<i64>,
+    /// The sentences, in their order.
+    pub said: Vec<Sentence>,
+    /// What the command came to.
+    pub fact: Option<PageFact>,
+    /// The refusal of central that ended it.
+    pub problem: Option<Box<Problem>>,
+}
+
+/// A sentence of a command.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Sentence {
+    /// A fact; else a trouble, a refusal or a hint.
+    pub is_fact: bool,
+    /// French.
+    pub fr: String,
+    /// English.
+    pub en: String,
+}
+
+/// What a command came to, for a page that lays it out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub enum PageFact {
+    /// What a slip costs.
+    Price(PriceReply),
+    /// A ticket was registered. Its claim code is never here: whoever reads the page could claim.
+    Sale {
+        /// The ticket.
+        ticket: Box<TicketView>,
+    },
+    /// A ticket was looked up.
+    Check {
+        /// What central says.
+        check: Box<CheckReply>,
+        /// Its slip, to be sold again with the same numbers.
+        again: Option<Slip>,
+        /// The same with a new computer pick, where the computer had picked.
+        new_pick: Option<Slip>,
+    },
+    /// A ticket was cancelled.
+    Cancellation(CancelReply),
+    /// Prizes were paid.
+    Payment(PayReply),
+    /// The till was moved.
+    TillMovement(TillMovementReply),
+    /// The price of a lost ticket was given back.
+    LostRefund(LostRefundReply),
+    /// The till was counted and closed.
+    TillClosed(CloseShiftReply),
+    /// Signed on: the roles of the person.
+    SignedOn {
+        /// Their stable names.
+        roles: Vec<String>,
+    },
+    /// A duplicate of a ticket was made.
+    Duplicate {
+        /// The ticket, without its claim code.
+        ticket: Box<TicketView>,
+    },
 }
 
 impl Desk<'_> {
@@ -35,19 +106,30 @@ impl Desk<'_> {
 
     /// A fact.
     pub fn tell(&mut self, fr: &str, en: &str) {
+        self.keep(true, fr, en);
         for line in self.order(fr, en) {
             // Nobody reads: the fact stands in the journal and at central all the same.
             let _ = writeln!(self.output, "{line}");
         }
     }
 
+    fn keep(&mut self, is_fact: bool, fr: &str, en: &str) {
+        self.kept.said.push(Sentence {
+            is_fact,
+            fr: fr.to_owned(),
+            en: en.to_owned(),
+        });
+    }
+
     /// A line that is the same in both languages.
     pub fn tell_line(&mut self, line: &str) {
+        self.keep(true, line, line);
         let _ = writeln!(self.output, "{line}");
     }
 
     /// A trouble, a refusal or a hint.
     pub fn note(&mut self, fr: &str, en: &str) {
+        self.keep(false, fr, en);
         for line in self.order(fr, en) {
             let _ = writeln!(self.notes, "{line}");
         }
@@ -60,6 +142,7 @@ impl Desk<'_> {
 
     /// A refusal of central: the sentences, and where on the slip.
     pub fn note_problem(&mut self, problem: &Problem) {
+        self.kept.problem = Some(Box::new(problem.clone()));
         self.note(&problem.title.fr, &problem.title.en);
         if let Some(selection) = problem.selection {
             let letter = keno_slip::selection_letter(usize::from(selection));

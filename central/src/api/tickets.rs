@@ -6,13 +6,15 @@ use keno_service::Central;
 use keno_service::identity::{COUNTER_ROLES, Role};
 use keno_service::refusal::Refusal;
 use keno_wire::reply::{RecordedReply, TicketView};
-use keno_wire::request::{DuplicateRequest, PrintConfirmation, ReleaseRequest, UnpaidRequest};
+use keno_wire::request::{
+    DiscrepancyRequest, DuplicateRequest, PrintConfirmation, ReleaseRequest, UnpaidRequest,
+};
 
 use super::body::Body;
 use super::caller::{Device, SignedOn};
 use super::claims::second_person;
 use super::openapi::Problems;
-use super::types::DiscrepancyRequest;
+
 use crate::convert::{self, Said, Secret};
 use crate::problem::{ApiError, Malformed};
 use crate::server::{App, blocking_command};

@@ -10,18 +10,6 @@ use utoipa::ToSchema;
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
-/// `POST /api/v1/discrepancies`: paper and record differ; the record prevails (s. 84).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DiscrepancyRequest {
-    /// Control number or claim code.
-    pub code: String,
-    /// Which of the six facts of s. 82 differ, each 1 to 6.
-    pub facts: Vec<u8>,
-    /// What was seen on the paper.
-    pub note: String,
-}
-
 /// `POST /api/v1/house/suspend`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

@@ -312,7 +312,7 @@ impl Counter {
                 notes: Box::new(&mut notes),
                 language: settings.language,
                 echo: |_| {},
-                amount_cents: None,
+                kept: keno_terminal::desk::Kept::default(),
             },
             device: settings.device,
             driver: self.driver(),

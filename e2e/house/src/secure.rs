@@ -195,7 +195,7 @@ impl Terminal {
             notes: Box::new(&mut notes),
             language: Language::Fr,
             echo: |_| {},
-            amount_cents: None,
+            kept: keno_terminal::desk::Kept::default(),
         };
         let patient = Duration::from_secs(60);
         let mut trust = TrustDesk {

@@ -4,7 +4,9 @@ use keno_slip::money::{draw_number, french};
 use keno_wire::reply::CheckReply;
 use keno_wire::request::CheckRequest;
 
+use super::sale::slip_again;
 use super::{Agent, Stop};
+use crate::desk::PageFact;
 use crate::exit::Exit;
 use crate::printer::{Standing, condition};
 
@@ -37,9 +39,18 @@ impl Agent<'_> {
     }
 
     pub(super) fn tell_check(&mut self, reply: &CheckReply) {
+        let ticket = reply.ticket.as_ref();
+        let new_pick = ticket
+            .filter(|ticket| ticket.selections.iter().any(|one| one.quick_pick))
+            .map(|ticket| slip_again(ticket, 1, true));
+        self.desk.kept.fact = Some(PageFact::Check {
+            check: Box::new(reply.clone()),
+            again: ticket.map(|ticket| slip_again(ticket, 1, false)),
+            new_pick,
+        });
         self.desk.tell_bilingual(&reply.verdict.sentence);
         if let Some(cents) = reply.payable_cents {
-            self.desk.amount_cents = Some(cents);
+            self.desk.kept.amount_cents = Some(cents);
             self.desk
                 .tell_amount("À payer maintenant : {}", "To pay now: {}", cents);
         }

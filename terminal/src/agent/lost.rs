@@ -7,6 +7,7 @@ use super::doubt::Fact;
 use super::money_out::masked;
 use super::two_people::Second;
 use super::{Agent, Stop};
+use crate::desk::PageFact;
 use crate::exit::Exit;
 use crate::journal::{CommandKind, Record};
 
@@ -85,6 +86,7 @@ impl Agent<'_> {
             return Ok(Exit::Refused);
         };
         if let Fact::LostRefund(reply) = &fact {
+            self.desk.kept.fact = Some(PageFact::LostRefund(reply.clone()));
             self.desk.tell_amount(
                 "Billet perdu, remboursé : rendez {} et gardez le papier.",
                 "Lost ticket, refunded: give {} back and keep the paper.",

@@ -13,6 +13,7 @@ use super::session::is_signed_off;
 use super::two_people::Second;
 use super::{Agent, Stop};
 use crate::central::CallFault;
+use crate::desk::PageFact;
 use crate::exit::Exit;
 use crate::journal::{CommandKind, Outcome, Record};
 
@@ -110,6 +111,7 @@ impl Agent<'_> {
             return Ok(Exit::Refused);
         };
         if let Fact::Cancellation(reply) = &fact {
+            self.desk.kept.fact = Some(PageFact::Cancellation(reply.clone()));
             self.desk.tell_amount(
                 "Annulé : rendez {} et gardez le papier.",
                 "Cancelled: give {} back and keep the paper.",
@@ -236,6 +238,7 @@ impl Agent<'_> {
             return Ok(Exit::Refused);
         };
         if let Fact::Payment(reply) = &fact {
+            self.desk.kept.fact = Some(PageFact::Payment(reply.clone()));
             self.desk
                 .tell_amount("Remettez {}.", "Hand over {}.", reply.cash_cents);
             self.open_drawer_for(&reply.tender);

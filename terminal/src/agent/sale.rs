@@ -3,7 +3,7 @@
 use keno_slip::aside::{Aside, What, aside};
 use keno_slip::money::draw_number;
 use keno_slip::{InDoubt, Issue, in_doubt, selection_letter};
-use keno_wire::reply::{CheckReply, PriceReply, SelectionView, SellReply};
+use keno_wire::reply::{CheckReply, PriceReply, SelectionView, SellReply, TicketView};
 use keno_wire::request::{
     CheckRequest, CommandKey, Conditioning, PriceRequest, Selection, SellRequest, Slip,
 };
@@ -11,6 +11,7 @@ use keno_wire::request::{
 use super::doubt::Fact;
 use super::{Agent, Stop};
 use crate::central::CallFault;
+use crate::desk::PageFact;
 use crate::exit::Exit;
 use crate::journal::{CommandKind, Item, Outcome, Record, Stage};
 use crate::printer::condition;
@@ -86,15 +87,7 @@ impl Agent<'_> {
             );
             return Ok(Exit::Refused);
         };
-        let slip = Slip {
-            selections: ticket
-                .selections
-                .iter()
-                .map(|selection| selection_again(selection, is_new_pick))
-                .collect(),
-            draws,
-            first_draw: None,
-        };
+        let slip = slip_again(&ticket, draws, is_new_pick);
         let options = SaleOptions {
             intake: "replay".to_owned(),
             replay_of: Some(ticket.ticket),
@@ -123,7 +116,8 @@ impl Agent<'_> {
             &format!("{} tirage(s) : {first} à {last}", price.draws),
             &format!("{} draw(s): {first} to {last}", price.draws),
         );
-        self.desk.amount_cents = Some(price.total_cents);
+        self.desk.kept.amount_cents = Some(price.total_cents);
+        self.desk.kept.fact = Some(PageFact::Price(price.clone()));
         self.desk
             .tell_amount("MISE TOTALE {}", "TOTAL WAGER {}", price.total_cents);
     }
@@ -242,6 +236,9 @@ impl Agent<'_> {
             |number| number.to_string(),
         );
         self.desk.tell_line(&format!("N° {number}"));
+        self.desk.kept.fact = Some(PageFact::Sale {
+            ticket: without_claim_code(&reply.ticket),
+        });
         self.desk
             .tell_amount("Monnaie {}", "Change {}", reply.ticket.change_cents);
         self.open_drawer_for(&reply.ticket.tender);
@@ -291,6 +288,14 @@ impl Agent<'_> {
     }
 }
 
+/// A ticket as a page may have it: whoever reads the claim code can claim.
+pub(super) fn without_claim_code(ticket: &TicketView) -> Box<TicketView> {
+    Box::new(TicketView {
+        claim_code: None,
+        ..ticket.clone()
+    })
+}
+
 /// A paper that another may exist of says so.
 pub(super) const fn first_unless(is_repeated: bool) -> Issue {
     if is_repeated {
@@ -329,6 +334,19 @@ fn numbers_text(selection: &SelectionView, quick_pick: &str) -> String {
         }
     }
     text
+}
+
+/// The slip of a ticket, for so many draws from the next one.
+pub(super) fn slip_again(ticket: &TicketView, draws: u32, is_new_pick: bool) -> Slip {
+    Slip {
+        selections: ticket
+            .selections
+            .iter()
+            .map(|selection| selection_again(selection, is_new_pick))
+            .collect(),
+        draws,
+        first_draw: None,
+    }
 }
 
 /// The selection of a ticket as a patron would ask for it again.

@@ -4,12 +4,13 @@ use std::io::Write;
 
 use keno_wire::Problem;
 use keno_wire::reply::{CloseShiftReply, SignOnReply};
-use keno_wire::request::{CloseShiftRequest, SignOnRequest};
+use keno_wire::request::{CloseShiftRequest, SignOnRequest, UnlockRequest};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{Agent, Stop};
 use crate::central::{CallFault, Session};
+use crate::desk::PageFact;
 use crate::exit::Exit;
 
 /// Rows of the journal beyond which old ones are taken out: some days of a busy counter, read in a
@@ -136,11 +137,32 @@ impl Agent<'_> {
             // It stands as it was, and the next shift tries again.
             Err(error) => tracing::error!(%error, "the journal cannot be made shorter"),
         }
+        self.desk.kept.fact = Some(PageFact::SignedOn { roles: reply.roles });
         self.desk.note(
             &format!("{} en service, session {}.", session.badge, session.session),
             &format!("{} signed on, session {}.", session.badge, session.session),
         );
         Ok(session)
+    }
+
+    /// The person who is signed on comes back to a locked screen.
+    ///
+    /// # Errors
+    /// A refusal of central, or central out of reach.
+    pub fn unlock(&mut self, asked: &UnlockRequest) -> Result<Exit, Stop> {
+        if let Some(session) = self.kept_session() {
+            self.central.set_session(Some(session));
+        }
+        let answer: Result<serde_json::Value, _> = self.central.post("/sessions/unlock", asked);
+        match answer {
+            Ok(_) => Ok(Exit::Done),
+            Err(CallFault::Refused(problem)) if is_signed_off(&problem) => {
+                // Nobody's session is behind this screen any more: signing on is what is left.
+                self.forget_session()?;
+                Err(self.stop_for(CallFault::Refused(problem)))
+            }
+            Err(fault) => Err(self.stop_for(fault)),
+        }
     }
 
     /// Closes the till after a blind count: only the answer says what was expected.
@@ -158,6 +180,7 @@ impl Agent<'_> {
                 "No answer from central: the till may be closed. The report of the shift says so.",
             ),
         )?;
+        self.desk.kept.fact = Some(PageFact::TillClosed(reply.clone()));
         let shift = reply.shift;
         self.desk.tell(
             &format!("Caisse fermée, quart {shift}."),

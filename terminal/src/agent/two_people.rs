@@ -8,16 +8,18 @@
 use keno_slip::{Issue, ticket};
 use keno_wire::reply::{RecordedReply, TicketView, TillMovementReply};
 use keno_wire::request::{
-    DuplicateRequest, PrintConfirmation, ReleaseRequest, ReverseRequest, SecondPerson,
-    TillMovementKind, TillMovementRequest, UnpaidRequest,
+    DiscrepancyRequest, DuplicateRequest, PrintConfirmation, ReleaseRequest, ReverseRequest,
+    SecondPerson, TillMovementKind, TillMovementRequest, UnpaidRequest,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::doubt::Fact;
+use super::sale::without_claim_code;
 use super::session::is_signed_off;
 use super::{Agent, Stop};
 use crate::central::CallFault;
+use crate::desk::PageFact;
 use crate::exit::Exit;
 use crate::journal::{CommandKind, Record};
 use crate::printer::Confirmation;
@@ -109,6 +111,9 @@ impl Agent<'_> {
             second: self.second_person(second)?,
         };
         let view: TicketView = self.command_without_key("/duplicates", &request, ASK_AGAIN)?;
+        self.desk.kept.fact = Some(PageFact::Duplicate {
+            ticket: without_claim_code(&view),
+        });
         self.desk.tell(
             &format!(
                 "Exemplaire {} : tout papier antérieur de ce billet est sans valeur ; gardez-le.",
@@ -244,6 +249,26 @@ impl Agent<'_> {
         Ok(Exit::Done)
     }
 
+    /// Paper and record differ: the record prevails (s. 84), and the audit office hears of it.
+    ///
+    /// # Errors
+    /// [`Stop`] with the exit that says how it ended.
+    pub fn note_discrepancy(&mut self, code: &str, facts: &[u8], note: &str) -> Result<Exit, Stop> {
+        let request = DiscrepancyRequest {
+            code: code.to_owned(),
+            facts: facts.to_vec(),
+            note: note.to_owned(),
+        };
+        let reply: RecordedReply =
+            self.command_without_key("/discrepancies", &request, ASK_AGAIN)?;
+        self.tell_recorded(
+            "Écart entre papier et registre noté : le registre prévaut",
+            "Discrepancy between paper and record noted: the record prevails",
+            reply.leaf,
+        );
+        Ok(Exit::Done)
+    }
+
     fn tell_recorded(&mut self, fr: &str, en: &str, leaf: u64) {
         self.desk.tell(
             &format!("{fr} (n° {leaf})."),
@@ -291,6 +316,9 @@ impl Agent<'_> {
         let Some((fact, issue)) = fact else {
             return Ok(Exit::Refused);
         };
+        if let Fact::TillMovement(reply) = &fact {
+            self.desk.kept.fact = Some(PageFact::TillMovement(reply.clone()));
+        }
         let (fr, en) = match kind {
             TillMovementKind::Fill => ("Mettez {} dans la caisse.", "Put {} into the till."),
             TillMovementKind::Drop => ("Sortez {} de la caisse.", "Take {} out of the till."),

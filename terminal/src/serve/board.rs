@@ -1,7 +1,7 @@
 //! What the pages of this device see: one snapshot, written by the threads that do the work.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use keno_wire::Version;
@@ -11,6 +11,9 @@ use serde::Serialize;
 use tokio::sync::watch;
 
 use super::clock::{now, since_ms};
+use super::counter::customer::Customer;
+use super::counter::draft::DraftView;
+use super::counter::on_sale::{OnSale, SaleLine};
 use super::versions::{MismatchView, mismatch};
 use crate::journal::{CommandKind, Item, Stage};
 use crate::witness::Mistrust;
@@ -223,6 +226,25 @@ pub struct BoardView {
     pub next_draw: Option<serde_json::Value>,
     /// When the two were told, UTC milliseconds of this machine's clock.
     pub draws_at_ms: Option<i64>,
+    /// The line of sales of a counter.
+    pub sale: Option<SaleLine>,
+    /// What the patron's screen shows.
+    pub(super) customer: Customer,
+    /// The screen waits for the person who is signed on.
+    pub locked: bool,
+    /// The printer as it last said of itself.
+    pub printer: Option<PrinterLine>,
+}
+
+/// The printer as it last said of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PrinterLine {
+    /// `ready`, `silent`, or the name of a trouble.
+    pub state: &'static str,
+    /// The same in words.
+    pub sentence: Bilingual,
+    /// That the roll is near its end.
+    pub near_end: Option<Bilingual>,
 }
 
 #[derive(Debug)]
@@ -242,6 +264,10 @@ struct State {
     handed_out: bool,
     draft: Option<Slip>,
     draws: Draws,
+    on_sale: Option<Arc<OnSale>>,
+    customer: Customer,
+    locked: bool,
+    printer: Option<PrinterLine>,
 }
 
 /// The draws as central last told them.
@@ -285,6 +311,10 @@ impl Board {
                 handed_out: false,
                 draft: None,
                 draws: Draws::default(),
+                on_sale: None,
+                customer: Customer::Idle,
+                locked: false,
+                printer: None,
             }),
             change: watch::channel(1).0,
             turns: AtomicU64::new(0),
@@ -432,6 +462,55 @@ impl Board {
         }
     }
 
+    /// What is on sale, from now on.
+    pub(super) fn set_on_sale(&self, sale: OnSale) {
+        let sale = Arc::new(sale);
+        let is_news = self.with(|state| {
+            let before = state.on_sale.replace(Arc::clone(&sale));
+            before.is_none_or(|before| before.differs(&sale))
+        });
+        if is_news {
+            self.change(|_| ());
+        }
+    }
+
+    /// What is on sale.
+    pub(super) fn on_sale(&self) -> Option<Arc<OnSale>> {
+        self.with(|state| state.on_sale.clone())
+    }
+
+    /// A slip in the making, on the patron's screen.
+    pub(super) fn show_draft(&self, draft: Option<DraftView>) {
+        let after = self.with(|state| state.customer.after(draft));
+        self.set_customer(after);
+    }
+
+    pub(super) fn set_customer(&self, customer: Customer) {
+        if self.with(|state| state.customer != customer) {
+            self.change(|state| state.customer = customer);
+        }
+    }
+
+    pub(super) fn set_locked(&self, locked: bool) {
+        if self.with(|state| state.locked) != locked {
+            self.change(|state| {
+                state.locked = locked;
+                // Whoever walks by is not told what the last patron played.
+                state.customer = Customer::Idle;
+            });
+        }
+    }
+
+    pub(super) fn is_signed_on(&self) -> bool {
+        self.with(|state| state.badge.is_some())
+    }
+
+    pub(super) fn set_printer(&self, printer: PrinterLine) {
+        if self.with(|state| state.printer.as_ref() != Some(&printer)) {
+            self.change(|state| state.printer = Some(printer));
+        }
+    }
+
     /// Whether a command was put aside before the one at work began.
     pub(super) fn is_parked(&self, key: CommandKey) -> bool {
         let is_it = |item: &OpenView| item.key == key && item.parked;
@@ -471,6 +550,10 @@ impl Board {
             last_draw: state.draws.last.clone(),
             next_draw: state.draws.next.clone(),
             draws_at_ms: state.draws.at_ms,
+            sale: state.on_sale.as_ref().map(|sale| sale.line()),
+            customer: state.customer.clone(),
+            locked: state.locked,
+            printer: state.printer.clone(),
         })
     }
 }

@@ -7,24 +7,31 @@ use std::rc::Rc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use keno_wire::Problem;
+use keno_wire::reply::Bilingual;
 use keno_wire::request::CommandKey;
 use serde::Serialize;
 use tokio::sync::oneshot;
 
-use super::board::{Board, Link, OpenView};
+use super::board::{Board, Link, OpenView, PrinterLine};
+use super::clock::{now, since_ms};
+use super::counter::customer::Customer;
 use crate::agent::{Agent, Stop};
 use crate::central::Central;
 use crate::config::Language;
-use crate::desk::Desk;
+use crate::desk::{Desk, PageFact, Sentence};
 use crate::exit::Exit;
 use crate::journal::{Item, Stage};
+use crate::printer::{Standing, condition};
 
 /// How often the thread shows that it turns, when nothing else moves it.
 const TURN_EVERY: Duration = Duration::from_secs(2);
 /// How often central is asked about what is in doubt, between commands.
 const ASK_EVERY: Duration = Duration::from_millis(500);
+/// How often the printer of a counter is asked how it is, when nothing else is done.
+const PRINTER_EVERY_MS: u64 = 4_000;
 
 /// How a command ended, for the page that gave it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -37,6 +44,12 @@ pub struct Ended {
     pub told: Vec<String>,
     /// Refusals, troubles, questions.
     pub noted: Vec<String>,
+    /// Both of them in their order, for a page that shows one language.
+    pub said: Vec<Sentence>,
+    /// What the command came to.
+    pub fact: Option<PageFact>,
+    /// The refusal of central that ended it.
+    pub problem: Option<Box<Problem>>,
 }
 
 const fn exit_name(exit: Exit) -> &'static str {
@@ -157,7 +170,7 @@ impl Hands {
     pub(super) fn start(
         make: MakeAgent,
         reconnect: Reconnect,
-        language: Language,
+        (language, is_counter): (Language, bool),
         board: &Arc<Board>,
     ) -> anyhow::Result<(Self, JoinHandle<()>)> {
         let (to, from) = channel();
@@ -201,6 +214,8 @@ impl Hands {
                             interrupt,
                             one_question,
                             reconnect,
+                            looks_at_printer: is_counter,
+                            looked_at: None,
                         };
                         // Before any page is served: one that shows nothing open sends the
                         // clerk on to the next patron.
@@ -297,7 +312,7 @@ fn desk(typed: String, language: Language) -> (Desk<'static>, Page, Page) {
         notes: Box::new(noted.clone()),
         language,
         echo: |_| {},
-        amount_cents: None,
+        kept: crate::desk::Kept::default(),
     };
     (desk, told, noted)
 }
@@ -309,6 +324,9 @@ struct Thread {
     interrupt: Arc<Interrupt>,
     one_question: Rc<Cell<bool>>,
     reconnect: Reconnect,
+    /// Only a counter does, and only while its printer answers.
+    looks_at_printer: bool,
+    looked_at: Option<Instant>,
 }
 
 impl Thread {
@@ -318,11 +336,41 @@ impl Thread {
             match from.recv_timeout(self.next_question()) {
                 Ok(Message::Job(job)) => self.job(job),
                 Ok(Message::Renewed) => self.reconnect(),
-                Ok(Message::Changed) | Err(RecvTimeoutError::Timeout) => self.ask(),
+                Ok(Message::Changed) => self.ask(),
+                Err(RecvTimeoutError::Timeout) => {
+                    self.ask();
+                    self.look_at_printer();
+                }
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             self.show();
         }
+    }
+
+    /// Between two commands the printer is asked how it is, so that a clerk sees an open cover
+    /// before the next patron does. One that says nothing of itself is not asked again.
+    fn look_at_printer(&mut self) {
+        let is_due = self
+            .looked_at
+            .is_none_or(|at| since_ms(at) >= PRINTER_EVERY_MS);
+        if !self.looks_at_printer || !is_due || !self.agent.journal.open_items().is_empty() {
+            return;
+        }
+        self.looked_at = Some(now());
+        let now = condition(&self.agent.driver, self.agent.timing);
+        self.looks_at_printer = now.standing != Standing::Silent;
+        let near_end = now.near_end_sentences(self.agent.equipment.near_end_tickets);
+        let bilingual = |(fr, en): (String, String)| Bilingual { fr, en };
+        let (fr, en) = now.standing_sentences();
+        self.board.set_printer(PrinterLine {
+            state: match now.standing {
+                Standing::Ready => "ready",
+                Standing::Silent => "silent",
+                Standing::Trouble(fault) => fault.name(),
+            },
+            sentence: bilingual((fr.to_owned(), en.to_owned())),
+            near_end: near_end.map(bilingual),
+        });
     }
 
     fn reconnect(&mut self) {
@@ -416,15 +464,22 @@ impl Thread {
                 Exit::Failed
             }
         };
+        if let Some(shown) = self.agent.desk.kept.fact.as_ref().and_then(Customer::of) {
+            self.board.set_customer(shown);
+        }
         // Before the page hears of it: what it asks next must show what came of it.
         self.show();
         self.board.set_busy(None);
+        let kept = std::mem::take(&mut self.agent.desk.kept);
         // A page that has gone away is no reason to stop.
         let _ = job.reply.send(Ended {
             exit: exit_name(exit),
-            amount_cents: self.agent.desk.amount_cents,
+            amount_cents: kept.amount_cents,
             told: told.lines(),
             noted: noted.lines(),
+            said: kept.said,
+            fact: kept.fact,
+            problem: kept.problem,
         });
     }
 

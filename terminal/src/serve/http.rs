@@ -17,6 +17,9 @@ use keno_wire::request::{CommandKey, Slip};
 use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Link};
+use super::counter::draft::Confirm;
+use super::counter::lock::Lock;
+use super::counter::{self};
 use super::hands::{Ended, Hands, NotTaken, Work};
 use super::trials::{self, Trials};
 use crate::agent::{Agent, Credentials, LostTicket, SaleOptions, Second};
@@ -35,6 +38,8 @@ pub(super) struct Shared {
     pub(super) role: Role,
     pub(super) board: Arc<Board>,
     pub(super) hands: Hands,
+    /// The lock of a counter's screen.
+    pub(super) lock: Arc<Lock>,
 }
 
 /// What this device does not do, or not now.
@@ -60,7 +65,7 @@ pub(super) fn refused(name: &'static str, status: u16, fr: &str, en: &str) -> Ht
 
 /// What must hold before a command is given to the hands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Needs {
+pub(super) enum Needs {
     /// Nothing of central: it is about this device.
     Nothing,
     /// A central that is trusted.
@@ -91,13 +96,18 @@ fn not_now(link: Link, needs: Needs) -> Option<HttpResponse> {
     Some(refused(name, 503, &sentence.fr, &sentence.en))
 }
 
-async fn give(
+pub(super) async fn give(
     shared: &Shared,
     name: &'static str,
     needs: Needs,
     typed: &str,
     work: Work,
 ) -> HttpResponse {
+    if !matches!(name, "unlock" | "sign_on")
+        && let Some(refusal) = counter::locked(shared)
+    {
+        return refusal;
+    }
     if let Some(refusal) = not_now(shared.board.link(), needs) {
         return refusal;
     }
@@ -152,6 +162,7 @@ struct SignOn {
 
 async fn sign_on(shared: web::Data<Shared>, asked: web::Json<SignOn>) -> HttpResponse {
     let asked = asked.into_inner();
+    let (lock, board) = (Arc::clone(&shared.lock), Arc::clone(&shared.board));
     let work = move |agent: &mut Agent<'static>| {
         agent.credentials = Credentials {
             badge: Some(asked.badge),
@@ -161,6 +172,8 @@ async fn sign_on(shared: web::Data<Shared>, asked: web::Json<SignOn>) -> HttpRes
         // A PIN is not kept for later: a session that ends is opened by its person.
         agent.credentials = Credentials::default();
         signed_on?;
+        lock.unlock()?;
+        board.set_locked(false);
         agent.resolve()?;
         Ok(Exit::Done)
     };
@@ -206,6 +219,19 @@ struct Sale {
     received_cents: Option<i64>,
     #[serde(default = "screen")]
     intake: String,
+    /// The ticket that is repeated: its leaf index.
+    #[serde(default)]
+    replay_of: Option<u64>,
+    /// By which key it was confirmed.
+    #[serde(default = "usual_key")]
+    confirm: Confirm,
+    /// The total as the clerk typed it, in cents, where it has to be.
+    #[serde(default)]
+    typed_cents: Option<i64>,
+}
+
+const fn usual_key() -> Confirm {
+    Confirm::Enter
 }
 
 fn cash() -> String {
@@ -218,6 +244,17 @@ fn screen() -> String {
 
 async fn sell(shared: web::Data<Shared>, asked: web::Json<Sale>) -> HttpResponse {
     let asked = asked.into_inner();
+    let is_replay = asked.replay_of.is_some() || asked.intake == "replay";
+    let refusal = counter::unconfirmed(
+        &shared,
+        &asked.slip,
+        asked.total_cents,
+        is_replay,
+        (asked.confirm, asked.typed_cents),
+    );
+    if let Some(refusal) = refusal {
+        return refusal;
+    }
     let options = SaleOptions {
         tender: asked.tender,
         received_cents: asked.received_cents,
@@ -225,7 +262,7 @@ async fn sell(shared: web::Data<Shared>, asked: web::Json<Sale>) -> HttpResponse
         // The key that brought this here is the one that says so.
         is_confirmed: true,
         intake: asked.intake,
-        replay_of: None,
+        replay_of: asked.replay_of,
     };
     let slip = asked.slip;
     let work = move |agent: &mut Agent<'static>| agent.sell_slip(&slip, &options);
@@ -314,6 +351,9 @@ async fn refund_lost(shared: web::Data<Shared>, asked: web::Json<LostRefund>) ->
 }
 
 async fn park(shared: web::Data<Shared>, asked: web::Json<Key>) -> HttpResponse {
+    if let Some(refusal) = counter::locked(&shared) {
+        return refusal;
+    }
     let key = asked.into_inner().key;
     // What asks about this key now stops asking; then it is put aside. What asks about another
     // goes on: a page that was opened before does not put that one aside.
@@ -431,33 +471,13 @@ async fn take_over(shared: web::Data<Shared>, asked: web::Json<TakeOver>) -> Htt
     give(&shared, "take_over", Needs::Central, "", Box::new(work)).await
 }
 
-async fn page(shared: web::Data<Shared>) -> HttpResponse {
-    let html = match shared.role {
-        Role::Pos => include_str!("pages/pos.html"),
-        Role::Kiosk => include_str!("pages/kiosk.html"),
-        Role::Display => include_str!("pages/display.html"),
-    };
-    HttpResponse::Ok()
-        .content_type("text/html; charset=utf-8")
-        .body(html)
+/// A file of the pages, of this kind.
+pub(super) async fn asset(kind: &'static str, body: &'static str) -> HttpResponse {
+    HttpResponse::Ok().content_type(kind).body(body)
 }
 
-async fn script() -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("text/javascript; charset=utf-8")
-        .body(include_str!("pages/agent.js"))
-}
-
-async fn hand_over_script() -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("text/javascript; charset=utf-8")
-        .body(include_str!("pages/hand_over.js"))
-}
-
-async fn style() -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("text/css; charset=utf-8")
-        .body(include_str!("pages/agent.css"))
+fn file(kind: &'static str, body: &'static str) -> actix_web::Route {
+    web::get().to(move || asset(kind, body))
 }
 
 fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>, tried: web::Data<Trials>) {
@@ -478,11 +498,27 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>, tried: web
         .app_data(tried)
         .app_data(json)
         .wrap(from_fn(around))
-        .route("/", web::get().to(page))
         .route("/favicon.ico", web::get().to(no_icon))
-        .route("/agent.js", web::get().to(script))
-        .route("/agent.css", web::get().to(style))
+        .route(
+            "/agent.js",
+            file(
+                "text/javascript; charset=utf-8",
+                include_str!("pages/agent.js"),
+            ),
+        )
+        .route(
+            "/agent.css",
+            file("text/css; charset=utf-8", include_str!("pages/agent.css")),
+        )
         .route("/agent/state", web::get().to(state));
+    let html = match role {
+        Role::Pos => None,
+        Role::Kiosk => Some(include_str!("pages/kiosk.html")),
+        Role::Display => Some(include_str!("pages/display.html")),
+    };
+    if let Some(html) = html {
+        scope = scope.route("/", file("text/html; charset=utf-8", html));
+    }
     if matches!(role, Role::Pos | Role::Kiosk) {
         scope = scope.route("/agent/checks", web::post().to(check));
     }
@@ -499,10 +535,10 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>, tried: web
             .route("/agent/acknowledge", web::post().to(acknowledge))
             .route("/agent/paper", web::post().to(paper))
             .route("/agent/resolve", web::post().to(resolve))
-            .route("/hand_over.js", web::get().to(hand_over_script))
             .route("/agent/hand-out", web::post().to(hand_out))
             .route("/agent/take-back", web::post().to(take_back))
             .route("/agent/take-over", web::post().to(take_over))
+            .configure(counter::configure)
             .configure(trials::configure);
     }
     cfg.service(scope.default_service(web::to(|| async {

@@ -6,11 +6,13 @@
 //! - `hands`: the one thread that has journal and printer.
 //! - `way`: how central is reached.
 //! - `http`: the pages and what they ask.
+//! - `counter`: the screen of a counter, and the patron's.
 //! - `trials`: the pages on which printer and scanner are tried.
 //! - `versions`: do central's program and this one go together.
 
 mod board;
 mod clock;
+mod counter;
 mod hands;
 mod http;
 mod trials;
@@ -31,11 +33,13 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::agent::{Agent, Credentials};
 use crate::central::Patience;
-use crate::config::Config;
+use crate::config::{Config, Role};
 use crate::journal::Journal;
 use crate::printer::Timing;
 use crate::trust::Time;
 use crate::witness::Witness;
+
+use counter::lock::Lock;
 
 pub use board::{Board, BoardView, Link, LinkView, OpenView};
 pub use hands::Ended;
@@ -160,19 +164,30 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
     // The hands first: they hold the lock of the folder.
     let again = config.clone();
     let reconnect = Box::new(move || way::connect(&again, patience, time));
-    let (hands, hands_thread) = hands::Hands::start(make, reconnect, config.language, &board)?;
+    let (hands, hands_thread) = hands::Hands::start(
+        make,
+        reconnect,
+        (config.language, config.role == Role::Pos),
+        &board,
+    )?;
     let witness = Witness::open(&config.journal)
         .context("the memory of central's log cannot be read: a technician has to look")?;
     let heartbeat = Patience {
         connect: surroundings.heartbeat,
         answer: surroundings.heartbeat,
     };
+    let lock = Arc::new(Lock::of(
+        &config.journal,
+        Duration::from_secs(config.lock_after_seconds),
+    ));
+    board.set_locked(config.role == Role::Pos && lock.is_locked());
     let watch = watch::Watch::new(
         way::connect(config, heartbeat, time)?,
         witness,
         Arc::clone(&board),
         &config.journal,
         Arc::clone(&surroundings.wall),
+        (config.role == Role::Pos).then(|| Arc::clone(&lock)),
     );
     let renewing = config.clone();
     let renew = move |is_denied: bool| {
@@ -189,6 +204,7 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         role: config.role,
         board: Arc::clone(&board),
         hands,
+        lock,
     };
     let tried = trials::Trials::new(config.scanner.clone());
     let (handle_to, handle_from) = channel();

@@ -10,6 +10,8 @@ use serde::Deserialize;
 use super::WallClock;
 use super::board::{Board, Draws, Link};
 use super::clock::{HEARTBEAT, now, since_ms};
+use super::counter::lock::Lock;
+use super::counter::on_sale::OnSale;
 use super::hands::Hands;
 use crate::central::{CallFault, Central};
 use crate::witness::{Witness, WitnessFault};
@@ -20,6 +22,8 @@ const PROOF_EVERY_MS: u64 = 2_000;
 const DRAWS_EVERY_MS: u64 = 5_000;
 /// A device that is not accepted looks for another key of its own after so long.
 const DENIED_EVERY_MS: u64 = 10_000;
+/// What is on sale is asked for after so long.
+const SALE_EVERY_MS: u64 = 1_000;
 /// Whether the certificate is due is asked after so long.
 const RENEWAL_EVERY_MS: u64 = 10 * 60 * 1_000;
 /// Clocks that are further apart are told.
@@ -50,6 +54,10 @@ pub(super) struct Watch {
     proven_at: Option<std::time::Instant>,
     draws_at: Option<std::time::Instant>,
     has_told_skew: bool,
+    folder: PathBuf,
+    sale_at: Option<std::time::Instant>,
+    /// Of a counter alone.
+    lock: Option<Arc<Lock>>,
 }
 
 impl Watch {
@@ -59,6 +67,7 @@ impl Watch {
         board: Arc<Board>,
         folder: &Path,
         wall: WallClock,
+        lock: Option<Arc<Lock>>,
     ) -> Self {
         let draws_path = folder.join("draws.json");
         // What was heard before the restart is shown with its time; unreadable, it is not.
@@ -67,6 +76,11 @@ impl Watch {
             .and_then(|bytes| serde_json::from_slice::<Draws>(&bytes).ok());
         if let Some(draws) = kept {
             board.set_draws(draws);
+        }
+        if lock.is_some()
+            && let Some(sale) = OnSale::kept(folder)
+        {
+            board.set_on_sale(sale);
         }
         if let Some(known) = witness.known() {
             board.set_log_size(known.size);
@@ -83,6 +97,9 @@ impl Watch {
             proven_at: None,
             draws_at: None,
             has_told_skew: false,
+            folder: folder.to_owned(),
+            sale_at: None,
+            lock,
         }
     }
 
@@ -104,7 +121,9 @@ impl Watch {
             }
             if link == Link::Trusted {
                 self.refresh_draws();
+                self.refresh_sale();
             }
+            self.lock_when_left();
             let is_denied = link.denial().is_some();
             let every_ms = if is_denied {
                 DENIED_EVERY_MS
@@ -195,6 +214,40 @@ impl Watch {
             tracing::error!(skew_ms, "this machine's clock is far from central's");
         }
         self.has_told_skew = is_far;
+    }
+
+    /// Asks what is on sale, which a counter shows beside each key.
+    fn refresh_sale(&mut self) {
+        let is_fresh = self.sale_at.is_some_and(|at| since_ms(at) < SALE_EVERY_MS);
+        if is_fresh || self.lock.is_none() {
+            return;
+        }
+        let before = self.board.on_sale();
+        match OnSale::ask(&self.central, before.as_deref()) {
+            Ok(sale) => {
+                let is_news = before.is_none_or(|before| before.differs(&sale));
+                if is_news && let Err(error) = sale.keep(&self.folder) {
+                    tracing::warn!(%error, "what is on sale cannot be kept for a restart");
+                }
+                self.board.set_on_sale(sale);
+            }
+            // An older central does not tell: it prices and judges all the same.
+            Err(fault) => tracing::debug!(%fault, "what is on sale"),
+        }
+        self.sale_at = Some(now());
+    }
+
+    /// A counter that nobody touches locks itself.
+    fn lock_when_left(&self) {
+        let Some(lock) = &self.lock else {
+            return;
+        };
+        if lock.is_due() && self.board.is_signed_on() && !lock.is_locked() {
+            match lock.lock() {
+                Ok(()) => self.board.set_locked(true),
+                Err(error) => tracing::error!(%error, "the screen cannot be locked"),
+            }
+        }
     }
 
     fn refresh_draws(&mut self) {

@@ -51,7 +51,7 @@ pub(super) fn connect(config: &Config, patience: Patience, time: Time) -> anyhow
             notes: Box::new(&mut noted),
             language: config.language,
             echo: |_| {},
-            amount_cents: None,
+            kept: crate::desk::Kept::default(),
         };
         let mut trust = TrustDesk {
             folder: TrustFolder::new(&config.trust),

@@ -78,7 +78,7 @@ impl Counter {
                 notes: Box::new(&mut notes),
                 language: Language::Fr,
                 echo: |_| {},
-                amount_cents: None,
+                kept: keno_terminal::desk::Kept::default(),
             },
             device: 7,
             driver: Driver::Network(self.printer.print),

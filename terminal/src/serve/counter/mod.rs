@@ -1,0 +1,222 @@
+//! The counter's screen: what it asks of this device beside the commands that move money.
+//!
+//! - `on_sale`: draws and rules, as central last told them.
+//! - `draft`: what a slip in the making comes to.
+//! - `split`: what to offer for ways that groups do not generate.
+//! - `customer`: what the patron's screen shows.
+//! - `lock`: a screen that nobody is in front of.
+//! - `till`: the till, and what two people do.
+
+pub(super) mod customer;
+pub(super) mod draft;
+pub(super) mod lock;
+pub(super) mod on_sale;
+mod split;
+mod till;
+
+use actix_web::{HttpResponse, web};
+use keno_wire::request::UnlockRequest;
+use serde::Serialize;
+
+use self::draft::{Confirm, DraftAsked, DraftView};
+use super::http::{Needs, Shared, asset, give, refused};
+use crate::agent::Agent;
+
+/// What the page needs to make a slip.
+#[derive(Serialize)]
+struct House {
+    /// What of the rules a slip needs; none while they are unknown.
+    rules: Option<on_sale::RulesView>,
+    /// The draws on sale.
+    draws: Vec<keno_wire::counter::SaleDraw>,
+}
+
+async fn house(shared: web::Data<Shared>) -> HttpResponse {
+    let sale = shared.board.on_sale();
+    HttpResponse::Ok().json(House {
+        rules: sale.as_ref().and_then(|sale| sale.rules()),
+        draws: sale.map_or_else(Vec::new, |sale| sale.draws().to_vec()),
+    })
+}
+
+#[derive(Serialize)]
+struct Drafted {
+    /// What it comes to; none while no rules are known.
+    draft: Option<DraftView>,
+}
+
+/// Tells what a slip in the making comes to, and shows it to the patron.
+async fn draft(shared: web::Data<Shared>, asked: web::Json<DraftAsked>) -> HttpResponse {
+    if let Some(refusal) = locked(&shared) {
+        return refusal;
+    }
+    let asked = asked.into_inner();
+    let sale = shared.board.on_sale();
+    let view = sale.and_then(|sale| draft::view(&asked, &sale));
+    shared.board.show_draft(view.clone());
+    HttpResponse::Ok().json(Drafted { draft: view })
+}
+
+/// The refusal of a screen that is locked.
+pub(super) fn locked(shared: &Shared) -> Option<HttpResponse> {
+    shared.lock.touch();
+    shared.lock.is_locked().then(|| {
+        refused(
+            "terminal_locked",
+            423,
+            "Ce terminal est verrouillé.",
+            "This terminal is locked.",
+        )
+    })
+}
+
+/// Refuses a sale that was not confirmed as its price asks for; nothing has been done.
+pub(super) fn unconfirmed(
+    shared: &Shared,
+    slip: &keno_wire::request::Slip,
+    total_cents: i64,
+    is_replay: bool,
+    (how, typed_cents): (Confirm, Option<i64>),
+) -> Option<HttpResponse> {
+    let sale = shared.board.on_sale()?;
+    let book = sale.book()?;
+    let needed = draft::confirm(&book.rules, slip, total_cents, is_replay).how;
+    if how < needed {
+        return Some(refused(
+            "confirm_needed",
+            409,
+            "Cette vente se confirme par une autre touche : dites la mise totale au joueur.",
+            "This sale is confirmed by another key: tell the player the total wager.",
+        ));
+    }
+    (needed == Confirm::Typed && typed_cents != Some(total_cents)).then(|| {
+        refused(
+            "total_mistyped",
+            409,
+            "Le total saisi n’est pas la mise totale : rien n’a été vendu.",
+            "The total that was typed is not the total wager: nothing was sold.",
+        )
+    })
+}
+
+async fn lock(shared: web::Data<Shared>) -> HttpResponse {
+    match shared.lock.lock() {
+        Ok(()) => {
+            shared.board.set_locked(true);
+            HttpResponse::Ok().json(serde_json::json!({}))
+        }
+        Err(error) => {
+            tracing::error!(%error, "the screen cannot be locked");
+            refused(
+                "terminal_fault",
+                500,
+                "Ce terminal a un défaut : appelez le technicien.",
+                "This terminal has a fault: call the technician.",
+            )
+        }
+    }
+}
+
+async fn unlock(shared: web::Data<Shared>, asked: web::Json<UnlockRequest>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let (lock, board) = (shared.lock.clone(), shared.board.clone());
+    let work = move |agent: &mut Agent<'static>| {
+        let exit = agent.unlock(&asked)?;
+        lock.unlock()?;
+        board.set_locked(false);
+        Ok(exit)
+    };
+    give(&shared, "unlock", Needs::Central, "", Box::new(work)).await
+}
+
+/// A hand at the screen.
+async fn here(shared: web::Data<Shared>) -> HttpResponse {
+    shared.lock.touch();
+    HttpResponse::Ok().json(serde_json::json!({}))
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+const JSON: &str = "application/json";
+
+/// The files of the screens: address, type, content.
+const FILES: [(&str, &str, &str); 20] = [
+    ("/", HTML, include_str!("../pages/counter.html")),
+    ("/counter.css", STYLE, include_str!("../pages/counter.css")),
+    ("/customer", HTML, include_str!("../pages/customer.html")),
+    (
+        "/customer.css",
+        STYLE,
+        include_str!("../pages/customer.css"),
+    ),
+    ("/ask.js", SCRIPT, include_str!("../pages/counter/ask.js")),
+    (
+        "/counter.js",
+        SCRIPT,
+        include_str!("../pages/counter/counter.js"),
+    ),
+    (
+        "/customer.js",
+        SCRIPT,
+        include_str!("../pages/counter/customer.js"),
+    ),
+    (
+        "/device.js",
+        SCRIPT,
+        include_str!("../pages/counter/device.js"),
+    ),
+    (
+        "/doubts.js",
+        SCRIPT,
+        include_str!("../pages/counter/doubts.js"),
+    ),
+    ("/dom.js", SCRIPT, include_str!("../pages/counter/dom.js")),
+    (
+        "/draft.js",
+        SCRIPT,
+        include_str!("../pages/counter/draft.js"),
+    ),
+    ("/keys.js", SCRIPT, include_str!("../pages/counter/keys.js")),
+    ("/sale.js", SCRIPT, include_str!("../pages/counter/sale.js")),
+    (
+        "/shift.js",
+        SCRIPT,
+        include_str!("../pages/counter/shift.js"),
+    ),
+    (
+        "/ticket.js",
+        SCRIPT,
+        include_str!("../pages/counter/ticket.js"),
+    ),
+    (
+        "/verdict.js",
+        SCRIPT,
+        include_str!("../pages/counter/verdict.js"),
+    ),
+    (
+        "/wedge.js",
+        SCRIPT,
+        include_str!("../pages/counter/wedge.js"),
+    ),
+    (
+        "/words.js",
+        SCRIPT,
+        include_str!("../pages/counter/words.js"),
+    ),
+    ("/fr.json", JSON, include_str!("../pages/words/fr.json")),
+    ("/en.json", JSON, include_str!("../pages/words/en.json")),
+];
+
+/// The addresses of a counter.
+pub(super) fn configure(cfg: &mut web::ServiceConfig) {
+    for (path, kind, body) in FILES {
+        cfg.route(path, web::get().to(move || asset(kind, body)));
+    }
+    cfg.route("/agent/house", web::get().to(house))
+        .route("/agent/draft", web::post().to(draft))
+        .route("/agent/lock", web::post().to(lock))
+        .route("/agent/unlock", web::post().to(unlock))
+        .route("/agent/here", web::post().to(here));
+    till::configure(cfg);
+}

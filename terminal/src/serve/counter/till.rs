@@ -1,0 +1,119 @@
+//! The till, and what one must not do alone.
+
+use actix_web::{HttpResponse, web};
+use keno_wire::request::{SecondPerson, TillMovementKind};
+use serde::Deserialize;
+
+use crate::agent::{Agent, Second};
+use crate::serve::http::{Needs, Shared, give};
+
+fn second(person: SecondPerson) -> Second {
+    Second {
+        badge: Some(person.badge),
+        pin: Some(person.pin),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Movement {
+    kind: TillMovementKind,
+    amount_cents: i64,
+    second: SecondPerson,
+}
+
+async fn move_till(shared: web::Data<Shared>, asked: web::Json<Movement>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let work = move |agent: &mut Agent<'static>| {
+        agent.move_till(asked.kind, asked.amount_cents, second(asked.second))
+    };
+    give(&shared, "till_movement", Needs::Central, "", Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Count {
+    counted_cents: i64,
+}
+
+async fn close(shared: web::Data<Shared>, asked: web::Json<Count>) -> HttpResponse {
+    let counted_cents = asked.into_inner().counted_cents;
+    let work = move |agent: &mut Agent<'static>| agent.close_till(counted_cents);
+    give(&shared, "till_close", Needs::Central, "", Box::new(work)).await
+}
+
+/// A ticket, why, and the second person.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ByTwo {
+    code: String,
+    #[serde(default)]
+    reason: String,
+    second: SecondPerson,
+}
+
+async fn duplicate(shared: web::Data<Shared>, asked: web::Json<ByTwo>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let work = move |agent: &mut Agent<'static>| {
+        agent.duplicate(&asked.code, &asked.reason, second(asked.second))
+    };
+    give(&shared, "duplicate", Needs::Central, "", Box::new(work)).await
+}
+
+async fn unpaid(shared: web::Data<Shared>, asked: web::Json<ByTwo>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let work = move |agent: &mut Agent<'static>| agent.unpaid(&asked.code, second(asked.second));
+    give(&shared, "unpaid", Needs::Central, "", Box::new(work)).await
+}
+
+async fn release(shared: web::Data<Shared>, asked: web::Json<ByTwo>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let work = move |agent: &mut Agent<'static>| {
+        agent.release(&asked.code, &asked.reason, second(asked.second))
+    };
+    give(&shared, "release", Needs::Central, "", Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reversal {
+    payment: u64,
+    reason: String,
+    second: SecondPerson,
+}
+
+async fn reverse(shared: web::Data<Shared>, asked: web::Json<Reversal>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let work = move |agent: &mut Agent<'static>| {
+        agent.reverse(asked.payment, &asked.reason, second(asked.second))
+    };
+    give(&shared, "reversal", Needs::Central, "", Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Discrepancy {
+    code: String,
+    /// Which of the six facts of s. 82 differ, each 1 to 6.
+    facts: Vec<u8>,
+    note: String,
+}
+
+async fn discrepancy(shared: web::Data<Shared>, asked: web::Json<Discrepancy>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let work = move |agent: &mut Agent<'static>| {
+        agent.note_discrepancy(&asked.code, &asked.facts, &asked.note)
+    };
+    give(&shared, "discrepancy", Needs::Central, "", Box::new(work)).await
+}
+
+/// The addresses.
+pub(super) fn configure(cfg: &mut web::ServiceConfig) {
+    cfg.route("/agent/till-movements", web::post().to(move_till))
+        .route("/agent/till-close", web::post().to(close))
+        .route("/agent/duplicates", web::post().to(duplicate))
+        .route("/agent/unpaid", web::post().to(unpaid))
+        .route("/agent/releases", web::post().to(release))
+        .route("/agent/reversals", web::post().to(reverse))
+        .route("/agent/discrepancies", web::post().to(discrepancy));
+}

@@ -1,0 +1,287 @@
+// The counter: one screen, and which part of it has the keys.
+// @ts-check
+import { ask, isAsking } from "/ask.js";
+import { get, watch } from "/device.js";
+import { at, button, el } from "/dom.js";
+import { Doubts } from "/doubts.js";
+import { hear } from "/keys.js";
+import { Sale } from "/sale.js";
+import { Shift } from "/shift.js";
+import { Ticket } from "/ticket.js";
+import { clock, dress, drawNumber, endOf, inForce, minutes, money, onLanguage, say, shortMoney, speak, t } from "/words.js";
+
+/** Sales end so soon that money is taken first: the clerk is told. */
+const LAST_MS = 60_000;
+
+/** @type {any} */
+let state = null;
+let seenAt = 0;
+let isGone = false;
+let onDuty = "";
+let house = "";
+
+const sale = new Sale(() => show());
+const ticket = new Ticket(() => show(), sale);
+const doubts = new Doubts(() => show());
+const shift = new Shift(() => show(), sale);
+
+/** What has the keys now. */
+const mode = () => {
+  if (!state) return "off";
+  if (state.handed_out) return "left";
+  if (state.central.state === "handed_over") return "handed_over";
+  if (!state.badge) return "off";
+  if (state.locked) return "locked";
+  if (doubts.first) return "doubt";
+  if (shift.open !== "none") return shift.open;
+  if (ticket.isShown) return "ticket";
+  return "sale";
+};
+
+/** Central takes sales from here. */
+const isOnline = () => state?.central.state === "trusted";
+
+let shownMode = "";
+
+const show = () => {
+  const now = mode();
+  document.body.dataset.mode = now;
+  const hasMoved = now !== shownMode;
+  shownMode = now;
+  const work = at("work");
+  const forms = ["off", "locked"].includes(now);
+  // A form that is being filled in is left alone; only what it was told is news.
+  const id = now === "off" ? "sign-on" : "unlock";
+  const form = forms ? document.getElementById(id) : null;
+  if (form && !hasMoved) {
+    const fresh = now === "off" ? shift.signOnForm() : shift.lockForm();
+    const [old, news] = [form.querySelector(".notes"), fresh.querySelector(".notes")];
+    if (old && news) old.replaceWith(news);
+  } else work.replaceChildren(...workOf(now));
+  if (hasMoved && forms) work.querySelector("input")?.focus();
+  else if (hasMoved) work.focus();
+  at("total").replaceChildren(...(now === "sale" ? sale.total().filter((one) => one !== null) : []));
+  at("strip").replaceChildren(...strip());
+  at("express").replaceChildren(...(now === "sale" ? express() : []));
+  at("keys").textContent = t(`keys.${now}`);
+  at("who").textContent = state?.badge ? t("head.who", { badge: state.badge }) : t("head.nobody");
+  at("till").hidden = !["sale", "ticket", "till", "more"].includes(now);
+  at("more").hidden = at("till").hidden;
+  showHead();
+};
+
+/** @param {string} now @returns {Node[]} */
+const workOf = (now) => {
+  switch (now) {
+    case "left":
+      return [shift.leftWork()];
+    case "handed_over":
+      return [shift.handedOverWork()];
+    case "off":
+      return [shift.signOnForm()];
+    case "locked":
+      return [shift.lockForm()];
+    case "doubt":
+      return [doubts.work()];
+    case "till":
+    case "more":
+      return [shift.work()];
+    case "ticket":
+      return /** @type {Node[]} */ (ticket.work());
+    default:
+      return [...taken(), ...sale.work()];
+  }
+};
+
+/** The slip of a terminal that was taken over. @returns {Node[]} */
+const taken = () =>
+  state?.draft && sale.slipInHand() === null
+    ? [el("p", { class: "keys", id: "taken-draft" }, t("sale.taken_draft"), button(t("sale.take_draft"), "", () => sale.load(state.draft), { class: "quiet" }))]
+    : [];
+
+const express = () =>
+  (sale.rules?.express ?? []).map((/** @type {any} */ pick, /** @type {number} */ index) =>
+    button(t("express.label", { spots: pick.spots, wager: shortMoney(pick.wager_cents) }), `F${index + 1}`, () => sale.express(index)),
+  );
+
+/** A line of the strip: a sign, words, and how it stands. @param {string} tone @param {string} words */
+const line = (tone, words) => el("li", { class: tone }, el("span", { class: "sign", "aria-hidden": "true" }, { good: "●", warn: "▲", bad: "■" }[tone] ?? "○"), words);
+
+const strip = () => {
+  if (!state) return [];
+  const printer = state.printer;
+  const aside = doubts.aside;
+  const lines = [
+    line(isOnline() ? "good" : "bad", isOnline() ? t("strip.central") : t("strip.central_away")),
+    printer
+      ? line(printer.state === "ready" ? (printer.near_end ? "warn" : "good") : printer.state === "silent" ? "plain" : "bad", printer.near_end && printer.state === "ready" ? say(printer.near_end) : say(printer.sentence))
+      : line("plain", t("strip.printer_unknown")),
+    state.sale?.shift ? line("good", t("strip.till", { shift: state.sale.shift })) : line("warn", t("strip.no_till")),
+    line(aside.length > 0 ? "warn" : "plain", t("strip.aside", { count: aside.length })),
+    ...aside.map((item) => line("warn", t("strip.aside_item", { kind: t(`kind.${item.kind}`), amount: money(item.received_cents || item.total_cents) }))),
+  ];
+  return [el("ul", {}, ...lines), sale.last ? el("p", { class: "last" }, t("strip.last", { at: clock(sale.last.sold_at_local), number: endOf(sale.last.control_number), total: money(sale.last.total_cents) })) : null].filter((one) => one !== null);
+};
+
+/** The head and the alarm, which time alone changes too. */
+const showHead = () => {
+  at("device").textContent = state ? t("head.device", { device: state.device }) : "";
+  const line = state?.sale;
+  const next = line?.next;
+  const left = next ? line.closes_in_ms - (performance.now() - seenAt) : null;
+  at("draw").textContent = next && isOnline() ? t("head.draw", { draw: drawNumber(next.draw.draw) }) : "";
+  at("sales").textContent = !isOnline() ? "" : line?.sales_suspended ? t("head.suspended") : next ? t("head.open") : t("head.none");
+  // Without central there is no countdown: it would be a guess.
+  const closes = at("closes");
+  closes.textContent = next && isOnline() && left !== null ? t("head.closes", { time: minutes(left) }) : "";
+  closes.dataset.tone = left !== null && left < LAST_MS ? "warn" : "plain";
+  const alarm = at("alarm");
+  const words = alarmWords(left);
+  alarm.hidden = words === "";
+  if (alarm.textContent !== words) alarm.textContent = words;
+  alarm.dataset.tone = isGone || !isOnline() ? "bad" : "warn";
+};
+
+/** @param {number | null} left */
+const alarmWords = (left) => {
+  if (isGone) return t("alarm.gone");
+  if (!state) return t("alarm.starting");
+  if (!isOnline()) {
+    const seconds = Math.floor((state.central.since_ms + performance.now() - seenAt) / 1000);
+    const since = ["away", "unproven"].includes(state.central.state) ? ` (${seconds} s)` : "";
+    return say(state.central.sentence) + since;
+  }
+  if (state.sale?.sales_suspended) return t("alarm.suspended");
+  if (mode() === "sale" && left !== null && left < LAST_MS && left > 0) return t("alarm.last_minute");
+  return "";
+};
+
+const askForHouse = async () => {
+  try {
+    sale.setHouse(await get("house"));
+    show();
+  } catch {
+    // The device answers again, or the alarm says that it does not.
+    house = "";
+  }
+};
+
+watch(
+  (seen) => {
+    state = seen;
+    seenAt = performance.now();
+    isGone = false;
+    // What one clerk had in hand is not sold, paid or cancelled by the next.
+    if (onDuty !== (state.badge ?? "")) {
+      sale.forget();
+      if (ticket.isShown) ticket.leave();
+      shift.open = "none";
+      shift.closed = null;
+    }
+    onDuty = state.badge ?? "";
+    const line = state.sale;
+    const now = JSON.stringify([line?.rules_version, line?.next?.draw.draw, line?.sales_suspended]);
+    if (house !== now) {
+      house = now;
+      askForHouse();
+    }
+    doubts.setState(state);
+    shift.setState(state);
+    show();
+  },
+  () => {
+    isGone = true;
+    showHead();
+  },
+);
+setInterval(showHead, 250);
+
+/** @param {string} text */
+const scan = (text) => {
+  hand();
+  if (isAsking()) {
+    // A box that asks for a ticket's code is the one place where a scan is typed.
+    const code = /** @type {HTMLInputElement | null} */ (at("ask").querySelector("input[name=code]"));
+    const badge = /** @type {HTMLInputElement | null} */ (at("ask").querySelector("input[name=badge]"));
+    if (code) code.value = text;
+    else if (badge && text.length <= 12) badge.value = text;
+    return;
+  }
+  const now = mode();
+  if (["sale", "ticket"].includes(now) && sale.phase !== "selling") ticket.scan(text);
+};
+
+const typeNumber = async () => {
+  const given = await ask({ title: t("number.title"), text: t("number.text"), fields: [{ name: "code", words: "number.label" }], yes: t("number.yes") });
+  if (given) scan(given.code.replace(/\s/g, ""));
+};
+
+/** @param {string} key */
+const press = (key) => {
+  hand();
+  if (isAsking()) return;
+  const now = mode();
+  if (key === "F12" && !["off", "locked", "left", "handed_over"].includes(now)) {
+    shift.lock();
+    return;
+  }
+  switch (now) {
+    case "doubt":
+      doubts.key(key);
+      return;
+    case "till":
+    case "more":
+      shift.key(key);
+      return;
+    case "ticket":
+      ticket.key(key);
+      return;
+    case "sale": {
+      if (key === "F11") ticket.waitToCancel();
+      else if (/^F[1-8]$/.test(key)) sale.express(Number(key.slice(1)) - 1);
+      else if (!isOnline() && key === "Enter") sale.tell("bad", () => say(state.central.sentence));
+      else sale.key(key);
+    }
+  }
+};
+
+let handAt = 0;
+
+/** A hand is at the screen: it does not lock. */
+const hand = () => {
+  if (performance.now() - handAt < 10_000) return;
+  handAt = performance.now();
+  fetch("/agent/here", { method: "POST", headers: { "Content-Type": "application/json", "Boulier-Page": "1" }, body: "{}" }).catch(() => {});
+};
+addEventListener("pointerdown", hand, { capture: true });
+
+hear({
+  key: press,
+  scan,
+  isFree: (event) => isAsking() || ["off", "locked", "left", "handed_over"].includes(mode()) || (event.key === "Tab" && (event.shiftKey || mode() !== "sale")),
+});
+
+addEventListener("keydown", (event) => {
+  if (!event.altKey || event.ctrlKey) return;
+  const acts = /** @type {Record<string, () => void>} */ ({ KeyL: () => at("language").click(), KeyC: () => at("till").click(), KeyN: typeNumber, KeyP: () => at("more").click() });
+  const act = acts[event.code];
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
+
+at("language").addEventListener("click", () => speak(inForce() === "fr" ? "en" : "fr"));
+at("till").addEventListener("click", () => {
+  shift.open = shift.open === "till" ? "none" : "till";
+  show();
+});
+at("more").addEventListener("click", () => {
+  shift.open = shift.open === "more" ? "none" : "more";
+  show();
+});
+onLanguage(() => {
+  shownMode = "";
+  show();
+});
+dress(document);
+show();

@@ -1,0 +1,72 @@
+// What the screen asks of its own device. It never asks central.
+// @ts-check
+
+/**
+ * @typedef {object} Ended
+ * @property {string} exit
+ * @property {{is_fact: boolean, fr: string, en: string}[]} said
+ * @property {any} fact
+ * @property {any} problem
+ * @property {number | null} amount_cents
+ */
+
+/** @param {string} exit @param {string} fr @param {string} en @param {any} [problem] @returns {Ended} */
+const ended = (exit, fr, en, problem = null) => ({
+  exit,
+  said: [{ is_fact: false, fr, en }],
+  fact: null,
+  problem,
+  amount_cents: null,
+});
+
+/**
+ * Asks the device. A refusal of its own ends like one of central.
+ * @param {string} path @param {unknown} [body] @returns {Promise<any>}
+ */
+export const post = async (path, body) => {
+  try {
+    const answer = await fetch(`/agent/${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Boulier-Page": "1" },
+      body: JSON.stringify(body ?? {}),
+    });
+    const reply = await answer.json();
+    if (reply.title) return ended("refused", reply.title.fr, reply.title.en, { ...reply, is_of_device: true });
+    return reply;
+  } catch {
+    return ended("failed", "Ce terminal ne répond pas : appelez le technicien.", "This terminal does not answer: call the technician.");
+  }
+};
+
+/** @param {string} path */
+export const get = async (path) => (await fetch(`/agent/${path}`)).json();
+
+/** The stable name of why a command was refused. @param {Ended} reply @returns {string} */
+export const nameOf = (reply) => reply.problem?.name ?? reply.problem?.type?.split("/").pop() ?? "";
+
+// The device answers within two seconds, changed or not.
+const PATIENCE_MS = 4000;
+const AGAIN_MS = 500;
+
+/**
+ * Tells each new state of the device, and when it falls silent.
+ * @param {(state: any) => void} shows @param {() => void} gone
+ */
+export const watch = (shows, gone) => {
+  let change = 0;
+  const turn = async () => {
+    try {
+      const path = change ? `/agent/state?after=${change}` : "/agent/state";
+      const answer = await fetch(path, { signal: AbortSignal.timeout(PATIENCE_MS) });
+      const state = await answer.json();
+      change = state.change;
+      shows(state);
+      setTimeout(turn, 0);
+    } catch {
+      change = 0;
+      gone();
+      setTimeout(turn, AGAIN_MS);
+    }
+  };
+  turn();
+};

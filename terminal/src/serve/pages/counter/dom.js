@@ -1,0 +1,31 @@
+// Elements of a page.
+// @ts-check
+
+/** @param {string} id */
+export const at = (id) => {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`no element ${id}`);
+  return element;
+};
+
+/**
+ * An element.
+ * @param {string} tag
+ * @param {Record<string, any>} [properties] `on…` listens, `data…` and `aria…` are attributes
+ * @param {...(Node | string | null | undefined | false)} children
+ */
+export const el = (tag, properties = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "class") element.className = value;
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  for (const child of children) if (child || child === "") element.append(/** @type {Node | string} */ (child));
+  return element;
+};
+
+/** A key of the screen: what it is called, and the key that does the same. @param {string} words @param {string} key @param {() => void} act @param {Record<string, any>} [more] */
+export const button = (words, key, act, more = {}) =>
+  el("button", { type: "button", ...more, onclick: act }, key === "" ? null : el("kbd", {}, key), words);

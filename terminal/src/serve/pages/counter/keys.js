@@ -1,0 +1,63 @@
+// Keys of the keyboard, as the screen calls them, and the scanner that types like one.
+// @ts-check
+import { Wedge } from "/wedge.js";
+
+/** Keys of the screen that Chromium would take for itself. */
+const OURS = new Set(["F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12", "Tab", "Escape", "Enter", "PageUp", "PageDown", "ArrowUp", "ArrowDown", "Backspace", "*", "/", "+", "-", ".", ","]);
+
+/** @param {EventTarget | null} target */
+const isField = (target) => target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+
+/**
+ * Hears the keyboard before anything else does. Keys that a scanner could have sent are held until
+ * it is known that it did not.
+ * @param {object} by
+ * @param {(key: string) => void} by.key a key of a person, outside of a field
+ * @param {(text: string) => void} by.scan what a scanner read, wherever the focus was
+ * @param {(event: KeyboardEvent) => boolean} by.isFree the page itself has this key: a field, a box, a focused button
+ */
+export const hear = ({ key, scan, isFree }) => {
+  const wedge = new Wedge({
+    typed: (name, event) => {
+      if (isField(event.target)) write(event.target, name);
+      else if (name === "Enter" && event.target instanceof HTMLSelectElement) event.target.form?.requestSubmit();
+      else if (name === "Enter" && event.isOnButton) event.target.click();
+      else key(name);
+    },
+    scanned: scan,
+  });
+  addEventListener(
+    "keydown",
+    (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+      const name = event.key;
+      if (Wedge.isOfScanner(name)) {
+        event.preventDefault();
+        // A key that is held down is no second answer.
+        if (event.repeat && name === "Enter") return;
+        const isOnButton = event.target instanceof HTMLElement && event.target.matches("button, a, summary, select") && event.target.matches(":focus-visible");
+        wedge.take(name, { target: event.target, isOnButton: isOnButton && name === "Enter" }, event.timeStamp);
+        return;
+      }
+      // What came before it comes first.
+      wedge.flush();
+      if (isField(event.target) || isFree(event)) return;
+      if (!OURS.has(name)) return;
+      event.preventDefault();
+      if (event.repeat && !["Backspace", "-", "ArrowUp", "ArrowDown", "Tab"].includes(name)) return;
+      key(name);
+    },
+    { capture: true },
+  );
+};
+
+/** Types a key of a person into a field, as if it had not been held. @param {HTMLInputElement} field @param {string} name */
+const write = (field, name) => {
+  if (name === "Enter") {
+    field.form?.requestSubmit();
+    return;
+  }
+  const [from, to] = [field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length];
+  field.setRangeText(name, from, to, "end");
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+};

@@ -1,0 +1,614 @@
+// The sale: the slip in the making, its price, its confirmation, and what became of it.
+// @ts-check
+import { nameOf, post } from "/device.js";
+import { button, el } from "/dom.js";
+import * as drafts from "/draft.js";
+import { ball, clock, day, drawNumber, endOf, letter, money, say, shortMoney, t } from "/words.js";
+
+/** @typedef {import("./draft.js").Draft} Draft */
+
+const TENDERS = ["cash", "coupon", "chip"];
+
+/** Fields of a refusal of the rules, and where they are on the screen. @type {Record<string, drafts.Field>} */
+const FIELD_OF = {
+  numbers: "numbers",
+  groups: "numbers",
+  kings: "numbers",
+  type: "numbers",
+  game: "numbers",
+  conditioning: "ways",
+  wager: "wager",
+  draws: "draws",
+  first_draw: "first",
+};
+
+export class Sale {
+  /** @type {any} */
+  house = { rules: null, draws: [] };
+  /** @type {Draft} */
+  draft = drafts.emptyDraft(null);
+  /** What the device says that the draft comes to. @type {any} */
+  view = null;
+  /** `making`, `confirm`, `late` or `selling`. */
+  phase = "making";
+  /** The total as it is typed, where it has to be. */
+  typed = "";
+  /** The last sale, until the next is begun. @type {any} */
+  last = null;
+  /** What the clerk is told beside the total. @type {{tone: string, words: () => string}[]} */
+  told = [];
+  /** An earlier ticket beside the draft. @type {any} */
+  replay = null;
+  /** The draw that sales have closed for, and the next. @type {{draw: number, next: number} | null} */
+  late = null;
+  /** Keys that came while a sale was at work. @type {string[]} */
+  #waiting = [];
+  /** @type {Promise<void>} */
+  #priced = Promise.resolve();
+  #asked = 0;
+
+  /** @param {() => void} changed */
+  constructor(changed) {
+    this.changed = changed;
+  }
+
+  /** @param {any} house */
+  setHouse(house) {
+    const isFirst = this.house.rules === null;
+    this.house = house;
+    if (isFirst && house.rules) this.draft = drafts.emptyDraft(house.rules);
+    if (!drafts.isEmpty(this.draft) && this.phase !== "selling") this.#price();
+  }
+
+  get rules() {
+    return this.house.rules;
+  }
+
+  /** The draft, for a neighbour. */
+  slipInHand() {
+    const slip = drafts.slipOf(this.draft, this.rules);
+    return slip.selections.length > 0 ? slip : null;
+  }
+
+  /** Another clerk begins with nothing of the one before. */
+  forget() {
+    this.draft = drafts.emptyDraft(this.rules);
+    this.view = null;
+    this.phase = "making";
+    this.typed = "";
+    this.last = null;
+    this.told = [];
+    this.replay = null;
+    this.late = null;
+    this.#waiting = [];
+    this.#price();
+  }
+
+  /** @param {Draft} draft */
+  #take(draft) {
+    this.draft = draft;
+    if (!drafts.isEmpty(draft)) {
+      this.last = null;
+      this.told = [];
+    }
+    if (drafts.isEmpty(draft)) {
+      this.replay = null;
+      // Emptied: the next slip is for the next draw.
+      if (draft.first !== null) this.draft = drafts.change(draft, { first: null });
+    }
+    this.#price();
+    this.changed();
+  }
+
+  /** Asks the device what the draft comes to; the patron sees it too. */
+  #price() {
+    const number = ++this.#asked;
+    const slip = drafts.slipOf(this.draft, this.rules);
+    const isEmpty = slip.selections.length === 0;
+    if (isEmpty) this.view = null;
+    this.#priced = post("draft", {
+      slip,
+      received_cents: this.draft.received_cents,
+      is_replay: this.draft.replayOf !== null,
+    }).then((reply) => {
+      // An answer to an earlier key says nothing about this draft.
+      if (number !== this.#asked) return;
+      this.view = isEmpty ? null : (reply.draft ?? null);
+      // The draw that the patron is told is the one that is sold: it never moves by itself.
+      if (this.view?.total_cents !== null && this.view?.first && this.draft.first === null) {
+        this.draft = { ...this.draft, first: this.view.first.draw };
+      }
+      if (this.view?.refusal?.name === "draw_closed" && this.view.refusal.next_draw && this.phase !== "selling") {
+        this.#isLate(this.draft.first ?? 0, this.view.refusal.next_draw);
+      }
+      this.changed();
+    });
+  }
+
+  /** @param {number} draw @param {number} next */
+  #isLate(draw, next) {
+    this.late = { draw, next };
+    this.phase = "late";
+    this.typed = "";
+  }
+
+  /** @param {string} tone @param {() => string} words */
+  tell(tone, words) {
+    this.told = [{ tone, words }];
+    this.changed();
+  }
+
+  /** @param {any} reply */
+  #tellSaid(reply) {
+    this.told = reply.said
+      .filter((/** @type {any} */ one) => !one.is_fact)
+      .map((/** @type {any} */ one) => ({ tone: reply.exit === "done" ? "note" : "bad", words: () => say(one) }));
+    this.changed();
+  }
+
+  /** An express pick. @param {number} index */
+  express(index) {
+    const pick = this.rules?.express[index];
+    if (!pick || this.phase !== "making") return;
+    this.#take(drafts.express(this.draft, pick));
+  }
+
+  /** A number of the grid. @param {number} number */
+  touch(number) {
+    if (this.phase === "making" && this.rules) this.#take(drafts.touch(this.draft, number, this.rules));
+  }
+
+  /** @param {number} selection @param {drafts.Field} field */
+  choose(selection, field) {
+    if (this.phase === "making") this.#take(drafts.choose(this.draft, selection, field));
+  }
+
+  /** What one key does. @param {string} key */
+  async key(key) {
+    if (!this.rules) return;
+    if (this.phase === "selling") {
+      // A key that repeats sells nothing; what is typed for the next slip is not lost.
+      if (key !== "Enter") this.#waiting.push(key);
+      return;
+    }
+    if (this.phase === "late") return this.#lateKey(key);
+    if (this.phase === "confirm") return this.#confirmKey(key);
+    if (key === "Enter") return this.#enter();
+    if (this.draft.field === "ways" && /^[1-9]$/.test(key)) return this.toggleWay(Number(key) - 1);
+    let draft = drafts.press(this.draft, key, this.rules);
+    if (draft.field === "first" && /^\d$/.test(key)) {
+      const place = this.house.draws[Number(draft.typed) - 1];
+      draft = place ? { ...draft, first: place.draw.draw } : drafts.change(draft, { typed: "", note: { key: "note.draw_unknown" } });
+    }
+    this.#take(draft);
+  }
+
+  /** A line of the ways that the groups generate. @param {number} index */
+  toggleWay(index) {
+    const line = this.view?.selections[this.#shownAt(this.draft.current)]?.generated[index];
+    if (!line) return;
+    if (!line.is_playable) {
+      this.#take(drafts.change(this.draft, { note: { key: "note.way_pays_nothing", values: { spots: line.spots } } }));
+      return;
+    }
+    this.#take(drafts.toggleWay(this.draft, line.spots));
+  }
+
+  /** Where a selection of the draft is in what the device tells, which leaves blank ones out. @param {number} index */
+  #shownAt(index) {
+    const isBlank = (/** @type {any} */ one) => !one.quick && one.numbers.length === 0 && one.groups.length === 0;
+    return this.draft.selections.slice(0, index).filter((one) => !isBlank(one)).length;
+  }
+
+  async #enter() {
+    const draft = this.draft;
+    const half = draft.typed !== "" && ["numbers", "written"].includes(draft.field);
+    const isGrouping = draft.field === "numbers" && draft.selections[draft.current].kind !== "straight";
+    if (half || isGrouping) {
+      this.#take(drafts.press(draft, "Enter", this.rules));
+      return;
+    }
+    if (drafts.isEmpty(draft)) return;
+    await this.#priced;
+    // A key that came meanwhile made another draft of it, and is judged for itself.
+    if (this.draft.selections !== draft.selections || this.phase !== "making") return;
+    const view = this.view;
+    if (!view || view.total_cents === null) {
+      const refusal = view?.refusal;
+      if (!refusal) return;
+      const field = FIELD_OF[refusal.field] ?? draft.field;
+      this.draft = drafts.change(draft, { field, typed: "" });
+      this.tell("bad", () => say(refusal.title));
+      return;
+    }
+    if (view.change_cents !== null && view.change_cents < 0) {
+      this.tell("bad", () => t("sale.not_enough", { missing: money(-view.change_cents) }));
+      return;
+    }
+    if (view.confirm.how === "enter") {
+      await this.#sell("enter");
+      return;
+    }
+    this.phase = "confirm";
+    this.typed = "";
+    this.told = [];
+    this.changed();
+  }
+
+  /** @param {string} key */
+  async #confirmKey(key) {
+    const { how } = this.view.confirm;
+    if (key === "Escape" || (key === "0" && how === "key")) {
+      this.phase = "making";
+      this.changed();
+      return;
+    }
+    if (how === "key") {
+      if (key === "1") await this.#sell("key");
+      return;
+    }
+    if (/^[\d.,]$/.test(key)) this.typed = (this.typed + key.replace(",", ".")).slice(0, 11);
+    else if (key === "-" || key === "Backspace") this.typed = "";
+    else if (key === "Enter" && this.typed !== "") {
+      const typed_cents = drafts.centsOf(this.typed);
+      if (typed_cents === this.view.total_cents) {
+        await this.#sell("typed", typed_cents);
+        return;
+      }
+      this.typed = "";
+      this.tell("bad", () => t("confirm.mistyped"));
+      return;
+    }
+    this.changed();
+  }
+
+  /** @param {string} key */
+  async #lateKey(key) {
+    const late = this.late;
+    if (!late) return;
+    if (key === "1") {
+      this.phase = "making";
+      this.late = null;
+      this.draft = drafts.change(this.draft, { first: late.next });
+      this.#price();
+      await this.#priced;
+      if (this.phase !== "making" || this.view?.total_cents === null || !this.view) return;
+      // The key said which draw; how big it is still asks for its own.
+      if (this.view.confirm.how === "enter") await this.#sell("enter");
+      else {
+        this.phase = "confirm";
+        this.typed = "";
+        this.changed();
+      }
+      return;
+    }
+    if (key === "0" || key === "Escape") {
+      const received = this.draft.received_cents;
+      this.forget();
+      this.tell("bad", () => (received === null ? t("late.cash_back") : t("late.cash_back_amount", { amount: money(received) })));
+    }
+  }
+
+  /** @param {string} confirm @param {number | null} [typed_cents] */
+  async #sell(confirm, typed_cents = null) {
+    const { draft, view } = this;
+    this.phase = "selling";
+    this.told = [];
+    this.changed();
+    const reply = await post("sales", {
+      slip: drafts.slipOf(draft, this.rules),
+      total_cents: view.total_cents,
+      received_cents: draft.received_cents,
+      tender: draft.tender,
+      intake: draft.intake,
+      replay_of: draft.replayOf,
+      confirm,
+      typed_cents,
+    });
+    this.phase = "making";
+    const ticket = reply.fact?.what === "sale" ? reply.fact.ticket : null;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    // What is registered, or may be, is not in hand any more: its money is settled by its key.
+    if (ticket || reply.exit === "in_doubt") {
+      this.forget();
+      this.last = ticket;
+      if (reply.exit !== "done") this.#tellSaid(reply);
+      this.changed();
+      for (const key of waiting) await this.key(key);
+      return;
+    }
+    const next = reply.problem?.next_draw;
+    if (["draw_closed"].includes(nameOf(reply)) && next) {
+      this.#isLate(view.first.draw, next);
+      this.changed();
+      return;
+    }
+    if (nameOf(reply) === "key_closed") {
+      this.forget();
+    }
+    this.#tellSaid(reply);
+  }
+
+  /** The patron's other tender. */
+  nextTender() {
+    const accepted = TENDERS.filter((one) => this.rules?.tenders.includes(one));
+    const at = accepted.indexOf(this.draft.tender);
+    this.#take(drafts.change(this.draft, { tender: accepted[(at + 1) % accepted.length] }));
+  }
+
+  /** What the patron hands over. @param {number} cents */
+  receive(cents) {
+    this.#take(drafts.change(this.draft, { received_cents: cents }));
+  }
+
+  /** Two selections instead of one whose ways are not generated. */
+  takeSplit() {
+    const at = this.#shownAt(this.draft.current);
+    const split = this.view?.selections[at]?.split;
+    if (!split) return;
+    const two = drafts.draftOf({ selections: [split.first, split.second], draws: 1 }, this.rules).selections;
+    const selections = this.draft.selections.flatMap((one, index) => (index === this.draft.current ? two : [one]));
+    this.#take(drafts.change(this.draft, { selections, field: "ways", typed: "" }));
+  }
+
+  /** A slip that comes from elsewhere. @param {any} slip @param {Partial<Draft>} [more] @param {any} [replay] */
+  load(slip, more = {}, replay = null) {
+    this.phase = "making";
+    this.late = null;
+    this.replay = replay;
+    this.#take(drafts.draftOf(slip, this.rules, more));
+    // An empty replay is none; taking it has forgotten the ticket beside it.
+    this.replay = replay;
+    this.changed();
+  }
+
+  /** Confirms a replay by its own key. */
+  async sellReplay() {
+    await this.#priced;
+    if (this.phase === "making") await this.#enter();
+    if (this.phase === "confirm" && this.view?.confirm.how === "key") await this.#confirmKey("1");
+  }
+
+  // --- what is seen ---------------------------------------------------------------------------
+
+  /** The left zone. */
+  work() {
+    const parts = [];
+    if (this.replay) parts.push(this.#replayTable());
+    parts.push(el("ol", { class: "selections" }, ...this.draft.selections.map((one, index) => this.#selection(one, index))));
+    const one = this.draft.selections[this.draft.current];
+    if (["ways", "written"].includes(this.draft.field) && one.kind !== "straight") parts.push(this.#ways());
+    else parts.push(this.#grid());
+    return parts;
+  }
+
+  /** @param {any} one @param {number} index */
+  #selection(one, index) {
+    const isCurrent = index === this.draft.current;
+    const view = this.view?.selections[this.#shownAt(index)];
+    const isBlank = !one.quick && one.numbers.length === 0 && one.groups.length === 0;
+    const field = (/** @type {drafts.Field} */ name, /** @type {string} */ label, /** @type {(Node | string)[]} */ ...value) =>
+      el(
+        "button",
+        {
+          type: "button",
+          class: "field",
+          "data-field": name,
+          "aria-current": isCurrent && this.draft.field === name ? "true" : undefined,
+          onclick: () => this.choose(index, name),
+        },
+        el("span", { class: "label" }, label),
+        el("span", { class: "value" }, ...value),
+      );
+    const typed = (/** @type {drafts.Field} */ name) => (isCurrent && this.draft.field === name && this.draft.typed !== "" ? this.draft.typed : null);
+    const numbers = [];
+    if (one.quick) numbers.push(`${t("sale.quick_pick")} ${one.count ?? "?"}`);
+    else if (one.kind === "straight") numbers.push(...one.numbers.map((/** @type {number} */ number) => el("b", {}, ball(number))));
+    else {
+      one.groups.forEach((/** @type {number[]} */ group) => {
+        if (group.length === 0) return;
+        const isKing = one.kind === "king" && group.length === 1;
+        numbers.push(el("span", { class: isKing ? "group king" : "group" }, ...group.map((number) => el("b", {}, ball(number)))));
+      });
+      if (isCurrent && one.isGrouping && this.draft.field === "numbers") numbers.push(el("span", { class: "group open" }, "…"));
+    }
+    const half = isCurrent && ["numbers"].includes(this.draft.field) ? this.draft.typed : "";
+    if (half !== "") numbers.push(el("b", { class: "half" }, `${half}_`));
+    const wager = one.wager_cents ?? this.rules?.wager_cents ?? 0;
+    const lines = view?.asked?.ways ?? [];
+    const ways = lines
+      .map((/** @type {any} */ line) => {
+        const generated = view.generated.find((/** @type {any} */ way) => way.spots === line.spots);
+        const ways = line.ways ?? generated?.ways ?? "?";
+        return t("sale.ways_of", { ways, spots: line.spots, wager: money(line.wager_cents) });
+      })
+      .join(", ");
+    return el(
+      "li",
+      { class: isCurrent ? "selection current" : "selection", "aria-current": isCurrent ? "true" : undefined },
+      el("span", { class: "letter" }, letter(index)),
+      el(
+        "div",
+        { class: "fields" },
+        el("button", { type: "button", class: "type", onclick: () => { this.choose(index, "numbers"); this.key("/"); } }, t(`type.${one.kind}`)),
+        field(one.quick ? "count" : "numbers", t("field.numbers"), ...(numbers.length > 0 ? numbers : [el("i", {}, t("sale.none"))])),
+        one.kind !== "straight" ? field("ways", t("field.ways"), ways === "" ? el("i", {}, t("sale.none")) : ways) : null,
+        field("wager", one.kind === "straight" ? t("field.wager") : t("field.wager_way"), typed("wager") ? `${typed("wager")}_` : money(wager)),
+      ),
+      el("span", { class: "per-draw" }, view?.per_draw_cents != null ? money(view.per_draw_cents) : isBlank ? "" : "–"),
+      view?.refusal && !isBlank && isCurrent ? el("p", { class: "why" }, say(view.refusal.title)) : null,
+      view?.split && isCurrent ? button(t("sale.split"), "", () => this.takeSplit(), { id: "split" }) : null,
+    );
+  }
+
+  #ways() {
+    const view = this.view?.selections[this.#shownAt(this.draft.current)];
+    const one = this.draft.selections[this.draft.current];
+    const generated = view?.generated ?? [];
+    return el(
+      "div",
+      { class: "ways" },
+      el("h2", {}, t("ways.title")),
+      el(
+        "ol",
+        {},
+        ...generated.map((/** @type {any} */ way, /** @type {number} */ index) => {
+          const isOn = one.lines.some((line) => line.spots === way.spots);
+          return el(
+            "li",
+            {},
+            el(
+              "button",
+              { type: "button", "aria-pressed": isOn ? "true" : "false", disabled: !way.is_playable, onclick: () => this.toggleWay(index) },
+              index < 9 ? el("kbd", {}, String(index + 1)) : null,
+              el("span", { class: "tick", "aria-hidden": "true" }, isOn ? "☒" : "☐"),
+              t("ways.line", { ways: way.ways, spots: way.spots }),
+              way.is_playable ? "" : ` (${t("ways.pays_nothing")})`,
+            ),
+          );
+        }),
+      ),
+      this.draft.field === "written"
+        ? el("p", { class: "written" }, t("ways.written"), el("b", { class: "half" }, `${this.draft.typed}_`))
+        : button(t("ways.write"), "*", () => this.key("*"), { class: "quiet" }),
+    );
+  }
+
+  #grid() {
+    const taken = drafts.numbersOf(this.draft.selections[this.draft.current]);
+    const pool = this.rules?.pool ?? 80;
+    const cells = Array.from({ length: pool }, (_, at) => at + 1).map((number) =>
+      el(
+        "button",
+        { type: "button", "aria-pressed": taken.includes(number) ? "true" : "false", tabindex: number === 1 ? 0 : -1, onclick: () => this.touch(number) },
+        ball(number),
+      ),
+    );
+    return el("div", { class: "grid", role: "group", "aria-label": t("sale.grid") }, ...cells);
+  }
+
+  #replayTable() {
+    const { ticket } = this.replay;
+    const view = this.view;
+    const row = (/** @type {string} */ label, /** @type {string} */ old, /** @type {string} */ now) =>
+      el("tr", { class: old === now ? undefined : "changed" }, el("th", { scope: "row" }, label), el("td", {}, old), el("td", {}, now === old ? "=" : now));
+    const numbers = (/** @type {any} */ one) => {
+      if (one.quick_pick !== undefined && one.quick_pick !== false && !one.groups) return `${t("sale.quick_pick")} ${one.quick_pick}`;
+      const groups = one.groups?.length ? one.groups : [one.numbers ?? []];
+      return groups.map((/** @type {number[]} */ group) => group.map(ball).join(" ")).join(" / ");
+    };
+    const rows = ticket.selections.flatMap((/** @type {any} */ old, /** @type {number} */ index) => {
+      const now = view?.selections[index];
+      return [
+        row(`${letter(index)} ${t("field.numbers")}`, numbers(old), now ? numbers(now.asked) : "–"),
+        row(`${letter(index)} ${t("field.wager")}`, money(old.per_draw_cents), now?.per_draw_cents != null ? money(now.per_draw_cents) : "–"),
+      ];
+    });
+    return el(
+      "div",
+      { class: "replay" },
+      el("h2", {}, t("replay.title", { number: endOf(ticket.control_number) })),
+      el(
+        "table",
+        {},
+        el("thead", {}, el("tr", {}, el("td", {}), el("th", { scope: "col" }, t("replay.old")), el("th", { scope: "col" }, t("replay.new")))),
+        el("tbody", {}, ...rows, row(t("field.draws"), String(ticket.draws), String(this.draft.draws))),
+      ),
+    );
+  }
+
+  /** The zone of the total. */
+  total() {
+    if (this.phase === "late" && this.late) {
+      return [
+        el("h2", {}, t("late.title", { draw: drawNumber(this.late.draw) })),
+        el("p", { class: "big" }, t("late.ask", { draw: drawNumber(this.late.next) })),
+        el("p", { class: "keys" }, button(t("late.next"), "1", () => this.key("1"), { id: "late-next" }), button(t("late.back"), "0", () => this.key("0"), { id: "late-back", class: "quiet" })),
+      ];
+    }
+    const view = this.view;
+    if (!view) return [...this.#lastSale(), ...this.#notes()];
+    const draft = this.draft;
+    const total = view.total_cents;
+    const field = (/** @type {drafts.Field} */ name, /** @type {string} */ label, /** @type {string} */ value) =>
+      el(
+        "button",
+        { type: "button", class: "field", "data-field": name, "aria-current": draft.field === name ? "true" : undefined, onclick: () => this.choose(draft.current, name) },
+        el("span", { class: "label" }, label),
+        el("span", { class: "value" }, value),
+      );
+    const typed = draft.field === "received" && draft.typed !== "" ? `${draft.typed}_` : draft.received_cents === null ? "–" : money(draft.received_cents);
+    const parts = [
+      el("p", { class: "total" }, el("span", {}, t("sale.total")), el("output", {}, total === null ? "–" : money(total))),
+      el(
+        "div",
+        { class: "fields" },
+        field("draws", t("field.draws"), String(draft.draws)),
+        field("first", t("field.first"), view.first ? `${drawNumber(view.first.draw)}${draft.draws > 1 && view.last ? ` – ${drawNumber(view.last.draw)}` : ""}` : "–"),
+      ),
+      view.first ? el("p", { class: "times" }, this.#times(view)) : null,
+      view.is_other_day || view.ends_other_day
+        ? el("p", { class: "why other-day" }, view.is_other_day ? t("sale.other_day", { day: day(view.first.local), time: clock(view.first.local) }) : t("sale.ends_other_day", { day: day(view.last.local), time: clock(view.last.local) }))
+        : null,
+      el(
+        "div",
+        { class: "fields" },
+        el("button", { type: "button", class: "field", onclick: () => this.nextTender() }, el("span", { class: "label" }, t("field.tender")), el("span", { class: "value" }, t(`tender.${draft.tender}`))),
+        field("received", t("field.received"), typed),
+        el("p", { class: "field change" }, el("span", { class: "label" }, t("sale.change")), el("span", { class: "value" }, view.change_cents === null ? "–" : money(view.change_cents))),
+      ),
+    ];
+    if (this.phase === "making" && total !== null) {
+      parts.push(el("p", { class: "presets" }, ...[2000, 5000, 10000].filter((cents) => cents >= total).map((cents) => button(shortMoney(cents), "", () => this.receive(cents), { class: "quiet" }))));
+    }
+    if (this.phase === "confirm") parts.push(this.#confirm(view));
+    else if (this.phase === "selling") parts.push(el("p", { class: "big working" }, t("sale.selling")));
+    else if (total !== null) parts.push(el("p", { class: "keys" }, button(t("sale.sell"), t("key.enter"), () => this.key("Enter"), { id: "sell" })));
+    return [...parts, ...this.#notes()];
+  }
+
+  /** @param {any} view */
+  #times(view) {
+    const first = `${day(view.first.local)} ${clock(view.first.local)} ${view.first.zone_mark}`.trim();
+    return view.last && view.last.draw !== view.first.draw ? t("sale.from_to", { first, last: clock(view.last.local) }) : first;
+  }
+
+  /** @param {any} view */
+  #confirm(view) {
+    const because = view.confirm.because.map((/** @type {string} */ one) => t(`because.${one}`)).join(", ");
+    const isTyped = view.confirm.how === "typed";
+    return el(
+      "div",
+      { class: "confirm", role: "alert" },
+      el("p", {}, t("confirm.because", { because })),
+      isTyped ? el("p", { class: "big" }, t("confirm.type"), " ", el("b", { class: "half" }, `${this.typed}_`)) : null,
+      el(
+        "p",
+        { class: "keys" },
+        isTyped
+          ? button(t("confirm.sell"), t("key.enter"), () => this.key("Enter"), { id: "confirm-sell" })
+          : button(t("confirm.sell"), "1", () => this.key("1"), { id: "confirm-sell" }),
+        button(t("confirm.correct"), isTyped ? t("key.escape") : "0", () => this.key("Escape"), { id: "confirm-correct", class: "quiet" }),
+      ),
+    );
+  }
+
+  #lastSale() {
+    const ticket = this.last;
+    if (!ticket) return [el("p", { class: "idle" }, t("sale.idle"))];
+    return [
+      el("p", { class: "issued" }, t("sale.issued", { number: endOf(ticket.control_number) })),
+      el("p", { class: "total" }, el("span", {}, t("sale.total")), el("output", {}, money(ticket.total_cents))),
+      ticket.change_cents > 0 ? el("p", { class: "total give" }, el("span", {}, t("sale.give_change")), el("output", {}, money(ticket.change_cents))) : null,
+    ];
+  }
+
+  #notes() {
+    const note = this.draft.note;
+    return [
+      ...(note ? [el("p", { class: "told bad" }, t(note.key, note.values))] : []),
+      ...this.told.map((one) => el("p", { class: `told ${one.tone}` }, one.words())),
+    ];
+  }
+}

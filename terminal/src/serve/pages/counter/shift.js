@@ -1,0 +1,353 @@
+// The person and the till: signing on and off, the lock, fills and drops, the count, and a terminal
+// that is left or taken over.
+// @ts-check
+import { ask, secondPerson } from "/ask.js";
+import { post } from "/device.js";
+import { button, el } from "/dom.js";
+import { centsOf } from "/draft.js";
+import { money, say, t } from "/words.js";
+import { keyOf } from "/doubts.js";
+
+/** Cents of an amount as people write it; null when it is none. @param {string} text */
+export const cents = (text) => centsOf(text.trim().replace(/[\s\u00a0$]/g, "").replace(",", "."));
+
+export class Shift {
+  /** @type {any} */
+  state = null;
+  /** `none`, `till` or `more`: what is open instead of the sale. */
+  open = "none";
+  /** @type {any} */
+  closed = null;
+  /** @type {{tone: string, words: () => string}[]} */
+  told = [];
+  isBusy = false;
+  /** The code of a terminal that is left. @type {{code: string, svg: string} | null} */
+  left = null;
+  #asksForCode = false;
+
+  /** @param {() => void} changed @param {import("./sale.js").Sale} sale */
+  constructor(changed, sale) {
+    this.changed = changed;
+    this.sale = sale;
+  }
+
+  /** @param {any} state */
+  setState(state) {
+    this.state = state;
+    if (!state.handed_out) this.left = null;
+    else if (!this.left && !this.#asksForCode) this.#showCode(null);
+  }
+
+  /** @param {any} reply */
+  #tell(reply) {
+    this.told = reply.said.map((/** @type {any} */ one) => ({ tone: reply.exit === "done" ? "note" : "bad", words: () => say(one) }));
+  }
+
+  /** @param {string} path @param {unknown} [body] */
+  async #do(path, body) {
+    if (this.isBusy) return null;
+    this.isBusy = true;
+    this.told = [];
+    this.changed();
+    const reply = await post(path, body);
+    this.isBusy = false;
+    this.#tell(reply);
+    this.changed();
+    return reply;
+  }
+
+  /** @param {SubmitEvent} event */
+  async #signOn(event) {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const fields = new FormData(form);
+    const badge = String(fields.get("badge") ?? "").trim();
+    const pin = String(fields.get("pin") ?? "");
+    const float = String(fields.get("float") ?? "").trim();
+    // A PIN does not stay in the page.
+    const pinField = /** @type {HTMLInputElement} */ (form.elements.namedItem("pin"));
+    pinField.value = "";
+    const float_cents = float === "" ? null : cents(float);
+    if (float !== "" && float_cents === null) {
+      this.told = [{ tone: "bad", words: () => t("note.amount_unknown") }];
+      this.changed();
+      return;
+    }
+    const reply = await this.#do("sign-on", { badge, pin, float_cents });
+    if (reply?.exit === "done") this.told = [];
+    else pinField.focus();
+    this.changed();
+  }
+
+  /** @param {SubmitEvent} event */
+  async #unlock(event) {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const pinField = /** @type {HTMLInputElement} */ (form.elements.namedItem("pin"));
+    const pin = pinField.value;
+    pinField.value = "";
+    const reply = await this.#do("unlock", { badge: this.state.badge, pin });
+    if (reply?.exit === "done") this.told = [];
+    else pinField.focus();
+    this.changed();
+  }
+
+  /** Locks the screen; the draft stays. */
+  async lock() {
+    await post("lock");
+  }
+
+  /** @param {"fill" | "drop"} kind */
+  async move(kind) {
+    const given = await ask({
+      title: t(`till.${kind}_title`),
+      text: t("till.two_people"),
+      fields: [{ name: "amount", words: "till.amount", type: "amount" }, ...secondPerson()],
+      yes: t(`till.${kind}`),
+    });
+    if (given === null) return;
+    const amount_cents = cents(given.amount);
+    if (amount_cents === null) {
+      this.told = [{ tone: "bad", words: () => t("note.amount_unknown") }];
+      this.changed();
+      return;
+    }
+    await this.#do("till-movements", { kind, amount_cents, second: { badge: given.badge, pin: given.pin } });
+  }
+
+  /** The count comes first; what was expected is told only by the answer. */
+  async close() {
+    const given = await ask({
+      title: t("till.close_title"),
+      text: t("till.close_text"),
+      fields: [{ name: "amount", words: "till.counted", type: "amount" }],
+      yes: t("till.close"),
+    });
+    if (given === null) return;
+    const counted_cents = cents(given.amount);
+    if (counted_cents === null) {
+      this.told = [{ tone: "bad", words: () => t("note.amount_unknown") }];
+      this.changed();
+      return;
+    }
+    const reply = await this.#do("till-close", { counted_cents });
+    if (reply?.fact?.what === "till_closed") {
+      this.closed = reply.fact;
+      this.told = [];
+      this.changed();
+    }
+  }
+
+  async signOff() {
+    const reply = await this.#do("sign-off");
+    if (reply?.exit === "done") {
+      this.open = "none";
+      this.closed = null;
+      this.told = [];
+    }
+  }
+
+  /** @param {any} slip */
+  async #showCode(slip) {
+    this.#asksForCode = true;
+    const answer = await post("hand-out", { draft: slip });
+    this.#asksForCode = false;
+    if (answer.code) this.left = answer;
+    else this.#tell(answer);
+    this.changed();
+  }
+
+  async leaveTerminal() {
+    const given = await ask({ title: t("leave.title"), text: t("leave.text"), fields: [], yes: t("leave.yes") });
+    if (given === null) return;
+    this.open = "none";
+    await this.#showCode(this.sale.slipInHand());
+  }
+
+  async takeOver() {
+    const given = await ask({
+      title: t("take_over.title"),
+      text: t("take_over.text"),
+      fields: [{ name: "device", words: "take_over.device" }, { name: "reason", words: "two.reason" }, { name: "code", words: "take_over.code", optional: true }, ...secondPerson()],
+      yes: t("take_over.yes"),
+    });
+    if (given === null) return;
+    const device = Number(given.device);
+    if (!Number.isInteger(device) || device < 1) {
+      this.told = [{ tone: "bad", words: () => t("take_over.device_unknown") }];
+      this.changed();
+      return;
+    }
+    await this.#do("take-over", {
+      device,
+      reason: given.reason,
+      code: given.code ? given.code.replace(/\s/g, "") : null,
+      second: { badge: given.badge, pin: given.pin },
+    });
+  }
+
+  async refundLost() {
+    const given = await ask({
+      title: t("lost.title"),
+      text: t("lost.text"),
+      fields: [
+        { name: "code", words: "lost.code" },
+        { name: "amount", words: "lost.amount", type: "amount" },
+        { name: "tender", words: "field.tender", choices: [["cash", "tender.cash"], ["coupon", "tender.coupon"], ["chip", "tender.chip"]] },
+        { name: "reason", words: "two.reason" },
+        ...secondPerson(),
+      ],
+      yes: t("lost.yes"),
+    });
+    if (given === null) return;
+    const amount_cents = cents(given.amount);
+    if (amount_cents === null) {
+      this.told = [{ tone: "bad", words: () => t("note.amount_unknown") }];
+      this.changed();
+      return;
+    }
+    await this.#do("lost-refunds", { code: given.code, amount_cents, tender: given.tender, reason: given.reason, second: { badge: given.badge, pin: given.pin } });
+  }
+
+  // --- what is seen ---------------------------------------------------------------------------
+
+  #notes() {
+    return this.told.map((one) => el("p", { class: `told ${one.tone}`, role: "status" }, one.words()));
+  }
+
+  /** Nobody is signed on. */
+  signOnForm() {
+    return el(
+      "form",
+      { class: "person", id: "sign-on", onsubmit: (/** @type {SubmitEvent} */ event) => this.#signOn(event) },
+      el("h2", {}, t("sign_on.title")),
+      el("label", {}, t("sign_on.badge"), el("input", { name: "badge", autocomplete: "off", spellcheck: "false", required: true })),
+      el("label", {}, t("sign_on.pin"), el("input", { name: "pin", type: "password", autocomplete: "off", inputmode: "numeric", required: true })),
+      this.state?.sale?.shift
+        ? el("p", {}, t("sign_on.till_open", { shift: this.state.sale.shift, badge: this.state.sale.shift_badge ?? "" }))
+        : el("label", {}, t("sign_on.float"), el("input", { name: "float", inputmode: "decimal", autocomplete: "off" })),
+      el("p", { class: "keys" }, el("button", {}, el("kbd", {}, t("key.enter")), t("sign_on.yes"))),
+      el("div", { class: "notes" }, ...this.#notes()),
+      el("p", { class: "keys" }, button(t("take_over.open"), "", () => this.takeOver(), { id: "take-over", class: "quiet" })),
+    );
+  }
+
+  /** The screen is locked; the draft waits behind it. */
+  lockForm() {
+    return el(
+      "form",
+      { class: "person", id: "unlock", onsubmit: (/** @type {SubmitEvent} */ event) => this.#unlock(event) },
+      el("h2", {}, t("lock.title")),
+      el("p", { class: "big" }, t("lock.who", { badge: this.state.badge })),
+      el("label", {}, t("sign_on.pin"), el("input", { name: "pin", type: "password", autocomplete: "off", inputmode: "numeric", required: true })),
+      el("p", { class: "keys" }, el("button", {}, el("kbd", {}, t("key.enter")), t("lock.yes"))),
+      el("div", { class: "notes" }, ...this.#notes()),
+    );
+  }
+
+  /** Another person instead of the one whose screen is locked. */
+  work() {
+    return this.open === "till" ? this.#till() : this.#more();
+  }
+
+  #till() {
+    const sale = this.state?.sale;
+    const closed = this.closed;
+    return el(
+      "div",
+      { class: "shift" },
+      el("h2", {}, sale?.shift ? t("till.title", { shift: sale.shift }) : t("till.none")),
+      closed ? this.#count(closed) : null,
+      sale?.shift
+        ? el(
+            "p",
+            { class: "keys column" },
+            button(t("till.fill"), "1", () => this.move("fill"), { id: "fill" }),
+            button(t("till.drop"), "2", () => this.move("drop"), { id: "drop" }),
+            button(t("till.close"), "3", () => this.close(), { id: "till-close" }),
+          )
+        : null,
+      el("p", { class: "keys column" }, button(t("sign_off.key"), "4", () => this.signOff(), { id: "sign-off", class: "quiet" })),
+      ...this.#notes(),
+      el("p", { class: "keys" }, button(t("ticket.back"), t("key.escape"), () => this.key("Escape"), { class: "quiet" })),
+    );
+  }
+
+  /** @param {any} closed */
+  #count(closed) {
+    const { difference_cents } = closed;
+    const words = difference_cents === 0 ? "till.even" : difference_cents > 0 ? "till.over" : "till.short";
+    return el(
+      "dl",
+      { class: "count", id: "count" },
+      el("dt", {}, t("till.counted")),
+      el("dd", {}, money(closed.counted_cents)),
+      el("dt", {}, t("till.expected")),
+      el("dd", {}, money(closed.expected_cents)),
+      el("dt", {}, t(words)),
+      el("dd", { class: difference_cents === 0 ? "good" : "bad" }, money(Math.abs(difference_cents))),
+    );
+  }
+
+  #more() {
+    return el(
+      "div",
+      { class: "shift" },
+      el("h2", {}, t("more.title")),
+      el(
+        "p",
+        { class: "keys column" },
+        button(t("lost.open"), "1", () => this.refundLost(), { id: "lost", class: "quiet" }),
+        button(t("leave.open"), "2", () => this.leaveTerminal(), { id: "leave", class: "quiet" }),
+        button(t("take_over.open"), "3", () => this.takeOver(), { id: "take-over", class: "quiet" }),
+      ),
+      el("p", {}, el("a", { href: "/printer" }, t("more.printer"))),
+      el("p", {}, el("a", { href: "/scanner" }, t("more.scanner"))),
+      el("p", { id: "about" }, t("more.about", { device: this.state?.device ?? "", version: this.state?.version ?? "", size: this.state?.central.log_size ?? "–" })),
+      ...this.#notes(),
+      el("p", { class: "keys" }, button(t("ticket.back"), t("key.escape"), () => this.key("Escape"), { class: "quiet" })),
+    );
+  }
+
+  /** What one key does while the till or the rest is open. @param {string} key */
+  key(key) {
+    if (key === "Escape") {
+      this.open = "none";
+      this.told = [];
+      this.closed = null;
+      this.changed();
+      return;
+    }
+    const ids = this.open === "till" ? ["fill", "drop", "till-close", "sign-off"] : ["lost", "leave", "take-over"];
+    const id = ids[Number(key) - 1];
+    if (id) document.getElementById(id)?.click();
+  }
+
+  /** This terminal is left: it does nothing any more, and shows what a neighbour needs. */
+  leftWork() {
+    const state = this.state;
+    const image = this.left ? new DOMParser().parseFromString(this.left.svg, "image/svg+xml").documentElement : null;
+    return el(
+      "div",
+      { class: "shift left", id: "handed-out" },
+      el("h2", {}, t("left.title")),
+      el("p", {}, t("left.text")),
+      image ? el("div", { id: "code-image" }, image) : null,
+      this.left ? el("p", { id: "code-text", class: "code" }, this.left.code.replace(/(.{8})/g, "$1 ")) : null,
+      state.central.state === "handed_over" ? null : el("p", { class: "keys" }, button(t("left.take_back"), "", () => this.#do("take-back"), { id: "take-back", class: "quiet" })),
+      ...this.#notes(),
+    );
+  }
+
+  /** This terminal was handed over: what its neighbour has to do. */
+  handedOverWork() {
+    const state = this.state;
+    return el(
+      "div",
+      { class: "shift left", id: "left" },
+      el("h2", {}, say(state.central.sentence)),
+      state.left.length > 0 ? el("p", {}, t("left.open_here")) : null,
+      el("ul", { id: "left-items" }, ...state.left.map((/** @type {any} */ item) => el("li", {}, `${t(`kind.${item.kind}`)} ${keyOf(item, state)}, ${money(item.total_cents)}`))),
+    );
+  }
+}

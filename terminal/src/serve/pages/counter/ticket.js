@@ -1,0 +1,396 @@
+// A ticket that was looked up: its verdict, what can be done with it, and what came of that. A
+// scan moves nothing.
+// @ts-check
+import { ask, secondPerson } from "/ask.js";
+import { post } from "/device.js";
+import { button, el } from "/dom.js";
+import { signOf, toneOf } from "/verdict.js";
+import { ball, clock, day, drawNumber, endOf, letter, money, say, t } from "/words.js";
+
+/** Reasons of a cancellation, by their digit. */
+const REASONS = ["changed_mind", "keyed_wrong", "printed_badly", "not_paid", "other"];
+
+export class Ticket {
+  /** The code that was scanned or typed. */
+  code = "";
+  /** What central says of it. @type {any} */
+  check = null;
+  /** @type {any} */
+  again = null;
+  /** @type {any} */
+  newPick = null;
+  /** `view`, `cancel` (a reason is chosen), `wait_cancel` (a ticket is to be scanned), `busy`. */
+  phase = "none";
+  /** The reason of a cancellation. @type {number | null} */
+  reason = null;
+  /** What was done with it. @type {any} */
+  done = null;
+  /** @type {{tone: string, words: () => string}[]} */
+  told = [];
+
+  /** @param {() => void} changed @param {import("./sale.js").Sale} sale */
+  constructor(changed, sale) {
+    this.changed = changed;
+    this.sale = sale;
+  }
+
+  /** True while the left zone is its. */
+  get isShown() {
+    return this.phase !== "none";
+  }
+
+  /** @param {string} code */
+  async scan(code) {
+    const wasCancelling = this.phase === "wait_cancel";
+    this.code = code;
+    this.check = null;
+    this.done = null;
+    this.told = [];
+    this.phase = "busy";
+    this.changed();
+    const reply = await post("checks", { code });
+    this.phase = "view";
+    if (reply.fact?.what === "check") {
+      this.#take(reply.fact);
+      if (wasCancelling) this.#toCancel();
+    } else this.#tellSaid(reply);
+    this.changed();
+  }
+
+  /** @param {any} fact */
+  #take(fact) {
+    this.check = fact.check;
+    this.again = fact.again;
+    this.newPick = fact.new_pick;
+  }
+
+  /** @param {any} reply */
+  #tellSaid(reply) {
+    this.told = reply.said
+      .filter((/** @type {any} */ one) => !one.is_fact)
+      .map((/** @type {any} */ one) => ({ tone: reply.exit === "done" ? "note" : "bad", words: () => say(one) }));
+  }
+
+  /** The next patron. */
+  leave() {
+    this.phase = "none";
+    this.code = "";
+    this.check = null;
+    this.done = null;
+    this.told = [];
+    this.reason = null;
+    post("draft", { slip: { selections: [], draws: 1 } });
+    this.changed();
+  }
+
+  get canPay() {
+    return this.phase === "view" && !this.done && (this.check?.payable_cents ?? 0) > 0 && this.check?.verdict.code !== "winner_at_cage";
+  }
+
+  get canCancel() {
+    const draws = this.check?.draws ?? [];
+    return this.phase === "view" && !this.done && this.check?.state === "sold" && draws.length > 0 && draws.every((/** @type {any} */ draw) => draw.state === "to_come");
+  }
+
+  get canReplay() {
+    return this.phase === "view" && this.again !== null;
+  }
+
+  /** Waits for the ticket that is to be cancelled. */
+  waitToCancel() {
+    this.check = null;
+    this.done = null;
+    this.told = [];
+    this.phase = "wait_cancel";
+    this.changed();
+  }
+
+  #toCancel() {
+    if (!this.canCancel) {
+      this.told = [{ tone: "bad", words: () => t("cancel.not_now") }];
+      return;
+    }
+    this.reason = null;
+    this.phase = "cancel";
+  }
+
+  /** What one key does. @param {string} key */
+  async key(key) {
+    if (this.phase === "busy") return;
+    if (this.phase === "cancel") return this.#cancelKey(key);
+    switch (key) {
+      case "Escape":
+        return this.leave();
+      case "F9":
+        return this.pay();
+      case "F10":
+        return this.replay(false);
+      case "F11":
+        if (this.check) {
+          this.#toCancel();
+          this.changed();
+        } else this.waitToCancel();
+        return;
+      case "*":
+        if (this.newPick) return this.replay(true);
+        return;
+      case "/":
+        return this.discrepancy();
+    }
+  }
+
+  /** @param {string} key */
+  async #cancelKey(key) {
+    if (key === "Escape") {
+      this.phase = "view";
+      this.changed();
+    } else if (/^[1-5]$/.test(key)) {
+      this.reason = Number(key) - 1;
+      this.changed();
+    } else if (key === "Enter" && this.reason !== null) await this.#cancel(REASONS[this.reason]);
+  }
+
+  /** @param {string} path @param {unknown} body */
+  async #command(path, body) {
+    this.phase = "busy";
+    this.told = [];
+    this.changed();
+    const reply = await post(path, body);
+    this.phase = "view";
+    this.#tellSaid(reply);
+    return reply;
+  }
+
+  /** @param {string} reason */
+  async #cancel(reason) {
+    const reply = await this.#command("cancellations", { code: this.code, reason });
+    if (reply.fact?.what === "cancellation") this.done = reply.fact;
+    this.changed();
+  }
+
+  /** Pays the amount that is shown, or nothing. */
+  async pay() {
+    if (!this.canPay) return;
+    let second = null;
+    if (this.check.second_person) {
+      const given = await ask({
+        title: t("pay.second_title", { amount: money(this.check.payable_cents) }),
+        text: t("pay.second_text"),
+        fields: secondPerson(),
+        yes: t("pay.key", { amount: money(this.check.payable_cents) }),
+      });
+      if (given === null) return;
+      second = { badge: given.badge, pin: given.pin };
+    }
+    const reply = await this.#command("payments", {
+      code: this.code,
+      total_cents: this.check.payable_cents,
+      ...(second ? { second } : {}),
+    });
+    if (reply.fact?.what === "payment") this.done = reply.fact;
+    else if (reply.fact?.what === "check") this.#take(reply.fact);
+    this.changed();
+  }
+
+  /** The slip of this ticket beside a new one. @param {boolean} isNewPick */
+  replay(isNewPick) {
+    if (!this.canReplay) return;
+    const ticket = this.check.ticket;
+    const slip = isNewPick && this.newPick ? this.newPick : this.again;
+    const newPick = this.newPick;
+    this.leave();
+    this.sale.load(slip, { intake: "replay", replayOf: ticket.ticket }, { ticket, same: slip, newPick });
+  }
+
+  /** Paper and record differ: the record prevails, and the audit office hears of it. */
+  async discrepancy() {
+    if (!this.check) return;
+    const given = await ask({
+      title: t("discrepancy.title"),
+      text: t("discrepancy.text"),
+      fields: [
+        { name: "fact", words: "discrepancy.which", choices: [1, 2, 3, 4, 5, 6].map((fact) => [String(fact), `fact.${fact}`]) },
+        { name: "note", words: "discrepancy.note" },
+      ],
+      yes: t("discrepancy.key"),
+    });
+    if (given === null) return;
+    const reply = await this.#command("discrepancies", { code: this.code, facts: [Number(given.fact)], note: given.note });
+    if (reply.exit === "done") this.told = [{ tone: "note", words: () => t("discrepancy.done") }];
+    this.changed();
+  }
+
+  /** What two people do: unpaid wager, duplicate, release. @param {"unpaid" | "duplicates" | "releases"} path */
+  async byTwo(path) {
+    if (!this.check) return;
+    const reason = path === "unpaid" ? [] : [/** @type {const} */ ({ name: "reason", words: path === "releases" ? "two.evidence" : "two.reason" })];
+    const given = await ask({
+      title: t(`two.${path}`),
+      text: t(`two.${path}_text`),
+      fields: [...reason, ...secondPerson()],
+      yes: t(`two.${path}_key`),
+    });
+    if (given === null) return;
+    const reply = await this.#command(path, { code: this.code, reason: given.reason ?? "", second: { badge: given.badge, pin: given.pin } });
+    if (reply.exit === "done") {
+      const said = reply.said.filter((/** @type {any} */ one) => one.is_fact);
+      this.told = said.map((/** @type {any} */ one) => ({ tone: "note", words: () => say(one) }));
+    }
+    this.changed();
+  }
+
+  /** Undoes a payment that was just made here and not handed over. */
+  async reverse() {
+    const payment = this.done?.payment;
+    const given = await ask({
+      title: t("reverse.title", { amount: money(this.done.cash_cents) }),
+      text: t("reverse.text"),
+      fields: [{ name: "reason", words: "two.reason" }, ...secondPerson()],
+      yes: t("reverse.key"),
+    });
+    if (given === null) return;
+    const reply = await this.#command("reversals", { payment, reason: given.reason, second: { badge: given.badge, pin: given.pin } });
+    if (reply.exit === "done") {
+      this.done = null;
+      await this.scan(this.code);
+      this.told = [{ tone: "note", words: () => t("reverse.done") }];
+    }
+    this.changed();
+  }
+
+  // --- what is seen ---------------------------------------------------------------------------
+
+  work() {
+    if (this.phase === "wait_cancel") {
+      return [el("h2", {}, t("cancel.scan")), el("p", { class: "keys" }, button(t("ticket.leave"), t("key.escape"), () => this.leave(), { class: "quiet" })), ...this.#notes()];
+    }
+    if (!this.check) {
+      return [
+        el("h2", {}, this.phase === "busy" ? t("ticket.asking") : t("ticket.title", { number: "" })),
+        ...this.#notes(),
+        this.phase === "busy" ? null : el("p", { class: "keys" }, button(t("ticket.leave"), t("key.escape"), () => this.leave(), { class: "quiet" })),
+      ].filter((one) => one !== null);
+    }
+    const { check } = this;
+    const ticket = check.ticket;
+    const tone = toneOf(check.verdict.code);
+    return [
+      el(
+        "div",
+        { class: `verdict ${tone}` },
+        el("span", { class: "sign", "aria-hidden": "true" }, signOf(check.verdict.code)),
+        el("p", { id: "verdict" }, say(check.verdict.sentence)),
+      ),
+      ticket ? el("h2", {}, t("ticket.title", { number: ticket.control_number.replace(/(\d{4})(?=\d)/g, "$1\u00a0") })) : null,
+      ticket ? this.#facts(ticket) : null,
+      this.#draws(check),
+      this.phase === "cancel" ? this.#reasons() : null,
+      this.#doneLine(),
+      ...this.#notes(),
+      this.phase === "cancel" ? null : this.#keys(),
+    ].filter((one) => one !== null);
+  }
+
+  /** @param {any} ticket */
+  #facts(ticket) {
+    return el(
+      "ul",
+      { class: "facts" },
+      ...ticket.selections.map((/** @type {any} */ one, /** @type {number} */ index) =>
+        el(
+          "li",
+          {},
+          `${letter(index)} ${t(`type.${one.type}`)} ${one.quick_pick ? `(${t("sale.quick_pick")}) ` : ""}`,
+          el("b", {}, [...(one.kings ?? []).map((/** @type {number} */ king) => [king]), ...one.groups].map((/** @type {number[]} */ group) => group.map(ball).join(" ")).join(" / ")),
+          ` ${money(one.per_draw_cents)} × ${ticket.draws}`,
+        ),
+      ),
+      el("li", {}, t("ticket.sold", { at: ticket.sold_at_local, terminal: ticket.terminal, total: money(ticket.total_cents) })),
+      el("li", {}, t("ticket.claim_by", { day: ticket.claim_by })),
+    );
+  }
+
+  /** @param {any} check */
+  #draws(check) {
+    const rows = (check.draws ?? []).map((/** @type {any} */ one) => {
+      const balls = one.balls ?? [];
+      const caught = one.caught ? one.caught.map((/** @type {number} */ count, /** @type {number} */ index) => `${letter(index)} ${count}`).join(" ") : "";
+      const isReduced = one.kind === "prize" && one.computed_cents !== one.payable_cents;
+      return el(
+        "tr",
+        {},
+        el("th", { scope: "row" }, drawNumber(one.draw.draw)),
+        el("td", {}, `${day(one.draw.local)} ${clock(one.draw.local)}`),
+        el("td", { class: "balls" }, balls.length > 0 ? balls.map(ball).join(" ") : t(`draw.${one.state}`)),
+        el("td", {}, caught),
+        el("td", { class: "amount" }, one.payable_cents > 0 ? money(one.payable_cents) : "–", isReduced ? el("span", {}, ` (${t("ticket.reduced", { from: money(one.computed_cents) })})`) : null),
+        el("td", {}, t(`payment.${one.payment}`)),
+      );
+    });
+    return el(
+      "div",
+      { class: "draws", tabindex: 0, role: "region", "aria-label": t("ticket.draws") },
+      el(
+        "table",
+        {},
+        el("thead", {}, el("tr", {}, ...["draw", "time", "balls", "caught", "prize", "payment"].map((name) => el("th", { scope: "col" }, t(`column.${name}`))))),
+        el("tbody", {}, ...rows),
+      ),
+    );
+  }
+
+  #reasons() {
+    return el(
+      "div",
+      { class: "confirm", role: "alert" },
+      el("p", {}, t("cancel.reason")),
+      el(
+        "p",
+        { class: "keys reasons" },
+        ...REASONS.map((reason, index) =>
+          button(t(`reason.${reason}`), String(index + 1), () => this.key(String(index + 1)), { "aria-pressed": this.reason === index ? "true" : "false", class: "quiet" }),
+        ),
+      ),
+      el(
+        "p",
+        { class: "keys" },
+        button(t("cancel.key", { amount: money(this.check.ticket?.total_cents ?? 0) }), t("key.enter"), () => this.key("Enter"), { id: "cancel-yes", disabled: this.reason === null }),
+        button(t("ticket.back"), t("key.escape"), () => this.key("Escape"), { class: "quiet" }),
+      ),
+    );
+  }
+
+  #doneLine() {
+    if (!this.done) return null;
+    const isPayment = this.done.what === "payment";
+    return el(
+      "div",
+      { class: "done", role: "status" },
+      el("p", { class: "total give" }, el("span", {}, t(isPayment ? "pay.hand_over" : "cancel.give_back")), el("output", {}, money(isPayment ? this.done.cash_cents : this.done.refund_cents))),
+      el("p", {}, isPayment ? (this.done.draws_left > 0 ? t("pay.give_ticket_back") : t("pay.keep_ticket")) : t("cancel.keep_paper")),
+    );
+  }
+
+  #keys() {
+    const { check } = this;
+    const isWinner = (check.payable_cents ?? 0) > 0;
+    return el(
+      "p",
+      { class: "keys" },
+      this.done?.what === "payment" ? button(t("reverse.open"), "", () => this.reverse(), { id: "reverse", class: "quiet" }) : null,
+      isWinner && !this.done ? button(t("pay.key", { amount: money(check.payable_cents) }), "F9", () => this.pay(), { id: "pay", disabled: !this.canPay }) : null,
+      this.canReplay ? button(t("replay.key"), "F10", () => this.replay(false), { id: "replay", class: "quiet" }) : null,
+      this.canReplay && this.newPick ? button(t("replay.new_pick"), "*", () => this.replay(true), { id: "replay-new", class: "quiet" }) : null,
+      this.canCancel ? button(t("cancel.open"), "F11", () => this.key("F11"), { id: "cancel", class: "quiet" }) : null,
+      this.canCancel ? button(t("two.unpaid_open"), "", () => this.byTwo("unpaid"), { id: "unpaid", class: "quiet" }) : null,
+      check.state === "sold" && !this.done ? button(t("two.duplicates_open"), "", () => this.byTwo("duplicates"), { id: "duplicate", class: "quiet" }) : null,
+      check.verdict.code === "in_doubt" ? button(t("two.releases_open"), "", () => this.byTwo("releases"), { id: "release", class: "quiet" }) : null,
+      button(t("discrepancy.open"), "/", () => this.discrepancy(), { id: "discrepancy", class: "quiet" }),
+      button(t("ticket.leave"), t("key.escape"), () => this.leave(), { id: "leave-ticket", class: "quiet" }),
+    );
+  }
+
+  #notes() {
+    return this.told.map((one) => el("p", { class: `told ${one.tone}`, role: "status" }, one.words()));
+  }
+}

@@ -1,0 +1,72 @@
+// A scanner that types like a keyboard, told from a person by its pace. Its keys reach no field.
+// @ts-check
+
+/** A person does not press two keys within this; a scanner does. */
+export const GAP_MS = 30;
+/** Fewer keys at that pace are a person's: a bounce, or two fingers. */
+export const LEAST = 6;
+
+/**
+ * Takes keys with their times, and tells scans from typing. A key of a person is told after
+ * `GAP_MS`, or with the next one.
+ */
+export class Wedge {
+  /** @type {{key: string, event: any, at: number}[]} */
+  #held = [];
+  /** @type {any} */
+  #timer = null;
+  #told;
+  #scanned;
+  #later;
+  #never;
+
+  /**
+   * @param {object} by
+   * @param {(key: string, event: any) => void} by.typed a key of a person
+   * @param {(text: string) => void} by.scanned what a scanner read
+   * @param {(act: () => void, ms: number) => any} [by.later]
+   * @param {(timer: any) => void} [by.never]
+   */
+  constructor({ typed, scanned, later = setTimeout, never = clearTimeout }) {
+    this.#told = typed;
+    this.#scanned = scanned;
+    this.#later = (/** @type {() => void} */ act, /** @type {number} */ ms) => later(act, ms);
+    this.#never = (/** @type {any} */ timer) => never(timer);
+  }
+
+  /** A key that a scanner could have sent: a digit, a capital letter, or Enter. @param {string} key */
+  static isOfScanner(key) {
+    return /^[0-9A-Za-z]$/.test(key) || key === "Enter";
+  }
+
+  /** @param {string} key @param {any} event @param {number} at milliseconds of any clock that does not jump */
+  take(key, event, at) {
+    const last = this.#held[this.#held.length - 1];
+    if (last && at - last.at > GAP_MS) this.flush();
+    this.#never(this.#timer);
+    this.#held.push({ key, event, at });
+    // The end of a scan; Enter of a person follows nothing so soon.
+    if (key === "Enter" && this.#isScan()) {
+      this.flush();
+      return;
+    }
+    this.#timer = this.#later(() => this.flush(), GAP_MS);
+  }
+
+  #isScan() {
+    return this.#held.filter((one) => one.key !== "Enter").length >= LEAST;
+  }
+
+  /** Tells what is held. */
+  flush() {
+    this.#never(this.#timer);
+    const held = this.#held;
+    const isScan = this.#isScan();
+    this.#held = [];
+    if (isScan) {
+      this.#scanned(held.filter((one) => one.key !== "Enter").map((one) => one.key.toUpperCase()).join(""));
+      return;
+    }
+    for (const { key, event } of held) this.#told(key, event);
+  }
+}
