@@ -325,6 +325,13 @@ fn faults_of_files_are_named_by_line() {
     let sound = run(&["rules", "check", rules]);
     assert_eq!(sound.code, Some(0), "{}", sound.notes);
     assert!(sound.out.lines().count() > 10);
+    for line in [
+        "counter: $1.00 when nothing is said",
+        "F1 keno 3 spots $1.00",
+        "F8 keno 10 spots $5.00",
+    ] {
+        assert!(sound.out.lines().any(|said| said == line), "{}", sound.out);
+    }
     let text = std::fs::read_to_string(rules).unwrap();
     let faulty = text.replace("drawn = 20", "drawn = 19");
     let path = folder.path().join("rules.toml");

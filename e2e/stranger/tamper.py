@@ -87,6 +87,7 @@ CLEVER = {
     "book_hash": changed(2, field_hash("hash"), "rule_book_hash"),
     "book_version": changed(2, field_by("version", 1), "rule_book_version"),
     "book_text": changed(2, other_text("format = 1", "format = 2"), "rule_book_unreadable"),
+    "book_counter": changed(2, other_text("[claim]", '[counter]\nwager = "0.00"\n[claim]'), "rule_book_unreadable"),
     "book_text_version": changed(2, other_text("version = ", "version = 9"), "rule_book_version"),
     "book_return": changed(2, other_text('5 = "450"', '5 = "45"'), "rule_book_return"),
     "book_comment": changed(2, other_text("\n", "\n# another\n"), book_starts),

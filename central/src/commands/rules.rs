@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context;
-use keno_book::rules_file::{self, RuleBookFile};
+use keno_book::rules_file::{self, CounterRules, RuleBookFile};
 use keno_game::CertificateLine;
 use keno_service::identity::Role;
 
@@ -46,6 +46,25 @@ fn line_text(line: &CertificateLine) -> String {
     )
 }
 
+/// The usual wager of a counter and its express picks, each with its key.
+fn say_counter(counter: &CounterRules) -> anyhow::Result<()> {
+    say(&format!(
+        "counter: {} when nothing is said",
+        counter.default_wager.text_en()
+    ))?;
+    for (at, pick) in counter.express.iter().enumerate() {
+        let plural = plural(usize::from(pick.spots));
+        say(&format!(
+            "F{} {} {} spot{plural} {}",
+            at + 1,
+            pick.game,
+            pick.spots,
+            pick.wager.text_en()
+        ))?;
+    }
+    Ok(())
+}
+
 /// Judges a rule book.
 pub fn check(file: &Path) -> anyhow::Result<Ending> {
     let Some(book) = read(file)? else {
@@ -57,6 +76,9 @@ pub fn check(file: &Path) -> anyhow::Result<Ending> {
     ))?;
     for line in &book.certificate.lines {
         say(&line_text(line))?;
+    }
+    if let Some(counter) = &book.counter {
+        say_counter(counter)?;
     }
     note(&format!(
         "version {}, {} lines, none below 65 % (s. 85); the lowest:",

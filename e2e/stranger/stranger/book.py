@@ -14,6 +14,7 @@ TENDERS = {"cash": 1, "coupon": 2, "chip": 3}
 MOST_WAGER = 4294967295      # cents
 MOST_PAYS = 4294967295       # hundredths
 MOST_CATCH = 20
+MOST_EXPRESS = 8
 LEAST_RETURN = Fraction(65, 100)
 
 _AMOUNT = re.compile(r"(0|[1-9][0-9]*)(?:\.([0-9]{1,2}))?")
@@ -200,6 +201,7 @@ class RuleBook:
         for table in (pool, cap, limits, confirm, payout, claim, tenders, texts, interrupted):
             table.done()
 
+        counter = keys.take("counter", optional=True)
         games = keys.take("game")
         if not isinstance(games, list) or not games:
             raise BadBook("game is not a list of tables")
@@ -210,6 +212,36 @@ class RuleBook:
             if game.code in self.games:
                 raise BadBook("game %r stands twice" % game.code)
             self.games[game.code] = game
+        if counter is not None:
+            self._counter(_Keys(counter, "counter"))
+
+    def _counter(self, keys):
+        """What a counter offers at one key must be what the games sell."""
+        first = next(iter(self.games.values()))
+        self._sold(keys, first)
+        express = keys.take("express", optional=True)
+        keys.done()
+        if express is None:
+            express = []
+        if not isinstance(express, list) or len(express) > MOST_EXPRESS:
+            raise BadBook("counter.express is not a list of at most %d tables" % MOST_EXPRESS)
+        for one in express:
+            pick = _Keys(one, "counter.express")
+            code = pick.take("game", optional=True)
+            if code is not None and not (isinstance(code, str) and code in self.games):
+                raise BadBook("counter.express.game is no game of the book")
+            game = first if code is None else self.games[code]
+            if STRAIGHT not in game.spots:
+                raise BadBook("counter.express: game %s has no straight selection" % game.code)
+            pick.number("spots", *game.spots[STRAIGHT])
+            self._sold(pick, game)
+            pick.done()
+
+    @staticmethod
+    def _sold(keys, game):
+        """A wager of the game."""
+        if keys.amount("wager", game.min, game.max) % game.step:
+            raise BadBook("%swager is not a multiple of the step" % keys.where)
 
     @staticmethod
     def _tenders(accepted):

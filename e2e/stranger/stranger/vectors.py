@@ -130,6 +130,19 @@ def _till(checks, said):
     checks.equal("till", said["expected_cents"], expected)
 
 
+def _counters(checks, vectors, book_text):
+    """Each text in place of the book's own [counter]; a key of the root goes before every table."""
+    without = book_text[:book_text.index("[counter]")] + book_text[book_text.index("[[game]]"):]
+    for said in vectors["counters"]:
+        before = "format = 1" if said["text"].startswith("counter = ") else "[[game]]"
+        try:
+            books.RuleBook(without.replace(before, said["text"] + before, 1))
+            holds = True
+        except books.BadBook:
+            holds = False
+        checks.equal("counter, %s" % said["of"], said["holds"], holds)
+
+
 def meaning(checks, vectors, book_text):
     """RULES.md: ways, prizes, settlements, returns, a till, rounding and days."""
     book = books.RuleBook(book_text)
@@ -139,6 +152,7 @@ def meaning(checks, vectors, book_text):
         rate = book.return_rate(game, said["spots"], said["wagers"])
         checks.equal("return of %d spots" % said["spots"], said["return"],
                      "%d/%d" % (rate.numerator, rate.denominator))
+    _counters(checks, vectors, book_text)
     _selections(checks, book, vectors)
     _settlements(checks, vectors)
     _till(checks, vectors["till"])

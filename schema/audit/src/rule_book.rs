@@ -7,7 +7,7 @@ mod text;
 
 use std::collections::BTreeMap;
 
-use text::{File, FileGame};
+use text::{File, FileGame, FileRange};
 
 /// Numbers drawn, from any pool that is played.
 const DRAWN: u8 = 20;
@@ -156,13 +156,14 @@ impl RuleBook {
         if book.tenders.is_empty() || file.game.is_empty() {
             return Err(wrong("tenders, game", 0, "one or more"));
         }
-        for (at, game) in file.game.into_iter().enumerate() {
+        for (at, game) in file.game.iter().enumerate() {
             let game = read_game(at, game, book.pool_size)?;
             if book.game(&game.code).is_some() {
                 return Err(wrong(&format!("game[{at}].code"), game.code, "of one game"));
             }
             book.games.push(game);
         }
+        file.judge_counter(&book)?;
         Ok(book)
     }
 
@@ -174,12 +175,12 @@ impl RuleBook {
     }
 }
 
-fn read_game(at: usize, file: FileGame, pool: u8) -> Result<Game, RuleBookFault> {
+fn read_game(at: usize, file: &FileGame, pool: u8) -> Result<Game, RuleBookFault> {
     let place = |name: &str| format!("game[{at}].{name}");
     let money = |name: &str, text: &str| positive(&place(name), text);
     let is_code = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if !(1..=16).contains(&file.code.len()) || !file.code.bytes().all(is_code) {
-        return Err(wrong(&place("code"), file.code, "1 to 16 of a-z, 0-9, -"));
+        return Err(wrong(&place("code"), &file.code, "1 to 16 of a-z, 0-9, -"));
     }
     file.name.judge(&place("name"))?;
     let mut pays = BTreeMap::new();
@@ -201,15 +202,15 @@ fn read_game(at: usize, file: FileGame, pool: u8) -> Result<Game, RuleBookFault>
         return Err(wrong(&place("straight"), "none", "a type of selection"));
     }
     let game = Game {
-        straight: file.straight.map(|range| (range.min, range.max)),
-        way: file.way.map(|range| (range.min, range.max)),
-        king: file.king.map(|range| (range.min, range.max)),
+        straight: range_of(&file.straight),
+        way: range_of(&file.way),
+        king: range_of(&file.king),
         king_alone: file.king_alone,
         step_cents: money("wager.step", &file.wager.step)?,
         min_cents: money("wager.min", &file.wager.min)?,
         max_cents: money("wager.max", &file.wager.max)?,
         same_numbers_cents: money("wager.same_numbers", &file.wager.same_numbers)?,
-        code: file.code,
+        code: file.code.clone(),
         pays,
     };
     let (step, min, max) = (game.step_cents, game.min_cents, game.max_cents);
@@ -222,6 +223,10 @@ fn read_game(at: usize, file: FileGame, pool: u8) -> Result<Game, RuleBookFault>
         return Err(wrong(&place("wager"), step, "steps from a minimum up"));
     }
     Ok(game)
+}
+
+fn range_of(range: &Option<FileRange>) -> Option<(u8, u8)> {
+    range.as_ref().map(|range| (range.min, range.max))
 }
 
 /// What each catch of so many spots pays for one, in hundredths.

@@ -59,6 +59,35 @@ fn sold(vector: &Value) -> TicketSold {
     body
 }
 
+/// What stands in the book between `[counter]` and `[[game]]` is each of these in turn.
+#[test]
+fn what_a_counter_offers_is_judged_as_the_document_says() {
+    let vectors = vectors();
+    let (start, end) = (
+        BOOK.find("[counter]").unwrap(),
+        BOOK.find("[[game]]").unwrap(),
+    );
+    let without = format!("{}{}", &BOOK[..start], &BOOK[end..]);
+    let mut refused = 0;
+    for vector in list(&vectors["counters"]) {
+        let text = vector["text"].as_str().unwrap();
+        // A key of the root stands before every table.
+        let before = if text.starts_with("counter = ") {
+            "format = 1"
+        } else {
+            "[[game]]"
+        };
+        let read = RuleBook::parse(&without.replacen(before, &format!("{text}{before}"), 1));
+        assert_eq!(
+            read.is_ok(),
+            vector["holds"].as_bool().unwrap(),
+            "{vector}: {read:?}"
+        );
+        refused += usize::from(read.is_err());
+    }
+    assert_eq!(refused, 23);
+}
+
 #[test]
 fn selections_have_these_ways_prices_and_prizes() {
     let vectors = vectors();

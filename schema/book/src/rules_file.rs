@@ -5,6 +5,7 @@
 //! that offends no rule, so that the rest can still be judged; faults that such a stand-in may
 //! have caused are not reported, and returns are judged only when nothing was replaced.
 
+mod counter;
 mod kind;
 mod place;
 mod sentence;
@@ -17,6 +18,7 @@ use sha2::{Digest, Sha256};
 
 use crate::toml_faults::{self, FileFault, Section, Words, quoted};
 
+pub use counter::{CounterRules, EXPRESS_MAX, ExpressPick};
 pub use kind::RuleBookFaultKind;
 use place::{file_place, overlap};
 
@@ -34,6 +36,8 @@ pub struct RuleBookFile {
     pub certificate: Certificate,
     /// What the rules of the game leave out.
     pub texts: RuleTexts,
+    /// What a counter offers at one key, if the book says it.
+    pub counter: Option<CounterRules>,
     /// SHA-256 of the text's bytes.
     pub hash: [u8; 32],
     /// The text as it was read.
@@ -107,25 +111,28 @@ pub fn read(text: &str) -> Result<RuleBookFile, Vec<RuleBookFault>> {
             "tenders",
             "texts",
             "interrupted",
+            "counter",
             "game",
         ],
     );
     let rules = read_rules(&mut reader, &root);
     let texts = read_texts(&mut reader, &root);
-    match rules.check() {
+    let counter = counter::read(&mut reader, &root);
+    let checked = rules.check();
+    for fault in checked.as_ref().err().into_iter().flatten() {
+        report(&mut reader, &rules, fault);
+    }
+    let counter = counter.and_then(|written| written.judged(&mut reader, &rules));
+    match checked {
         Ok(certificate) if reader.faults().is_empty() => Ok(RuleBookFile {
             rules,
             certificate,
             texts,
+            counter,
             hash: Sha256::digest(text.as_bytes()).into(),
             text: text.to_owned(),
         }),
-        checked => {
-            for fault in checked.err().into_iter().flatten() {
-                report(&mut reader, &rules, &fault);
-            }
-            Err(reader.into_faults())
-        }
+        _ => Err(reader.into_faults()),
     }
 }
 

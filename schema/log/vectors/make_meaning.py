@@ -180,6 +180,54 @@ def lost_ticket():
     }
 
 
+def counter(wager, *picks):
+    """The text of a `[counter]`; a pick is the text of its table."""
+    return "\n".join(["[counter]", *wager] + ["[[counter.express]]\n" + pick for pick in picks]) + "\n"
+
+
+def counters():
+    """Whether the book holds with each of these texts where its own `[counter]` stands: each
+    verdict is what "The rule book" says of a book whose one game has straight selections of 1 to
+    10 spots and wagers of 0.50 to 20.00 by steps of 0.50."""
+    one, pick = ['wager = "1.00"'], 'spots = 3\nwager = "1.00"'
+    holds = {
+        "no table": "",
+        "a wager alone": counter(one),
+        "no picks": counter(one + ["express = []"]),
+        "eight picks": counter(one, *[pick] * 8),
+        "the game by its code": counter(one, pick + '\ngame = "keno"'),
+        "the least of everything": counter(['wager = "0.50"'], 'spots = 1\nwager = "0.5"'),
+        "the most of everything": counter(['wager = "20"'], 'spots = 10\nwager = "20.00"'),
+    }
+    faults = {
+        "picks without a wager": counter([], pick),
+        "a wager below the least": counter(['wager = "0.00"']),
+        "a wager above the most": counter(['wager = "20.50"']),
+        "a wager between steps": counter(['wager = "1.25"']),
+        "a wager that is no amount": counter(['wager = "1,00"']),
+        "a wager that is a number": counter(["wager = 1"]),
+        "an unknown key": counter(one + ["odds = 3"]),
+        "a list of tables": "[" + counter(one).replace("]", "]]", 1),
+        "a list of values": 'counter = ["1.00"]\n',
+        "nine picks": counter(one, *[pick] * 9),
+        "picks that are a table": counter(one) + '[counter.express]\nspots = 3\nwager = "1.00"\n',
+        "a pick that is a list": counter(one + ['express = [[3, "1.00"]]']),
+        "a pick without spots": counter(one, 'wager = "1.00"'),
+        "a pick without a wager": counter(one, "spots = 3"),
+        "a pick with an unknown key": counter(one, pick + "\ndraws = 1"),
+        "a pick of an unknown game": counter(one, pick + '\ngame = "super"'),
+        "a pick whose game is a number": counter(one, pick + "\ngame = 1"),
+        "a pick of no spots": counter(one, pick.replace("3", "0")),
+        "a pick of too many spots": counter(one, pick.replace("3", "11")),
+        "a pick of spots as text": counter(one, pick.replace("3", '"3"')),
+        "a pick below the least wager": counter(one, pick.replace("1.00", "0.00")),
+        "a pick above the most wager": counter(one, pick.replace("1.00", "20.50")),
+        "a pick between steps": counter(one, pick, pick.replace("1.00", "0.75")),
+    }
+    return [{"of": of, "text": text, "holds": verdict}
+            for verdict, texts in ((True, holds), (False, faults)) for of, text in texts.items()]
+
+
 def main():
     three, two = [[6, 7], [8]], [[3, 4]]
     made = {
@@ -215,6 +263,7 @@ def main():
             carried_return(10, [[1_150, 1], [850, 1]]),
             carried_return(9, [[500, 4]]),
         ],
+        "counters": counters(),
         "till": till(TILL),
         "lost_ticket": lost_ticket(),
         "cash_rounding": [[total, rounding(total)] for total in range(100, 111)],
@@ -235,7 +284,7 @@ def main():
 def render(value, indent=0):
     """JSON with short things on one line."""
     short = json.dumps(value, ensure_ascii=False)
-    if len(short) + indent <= 110:
+    if len(short) + indent <= 110 or isinstance(value, str):
         return short
     pad, end = " " * (indent + 2), " " * indent
     if isinstance(value, dict):

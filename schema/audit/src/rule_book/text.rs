@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{RuleBook, RuleBookFault, cents, positive, wrong};
+use super::{Game, RuleBook, RuleBookFault, cents, positive, wrong};
 
 /// Most ways of a selection that a book may permit.
 const WAYS_MAX: u16 = 2_000;
 /// The federal report may start below it, never above, in cents.
 const FEDERAL_REPORT_CENTS_MAX: i64 = 1_000_000;
+/// Most picks that a counter may offer at one key.
+const EXPRESS_MAX: usize = 8;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -26,6 +28,7 @@ pub(super) struct File {
     pub(super) tenders: FileTenders,
     texts: FileTexts,
     interrupted: FileInterrupted,
+    counter: Option<FileCounter>,
     pub(super) game: Vec<FileGame>,
 }
 
@@ -105,6 +108,22 @@ struct FileInterrupted {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct FileCounter {
+    wager: String,
+    #[serde(default)]
+    express: Vec<FileExpress>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileExpress {
+    game: Option<String>,
+    spots: u8,
+    wager: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct FileGame {
     pub(super) code: String,
     pub(super) name: FileWords,
@@ -132,7 +151,7 @@ pub(super) struct FileWager {
     pub(super) same_numbers: String,
 }
 
-/// Lists stand in two places alone. Without this a list of a table's values in their order would
+/// Lists stand in three places alone. Without this a list of a table's values in their order would
 /// be read as the table.
 pub(super) fn judge_lists(file: &toml::Table) -> Result<(), RuleBookFault> {
     for (key, value) in file {
@@ -143,6 +162,16 @@ pub(super) fn judge_lists(file: &toml::Table) -> Result<(), RuleBookFault> {
             ("tenders", toml::Value::Table(tenders)) => {
                 let mut others = tenders.iter().filter(|(key, _)| *key != "accepted");
                 others.try_for_each(|(key, value)| no_list(key, value))?;
+            }
+            ("counter", toml::Value::Table(counter)) => {
+                for (key, value) in counter {
+                    match value {
+                        toml::Value::Array(picks) if key == "express" => {
+                            picks.iter().try_for_each(|pick| no_list(key, pick))?;
+                        }
+                        _ => no_list(key, value)?,
+                    }
+                }
             }
             (key, value) => no_list(key, value)?,
         }
@@ -220,4 +249,41 @@ impl File {
         }
         Ok(())
     }
+    /// What a counter offers at one key is what the games sell.
+    pub(super) fn judge_counter(&self, book: &RuleBook) -> Result<(), RuleBookFault> {
+        let Some(counter) = &self.counter else {
+            return Ok(());
+        };
+        let first = book.games.first();
+        judge_sold("counter.wager", &counter.wager, first)?;
+        if counter.express.len() > EXPRESS_MAX {
+            let count = counter.express.len();
+            return Err(wrong("counter.express", count, "at most 8"));
+        }
+        for (at, pick) in counter.express.iter().enumerate() {
+            let place = format!("counter.express[{at}]");
+            let game = match &pick.game {
+                None => first,
+                Some(code) => book.game(code).map(|(_, game)| game),
+            };
+            judge_sold(&place, &pick.wager, game)?;
+            let straight = game.and_then(|game| game.straight);
+            if straight.is_none_or(|(min, max)| pick.spots < min || pick.spots > max) {
+                return Err(wrong(&place, pick.spots, "spots of a straight selection"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A wager that the game sells.
+fn judge_sold(place: &str, text: &str, game: Option<&Game>) -> Result<(), RuleBookFault> {
+    let Some(game) = game else {
+        return Err(wrong(place, text, "of a game of the book"));
+    };
+    let wager = positive(place, text)?;
+    if wager < game.min_cents || wager > game.max_cents || wager % game.step_cents != 0 {
+        return Err(wrong(place, text, "a wager of its game"));
+    }
+    Ok(())
 }

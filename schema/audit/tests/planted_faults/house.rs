@@ -186,6 +186,14 @@ pub const PLANTED: &[Planted] = &[
         0,
     ),
     (
+        "rule_book_unreadable",
+        "book 2",
+        // A counter may offer no more than the games sell.
+        alter!(RuleBookPublished, it => rehash(it, "[claim]\n", "[counter]\nwager = \"0.01\"\n[claim]\n")),
+        "book 2",
+        0,
+    ),
+    (
         "rule_book_return",
         "book 2",
         // Ways of six spots are offered, and nothing says what they pay.

@@ -19,6 +19,14 @@ pub enum RuleBookFaultKind {
     CatchMalformed,
     /// A prize for one that is not a decimal text with at most two decimals.
     PaysMalformed,
+    /// A counter's wager that the game does not sell.
+    CounterWagerRefused,
+    /// More express picks than a counter has keys.
+    ExpressTooMany,
+    /// An express pick of a game that the book does not have.
+    ExpressGameUnknown,
+    /// An express pick of more or fewer numbers than a straight selection of its game may have.
+    ExpressSpotsRefused,
     /// A rule about rules.
     Rule(RuleFaultCode),
 }
@@ -33,6 +41,10 @@ impl RuleBookFaultKind {
             Self::SpotsMalformed => "spots_malformed",
             Self::CatchMalformed => "catch_malformed",
             Self::PaysMalformed => "pays_malformed",
+            Self::CounterWagerRefused => "counter_wager_refused",
+            Self::ExpressTooMany => "express_too_many",
+            Self::ExpressGameUnknown => "express_game_unknown",
+            Self::ExpressSpotsRefused => "express_spots_refused",
             Self::Rule(code) => code.name(),
         }
     }
@@ -45,6 +57,10 @@ impl RuleBookFaultKind {
             Self::SpotsMalformed,
             Self::CatchMalformed,
             Self::PaysMalformed,
+            Self::CounterWagerRefused,
+            Self::ExpressTooMany,
+            Self::ExpressGameUnknown,
+            Self::ExpressSpotsRefused,
         ];
         let forms = FormFault::ALL.into_iter().map(Self::Form);
         let rules = RuleFaultCode::ALL.into_iter().map(Self::Rule);
@@ -53,7 +69,15 @@ impl RuleBookFaultKind {
 
     /// Whether a value could not be read, so that another stands in for it.
     pub(super) fn leaves_a_gap(self) -> bool {
-        !matches!(self, Self::Form(FormFault::KeyUnknown) | Self::Rule(_))
+        !matches!(
+            self,
+            Self::Form(FormFault::KeyUnknown)
+                | Self::CounterWagerRefused
+                | Self::ExpressTooMany
+                | Self::ExpressGameUnknown
+                | Self::ExpressSpotsRefused
+                | Self::Rule(_)
+        )
     }
 }
 

@@ -19,6 +19,11 @@ pub struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
+    /// Where it stands.
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+
     /// The place of one of its keys.
     pub fn at(&self, key: &str) -> String {
         let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
