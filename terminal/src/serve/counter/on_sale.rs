@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use keno_book::rules_file::{self, RuleBookFile};
+use keno_book::rules_file::{self, ExpressPick, RuleBookFile};
 use keno_game::{Game, SpotsAllowed};
 use keno_wire::counter::{CounterReply, SaleDraw};
 use keno_wire::reply::Bilingual;
@@ -178,8 +178,16 @@ impl OnSale {
                 en: book.texts.rules_place_en.clone(),
             },
             games: rules.games.iter().map(GameView::of).collect(),
-            wager_cents: default_wager(rules.games.first()),
-            express: Vec::new(),
+            wager_cents: book.counter.as_ref().map_or_else(
+                || default_wager(rules.games.first()),
+                |counter| counter.default_wager.get(),
+            ),
+            express: book
+                .counter
+                .iter()
+                .flat_map(|counter| &counter.express)
+                .map(ExpressView::of)
+                .collect(),
         })
     }
 }
@@ -246,6 +254,16 @@ struct ExpressView {
     game: String,
     spots: u8,
     wager_cents: i64,
+}
+
+impl ExpressView {
+    fn of(pick: &ExpressPick) -> Self {
+        Self {
+            game: pick.game.clone(),
+            spots: pick.spots,
+            wager_cents: pick.wager.get(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
