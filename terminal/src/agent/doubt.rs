@@ -194,7 +194,7 @@ impl Agent<'_> {
     /// Reports a paper that was whole before a restart. Central is asked about the key first:
     /// after a restore the leaf may be another ticket's.
     fn report_known(&mut self, item: &Item) -> Result<(), Stop> {
-        let fact = match self.ask_key(item.key)? {
+        let fact = match self.ask_key(item)? {
             Some(Knowledge::Recorded(fact)) => Some(fact.leaf()),
             Some(Knowledge::Closed | Knowledge::Unknown) => None,
             None => return Err(Stop::End(Exit::InDoubt)),
@@ -305,7 +305,7 @@ impl Agent<'_> {
     /// [`Exit::InDoubt`] when central does not answer.
     pub(super) fn settle(&mut self, item: &Item) -> Result<Option<Fact>, Stop> {
         let key = item.key;
-        match self.ask_key(key)? {
+        match self.ask_key(item)? {
             Some(Knowledge::Recorded(fact)) => {
                 if item.outcome.is_none() {
                     let leaf = fact.leaf();
@@ -386,12 +386,14 @@ impl Agent<'_> {
     /// What central says of a key: asked, and closed when it is unknown. None when central
     /// does not answer. A key is never given up before central has closed it: a late copy of
     /// the request could still arrive.
-    fn ask_key(&mut self, key: CommandKey) -> Result<Option<Knowledge>, Stop> {
-        let device = self.journal.item(key).and_then(|item| item.device);
-        let request = KeyRequest { key, device };
+    fn ask_key(&mut self, item: &Item) -> Result<Option<Knowledge>, Stop> {
+        let request = KeyRequest {
+            key: item.key,
+            device: item.device,
+        };
         let mut has_signed_on = false;
         for pause_ms in PAUSES_MS {
-            if !(self.pause)(key, Duration::from_millis(pause_ms)) {
+            if !(self.pause)(item, Duration::from_millis(pause_ms)) {
                 return Ok(None);
             }
             match self.question(&request) {

@@ -17,12 +17,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use keno_slip::Width;
-use keno_wire::request::{CommandKey, Slip};
+use keno_wire::request::Slip;
 
 use crate::central::{CallFault, Central};
 use crate::desk::Desk;
 use crate::exit::Exit;
-use crate::journal::Journal;
+use crate::journal::{Item, Journal};
 use crate::printer::settings::Equipment;
 use crate::printer::{Driver, Timing};
 use crate::trust::connection::words_of;
@@ -77,8 +77,8 @@ pub struct Agent<'a> {
     pub folder: PathBuf,
     /// What the clerk signs on with.
     pub credentials: Credentials,
-    /// Waits between two questions about this key in doubt; false when asking is to stop.
-    pub pause: Box<dyn Fn(CommandKey, Duration) -> bool + 'a>,
+    /// Waits between two questions about this command in doubt; false when asking is to stop.
+    pub pause: Box<dyn Fn(&Item, Duration) -> bool + 'a>,
     /// The slip that was being made where this terminal took over, until it is priced.
     pub draft: Option<Slip>,
     /// The clerk says by a key of its own that money was given back; else telling is enough.

@@ -212,6 +212,8 @@ pub struct BoardView {
     pub asked: u32,
     /// The key that central is asked about while `busy` is `asking`.
     pub asking: Option<CommandKey>,
+    /// The command of that key.
+    pub asking_item: Option<OpenView>,
     /// Commands for which something is left to do, oldest first.
     pub open: Vec<OpenView>,
     /// What was open when this device was handed over: the neighbour does it.
@@ -259,6 +261,7 @@ struct State {
     busy: Option<String>,
     asked: u32,
     asking: Option<CommandKey>,
+    asking_item: Option<OpenView>,
     open: Vec<OpenView>,
     left: Vec<OpenView>,
     handed_out: bool,
@@ -306,6 +309,7 @@ impl Board {
                 busy: None,
                 asked: 0,
                 asking: None,
+                asking_item: None,
                 open: Vec::new(),
                 left: Vec::new(),
                 handed_out: false,
@@ -406,12 +410,15 @@ impl Board {
             state.busy = busy.map(str::to_owned);
             state.asked = 0;
             state.asking = None;
+            state.asking_item = None;
         });
     }
 
     /// Central is asked about a key once more.
-    pub(super) fn asks(&self, key: CommandKey) {
+    pub(super) fn asks(&self, item: &Item) {
+        let key = item.key;
         self.change(|state| {
+            state.asking_item = Some(OpenView::from(item));
             state.busy = Some("asking".to_owned());
             if state.asking != Some(key) {
                 state.asked = 0;
@@ -543,6 +550,7 @@ impl Board {
             busy: state.busy.clone(),
             asked: state.asked,
             asking: state.asking,
+            asking_item: state.asking_item.clone(),
             open: state.open.clone(),
             left: state.left.clone(),
             handed_out: state.handed_out,

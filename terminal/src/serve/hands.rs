@@ -159,7 +159,7 @@ pub(super) type Reconnect = Box<dyn Fn() -> anyhow::Result<Central> + Send>;
 /// What the hands give to the agent.
 pub(super) struct MakeParts {
     pub(super) desk: Desk<'static>,
-    pub(super) pause: Box<dyn Fn(CommandKey, Duration) -> bool>,
+    pub(super) pause: Box<dyn Fn(&Item, Duration) -> bool>,
 }
 
 impl Hands {
@@ -187,18 +187,18 @@ impl Hands {
             .spawn(move || {
                 let _guard = EndsWithItsHands;
                 let one_question = Rc::new(Cell::new(false));
-                let pause: Box<dyn Fn(CommandKey, Duration) -> bool> = {
+                let pause: Box<dyn Fn(&Item, Duration) -> bool> = {
                     let (interrupt, board) = (Arc::clone(&interrupt), Arc::clone(&board));
                     let one_question = Rc::clone(&one_question);
-                    Box::new(move |key, pause| {
+                    Box::new(move |item: &Item, pause| {
                         if one_question.get() && !pause.is_zero() {
                             return false;
                         }
                         if !one_question.get() {
-                            board.asks(key);
+                            board.asks(item);
                         }
                         board.turns();
-                        interrupt.wait(key, board.is_parked(key), pause)
+                        interrupt.wait(item.key, board.is_parked(item.key), pause)
                     })
                 };
                 let parts = MakeParts {

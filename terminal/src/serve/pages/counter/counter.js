@@ -51,16 +51,17 @@ const show = () => {
   const work = at("work");
   const forms = ["off", "locked"].includes(now);
   // A form that is being filled in is left alone; only what it was told is news.
-  const id = now === "off" ? "sign-on" : "unlock";
-  const form = forms ? document.getElementById(id) : null;
+  const isSignOn = now === "off" || shift.isOther;
+  const form = forms ? document.getElementById(isSignOn ? "sign-on" : "unlock") : null;
   if (form && !hasMoved) {
-    const fresh = now === "off" ? shift.signOnForm() : shift.lockForm();
+    const fresh = isSignOn ? shift.signOnForm() : shift.lockForm();
     const [old, news] = [form.querySelector(".notes"), fresh.querySelector(".notes")];
     if (old && news) old.replaceWith(news);
   } else work.replaceChildren(...workOf(now));
-  if (hasMoved && forms) work.querySelector("input")?.focus();
-  else if (hasMoved) work.focus();
-  at("total").replaceChildren(...(now === "sale" ? sale.total().filter((one) => one !== null) : []));
+  if (forms && !form) work.querySelector("input")?.focus();
+  else if (hasMoved && !forms) work.focus();
+  const total = now === "sale" ? sale.total() : now === "ticket" ? ticket.total() : [];
+  at("total").replaceChildren(.../** @type {Node[]} */ (total.filter((one) => one !== null)));
   at("strip").replaceChildren(...strip());
   at("express").replaceChildren(...(now === "sale" ? express() : []));
   at("keys").textContent = t(`keys.${now}`);
@@ -80,7 +81,7 @@ const workOf = (now) => {
     case "off":
       return [shift.signOnForm()];
     case "locked":
-      return [shift.lockForm()];
+      return [shift.isOther ? shift.signOnForm() : shift.lockForm()];
     case "doubt":
       return [doubts.work()];
     case "till":

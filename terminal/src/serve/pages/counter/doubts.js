@@ -31,8 +31,7 @@ export class Doubts {
     const state = this.state;
     if (!state || state.handed_out) return null;
     if (state.busy === "asking") {
-      const known = state.open.find((/** @type {any} */ item) => item.key.session === state.asking.session && item.key.counter === state.asking.counter);
-      return { stage: "asking", kind: known?.kind, key: state.asking, total_cents: known?.total_cents, received_cents: known?.received_cents, device: known?.device, isAtWork: true };
+      return { ...state.asking_item, stage: "asking" };
     }
     if (state.busy) return null;
     return state.open.find((/** @type {any} */ item) => !["parked", "to_report", "done"].includes(item.stage)) ?? null;

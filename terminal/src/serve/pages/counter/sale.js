@@ -379,7 +379,8 @@ export class Sale {
     parts.push(el("ol", { class: "selections" }, ...this.draft.selections.map((one, index) => this.#selection(one, index))));
     const one = this.draft.selections[this.draft.current];
     if (["ways", "written"].includes(this.draft.field) && one.kind !== "straight") parts.push(this.#ways());
-    else parts.push(this.#grid());
+    // Old and new side by side need the room; the grid comes with the numbers.
+    else if (!this.replay || this.draft.field === "numbers") parts.push(this.#grid());
     return parts;
   }
 

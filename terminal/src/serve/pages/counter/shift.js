@@ -21,6 +21,8 @@ export class Shift {
   /** @type {{tone: string, words: () => string}[]} */
   told = [];
   isBusy = false;
+  /** Another person than the one whose screen is locked signs on. */
+  isOther = false;
   /** The code of a terminal that is left. @type {{code: string, svg: string} | null} */
   left = null;
   #asksForCode = false;
@@ -34,6 +36,7 @@ export class Shift {
   /** @param {any} state */
   setState(state) {
     this.state = state;
+    if (!state.locked) this.isOther = false;
     if (!state.handed_out) this.left = null;
     else if (!this.left && !this.#asksForCode) this.#showCode(null);
   }
@@ -228,7 +231,6 @@ export class Shift {
         : el("label", {}, t("sign_on.float"), el("input", { name: "float", inputmode: "decimal", autocomplete: "off" })),
       el("p", { class: "keys" }, el("button", {}, el("kbd", {}, t("key.enter")), t("sign_on.yes"))),
       el("div", { class: "notes" }, ...this.#notes()),
-      el("p", { class: "keys" }, button(t("take_over.open"), "", () => this.takeOver(), { id: "take-over", class: "quiet" })),
     );
   }
 
@@ -242,10 +244,16 @@ export class Shift {
       el("label", {}, t("sign_on.pin"), el("input", { name: "pin", type: "password", autocomplete: "off", inputmode: "numeric", required: true })),
       el("p", { class: "keys" }, el("button", {}, el("kbd", {}, t("key.enter")), t("lock.yes"))),
       el("div", { class: "notes" }, ...this.#notes()),
+      el("p", { class: "keys" }, button(t("lock.other"), "", () => this.#other(), { id: "other", class: "quiet" })),
     );
   }
 
-  /** Another person instead of the one whose screen is locked. */
+  #other() {
+    this.isOther = true;
+    this.told = [];
+    this.changed();
+  }
+
   work() {
     return this.open === "till" ? this.#till() : this.#more();
   }

@@ -260,6 +260,20 @@ export class Ticket {
 
   // --- what is seen ---------------------------------------------------------------------------
 
+  /** The amount that both sides look at. @returns {(Node | null)[]} */
+  total() {
+    const amount = (/** @type {string} */ words, /** @type {number} */ cents, /** @type {string} */ kind) =>
+      el("p", { class: `total ${kind}` }, el("span", {}, t(words)), el("output", {}, money(cents)));
+    if (this.done) {
+      return [
+        this.done.what === "payment" ? amount("pay.hand_over", this.done.cash_cents, "give") : amount("cancel.give_back", this.done.refund_cents, "give"),
+        el("p", { class: "big" }, this.done.what === "payment" ? (this.done.draws_left > 0 ? t("pay.give_ticket_back") : t("pay.keep_ticket")) : t("cancel.keep_paper")),
+      ];
+    }
+    if (this.phase === "busy" || !this.check) return [];
+    return (this.check.payable_cents ?? 0) > 0 ? [amount("ticket.to_pay", this.check.payable_cents, "")] : [];
+  }
+
   work() {
     if (this.phase === "wait_cancel") {
       return [el("h2", {}, t("cancel.scan")), el("p", { class: "keys" }, button(t("ticket.leave"), t("key.escape"), () => this.leave(), { class: "quiet" })), ...this.#notes()];
@@ -285,7 +299,6 @@ export class Ticket {
       ticket ? this.#facts(ticket) : null,
       this.#draws(check),
       this.phase === "cancel" ? this.#reasons() : null,
-      this.#doneLine(),
       ...this.#notes(),
       this.phase === "cancel" ? null : this.#keys(),
     ].filter((one) => one !== null);
@@ -357,17 +370,6 @@ export class Ticket {
         button(t("cancel.key", { amount: money(this.check.ticket?.total_cents ?? 0) }), t("key.enter"), () => this.key("Enter"), { id: "cancel-yes", disabled: this.reason === null }),
         button(t("ticket.back"), t("key.escape"), () => this.key("Escape"), { class: "quiet" }),
       ),
-    );
-  }
-
-  #doneLine() {
-    if (!this.done) return null;
-    const isPayment = this.done.what === "payment";
-    return el(
-      "div",
-      { class: "done", role: "status" },
-      el("p", { class: "total give" }, el("span", {}, t(isPayment ? "pay.hand_over" : "cancel.give_back")), el("output", {}, money(isPayment ? this.done.cash_cents : this.done.refund_cents))),
-      el("p", {}, isPayment ? (this.done.draws_left > 0 ? t("pay.give_ticket_back") : t("pay.keep_ticket")) : t("cancel.keep_paper")),
     );
   }
 
