@@ -147,6 +147,7 @@ impl Stage {
                 *example = json!({"badge": "C2", "pin": common::pin_of("C2"), "float_cents": example["float_cents"]});
                 return None;
             }
+            "unlock" => *example = second("C1"),
             "end_session" | "sign_off" => return Some(house.sign_on(3, "C2").await),
             "sell" | "price" | "close_shift" | "ask_key" | "close_key" => {}
             "confirm_print" => {
@@ -209,7 +210,25 @@ impl Stage {
                 return Some(self.auditor.clone());
             }
             "shift_report" => return Some(self.auditor.clone()),
-            "alarms" => return Some(self.supervisor.clone()),
+            "alarms" | "wall" | "approvals" | "send_message" | "stop_terminal"
+            | "start_terminal" => {
+                return Some(self.supervisor.clone());
+            }
+            "approval" | "grant_approval" | "refuse_approval" => {
+                let content = json!({"what": "till_movement", "kind": "fill", "amount_cents": 1});
+                let asked = json!({"content": content});
+                let answer = house.post(&self.clerk, "/approvals", asked).await;
+                assert_eq!(answer.value()["id"], 1, "{}", answer.text());
+                if operation != "approval" {
+                    example["pin"] = json!(common::pin_of("S1"));
+                    return Some(self.supervisor.clone());
+                }
+            }
+            "acknowledge_message" => {
+                let text = json!({"fr": "x"});
+                let answer = house.post(&self.supervisor, "/messages", text).await;
+                assert_eq!(answer.value()["id"], 1, "{}", answer.text());
+            }
             "take_over" | "return_device" => {
                 // A neighbour has a place for the till when its own is counted.
                 let counted = json!({"counted_cents": 0});
@@ -317,17 +336,22 @@ fn fits(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(),
 
 /// Examples that need a house whose first draw is still open, or that leave it in a state in
 /// which others make no sense: each has a house of its own.
-const ALONE: [&str; 14] = [
+const ALONE: [&str; 19] = [
+    "acknowledge_message",
+    "approval",
     "close_shift",
     "confirm_schedule",
+    "grant_approval",
     "pay",
     "publish_rules",
+    "refuse_approval",
     "release",
     "resume_draw",
     "resume_sales",
     "return_device",
     "reverse",
     "revoke_device",
+    "stop_terminal",
     "suspend_draw",
     "suspend_sales",
     "take_over",

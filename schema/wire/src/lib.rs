@@ -12,6 +12,7 @@ pub mod request;
 pub mod slip;
 pub mod trust;
 pub mod version;
+pub mod wall;
 
 pub use claim_code::{ClaimCode, ClaimCodeFault};
 pub use problem::Problem;
