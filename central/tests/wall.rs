@@ -312,7 +312,8 @@ async fn pending(house: &House, device: u32) -> Vec<u64> {
 async fn a_message_waits_at_each_counter_until_somebody_has_read_it() {
     let house = House::new(None);
     let clerk = house.sign_on(1, "C1").await;
-    let supervisor = house.sign_on(2, "S1").await;
+    house.sign_on(2, "C2").await;
+    let supervisor = house.sign_on(5, "S1").await;
     let to_all = json!({"fr": "Tirage retardé", "en": "Draw late"});
     let sent: MessageView = house.post(&supervisor, "/messages", to_all).await.ok();
     assert_eq!(sent.waiting, [1, 2]);
@@ -340,6 +341,11 @@ async fn a_message_waits_at_each_counter_until_somebody_has_read_it() {
     );
     assert_eq!(shown[0].fr, shown[0].en);
     assert_eq!(pending(&house, 1).await, [2]);
+    // Who wrote it is not asked to read it.
+    let own = house.sign_on(2, "S1").await;
+    assert_eq!(pending(&house, own.device).await, [] as [u64; 0]);
+    house.sign_on(2, "C2").await;
+    assert_eq!(pending(&house, own.device).await, [1]);
     // The file has it: a restart loses none.
     let folder = house.folder.path().to_owned();
     let now_ms = house.clock.now_ms();

@@ -25,10 +25,11 @@ const QUIET_MS: i64 = 60_000;
 
 fn view_of(app: &App, view: &View, id: u64, message: &Message) -> MessageView {
     let local = |at_ms: i64| app.central.calendar.second_text(at_ms);
-    // Where nobody is signed on nobody can read it.
-    let waiting = view
+    // Where nobody is signed on nobody can read it, and who wrote it has.
+    let mut waiting: Vec<u32> = view
         .sessions
         .values()
+        .filter(|session| session.badge != message.by)
         .map(|session| session.device)
         .filter(|device| {
             view.devices
@@ -37,6 +38,7 @@ fn view_of(app: &App, view: &View, id: u64, message: &Message) -> MessageView {
         })
         .filter(|device| message.waits_at(*device))
         .collect();
+    waiting.sort_unstable();
     MessageView {
         id,
         by: message.by.clone(),
@@ -86,10 +88,16 @@ pub(super) fn pending(app: &App, view: &View, device: &DeviceCaller) -> Vec<Pend
     if device.role != COUNTER || is_quiet(app, view, now_ms) {
         return Vec::new();
     }
+    let badge = view
+        .sessions
+        .values()
+        .find(|session| session.device == device.device)
+        .map(|session| session.badge.as_str());
     app.access
         .messages
         .pending(device.device, now_ms)
         .into_iter()
+        .filter(|(_, message)| badge != Some(message.by.as_str()))
         .map(|(id, message)| PendingMessage {
             id,
             by: message.by,

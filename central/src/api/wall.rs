@@ -7,6 +7,7 @@ use keno_service::identity::{Caller, Role};
 use keno_service::refusal::Refusal;
 use keno_service::view::View;
 use keno_service::wall::KeyEvidence;
+use keno_wire::reply::Bilingual;
 use keno_wire::wall::{
     CashBand, HeardReply, HeldView, InDoubtView, LastSale, OpenReport, RecordEvidence, StopRequest,
     StoppedView, TerminalReport, TerminalState, WallClock, WallReply, WallRow,
@@ -240,7 +241,15 @@ fn wall_of(app: &App) -> Result<WallReply, Stop> {
     Ok(WallReply {
         house_name: central.house_name.clone(),
         clock: draw_clock(central, &view),
-        alarms: u32::try_from(app.alarms.standing().len()).unwrap_or(u32::MAX),
+        alarms: app
+            .alarms
+            .standing()
+            .into_iter()
+            .map(|told| Bilingual {
+                fr: told.alarm.sentence_fr(),
+                en: told.alarm.sentence_en(),
+            })
+            .collect(),
         rows,
         in_doubt,
         held: held.collect(),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::reply::DrawTime;
+use crate::reply::{Bilingual, DrawTime};
 use crate::request::{CommandKey, PayItem, TillMovementKind};
 
 /// The printer of a terminal as it last said of itself.
@@ -238,8 +238,8 @@ pub struct WallReply {
     pub house_name: String,
     /// The draw clock.
     pub clock: WallClock,
-    /// Alarms that stand.
-    pub alarms: u32,
+    /// Alarms that stand: what happened and what to do.
+    pub alarms: Vec<Bilingual>,
     /// One row for each device, by number.
     pub rows: Vec<WallRow>,
     /// What is in doubt at the terminals.

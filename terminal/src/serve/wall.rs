@@ -5,16 +5,15 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
-use keno_wire::Problem;
+use keno_wire::reply::Bilingual;
 use keno_wire::request::SecondPerson;
 use keno_wire::wall::{ApprovalRequest, GrantRequest, MessageRequest, RefuseRequest};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::counter::{self, HTML, SCRIPT, STYLE};
-use super::http::{Shared, asset, refused};
+use super::http::{Shared, asset};
 use crate::agent::kept_session;
 use crate::central::{CallFault, Central, Session};
 
@@ -53,34 +52,45 @@ impl Wall {
     }
 }
 
-/// What central asked for a refusal, as the pages read one.
+/// A refusal of central, as the pages read one. It is an answer like any other: the page's own
+/// device did what it was asked.
 #[derive(Serialize)]
 struct Refused<'a> {
     name: &'a str,
-    title: &'a keno_wire::reply::Bilingual,
+    status: u16,
+    title: &'a Bilingual,
 }
 
-fn of_problem(problem: &Problem) -> HttpResponse {
-    let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::BAD_REQUEST);
-    HttpResponse::build(status).json(Refused {
-        name: problem.name(),
-        title: &problem.title,
+fn said(name: &str, status: u16, title: &Bilingual) -> HttpResponse {
+    HttpResponse::Ok().json(Refused {
+        name,
+        status,
+        title,
     })
 }
 
 fn away() -> HttpResponse {
-    refused(
-        "central_away",
-        503,
-        "Le central ne répond pas : ce qui se voit peut dater.",
-        "Central does not answer: what is shown may be old.",
-    )
+    let title = Bilingual {
+        fr: "Le central ne répond pas : ce qui se voit peut dater.".to_owned(),
+        en: "Central does not answer: what is shown may be old.".to_owned(),
+    };
+    said("central_away", 503, &title)
 }
 
-/// A call in the session of whoever is signed on here, off the pages' own thread.
-async fn call(
+fn nobody() -> HttpResponse {
+    let title = Bilingual {
+        fr: "Personne n’est en service à ce terminal.".to_owned(),
+        en: "Nobody is signed on at this terminal.".to_owned(),
+    };
+    said("not_signed_in", 401, &title)
+}
+
+/// A call in the session of whoever is signed on here, off the pages' own thread; `done` when
+/// central did it.
+async fn call_then(
     shared: &web::Data<Shared>,
     ask: impl FnOnce(&Central, &Session) -> Result<Value, CallFault> + Send + 'static,
+    done: impl FnOnce(),
 ) -> HttpResponse {
     let wall = Arc::clone(&shared.wall);
     let answered = web::block(move || {
@@ -92,15 +102,15 @@ async fn call(
     })
     .await;
     match answered {
-        Ok(Ok(Some(Ok(reply)))) => HttpResponse::Ok().json(reply),
-        Ok(Ok(Some(Err(CallFault::Refused(problem))))) => of_problem(&problem),
+        Ok(Ok(Some(Ok(reply)))) => {
+            done();
+            HttpResponse::Ok().json(reply)
+        }
+        Ok(Ok(Some(Err(CallFault::Refused(problem))))) => {
+            said(problem.name(), problem.status, &problem.title)
+        }
         Ok(Ok(Some(Err(_)))) => away(),
-        Ok(Ok(None)) => refused(
-            "not_signed_in",
-            401,
-            "Personne n’est en service à ce terminal.",
-            "Nobody is signed on at this terminal.",
-        ),
+        Ok(Ok(None)) => nobody(),
         Ok(Err(error)) => {
             tracing::error!(error = format!("{error:#}"), "the wall's way to central");
             away()
@@ -111,9 +121,11 @@ async fn call(
 
 async fn read(shared: &web::Data<Shared>, path: String) -> HttpResponse {
     // Whoever watches touches nothing: reading keeps no screen from locking itself.
-    call(shared, move |central, session| {
-        central.get_in(session, &path)
-    })
+    call_then(
+        shared,
+        move |central, session| central.get_in(session, &path),
+        || (),
+    )
     .await
 }
 
@@ -122,12 +134,23 @@ async fn step(
     path: String,
     body: impl Serialize + Send + 'static,
 ) -> HttpResponse {
+    step_then(shared, path, body, || ()).await
+}
+
+async fn step_then(
+    shared: &web::Data<Shared>,
+    path: String,
+    body: impl Serialize + Send + 'static,
+    done: impl FnOnce(),
+) -> HttpResponse {
     if let Some(refusal) = counter::locked(shared) {
         return refusal;
     }
-    call(shared, move |central, session| {
-        central.post_in(Some(session), &path, &body)
-    })
+    call_then(
+        shared,
+        move |central, session| central.post_in(Some(session), &path, &body),
+        done,
+    )
     .await
 }
 
@@ -170,13 +193,13 @@ async fn send(shared: web::Data<Shared>, asked: web::Json<MessageRequest>) -> Ht
 async fn acknowledge(shared: web::Data<Shared>, id: web::Path<u64>) -> HttpResponse {
     let id = id.into_inner();
     let path = format!("/messages/{id}/acknowledge");
-    let answer = step(&shared, path, serde_json::json!({})).await;
-    if answer.status().is_success()
-        && let Some(sale) = shared.board.on_sale()
-    {
-        shared.board.set_on_sale(sale.without(id));
-    }
-    answer
+    let board = Arc::clone(&shared.board);
+    let read = move || {
+        if let Some(sale) = board.on_sale() {
+            board.set_on_sale(sale.without(id));
+        }
+    };
+    step_then(&shared, path, serde_json::json!({}), read).await
 }
 
 #[derive(serde::Deserialize, Serialize)]

@@ -27,6 +27,14 @@ export const message = (state, changed) => {
     { class: "told note message", role: "alert" },
     el("p", {}, t("message.from", { badge: one.by, at: clock(one.local) })),
     el("p", { class: "big" }, inForce() === "fr" ? one.fr : one.en),
-    button(t("message.read"), "", done),
+    button(t("message.read"), "Alt+M", done),
   );
 };
+
+addEventListener("keydown", (event) => {
+  if (!event.altKey || event.ctrlKey || event.code !== "KeyM" || event.repeat) return;
+  const read = document.querySelector(".message button");
+  if (!(read instanceof HTMLElement)) return;
+  event.preventDefault();
+  read.click();
+});

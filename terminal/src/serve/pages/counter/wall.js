@@ -192,15 +192,19 @@ const tell = (reply, done, values = {}) => {
 
 const pin = /** @type {import("/ask.js").Asked} */ ({ name: "pin", words: "wall.ask.pin", type: "password" });
 
+/** What is asked with its amount. @param {any} one */
+const wholeOf = (one) => (one.amount_cents === undefined ? whatOf(one) : `${whatOf(one)} ${money(one.amount_cents)}`);
+
 /** @param {any} one */
 const grant = async (one) => {
-  const given = await ask({ title: t("wall.ask.grant", { what: whatOf(one) }), text: t("wall.asked_by", { badge: one.by, name: one.name, since: ago(one.age_ms) }), fields: [pin], yes: t("wall.act.grant") });
+  const said = [t("wall.asked_by", { badge: one.by, name: one.name, since: ago(one.age_ms) }), one.ticket ? ticketLine(one.ticket) : "", one.reason ? t("wall.reason", { reason: one.reason }) : ""];
+  const given = await ask({ title: t("wall.ask.grant", { what: wholeOf(one) }), text: said.filter(Boolean).join(" · "), fields: [pin], yes: t("wall.act.grant") });
   if (given) tell(await post(`approvals/${one.id}/grant`, { pin: given.pin }), "wall.done.granted", { badge: one.by });
 };
 
 /** @param {any} one */
 const refuse = async (one) => {
-  const given = await ask({ title: t("wall.ask.refuse", { what: whatOf(one) }), fields: [{ name: "reason", words: "wall.ask.reason" }, pin], yes: t("wall.act.refuse") });
+  const given = await ask({ title: t("wall.ask.refuse", { what: wholeOf(one) }), fields: [{ name: "reason", words: "wall.ask.reason" }, pin], yes: t("wall.act.refuse") });
   if (given) tell(await post(`approvals/${one.id}/refuse`, given), "wall.done.refused", { badge: one.by });
 };
 
@@ -262,12 +266,19 @@ const actions = () => {
   return all;
 };
 
+/** Why nothing new is shown. @param {any} refusal */
+const wordsOf = (refusal) => {
+  if (refusal.name === "wrong_role") return t("wall.not_for_you");
+  if (wall && refusal.name === "central_away") return t("wall.old", { since: ago(performance.now() - seenAt) });
+  return say(refusal.title);
+};
+
 /** The head, which time alone changes too. */
 const showHead = () => {
   const isOld = wall !== null && performance.now() - seenAt > OLD_MS;
   document.body.classList.toggle("is-old", isOld);
   const alarm = at("alarm");
-  const words = refusal ? say(refusal) : isOld ? t("wall.old", { since: ago(performance.now() - seenAt) }) : "";
+  const words = refusal ? wordsOf(refusal) : isOld ? t("wall.old", { since: ago(performance.now() - seenAt) }) : "";
   alarm.hidden = words === "";
   alarm.dataset.tone = "bad";
   if (alarm.textContent !== words) alarm.textContent = words;
@@ -284,8 +295,8 @@ const showHead = () => {
   sales.dataset.tone = schedule_halted || sales_suspended ? "bad" : "plain";
   at("now").textContent = t("wall.central_time", { at: clock(wall.clock.local) });
   const alarms = at("alarms");
-  alarms.textContent = t("wall.alarms", { count: wall.alarms });
-  alarms.dataset.tone = wall.alarms > 0 ? "bad" : "plain";
+  alarms.textContent = t("wall.alarms", { count: wall.alarms.length });
+  alarms.dataset.tone = wall.alarms.length > 0 ? "bad" : "plain";
 };
 
 const show = () => {
@@ -294,8 +305,10 @@ const show = () => {
   const line = at("told");
   line.textContent = told ? told.words() : "";
   line.dataset.tone = told?.tone ?? "plain";
+  /** @type {HTMLElement} */ (document.querySelector("main")).hidden = !wall;
   if (!wall) {
-    at("actions").replaceChildren();
+    delete at("actions").dataset.offered;
+    for (const id of ["actions", "alarms-list", "terminals", "approvals", "in-doubt", "messages"]) at(id).replaceChildren();
     return;
   }
   const hadFocus = document.activeElement instanceof HTMLElement && document.activeElement.matches(".card");
@@ -307,10 +320,17 @@ const show = () => {
   // What waits for an answer is chosen until somebody chooses otherwise.
   if (chosen === "" || (chosen.startsWith("approval-") && !names.includes(chosen))) chosen = wall.approvals.length > 0 ? `approval-${wall.approvals[0].id}` : (names[0] ?? "");
   fill("terminals", rows.map(rowCard), "wall.none");
+  fill("alarms-list", wall.alarms.map((/** @type {any} */ sentence, /** @type {number} */ index) => card(`alarm-${index}`, "bad", el("p", {}, say(sentence)))), "wall.none");
+  at("alarms-list").hidden = wall.alarms.length === 0;
   fill("approvals", wall.approvals.map(approvalCard), "wall.none");
   fill("in-doubt", [...wall.in_doubt.map(doubtCard), ...wall.held.map(heldCard)], "wall.none");
   fill("messages", wall.messages.slice(0, 5).map(messageCard), "wall.none");
-  at("actions").replaceChildren(...actions().map(({ key, words, act }) => button(words(), key, act)));
+  // A key that somebody is on is not taken away for nothing.
+  const offered = JSON.stringify([chosen, ...actions().map(({ key, words }) => [key, words()])]);
+  if (at("actions").dataset.offered !== offered) {
+    at("actions").dataset.offered = offered;
+    at("actions").replaceChildren(...actions().map(({ key, words }) => button(words(), key, () => actions().find((one) => one.key === key)?.act())));
+  }
   if (hadFocus && !isAsking()) cards().find((one) => one.dataset.name === chosen)?.focus({ preventScroll: true });
 };
 
@@ -322,19 +342,17 @@ const look = async () => {
   try {
     const answer = await fetch("/agent/wall", { signal: AbortSignal.timeout(PATIENCE_MS) });
     const reply = await answer.json();
-    if (answer.ok) {
-      // Buttons are not taken from under a finger for nothing.
+    if (!reply.title) {
       wall = reply;
       refusal = null;
       seenAt = performance.now();
     } else {
-      refusal = reply.title;
+      refusal = reply;
       // What a person may not see is not left on the screen; what is only old is, and says so.
-      if (answer.status !== 503) wall = null;
-      if (!wall) for (const id of ["terminals", "approvals", "in-doubt", "messages"]) at(id).replaceChildren();
+      if (reply.status !== 503) wall = null;
     }
   } catch {
-    refusal = { fr: "Le programme de ce terminal ne répond pas : appelez le technicien.", en: "The program of this terminal does not answer: call the technician." };
+    refusal = { name: "gone", title: { fr: t("alarm.gone"), en: t("alarm.gone") } };
   }
   isLooking = false;
   show();
