@@ -130,6 +130,11 @@ impl Desk<'_> {
     /// A trouble, a refusal or a hint.
     pub fn note(&mut self, fr: &str, en: &str) {
         self.keep(false, fr, en);
+        self.write_note(fr, en);
+    }
+
+    /// What a page has from elsewhere.
+    fn write_note(&mut self, fr: &str, en: &str) {
         for line in self.order(fr, en) {
             let _ = writeln!(self.notes, "{line}");
         }
@@ -146,24 +151,24 @@ impl Desk<'_> {
         self.note(&problem.title.fr, &problem.title.en);
         if let Some(selection) = problem.selection {
             let letter = keno_slip::selection_letter(usize::from(selection));
-            self.note(
+            self.write_note(
                 &format!("Sélection {letter}"),
                 &format!("Selection {letter}"),
             );
         }
         if let Some(field) = &problem.field {
-            self.note(&format!("Champ : {field}"), &format!("Field: {field}"));
+            self.write_note(&format!("Champ : {field}"), &format!("Field: {field}"));
         }
         if let Some(draw) = problem.next_draw {
             let draw = keno_slip::money::draw_number(draw);
-            self.note(
+            self.write_note(
                 &format!("Le prochain tirage en vente est le {draw}."),
                 &format!("The next draw on sale is {draw}."),
             );
         }
         let _ = writeln!(self.notes, "({})", problem.name());
         if problem.name() == "no_open_till" {
-            self.note(
+            self.write_note(
                 "Conseil : « keno-terminal sign-on --float-cents 20000 » ouvre la caisse.",
                 "hint: \"keno-terminal sign-on --float-cents 20000\" opens the till.",
             );

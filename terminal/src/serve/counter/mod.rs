@@ -47,8 +47,9 @@ struct Drafted {
 
 /// Tells what a slip in the making comes to, and shows it to the patron.
 async fn draft(shared: web::Data<Shared>, asked: web::Json<DraftAsked>) -> HttpResponse {
-    if let Some(refusal) = locked(&shared) {
-        return refusal;
+    // A page that is opened while the screen is locked has a slip too, which nobody sees.
+    if locked(&shared).is_some() {
+        return HttpResponse::Ok().json(Drafted { draft: None });
     }
     let asked = asked.into_inner();
     let sale = shared.board.on_sale();

@@ -30,7 +30,7 @@ const mode = () => {
   if (!state) return "off";
   if (state.handed_out) return "left";
   if (state.central.state === "handed_over") return "handed_over";
-  if (!state.badge) return "off";
+  if (!state.badge) return shift.open === "more" ? "more" : "off";
   if (state.locked) return "locked";
   if (doubts.first) return "doubt";
   if (shift.open !== "none") return shift.open;
@@ -66,8 +66,9 @@ const show = () => {
   at("express").replaceChildren(...(now === "sale" ? express() : []));
   at("keys").textContent = t(`keys.${now}`);
   at("who").textContent = state?.badge ? t("head.who", { badge: state.badge }) : t("head.nobody");
-  at("till").hidden = !["sale", "ticket", "till", "more"].includes(now);
-  at("more").hidden = at("till").hidden;
+  document.body.dataset.central = state?.central.state ?? "unknown";
+  at("till").hidden = !["sale", "ticket", "till"].includes(now) && !(now === "more" && state.badge);
+  at("more").hidden = !["off", "sale", "ticket", "till", "more"].includes(now);
   showHead();
 };
 
@@ -181,7 +182,7 @@ watch(
     }
     onDuty = state.badge ?? "";
     const line = state.sale;
-    const now = JSON.stringify([line?.rules_version, line?.next?.draw.draw, line?.sales_suspended]);
+    const now = JSON.stringify([line?.rules_version, line?.next?.draw.draw, line?.last_draw, line?.sales_suspended]);
     if (house !== now) {
       house = now;
       askForHouse();

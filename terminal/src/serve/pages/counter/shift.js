@@ -2,7 +2,7 @@
 // that is left or taken over.
 // @ts-check
 import { ask, secondPerson } from "/ask.js";
-import { post } from "/device.js";
+import { post, toldBy } from "/device.js";
 import { button, el } from "/dom.js";
 import { centsOf } from "/draft.js";
 import { money, say, t } from "/words.js";
@@ -41,11 +41,6 @@ export class Shift {
     else if (!this.left && !this.#asksForCode) this.#showCode(null);
   }
 
-  /** @param {any} reply */
-  #tell(reply) {
-    this.told = reply.said.map((/** @type {any} */ one) => ({ tone: reply.exit === "done" ? "note" : "bad", words: () => say(one) }));
-  }
-
   /** @param {string} path @param {unknown} [body] */
   async #do(path, body) {
     if (this.isBusy) return null;
@@ -54,7 +49,7 @@ export class Shift {
     this.changed();
     const reply = await post(path, body);
     this.isBusy = false;
-    this.#tell(reply);
+    this.told = toldBy(reply, true);
     this.changed();
     return reply;
   }
@@ -156,7 +151,7 @@ export class Shift {
     const answer = await post("hand-out", { draft: slip });
     this.#asksForCode = false;
     if (answer.code) this.left = answer;
-    else this.#tell(answer);
+    else this.told = toldBy(answer, true);
     this.changed();
   }
 
@@ -305,9 +300,9 @@ export class Shift {
       el(
         "p",
         { class: "keys column" },
-        button(t("lost.open"), "1", () => this.refundLost(), { id: "lost", class: "quiet" }),
-        button(t("leave.open"), "2", () => this.leaveTerminal(), { id: "leave", class: "quiet" }),
-        button(t("take_over.open"), "3", () => this.takeOver(), { id: "take-over", class: "quiet" }),
+        button(t("leave.open"), "1", () => this.leaveTerminal(), { id: "leave", class: "quiet" }),
+        this.state?.badge ? button(t("take_over.open"), "2", () => this.takeOver(), { id: "take-over", class: "quiet" }) : null,
+        this.state?.badge ? button(t("lost.open"), "3", () => this.refundLost(), { id: "lost", class: "quiet" }) : null,
       ),
       el("p", {}, el("a", { href: "/printer" }, t("more.printer"))),
       el("p", {}, el("a", { href: "/scanner" }, t("more.scanner"))),
@@ -326,7 +321,7 @@ export class Shift {
       this.changed();
       return;
     }
-    const ids = this.open === "till" ? ["fill", "drop", "till-close", "sign-off"] : ["lost", "leave", "take-over"];
+    const ids = this.open === "till" ? ["fill", "drop", "till-close", "sign-off"] : ["leave", "take-over", "lost"];
     const id = ids[Number(key) - 1];
     if (id) document.getElementById(id)?.click();
   }
