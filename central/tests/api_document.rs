@@ -147,6 +147,10 @@ impl Stage {
                 *example = json!({"badge": "C2", "pin": common::pin_of("C2"), "float_cents": example["float_cents"]});
                 return None;
             }
+            "unlock" => {
+                *example = json!({"badge": "C2", "pin": common::pin_of("C2")});
+                return Some(house.sign_on(3, "C2").await);
+            }
             "end_session" | "sign_off" => return Some(house.sign_on(3, "C2").await),
             "sell" | "price" | "close_shift" | "ask_key" | "close_key" => {}
             "confirm_print" => {

@@ -91,6 +91,16 @@ impl OnSale {
         })
     }
 
+    /// As if central had told it a moment ago.
+    #[cfg(test)]
+    pub(super) fn told(facts: CounterReply, rules: &str) -> Self {
+        Self {
+            facts,
+            heard: Some(now()),
+            book: rules_file::read(rules).ok().map(Arc::new),
+        }
+    }
+
     /// Keeps it for the next start.
     ///
     /// # Errors

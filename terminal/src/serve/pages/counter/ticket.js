@@ -196,7 +196,12 @@ export class Ticket {
       total_cents: this.check.payable_cents,
       ...(second ? { second } : {}),
     });
-    if (reply.fact?.what === "payment") this.done = reply.fact;
+    if (reply.fact?.what === "payment") {
+      this.done = reply.fact;
+      // What central said before it was paid stands no more.
+      const paid = reply.fact.items.map((/** @type {any} */ item) => item.draw);
+      for (const one of this.check.draws ?? []) if (paid.includes(one.draw.draw)) one.payment = "paid";
+    }
     else if (reply.fact?.what === "check") this.#take(reply.fact);
     this.changed();
   }

@@ -45,6 +45,11 @@ export class Wedge {
   take(key, event, at) {
     const last = this.#held[this.#held.length - 1];
     if (last && at - last.at > this.#gap()) this.flush();
+    // A scan does not begin with its end: the key that sells is not held up.
+    if (key === "Enter" && this.#held.length === 0) {
+      this.#told(key, event);
+      return;
+    }
     this.#never(this.#timer);
     this.#held.push({ key, event, at });
     // The end of a scan; Enter of a person follows nothing so soon.
