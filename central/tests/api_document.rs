@@ -213,7 +213,7 @@ impl Stage {
                 return Some(self.auditor.clone());
             }
             "shift_report" => return Some(self.auditor.clone()),
-            "alarms" => return Some(self.supervisor.clone()),
+            "alarms" | "slip" => return Some(self.supervisor.clone()),
             "take_over" | "return_device" => {
                 // A neighbour has a place for the till when its own is counted.
                 let counted = json!({"counted_cents": 0});
