@@ -1,6 +1,6 @@
 //! A report as PDF: Letter, the French part and then the English one, each whole.
 //!
-//! The face is the one of the tickets (DejaVu Sans Mono, embedded as a subset): every sign is as
+//! The face is the one of the tickets (DejaVu Sans Mono, embedded whole): every sign is as
 //! wide as any other, so that columns and line ends follow from counting.
 
 use printpdf::{
