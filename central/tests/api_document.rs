@@ -152,6 +152,10 @@ impl Stage {
                 return Some(house.sign_on(3, "C2").await);
             }
             "end_session" | "sign_off" => return Some(house.sign_on(3, "C2").await),
+            "unlock" => {
+                let badge = &self.clerk.badge;
+                *example = json!({"badge": badge, "pin": common::pin_of(badge)});
+            }
             "sell" | "price" | "close_shift" | "ask_key" | "close_key" => {}
             "confirm_print" => {
                 let sold = house.sell(&self.clerk, &straight(&[1], 100, 1)).await;
@@ -213,7 +217,7 @@ impl Stage {
                 return Some(self.auditor.clone());
             }
             "shift_report" => return Some(self.auditor.clone()),
-            "alarms" => return Some(self.supervisor.clone()),
+            "alarms" | "slip" => return Some(self.supervisor.clone()),
             "take_over" | "return_device" => {
                 // A neighbour has a place for the till when its own is counted.
                 let counted = json!({"counted_cents": 0});

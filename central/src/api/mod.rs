@@ -18,6 +18,7 @@ mod reports;
 mod rules;
 mod sales;
 mod sessions;
+mod slips;
 mod tickets;
 pub mod types;
 
@@ -80,6 +81,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/reports/draws/{number}", web::to(reports::draw)),
         get("/api/v1/reports/shifts/{number}", web::to(reports::shift)),
         get("/api/v1/reports/tickets/{code}", web::to(reports::ticket)),
+        get("/api/v1/slips/{name}", web::to(slips::slip)),
         get("/api/v1/alarms", web::to(alarms::alarms)),
         post("/api/v1/enrolments", web::to(devices::enrol)),
         post("/api/v1/enrolments/question", web::to(devices::question)),

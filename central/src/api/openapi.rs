@@ -9,7 +9,7 @@ use utoipa::{IntoResponses, Modify, OpenApi};
 use super::caller::{DEVICE_HEADER, SESSION_HEADER};
 use super::{
     alarms, audit, checks, claims, counter, devices, draws, hand_overs, house, keys, lost, reports,
-    rules, sales, sessions, tickets,
+    rules, sales, sessions, slips, tickets,
 };
 use crate::{live, log_site, metrics};
 
@@ -149,7 +149,7 @@ impl Modify for Headers {
         keys::question, keys::close,
         draws::last, draws::next, draws::one, draws::transcript, draws::suspend, draws::resume, draws::void,
         house::suspend, house::resume, house::confirm_schedule, house::time, counter::counter,
-        rules::current, rules::publish,
+        rules::current, rules::publish, slips::slip,
         devices::enrol, devices::question, devices::approve, devices::renew, devices::confirm, devices::revoke,
         devices::take_back, hand_overs::list, hand_overs::take_over,
         audit::ticket, alarms::alarms, reports::draw, reports::shift, reports::ticket,

@@ -13,6 +13,7 @@ mod leaves;
 mod paper;
 pub mod sheet;
 mod shift;
+pub mod slips;
 
 use keno_schema::Connection;
 use keno_service::calendar::Calendar;

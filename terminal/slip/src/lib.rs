@@ -13,6 +13,7 @@
 
 pub mod aside;
 pub mod fault;
+pub mod form;
 pub mod in_doubt;
 mod layout;
 pub mod money;
