@@ -152,10 +152,6 @@ impl Stage {
                 return Some(house.sign_on(3, "C2").await);
             }
             "end_session" | "sign_off" => return Some(house.sign_on(3, "C2").await),
-            "unlock" => {
-                let badge = &self.clerk.badge;
-                *example = json!({"badge": badge, "pin": common::pin_of(badge)});
-            }
             "sell" | "price" | "close_shift" | "ask_key" | "close_key" => {}
             "confirm_print" => {
                 let sold = house.sell(&self.clerk, &straight(&[1], 100, 1)).await;

@@ -21,7 +21,8 @@ use super::counter::draft::Confirm;
 use super::counter::lock::Lock;
 use super::counter::{self};
 use super::hands::{Ended, Hands, NotTaken, Work};
-use super::trials::{self, Trials};
+use super::scans::Scans;
+use super::trials;
 use crate::agent::{Agent, Credentials, LostTicket, SaleOptions, Second};
 use crate::config::Role;
 use crate::exit::Exit;
@@ -40,6 +41,8 @@ pub(super) struct Shared {
     pub(super) hands: Hands,
     /// The lock of a counter's screen.
     pub(super) lock: Arc<Lock>,
+    /// The scanner.
+    pub(super) scans: Arc<Scans>,
 }
 
 /// What this device does not do, or not now.
@@ -480,7 +483,7 @@ fn file(kind: &'static str, body: &'static str) -> actix_web::Route {
     web::get().to(move || asset(kind, body))
 }
 
-fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>, tried: web::Data<Trials>) {
+fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
     let role = shared.role;
     let json = web::JsonConfig::default()
         .limit(BODY_BYTES_MAX)
@@ -495,7 +498,6 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>, tried: web
         });
     let mut scope = web::scope("")
         .app_data(shared)
-        .app_data(tried)
         .app_data(json)
         .wrap(from_fn(around))
         .route("/favicon.ico", web::get().to(no_icon))
@@ -612,15 +614,11 @@ async fn around(
 ///
 /// # Errors
 /// As the operating system gives them.
-pub(super) fn serve(
-    listener: TcpListener,
-    shared: Shared,
-    tried: Trials,
-) -> std::io::Result<Server> {
-    let (shared, tried) = (web::Data::new(shared), web::Data::new(tried));
+pub(super) fn serve(listener: TcpListener, shared: Shared) -> std::io::Result<Server> {
+    let shared = web::Data::new(shared);
     Ok(HttpServer::new(move || {
-        let (shared, tried) = (shared.clone(), tried.clone());
-        actix_web::App::new().configure(move |cfg| configure(cfg, shared, tried))
+        let shared = shared.clone();
+        actix_web::App::new().configure(move |cfg| configure(cfg, shared))
     })
     .workers(1)
     .shutdown_timeout(5)

@@ -1,7 +1,7 @@
 // The counter: one screen, and which part of it has the keys.
 // @ts-check
 import { ask, isAsking } from "/ask.js";
-import { get, watch } from "/device.js";
+import { get, post, watch } from "/device.js";
 import { at, button, el } from "/dom.js";
 import { Doubts } from "/doubts.js";
 import { hear } from "/keys.js";
@@ -187,6 +187,8 @@ watch(
       house = now;
       askForHouse();
     }
+    if (scanned !== null && state.scan > scanned) takeScan(state.scan);
+    scanned = state.scan;
     doubts.setState(state);
     shift.setState(state);
     show();
@@ -210,7 +212,21 @@ const scan = (text) => {
     return;
   }
   const now = mode();
-  if (["sale", "ticket"].includes(now) && sale.phase !== "selling") ticket.scan(text);
+  if (!["sale", "ticket"].includes(now) || sale.phase === "selling") return;
+  // A card or a slip fills the draft; all else is asked about, and moves nothing.
+  if (text.startsWith("KS")) {
+    if (ticket.isShown) ticket.leave();
+    sale.scanSlip(text);
+  } else ticket.scan(text);
+};
+
+/** The last scan of a scanner that is a device of its own; none before the first state. @type {number | null} */
+let scanned = null;
+
+/** @param {number} number */
+const takeScan = async (number) => {
+  const reply = await post("scans", { number });
+  if (reply.text) scan(reply.text);
 };
 
 const typeNumber = async () => {

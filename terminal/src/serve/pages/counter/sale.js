@@ -350,6 +350,35 @@ export class Sale {
     this.#take(drafts.change(this.draft, { selections, field: "ways", typed: "" }));
   }
 
+  /** The code of a card or a slip. @param {string} code */
+  async scanSlip(code) {
+    if (this.phase !== "making") return;
+    const reply = await post("slip-codes", { code });
+    if (reply.exit) {
+      this.told = toldBy(reply);
+      this.changed();
+      return;
+    }
+    // What people marked on it is keyed number by number, and recorded as a slip.
+    if (!reply.slip) {
+      this.draft = drafts.change(this.draft, { intake: reply.intake });
+      this.tell("note", () => t("sale.from_slip"));
+      return;
+    }
+    if (drafts.isEmpty(this.draft)) {
+      await this.load(reply.slip, { intake: reply.intake });
+      return;
+    }
+    // Another card is another selection of the same slip.
+    const more = drafts.draftOf(reply.slip, this.rules).selections;
+    const selections = [...this.draft.selections, ...more];
+    if (reply.intake !== "express" || selections.length > (this.rules?.selections_max ?? 1)) {
+      this.tell("bad", () => t("sale.finish_first"));
+      return;
+    }
+    this.#take(drafts.change(this.draft, { selections, current: selections.length - 1, field: "draws", typed: "" }));
+  }
+
   /** A slip that comes from elsewhere. @param {any} slip @param {Partial<Draft>} [more] @param {any} [replay] */
   async load(slip, more = {}, replay = null) {
     this.phase = "making";
