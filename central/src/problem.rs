@@ -271,6 +271,7 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         Refusal::NumberUnknown | Refusal::RecordUnknown | Refusal::PaymentUnknown => 404,
         Refusal::NoOpenTill
         | Refusal::TillAlreadyOpen
+        | Refusal::TillStillOpen
         | Refusal::DeviceIsThisOne
         | Refusal::DeviceNotHandedOver
         | Refusal::KeyOtherContent

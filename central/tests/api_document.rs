@@ -160,7 +160,11 @@ impl Stage {
             "cancel" | "present" | "check" | "note_discrepancy" => {
                 example["code"] = json!(self.ticket().await.1);
             }
-            "move_till" => example["second"] = second("S1"),
+            "move_till" | "count_till" => example["second"] = second("S1"),
+            "shift_sheet" => {
+                let counted = json!({"counted_cents": 0});
+                house.post(&self.clerk, "/shifts/close", counted).await;
+            }
             "unpaid" | "duplicate" => {
                 example["code"] = json!(self.ticket().await.1);
                 example["second"] = second("S1");
@@ -321,7 +325,7 @@ fn fits(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(),
 
 /// Examples that need a house whose first draw is still open, or that leave it in a state in
 /// which others make no sense: each has a house of its own.
-const ALONE: [&str; 14] = [
+const ALONE: [&str; 15] = [
     "close_shift",
     "confirm_schedule",
     "pay",
@@ -332,6 +336,7 @@ const ALONE: [&str; 14] = [
     "return_device",
     "reverse",
     "revoke_device",
+    "shift_sheet",
     "suspend_draw",
     "suspend_sales",
     "take_over",

@@ -160,6 +160,28 @@ impl Central {
         read_answer(call.send_json(request))
     }
 
+    /// `GET /api/v1{path}` in the session.
+    ///
+    /// # Errors
+    /// A [`CallFault`].
+    pub fn read<R: DeserializeOwned>(&self, path: &str) -> Result<R, CallFault> {
+        let mut call = self
+            .agent
+            .get(format!("{}/api/v1{path}", self.base))
+            .header("Accept", "application/json, application/problem+json")
+            .header(AGENT_HEADER, env!("CARGO_PKG_VERSION"));
+        if let Some((name, value)) = &self.device {
+            call = call.header(*name, value);
+        }
+        if let Some(session) = &self.session {
+            call = call.header(
+                "Boulier-Session",
+                format!("{}.{}", session.session, session.token),
+            );
+        }
+        read_answer(call.call())
+    }
+
     /// A request for what anyone may read. The device says who it is here too: a request without
     /// that would look like one of somebody else who holds its key.
     fn fetch(&self, path: &str) -> Result<ureq::http::Response<ureq::Body>, ureq::Error> {

@@ -6,7 +6,7 @@ use keno_slip::money::{english, french};
 use keno_wire::Problem;
 use keno_wire::reply::{
     Bilingual, CancelReply, CheckReply, CloseShiftReply, LostRefundReply, PayReply, PriceReply,
-    TicketView, TillMovementReply,
+    ShiftSheetReply, TicketView, TillCountReply, TillMovementReply,
 };
 use keno_wire::request::Slip;
 use serde::Serialize;
@@ -82,8 +82,20 @@ pub enum PageFact {
     TillMovement(TillMovementReply),
     /// The price of a lost ticket was given back.
     LostRefund(LostRefundReply),
+    /// The till was counted by two people and stays open.
+    TillCounted(TillCountReply),
     /// The till was counted and closed.
-    TillClosed(CloseShiftReply),
+    TillClosed {
+        /// The count.
+        closed: CloseShiftReply,
+        /// The sheet of the shift, when central gave it.
+        sheet: Option<Box<ShiftSheetReply>>,
+    },
+    /// The sheet of a shift.
+    ShiftSheet {
+        /// Its figures.
+        sheet: Box<ShiftSheetReply>,
+    },
     /// Signed on: the roles of the person.
     SignedOn {
         /// Their stable names.

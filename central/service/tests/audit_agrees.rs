@@ -174,6 +174,8 @@ fn play(house: &House, seed: u8) -> usize {
                 let mut order = house.till_order(at, kind);
                 order.amount_cents = 5 * i64::from(1 + dice.below(2_000));
                 wait(house.central.move_till(at, &order)).unwrap();
+                let count = house.count_order(at, 50_000);
+                wait(house.central.count_till(at, &count)).unwrap();
             }
         }
         house.until_closed(draw);

@@ -18,6 +18,7 @@ mod reports;
 mod rules;
 mod sales;
 mod sessions;
+mod shifts;
 mod slips;
 mod tickets;
 pub mod types;
@@ -44,6 +45,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/sessions/unlock", web::to(sessions::unlock)),
         post("/api/v1/shifts/close", web::to(sessions::close_shift)),
         post("/api/v1/shifts/movements", web::to(sessions::move_till)),
+        post("/api/v1/shifts/counts", web::to(shifts::count)),
+        get("/api/v1/shifts/{number}/sheet", web::to(shifts::sheet)),
         post("/api/v1/prices", web::to(sales::price)),
         post("/api/v1/sales", web::to(sales::sell)),
         post("/api/v1/prints", web::to(tickets::confirm_print)),

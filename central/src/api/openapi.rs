@@ -9,7 +9,7 @@ use utoipa::{IntoResponses, Modify, OpenApi};
 use super::caller::{DEVICE_HEADER, SESSION_HEADER};
 use super::{
     alarms, audit, checks, claims, counter, devices, draws, hand_overs, house, keys, lost, reports,
-    rules, sales, sessions, slips, tickets,
+    rules, sales, sessions, shifts, slips, tickets,
 };
 use crate::{live, log_site, metrics};
 
@@ -142,6 +142,7 @@ impl Modify for Headers {
     components(schemas(Problem)),
     paths(
         sessions::sign_on, sessions::sign_off, sessions::end_session, sessions::unlock, sessions::close_shift, sessions::move_till,
+        shifts::count, shifts::sheet,
         sales::price, sales::sell, sales::cancel,
         tickets::confirm_print, tickets::unpaid, tickets::release, tickets::duplicate, tickets::discrepancy,
         checks::check,
