@@ -43,7 +43,7 @@ test("a ticket is sold, its paper comes out, it is checked and cancelled", async
 
   await page.keyboard.press("Alt+c");
   await counter.mode("till");
-  await counter.press("4");
+  await counter.press("6");
   await counter.mode("off");
   // Whoever comes next does not sign on with what this clerk typed.
   for (const label of ["Insigne", "NIP"]) await expect(page.getByLabel(label)).toHaveValue("");
@@ -315,14 +315,28 @@ test("the till is filled, dropped, counted blind and closed", async ({ counter, 
   await counter.answer({ "Montant, $": "20,50", ...Counter.second() }, "Déposer");
   await expect(counter.told.first()).toContainText("Sortez 20,50");
   await house.paper(3);
+  // In the middle of the shift, for a dispute: the till stays open.
   await counter.press("3");
+  await counter.answer({ "Compté, $": "235,50", Motif: "désaccord sur une monnaie", ...Counter.second() }, "Compter à deux");
+  await expect(page.locator("#count")).toContainText("Juste");
+  await house.paper(4);
+  await expect(counter.strip).toContainText("Caisse ouverte");
+  await counter.press("4");
   await expect(counter.box).not.toContainText("235");
   await counter.answer({ "Compté, $": "235,00" }, "Compter et fermer");
   // 200,00 + 6,00 + 50,00 - 20,50.
   await expect(page.locator("#count")).toContainText("235,50");
   await expect(page.locator("#count")).toContainText("Manque");
   await expect(page.locator("#count")).toContainText("0,50");
+  // The sheet comes after the count, on the screen and on paper.
+  const paper = await house.paper(5);
+  expect(paper).toContain("FEUILLE");
+  const sheet = page.locator("#sheet");
+  for (const words of [/Fonds de caisse.*200,00/, /Ventes\s*1\s*6,00/, /Approvisionnements\s*1\s*50,00/, /Dépôts\s*1\s*20,50/]) await expect(sheet).toContainText(words);
   await counter.picture("till-3-counted");
-  await counter.press("4");
+  await counter.press("5");
+  await counter.answer({}, "Imprimer de nouveau");
+  expect(await house.paper(6)).toMatch(/Réimpression/i);
+  await counter.press("6");
   await counter.mode("off");
 });

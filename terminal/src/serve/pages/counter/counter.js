@@ -178,7 +178,7 @@ watch(
       sale.forget();
       if (ticket.isShown) ticket.leave();
       shift.open = "none";
-      shift.closed = null;
+      shift.forget();
     }
     onDuty = state.badge ?? "";
     const line = state.sale;
