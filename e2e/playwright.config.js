@@ -18,7 +18,7 @@ export default defineConfig({
   expect: { timeout: PATIENCE_MS },
   reporter: [["list"]],
   use: {
-    viewport: { width: 1280, height: 800 },
+    viewport: { width: 1366, height: 768 },
     locale: "fr-CA",
     actionTimeout: PATIENCE_MS,
     launchOptions: {

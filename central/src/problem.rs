@@ -280,6 +280,7 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::ApprovalNotForThis
         | Refusal::TerminalStopped
         | Refusal::TillAlreadyOpen
+        | Refusal::TillStillOpen
         | Refusal::DeviceIsThisOne
         | Refusal::DeviceNotHandedOver
         | Refusal::KeyOtherContent

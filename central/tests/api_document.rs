@@ -147,7 +147,10 @@ impl Stage {
                 *example = json!({"badge": "C2", "pin": common::pin_of("C2"), "float_cents": example["float_cents"]});
                 return None;
             }
-            "unlock" => *example = second("C1"),
+            "unlock" => {
+                *example = json!({"badge": "C2", "pin": common::pin_of("C2")});
+                return Some(house.sign_on(3, "C2").await);
+            }
             "end_session" | "sign_off" => return Some(house.sign_on(3, "C2").await),
             "sell" | "price" | "close_shift" | "ask_key" | "close_key" => {}
             "confirm_print" => {
@@ -157,7 +160,11 @@ impl Stage {
             "cancel" | "present" | "check" | "note_discrepancy" => {
                 example["code"] = json!(self.ticket().await.1);
             }
-            "move_till" => example["second"] = second("S1"),
+            "move_till" | "count_till" => example["second"] = second("S1"),
+            "shift_sheet" => {
+                let counted = json!({"counted_cents": 0});
+                house.post(&self.clerk, "/shifts/close", counted).await;
+            }
             "unpaid" | "duplicate" => {
                 example["code"] = json!(self.ticket().await.1);
                 example["second"] = second("S1");
@@ -210,7 +217,7 @@ impl Stage {
                 return Some(self.auditor.clone());
             }
             "shift_report" => return Some(self.auditor.clone()),
-            "alarms" | "wall" | "approvals" | "send_message" | "stop_terminal"
+            "alarms" | "slip" | "wall" | "approvals" | "send_message" | "stop_terminal"
             | "start_terminal" => {
                 return Some(self.supervisor.clone());
             }
@@ -336,7 +343,7 @@ fn fits(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(),
 
 /// Examples that need a house whose first draw is still open, or that leave it in a state in
 /// which others make no sense: each has a house of its own.
-const ALONE: [&str; 19] = [
+const ALONE: [&str; 20] = [
     "acknowledge_message",
     "approval",
     "close_shift",
@@ -351,6 +358,7 @@ const ALONE: [&str; 19] = [
     "return_device",
     "reverse",
     "revoke_device",
+    "shift_sheet",
     "stop_terminal",
     "suspend_draw",
     "suspend_sales",

@@ -467,10 +467,13 @@ async fn the_sheet_of_a_shift_adds_up_to_the_cent() {
 async fn an_open_till_is_counted_blind() {
     let house = House::new(None);
     house.sign_on(1, "C1").await;
+    let auditor = house.sign_on(5, "A1").await;
+    // Who may have to count it reads nothing at all.
     let supervisor = house.sign_on(2, "S1").await;
-    let csv = house
-        .get_as(&supervisor, "/api/v1/reports/shifts/1?format=csv")
-        .await;
+    let path = "/api/v1/reports/shifts/1?format=csv";
+    let refused = house.get_as(&supervisor, path).await;
+    assert_eq!(refused.refusal(), (409, "till_still_open".to_owned()));
+    let csv = house.get_as(&auditor, path).await;
     let said = figures(csv.text());
     for field in ["expected", "counted", "difference"] {
         let key = ("cash".to_owned(), "0".to_owned(), field.to_owned());
@@ -609,7 +612,8 @@ fn prove(csv: &str) -> Result<(), String> {
 async fn reports_are_for_auditors_and_supervisors_and_evidence_needs_a_purpose() {
     let day = Day::new().await;
     let house = &day.house;
-    let clerk = house.sign_on(1, "C1").await;
+    // Not at the device where the shift was counted.
+    let clerk = house.sign_on(2, "C1").await;
     let number = &day.number;
     for path in [
         "draws/1".to_owned(),

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { REFUSED, SLIP, SUPERVISOR, expect, test } from "./house.js";
+import { Counter, REFUSED, SLIP, SUPERVISOR, expect, test } from "./house.js";
 
 test("a terminal that nobody took over is taken back", async ({ counter, house, page }) => {
   await counter.signOn();
@@ -12,12 +12,11 @@ test("a terminal that nobody took over is taken back", async ({ counter, house, 
   const image = path.join(house.folder, "code.png");
   await page.locator("#code-image svg").screenshot({ path: image });
   expect(execFileSync("zbarimg", ["--quiet", "--raw", image], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim()).toBe(code.replaceAll(" ", ""));
-  for (const id of ["#counter", "#sign-on", "#leaving", "#doubts"]) await expect(page.locator(id)).toBeHidden();
+  for (const id of ["#sign-on", ".selections", ".doubt", "#express button"]) await expect(page.locator(id)).toHaveCount(0);
   await counter.picture("left-1-code");
 
   await page.getByRole("button", { name: "Personne ne l’a repris : continuer ici" }).click();
-  await expect(page.locator("#handed-out")).toBeHidden();
-  await counter.price();
+  await counter.mode("sale");
   await counter.sell(1);
   await counter.picture("left-2-taken-back");
 });
@@ -27,34 +26,29 @@ test("a neighbour is taken over with the supervisor's PIN, and not with a wrong 
   await house.keno("sell", SLIP, "--yes");
   // Who has a till already cannot take another one.
   await counter.signOn("");
-  await page.getByText("Laisser ou reprendre un terminal").click();
-  const form = counter.form("take-over");
+  await page.keyboard.press("Alt+p");
   const take = async (/** @type {string} */ pin) => {
-    await form.getByLabel("Numéro du terminal").fill("1");
-    await form.getByLabel("Raison").fill("écran noir");
-    await form.getByLabel("Insigne de la deuxième personne").fill(SUPERVISOR.badge);
-    await form.getByLabel("NIP").fill(pin);
-    await form.getByRole("button", { name: "Reprendre, avec sa caisse" }).click();
+    await page.getByRole("button", { name: "Reprendre un terminal laissé" }).click();
+    await counter.answer({ "Numéro du terminal": "1", Motif: "écran noir", ...Counter.second(pin) }, "Reprendre, avec sa caisse");
+    // A PIN does not stay in the page.
+    await expect(counter.box.locator("input")).toHaveCount(0);
   };
   await take("0000");
-  await expect(counter.said).toContainText("son badge ou son NIP est inexact");
-  await expect(counter.said).toHaveAttribute("data-exit", "refused");
-  await expect(form.getByLabel("NIP")).toHaveValue("");
+  await expect(counter.told.first()).toContainText("son badge ou son NIP est inexact");
   await counter.picture("taken-1-wrong-pin");
   await house.keno("sell", SLIP, "--yes");
 
   await take(SUPERVISOR.pin);
-  await expect(counter.said).toContainText("T01 repris ici, avec sa caisse");
-  await expect(form.getByLabel("NIP")).toHaveValue("");
+  await expect(counter.told.first()).toContainText("T01 repris ici, avec sa caisse");
   await counter.picture("taken-2-taken");
   expect(await house.command("terminal.toml", ["sell", SLIP, "--yes"], REFUSED)).toContain("remis");
-  await counter.price();
+  await counter.press("Escape");
   await counter.sell(3);
 });
 
 test("a terminal that was taken over lists what was left open there", async ({ counter, house, page }) => {
   await counter.signOn();
-  await counter.doubt();
+  await counter.putAside();
   const code = path.join(house.folder, "code");
   writeFileSync(code, await counter.leave());
   await counter.picture("neighbour-1-code");
@@ -62,12 +56,10 @@ test("a terminal that was taken over lists what was left open there", async ({ c
   await house.keno("sign-on");
   await house.keno("take-over", "2", "--reason", "écran noir", "--code", code, "--second", SUPERVISOR.badge);
 
-  const central = page.locator("#central");
-  await expect(central).toHaveAttribute("data-state", "handed_over");
-  await expect(central).toContainText("Ce terminal a été remis à l’appareil 1 : continuez là-bas.");
-  await expect(page.locator("#left")).toBeVisible();
+  await counter.mode("handed_over");
+  await expect(page.locator("#left")).toContainText("Ce terminal a été remis à l’appareil 1 : continuez là-bas.");
   await expect(page.locator("#left-items > li")).toHaveCount(1);
-  await expect(page.locator("#left-items")).toContainText("Vente 2-1-1, 6,00 $");
-  for (const id of ["#counter", "#sign-on", "#leaving", "#handed-out"]) await expect(page.locator(id)).toBeHidden();
+  await expect(page.locator("#left-items")).toContainText("Vente 2-1-1, 6,00\u00a0$");
+  for (const id of ["#sign-on", ".selections", ".doubt", "#code-text"]) await expect(page.locator(id)).toHaveCount(0);
   await counter.picture("neighbour-2-left");
 });

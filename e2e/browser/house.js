@@ -17,7 +17,7 @@ export { expect };
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const ROOT = path.dirname(path.dirname(HERE));
-const BINARIES = path.resolve(process.env.BOULIER_BINARIES ?? path.join(ROOT, "target/debug"));
+export const BINARIES = path.resolve(process.env.BOULIER_BINARIES ?? path.join(ROOT, "target/debug"));
 
 /** A slip for the command line. */
 export const SLIP = path.join(ROOT, "samples/slips/en-quick-pick.json");
@@ -111,6 +111,8 @@ class Program {
 class Line {
   /** What is done instead of passing the next sale on. @type {(() => void) | null} */
   insteadOfSale = null;
+  /** The agents do not hear any more what is on sale. */
+  hidesWhatIsOnSale = false;
   address = "";
 
   /** @param {string} central */
@@ -125,6 +127,7 @@ class Line {
           this.insteadOfSale();
           this.insteadOfSale = null;
         }
+        if (this.hidesWhatIsOnSale && bytes.includes("GET /api/v1/counter ")) isLost = true;
         if (!isLost) far.write(bytes);
       });
       far.on("data", (bytes) => near.write(bytes));
@@ -270,6 +273,17 @@ export const codeOn = (text) => {
  * @typedef {import("@playwright/test").PlaywrightWorkerArgs & import("@playwright/test").PlaywrightWorkerOptions} GivenOnce
  */
 
+/** What each page complained of: a test that wants a refusal takes it out. @type {WeakMap<import("@playwright/test").Page, string[]>} */
+const COMPLAINTS = new WeakMap();
+
+/** The page of T02 in an open house. @param {House} house @param {import("@playwright/test").Page} page @param {NodeJS.ProcessEnv} [more] */
+export const counterOf = async (house, page, more) => {
+  const { program, address } = await house.agent(more);
+  const counter = new Counter(page, house, program, address);
+  await counter.open();
+  return counter;
+};
+
 /** @type {import("@playwright/test").Fixtures<Ours, {}, Given>} */
 const FIXTURES = {
   house: async ({}, use) => {
@@ -284,6 +298,7 @@ const FIXTURES = {
   page: async ({ page }, use) => {
     /** @type {string[]} */
     const complaints = [];
+    COMPLAINTS.set(page, complaints);
     page.on("pageerror", (error) => complaints.push(`an error of the page: ${error.stack ?? error}`));
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) {
@@ -301,26 +316,35 @@ const FIXTURES = {
   },
   counter: async ({ house, page }, use) => {
     await house.open();
-    const { program, address } = await house.agent();
-    const counter = new Counter(page, house, program, address);
-    await counter.open();
-    await use(counter);
+    await use(await counterOf(house, page));
   },
 };
 
 /** @type {import("@playwright/test").TestType<Given & Ours, GivenOnce>} */
 export const test = base.extend(/** @type {any} */ (FIXTURES));
 
+/** A person does not press two keys faster; a scanner does. */
+const PACE_MS = 45;
+
 /** The page of a counter, as a clerk uses it. */
 export class Counter {
+  /** Keys that the clerk has pressed since it was asked for last. */
+  keys = 0;
+
   /** @param {import("@playwright/test").Page} page @param {House} house @param {Program} agent @param {string} address */
   constructor(page, house, agent, address) {
     this.page = page;
     this.house = house;
     this.agent = agent;
     this.address = address;
-    this.said = page.locator("#said");
-    this.doubts = page.locator("#open > li");
+    /** What the page complained of. */
+    this.complaints = COMPLAINTS.get(page) ?? [];
+    this.work = page.locator("#work");
+    this.total = page.locator("#total");
+    this.strip = page.locator("#strip");
+    this.told = page.locator(".told");
+    this.box = page.locator("#ask");
+    this.doubt = page.locator(".doubt");
   }
 
   async open() {
@@ -330,81 +354,145 @@ export class Counter {
 
   /** Waits until central is there, and proven. */
   async trusted() {
-    await expect(this.page.locator("#central")).toHaveAttribute("data-state", "trusted");
+    await this.central("trusted");
   }
 
-  /** A form by its command. @param {string} command */
-  form(command) {
-    return this.page.locator(`form[data-command="${command}"]`);
+  /** @param {string} state */
+  async central(state) {
+    await expect(this.page.locator("body")).toHaveAttribute("data-central", state);
+  }
+
+  /** What has the keys. @param {string} mode */
+  async mode(mode) {
+    await expect(this.page.locator("body")).toHaveAttribute("data-mode", mode);
+  }
+
+  /** Presses keys as a person does. @param {...string} keys */
+  async press(...keys) {
+    for (const key of keys) {
+      await this.page.keyboard.press(key);
+      this.keys += 1;
+      await this.page.waitForTimeout(PACE_MS);
+    }
+  }
+
+  /** Types as a person does. @param {string} text */
+  async type(text) {
+    await this.page.keyboard.type(text, { delay: PACE_MS });
+    await this.page.waitForTimeout(PACE_MS);
+  }
+
+  /** Reads a code as a scanner does: a key a millisecond or so, and Enter at the end. @param {string} code */
+  async scan(code) {
+    const keyboard = await this.page.context().newCDPSession(this.page);
+    // Sent without waiting for one another, as a keyboard's are.
+    const sent = [...code].flatMap((letter) => {
+      const key = { key: letter, code: /\d/.test(letter) ? `Digit${letter}` : `Key${letter}`, windowsVirtualKeyCode: letter.charCodeAt(0) };
+      return [keyboard.send("Input.dispatchKeyEvent", { type: "keyDown", text: letter, ...key }), keyboard.send("Input.dispatchKeyEvent", { type: "keyUp", ...key })];
+    });
+    const enter = { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13 };
+    sent.push(keyboard.send("Input.dispatchKeyEvent", { type: "keyDown", text: "\r", ...enter }), keyboard.send("Input.dispatchKeyEvent", { type: "keyUp", ...enter }));
+    await Promise.all(sent);
+    await keyboard.detach();
+  }
+
+  /** How many keys were pressed since this was asked last. */
+  counted() {
+    const { keys } = this;
+    this.keys = 0;
+    return keys;
   }
 
   /** @param {string} float in dollars; empty for a session without a till */
   async signOn(float = "200,00") {
-    const form = this.form("sign-on");
-    await form.getByLabel("Insigne").fill(CLERK.badge);
-    await form.getByLabel("NIP").fill(CLERK.pin);
-    await form.getByLabel("Fonds de caisse").fill(float);
-    await form.getByRole("button", { name: "Prendre le service" }).click();
-    await expect(this.page.locator("#who")).toHaveText(`En service : ${CLERK.badge}`);
-    await expect(form.getByLabel("NIP")).toHaveValue("");
+    await this.mode("off");
+    await this.page.getByLabel("Insigne").fill(CLERK.badge);
+    await this.page.getByLabel("NIP").fill(CLERK.pin);
+    const field = this.page.getByLabel("Fonds de caisse, $");
+    if (float !== "") await field.fill(float);
+    await this.page.getByLabel("NIP").press("Enter");
+    await this.mode("sale");
+    // What the house sells is known before the first key.
+    await expect(this.page.locator("#express button")).toHaveCount(8);
   }
 
-  /** Tells the price of a quick pick. */
-  async price() {
-    const form = this.form("price");
-    await form.getByLabel("Numéros").fill("6");
-    await form.getByLabel("Mise, $").fill("3,00");
-    await form.getByLabel("Tirages").fill("2");
-    await form.getByRole("button", { name: "Dire la mise totale" }).click();
-    await expect(this.said).toContainText("MISE TOTALE 6,00 $");
-    await expect(this.page.getByRole("button", { name: "Mise reçue, émettre" })).toBeEnabled();
+  /** Waits until the draft has this price. @param {string} amount */
+  async costs(amount) {
+    await expect(this.total.locator("output").first()).toHaveText(amount);
+    await expect(this.total.locator("#sell, .confirm")).toBeVisible();
   }
 
-  /** Sells what was priced, and gives the text of its paper. @param {number} number of that paper */
+  /** Makes a draft of 6,00 $: an express pick of F5 at three draws. */
+  async draft() {
+    await this.press("F5", "3");
+    await this.costs("6,00\u00a0$");
+  }
+
+  /** Sells a draft of 6,00 $, and gives the text of its paper. @param {number} number of that paper */
   async sell(number) {
-    await this.page.getByRole("button", { name: "Mise reçue, émettre" }).click();
+    await this.draft();
+    await this.press("Enter");
+    return this.sold(number);
+  }
+
+  /** What was sold: the text of its paper. @param {number} number of that paper */
+  async sold(number) {
     const text = await this.house.paper(number);
-    await expect(this.said).toContainText("Monnaie 0,00 $");
+    await expect(this.total).toContainText("émis");
     await this.nothingOpen();
     return text;
   }
 
   /** A sale during which central freezes, put aside. */
-  async doubt() {
+  async putAside() {
     const { central, line } = this.house;
-    await this.price();
+    await this.draft();
     line.insteadOfSale = () => central.freeze();
-    await this.page.getByRole("button", { name: "Mise reçue, émettre" }).click();
-    await expect(this.doubts).toBeVisible();
-    await expect(this.doubts).toContainText("Le central est interrogé");
-    await expect(this.doubts).toContainText("Gardez l’argent à part.");
+    await this.press("Enter");
+    await this.mode("doubt");
+    await expect(this.doubt).toContainText("Le central n’a pas répondu");
+    await expect(this.doubt).toContainText("6,00\u00a0$");
+    await expect(this.doubt).toContainText("Gardez l’argent à part.");
     await this.picture("doubt-1-asked");
-    await this.page.getByRole("button", { name: "Mettre de côté" }).click();
-    await expect(this.doubts).toContainText("Mise de côté : l’argent reste dans l’enveloppe.");
-    await expect(this.page.locator("#central")).toHaveAttribute("data-state", "away");
+    await this.press("1");
+    await expect(this.strip).toContainText("Vente de côté, 6,00\u00a0$ dans l’enveloppe");
+    await this.mode("sale");
+    await this.central("away");
     await this.picture("doubt-2-aside");
   }
 
   /** Leaves this terminal, and gives the code that it shows then. */
   async leave() {
-    await this.page.getByText("Laisser ou reprendre un terminal").click();
-    await this.page.getByRole("button", { name: "Laisser ce terminal", exact: true }).click();
-    await this.page.getByRole("button", { name: "Oui, laisser ce terminal" }).click();
+    await this.page.keyboard.press("Alt+p");
+    await this.page.getByRole("button", { name: "Laisser ce terminal" }).click();
+    await this.box.getByRole("button", { name: "Oui, laisser ce terminal" }).click();
+    await this.mode("left");
     const code = this.page.locator("#code-text");
-    await expect(code).toBeVisible();
     await expect(code).toContainText("KH1");
     return code.innerText();
   }
 
+  /** Fills the box that asks, and says yes. @param {Record<string, string>} fields @param {string} yes */
+  async answer(fields, yes) {
+    for (const [label, value] of Object.entries(fields)) await this.box.getByLabel(label, { exact: true }).fill(value);
+    await this.box.getByRole("button", { name: yes }).click();
+  }
+
+  /** Badge and PIN of the supervisor, for the box. */
+  static second(pin = SUPERVISOR.pin) {
+    return { "Insigne de la deuxième personne": SUPERVISOR.badge, "NIP de la deuxième personne": pin };
+  }
+
   /** The clerk's key that ends what is open. */
   async done() {
-    await this.page.getByRole("button", { name: "C’est fait" }).click();
+    await this.mode("doubt");
+    await this.press("1");
     await this.nothingOpen();
   }
 
   async nothingOpen() {
-    await expect(this.doubts).toHaveCount(0);
-    await expect(this.page.locator("#doubts")).toBeHidden();
+    await expect(this.doubt).toHaveCount(0);
+    await expect(this.strip).toContainText("En suspens : 0");
   }
 
   /** What its journal says at the command line, which has it when the agent is at work no more. */

@@ -13,8 +13,21 @@
  */
 
 const SALE = "a ticket is sold";
+const KEYS = "a sale takes as few keys";
+const TWENTY = "Enter twenty times";
+const SCAN = "a scan types into no field";
+const BIG = "what is big is confirmed";
+const WAYS = "ways are shown";
+const CHANGE = "tender, what is received";
+const LOCK = "a locked screen keeps";
+const LEFT_ALONE = "a counter that nobody touches";
+const TILL = "the till is filled";
 const REFUND = "a refund of a ticket";
 const DOUBT = "a sale in doubt";
+const LATE = "a sale that comes too late";
+const FITS = "every state of the counter";
+const PLAYER = "the player's screen";
+const HOST = "no page asks for anything";
 const BACK = "a terminal that nobody took over";
 const TAKEN = "a neighbour is taken over";
 const LEFT = "a terminal that was taken over";
@@ -25,25 +38,12 @@ const WALL = "the wall shows a terminal";
 const APPROVAL = "an approval at the wall";
 const MESSAGE = "a message is read";
 
-const WIPE = 'if (pin) /** @type {HTMLInputElement} */ (pin).value = "";';
-
 /** @type {Record<string, Planted>} */
 export const PLANTED = {
-  "the fields are read after the PIN is wiped": {
-    path: "/hand_over.js",
-    from: 'COMMANDS["take-over"] = async',
-    to: "const take = async",
-    more: `document.querySelector('form[data-command="take-over"]').addEventListener("submit", (event) => {
-      event.preventDefault();
-      take(new FormData(event.target), event.target);
-    });`,
-    test: TAKEN,
-    seen: /T01 repris ici/,
-  },
   "an error in a handler": {
-    path: "/agent.js",
-    from: 'async () => say(await post("sign-off"))',
-    to: 'async () => { say(await post("sign-off")); throw new Error("planted"); }',
+    path: "/shift.js",
+    from: 'const reply = await this.#do("sign-off");',
+    to: 'const reply = await this.#do("sign-off"); throw new Error("planted");',
     test: SALE,
     seen: /an error of the page: Error: planted/,
   },
@@ -63,123 +63,290 @@ export const PLANTED = {
   },
   "a script that is not there": {
     path: "/",
-    from: '<script type="module" src="/hand_over.js">',
-    to: '<script type="module" src="/hand-over.js">',
+    from: '<script type="module" src="/counter.js">',
+    to: '<script type="module" src="/the-counter.js">',
     test: BACK,
-    seen: /status of 404/,
+    seen: /data-central|status of 404/,
   },
-  "a price of another slip": {
-    path: "/agent.js",
-    from: "quick_pick: spots, wager_cents: wager",
-    to: "quick_pick: spots, wager_cents: wager + 100",
+  "a font from elsewhere": {
+    path: "/",
+    from: '<link rel="stylesheet" href="/counter.css">',
+    to: '<link rel="stylesheet" href="/counter.css"><link rel="stylesheet" href="http://example.invalid/font.css">',
+    test: HOST,
+    seen: /example\.invalid/,
+  },
+  "a draw too many": {
+    path: "/draft.js",
+    from: "  draws: draft.draws,\n  ...(draft.first",
+    to: "  draws: draft.draws + 1,\n  ...(draft.first",
     test: SALE,
-    seen: /MISE TOTALE 8,00/,
+    seen: /6,00/,
   },
   "one key sells twice": {
-    path: "/agent.js",
-    from: 'if (sale) say(await post("sales", sale));',
-    to: 'if (sale) say(await post("sales", sale) && (await post("sales", sale)));',
-    test: SALE,
-    seen: /papers that came out|toMatch/,
+    path: "/sale.js",
+    from: 'this.phase = "selling";\n    this.told = [];',
+    to: 'post("sales", { slip: drafts.slipOf(draft, this.rules), total_cents: view.total_cents }); this.phase = "selling";\n    this.told = [];',
+    test: KEYS,
+    seen: /papers that came out|Expected|toMatch|toBe/,
   },
-  "a float that does not arrive": {
-    path: "/agent.js",
-    from: 'pin: form.get("pin"), float_cents }',
-    to: 'pin: form.get("pin"), float_cents: null }',
-    test: SALE,
-    seen: /papers that came out|Monnaie/,
+  "Enter is taken while a sale is at work": {
+    path: "/sale.js",
+    from: 'if (this.draft.selections !== draft.selections || this.phase !== "making") return;',
+    to: "",
+    test: TWENTY,
+    seen: /papers that came out|toHaveLength|2 commandes/,
   },
-  "the PIN stays": { path: "/agent.js", from: WIPE, to: "", test: REFUND, seen: /toHaveValue/ },
-  "the next clerk finds what this one typed": {
-    path: "/agent.js",
-    from: '// Badge and float of who comes next are not those of who was here.\n    if (ended.exit === "done") page.reset();',
+  "one key more for an express pick": {
+    path: "/draft.js",
+    from: '    { field: "draws", typed: "" },\n  );',
+    to: '    { field: "count", typed: "" },\n  );',
+    test: KEYS,
+    seen: /Expected|toMatch|papers/,
+  },
+  "a scanner that types": {
+    path: "/wedge.js",
+    from: "return this.#held.filter((one) => one.key !== \"Enter\").length >= LEAST;",
+    to: "return false;",
+    test: SCAN,
+    seen: /data-mode|toHaveText/,
+  },
+  "a scan that pays": {
+    path: "/ticket.js",
+    from: 'if (wasCancelling) this.#toCancel();',
+    to: "this.pay();",
+    test: LATE,
+    seen: /toHaveLength|Billet gagnant|pay|payé/,
+  },
+  "Enter confirms what is big": {
+    path: "/sale.js",
+    from: 'if (key === "1") await this.#sell("key");',
+    to: 'if (key === "1" || key === "Enter") await this.#sell("key");',
+    test: BIG,
+    seen: /locator|papers/,
+  },
+  "any total will do": {
+    path: "/sale.js",
+    from: "if (typed_cents === this.view.total_cents) {",
+    to: "if (typed_cents !== null) {",
+    test: BIG,
+    seen: /Ce n’est pas la mise totale|locator/,
+  },
+  "ways that were not ticked": {
+    path: "/draft.js",
+    from: "const lines = isOn ? others",
+    to: "const lines = !isOn ? [...others, { spots, ways: null, wager_cents: null }, { spots: 2, ways: null, wager_cents: null }] : isOn ? others",
+    test: WAYS,
+    seen: /3,00|locator/,
+  },
+  "the split is not offered": {
+    path: "/sale.js",
+    from: "view?.split && isCurrent ?",
+    to: "false ?",
+    test: WAYS,
+    seen: /Scinder/,
+  },
+  "change that is not the patron's": {
+    path: "/sale.js",
+    from: 'el("output", {}, money(ticket.change_cents))',
+    to: 'el("output", {}, money(ticket.total_cents))',
+    test: CHANGE,
+    seen: /14,00/,
+  },
+  "too little is taken": {
+    path: "/sale.js",
+    from: "if (view.change_cents !== null && view.change_cents < 0) {",
+    to: "if (false) {",
+    test: CHANGE,
+    seen: /Il manque/,
+  },
+  "the lock forgets the draft": {
+    path: "/counter.js",
+    from: 'if (onDuty !== (state.badge ?? "")) {',
+    to: 'if (state.locked || onDuty !== (state.badge ?? "")) {',
+    test: LEFT_ALONE,
+    seen: /0718/,
+  },
+  "the lock hides nothing": {
+    path: "/counter.js",
+    from: 'if (state.locked) return "locked";',
+    to: "",
+    test: LOCK,
+    seen: /data-mode/,
+  },
+  "what was expected is told before the count": {
+    path: "/shift.js",
+    from: 'text: t("till.close_text"),',
+    to: 'text: "235,50",',
+    test: TILL,
+    seen: /235/,
+  },
+  "a drop for a fill": {
+    path: "/shift.js",
+    from: 'await this.#do("till-movements", { kind, amount_cents,',
+    to: 'await this.#do("till-movements", { kind: "fill", amount_cents,',
+    test: TILL,
+    seen: /Sortez|20,50/,
+  },
+  "the PIN stays": {
+    path: "/ask.js",
+    from: "      dialog.replaceChildren();\n",
+    to: "",
+    test: REFUND,
+    seen: /toHaveCount/,
+  },
+  "the next clerk finds what this one sold": {
+    path: "/counter.js",
+    from: "      sale.forget();\n",
     to: "",
     test: SALE,
-    seen: /toHaveValue/,
+    seen: /6,00|locator/,
   },
-  "the next clerk pays what this one checked": {
-    path: "/agent.js",
-    from: "if (onDuty !== undefined && onDuty !== state.badge) forget();",
-    to: "",
+  "a cancelled ticket is offered again": {
+    path: "/ticket.js",
+    from: 'this.check?.state === "sold" && draws.length > 0',
+    to: "draws.length > 0",
     test: SALE,
-    seen: /locator\('#cancel'\)/,
-  },
-  "a code that was checked stays in the field": {
-    path: "/agent.js",
-    from: 'whoever reads the code can claim by it.\n    if (ended.exit === "done") page.reset();',
-    to: "",
-    test: SALE,
-    seen: /toHaveValue/,
+    seen: /locator\('#(cancel|unpaid)'\)/,
   },
   "a refusal without words": {
-    path: "/agent.js",
-    from: '[...ended.told, ...ended.noted].join("\\n")',
-    to: 'ended.told.join("\\n")',
+    path: "/device.js",
+    from: "reply.said.filter((one) => withFacts || !one.is_fact)",
+    to: "reply.said.filter((one) => one.is_fact)",
     test: REFUND,
     seen: /Rien n’a été remboursé/,
   },
   "a doubt that is not shown": {
-    path: "/agent.js",
-    from: 'section.hidden = state.handed_out || (state.open.length === 0 && state.busy !== "asking");',
-    to: "section.hidden = true;",
+    path: "/counter.js",
+    from: 'if (doubts.first) return "doubt";',
+    to: "",
     test: DOUBT,
-    seen: /toBeVisible/,
+    seen: /data-mode/,
   },
   "nothing is put aside": {
-    path: "/agent.js",
-    from: 'post("park", { key: state.asking })',
-    to: 'Promise.resolve({ exit: "done", told: [], noted: [] })',
+    path: "/doubts.js",
+    from: 'if (isYes) await this.#do("park", { key: item.key });',
+    to: "",
     test: DOUBT,
-    seen: /Mise de côté/,
+    seen: /Vente de côté/,
   },
   "the clerk's key is not told to the agent": {
-    path: "/agent.js",
-    from: 'post("acknowledge", { key: item.key })',
-    to: 'Promise.resolve({ exit: "done", told: [], noted: [] })',
+    path: "/doubts.js",
+    from: 'if (isYes) await this.#do("acknowledge", { key: item.key });',
+    to: "",
     test: DOUBT,
     seen: /toHaveCount/,
   },
   "a doubt that ends by itself": {
-    path: "/agent.js",
-    from: 'row.append(button("C’est fait", () =>',
-    to: 'post("acknowledge", { key: item.key }); row.append(button("C’est fait", () =>',
+    path: "/doubts.js",
+    from: '    if (["to_tell", "to_hand_over"].includes(stage)) keys.push(yes("doubt.is_done"));',
+    to: '    if (["to_tell", "to_hand_over"].includes(stage)) post("acknowledge", { key: item.key });',
     test: DOUBT,
-    seen: /RENDEZ|C’est fait/,
+    seen: /data-mode|Vente non enregistrée|RENDEZ|enveloppe|6,00/,
+  },
+  "a sale rolls to the next draw": {
+    path: "/sale.js",
+    from: 'if (["draw_closed"].includes(nameOf(reply)) && next) {',
+    to: 'if (next) { this.draft = drafts.change(this.draft, { first: next }); return this.#sell("enter"); } if (next) {',
+    test: LATE,
+    seen: /fermé/,
+  },
+  "a draft that moves to the next draw": {
+    path: "/sale.js",
+    from: "this.draft = { ...this.draft, first: this.view.first.draw };",
+    to: "",
+    test: LATE,
+    seen: /fermé/,
+  },
+  "more is shown than is paid": {
+    path: "/ticket.js",
+    from: 'amount("ticket.to_pay", this.check.payable_cents, "")',
+    to: 'amount("ticket.to_pay", this.check.payable_cents + 100, "")',
+    test: LATE,
+    seen: /toContain/,
+  },
+  "grey on grey": {
+    path: "/counter.css",
+    from: "--quiet: #4c5d6a;",
+    to: "--quiet: #a9b4bc;",
+    test: FITS,
+    seen: /color-contrast/,
+  },
+  "a field without a name": {
+    path: "/shift.js",
+    from: 'el("label", {}, t("sign_on.badge"), el("input", { name: "badge", autocomplete: "off", spellcheck: "false", required: true })),',
+    to: 'el("p", {}, t("sign_on.badge")), el("input", { name: "badge", autocomplete: "off", spellcheck: "false", required: true }),',
+    test: FITS,
+    seen: /label/,
+  },
+  "a word that stays French": {
+    path: "/en.json",
+    from: '"strip.central": "Central online"',
+    to: '"strip.central": "Billet"',
+    test: FITS,
+    seen: /French on the English page/,
+  },
+  "a line that is too wide": {
+    path: "/counter.css",
+    from: "#alarm { padding: 0.5rem 0.75rem;",
+    to: "header h1 { min-width: 60rem; } #alarm { padding: 0.5rem 0.75rem;",
+    test: FITS,
+    seen: /pixels beyond the side/,
+  },
+  "the player does not see the change": {
+    path: "/customer.js",
+    from: "draft.change_cents !== null && draft.change_cents >= 0",
+    to: "false",
+    test: PLAYER,
+    seen: /toHaveText/,
+  },
+  "the player sees another wager": {
+    path: "/customer.js",
+    from: "el(\"output\", {}, draft.total_cents === null ? \"–\" : amount(draft.total_cents))",
+    to: "el(\"output\", {}, draft.per_draw_cents === null ? \"–\" : amount(draft.per_draw_cents))",
+    test: PLAYER,
+    seen: /toHaveText/,
   },
   "another code than the image": {
-    path: "/hand_over.js",
-    from: "answer.code.replace(",
-    to: "(answer.code + 'A').replace(",
+    path: "/shift.js",
+    from: "this.left.code.replace(",
+    to: "(this.left.code + 'A').replace(",
     test: BACK,
     seen: /toBe\(expected\)/,
   },
   "a counter that stays on a terminal that is left": {
-    path: "/hand_over.js",
-    from: '["sign-on", "counter", "leaving"]',
-    to: '["sign-on", "leaving"]',
+    path: "/counter.js",
+    from: 'if (state.handed_out) return "left";',
+    to: "",
     test: BACK,
-    seen: /locator\('#counter'\)/,
+    seen: /data-mode/,
   },
   "nothing is taken back": {
-    path: "/hand_over.js",
-    from: 'post("take-back")',
-    to: 'post("hand-out", { draft: null })',
+    path: "/shift.js",
+    from: 'this.#do("take-back")',
+    to: 'this.#do("hand-out", { draft: null })',
     test: BACK,
-    seen: /locator\('#handed-out'\)/,
+    seen: /data-mode|an error of the page/,
+  },
+  "the PIN of another is sent": {
+    path: "/shift.js",
+    from: "code: given.code ? given.code.replace(/\\s/g, \"\") : null,\n      second: { badge: given.badge, pin: given.pin },",
+    to: "code: given.code ? given.code.replace(/\\s/g, \"\") : null,\n      second: { badge: given.badge, pin: \"\" },",
+    test: TAKEN,
+    seen: /T01 repris ici/,
   },
   "what was left is not listed": {
-    path: "/hand_over.js",
-    from: "section.hidden = state.left.length === 0",
-    to: "section.hidden = true",
+    path: "/shift.js",
+    from: "...state.left.map(",
+    to: "...[].map(",
     test: LEFT,
-    seen: /locator\('#left'\)/,
+    seen: /toHaveCount/,
   },
   "a terminal that was handed over offers a sign-on": {
-    path: "/hand_over.js",
-    from: ' || state.central.state === "handed_over";',
-    to: ";",
+    path: "/counter.js",
+    from: 'if (state.central.state === "handed_over") return "handed_over";',
+    to: "",
     test: LEFT,
-    seen: /locator\('#sign-on'\)/,
+    seen: /data-mode/,
   },
   "another page is printed": {
     path: "/trial.js",
@@ -200,7 +367,7 @@ export const PLANTED = {
     from: 'Escape: "back", ',
     to: "",
     test: SCANNER,
-    seen: /data-state/,
+    seen: /data-central/,
   },
   "a scan that anyone can read": {
     path: "/trial.css",

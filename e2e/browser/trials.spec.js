@@ -3,6 +3,7 @@
 import { codeOn, expect, picture, test } from "./house.js";
 
 test("a test page is printed, and the page speaks both languages", async ({ counter, house, page }) => {
+  await page.getByRole("button", { name: "Autres" }).click();
   await page.getByRole("link", { name: "Essai de l’imprimante" }).click();
   const state = page.locator("#state");
   await expect(state).toContainText("L’imprimante est prête.");
@@ -24,8 +25,8 @@ test("a test page is printed, and the page speaks both languages", async ({ coun
 
 test("a scan is named and its secret covered", async ({ counter, page }) => {
   await counter.signOn();
-  await counter.price();
   const code = codeOn(await counter.sell(1));
+  await page.getByRole("button", { name: "Autres" }).click();
   await page.getByRole("link", { name: "Essai du lecteur" }).click();
   const state = page.locator("#state");
   const field = page.locator("#typed");

@@ -8,6 +8,8 @@ from stranger import encoding, tree, writing
 
 # Kinds that carry a command's key and name a shift.
 KEYED = (9, 40, 41, 47, 53)
+# Kinds that say what a till is expected to hold.
+COUNTED = (8, 17)
 
 
 class Unfit(Exception):
@@ -420,7 +422,7 @@ def renumbered(day, order, bodies=()):
 
 # ---- entries left out, put in or repeated, with all indices made anew ----------
 
-def of_shift(day, index, shift, kinds=(8, 16, 48) + KEYED):
+def of_shift(day, index, shift, kinds=(8, 16, 17, 48) + KEYED):
     return [place for place in range(index + 1, len(day))
             if day.leaves[place].kind in kinds and day.bodies[place].shift == shift]
 
@@ -489,7 +491,7 @@ def not_handed_over(day, index, body):
     """What contradicts when a till stays where it was."""
     if body.shift is None:
         return []
-    return of_shift(day, index, body.shift, KEYED + (16,)) \
+    return of_shift(day, index, body.shift, KEYED + (16, 17)) \
         + till_of_device(day, index, body.device, body.shift)
 
 
@@ -513,7 +515,7 @@ LEFT_OUT = {
     7: lambda day, index, body: of_shift(day, index, body.shift),
     8: lambda day, index, body: till_of_device(
         day, index, Floor(day, index).holder(body.shift), body.shift),
-    9: lambda day, index, body: of_shift(day, index, body.shift, (8,)),
+    9: lambda day, index, body: of_shift(day, index, body.shift, COUNTED),
     10: lambda day, index, body: day.all_of(10, lambda place, one: place > index),
     11: lambda day, index, body: [],
     12: lambda day, index, body: until(day, index, DRAW_STEPS, 12) if stands(day, index, 11, 12) else [],
@@ -522,6 +524,7 @@ LEFT_OUT = {
     15: lambda day, index, body: day.all_of(20, lambda place, one: place > index)
         if body.next_draw != Past(day, index).draw else [],
     16: not_handed_over,
+    17: lambda day, index, body: [],
     20: lambda day, index, body: day.all_of(20, lambda place, one: place > index)
         + day.about(body.draw, index),
     21: lambda day, index, body: day.about(body.draw, index, (22,)),
@@ -537,21 +540,21 @@ LEFT_OUT = {
                                   if day.leaves[place].kind != 31],
     31: lambda day, index, body: day.about(body.draw, index, (27,)) + pays(day, index, None, (body.draw,)),
     41: lambda day, index, body: totals_of(day, index, body.ticket)
-        + (of_shift(day, index, body.shift, (8,)) if body.tender == 1 else []),
+        + (of_shift(day, index, body.shift, COUNTED) if body.tender == 1 else []),
     43: lambda day, index, body: [],
     45: lambda day, index, body: [place for place in range(index + 1, len(day))
                                   if day.leaves[place].kind in (43, 45)
                                   and day.bodies[place].ticket == body.ticket],
     47: lambda day, index, body: day.all_of(48, lambda place, one: one.payment == index)
-        + (of_shift(day, index, body.shift, (8,)) if body.tender == 1 else []),
+        + (of_shift(day, index, body.shift, COUNTED) if body.tender == 1 else []),
     48: lambda day, index, body: pays(day, index, body.ticket,
                                       [item.draw for item in day.bodies[body.payment].items])
-        + (of_shift(day, index, body.shift, (8,)) if body.cash_cents else []),
+        + (of_shift(day, index, body.shift, COUNTED) if body.cash_cents else []),
     49: lambda day, index, body: [],
     50: lambda day, index, body: [],
     51: lambda day, index, body: [],
     52: lambda day, index, body: [],
-    53: lambda day, index, body: of_shift(day, index, body.shift, (8,)) if body.tender == 1 else [],
+    53: lambda day, index, body: of_shift(day, index, body.shift, COUNTED) if body.tender == 1 else [],
 }
 
 
@@ -564,7 +567,7 @@ def left_out(day, other, chance):
 
 
 # Repeated, entries of these kinds change nothing.
-REPEATABLE = (3, 4, 11, 12, 13, 14, 43, 44, 46, 49, 52)
+REPEATABLE = (3, 4, 11, 12, 13, 14, 17, 43, 44, 46, 49, 52)
 
 
 def repeated(day, other, chance):
@@ -915,7 +918,7 @@ def withdrawn_reversed(day, other, chance):
     others += [place for place in range(at, len(day)) if day.leaves[place].kind in (41, 42, 47)
                and day.bodies[place].ticket == moment.ticket]
     if moment.sale.tender == 1:
-        others += of_shift(day, after, moment.sale.shift if last[0] == 42 else desk[2], (8,))
+        others += of_shift(day, after, moment.sale.shift if last[0] == 42 else desk[2], COUNTED)
     return moment.export(added), at, first_of(day, at, others, len(added))
 
 
@@ -1003,7 +1006,7 @@ def items(change):
 
 def shift_end(day, index):
     """Cash of a shift that is wrong shows when it is closed, or in the seals."""
-    return first_of(day, index, of_shift(day, index, day.bodies[index].shift, (8,)))
+    return first_of(day, index, of_shift(day, index, day.bodies[index].shift, COUNTED))
 
 
 def commitments_opened(day, index):

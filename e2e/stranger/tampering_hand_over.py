@@ -3,11 +3,11 @@
 from stranger import writing
 
 from tampering import (
-    KEYED, NOBODYS, Floor, Unfit, changed, covered, exactly, first_of, key_at, new, of_shift,
+    COUNTED, KEYED, NOBODYS, Floor, Unfit, changed, covered, exactly, first_of, key_at, new, of_shift,
     renumbered, uses_of_device)
 
 # Kinds by which a till is known to be elsewhere than they say.
-OF_TILL = KEYED + (16,)
+OF_TILL = KEYED + (16, 17)
 
 
 def _with(day, index, added, right):
@@ -147,7 +147,7 @@ def put_in_and_gone_on(day, other, chance):
     if not back:
         others += of_shift(day, index - 1, shift, OF_TILL)
     if filled_up:
-        others += of_shift(day, index - 1, shift, (8,))
+        others += of_shift(day, index - 1, shift, COUNTED)
     if not let_in:
         others += uses_of_device(day, index - 1, device)
     elif not back:

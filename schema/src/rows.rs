@@ -239,6 +239,29 @@ pub struct TillMovementRow {
     pub second: String,
 }
 
+/// Blind counts in the middle of a shift, by two people.
+#[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable)]
+#[diesel(table_name = tables::till_count)]
+#[diesel(treat_none_as_default_value = false)]
+pub struct TillCountRow {
+    /// Column `leaf`.
+    pub leaf: i64,
+    /// Column `shift`.
+    pub shift: i64,
+    /// Column `device`.
+    pub device: i64,
+    /// Column `counted_cents`.
+    pub counted_cents: i64,
+    /// Column `expected_cents`.
+    pub expected_cents: i64,
+    /// Column `reason`.
+    pub reason: String,
+    /// Column `counted_by`.
+    pub counted_by: String,
+    /// Column `second`.
+    pub second: String,
+}
+
 /// Draws: times, pool, cap and seal. Numbers are never reused.
 #[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = tables::draw)]

@@ -227,6 +227,28 @@ diesel::table! {
 }
 
 diesel::table! {
+    /// Blind counts in the middle of a shift, by two people.
+    till_count (leaf) {
+        /// Column `leaf`.
+        leaf -> BigInt,
+        /// Column `shift`.
+        shift -> BigInt,
+        /// Column `device`.
+        device -> BigInt,
+        /// Column `counted_cents`.
+        counted_cents -> BigInt,
+        /// Column `expected_cents`.
+        expected_cents -> BigInt,
+        /// Column `reason`.
+        reason -> Text,
+        /// Column `counted_by`.
+        counted_by -> Text,
+        /// Column `second`.
+        second -> Text,
+    }
+}
+
+diesel::table! {
     /// Draws: times, pool, cap and seal. Numbers are never reused.
     draw (number) {
         /// Column `number`.
@@ -540,6 +562,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     session,
     shift,
     till_movement,
+    till_count,
     draw,
     draw_holder,
     draw_result,
@@ -566,6 +589,7 @@ pub const TABLES: &[&str] = &[
     "shift",
     "hand_over",
     "till_movement",
+    "till_count",
     "draw",
     "draw_holder",
     "draw_result",

@@ -179,22 +179,33 @@ impl Central {
         read_answer(call.send_json(request))
     }
 
-    /// `GET /api/v1{path}` in a session.
+    /// `GET /api/v1{path}` in the session.
     ///
     /// # Errors
     /// A [`CallFault`].
-    pub fn get_in<R: DeserializeOwned>(
+    pub fn read<R: DeserializeOwned>(&self, path: &str) -> Result<R, CallFault> {
+        self.read_in(self.session.as_ref(), path)
+    }
+
+    /// The same in another session than the one that calls are made in.
+    ///
+    /// # Errors
+    /// A [`CallFault`].
+    pub fn read_in<R: DeserializeOwned>(
         &self,
-        session: &Session,
+        session: Option<&Session>,
         path: &str,
     ) -> Result<R, CallFault> {
         let mut call = self
             .agent
             .get(format!("{}/api/v1{path}", self.base))
             .header("Accept", "application/json, application/problem+json")
-            .header(SESSION_HEADER, header_of(session));
+            .header(AGENT_HEADER, env!("CARGO_PKG_VERSION"));
         if let Some((name, value)) = &self.device {
             call = call.header(*name, value);
+        }
+        if let Some(session) = session {
+            call = call.header(SESSION_HEADER, header_of(session));
         }
         read_answer(call.call())
     }

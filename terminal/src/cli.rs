@@ -295,6 +295,12 @@ fn with_agent(
             reason,
             second,
         } => agent.void_draw(draw, &reason, second.into()),
+        Command::CountTill {
+            counted_cents,
+            reason,
+            second,
+        } => agent.count_till(counted_cents, &reason, second.into()),
+        Command::ShiftSheet { shift } => agent.shift_sheet(shift),
         Command::CloseTill { counted_cents } => agent.close_till(counted_cents),
         Command::SignOn { float_cents } => {
             agent.sign_on(float_cents)?;

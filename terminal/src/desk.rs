@@ -6,7 +6,7 @@ use keno_slip::money::{english, french};
 use keno_wire::Problem;
 use keno_wire::reply::{
     Bilingual, CancelReply, CheckReply, CloseShiftReply, LostRefundReply, PayReply, PriceReply,
-    TicketView, TillMovementReply,
+    ShiftSheetReply, TicketView, TillCountReply, TillMovementReply,
 };
 use keno_wire::request::Slip;
 use serde::Serialize;
@@ -82,8 +82,20 @@ pub enum PageFact {
     TillMovement(TillMovementReply),
     /// The price of a lost ticket was given back.
     LostRefund(LostRefundReply),
+    /// The till was counted by two people and stays open.
+    TillCounted(TillCountReply),
     /// The till was counted and closed.
-    TillClosed(CloseShiftReply),
+    TillClosed {
+        /// The count.
+        closed: CloseShiftReply,
+        /// The sheet of the shift, when central gave it.
+        sheet: Option<Box<ShiftSheetReply>>,
+    },
+    /// The sheet of a shift.
+    ShiftSheet {
+        /// Its figures.
+        sheet: Box<ShiftSheetReply>,
+    },
     /// Signed on: the roles of the person.
     SignedOn {
         /// Their stable names.
@@ -130,6 +142,11 @@ impl Desk<'_> {
     /// A trouble, a refusal or a hint.
     pub fn note(&mut self, fr: &str, en: &str) {
         self.keep(false, fr, en);
+        self.write_note(fr, en);
+    }
+
+    /// What a page has from elsewhere.
+    fn write_note(&mut self, fr: &str, en: &str) {
         for line in self.order(fr, en) {
             let _ = writeln!(self.notes, "{line}");
         }
@@ -146,24 +163,24 @@ impl Desk<'_> {
         self.note(&problem.title.fr, &problem.title.en);
         if let Some(selection) = problem.selection {
             let letter = keno_slip::selection_letter(usize::from(selection));
-            self.note(
+            self.write_note(
                 &format!("Sélection {letter}"),
                 &format!("Selection {letter}"),
             );
         }
         if let Some(field) = &problem.field {
-            self.note(&format!("Champ : {field}"), &format!("Field: {field}"));
+            self.write_note(&format!("Champ : {field}"), &format!("Field: {field}"));
         }
         if let Some(draw) = problem.next_draw {
             let draw = keno_slip::money::draw_number(draw);
-            self.note(
+            self.write_note(
                 &format!("Le prochain tirage en vente est le {draw}."),
                 &format!("The next draw on sale is {draw}."),
             );
         }
         let _ = writeln!(self.notes, "({})", problem.name());
         if problem.name() == "no_open_till" {
-            self.note(
+            self.write_note(
                 "Conseil : « keno-terminal sign-on --float-cents 20000 » ouvre la caisse.",
                 "hint: \"keno-terminal sign-on --float-cents 20000\" opens the till.",
             );

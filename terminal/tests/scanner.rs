@@ -31,7 +31,9 @@ fn every_meaning_by_an_example() {
     let misread = format!("{}!", &code[..code.len() - 1]).replace('!', "U");
     let wrong_check = code.replacen("0731552890146663", "0731552890146664", 1);
     let long = "7".repeat(161);
-    let cases: [(&str, &str); 15] = [
+    let express = "KS18RQTZA02W6005QVWPG";
+    let misread_slip = express.replacen("02W", "03W", 1);
+    let cases: [(&str, &str); 23] = [
         ("", "empty"),
         (&long, "too_long"),
         ("https://example.org/?a=1", "not_our_alphabet"),
@@ -47,6 +49,14 @@ fn every_meaning_by_an_example() {
         ("0731552890", "fragment"),
         ("12", "foreign"),
         ("KTM5449000000996", "foreign"),
+        ("KS10RQTZA0G70JVQR", "blank_slip"),
+        (express, "express_card"),
+        ("KS1GRQTZAA2018E945AHZ1G0P6GD4T8", "e_slip"),
+        (&express[..9], "slip_code_unreadable"),
+        (&misread_slip, "slip_code_check_wrong"),
+        ("KS20RQTZA0G70JVQR", "other_slip_code"),
+        ("KS", "foreign"),
+        ("KSM5449000000996", "foreign"),
     ];
     let mut names = BTreeSet::new();
     for (raw, name) in cases {
@@ -56,7 +66,7 @@ fn every_meaning_by_an_example() {
         assert!(fr.ends_with('.') && en.ends_with('.') && fr != en);
         names.insert(name);
     }
-    assert_eq!(names.len(), 12, "every name once at least");
+    assert_eq!(names.len(), 18, "every name once at least");
 }
 
 /// A code that is read short, swapped or misread at one place never passes for another ticket's.
@@ -119,11 +129,14 @@ proptest! {
     #[test]
     fn any_bytes_have_a_meaning(raw in proptest::collection::vec(any::<u8>(), 0..400)) {
         let found = meaning(&raw);
-        prop_assert!(!matches!(found, Meaning::ClaimCode(_) | Meaning::ControlNumber(_)));
+        prop_assert!(!matches!(
+            found,
+            Meaning::ClaimCode(_) | Meaning::ControlNumber(_) | Meaning::SlipCode(_)
+        ));
     }
 
     #[test]
-    fn anything_of_our_alphabet_has_a_meaning(raw in "(KT[0-9])?[0-9A-Z]{0,170}") {
+    fn anything_of_our_alphabet_has_a_meaning(raw in "(K[ST][0-9])?[0-9A-Z]{0,170}") {
         let found = meaning(raw.as_bytes());
         prop_assert!(found != Meaning::NotOurAlphabet);
         prop_assert_eq!(raw.len() > 160, found == Meaning::TooLong);

@@ -10,7 +10,7 @@ use keno_schema::Connection;
 use keno_schema::rows::{
     CommandKeyRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow, EpochRow,
     HandOverRow, HouseRow, LogEntryRow, LostRefundRow, PaymentItemRow, PaymentRow, PersonRow,
-    RuleBookRow, SessionRow, ShiftRow, TicketFactRow, TicketRow, TillMovementRow,
+    RuleBookRow, SessionRow, ShiftRow, TicketFactRow, TicketRow, TillCountRow, TillMovementRow,
 };
 
 use crate::fault::Fault;
@@ -378,6 +378,21 @@ pub fn project(
                     kind: i16::from(body.kind),
                     amount_cents: body.amount_cents,
                     moved_by: body.by.clone(),
+                    second: body.second.clone(),
+                },
+            )?;
+        }
+        Event::TillCounted(body) => {
+            house::insert_count(
+                connection,
+                &TillCountRow {
+                    leaf,
+                    shift: big(body.shift),
+                    device: i64::from(body.device),
+                    counted_cents: body.counted_cents,
+                    expected_cents: body.expected_cents,
+                    reason: body.reason.clone(),
+                    counted_by: body.by.clone(),
                     second: body.second.clone(),
                 },
             )?;

@@ -64,6 +64,8 @@ pub enum Refusal {
     },
     /// A till is already open at this terminal.
     TillAlreadyOpen,
+    /// The till of this shift is not counted yet: its sheet comes after the count.
+    TillStillOpen,
     /// Name the terminal that is left, not this one.
     DeviceIsThisOne,
     /// This device was not handed over to another.
@@ -304,6 +306,7 @@ impl Refusal {
             Self::NoOpenTill => "no_open_till",
             Self::FloatInvalid { .. } => "float_invalid",
             Self::TillAlreadyOpen => "till_already_open",
+            Self::TillStillOpen => "till_still_open",
             Self::DeviceIsThisOne => "device_is_this_one",
             Self::DeviceNotHandedOver => "device_not_handed_over",
             Self::AmountInvalid { .. } => "amount_invalid",
@@ -392,6 +395,7 @@ impl Refusal {
         "no_open_till",
         "float_invalid",
         "till_already_open",
+        "till_still_open",
         "device_is_this_one",
         "device_not_handed_over",
         "amount_invalid",
@@ -491,6 +495,7 @@ impl Refusal {
             Self::ApprovalNotForThis => "Cette approbation est pour une autre demande : demandez-en une pour celle-ci.".to_owned(),
             Self::NoOpenTill => "Ouvrez d'abord une caisse avec un fonds.".to_owned(),
             Self::TillAlreadyOpen => "Une caisse est déjà ouverte à ce terminal.".to_owned(),
+            Self::TillStillOpen => "La caisse de ce quart n'est pas encore comptée : sa feuille vient après le décompte.".to_owned(),
             Self::DeviceIsThisOne => "Nommez le terminal que l'on quitte, pas celui-ci.".to_owned(),
             Self::DeviceNotHandedOver => "Cet appareil n'a pas été remis à un autre.".to_owned(),
             Self::FloatInvalid { most } => format!("Le fonds de caisse va de 0,00 $ à {}.", Cents::new(*most).text_fr()),
@@ -599,6 +604,7 @@ impl Refusal {
             Self::ApprovalNotForThis => "This approval is for another request: ask for one for this.".to_owned(),
             Self::NoOpenTill => "Open a till with a float first.".to_owned(),
             Self::TillAlreadyOpen => "A till is already open at this terminal.".to_owned(),
+            Self::TillStillOpen => "The till of this shift is not counted yet: its sheet comes after the count.".to_owned(),
             Self::DeviceIsThisOne => "Name the terminal that is left, not this one.".to_owned(),
             Self::DeviceNotHandedOver => "This device was not handed over to another.".to_owned(),
             Self::FloatInvalid { most } => format!("The float must be from $0.00 to {}.", Cents::new(*most).text_en()),

@@ -1,6 +1,6 @@
-//! Tills: opened with a float, filled and dropped by two people, counted blind, closed.
+//! Tills: opened with a float, filled, dropped and counted by two people, counted blind and closed.
 
-use keno_log::event::{ShiftClosed, ShiftOpened, TillMoved};
+use keno_log::event::{ShiftClosed, ShiftOpened, TillCounted, TillMoved};
 use keno_log::{CommandKey, Event};
 
 use crate::central::Central;
@@ -66,6 +66,28 @@ pub struct TillMovement {
     pub at_ms: i64,
     /// True when the key had been answered before.
     pub repeated: bool,
+}
+
+/// A request to note a count in the middle of a shift.
+#[derive(Debug, Clone)]
+pub struct CountOrder {
+    /// Cash counted.
+    pub counted_cents: i64,
+    /// Why, in words.
+    pub reason: String,
+    /// Second person, already recognised.
+    pub second: Recognised,
+}
+
+/// A count in the middle of a shift, as recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TillCount {
+    /// Leaf of the fact.
+    pub leaf: u64,
+    /// The event.
+    pub event: TillCounted,
+    /// When.
+    pub at_ms: i64,
 }
 
 /// The open till of a device: its shift and what the record expects in it.
@@ -143,7 +165,7 @@ impl Central {
             .await
     }
 
-    /// Roles of the second person at a fill or a drop: whoever may have a till, when the first
+    /// Roles of the second person at a fill, a drop or a count: whoever may have a till, when the first
     /// is a supervisor or of the cage; else one of these.
     pub fn till_second_roles(first: &[u8]) -> &'static [Role] {
         second_roles(first, &ANSWERABLE_ROLES, &TILL_ROLES)
@@ -220,6 +242,58 @@ impl Central {
                 repeated,
             }),
             _ => Err(Fault::Record(format!("leaf {leaf} moves no cash"))),
+        }
+    }
+
+    /// Two people count the till at the caller's device in the middle of a shift, for a dispute.
+    /// It moves nothing and the till stays open; what the record expects is told only now. Asked
+    /// again after a lost answer it is another count, which says the same.
+    ///
+    /// # Errors
+    /// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
+    /// [`Stop::Broke`].
+    pub async fn count_till(&self, caller: &Caller, order: &CountOrder) -> Result<TillCount, Stop> {
+        caller.must_be(&TILL_ROLES)?;
+        if order.second.badge == caller.badge {
+            return Err(Refusal::SamePersonTwice.into());
+        }
+        if !has_any(&order.second.roles, Self::till_second_roles(&caller.roles)) {
+            return Err(Refusal::SecondPersonRefused.into());
+        }
+        let (device, session) = (caller.device.device, caller.session);
+        let (counted_cents, reason) = (order.counted_cents, order.reason.clone());
+        let (by, second) = (caller.badge.clone(), order.second.badge.clone());
+        let leaf = self
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                if !judge.state.sessions.contains_key(&session) {
+                    return Err(Refusal::SessionEnded.into());
+                }
+                let (shift, expected_cents) = till_of(judge, device)?;
+                if !(0..=TILL_CENTS_MOST).contains(&counted_cents) {
+                    return Err(Refusal::CountInvalid {
+                        most: TILL_CENTS_MOST,
+                    }
+                    .into());
+                }
+                if reason.trim().is_empty() {
+                    return Err(Refusal::ReasonNeeded.into());
+                }
+                Ok(judge.record(TillCounted {
+                    shift,
+                    device,
+                    counted_cents,
+                    expected_cents,
+                    reason: reason.clone(),
+                    by: by.clone(),
+                    second: second.clone(),
+                })?)
+            })
+            .await?;
+        let mut reader = self.readers.get().map_err(Fault::from)?;
+        match event_at(&mut reader, leaf)? {
+            (Event::TillCounted(event), at_ms) => Ok(TillCount { leaf, event, at_ms }),
+            _ => Err(Fault::Record(format!("leaf {leaf} counts no till")).into()),
         }
     }
 

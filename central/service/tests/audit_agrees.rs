@@ -27,8 +27,9 @@ use support::{House, RULES, quick, slip, straight, wait};
 
 /// Rules whose maximum per draw is reached by a few winners: 100.00, prizes below 5.00 in full.
 fn tight_rules() -> String {
+    // What a counter offers goes with the games that it is sold by.
     let head = RULES
-        .split("[[game]]")
+        .split("[counter]")
         .next()
         .expect("the rules have a head")
         .replace("per_draw = \"50000.00\"", "per_draw = \"100.00\"")
@@ -173,6 +174,8 @@ fn play(house: &House, seed: u8) -> usize {
                 let mut order = house.till_order(at, kind);
                 order.amount_cents = 5 * i64::from(1 + dice.below(2_000));
                 wait(house.central.move_till(at, &order)).unwrap();
+                let count = house.count_order(at, 50_000);
+                wait(house.central.count_till(at, &count)).unwrap();
             }
         }
         house.until_closed(draw);

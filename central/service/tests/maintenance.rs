@@ -79,6 +79,8 @@ fn small_day(house: &House) {
 
     let fill = house.till_order(&clerk, TillMovementKind::Fill);
     wait(house.central.move_till(&clerk, &fill)).unwrap();
+    let count = house.count_order(&clerk, 12_345);
+    wait(house.central.count_till(&clerk, &count)).unwrap();
 
     house.until_settled(draw);
     let mut paid = Vec::new();

@@ -13,7 +13,7 @@ use keno_service::identity::Caller;
 use keno_service::pay::PayOrder;
 use keno_service::people::Recognised;
 use keno_service::sell::SellOrder;
-use keno_service::till::TillOrder;
+use keno_service::till::{CountOrder, TillOrder};
 
 /// What is asked.
 #[derive(Debug, Clone)]
@@ -46,7 +46,9 @@ pub enum Order {
     Reverse(u64),
     /// A till with a float.
     OpenTill(i64),
-    /// A till counted.
+    /// A till counted by two people in the middle of a shift.
+    CountTill(i64),
+    /// A till counted and closed.
     CloseTill(i64),
     /// Someone signs on.
     SignOn(Recognised),
@@ -179,6 +181,14 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                 Reply::Leaf(leaf)
             }
             Order::OpenTill(cents) => Reply::Leaf(central.open_shift(&caller, *cents).await?),
+            Order::CountTill(counted) => {
+                let order = CountOrder {
+                    counted_cents: *counted,
+                    reason: "monnaie contestée".to_owned(),
+                    second: beside(),
+                };
+                Reply::Leaf(central.count_till(&caller, &order).await?.leaf)
+            }
             Order::CloseTill(counted) => {
                 Reply::Counted(central.close_shift(&caller, *counted).await?.expected_cents)
             }

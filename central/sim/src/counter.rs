@@ -173,7 +173,8 @@ impl Counters {
                 Some(Order::Cancel(counter, session, paper))
             }
             640..860 => self.payment(place, dice, model, central),
-            860..890 => self.movement(place, dice),
+            860..884 => self.movement(place, dice),
+            884..890 => Some(Order::CountTill(cash.max(0) + dice.between(0, 3))),
             890..902 => Some(Order::Unpaid(self.paper(dice, central)?)),
             902..920 => Some(Order::Release(self.paper(dice, central)?)),
             920..932 => Some(Order::Duplicate(self.paper(dice, central)?)),

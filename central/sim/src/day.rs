@@ -377,6 +377,17 @@ impl Day {
         Ok(())
     }
 
+    /// The cash in front of a person is what the record expects there.
+    fn drawer_must_hold(&self, badge: &str, expected_cents: i64) -> Result<(), Failure> {
+        let mut drawers = self.counters.devices.iter();
+        let drawer = drawers.find(|device| device.caller.badge == badge);
+        let drawer = drawer.map(|device| device.drawer_cents);
+        must(drawer == Some(expected_cents), || {
+            format!("{drawer:?} in the drawer, {expected_cents} expected")
+        })?;
+        Ok(())
+    }
+
     /// What moves the cash of a drawer without a key of its device; and the count, which must be
     /// what was handed over.
     fn drawers(&mut self, event: &Event) -> Result<(), Failure> {
@@ -386,14 +397,8 @@ impl Day {
                     device.drawer_cents = body.float_cents;
                 }
             }
-            Event::ShiftClosed(body) => {
-                let mut drawers = self.counters.devices.iter();
-                let drawer = drawers.find(|device| device.caller.badge == body.by);
-                let drawer = drawer.map(|device| device.drawer_cents);
-                must(drawer == Some(body.expected_cents), || {
-                    format!("{drawer:?} in the drawer, {} expected", body.expected_cents)
-                })?;
-            }
+            Event::ShiftClosed(body) => self.drawer_must_hold(&body.by, body.expected_cents)?,
+            Event::TillCounted(body) => self.drawer_must_hold(&body.by, body.expected_cents)?,
             Event::TicketUnpaid(body) => {
                 let sold = self
                     .model

@@ -250,6 +250,19 @@ impl Model {
                     )
                 })
             }
+            Event::TillCounted(body) => {
+                let till = self.tills.get(&body.shift);
+                let known = till.map(|till| (till.device, till.expected_cents));
+                must(
+                    known == Some((body.device, body.expected_cents)) && body.by != body.second,
+                    || {
+                        format!(
+                            "shift {} is counted for {} at device {} and is {known:?}",
+                            body.shift, body.expected_cents, body.device
+                        )
+                    },
+                )
+            }
             Event::TillMoved(body) => {
                 self.use_key(&body.key, "till", header.index)?;
                 let sign = if body.kind == 1 { 1 } else { -1 };

@@ -75,6 +75,13 @@ fn asked(central: &Central, caller: &Caller, request: &ApprovalRequest) -> Resul
             asked.kind = Some(kind_name(*kind));
             asked.amount_cents = Some(*amount_cents);
         }
+        ApprovalContent::TillCount {
+            counted_cents,
+            reason,
+        } => {
+            asked.amount_cents = Some(*counted_cents);
+            words = reason;
+        }
         ApprovalContent::Duplicate { code, reason: why }
         | ApprovalContent::Release {
             code,

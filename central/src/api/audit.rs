@@ -299,6 +299,16 @@ pub(crate) fn who_and_what(central: &Central, event: &Event) -> (String, String)
                 body.reason
             ),
         ),
+        Event::TillCounted(body) => (
+            two(&body.by, &body.second),
+            format!(
+                "{} : {} ¢ / {} ¢ : {}",
+                device(body.device),
+                body.counted_cents,
+                body.expected_cents,
+                body.reason
+            ),
+        ),
         Event::LostTicketRefunded(body) => (
             two(&body.badge, &body.second),
             format!("{} ¢ : {}", body.amount_cents, body.reason),

@@ -21,6 +21,8 @@ mod rules;
 mod sales;
 mod second;
 mod sessions;
+mod shifts;
+mod slips;
 mod tickets;
 pub mod types;
 mod wall;
@@ -47,6 +49,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/sessions/unlock", web::to(sessions::unlock)),
         post("/api/v1/shifts/close", web::to(sessions::close_shift)),
         post("/api/v1/shifts/movements", web::to(sessions::move_till)),
+        post("/api/v1/shifts/counts", web::to(shifts::count)),
+        get("/api/v1/shifts/{number}/sheet", web::to(shifts::sheet)),
         post("/api/v1/prices", web::to(sales::price)),
         post("/api/v1/sales", web::to(sales::sell)),
         post("/api/v1/prints", web::to(tickets::confirm_print)),
@@ -84,6 +88,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/reports/draws/{number}", web::to(reports::draw)),
         get("/api/v1/reports/shifts/{number}", web::to(reports::shift)),
         get("/api/v1/reports/tickets/{code}", web::to(reports::ticket)),
+        get("/api/v1/slips/{name}", web::to(slips::slip)),
         get("/api/v1/alarms", web::to(alarms::alarms)),
         post("/api/v1/enrolments", web::to(devices::enrol)),
         post("/api/v1/enrolments/question", web::to(devices::question)),

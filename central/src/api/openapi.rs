@@ -9,7 +9,7 @@ use utoipa::{IntoResponses, Modify, OpenApi};
 use super::caller::{DEVICE_HEADER, SESSION_HEADER};
 use super::{
     alarms, approvals, audit, checks, claims, counter, devices, draws, hand_overs, house, keys,
-    lost, messages, reports, rules, sales, sessions, tickets, wall,
+    lost, messages, reports, rules, sales, sessions, shifts, slips, tickets, wall,
 };
 use crate::{live, log_site, metrics};
 
@@ -142,6 +142,7 @@ impl Modify for Headers {
     components(schemas(Problem)),
     paths(
         sessions::sign_on, sessions::sign_off, sessions::end_session, sessions::unlock, sessions::close_shift, sessions::move_till,
+        shifts::count, shifts::sheet,
         sales::price, sales::sell, sales::cancel,
         tickets::confirm_print, tickets::unpaid, tickets::release, tickets::duplicate, tickets::discrepancy,
         checks::check,
@@ -149,7 +150,7 @@ impl Modify for Headers {
         keys::question, keys::close,
         draws::last, draws::next, draws::one, draws::transcript, draws::suspend, draws::resume, draws::void,
         house::suspend, house::resume, house::confirm_schedule, house::time, counter::counter,
-        rules::current, rules::publish,
+        rules::current, rules::publish, slips::slip,
         devices::enrol, devices::question, devices::approve, devices::renew, devices::confirm, devices::revoke,
         devices::take_back, hand_overs::list, hand_overs::take_over,
         wall::report, wall::wall, wall::stop, wall::start, approvals::ask, approvals::list, approvals::one, approvals::grant,

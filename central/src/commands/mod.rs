@@ -16,6 +16,7 @@ mod record;
 mod report;
 mod rules;
 mod serve;
+mod slips;
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -160,6 +161,8 @@ enum Command {
     /// Reports to file: a draw, a shift, the evidence pack of a ticket.
     #[command(subcommand)]
     Report(report::ReportCommand),
+    /// Selection slips and express cards as PDF, with the mentions of s. 77.
+    Slips(slips::SlipsArguments),
     /// Rule books.
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -442,6 +445,7 @@ fn dispatch(command: Command) -> anyhow::Result<Ending> {
             reason,
         }),
         Command::Report(command) => report::run(command),
+        Command::Slips(arguments) => slips::run(&arguments),
         Command::Rules(command) => match command {
             RulesCommand::Check { file } => rules::check(&file),
             RulesCommand::Publish {

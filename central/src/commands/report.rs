@@ -130,7 +130,7 @@ fn write(report: &Report, out: &Out) -> anyhow::Result<Ending> {
 }
 
 /// A file that takes its name once it is whole and on disk.
-fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+pub(super) fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let cannot = || format!("{} cannot be written", path.display());
     let mut draft = path.to_owned().into_os_string();
     draft.push(".part");

@@ -11,7 +11,8 @@ use super::fail::{advised, stopped};
 use super::folder::{Folder, fault_text, plural};
 use super::{ByTwo, Ending, note, people, say};
 
-fn read(file: &Path) -> anyhow::Result<Option<RuleBookFile>> {
+/// A rule book, or its faults told.
+pub(super) fn read(file: &Path) -> anyhow::Result<Option<RuleBookFile>> {
     let text = std::fs::read_to_string(file)
         .with_context(|| format!("{} cannot be read", file.display()))?;
     match rules_file::read(&text) {

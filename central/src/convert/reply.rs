@@ -12,14 +12,15 @@ use keno_service::lost::LostRefund;
 use keno_service::pay::Paid;
 use keno_service::sell::{Intake, Quote, Sold, selection_record};
 use keno_service::state::PublishedRules;
-use keno_service::till::{self, TillMovement};
+use keno_service::till::{self, TillCount, TillMovement};
 use keno_service::view::{DrawInfo, View};
 use keno_service::withdraw::Cancelled;
 use keno_wire::ClaimCode;
 use keno_wire::reply::{
     Bilingual, CancelReply, CheckReply, CommitmentView, ConditioningView, DrawTime, DrawView,
     LeafRef, LostRefundReply, PaidItemView, PayReply, PriceReply, SealView, SelectionView,
-    SellReply, SettlementView, TicketDrawView, TicketView, TillMovementReply, VerdictView,
+    SellReply, SettlementView, TicketDrawView, TicketView, TillCountReply, TillMovementReply,
+    VerdictView,
 };
 use keno_wire::request::{CommandKey, PayItem, TillMovementKind};
 
@@ -382,6 +383,24 @@ pub const fn till_movement_kind(kind: TillMovementKind) -> till::TillMovementKin
     match kind {
         TillMovementKind::Fill => till::TillMovementKind::Fill,
         TillMovementKind::Drop => till::TillMovementKind::Drop,
+    }
+}
+
+/// The reply to a count in the middle of a shift.
+pub fn till_count_reply(central: &Central, counted: &TillCount) -> TillCountReply {
+    let event = &counted.event;
+    TillCountReply {
+        leaf: counted.leaf,
+        shift: event.shift,
+        counted_cents: event.counted_cents,
+        expected_cents: event.expected_cents,
+        difference_cents: event.counted_cents.saturating_sub(event.expected_cents),
+        reason: event.reason.clone(),
+        at_local: central.calendar.second_text(counted.at_ms),
+        terminal: terminal_name(&central.view.get(), event.device),
+        badge: event.by.clone(),
+        second: event.second.clone(),
+        house_name: central.house_name.clone(),
     }
 }
 

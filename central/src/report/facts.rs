@@ -11,6 +11,10 @@ pub fn kind(kind: EventKind) -> Words {
     let (fr, en) = match kind {
         EventKind::ShiftOpened => ("Caisse ouverte", "Till opened"),
         EventKind::ShiftClosed => ("Caisse comptée et fermée", "Till counted and closed"),
+        EventKind::TillCounted => (
+            "Caisse comptée en cours de quart",
+            "Till counted in the middle of the shift",
+        ),
         EventKind::TillMoved => ("Argent déplacé", "Cash moved"),
         EventKind::DrawScheduled => ("Tirage annoncé", "Draw announced"),
         EventKind::CommitmentRecorded => ("Engagement", "Commitment"),
@@ -90,6 +94,7 @@ pub fn by(event: &Event) -> String {
         Event::KeyClosed(body) => body.badge.clone(),
         Event::LostTicketRefunded(body) => badges(&body.badge, &body.second),
         Event::TillMoved(body) => badges(&body.by, &body.second),
+        Event::TillCounted(body) => badges(&body.by, &body.second),
         Event::ShiftClosed(body) => body.by.clone(),
         Event::ShiftOpened(body) => body.badge.clone(),
         Event::EpochOpened(body) => badges(&body.by, &body.second),
@@ -183,6 +188,14 @@ pub fn detail(event: &Event) -> Words {
             } else {
                 with(body.amount_cents, "dépôt", "drop")
             }
+        }
+        Event::TillCounted(body) => {
+            let expected = amount(body.expected_cents);
+            with(
+                body.counted_cents,
+                &format!("comptés, {} attendus · {}", expected.fr, body.reason),
+                &format!("counted, {} expected · {}", expected.en, body.reason),
+            )
         }
         Event::DeviceHandedOver(body) => words(
             format!("{} à {} · {}", body.device, body.to, body.reason),

@@ -13,6 +13,7 @@ mod leaves;
 mod paper;
 pub mod sheet;
 mod shift;
+pub mod slips;
 
 use keno_schema::Connection;
 use keno_service::calendar::Calendar;
@@ -20,6 +21,7 @@ use keno_service::central::Central;
 use keno_service::fault::{Fault, Stop};
 use keno_service::maintenance::on_snapshot;
 use keno_service::refusal::Refusal;
+use keno_wire::reply::ShiftSheetReply;
 use thiserror::Error;
 
 pub use evidence::evidence;
@@ -129,6 +131,19 @@ pub fn shift(
         sheet: shift::sheet(house, &facts),
         file: format!("{}-shift-{number}", house.code),
     })
+}
+
+/// The sheet of a shift as a reply; none while its till is not counted.
+///
+/// # Errors
+/// [`ReportFault`].
+pub fn shift_reply(
+    connection: &mut Connection,
+    house: &House,
+    number: u64,
+) -> Result<Option<ShiftSheetReply>, ReportFault> {
+    let facts = on_snapshot(connection, |connection| shift::read(connection, number))?;
+    Ok(shift::sheet_reply(house, &facts))
 }
 
 /// Who asks for an evidence pack, and why: both go to the access log before anything is read.

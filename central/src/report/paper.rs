@@ -1,6 +1,6 @@
 //! A report as PDF: Letter, the French part and then the English one, each whole.
 //!
-//! The face is the one of the tickets (DejaVu Sans Mono, embedded as a subset): every sign is as
+//! The face is the one of the tickets (DejaVu Sans Mono, embedded whole): every sign is as
 //! wide as any other, so that columns and line ends follow from counting.
 
 use printpdf::{
@@ -12,8 +12,8 @@ use thiserror::Error;
 use super::sheet::{Block, Column, Section, Sheet, Value, Words};
 use crate::pages::Lang;
 
-const REGULAR: &[u8] = include_bytes!("../../../terminal/fonts/DejaVuSansMono.ttf");
-const BOLD: &[u8] = include_bytes!("../../../terminal/fonts/DejaVuSansMono-Bold.ttf");
+pub(super) const REGULAR: &[u8] = include_bytes!("../../../terminal/fonts/DejaVuSansMono.ttf");
+pub(super) const BOLD: &[u8] = include_bytes!("../../../terminal/fonts/DejaVuSansMono-Bold.ttf");
 
 /// Letter, in millimetres.
 const WIDTH_MM: f32 = 215.9;
@@ -22,7 +22,7 @@ const MARGIN_MM: f32 = 16.0;
 const FOOT_MM: f32 = 18.0;
 /// Advance of every sign of the face, in ems (1233 of 2048).
 const ADVANCE_EM: f32 = 0.602_05;
-const MM_PER_POINT: f32 = 0.352_778;
+pub(super) const MM_PER_POINT: f32 = 0.352_778;
 
 const TITLE_PT: f32 = 15.0;
 const HEADING_PT: f32 = 10.0;
@@ -147,31 +147,12 @@ impl Layout<'_> {
         &mut self.pages[last]
     }
 
-    /// A text as the face can show it.
-    fn shown(&self, text: &str) -> String {
-        text.chars()
-            .map(|sign| match sign {
-                '\u{202f}' => '\u{a0}',
-                control if control.is_control() => ' ',
-                sign if self
-                    .faces
-                    .parsed
-                    .lookup_glyph_index(u32::from(sign))
-                    .is_some() =>
-                {
-                    sign
-                }
-                _ => '?',
-            })
-            .collect()
-    }
-
     fn put(&mut self, x_mm: f32, points: f32, weight: Weight, text: &str) {
         if text.is_empty() {
             return;
         }
         let baseline_mm = HEIGHT_MM - self.at_mm - points * MM_PER_POINT;
-        let text = self.shown(text);
+        let text = shown(&self.faces.parsed, text);
         let font = match weight {
             Weight::Regular => self.faces.regular.clone(),
             Weight::Bold => self.faces.bold.clone(),
@@ -410,7 +391,25 @@ impl Layout<'_> {
     }
 }
 
-fn text_ops(x_mm: f32, y_mm: f32, font: PdfFontHandle, points: f32, text: String) -> [Op; 5] {
+/// A text as a face can show it.
+pub(super) fn shown(face: &ParsedFont, text: &str) -> String {
+    text.chars()
+        .map(|sign| match sign {
+            '\u{202f}' => '\u{a0}',
+            control if control.is_control() => ' ',
+            sign if face.lookup_glyph_index(u32::from(sign)).is_some() => sign,
+            _ => '?',
+        })
+        .collect()
+}
+
+pub(super) fn text_ops(
+    x_mm: f32,
+    y_mm: f32,
+    font: PdfFontHandle,
+    points: f32,
+    text: String,
+) -> [Op; 5] {
     [
         Op::StartTextSection,
         Op::SetTextCursor {

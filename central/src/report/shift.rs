@@ -1,22 +1,25 @@
 //! The sheet of a shift: what went through one till, and whether its count agrees.
 
 mod figures;
+mod layout;
+mod reply;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use diesel::prelude::*;
-use keno_log::event::{ShiftClosed, ShiftOpened};
+use keno_log::event::{ShiftClosed, ShiftOpened, TillCounted};
 use keno_log::{Event, EventKind};
 use keno_schema::rows::ShiftRow;
-use keno_schema::tables::{command_key, hand_over, shift, ticket_fact};
+use keno_schema::tables::{command_key, hand_over, shift, ticket_fact, till_count};
 use keno_schema::{Connection, on};
 use keno_service::fault::Fault;
 use keno_service::store::{big, log, unbig};
 
 use super::leaves::{self, Fact};
-use super::sheet::{Block, Section, Sheet, Value, column, words};
-use super::{House, ReportFault, facts};
-pub use figures::{ShiftFigures, Tendered};
+use super::{ReportFault, facts};
+pub use figures::{Elsewhere, ShiftFigures, Tendered};
+pub use layout::sheet;
+pub use reply::sheet_reply;
 
 /// What the leaves say of a shift.
 #[derive(Debug)]
@@ -25,8 +28,14 @@ pub struct ShiftFacts {
     opened_at_ms: i64,
     device: String,
     closed: Option<(ShiftClosed, i64)>,
+    /// Badge for whom the next till was opened at the terminal.
+    incoming: Option<String>,
     leaves: (u64, u64),
     figures: ShiftFigures,
+    /// Counts in the middle of the shift, each with the name of its terminal.
+    counts: Vec<(Fact, TillCounted, String)>,
+    /// Badges of second persons, each once.
+    seconds: BTreeSet<String>,
     unusual: Vec<Fact>,
 }
 
@@ -81,6 +90,52 @@ fn stays(
         });
     }
     Ok((stays, moves.iter().map(|(leaf, _)| unbig(*leaf)).collect()))
+}
+
+/// Counts of a till in the middle of its shift.
+fn counts(connection: &mut Connection, number: i64) -> Result<Vec<u64>, Fault> {
+    let found: Vec<i64> = on!(connection, c => till_count::table
+        .filter(till_count::shift.eq(number))
+        .select(till_count::leaf)
+        .load(c))?;
+    Ok(found.into_iter().map(unbig).collect())
+}
+
+/// Tills opened after this one that are looked through for the next at its terminal.
+const NEXT_LOOKED_AT: i64 = 64;
+
+/// For whom the next till was opened at a device after a leaf.
+fn incoming(
+    connection: &mut Connection,
+    device: i64,
+    closed: i64,
+) -> Result<Option<String>, Fault> {
+    // Where a till is by now says nothing of where it was opened: its leaf does.
+    let opened: Vec<i64> = on!(connection, c => shift::table
+        .filter(shift::opened_leaf.gt(closed))
+        .order(shift::opened_leaf.asc())
+        .limit(NEXT_LOOKED_AT)
+        .select(shift::opened_leaf)
+        .load(c))?;
+    let opened: Vec<u64> = opened.into_iter().map(unbig).collect();
+    let mut facts = leaves::facts(connection, &opened)?.into_iter();
+    Ok(facts.find_map(|fact| match fact.event {
+        Event::ShiftOpened(body) if i64::from(body.device) == device => Some(body.badge),
+        _ => None,
+    }))
+}
+
+/// The second person of a fact at a till.
+fn second_of(event: &Event) -> Option<&String> {
+    match event {
+        Event::TillMoved(body) => Some(&body.second),
+        Event::TillCounted(body) => Some(&body.second),
+        Event::PaymentReversed(body) => Some(&body.second),
+        Event::LostTicketRefunded(body) => Some(&body.second),
+        Event::DeviceHandedOver(body) => Some(&body.second),
+        Event::PrizePaid(body) => body.second.as_ref(),
+        _ => None,
+    }
 }
 
 /// Facts of tickets between two leaves that are out of the ordinary, at whatever till.
@@ -154,6 +209,7 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         named.extend(commands(connection, stay.device, (stay.first, stay.last))?);
     }
     named.extend(unusual(connection, range)?);
+    named.extend(counts(connection, row.number)?);
     named.sort_unstable();
     named.dedup();
     let all = leaves::facts(connection, &named)?;
@@ -173,11 +229,22 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         })
         .collect();
     let events: Vec<&Event> = all.iter().map(|fact| &fact.event).collect();
-    let figures = ShiftFigures::add_up(number, opening.float_cents, &events, &|ticket| {
-        sold.get(&ticket).copied()
-    });
+    // A payment is undone in its own shift alone: it is among these facts.
+    let paid: BTreeMap<u64, (i64, u8)> = all
+        .iter()
+        .filter_map(|fact| match &fact.event {
+            Event::PrizePaid(body) => Some((fact.leaf, (body.total_cents, body.tender))),
+            _ => None,
+        })
+        .collect();
+    let elsewhere = Elsewhere {
+        sold: &|ticket| sold.get(&ticket).copied(),
+        paid: &|payment| paid.get(&payment).copied(),
+    };
+    let figures = ShiftFigures::add_up(number, opening.float_cents, &events, elsewhere);
     let is_here = |event: &Event| match event {
         Event::TicketCancelled(body) => body.shift == number,
+        Event::TillCounted(body) => body.shift == number,
         Event::PaymentReversed(body) => body.shift == number,
         Event::TillMoved(body) => body.shift == number,
         Event::DeviceHandedOver(body) => body.shift == Some(number),
@@ -199,336 +266,48 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         _ => false,
     };
     let names = leaves::device_names(connection)?;
-    let of_stays: Vec<String> = stays
-        .iter()
-        .map(|stay| {
-            let name = u32::try_from(stay.device)
-                .ok()
-                .and_then(|device| names.get(&device));
-            name.cloned().unwrap_or_else(|| stay.device.to_string())
-        })
-        .collect();
+    let name_of = |device: i64| {
+        let device = u32::try_from(device).ok();
+        let name = device.and_then(|device| names.get(&device));
+        name.cloned().unwrap_or_else(|| "?".to_owned())
+    };
+    let of_stays: Vec<String> = stays.iter().map(|stay| name_of(stay.device)).collect();
     let device = of_stays.join(" → ");
-    let unusual = all
+    let unusual: Vec<Fact> = all
         .iter()
         .filter(|fact| is_here(&fact.event))
         .cloned()
         .collect();
+    let seconds = unusual
+        .iter()
+        .filter(|fact| !matches!(&fact.event, Event::PrizePaid(body) if body.shift != number))
+        .filter_map(|fact| second_of(&fact.event).cloned())
+        .collect();
+    let counts = unusual
+        .iter()
+        .filter_map(|fact| match &fact.event {
+            Event::TillCounted(body) => {
+                let name = name_of(i64::from(body.device));
+                Some((fact.clone(), body.clone(), name))
+            }
+            _ => None,
+        })
+        .collect();
+    let closed_at = stays.last().map(|stay| stay.device);
+    let incoming = match (row.closed_leaf, closed_at) {
+        (Some(leaf), Some(device)) => incoming(connection, device, leaf)?,
+        _ => None,
+    };
     Ok(ShiftFacts {
         opened: opening,
         opened_at_ms: opened.at_ms,
         device,
         closed,
+        incoming,
         leaves: (unbig(row.opened_leaf), unbig(last)),
         figures,
+        counts,
+        seconds,
         unusual,
     })
-}
-
-fn identity(facts: &ShiftFacts) -> Section {
-    let mut section = Section::new("shift", "Quart", "Shift");
-    section.fact(
-        "number",
-        "Numéro de quart",
-        "Shift number",
-        Value::Count(facts.opened.shift),
-    );
-    section.fact(
-        "terminal",
-        "Terminal",
-        "Terminal",
-        Value::Text(facts.device.clone()),
-    );
-    section.fact(
-        "badge",
-        "Insigne du préposé",
-        "Badge of the clerk",
-        Value::Text(facts.opened.badge.clone()),
-    );
-    section.fact(
-        "opened_at",
-        "Caisse ouverte le",
-        "Till opened at",
-        Value::Moment(facts.opened_at_ms),
-    );
-    section.fact(
-        "closed_at",
-        "Caisse fermée le",
-        "Till closed at",
-        facts.closed.as_ref().map_or(
-            words("encore ouverte", "still open").into(),
-            |(_, at_ms)| Value::Moment(*at_ms),
-        ),
-    );
-    if let Some((closed, _)) = &facts.closed {
-        section.fact(
-            "closed_by",
-            "Fermée par",
-            "Closed by",
-            Value::Text(closed.by.clone()),
-        );
-    }
-    section.fact(
-        "first_leaf",
-        "Feuilles du registre, de",
-        "Leaves of the record, from",
-        Value::Leaf(facts.leaves.0),
-    );
-    section.fact("last_leaf", "à", "to", Value::Leaf(facts.leaves.1));
-    section
-}
-
-fn activity(facts: &ShiftFacts) -> Section {
-    let mut section = Section::new("activity", "Activité", "Activity");
-    let figures = &facts.figures;
-    let row = |fr: &str, en: &str, tendered: &Tendered| {
-        vec![
-            words(fr, en).into(),
-            Value::Count(tendered.count),
-            Value::Money(tendered.cents),
-            Value::Money(tendered.cash_cents),
-        ]
-    };
-    section.table(
-        vec![
-            column("what", "Quoi", "What"),
-            column("count", "Nombre", "Count"),
-            column("amount", "Montant", "Amount"),
-            column("cash", "Dont comptant", "Of it cash"),
-        ],
-        vec![
-            row("Mises vendues", "Sales", &figures.sales),
-            row("Annulations", "Cancels", &figures.cancels),
-            row(
-                "Mises non payées (art. 83)",
-                "Wagers not paid (s. 83)",
-                &figures.unpaid,
-            ),
-            row("Lots payés", "Payouts", &figures.prizes),
-            row(
-                "Remboursements de tirages annulés",
-                "Refunds of void draws",
-                &figures.refunds,
-            ),
-            row(
-                "Billets perdus, remboursés",
-                "Lost tickets refunded",
-                &figures.lost,
-            ),
-            row(
-                "Paiements renversés",
-                "Payments reversed",
-                &figures.reversals,
-            ),
-            row("Approvisionnements", "Fills", &figures.fills),
-            row("Dépôts", "Drops", &figures.drops),
-        ],
-        words("", ""),
-    );
-    section
-}
-
-fn cash(facts: &ShiftFacts) -> Section {
-    let mut section = Section::new("cash", "Caisse (comptant)", "Till (cash)");
-    let figures = &facts.figures;
-    section.fact(
-        "float",
-        "Fonds de caisse",
-        "Opening float",
-        Value::Money(figures.float_cents),
-    );
-    section.fact(
-        "sales",
-        "+ Mises vendues",
-        "+ Sales",
-        Value::Money(figures.sales.cash_cents),
-    );
-    section.fact(
-        "cancels",
-        "− Annulations",
-        "− Cancels",
-        Value::Money(figures.cancels.cash_cents),
-    );
-    section.fact(
-        "unpaid",
-        "− Mises non payées (art. 83)",
-        "− Wagers not paid (s. 83)",
-        Value::Money(figures.unpaid.cash_cents),
-    );
-    section.fact(
-        "payouts",
-        "− Lots payés",
-        "− Payouts",
-        Value::Money(figures.prizes.cash_cents),
-    );
-    section.fact(
-        "refunds",
-        "− Remboursements",
-        "− Refunds",
-        Value::Money(figures.refunds.cash_cents),
-    );
-    section.fact(
-        "lost",
-        "− Billets perdus, remboursés",
-        "− Lost tickets refunded",
-        Value::Money(figures.lost.cash_cents),
-    );
-    section.fact(
-        "rounding",
-        "− Arrondi au comptant (5 ¢)",
-        "− Cash rounding (5 ¢)",
-        Value::Money(figures.rounding_cents),
-    );
-    section.fact(
-        "reversals",
-        "+ Paiements renversés",
-        "+ Payments reversed",
-        Value::Money(figures.reversals.cash_cents),
-    );
-    section.fact(
-        "fills",
-        "+ Approvisionnements",
-        "+ Fills",
-        Value::Money(figures.fills.cash_cents),
-    );
-    section.fact(
-        "drops",
-        "− Dépôts",
-        "− Drops",
-        Value::Money(figures.drops.cash_cents),
-    );
-    let Some((closed, _)) = &facts.closed else {
-        section.note(
-            "Attendu et écart paraissent une fois la caisse comptée à l’aveugle.",
-            "Expected and over or short appear once the till was counted blind.",
-        );
-        return section;
-    };
-    section.total(
-        "expected",
-        "Attendu",
-        "Expected",
-        Value::Money(closed.expected_cents),
-    );
-    section.total(
-        "counted",
-        "Compté (à l’aveugle)",
-        "Counted (blind)",
-        Value::Money(closed.counted_cents),
-    );
-    let difference = closed.counted_cents.saturating_sub(closed.expected_cents);
-    let (fr, en) = match difference {
-        0 => ("Surplus / manque : juste", "Over / short: exact"),
-        1.. => ("Surplus", "Over"),
-        _ => ("Manque", "Short"),
-    };
-    section.total("difference", fr, en, Value::Money(difference));
-    let added_up = figures.expected_cents();
-    if added_up != closed.expected_cents {
-        section.total(
-            "added_up",
-            "ATTENTION : la somme des feuilles donne",
-            "WARNING: the leaves add up to",
-            Value::Money(added_up),
-        );
-    }
-    section
-}
-
-fn events(facts: &ShiftFacts) -> Section {
-    let mut section = Section::new("unusual", "Faits inhabituels", "Unusual events");
-    let rows = facts
-        .unusual
-        .iter()
-        .map(|fact| {
-            vec![
-                Value::Leaf(fact.leaf),
-                Value::Moment(fact.at_ms),
-                facts::kind(fact.event.kind()).into(),
-                Value::text_or_absent(facts::by(&fact.event)),
-                ticket_of(&fact.event).map_or(Value::Absent, Value::Leaf),
-                facts::detail(&fact.event).into(),
-            ]
-        })
-        .collect();
-    section.table(
-        vec![
-            column("leaf", "Feuille", "Leaf"),
-            column("at", "Quand", "When"),
-            column("kind", "Quoi", "What"),
-            column("by", "Par", "By"),
-            column("ticket", "Billet", "Ticket"),
-            column("detail", "Détail", "Detail"),
-        ],
-        rows,
-        words("Aucun.", "None."),
-    );
-    section.blocks.push(Block::Signatures(vec![
-        words("Préposé sortant (insigne)", "Outgoing clerk (badge)"),
-        words("Préposé entrant (insigne)", "Incoming clerk (badge)"),
-        words("Superviseur (insigne)", "Supervisor (badge)"),
-    ]));
-    section
-}
-
-/// What the leaves say, as a sheet.
-pub fn sheet(house: &House, facts: &ShiftFacts) -> Sheet {
-    let number = facts.opened.shift;
-    let opened_day = house.calendar.local(facts.opened_at_ms).format("%Y-%m-%d");
-    Sheet {
-        title: words(
-            format!(
-                "Feuille du quart {number} · {} · {opened_day}",
-                facts.device
-            ),
-            format!("Shift sheet {number} · {} · {opened_day}", facts.device),
-        ),
-        house: house.name.clone(),
-        made_at_ms: house.now_ms,
-        calendar: house.calendar,
-        sections: vec![identity(facts), cash(facts), activity(facts), events(facts)],
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use keno_service::calendar::Calendar;
-
-    use super::*;
-
-    #[test]
-    fn a_recorded_figure_that_the_leaves_do_not_add_up_to_is_said_on_the_sheet() {
-        let house = House {
-            code: "demo".to_owned(),
-            name: "Casino".to_owned(),
-            calendar: Calendar::new("America/Toronto").unwrap(),
-            now_ms: 0,
-        };
-        for (expected_cents, is_said) in [(50_000, false), (50_001, true)] {
-            let facts = ShiftFacts {
-                opened: ShiftOpened {
-                    shift: 7,
-                    device: 1,
-                    badge: "C1".to_owned(),
-                    float_cents: 50_000,
-                },
-                opened_at_ms: 0,
-                device: "T01".to_owned(),
-                closed: Some((
-                    ShiftClosed {
-                        shift: 7,
-                        counted_cents: 50_000,
-                        expected_cents,
-                        by: "C1".to_owned(),
-                    },
-                    0,
-                )),
-                leaves: (1, 2),
-                figures: ShiftFigures::add_up(7, 50_000, &[], &|_| None),
-                unusual: Vec::new(),
-            };
-            let csv = super::super::csv::csv(&sheet(&house, &facts));
-            assert_eq!(csv.contains("cash,0,added_up,"), is_said, "{csv}");
-        }
-    }
 }

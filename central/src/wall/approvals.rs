@@ -312,6 +312,7 @@ pub const fn name_of(content: &ApprovalContent) -> &'static str {
     match content {
         ApprovalContent::Payment { .. } => "payment",
         ApprovalContent::TillMovement { .. } => "till_movement",
+        ApprovalContent::TillCount { .. } => "till_count",
         ApprovalContent::Duplicate { .. } => "duplicate",
         ApprovalContent::Unpaid { .. } => "unpaid",
         ApprovalContent::Release { .. } => "release",
@@ -334,6 +335,10 @@ pub fn content_hash(content: &ApprovalContent) -> Hash {
         ApprovalContent::TillMovement { kind, amount_cents } => {
             hash.text(kind_name(*kind)).number(*amount_cents)
         }
+        ApprovalContent::TillCount {
+            counted_cents,
+            reason,
+        } => hash.number(*counted_cents).text(reason),
         ApprovalContent::Duplicate { code, reason } => hash.text(code).text(reason),
         ApprovalContent::Unpaid { code } => hash.text(code),
         ApprovalContent::Release { code, evidence } => hash.text(code).text(evidence),

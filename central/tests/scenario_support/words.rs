@@ -4,7 +4,8 @@ use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use keno_central::api::types::DoneReply;
 use keno_wire::reply::{
-    CloseShiftReply, KeyReply, RecordedReply, SignOnReply, TakenView, TillMovementReply,
+    CloseShiftReply, KeyReply, RecordedReply, ShiftSheetReply, SignOnReply, TakenView,
+    TillCountReply, TillMovementReply,
 };
 use serde_json::{Value, json};
 
@@ -137,6 +138,10 @@ impl House {
             ("closes", name) => self.closes_key(actor, name),
             ("asks", "the time") => self.asks_time(actor),
             ("asks", name) => self.asks_key(actor, name),
+            ("counts", counted) if counted.ends_with(" and goes on") => {
+                let counted = counted.trim_end_matches(" and goes on");
+                self.counts_and_goes_on(actor, counted.trim_start_matches("the till "))
+            }
             ("counts", counted) => self.counts(actor, counted.trim_start_matches("the till ")),
             ("fills" | "drops", amount) => {
                 self.moves_till(actor, verb, amount.trim_start_matches("the till "))
@@ -152,6 +157,9 @@ impl House {
             }
             ("suspends" | "resumes" | "voids", draw) => self.draw_action(actor, verb, draw),
             ("looks", draw) => self.looks(actor, draw),
+            ("reads", what) if what.starts_with("the sheet of till ") => {
+                self.reads_sheet(actor, what.trim_start_matches("the sheet of till "))
+            }
             ("reads", draw) => self.reads(actor, draw),
             ("publishes", "rules") => self.publishes(actor),
             _ => panic!("nobody knows how to: {verb} {object}"),
@@ -392,6 +400,42 @@ impl House {
         }
     }
 
+    /// `counts the till 570.00 and goes on, second S1, reason "…"`.
+    fn counts_and_goes_on(&self, actor: &Actor<'_>, counted: &str) -> Outcome {
+        let asked = json!({
+            "counted_cents": cents(counted),
+            "reason": actor.option("reason").map_or("", unquoted),
+            "second": actor.second_or_nobody(),
+        });
+        let answer = self.post(actor, "shifts/counts", &asked);
+        if !answer.is_good() {
+            return of_problem(&answer);
+        }
+        let reply: TillCountReply = answer.json();
+        expected(reply.expected_cents, reply.difference_cents)
+            .fact(format!("till {}", reply.shift))
+            .fact(format!("second {}", reply.second))
+    }
+
+    /// `reads the sheet of till 1`.
+    fn reads_sheet(&self, actor: &Actor<'_>, shift: &str) -> Outcome {
+        let answer = self.get(actor, &format!("shifts/{shift}/sheet"));
+        if !answer.is_good() {
+            return of_problem(&answer);
+        }
+        let reply: ShiftSheetReply = answer.json();
+        assert_eq!(reply.added_up_cents, reply.expected_cents);
+        expected(reply.expected_cents, reply.difference_cents)
+            .fact(format!("out {}", reply.outgoing))
+            .fact(format!(
+                "in {}",
+                reply.incoming.as_deref().unwrap_or("nobody")
+            ))
+            .fact(format!("counts {}", reply.counts.len()))
+            .fact(format!("terminal {}", reply.terminal))
+            .fact(format!("payouts {}", amount(reply.payouts.cash_cents)))
+    }
+
     pub(super) fn counts(&self, actor: &Actor<'_>, counted: &str) -> Outcome {
         let asked = json!({"counted_cents": cents(counted)});
         let answer = self.post(actor, "shifts/close", &asked);
@@ -399,12 +443,16 @@ impl House {
             return of_problem(&answer);
         }
         let reply: CloseShiftReply = answer.json();
-        let outcome = Outcome::of("expected").fact(amount(reply.expected_cents));
-        match reply.difference_cents {
-            0 => outcome.fact("even"),
-            over if over > 0 => outcome.fact(format!("over {}", amount(over))),
-            short => outcome.fact(format!("short {}", amount(-short))),
-        }
+        expected(reply.expected_cents, reply.difference_cents)
+    }
+}
+
+fn expected(expected_cents: i64, difference_cents: i64) -> Outcome {
+    let outcome = Outcome::of("expected").fact(amount(expected_cents));
+    match difference_cents {
+        0 => outcome.fact("even"),
+        over if over > 0 => outcome.fact(format!("over {}", amount(over))),
+        short => outcome.fact(format!("short {}", amount(-short))),
     }
 }
 

@@ -1,4 +1,4 @@
-"""Kinds 1 to 16: the house, its rules, sessions, tills, leases, clock, epochs and hand-overs.
+"""Kinds 1 to 17: the house, its rules, sessions, tills, leases, clock, epochs and hand-overs.
 
 RULES.md, "Leaf and house", "House", "The rule book", "Keys and sessions",
 "Tills" and "Epochs". What persons and devices may do is not judged.
@@ -240,6 +240,18 @@ def device_handed_over(record, leaf, body):
     record.locked.add(body.device)
 
 
+def till_counted(record, leaf, body):
+    """RULES.md, "Tills": a figure that is judged, and nothing moves."""
+    record.two_people(body.by, body.second)
+    shift = record.shifts.get(body.shift)
+    if not record.check(shift is not None and shift.open, "till_wrong",
+                        "shift %d is not open" % body.shift):
+        return
+    record.check(shift.device == body.device, "till_wrong",
+                 "shift %d is not of device %d" % (body.shift, body.device))
+    record.equal("till_expected", "expected_cents", body.expected_cents, shift.expected)
+
+
 def not_judged(record, leaf, body):
     """Kind 3: nothing of it is judged."""
 
@@ -248,5 +260,5 @@ HANDLERS = {
     1: house_opened, 2: rule_book_published, 3: not_judged, 4: device_recorded,
     5: session_opened, 6: session_ended, 7: shift_opened, 8: shift_closed, 9: till_moved,
     10: lease_taken, 11: schedule_halted, 12: schedule_confirmed, 13: sales_suspended,
-    14: sales_resumed, 15: epoch_opened, 16: device_handed_over,
+    14: sales_resumed, 15: epoch_opened, 16: device_handed_over, 17: till_counted,
 }

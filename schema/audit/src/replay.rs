@@ -226,6 +226,7 @@ impl Replay {
             Event::EpochOpened(body) => self.epoch_opened(body),
             Event::DeviceRecorded(body) => self.device_recorded(body),
             Event::DeviceHandedOver(body) => self.device_handed_over(body),
+            Event::TillCounted(body) => self.till_counted(body),
             Event::DrawScheduled(body) => self.draw_scheduled(body),
             Event::CommitmentRecorded(body) => self.commitment_recorded(body),
             Event::DrawOpened(body) => self.draw_opened(body),

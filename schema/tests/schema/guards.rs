@@ -248,6 +248,8 @@ fn a_row_never_refers_to_nothing() {
             ("shift", "device"),
             ("shift", "badge"),
             ("till_movement", "shift"),
+            ("till_count", "shift"),
+            ("till_count", "device"),
             ("draw_holder", "draw"),
             ("draw_result", "draw"),
             ("draw_settlement", "draw"),

@@ -6,7 +6,7 @@ use crate::Own;
 use crate::declared::{self, Column, Table};
 
 /// Every reference of the schema: table, column, table referred to, its column.
-const REFERENCES: [(&str, &str, &str, &str); 17] = [
+const REFERENCES: [(&str, &str, &str, &str); 19] = [
     ("draw_holder", "draw", "draw", "number"),
     ("draw_result", "draw", "draw", "number"),
     ("draw_settlement", "draw", "draw", "number"),
@@ -23,6 +23,8 @@ const REFERENCES: [(&str, &str, &str, &str); 17] = [
     ("shift", "badge", "person", "badge"),
     ("shift", "device", "device", "number"),
     ("ticket_fact", "ticket", "ticket", "number"),
+    ("till_count", "device", "device", "number"),
+    ("till_count", "shift", "shift", "number"),
     ("till_movement", "shift", "shift", "number"),
 ];
 

@@ -148,6 +148,16 @@ fn every_row_comes_back_as_it_went() {
             moved_by: "S1".into(),
             second: "S2".into(),
         });
+        tried += there_and_back!(c, till_count, TillCountRow, leaf; TillCountRow {
+            leaf: 15,
+            shift: 1,
+            device: 1,
+            counted_cents: i64::MAX,
+            expected_cents: i64::MIN,
+            reason: TEXT.into(),
+            counted_by: "C1".into(),
+            second: "S2".into(),
+        });
         let draw = |number: i64, full: bool| DrawRow {
             number,
             state: if full { 9 } else { 1 },

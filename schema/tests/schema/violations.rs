@@ -5,7 +5,7 @@ pub type Changed = &'static [(&'static str, &'static str)];
 
 /// A row of each table that every guard accepts, in the order of the references. `B32` is a
 /// value of 32 bytes, `B62` of 62, `B` of three, `TRUE` a truth.
-pub const GOOD: [(&str, Changed); 22] = [
+pub const GOOD: [(&str, Changed); 23] = [
     (
         "log_entry",
         &[
@@ -137,6 +137,19 @@ pub const GOOD: [(&str, Changed); 22] = [
             ("kind", "1"),
             ("amount_cents", "1"),
             ("moved_by", "'S1'"),
+            ("second", "'S2'"),
+        ],
+    ),
+    (
+        "till_count",
+        &[
+            ("leaf", "7"),
+            ("shift", "1"),
+            ("device", "1"),
+            ("counted_cents", "0"),
+            ("expected_cents", "-1"),
+            ("reason", "'x'"),
+            ("counted_by", "'C1'"),
             ("second", "'S2'"),
         ],
     ),
@@ -375,6 +388,16 @@ pub const CHECKS: &[(&str, Changed, &str)] = &[
         "till_movement",
         &[("moved_by", "'S2'")],
         "moved_by <> second",
+    ),
+    (
+        "till_count",
+        &[("counted_cents", "-1")],
+        "counted_cents >= 0",
+    ),
+    (
+        "till_count",
+        &[("counted_by", "'S2'")],
+        "counted_by <> second",
     ),
     ("draw", &[("number", "0")], "number > 0"),
     ("draw", &[("state", "0")], "state BETWEEN 1 AND 9"),

@@ -14,7 +14,8 @@ use keno_game::ControlNumber;
 use thiserror::Error;
 
 const PREFIX: &str = "KT1";
-const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/// Crockford's base 32.
+pub(crate) const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const SECRET_CHARACTERS: usize = 20;
 const ROOT_CHARACTERS: usize = 52;
 const SIZE_DIGITS: usize = 11;

@@ -1,6 +1,6 @@
-//! What travels between the programs of a house: requests, replies, problems and the code on
-//! a ticket. JSON under `/api/v1`; money is in integer cents, times are UTC milliseconds since
-//! 1970, business days are `yyyy-mm-dd`. Unknown fields are refused, so that a misspelt field
+//! What travels between the programs of a house: requests, replies, problems and the codes on
+//! tickets and slips. JSON under `/api/v1`; money is in integer cents, times are UTC milliseconds
+//! since 1970, business days are `yyyy-mm-dd`. Unknown fields are refused, so that a misspelt field
 //! is an answer and never a silent default.
 
 pub mod claim_code;
@@ -10,10 +10,12 @@ pub mod problem;
 pub mod reply;
 pub mod request;
 pub mod slip;
+pub mod slip_code;
 pub mod trust;
 pub mod version;
 pub mod wall;
 
 pub use claim_code::{ClaimCode, ClaimCodeFault};
 pub use problem::Problem;
+pub use slip_code::{SlipCode, SlipCodeRefusal};
 pub use version::Version;

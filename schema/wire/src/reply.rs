@@ -309,6 +309,114 @@ pub struct CloseShiftReply {
     pub difference_cents: i64,
 }
 
+/// Reply to a count in the middle of a shift; both people sign its paper.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TillCountReply {
+    /// Leaf index of the fact.
+    pub leaf: u64,
+    /// Number of the shift.
+    pub shift: u64,
+    /// Cash counted, in cents.
+    pub counted_cents: i64,
+    /// Cash that the record expected at that moment, in cents.
+    pub expected_cents: i64,
+    /// Over (positive) or short, in cents.
+    pub difference_cents: i64,
+    /// Why.
+    pub reason: String,
+    /// When, in the house's zone.
+    pub at_local: String,
+    /// Name of the terminal.
+    pub terminal: String,
+    /// Badge of the first person.
+    pub badge: String,
+    /// Badge of the second person.
+    pub second: String,
+    /// Name of the house.
+    pub house_name: String,
+}
+
+/// A kind of movement of a shift, added up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ShiftLine {
+    /// How many.
+    pub count: u64,
+    /// How much, in cents, whatever the tender.
+    pub amount_cents: i64,
+    /// How much of it in cash, in cents.
+    pub cash_cents: i64,
+    /// How much of it in coupons, in cents.
+    pub coupon_cents: i64,
+    /// How much of it in chips, in cents.
+    pub chip_cents: i64,
+}
+
+/// `GET /api/v1/shifts/{number}/sheet`: a shift whose till was counted. The cash that is expected
+/// is float, sales, reversals and fills, less cancels, unpaid, payouts, refunds, refunds of lost
+/// tickets, rounding and drops, each in cash.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ShiftSheetReply {
+    /// Number of the shift.
+    pub shift: u64,
+    /// Business day on which the till was opened, `yyyy-mm-dd`.
+    pub business_day: String,
+    /// Name of the terminal; of each in turn, where the till moved.
+    pub terminal: String,
+    /// When the till was opened, in the house's zone.
+    pub opened_at_local: String,
+    /// When it was counted and closed.
+    pub closed_at_local: String,
+    /// Badge for whom the till was opened.
+    pub holder: String,
+    /// Badge of who counted it and left.
+    pub outgoing: String,
+    /// Badge for whom the next till was opened at the terminal, once it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub incoming: Option<String>,
+    /// Badges of the second persons at this till, each once, ascending.
+    pub seconds: Vec<String>,
+    /// Starting amount, in cents.
+    pub float_cents: i64,
+    /// Tickets sold.
+    pub sales: ShiftLine,
+    /// Tickets cancelled.
+    pub cancels: ShiftLine,
+    /// Tickets of this till that were declared unpaid (s. 83).
+    pub unpaid: ShiftLine,
+    /// Prizes paid, by ticket and draw.
+    pub payouts: ShiftLine,
+    /// Refunds of void draws, by ticket and draw.
+    pub refunds: ShiftLine,
+    /// Tickets that a restore lost, refunded.
+    pub lost_refunds: ShiftLine,
+    /// Payments undone, before rounding.
+    pub reversals: ShiftLine,
+    /// Cash put in.
+    pub fills: ShiftLine,
+    /// Cash taken out.
+    pub drops: ShiftLine,
+    /// Cash rounding to 5 ¢: paid out above what was due, less that of payments undone, in cents.
+    pub rounding_cents: i64,
+    /// Counts in the middle of the shift, in their order.
+    pub counts: Vec<TillCountReply>,
+    /// Cash that the record expected at the count, in cents.
+    pub expected_cents: i64,
+    /// Cash counted, in cents.
+    pub counted_cents: i64,
+    /// Over (positive) or short, in cents.
+    pub difference_cents: i64,
+    /// What the leaves of the shift add up to, in cents: `expected_cents`, or the record is wrong.
+    pub added_up_cents: i64,
+    /// Leaf at which the till was opened.
+    pub opened_leaf: u64,
+    /// Leaf at which it was closed.
+    pub closed_leaf: u64,
+    /// When this was read from the record, in the house's zone.
+    pub at_local: String,
+    /// Name of the house.
+    pub house_name: String,
+}
+
 /// Reply to a fill or a drop of a till; both people sign its paper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TillMovementReply {

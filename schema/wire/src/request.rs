@@ -332,6 +332,19 @@ pub struct CloseShiftRequest {
     pub counted_cents: i64,
 }
 
+/// `POST /api/v1/shifts/counts`: two people count the till of this device blind, in the middle of
+/// a shift. It moves nothing, and has no key: sent again, it is another count.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TillCountRequest {
+    /// Cash counted, in cents.
+    pub counted_cents: i64,
+    /// Why.
+    pub reason: String,
+    /// Second person.
+    pub second: SecondPerson,
+}
+
 /// Which way cash goes at a till.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

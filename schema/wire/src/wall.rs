@@ -271,6 +271,13 @@ pub enum ApprovalContent {
         /// How much, in cents.
         amount_cents: i64,
     },
+    /// `POST /api/v1/shifts/counts`.
+    TillCount {
+        /// Cash that was counted, in cents.
+        counted_cents: i64,
+        /// Why.
+        reason: String,
+    },
     /// `POST /api/v1/duplicates`.
     Duplicate {
         /// Claim code or control number.
@@ -348,7 +355,7 @@ pub struct ApprovalTicket {
 pub struct ApprovalView {
     /// Its number.
     pub id: u64,
-    /// `payment`, `till_movement`, `duplicate`, `unpaid`, `release`, `reversal`, `lost_refund` or
+    /// `payment`, `till_movement`, `till_count`, `duplicate`, `unpaid`, `release`, `reversal`, `lost_refund` or
     /// `take_over`.
     pub what: String,
     /// `fill` or `drop`, of a till movement.

@@ -13,12 +13,14 @@
 
 pub mod aside;
 pub mod fault;
+pub mod form;
 pub mod in_doubt;
 mod layout;
 pub mod money;
 pub mod paper;
 pub mod receipt;
 mod selection;
+pub mod shift_sheet;
 pub mod test_page;
 pub mod text;
 pub mod ticket;
@@ -27,8 +29,10 @@ pub use fault::SlipFault;
 pub use in_doubt::{InDoubt, in_doubt};
 pub use paper::{Align, Fact, Issue, Line, Mark, Paper, Size, Span, TextLine, Width};
 pub use receipt::{
-    cancellation_receipt, lost_refund_receipt, payment_receipt, till_movement_receipt,
+    cancellation_receipt, lost_refund_receipt, payment_receipt, till_count_receipt,
+    till_movement_receipt,
 };
 pub use selection::letter as selection_letter;
+pub use shift_sheet::shift_sheet;
 pub use test_page::test_page;
 pub use ticket::ticket;

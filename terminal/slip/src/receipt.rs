@@ -1,7 +1,7 @@
-//! Receipts: a cancellation, the payment of prizes or refunds, a fill or a drop of the till.
+//! Receipts: a cancellation, the payment of prizes or refunds, a fill, a drop or a count of the till.
 
 use keno_game::ControlNumber;
-use keno_wire::reply::{CancelReply, LostRefundReply, PayReply, TillMovementReply};
+use keno_wire::reply::{CancelReply, LostRefundReply, PayReply, TillCountReply, TillMovementReply};
 use keno_wire::request::TillMovementKind;
 
 use crate::fault::SlipFault;
@@ -11,9 +11,15 @@ use crate::paper::{Issue, Paper, Size, Width};
 use crate::ticket::tender_names;
 
 /// Where a person signs.
-const SIGNATURE_LINE: &str = "_____________________";
+pub(crate) const SIGNATURE_LINE: &str = "_____________________";
 
-fn head(width: Width, house_name: &str, title_fr: &str, title_en: &str, issue: Issue) -> Draft {
+pub(crate) fn head(
+    width: Width,
+    house_name: &str,
+    title_fr: &str,
+    title_en: &str,
+    issue: Issue,
+) -> Draft {
     let mut draft = Draft::new(width);
     draft.centre(house_name, Size::Normal, true);
     draft.feed(1);
@@ -26,7 +32,7 @@ fn head(width: Width, house_name: &str, title_fr: &str, title_en: &str, issue: I
     draft
 }
 
-fn amount(draft: &mut Draft, name_fr: &str, name_en: &str, cents: i64) {
+pub(crate) fn amount(draft: &mut Draft, name_fr: &str, name_en: &str, cents: i64) {
     draft.pair_bold(0, name_fr, &french(cents));
     draft.pair(0, name_en, &english(cents));
 }
@@ -178,6 +184,54 @@ pub fn till_movement_receipt(reply: &TillMovementReply, issue: Issue, width: Wid
     amount(&mut draft, name_fr, name_en, reply.amount_cents);
     draft.rule();
     signed(&mut draft, &reply.badge, &reply.second, reply.movement);
+    draft.finish()
+}
+
+/// What a count came to: counted, expected, and over or short.
+pub(crate) fn counted(draft: &mut Draft, counted_cents: i64, expected_cents: i64, over_cents: i64) {
+    amount(
+        draft,
+        "COMPTÉ (à l’aveugle)",
+        "Counted (blind)",
+        counted_cents,
+    );
+    amount(draft, "ATTENDU", "Expected", expected_cents);
+    let (name_fr, name_en) = match over_cents {
+        0 => ("JUSTE", "Exact"),
+        1.. => ("SURPLUS", "Over"),
+        _ => ("MANQUE", "Short"),
+    };
+    amount(draft, name_fr, name_en, over_cents);
+}
+
+/// The paper of a count in the middle of a shift, which both people sign.
+pub fn till_count_receipt(reply: &TillCountReply, width: Width) -> Paper {
+    let mut draft = head(
+        width,
+        &reply.house_name,
+        "DÉCOMPTE DE LA CAISSE",
+        "Till count",
+        Issue::First,
+    );
+    draft.pair(
+        0,
+        "Caisse · quart / Till · shift",
+        &format!("{} · {}", reply.terminal, reply.shift),
+    );
+    draft.pair(0, "Le / On", &reply.at_local.replace(' ', "\u{A0}"));
+    draft.rule();
+    counted(
+        &mut draft,
+        reply.counted_cents,
+        reply.expected_cents,
+        reply.difference_cents,
+    );
+    draft.rule();
+    draft.left(0, &format!("Motif / Reason: {}", reply.reason));
+    draft.left_styled(0, "La caisse reste ouverte.", Size::Normal, true);
+    draft.left(0, "The till stays open.");
+    draft.rule();
+    signed(&mut draft, &reply.badge, &reply.second, reply.leaf);
     draft.finish()
 }
 

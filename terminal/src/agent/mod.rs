@@ -11,6 +11,7 @@ mod money_out;
 mod paper;
 mod sale;
 mod session;
+mod till;
 mod two_people;
 
 use std::path::PathBuf;

@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use keno_wire::Problem;
-use keno_wire::reply::{CloseShiftReply, SignOnReply};
-use keno_wire::request::{CloseShiftRequest, SignOnRequest, UnlockRequest};
+use keno_wire::reply::SignOnReply;
+use keno_wire::request::{SignOnRequest, UnlockRequest};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -170,41 +170,6 @@ impl Agent<'_> {
             }
             Err(fault) => Err(self.stop_for(fault)),
         }
-    }
-
-    /// Closes the till after a blind count: only the answer says what was expected.
-    ///
-    /// # Errors
-    /// A refusal of central, or central out of reach.
-    pub fn close_till(&mut self, counted_cents: i64) -> Result<Exit, Stop> {
-        self.resolve()?;
-        let request = CloseShiftRequest { counted_cents };
-        let reply: CloseShiftReply = self.command_without_key(
-            "/shifts/close",
-            &request,
-            (
-                "Pas de réponse du central : la caisse est peut-être fermée. Le rapport du quart le dit.",
-                "No answer from central: the till may be closed. The report of the shift says so.",
-            ),
-        )?;
-        self.desk.kept.fact = Some(PageFact::TillClosed(reply.clone()));
-        let shift = reply.shift;
-        self.desk.tell(
-            &format!("Caisse fermée, quart {shift}."),
-            &format!("Till closed, shift {shift}."),
-        );
-        self.desk
-            .tell_amount("Compté {}", "Counted {}", reply.counted_cents);
-        self.desk
-            .tell_amount("Attendu {}", "Expected {}", reply.expected_cents);
-        let (fr, en) = match reply.difference_cents {
-            0 => ("Juste : {}", "Even: {}"),
-            over if over > 0 => ("Excédent de {}", "Over by {}"),
-            _ => ("Manque de {}", "Short by {}"),
-        };
-        self.desk
-            .tell_amount(fr, en, reply.difference_cents.saturating_abs());
-        Ok(Exit::Done)
     }
 
     /// Ends the session at central and forgets its token.

@@ -1,27 +1,25 @@
-//! What one must not do alone at a counter: duplicates, releases, unpaid wagers, reversals, fills
-//! and drops.
+//! What one must not do alone at a counter: duplicates, releases, unpaid wagers, reversals. (Fills,
+//! drops and counts of the till are in `till`.)
 //!
-//! All but fills and drops carry no key: each is judged by the state of its ticket or payment, so
-//! that a second try after a lost answer does nothing twice, or, for a duplicate, makes the copy
-//! of the first try worthless.
+//! None of them carries a key: each is judged by the state of its ticket or payment, so that a
+//! second try after a lost answer does nothing twice, or, for a duplicate, makes the copy of the
+//! first try worthless.
 
 use keno_slip::{Issue, ticket};
-use keno_wire::reply::{RecordedReply, TicketView, TillMovementReply};
+use keno_wire::reply::{RecordedReply, TicketView};
 use keno_wire::request::{
     DiscrepancyRequest, DuplicateRequest, PrintConfirmation, ReleaseRequest, ReverseRequest,
-    SecondPerson, TillMovementKind, TillMovementRequest, UnpaidRequest,
+    SecondPerson, UnpaidRequest,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::doubt::Fact;
 use super::sale::without_claim_code;
 use super::session::is_signed_off;
 use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::desk::PageFact;
 use crate::exit::Exit;
-use crate::journal::{CommandKind, Record};
 use crate::printer::Confirmation;
 
 /// The second person as far as the command line names them; what is missing is asked.
@@ -304,58 +302,5 @@ impl Agent<'_> {
             &format!("{fr} (n° {leaf})."),
             &format!("{en} (no. {leaf})."),
         );
-    }
-
-    /// Fills or drops the till and prints the paper that both people sign.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn move_till(
-        &mut self,
-        kind: TillMovementKind,
-        amount_cents: i64,
-        second: Second,
-    ) -> Result<Exit, Stop> {
-        self.resolve()?;
-        let session = self.ensure_session()?;
-        let second = self.second_person(second)?;
-        let key = self.journal.next_key(session.session);
-        self.journal.write(&Record::Sent {
-            key,
-            kind: CommandKind::TillMovement,
-            request: serde_json::json!({ "kind": kind, "second": noted(&second) }),
-            total_cents: amount_cents,
-            received_cents: 0,
-            device: None,
-        })?;
-        let request = TillMovementRequest {
-            key,
-            kind,
-            amount_cents,
-            second,
-        };
-        let fact = self.command(
-            key,
-            "/shifts/movements",
-            &request,
-            |reply: TillMovementReply| {
-                let is_repeated = reply.repeated;
-                (Fact::TillMovement(reply), is_repeated)
-            },
-        )?;
-        let Some((fact, issue)) = fact else {
-            return Ok(Exit::Refused);
-        };
-        if let Fact::TillMovement(reply) = &fact {
-            self.desk.kept.fact = Some(PageFact::TillMovement(reply.clone()));
-        }
-        let (fr, en) = match kind {
-            TillMovementKind::Fill => ("Mettez {} dans la caisse.", "Put {} into the till."),
-            TillMovementKind::Drop => ("Sortez {} de la caisse.", "Take {} out of the till."),
-        };
-        self.desk.tell_amount(fr, en, amount_cents);
-        self.open_drawer_for("cash");
-        self.print_fact(key, &fact, issue)?;
-        Ok(Exit::Done)
     }
 }

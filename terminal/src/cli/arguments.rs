@@ -140,7 +140,26 @@ pub(super) enum Command {
         #[command(flatten)]
         second: SecondArguments,
     },
-    /// Close the till with the cash that was counted; only then is the expected cash told.
+    /// Count the till blind in the middle of a shift, by two people, and print the paper that both
+    /// sign; only then is the expected cash told. The till stays open.
+    CountTill {
+        /// Cash counted, in cents.
+        #[arg(allow_negative_numbers = true)]
+        counted_cents: i64,
+        /// Why, for the record.
+        #[arg(long)]
+        reason: String,
+        #[command(flatten)]
+        second: SecondArguments,
+    },
+    /// Print the sheet of a shift again: a clerk the last one that was counted here, a supervisor
+    /// any that was counted.
+    ShiftSheet {
+        /// Shift number.
+        shift: u64,
+    },
+    /// Close the till with the cash that was counted, and print the sheet of its shift; only then
+    /// is the expected cash told.
     CloseTill {
         /// Cash counted, in cents.
         #[arg(allow_negative_numbers = true)]

@@ -2,8 +2,9 @@
 //! that anyone can hold before a scanner stops the program.
 
 use keno_game::ControlNumber;
-use keno_wire::ClaimCode;
 use keno_wire::claim_code::ClaimCodeFault;
+use keno_wire::slip_code::{self, SlipContent};
+use keno_wire::{ClaimCode, SlipCode, SlipCodeRefusal};
 
 use super::scan::Scan;
 use super::settings::ScannerSettings;
@@ -34,6 +35,13 @@ pub enum Meaning {
     /// A claim code of a version that this program does not know: of another house, or of a newer
     /// program.
     OtherClaimCode,
+    /// A whole code of a blank slip, an express card or an e-slip. Whether it was made under the
+    /// rules in force is judged where they are known (`SlipCode::slip`).
+    SlipCode(Box<SlipCode>),
+    /// The code of a slip, of which something is missing or was misread.
+    DamagedSlipCode(SlipCodeRefusal),
+    /// The code of a slip, of a version that this program does not know.
+    OtherSlipCode,
     /// A control number with its check digits right: for a search, never for a claim.
     ControlNumber(ControlNumber),
     /// Sixteen digits whose check digits are wrong.
@@ -47,7 +55,7 @@ pub enum Meaning {
 
 impl Meaning {
     /// Stable name.
-    pub const fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
             Self::Empty => "empty",
             Self::TooLong => "too_long",
@@ -57,6 +65,9 @@ impl Meaning {
             Self::DamagedClaimCode(ClaimCodeFault::CheckDigits) => "claim_code_check_digits",
             Self::DamagedClaimCode(_) => "claim_code_misread",
             Self::OtherClaimCode => "other_claim_code",
+            Self::SlipCode(code) => code.name(),
+            Self::DamagedSlipCode(refusal) => refusal.name(),
+            Self::OtherSlipCode => "other_slip_code",
             Self::ControlNumber(_) => "control_number",
             Self::DamagedControlNumber => "control_number_check_digits",
             Self::Fragment(_) => "fragment",
@@ -65,7 +76,7 @@ impl Meaning {
     }
 
     /// What it means and what to do next, in French and in English.
-    pub const fn sentences(&self) -> (&'static str, &'static str) {
+    pub fn sentences(&self) -> (&'static str, &'static str) {
         match self {
             Self::Empty => (
                 "Rien n’a été lu : présentez le code de nouveau.",
@@ -94,6 +105,26 @@ impl Meaning {
                 "Code d’une autre maison ou d’une version plus récente : voyez le superviseur.",
                 "A code of another house or of a newer version: see the supervisor.",
             ),
+            Self::SlipCode(code) => match code.content {
+                SlipContent::Blank { .. } => (
+                    "Fiche de sélection : entrez ce qui y est marqué.",
+                    "A selection slip: key in what is marked on it.",
+                ),
+                SlipContent::Express { .. } => (
+                    "Fiche express complète : une mise-éclair.",
+                    "A whole express slip: a quick pick.",
+                ),
+                SlipContent::ESlip(_) => ("Fiche électronique complète.", "A whole e-slip."),
+            },
+            Self::DamagedSlipCode(_) => (
+                "Code de fiche mal lu ou incomplet : lisez-le de nouveau, ou entrez la fiche au \
+                 clavier.",
+                "The slip's code was misread or is not whole: scan it again, or key the slip in.",
+            ),
+            Self::OtherSlipCode => (
+                "Code de fiche d’une version plus récente du système : voyez le superviseur.",
+                "A slip's code of a newer version of the system: see the supervisor.",
+            ),
             Self::ControlNumber(_) => (
                 "Numéro de contrôle : pour une recherche ; pour payer, lisez le code carré.",
                 "A control number: for a search; to pay, scan the square code.",
@@ -107,8 +138,8 @@ impl Meaning {
                 "Only a part of a control number.",
             ),
             Self::Foreign => (
-                "Ce code n’est pas celui d’un billet.",
-                "This is not a ticket's code.",
+                "Ce code n’est pas celui d’un billet ni d’une fiche.",
+                "This is neither a ticket's code nor a slip's.",
             ),
         }
     }
@@ -158,6 +189,14 @@ pub fn meaning(raw: &[u8]) -> Meaning {
         // `KT` alone, or followed by a letter, may be anything.
         return match version.bytes().next() {
             Some(b'0'..=b'9') => Meaning::OtherClaimCode,
+            _ => Meaning::Foreign,
+        };
+    }
+    if let Some(version) = text.strip_prefix(slip_code::FAMILY) {
+        return match (version.bytes().next(), SlipCode::parse(text)) {
+            (_, Ok(code)) => Meaning::SlipCode(Box::new(code)),
+            (_, Err(SlipCodeRefusal::OtherFormat)) => Meaning::OtherSlipCode,
+            (Some(b'0'..=b'9'), Err(refusal)) => Meaning::DamagedSlipCode(refusal),
             _ => Meaning::Foreign,
         };
     }

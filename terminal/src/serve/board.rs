@@ -241,6 +241,8 @@ pub struct BoardView {
     pub locked: bool,
     /// The printer as it last said of itself.
     pub printer: Option<PrinterLine>,
+    /// Number of the last scan of a scanner that is a device of its own.
+    pub scan: u64,
 }
 
 /// The printer as it last said of itself.
@@ -277,6 +279,7 @@ struct State {
     customer: Customer,
     locked: bool,
     printer: Option<PrinterLine>,
+    scan: u64,
 }
 
 /// The draws as central last told them.
@@ -326,6 +329,7 @@ impl Board {
                 customer: Customer::Idle,
                 locked: false,
                 printer: None,
+                scan: 0,
             }),
             change: watch::channel(1).0,
             turns: AtomicU64::new(0),
@@ -530,6 +534,10 @@ impl Board {
         self.with(|state| state.badge.is_some())
     }
 
+    pub(super) fn set_scan(&self, number: u64) {
+        self.change(|state| state.scan = number);
+    }
+
     pub(super) fn set_printer(&self, printer: PrinterLine) {
         if self.with(|state| state.printer.as_ref() != Some(&printer)) {
             self.change(|state| state.printer = Some(printer));
@@ -585,6 +593,7 @@ impl Board {
             customer: state.customer.clone(),
             locked: state.locked,
             printer: state.printer.clone(),
+            scan: state.scan,
         })
     }
 }

@@ -18,6 +18,7 @@ use tokio::sync::oneshot;
 use super::board::{Board, Link, OpenView, PrinterLine};
 use super::clock::{now, since_ms};
 use super::counter::customer::Customer;
+use super::counter::on_sale::OnSale;
 use crate::agent::{Agent, Stop};
 use crate::central::Central;
 use crate::config::Language;
@@ -32,6 +33,9 @@ const TURN_EVERY: Duration = Duration::from_secs(2);
 const ASK_EVERY: Duration = Duration::from_millis(500);
 /// How often the printer of a counter is asked how it is, when nothing else is done.
 const PRINTER_EVERY_MS: u64 = 4_000;
+
+/// Commands after which another till is open at this counter, or none.
+const CHANGES_TILL: [&str; 3] = ["sign_on", "till_close", "take_over"];
 
 /// How a command ended, for the page that gave it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -331,6 +335,7 @@ struct Thread {
 
 impl Thread {
     fn run(mut self, from: &Receiver<Message>) {
+        self.look_at_printer();
         loop {
             self.board.turns();
             match from.recv_timeout(self.next_question()) {
@@ -344,6 +349,14 @@ impl Thread {
                 Err(RecvTimeoutError::Disconnected) => return,
             }
             self.show();
+        }
+    }
+
+    /// The till of this counter is told with what is on sale: nobody waits for the next look.
+    fn ask_what_is_on_sale(&self) {
+        let before = self.board.on_sale();
+        if let Ok(sale) = OnSale::ask(&self.agent.central, before.as_deref()) {
+            self.board.set_on_sale(sale);
         }
     }
 
@@ -466,6 +479,9 @@ impl Thread {
         };
         if let Some(shown) = self.agent.desk.kept.fact.as_ref().and_then(Customer::of) {
             self.board.set_customer(shown);
+        }
+        if CHANGES_TILL.contains(&job.name) {
+            self.ask_what_is_on_sale();
         }
         // Before the page hears of it: what it asks next must show what came of it.
         self.show();

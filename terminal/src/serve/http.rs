@@ -21,7 +21,8 @@ use super::counter::draft::Confirm;
 use super::counter::lock::Lock;
 use super::counter::{self};
 use super::hands::{Ended, Hands, NotTaken, Work};
-use super::trials::{self, Trials};
+use super::scans::Scans;
+use super::trials;
 use super::wall::{self, Wall};
 use crate::agent::{Agent, Credentials, LostTicket, SaleOptions, Second};
 use crate::config::Role;
@@ -43,6 +44,8 @@ pub(super) struct Shared {
     pub(super) lock: Arc<Lock>,
     /// The supervisor's wall.
     pub(super) wall: Arc<Wall>,
+    /// The scanner.
+    pub(super) scans: Arc<Scans>,
 }
 
 /// What this device does not do, or not now.
@@ -474,7 +477,7 @@ fn file(kind: &'static str, body: &'static str) -> actix_web::Route {
     web::get().to(move || asset(kind, body))
 }
 
-fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>, tried: web::Data<Trials>) {
+fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
     let role = shared.role;
     let json = web::JsonConfig::default()
         .limit(BODY_BYTES_MAX)
@@ -489,7 +492,6 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>, tried: web
         });
     let mut scope = web::scope("")
         .app_data(shared)
-        .app_data(tried)
         .app_data(json)
         .wrap(from_fn(around))
         .route("/favicon.ico", web::get().to(no_icon))
@@ -607,15 +609,11 @@ async fn around(
 ///
 /// # Errors
 /// As the operating system gives them.
-pub(super) fn serve(
-    listener: TcpListener,
-    shared: Shared,
-    tried: Trials,
-) -> std::io::Result<Server> {
-    let (shared, tried) = (web::Data::new(shared), web::Data::new(tried));
+pub(super) fn serve(listener: TcpListener, shared: Shared) -> std::io::Result<Server> {
+    let shared = web::Data::new(shared);
     Ok(HttpServer::new(move || {
-        let (shared, tried) = (shared.clone(), tried.clone());
-        actix_web::App::new().configure(move |cfg| configure(cfg, shared, tried))
+        let shared = shared.clone();
+        actix_web::App::new().configure(move |cfg| configure(cfg, shared))
     })
     .workers(1)
     .shutdown_timeout(5)

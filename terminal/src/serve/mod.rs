@@ -9,6 +9,7 @@
 //! - `way`: how central is reached.
 //! - `http`: the pages and what they ask.
 //! - `counter`: the screen of a counter, and the patron's.
+//! - `scans`: a scanner that is a device of its own.
 //! - `trials`: the pages on which printer and scanner are tried.
 //! - `versions`: do central's program and this one go together.
 
@@ -18,6 +19,7 @@ mod counter;
 mod hands;
 mod http;
 mod report;
+mod scans;
 mod trials;
 mod versions;
 mod wall;
@@ -95,7 +97,9 @@ pub struct Running {
     server: ServerHandle,
     serving: JoinHandle<std::io::Result<()>>,
     stop_watch: Option<Sender<()>>,
+    stop_scans: Option<Sender<()>>,
     watching: JoinHandle<()>,
+    listening: JoinHandle<()>,
     hands: JoinHandle<()>,
 }
 
@@ -116,7 +120,8 @@ impl Running {
         // The server's thread has its own runtime; the handle only sends it word.
         drop(self.server.stop(true));
         drop(self.stop_watch.take());
-        for thread in [self.watching, self.hands] {
+        drop(self.stop_scans.take());
+        for thread in [self.watching, self.listening, self.hands] {
             if thread.join().is_err() {
                 tracing::error!("a thread of the agent ended in a panic");
             }
@@ -213,20 +218,31 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
     let watching = thread::Builder::new()
         .name("watch".to_owned())
         .spawn(move || watch.run(&watch_stops, &told, renew))?;
+    let scans = scans::Scans::new(config.scanner.clone());
+    let (stop_scans, scans_stop) = channel();
+    let (reading, read_to) = (Arc::clone(&scans), Arc::clone(&board));
+    let is_counter = config.role == Role::Pos;
+    let listening = thread::Builder::new()
+        .name("scanner".to_owned())
+        .spawn(move || {
+            if is_counter {
+                reading.run(&read_to, &scans_stop);
+            }
+        })?;
     let shared = http::Shared {
         role: config.role,
         board: Arc::clone(&board),
         hands,
         lock,
         wall,
+        scans: Arc::clone(&scans),
     };
-    let tried = trials::Trials::new(config.scanner.clone());
     let (handle_to, handle_from) = channel();
     let serving = thread::Builder::new()
         .name("pages".to_owned())
         .spawn(move || {
             actix_web::rt::System::new().block_on(async move {
-                let server = http::serve(listener, shared, tried)?;
+                let server = http::serve(listener, shared)?;
                 let _ = handle_to.send(server.handle());
                 server.await
             })
@@ -240,7 +256,9 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         server,
         serving,
         stop_watch: Some(stop_watch),
+        stop_scans: Some(stop_scans),
         watching,
+        listening,
         hands: hands_thread,
     })
 }

@@ -17,29 +17,10 @@ use crate::printer::trial::{Trial, try_printer};
 use crate::printer::{Condition, Standing, condition, open_drawer};
 use crate::scanner::trial::try_scan;
 use crate::scanner::wedge::Wedge;
-use crate::scanner::{self, Absence, Heard, Scan, ScannerKind, ScannerSettings};
+use crate::scanner::{Heard, Scan, ScannerKind, ScannerSettings};
 
-/// How long one look at a scanner lasts.
-const LOOK: Duration = Duration::from_millis(500);
-/// Looks before a page is told that nothing was read.
-const LOOKS: u32 = 40;
-
-/// What is tried beside the hands: the scanner is no business of theirs.
-pub(super) struct Trials {
-    scanner: ScannerSettings,
-    /// Held while a scan is waited for.
-    listening: Mutex<()>,
-}
-
-impl Trials {
-    /// Trials of the scanner that these settings say.
-    pub(super) const fn new(scanner: ScannerSettings) -> Self {
-        Self {
-            scanner,
-            listening: Mutex::new(()),
-        }
-    }
-}
+/// So long a page waits for a scan before it is told that nothing was read.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 fn sentence((fr, en): (impl Into<String>, impl Into<String>)) -> Bilingual {
     Bilingual {
@@ -274,32 +255,20 @@ struct Typed {
     typed: String,
 }
 
-/// Waits for a scan of a device of its own.
-fn heard(settings: &ScannerSettings) -> ScanView {
+/// What came of waiting for a scan of a device of its own.
+fn heard(heard: Heard, settings: &ScannerSettings) -> ScanView {
     const NOTHING: (&str, &str) = (
         "Rien n’a été lu en 20 secondes : essayez de nouveau.",
         "Nothing was read in 20 seconds: try again.",
     );
-    let Some(mut device) = scanner::open(settings) else {
-        return ScanView::nothing(settings.kind, Absence::Unplugged.sentences());
-    };
-    for _ in 0..LOOKS {
-        match device.hear(LOOK) {
-            Heard::Scan(scan) => return ScanView::of(&scan, settings),
-            Heard::Nothing => {}
-            Heard::Absent(absence) => {
-                return ScanView::nothing(settings.kind, absence.sentences());
-            }
-        }
+    match heard {
+        Heard::Scan(scan) => ScanView::of(&scan, settings),
+        Heard::Nothing => ScanView::nothing(settings.kind, NOTHING),
+        Heard::Absent(absence) => ScanView::nothing(settings.kind, absence.sentences()),
     }
-    ScanView::nothing(settings.kind, NOTHING)
 }
 
-async fn test_scanner(
-    shared: web::Data<Shared>,
-    trials: web::Data<Trials>,
-    asked: web::Json<Typed>,
-) -> HttpResponse {
+async fn test_scanner(shared: web::Data<Shared>, asked: web::Json<Typed>) -> HttpResponse {
     let now = shared.board.view();
     if now.busy.is_some() {
         return answer(Err(super::hands::NotTaken::Busy));
@@ -307,17 +276,21 @@ async fn test_scanner(
     if !now.open.is_empty() {
         return in_doubt();
     }
-    let view = match trials.scanner.kind {
+    let scans = Arc::clone(&shared.scans);
+    let view = match scans.settings().kind {
         ScannerKind::Wedge | ScannerKind::Off => Some(ScanView::of(
             &Wedge::line(&asked.typed).unwrap_or(Scan {
                 bytes: Vec::new(),
                 is_cut: false,
             }),
-            &trials.scanner,
+            scans.settings(),
         )),
         ScannerKind::Serial | ScannerKind::Evdev => web::block(move || {
-            let _one = trials.listening.try_lock().ok()?;
-            Some(heard(&trials.scanner))
+            let next = match scans.absence() {
+                Some(absence) => Heard::Absent(absence),
+                None => scans.try_next(PATIENCE)?,
+            };
+            Some(heard(next, scans.settings()))
         })
         .await
         .ok()
@@ -335,8 +308,8 @@ async fn test_scanner(
 }
 
 /// How scans come in, for a page that has just been opened.
-async fn scanner_kind(trials: web::Data<Trials>) -> HttpResponse {
-    HttpResponse::Ok().json(serde_json::json!({ "kind": trials.scanner.kind }))
+async fn scanner_kind(shared: web::Data<Shared>) -> HttpResponse {
+    HttpResponse::Ok().json(serde_json::json!({ "kind": shared.scans.settings().kind }))
 }
 
 fn html(text: &'static str) -> HttpResponse {

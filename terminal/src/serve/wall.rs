@@ -123,7 +123,7 @@ async fn read(shared: &web::Data<Shared>, path: String) -> HttpResponse {
     // Whoever watches touches nothing: reading keeps no screen from locking itself.
     call_then(
         shared,
-        move |central, session| central.get_in(session, &path),
+        move |central, session| central.read_in(Some(session), &path),
         || (),
     )
     .await

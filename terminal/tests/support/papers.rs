@@ -3,10 +3,11 @@
 use keno_slip::aside::{Aside, What, aside};
 use keno_slip::{
     InDoubt, Issue, Paper, Width, cancellation_receipt, in_doubt, lost_refund_receipt,
-    payment_receipt, test_page, ticket, till_movement_receipt,
+    payment_receipt, shift_sheet, test_page, ticket, till_count_receipt, till_movement_receipt,
 };
 use keno_wire::reply::{
-    CancelReply, LostRefundReply, PaidItemView, PayReply, TicketView, TillMovementReply,
+    CancelReply, LostRefundReply, PaidItemView, PayReply, ShiftLine, ShiftSheetReply, TicketView,
+    TillCountReply, TillMovementReply,
 };
 use keno_wire::request::{CommandKey, TillMovementKind};
 
@@ -108,7 +109,23 @@ pub fn every_paper(
         house_name: owned(texts.house),
         repeated: false,
     };
+    let counted = TillCountReply {
+        leaf: 9_118_304,
+        shift: 77,
+        counted_cents: 61_000,
+        expected_cents: 61_205,
+        difference_cents: -205,
+        reason: owned(texts.tender),
+        at_local: moved.at_local.clone(),
+        terminal: owned(texts.terminal),
+        badge: owned(texts.badge),
+        second: owned(texts.badge),
+        house_name: owned(texts.house),
+    };
+    papers.push(("count".to_owned(), till_count_receipt(&counted, width)));
+    let sheet = shift(counted, texts);
     for (issue, word) in [(Issue::First, ""), (Issue::Reprint, "-reprint")] {
+        papers.push((format!("shift{word}"), shift_sheet(&sheet, issue, width)));
         papers.push((
             format!("cancellation{word}"),
             cancellation_receipt(&cancelled, issue, width).unwrap(),
@@ -153,4 +170,46 @@ pub fn every_paper(
     }
     papers.push(("test-page".to_owned(), test_page(texts.terminal, width)));
     papers
+}
+
+/// A shift with something of everything in it.
+fn shift(counted: TillCountReply, texts: &Texts<'_>) -> ShiftSheetReply {
+    let line = ShiftLine {
+        count: 41,
+        amount_cents: 124_950,
+        cash_cents: 123_450,
+        coupon_cents: 1_000,
+        chip_cents: 500,
+    };
+    ShiftSheetReply {
+        shift: 77,
+        business_day: "2026-11-20".to_owned(),
+        terminal: texts.terminal.to_owned(),
+        opened_at_local: "2026-11-20 16:02:11".to_owned(),
+        closed_at_local: "2026-11-20 23:58:40".to_owned(),
+        holder: texts.badge.to_owned(),
+        outgoing: texts.badge.to_owned(),
+        incoming: Some(texts.badge.to_owned()),
+        seconds: vec![texts.badge.to_owned()],
+        float_cents: 50_000,
+        sales: line,
+        cancels: line,
+        unpaid: line,
+        payouts: line,
+        refunds: line,
+        lost_refunds: line,
+        reversals: line,
+        fills: line,
+        drops: line,
+        rounding_cents: 2,
+        counts: vec![counted.clone(), counted],
+        expected_cents: 63_595,
+        counted_cents: 63_500,
+        difference_cents: -95,
+        added_up_cents: 63_595,
+        opened_leaf: 9_100_000,
+        closed_leaf: 9_118_500,
+        at_local: "2026-11-20 23:58:41".to_owned(),
+        house_name: texts.house.to_owned(),
+    }
 }

@@ -8,7 +8,7 @@ use keno_log::Hash;
 use keno_schema::rows::{
     CommandKeyRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow, EpochRow,
     HandOverRow, HouseRow, LostRefundRow, PaymentItemRow, PaymentRow, PersonRow, PrizeRow,
-    RuleBookRow, SessionRow, ShiftRow, TicketFactRow, TicketRow, TillMovementRow,
+    RuleBookRow, SessionRow, ShiftRow, TicketFactRow, TicketRow, TillCountRow, TillMovementRow,
 };
 use keno_schema::{Connection, on, tables};
 use sha2::{Digest, Sha256};
@@ -83,6 +83,7 @@ keyed_by_number! {
     shift ShiftRow number;
     hand_over HandOverRow leaf;
     till_movement TillMovementRow leaf;
+    till_count TillCountRow leaf;
     draw DrawRow number;
     draw_result DrawResultRow draw;
     draw_settlement DrawSettlementRow draw;
@@ -327,7 +328,7 @@ fn digest_of<R: Keyed>(connection: &mut Connection) -> QueryResult<TableDigest> 
 macro_rules! for_each_table {
     ($row:ident => $work:expr) => {
         for_each_table!(@ $row $work;
-            HouseRow EpochRow RuleBookRow PersonRow DeviceRow SessionRow ShiftRow HandOverRow TillMovementRow DrawRow
+            HouseRow EpochRow RuleBookRow PersonRow DeviceRow SessionRow ShiftRow HandOverRow TillMovementRow TillCountRow DrawRow
             DrawHolderRow DrawResultRow DrawSettlementRow TicketRow TicketFactRow PrizeRow
             PaymentRow PaymentItemRow CommandKeyRow LostRefundRow)
     };

@@ -562,7 +562,9 @@ impl State {
                 undo,
             ),
             Event::PaymentReversed(body) => self.move_till(body.shift, body.cash_cents, undo),
-            Event::PrintConfirmed(_)
+            // A count in the middle of a shift moves nothing.
+            Event::TillCounted(_)
+            | Event::PrintConfirmed(_)
             | Event::TicketReleased(_)
             | Event::TicketDuplicated(_)
             | Event::ClaimPresented(_)

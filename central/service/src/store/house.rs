@@ -1,9 +1,13 @@
 //! House, rules, tills.
 
 use diesel::prelude::*;
-use keno_schema::rows::{EpochRow, HandOverRow, HouseRow, RuleBookRow, ShiftRow, TillMovementRow};
-use keno_schema::tables::{epoch, hand_over, house, rule_book, shift, till_movement};
+use keno_schema::rows::{
+    EpochRow, HandOverRow, HouseRow, RuleBookRow, ShiftRow, TillCountRow, TillMovementRow,
+};
+use keno_schema::tables::{epoch, hand_over, house, rule_book, shift, till_count, till_movement};
 use keno_schema::{Connection, on};
+
+use super::{big, unbig};
 
 /// Writes the house.
 ///
@@ -95,6 +99,33 @@ pub fn close_shift(
         .execute(c))
 }
 
+/// A shift.
+///
+/// # Errors
+/// The database's.
+pub fn shift(connection: &mut Connection, number: u64) -> QueryResult<Option<ShiftRow>> {
+    on!(connection, c => shift::table
+        .find(big(number))
+        .select(ShiftRow::as_select())
+        .first(c)
+        .optional())
+}
+
+/// The shift that was counted and closed last at a device.
+///
+/// # Errors
+/// The database's.
+pub fn last_closed_at(connection: &mut Connection, device: i64) -> QueryResult<Option<u64>> {
+    let number: Option<i64> = on!(connection, c => shift::table
+        .filter(shift::device.eq(device))
+        .filter(shift::closed_leaf.is_not_null())
+        .order(shift::closed_leaf.desc())
+        .select(shift::number)
+        .first(c)
+        .optional())?;
+    Ok(number.map(unbig))
+}
+
 /// A device is left: the fact, and the till that moves.
 ///
 /// # Errors
@@ -127,4 +158,12 @@ pub fn return_device(connection: &mut Connection, device: i64, leaf: i64) -> Que
 /// The database's.
 pub fn insert_movement(connection: &mut Connection, row: &TillMovementRow) -> QueryResult<usize> {
     on!(connection, c => diesel::insert_into(till_movement::table).values(row).execute(c))
+}
+
+/// A count in the middle of a shift.
+///
+/// # Errors
+/// The database's.
+pub fn insert_count(connection: &mut Connection, row: &TillCountRow) -> QueryResult<usize> {
+    on!(connection, c => diesel::insert_into(till_count::table).values(row).execute(c))
 }

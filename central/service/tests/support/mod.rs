@@ -18,7 +18,7 @@ use keno_service::identity::{Caller, DeviceCaller, Role};
 use keno_service::people::Recognised;
 use keno_service::sell::{QuickPicks, SellOrder, SlipOrder, Sold};
 use keno_service::sequencer::CommitHook;
-use keno_service::till::{TillMovementKind, TillOrder};
+use keno_service::till::{CountOrder, TillMovementKind, TillOrder};
 use keno_service::{Central, house};
 
 /// 20 November 2026, 12:00:00 in Montréal.
@@ -306,6 +306,15 @@ impl House {
         Recognised {
             badge: badge.to_owned(),
             roles: self.central.view.get().people[badge].roles.clone(),
+        }
+    }
+
+    /// A count of a till in the middle of its shift.
+    pub fn count_order(&self, caller: &Caller, counted_cents: i64) -> CountOrder {
+        CountOrder {
+            counted_cents,
+            reason: "monnaie contestée".to_owned(),
+            second: self.till_order(caller, TillMovementKind::Fill).second,
         }
     }
 

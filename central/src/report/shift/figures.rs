@@ -3,8 +3,10 @@
 use keno_log::Event;
 
 const CASH: u8 = 1;
+const COUPON: u8 = 2;
+const CHIP: u8 = 3;
 
-/// How many, how much, and how much of it in cash.
+/// How many, how much, and how much of it in which tender.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Tendered {
     /// How many.
@@ -13,15 +15,33 @@ pub struct Tendered {
     pub cents: i64,
     /// In cents, in cash.
     pub cash_cents: i64,
+    /// In cents, in coupons.
+    pub coupon_cents: i64,
+    /// In cents, in chips.
+    pub chip_cents: i64,
+}
+
+/// What facts speak of that may lie elsewhere in the record.
+#[derive(Clone, Copy)]
+pub struct Elsewhere<'a> {
+    /// Shift and tender of a ticket.
+    pub sold: &'a dyn Fn(u64) -> Option<(u64, u8)>,
+    /// What a payment owed in cents, before rounding, and its tender.
+    pub paid: &'a dyn Fn(u64) -> Option<(i64, u8)>,
 }
 
 impl Tendered {
     fn add(&mut self, cents: i64, tender: u8) {
         self.count += 1;
         self.cents = self.cents.saturating_add(cents);
-        if tender == CASH {
-            self.cash_cents = self.cash_cents.saturating_add(cents);
-        }
+        let of_tender = match tender {
+            CASH => &mut self.cash_cents,
+            COUPON => &mut self.coupon_cents,
+            CHIP => &mut self.chip_cents,
+            // No rule book knows another.
+            _ => return,
+        };
+        *of_tender = of_tender.saturating_add(cents);
     }
 }
 
@@ -42,24 +62,23 @@ pub struct ShiftFigures {
     pub refunds: Tendered,
     /// Tickets that a restore lost, refunded.
     pub lost: Tendered,
-    /// Payments undone.
+    /// Payments undone, before rounding.
     pub reversals: Tendered,
     /// Cash put in.
     pub fills: Tendered,
     /// Cash taken out.
     pub drops: Tendered,
-    /// Cash rounding: paid out minus due, in cents.
+    /// Cash rounding: paid out minus due, less that of payments undone, in cents.
     pub rounding_cents: i64,
 }
 
 impl ShiftFigures {
-    /// Adds the facts of shift `number` up. `sold` says shift and tender of a ticket that a fact
-    /// speaks of.
+    /// Adds the facts of shift `number` up.
     pub fn add_up(
         number: u64,
         float_cents: i64,
         events: &[&Event],
-        sold: &dyn Fn(u64) -> Option<(u64, u8)>,
+        elsewhere: Elsewhere<'_>,
     ) -> Self {
         let mut figures = Self {
             float_cents,
@@ -74,7 +93,7 @@ impl ShiftFigures {
                     figures.cancels.add(body.refund_cents, body.tender);
                 }
                 Event::TicketUnpaid(body) => {
-                    if let Some((shift, tender)) = sold(body.ticket)
+                    if let Some((shift, tender)) = (elsewhere.sold)(body.ticket)
                         && shift == number
                     {
                         figures.unpaid.add(body.amount_cents, tender);
@@ -97,7 +116,12 @@ impl ShiftFigures {
                     figures.lost.add(body.amount_cents, body.tender);
                 }
                 Event::PaymentReversed(body) if body.shift == number => {
-                    figures.reversals.add(body.cash_cents, CASH);
+                    let (cents, tender) =
+                        (elsewhere.paid)(body.payment).unwrap_or((body.cash_cents, CASH));
+                    figures.reversals.add(cents, tender);
+                    if tender == CASH {
+                        figures.rounding_cents -= body.cash_cents - cents;
+                    }
                 }
                 Event::TillMoved(body) if body.shift == number => {
                     let kind = if body.kind == 1 {
@@ -131,7 +155,7 @@ impl ShiftFigures {
 #[cfg(test)]
 mod tests {
     use keno_log::CommandKey;
-    use keno_log::event::{PaidItem, PrizePaid, TillMoved};
+    use keno_log::event::{PaidItem, PaymentReversed, PrizePaid, TillMoved};
 
     use super::*;
 
@@ -184,6 +208,47 @@ mod tests {
         .into()
     }
 
+    const NOTHING: Elsewhere<'_> = Elsewhere {
+        sold: &|_| None,
+        paid: &|_| None,
+    };
+
+    #[test]
+    fn a_payment_undone_gives_its_rounding_back() {
+        let undone = PaymentReversed {
+            payment: 40,
+            ticket: 3,
+            reason: "parti".to_owned(),
+            by: "C1".to_owned(),
+            second: "S1".to_owned(),
+            shift: 7,
+            cash_cents: 1_205,
+        };
+        for (tender, total_cents, cash_cents, rounding) in [(1, 1_203, 1_205, 2), (2, 1_203, 0, 0)]
+        {
+            let back = PaymentReversed {
+                cash_cents,
+                ..undone.clone()
+            };
+            let all = [paid(tender, rounding), back.into()];
+            let events: Vec<&Event> = all.iter().collect();
+            let elsewhere = Elsewhere {
+                paid: &|payment| (payment == 40).then_some((total_cents, tender)),
+                ..NOTHING
+            };
+            let figures = ShiftFigures::add_up(7, 50_000, &events, elsewhere);
+            assert_eq!(figures.reversals.cents, total_cents);
+            assert_eq!(
+                figures.reversals.coupon_cents,
+                if tender == 2 { total_cents } else { 0 }
+            );
+            assert_eq!(
+                (figures.rounding_cents, figures.expected_cents()),
+                (0, 50_000)
+            );
+        }
+    }
+
     #[test]
     fn only_cash_of_this_till_counts_and_what_is_rounded_leaves_with_it() {
         let all = [
@@ -194,10 +259,14 @@ mod tests {
             moved(1, 99_999, 8),
         ];
         let events: Vec<&Event> = all.iter().collect();
-        let figures = ShiftFigures::add_up(7, 50_000, &events, &|_| None);
+        let figures = ShiftFigures::add_up(7, 50_000, &events, NOTHING);
         assert_eq!((figures.prizes.count, figures.prizes.cents), (2, 2_006));
         assert_eq!(figures.prizes.cash_cents, 1_003);
         assert_eq!(figures.refunds.cash_cents, 200);
+        assert_eq!(
+            (figures.prizes.chip_cents, figures.refunds.chip_cents),
+            (1_003, 200)
+        );
         assert_eq!(
             figures.expected_cents(),
             50_000 - 1_203 - 2 + 10_000 - 4_000

@@ -18,6 +18,7 @@ mod printers;
 mod printing;
 mod record;
 mod slips;
+mod till;
 mod tls_listener;
 mod trials;
 mod trust;

@@ -137,6 +137,7 @@ impl Replay {
             Event::SalesResumed(body) => (&body.by, &body.second),
             Event::EpochOpened(body) => (&body.by, &body.second),
             Event::DeviceHandedOver(body) => (&body.by, &body.second),
+            Event::TillCounted(body) => (&body.by, &body.second),
             Event::DrawResumed(body) => (&body.by, &body.second),
             Event::DrawVoided(body) => (&body.by, &body.second),
             Event::TicketUnpaid(body) => (&body.by, &body.second),

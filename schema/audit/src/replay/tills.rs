@@ -1,7 +1,7 @@
 //! Tills: what went through each, added up a second time, and what the record expected when it
 //! was counted.
 
-use keno_log::event::{ShiftClosed, ShiftOpened, TillMoved};
+use keno_log::event::{ShiftClosed, ShiftOpened, TillCounted, TillMoved};
 
 use super::Replay;
 use crate::finding::FindingCode;
@@ -52,10 +52,23 @@ impl Replay {
         };
         till.is_open = false;
         let cash_cents = till.cash_cents;
+        self.must_expect(body.expected_cents, cash_cents);
+    }
+
+    /// A count in the middle of a shift: the figure is judged, and nothing changes.
+    pub(super) fn till_counted(&mut self, body: &TillCounted) {
+        self.through_till(body.shift, body.device, CASH, 0);
+        if let Some(till) = self.tills.get(&body.shift).filter(|till| till.is_open) {
+            let cash_cents = till.cash_cents;
+            self.must_expect(body.expected_cents, cash_cents);
+        }
+    }
+
+    fn must_expect(&mut self, said_cents: i64, cash_cents: i128) {
         self.expect_that(
-            i128::from(body.expected_cents) == cash_cents,
+            i128::from(said_cents) == cash_cents,
             FindingCode::TillExpected,
-            || format!("{} for {cash_cents}", body.expected_cents),
+            || format!("{said_cents} for {cash_cents}"),
         );
     }
 

@@ -342,6 +342,19 @@ pub fn play(fault: Fault) -> Log {
     );
     let body = moved(&mut log, 2, 20_000);
     log.push("drop", body);
+    // Whatever is counted, it is what the record expects that is judged; and the till goes on.
+    log.push(
+        "count",
+        TillCounted {
+            shift: 1,
+            device: 7,
+            counted_cents: 54_900,
+            expected_cents: 50_000 + 1_850 - 100 - 200 + 80_000 - 62_260 - 8_015 - 5_500,
+            reason: "monnaie contestée".to_owned(),
+            by: "C142".to_owned(),
+            second: "S201".to_owned(),
+        },
+    );
     leave(&mut log);
     // 50,000 of float, 1,850 of sales in cash less 100 cancelled and 200 unpaid, 100,000 filled
     // and 20,000 dropped, payments of 62,260 (the first one came back), 8,015 and 5,500, and

@@ -247,3 +247,24 @@ record! {
         second: String,
     }
 }
+
+record! {
+    /// A till is counted blind in the middle of a shift by two people; nothing moves, and it
+    /// stays open.
+    TillCounted {
+        /// Shift number.
+        shift: u64,
+        /// Device number of the till.
+        device: u32,
+        /// Cash counted before the expected figure was shown.
+        counted_cents: i64,
+        /// Cash that the record expects.
+        expected_cents: i64,
+        /// Why, in words.
+        reason: String,
+        /// Badge code.
+        by: String,
+        /// Badge of the second person.
+        second: String,
+    }
+}

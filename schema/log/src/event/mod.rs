@@ -207,6 +207,7 @@ events! {
     SalesResumed = 14, true, |_| 0;
     EpochOpened = 15, true, |_| 0;
     DeviceHandedOver = 16, false, |_| 0;
+    TillCounted = 17, false, |_| 0;
     DrawScheduled = 20, true, |body| body.draw;
     CommitmentRecorded = 21, true, |body| body.draw;
     DrawOpened = 22, true, |body| body.draw;

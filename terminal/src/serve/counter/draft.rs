@@ -389,3 +389,6 @@ pub(in crate::serve) fn view(asked: &DraftAsked, sale: &OnSale) -> Option<DraftV
         refusal,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -16,7 +16,8 @@ mod till;
 
 use actix_web::{HttpResponse, web};
 use keno_wire::request::UnlockRequest;
-use serde::Serialize;
+use keno_wire::slip_code::{RulesInForce, SlipCode, SlipContent};
+use serde::{Deserialize, Serialize};
 
 use self::draft::{Confirm, DraftAsked, DraftView};
 use super::http::{Needs, Shared, asset, give, refused};
@@ -47,8 +48,9 @@ struct Drafted {
 
 /// Tells what a slip in the making comes to, and shows it to the patron.
 async fn draft(shared: web::Data<Shared>, asked: web::Json<DraftAsked>) -> HttpResponse {
-    if let Some(refusal) = locked(&shared) {
-        return refusal;
+    // A page that is opened while the screen is locked has a slip too, which nobody sees.
+    if locked(&shared).is_some() {
+        return HttpResponse::Ok().json(Drafted { draft: None });
     }
     let asked = asked.into_inner();
     let sale = shared.board.on_sale();
@@ -127,6 +129,81 @@ async fn unlock(shared: web::Data<Shared>, asked: web::Json<UnlockRequest>) -> H
         Ok(exit)
     };
     give(&shared, "unlock", Needs::Central, "", Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Number {
+    number: u64,
+}
+
+#[derive(Serialize)]
+struct Read {
+    /// What was read; none when another page has it already.
+    text: Option<String>,
+}
+
+/// What the scanner read, to the page that asks first.
+async fn scan(shared: web::Data<Shared>, asked: web::Json<Number>) -> HttpResponse {
+    shared.lock.touch();
+    HttpResponse::Ok().json(Read {
+        text: shared.scans.take(asked.number),
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Code {
+    code: String,
+}
+
+/// What a card or a slip asks for.
+#[derive(Serialize)]
+struct FromSlip {
+    /// `slip`, `e_slip` or `express`, as it is recorded.
+    intake: &'static str,
+    /// What is asked; none for a slip that people have marked.
+    slip: Option<keno_wire::request::Slip>,
+}
+
+/// Reads the code of a card or a slip, by the rules in force: one that was made under others is
+/// refused, with the reason.
+async fn slip_code(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpResponse {
+    if let Some(refusal) = locked(&shared) {
+        return refusal;
+    }
+    let sale = shared.board.on_sale();
+    let Some(book) = sale.as_ref().and_then(|sale| sale.book()) else {
+        return refused(
+            "rules_unknown",
+            503,
+            "Les règles en vigueur ne sont pas encore connues de ce terminal.",
+            "This terminal does not know the rules in force yet.",
+        );
+    };
+    let in_force = RulesInForce {
+        rules: &book.rules,
+        hash: &book.hash,
+    };
+    let read = SlipCode::parse(&asked.code)
+        .and_then(|code| code.slip(in_force).map(|slip| (code.content, slip)));
+    match read {
+        Ok((content, slip)) => HttpResponse::Ok().json(FromSlip {
+            intake: match content {
+                SlipContent::Blank { .. } => "slip",
+                SlipContent::Express { .. } => "express",
+                SlipContent::ESlip(_) => "e_slip",
+            },
+            slip,
+        }),
+        // The code was read and judged: that is an answer, and no failure of the question.
+        Err(refusal) => refused(
+            refusal.name(),
+            200,
+            &refusal.sentence_fr(),
+            &refusal.sentence_en(),
+        ),
+    }
 }
 
 /// A hand at the screen.
@@ -217,6 +294,8 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
         .route("/agent/draft", web::post().to(draft))
         .route("/agent/lock", web::post().to(lock))
         .route("/agent/unlock", web::post().to(unlock))
-        .route("/agent/here", web::post().to(here));
+        .route("/agent/here", web::post().to(here))
+        .route("/agent/scans", web::post().to(scan))
+        .route("/agent/slip-codes", web::post().to(slip_code));
     till::configure(cfg);
 }

@@ -92,6 +92,16 @@ impl OnSale {
         })
     }
 
+    /// As if central had told it a moment ago.
+    #[cfg(test)]
+    pub(super) fn told(facts: CounterReply, rules: &str) -> Self {
+        Self {
+            facts,
+            heard: Some(now()),
+            book: rules_file::read(rules).ok().map(Arc::new),
+        }
+    }
+
     /// Keeps it for the next start.
     ///
     /// # Errors
@@ -174,6 +184,7 @@ impl OnSale {
                 .as_ref()
                 .map(|draw| draw.closes_at_ms.saturating_sub(central_now)),
             next,
+            last_draw: self.draws().last().map(|draw| draw.draw.draw),
         }
     }
 
@@ -243,6 +254,8 @@ pub struct SaleLine {
     pub shift_badge: Option<String>,
     /// The next draw on sale.
     pub next: Option<SaleDraw>,
+    /// Number of the last draw on sale.
+    pub last_draw: Option<u64>,
     /// Milliseconds until its sales close, by central's clock; below zero when it is late.
     pub closes_in_ms: Option<i64>,
 }

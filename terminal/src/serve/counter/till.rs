@@ -35,6 +35,34 @@ async fn close(shared: web::Data<Shared>, asked: web::Json<Count>) -> HttpRespon
     give(&shared, "till_close", Needs::Central, "", Box::new(work)).await
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CountByTwo {
+    counted_cents: i64,
+    reason: String,
+    second: SecondPerson,
+}
+
+async fn count(shared: web::Data<Shared>, asked: web::Json<CountByTwo>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let work = move |agent: &mut Agent<'static>| {
+        agent.count_till(asked.counted_cents, &asked.reason, asked.second.into())
+    };
+    give(&shared, "till_count", Needs::Central, "", Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Shift {
+    shift: u64,
+}
+
+async fn sheet(shared: web::Data<Shared>, asked: web::Json<Shift>) -> HttpResponse {
+    let shift = asked.into_inner().shift;
+    let work = move |agent: &mut Agent<'static>| agent.shift_sheet(shift);
+    give(&shared, "shift_sheet", Needs::Central, "", Box::new(work)).await
+}
+
 /// A ticket, why, and the second person.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -103,7 +131,9 @@ async fn discrepancy(shared: web::Data<Shared>, asked: web::Json<Discrepancy>) -
 /// The addresses.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     cfg.route("/agent/till-movements", web::post().to(move_till))
+        .route("/agent/till-counts", web::post().to(count))
         .route("/agent/till-close", web::post().to(close))
+        .route("/agent/shift-sheets", web::post().to(sheet))
         .route("/agent/duplicates", web::post().to(duplicate))
         .route("/agent/unpaid", web::post().to(unpaid))
         .route("/agent/releases", web::post().to(release))

@@ -1,7 +1,7 @@
 // The counter: one screen, and which part of it has the keys.
 // @ts-check
 import { ask, isAsking } from "/ask.js";
-import { get, watch } from "/device.js";
+import { get, post, watch } from "/device.js";
 import { at, button, el } from "/dom.js";
 import { Doubts } from "/doubts.js";
 import { hear } from "/keys.js";
@@ -31,7 +31,7 @@ const mode = () => {
   if (!state) return "off";
   if (state.handed_out) return "left";
   if (state.central.state === "handed_over") return "handed_over";
-  if (!state.badge) return "off";
+  if (!state.badge) return shift.open === "more" ? "more" : "off";
   if (state.locked) return "locked";
   if (doubts.first) return "doubt";
   if (shift.open !== "none") return shift.open;
@@ -69,8 +69,9 @@ const show = () => {
   at("express").replaceChildren(...(now === "sale" ? express() : []));
   at("keys").textContent = t(`keys.${now}`);
   at("who").textContent = state?.badge ? t("head.who", { badge: state.badge }) : t("head.nobody");
-  at("till").hidden = !["sale", "ticket", "till", "more"].includes(now);
-  at("more").hidden = at("till").hidden;
+  document.body.dataset.central = state?.central.state ?? "unknown";
+  at("till").hidden = !["sale", "ticket", "till"].includes(now) && !(now === "more" && state.badge);
+  at("more").hidden = !["off", "sale", "ticket", "till", "more"].includes(now);
   showHead();
 };
 
@@ -180,15 +181,17 @@ watch(
       sale.forget();
       if (ticket.isShown) ticket.leave();
       shift.open = "none";
-      shift.closed = null;
+      shift.forget();
     }
     onDuty = state.badge ?? "";
     const line = state.sale;
-    const now = JSON.stringify([line?.rules_version, line?.next?.draw.draw, line?.sales_suspended]);
+    const now = JSON.stringify([line?.rules_version, line?.next?.draw.draw, line?.last_draw, line?.sales_suspended]);
     if (house !== now) {
       house = now;
       askForHouse();
     }
+    if (scanned !== null && state.scan > scanned) takeScan(state.scan);
+    scanned = state.scan;
     doubts.setState(state);
     shift.setState(state);
     show();
@@ -212,7 +215,21 @@ const scan = (text) => {
     return;
   }
   const now = mode();
-  if (["sale", "ticket"].includes(now) && sale.phase !== "selling") ticket.scan(text);
+  if (!["sale", "ticket"].includes(now) || sale.phase === "selling") return;
+  // A card or a slip fills the draft; all else is asked about, and moves nothing.
+  if (text.startsWith("KS")) {
+    if (ticket.isShown) ticket.leave();
+    sale.scanSlip(text);
+  } else ticket.scan(text);
+};
+
+/** The last scan of a scanner that is a device of its own; none before the first state. @type {number | null} */
+let scanned = null;
+
+/** @param {number} number */
+const takeScan = async (number) => {
+  const reply = await post("scans", { number });
+  if (reply.text) scan(reply.text);
 };
 
 const typeNumber = async () => {

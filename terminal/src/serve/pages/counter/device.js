@@ -1,5 +1,6 @@
 // What the screen asks of its own device. It never asks central.
 // @ts-check
+import { say } from "/words.js";
 
 /**
  * @typedef {object} Ended
@@ -43,6 +44,14 @@ export const get = async (path) => (await fetch(`/agent/${path}`)).json();
 
 /** The stable name of why a command was refused. @param {Ended} reply @returns {string} */
 export const nameOf = (reply) => reply.problem?.name ?? reply.problem?.type?.split("/").pop() ?? "";
+
+/**
+ * What a command said, for a person: its sentences, facts too where they are wanted.
+ * @param {Ended} reply @param {boolean} [withFacts]
+ * @returns {{tone: string, words: () => string}[]}
+ */
+export const toldBy = (reply, withFacts = false) =>
+  reply.said.filter((one) => withFacts || !one.is_fact).map((one) => ({ tone: reply.exit === "done" ? "note" : "bad", words: () => say(one) }));
 
 // The device answers within two seconds, changed or not.
 const PATIENCE_MS = 4000;

@@ -1,7 +1,7 @@
 // What is in doubt, before anything else: central that does not answer, paper that may not be
 // whole. The device knows how far each command is; this says it, and gives the clerk's answer.
 // @ts-check
-import { post } from "/device.js";
+import { post, toldBy } from "/device.js";
 import { button, el } from "/dom.js";
 import { money, say, t } from "/words.js";
 
@@ -49,9 +49,7 @@ export class Doubts {
     this.changed();
     const reply = await post(path, body);
     this.isBusy = false;
-    this.told = reply.said
-      .filter((/** @type {any} */ one) => !one.is_fact)
-      .map((/** @type {any} */ one) => ({ tone: reply.exit === "done" ? "note" : "bad", words: () => say(one) }));
+    this.told = toldBy(reply);
     this.changed();
   }
 

@@ -1,6 +1,6 @@
 // The sale: the slip in the making, its price, its confirmation, and what became of it.
 // @ts-check
-import { nameOf, post } from "/device.js";
+import { nameOf, post, toldBy } from "/device.js";
 import { button, el } from "/dom.js";
 import * as drafts from "/draft.js";
 import { ball, clock, day, drawNumber, endOf, letter, money, say, shortMoney, t } from "/words.js";
@@ -140,9 +140,7 @@ export class Sale {
 
   /** @param {any} reply */
   #tellSaid(reply) {
-    this.told = reply.said
-      .filter((/** @type {any} */ one) => !one.is_fact)
-      .map((/** @type {any} */ one) => ({ tone: reply.exit === "done" ? "note" : "bad", words: () => say(one) }));
+    this.told = toldBy(reply);
     this.changed();
   }
 
@@ -352,8 +350,37 @@ export class Sale {
     this.#take(drafts.change(this.draft, { selections, field: "ways", typed: "" }));
   }
 
+  /** The code of a card or a slip. @param {string} code */
+  async scanSlip(code) {
+    if (this.phase !== "making") return;
+    const reply = await post("slip-codes", { code });
+    if (reply.exit) {
+      this.told = toldBy(reply);
+      this.changed();
+      return;
+    }
+    // What people marked on it is keyed number by number, and recorded as a slip.
+    if (!reply.slip) {
+      this.draft = drafts.change(this.draft, { intake: reply.intake });
+      this.tell("note", () => t("sale.from_slip"));
+      return;
+    }
+    if (drafts.isEmpty(this.draft)) {
+      await this.load(reply.slip, { intake: reply.intake });
+      return;
+    }
+    // Another card is another selection of the same slip.
+    const more = drafts.draftOf(reply.slip, this.rules).selections;
+    const selections = [...this.draft.selections, ...more];
+    if (reply.intake !== "express" || selections.length > (this.rules?.selections_max ?? 1)) {
+      this.tell("bad", () => t("sale.finish_first"));
+      return;
+    }
+    this.#take(drafts.change(this.draft, { selections, current: selections.length - 1, field: "draws", typed: "" }));
+  }
+
   /** A slip that comes from elsewhere. @param {any} slip @param {Partial<Draft>} [more] @param {any} [replay] */
-  load(slip, more = {}, replay = null) {
+  async load(slip, more = {}, replay = null) {
     this.phase = "making";
     this.late = null;
     this.replay = replay;
@@ -361,13 +388,14 @@ export class Sale {
     // An empty replay is none; taking it has forgotten the ticket beside it.
     this.replay = replay;
     this.changed();
-  }
-
-  /** Confirms a replay by its own key. */
-  async sellReplay() {
+    if (!replay) return;
+    // Old and new are side by side: the next key sells or corrects, and it is never Enter.
     await this.#priced;
-    if (this.phase === "making") await this.#enter();
-    if (this.phase === "confirm" && this.view?.confirm.how === "key") await this.#confirmKey("1");
+    if (this.phase === "making" && this.view?.total_cents !== null && this.view) {
+      this.phase = "confirm";
+      this.typed = "";
+      this.changed();
+    }
   }
 
   // --- what is seen ---------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 // that is left or taken over.
 // @ts-check
 import { ask, secondPerson } from "/ask.js";
-import { post } from "/device.js";
+import { post, toldBy } from "/device.js";
 import { button, el } from "/dom.js";
 import { centsOf } from "/draft.js";
 import { money, say, t } from "/words.js";
@@ -16,8 +16,10 @@ export class Shift {
   state = null;
   /** `none`, `till` or `more`: what is open instead of the sale. */
   open = "none";
-  /** @type {any} */
-  closed = null;
+  /** A count that was just made. @type {any} */
+  counted = null;
+  /** The sheet of a shift. @type {any} */
+  sheet = null;
   /** @type {{tone: string, words: () => string}[]} */
   told = [];
   isBusy = false;
@@ -41,11 +43,6 @@ export class Shift {
     else if (!this.left && !this.#asksForCode) this.#showCode(null);
   }
 
-  /** @param {any} reply */
-  #tell(reply) {
-    this.told = reply.said.map((/** @type {any} */ one) => ({ tone: reply.exit === "done" ? "note" : "bad", words: () => say(one) }));
-  }
-
   /** @param {string} path @param {unknown} [body] */
   async #do(path, body) {
     if (this.isBusy) return null;
@@ -54,7 +51,7 @@ export class Shift {
     this.changed();
     const reply = await post(path, body);
     this.isBusy = false;
-    this.#tell(reply);
+    this.told = toldBy(reply, true);
     this.changed();
     return reply;
   }
@@ -135,8 +132,48 @@ export class Shift {
     }
     const reply = await this.#do("till-close", { counted_cents });
     if (reply?.fact?.what === "till_closed") {
-      this.closed = reply.fact;
-      this.told = [];
+      this.counted = reply.fact.closed;
+      this.sheet = reply.fact.sheet;
+      this.told = toldBy(reply);
+      this.changed();
+    }
+  }
+
+  /** Two people count in the middle of a shift; the till stays open. */
+  async count() {
+    const given = await ask({
+      title: t("till.count_title"),
+      text: t("till.close_text"),
+      fields: [{ name: "amount", words: "till.counted", type: "amount" }, { name: "reason", words: "two.reason" }, ...secondPerson()],
+      yes: t("till.count"),
+    });
+    if (given === null) return;
+    const counted_cents = cents(given.amount);
+    if (counted_cents === null) {
+      this.told = [{ tone: "bad", words: () => t("note.amount_unknown") }];
+      this.changed();
+      return;
+    }
+    const reply = await this.#do("till-counts", { counted_cents, reason: given.reason, second: { badge: given.badge, pin: given.pin } });
+    if (reply?.fact?.what === "till_counted") {
+      this.counted = reply.fact;
+      this.told = toldBy(reply);
+      this.changed();
+    }
+  }
+
+  /** Prints the sheet of a shift again, and shows it. */
+  async printSheet() {
+    const given = await ask({
+      title: t("sheet.again"),
+      fields: [{ name: "shift", words: "sheet.number", value: this.sheet ? String(this.sheet.shift) : "" }],
+      yes: t("sheet.print"),
+    });
+    if (given === null) return;
+    const reply = await this.#do("shift-sheets", { shift: Number(given.shift) || 0 });
+    if (reply?.fact?.what === "shift_sheet") {
+      this.sheet = reply.fact.sheet;
+      this.told = toldBy(reply);
       this.changed();
     }
   }
@@ -145,9 +182,15 @@ export class Shift {
     const reply = await this.#do("sign-off");
     if (reply?.exit === "done") {
       this.open = "none";
-      this.closed = null;
-      this.told = [];
+      this.forget();
     }
+  }
+
+  /** What one person saw is not the next one's. */
+  forget() {
+    this.counted = null;
+    this.sheet = null;
+    this.told = [];
   }
 
   /** @param {any} slip */
@@ -156,7 +199,7 @@ export class Shift {
     const answer = await post("hand-out", { draft: slip });
     this.#asksForCode = false;
     if (answer.code) this.left = answer;
-    else this.#tell(answer);
+    else this.told = toldBy(answer, true);
     this.changed();
   }
 
@@ -260,40 +303,75 @@ export class Shift {
 
   #till() {
     const sale = this.state?.sale;
-    const closed = this.closed;
+    const keys = [
+      ...(sale?.shift
+        ? [
+            button(t("till.fill"), "1", () => this.move("fill"), { id: "fill" }),
+            button(t("till.drop"), "2", () => this.move("drop"), { id: "drop" }),
+            button(t("till.count"), "3", () => this.count(), { id: "till-count" }),
+            button(t("till.close"), "4", () => this.close(), { id: "till-close" }),
+          ]
+        : []),
+      button(t("sheet.again"), "5", () => this.printSheet(), { id: "sheet-again", class: "quiet" }),
+      button(t("sign_off.key"), "6", () => this.signOff(), { id: "sign-off", class: "quiet" }),
+    ];
     return el(
       "div",
       { class: "shift" },
       el("h2", {}, sale?.shift ? t("till.title", { shift: sale.shift }) : t("till.none")),
-      closed ? this.#count(closed) : null,
-      sale?.shift
-        ? el(
-            "p",
-            { class: "keys column" },
-            button(t("till.fill"), "1", () => this.move("fill"), { id: "fill" }),
-            button(t("till.drop"), "2", () => this.move("drop"), { id: "drop" }),
-            button(t("till.close"), "3", () => this.close(), { id: "till-close" }),
-          )
-        : null,
-      el("p", { class: "keys column" }, button(t("sign_off.key"), "4", () => this.signOff(), { id: "sign-off", class: "quiet" })),
+      this.counted ? this.#count(this.counted) : null,
+      this.sheet ? this.#sheet(this.sheet) : null,
+      el("p", { class: this.sheet ? "keys" : "keys column" }, ...keys),
       ...this.#notes(),
       el("p", { class: "keys" }, button(t("ticket.back"), t("key.escape"), () => this.key("Escape"), { class: "quiet" })),
     );
   }
 
-  /** @param {any} closed */
-  #count(closed) {
-    const { difference_cents } = closed;
+  /** @param {any} counted */
+  #count(counted) {
+    const { difference_cents } = counted;
     const words = difference_cents === 0 ? "till.even" : difference_cents > 0 ? "till.over" : "till.short";
     return el(
       "dl",
       { class: "count", id: "count" },
-      el("dt", {}, t("till.counted")),
-      el("dd", {}, money(closed.counted_cents)),
+      el("dt", {}, t("till.counted_is")),
+      el("dd", {}, money(counted.counted_cents)),
       el("dt", {}, t("till.expected")),
-      el("dd", {}, money(closed.expected_cents)),
+      el("dd", {}, money(counted.expected_cents)),
       el("dt", {}, t(words)),
       el("dd", { class: difference_cents === 0 ? "good" : "bad" }, money(Math.abs(difference_cents))),
+    );
+  }
+
+  /** @param {any} sheet */
+  #sheet(sheet) {
+    const lines = ["sales", "cancels", "unpaid", "payouts", "refunds", "lost_refunds", "reversals", "fills", "drops"].filter((name) => sheet[name].count > 0);
+    const people = [sheet.holder, sheet.outgoing, ...(sheet.incoming ? [sheet.incoming] : []), ...sheet.seconds];
+    return el(
+      "div",
+      { class: "sheet", id: "sheet", tabindex: 0, role: "region", "aria-label": t("sheet.title", { shift: sheet.shift, day: sheet.business_day }) },
+      el("h2", {}, t("sheet.title", { shift: sheet.shift, day: sheet.business_day })),
+      el("p", {}, t("sheet.when", { terminal: sheet.terminal, from: sheet.opened_at_local, to: sheet.closed_at_local, people: [...new Set(people)].join(", ") })),
+      el(
+        "table",
+        {},
+        el("thead", {}, el("tr", {}, ...["what", "count", "cash", "coupon", "chip"].map((name) => el("th", { scope: "col" }, t(`sheet.${name}`))))),
+        el(
+          "tbody",
+          {},
+          el("tr", {}, el("th", { scope: "row" }, t("sheet.float")), el("td", {}), el("td", {}, money(sheet.float_cents)), el("td", {}), el("td", {})),
+          ...lines.map((name) =>
+            el(
+              "tr",
+              {},
+              el("th", { scope: "row" }, t(`sheet.${name}`)),
+              el("td", {}, String(sheet[name].count)),
+              ...["cash_cents", "coupon_cents", "chip_cents"].map((field) => el("td", {}, money(sheet[name][field]))),
+            ),
+          ),
+          sheet.rounding_cents === 0 ? null : el("tr", {}, el("th", { scope: "row" }, t("sheet.rounding")), el("td", {}), el("td", {}, money(sheet.rounding_cents)), el("td", {}), el("td", {})),
+        ),
+      ),
     );
   }
 
@@ -305,9 +383,9 @@ export class Shift {
       el(
         "p",
         { class: "keys column" },
-        button(t("lost.open"), "1", () => this.refundLost(), { id: "lost", class: "quiet" }),
-        button(t("leave.open"), "2", () => this.leaveTerminal(), { id: "leave", class: "quiet" }),
-        button(t("take_over.open"), "3", () => this.takeOver(), { id: "take-over", class: "quiet" }),
+        button(t("leave.open"), "1", () => this.leaveTerminal(), { id: "leave", class: "quiet" }),
+        this.state?.badge ? button(t("take_over.open"), "2", () => this.takeOver(), { id: "take-over", class: "quiet" }) : null,
+        this.state?.badge ? button(t("lost.open"), "3", () => this.refundLost(), { id: "lost", class: "quiet" }) : null,
       ),
       el("p", {}, el("a", { href: "/printer" }, t("more.printer"))),
       el("p", {}, el("a", { href: "/scanner" }, t("more.scanner"))),
@@ -321,12 +399,11 @@ export class Shift {
   key(key) {
     if (key === "Escape") {
       this.open = "none";
-      this.told = [];
-      this.closed = null;
+      this.forget();
       this.changed();
       return;
     }
-    const ids = this.open === "till" ? ["fill", "drop", "till-close", "sign-off"] : ["lost", "leave", "take-over"];
+    const ids = this.open === "till" ? ["fill", "drop", "till-count", "till-close", "sheet-again", "sign-off"] : ["leave", "take-over", "lost"];
     const id = ids[Number(key) - 1];
     if (id) document.getElementById(id)?.click();
   }

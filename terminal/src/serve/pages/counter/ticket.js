@@ -2,7 +2,7 @@
 // scan moves nothing.
 // @ts-check
 import { ask, secondPerson } from "/ask.js";
-import { post } from "/device.js";
+import { post, toldBy } from "/device.js";
 import { button, el } from "/dom.js";
 import { signOf, toneOf } from "/verdict.js";
 import { ball, clock, day, drawNumber, endOf, letter, money, say, t } from "/words.js";
@@ -27,6 +27,8 @@ export class Ticket {
   done = null;
   /** @type {{tone: string, words: () => string}[]} */
   told = [];
+  /** @type {Promise<any>} */
+  #checking = Promise.resolve();
 
   /** @param {() => void} changed @param {import("./sale.js").Sale} sale */
   constructor(changed, sale) {
@@ -48,7 +50,11 @@ export class Ticket {
     this.told = [];
     this.phase = "busy";
     this.changed();
-    const reply = await post("checks", { code });
+    const asked = post("checks", { code });
+    this.#checking = asked;
+    const reply = await asked;
+    // Another ticket was scanned meanwhile.
+    if (this.#checking !== asked) return;
     this.phase = "view";
     if (reply.fact?.what === "check") {
       this.#take(reply.fact);
@@ -66,9 +72,7 @@ export class Ticket {
 
   /** @param {any} reply */
   #tellSaid(reply) {
-    this.told = reply.said
-      .filter((/** @type {any} */ one) => !one.is_fact)
-      .map((/** @type {any} */ one) => ({ tone: reply.exit === "done" ? "note" : "bad", words: () => say(one) }));
+    this.told = toldBy(reply);
   }
 
   /** The next patron. */
@@ -116,7 +120,12 @@ export class Ticket {
 
   /** What one key does. @param {string} key */
   async key(key) {
-    if (this.phase === "busy") return;
+    if (this.phase === "busy") {
+      // A quick hand is waited for; but nobody pays an amount that was not seen.
+      if (!["F10", "F11", "Escape"].includes(key)) return;
+      await this.#checking;
+      if (this.phase === "busy") return;
+    }
     if (this.phase === "cancel") return this.#cancelKey(key);
     switch (key) {
       case "Escape":
@@ -187,7 +196,12 @@ export class Ticket {
       total_cents: this.check.payable_cents,
       ...(second ? { second } : {}),
     });
-    if (reply.fact?.what === "payment") this.done = reply.fact;
+    if (reply.fact?.what === "payment") {
+      this.done = reply.fact;
+      // What central said before it was paid stands no more.
+      const paid = reply.fact.items.map((/** @type {any} */ item) => item.draw);
+      for (const one of this.check.draws ?? []) if (paid.includes(one.draw.draw)) one.payment = "paid";
+    }
     else if (reply.fact?.what === "check") this.#take(reply.fact);
     this.changed();
   }
@@ -233,8 +247,7 @@ export class Ticket {
     if (given === null) return;
     const reply = await this.#command(path, { code: this.code, reason: given.reason ?? "", second: { badge: given.badge, pin: given.pin } });
     if (reply.exit === "done") {
-      const said = reply.said.filter((/** @type {any} */ one) => one.is_fact);
-      this.told = said.map((/** @type {any} */ one) => ({ tone: "note", words: () => say(one) }));
+      this.told = toldBy(reply, true);
     }
     this.changed();
   }
@@ -287,13 +300,15 @@ export class Ticket {
     }
     const { check } = this;
     const ticket = check.ticket;
-    const tone = toneOf(check.verdict.code);
+    // What was done here a moment ago says more than what central said before it.
+    const code = this.done ? (this.done.what === "payment" ? "already_paid" : "cancelled") : check.verdict.code;
+    const words = this.done ? t(this.done.what === "payment" ? "pay.done" : "cancel.done") : say(check.verdict.sentence);
     return [
       el(
         "div",
-        { class: `verdict ${tone}` },
-        el("span", { class: "sign", "aria-hidden": "true" }, signOf(check.verdict.code)),
-        el("p", { id: "verdict" }, say(check.verdict.sentence)),
+        { class: `verdict ${toneOf(code)}` },
+        el("span", { class: "sign", "aria-hidden": "true" }, signOf(code)),
+        el("p", { id: "verdict" }, words),
       ),
       ticket ? el("h2", {}, t("ticket.title", { number: ticket.control_number.replace(/(\d{4})(?=\d)/g, "$1\u00a0") })) : null,
       ticket ? this.#facts(ticket) : null,

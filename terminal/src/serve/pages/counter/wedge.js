@@ -5,6 +5,8 @@
 export const GAP_MS = 30;
 /** Fewer keys at that pace are a person's: a bounce, or two fingers. */
 export const LEAST = 6;
+/** A scanner that has begun may be held up by the machine: it is waited for so long. */
+export const HELD_UP_MS = 150;
 
 /**
  * Takes keys with their times, and tells scans from typing. A key of a person is told after
@@ -42,7 +44,12 @@ export class Wedge {
   /** @param {string} key @param {any} event @param {number} at milliseconds of any clock that does not jump */
   take(key, event, at) {
     const last = this.#held[this.#held.length - 1];
-    if (last && at - last.at > GAP_MS) this.flush();
+    if (last && at - last.at > this.#gap()) this.flush();
+    // A scan does not begin with its end: the key that sells is not held up.
+    if (key === "Enter" && this.#held.length === 0) {
+      this.#told(key, event);
+      return;
+    }
     this.#never(this.#timer);
     this.#held.push({ key, event, at });
     // The end of a scan; Enter of a person follows nothing so soon.
@@ -50,7 +57,11 @@ export class Wedge {
       this.flush();
       return;
     }
-    this.#timer = this.#later(() => this.flush(), GAP_MS);
+    this.#timer = this.#later(() => this.flush(), this.#gap());
+  }
+
+  #gap() {
+    return this.#isScan() ? HELD_UP_MS : GAP_MS;
   }
 
   #isScan() {

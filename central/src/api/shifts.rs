@@ -1,0 +1,126 @@
+//! A till in the middle of its shift, counted by two people; and the sheet of a shift that was
+//! counted.
+
+use actix_web::web;
+use keno_schema::Connection;
+use keno_service::Central;
+use keno_service::fault::{Fault, Stop};
+use keno_service::identity::{Caller, Role, TILL_ROLES, has_any};
+use keno_service::refusal::Refusal;
+use keno_service::store::house;
+use keno_service::till::CountOrder;
+use keno_wire::reply::{ShiftSheetReply, TillCountReply};
+use keno_wire::request::TillCountRequest;
+use keno_wire::wall::ApprovalContent;
+
+use super::body::Body;
+use super::caller::SignedOn;
+use super::draws::number_of;
+use super::openapi::Problems;
+use super::second::{Approvable, second_person};
+use crate::convert;
+use crate::problem::ApiError;
+use crate::report::{self, House};
+use crate::server::{App, blocking, blocking_command};
+
+/// Who may read the sheet of a shift, whoever's it is.
+const ANY_SHIFT: [Role; 2] = [Role::Supervisor, Role::Auditor];
+/// Who may read the sheet of the shift that was counted at their device.
+const READERS: [Role; 4] = [Role::Supervisor, Role::Auditor, Role::Clerk, Role::Cage];
+
+/// Count the till of this device blind in the middle of a shift, by two people.
+///
+/// It moves nothing and closes nothing. Sent again after a lost answer it is another count.
+#[utoipa::path(
+    post, path = "/api/v1/shifts/counts", tag = "sessions", operation_id = "count_till",
+    security(("device" = [], "session" = [])),
+    request_body(content = TillCountRequest, example = json!({
+        "counted_cents": 512_345, "reason": "change disputed by a patron",
+        "second": {"badge": "S101", "pin": "2468"}
+    })),
+    responses((status = 200, description = "Recorded, and what was expected; both people sign the paper", body = TillCountReply), Problems)
+)]
+pub(super) async fn count(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<TillCountRequest>,
+) -> Result<web::Json<TillCountReply>, ApiError> {
+    caller.must_be(&TILL_ROLES)?;
+    let shared = app.clone();
+    let reply = blocking_command(move || async move {
+        let central = &shared.central;
+        let roles = Central::till_second_roles(&caller.roles);
+        let what = Approvable::once(ApprovalContent::TillCount {
+            counted_cents: asked.counted_cents,
+            reason: asked.reason.clone(),
+        });
+        let second = second_person(&shared, &caller, &asked.second, roles, what)?;
+        let order = CountOrder {
+            counted_cents: asked.counted_cents,
+            reason: asked.reason,
+            second: second.person(),
+        };
+        let counted = second.after(central.count_till(&caller, &order).await)?;
+        Ok(convert::till_count_reply(central, &counted))
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(reply))
+}
+
+/// The sheet of a shift, once its till was counted: a clerk's is the last one that was counted at
+/// this device, a supervisor's and an auditor's any.
+#[utoipa::path(
+    get, path = "/api/v1/shifts/{number}/sheet", tag = "sessions", operation_id = "shift_sheet",
+    security(("device" = [], "session" = [])),
+    params(("number" = u64, Path, description = "Shift number", example = 1)),
+    responses((status = 200, description = "The sheet", body = ShiftSheetReply), Problems)
+)]
+pub(super) async fn sheet(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    path: web::Path<String>,
+) -> Result<web::Json<ShiftSheetReply>, ApiError> {
+    let number = number_of(&path)?;
+    let central = app.central.clone();
+    let reply = blocking(move || {
+        let mut reader = central.readers.get().map_err(Fault::from)?;
+        may_read(&mut reader, &caller, number)?;
+        report::shift_reply(&mut reader, &House::of(&central), number)?
+            .ok_or_else(|| Refusal::TillStillOpen.into())
+    })
+    .await?;
+    Ok(web::Json(reply))
+}
+
+/// Judges who reads the sheet of a shift. What went through an open till adds up to the figure
+/// that is expected in it: only an auditor, who counts none, sees it before the count.
+///
+/// # Errors
+/// [`Refusal::WrongRole`], [`Refusal::TillStillOpen`], [`Refusal::RecordUnknown`], or a fault.
+pub(super) fn may_read(
+    connection: &mut Connection,
+    caller: &Caller,
+    number: u64,
+) -> Result<(), Stop> {
+    caller.must_be(&READERS)?;
+    let device = i64::from(caller.device.device);
+    let row = house::shift(connection, number).map_err(Fault::from)?;
+    let may_read_any = has_any(&caller.roles, &ANY_SHIFT);
+    if !may_read_any {
+        let last = house::last_closed_at(connection, device).map_err(Fault::from)?;
+        let is_last = last == Some(number);
+        let is_open_here = row
+            .as_ref()
+            .is_some_and(|row| row.device == device && row.closed_leaf.is_none());
+        if !is_last && !is_open_here {
+            caller.must_be(&ANY_SHIFT)?;
+        }
+    }
+    let row = row.ok_or(Refusal::RecordUnknown)?;
+    let counts_tills = has_any(&caller.roles, &TILL_ROLES);
+    if row.closed_leaf.is_none() && counts_tills {
+        return Err(Refusal::TillStillOpen.into());
+    }
+    Ok(())
+}

@@ -1,0 +1,308 @@
+//! Selection slips and express cards of a rule book, on paper.
+//!
+//! What stands where is `keno_slip::form`'s; here it is only drawn, each slip on a page of its own
+//! size.
+
+use diesel::dsl::{max, min};
+use diesel::prelude::*;
+use keno_book::rules_file::{self, RuleBookFile};
+use keno_log::Event;
+use keno_schema::tables::{draw, rule_book};
+use keno_schema::{Connection, on};
+use keno_service::fault::Fault;
+use keno_service::maintenance::on_snapshot;
+use keno_service::store::big;
+use keno_slip::form::{
+    Area, CardPick, Form, FormFault, FormRules, Item, Text, blank_slip, express_card,
+};
+use keno_wire::slip_code::{RulesInForce, SlipLanguage};
+use printpdf::{
+    Cmyk, Color, Greyscale, LinePoint, Mm, OffsetDateTime, Op, PaintMode, ParsedFont, PdfDocument,
+    PdfFontHandle, PdfPage, PdfSaveOptions, Point, Polygon, PolygonRing, Pt, WindingOrder,
+};
+use qrcode::{EcLevel, QrCode};
+use thiserror::Error;
+
+use super::leaves;
+use super::paper::{BOLD, MM_PER_POINT, PaperFault, REGULAR, shown, text_ops};
+
+/// The colour that a red light does not see: boxes and what stands in them.
+const DROP_OUT: Color = Color::Cmyk(Cmyk {
+    c: 0.0,
+    m: 0.72,
+    y: 0.66,
+    k: 0.0,
+    icc_profile: None,
+});
+/// Marks, text and QR: black alone, never made of colours.
+const BLACK: Color = Color::Greyscale(Greyscale {
+    percent: 0.0,
+    icc_profile: None,
+});
+const BOX_LINE_PT: f32 = 0.6;
+const RULE_MM: f32 = 0.2;
+
+/// A slip cannot be made.
+#[derive(Debug, Error)]
+pub enum SlipsFault {
+    /// The rule book has no such slip.
+    #[error("the rule book has no such slip")]
+    Unknown,
+    /// It cannot be laid out.
+    #[error("the slip cannot be laid out")]
+    Form(#[from] FormFault),
+    /// It cannot be drawn.
+    #[error("the slip cannot be drawn")]
+    Paper(#[from] PaperFault),
+    /// Its code does not fit a QR.
+    #[error("the slip's code cannot be drawn")]
+    Code,
+}
+
+/// Names of the slips that a rule book gives: a blank slip of each game that has straight
+/// selections, `blank` for the first and `blank-CODE` for the others, and its express cards,
+/// `express-1` for the first key.
+pub fn names(book: &RuleBookFile) -> Vec<String> {
+    let games = book.rules.games.iter().enumerate();
+    let blanks =
+        games
+            .filter(|(_, game)| game.straight.is_some())
+            .map(|(place, game)| match place {
+                0 => "blank".to_owned(),
+                _ => format!("blank-{}", game.code),
+            });
+    let express = book.counter.as_ref().map_or(0, |it| it.express.len());
+    let cards = (1..=express).map(|key| format!("express-{key}"));
+    blanks.chain(cards).collect()
+}
+
+/// The slip of a name, as marks.
+///
+/// # Errors
+/// [`SlipsFault::Unknown`], [`SlipsFault::Form`].
+pub fn form(book: &RuleBookFile, language: SlipLanguage, name: &str) -> Result<Form, SlipsFault> {
+    let rules = FormRules {
+        in_force: RulesInForce {
+            rules: &book.rules,
+            hash: &book.hash,
+        },
+        rules_place_fr: &book.texts.rules_place_fr,
+        rules_place_en: &book.texts.rules_place_en,
+        language,
+    };
+    let place_of = |code: &str| {
+        let place = book.rules.games.iter().position(|game| game.code == code);
+        place
+            .and_then(|place| u8::try_from(place).ok())
+            .ok_or(SlipsFault::Unknown)
+    };
+    if !names(book).iter().any(|known| known == name) {
+        return Err(SlipsFault::Unknown);
+    }
+    if let Some(key) = name.strip_prefix("express-") {
+        let key: u8 = key.parse().map_err(|_| SlipsFault::Unknown)?;
+        let picks = book.counter.iter().flat_map(|counter| &counter.express);
+        let pick = picks.zip(1..).find(|(_, place)| *place == key);
+        let (pick, key) = pick.ok_or(SlipsFault::Unknown)?;
+        let card = CardPick {
+            game: place_of(&pick.game)?,
+            spots: pick.spots,
+            wager: pick.wager,
+            key,
+        };
+        return Ok(express_card(&rules, card)?);
+    }
+    let game = name.strip_prefix("blank-").map_or(Ok(0), place_of)?;
+    Ok(blank_slip(&rules, game)?)
+}
+
+/// Name of a file for a slip, without its ending.
+pub fn file_name(book: &RuleBookFile, language: SlipLanguage, name: &str) -> String {
+    format!("slip-v{}-{}-{name}", book.rules.version, language.code())
+}
+
+/// The rule book that governs a ticket sold now, as the record tells it; the last that was
+/// published while no draw is on sale; nothing before the first.
+///
+/// # Errors
+/// A fault of the record.
+pub fn book_in_force(connection: &mut Connection) -> Result<Option<RuleBookFile>, Fault> {
+    let text = on_snapshot(connection, |connection| {
+        let next: Option<i64> = on!(connection, c => draw::table
+            .filter(draw::opened_leaf.is_not_null())
+            .filter(draw::closed_leaf.is_null())
+            .filter(draw::voided_leaf.is_null())
+            .select(min(draw::number))
+            .first(c))?;
+        let governs = next.unwrap_or(big(u64::MAX));
+        let version: Option<i64> = on!(connection, c => rule_book::table
+            .filter(rule_book::effective_from.le(governs))
+            .select(max(rule_book::version))
+            .first(c))?;
+        let Some(version) = version else {
+            return Ok(None);
+        };
+        let leaf: i64 = on!(connection, c => rule_book::table
+            .find(version)
+            .select(rule_book::leaf)
+            .first(c))?;
+        let leaf = u64::try_from(leaf).unwrap_or(0);
+        match leaves::fact(connection, leaf)?.event {
+            Event::RuleBookPublished(body) => Ok(Some(body.text)),
+            _ => Err(Fault::Record(format!(
+                "leaf {leaf} does not publish a rule book"
+            ))),
+        }
+    })?;
+    let read = |text: String| {
+        rules_file::read(&text)
+            .map_err(|_| Fault::Record("a rule book on record is faulty".to_owned()))
+    };
+    text.map(read).transpose()
+}
+
+/// A point, from 1/100 mm below the upper left corner.
+fn point(form: &Form, x: i32, y: i32) -> Point {
+    let mm = |hundredths: i32| Mm(hundredths as f32 / 100.0);
+    Point::new(mm(x), mm(form.height - y))
+}
+
+/// An area, filled or with a line around it.
+fn area_op(form: &Form, area: Area, mode: PaintMode) -> Op {
+    let (right, foot) = (area.x + area.width, area.y + area.height);
+    let corners = [
+        (area.x, area.y),
+        (right, area.y),
+        (right, foot),
+        (area.x, foot),
+    ];
+    Op::DrawPolygon {
+        polygon: Polygon {
+            rings: vec![PolygonRing {
+                points: corners
+                    .map(|(x, y)| LinePoint {
+                        p: point(form, x, y),
+                        bezier: false,
+                    })
+                    .to_vec(),
+            }],
+            mode,
+            winding_order: WindingOrder::NonZero,
+        },
+    }
+}
+
+fn fill(col: &Color) -> Op {
+    Op::SetFillColor { col: col.clone() }
+}
+
+/// The dark modules of a QR, those of a row that touch each other as one bar.
+fn qr_ops(form: &Form, area: Area, code: &str) -> Result<Vec<Op>, SlipsFault> {
+    let code =
+        QrCode::with_error_correction_level(code, EcLevel::M).map_err(|_| SlipsFault::Code)?;
+    let modules = code.width();
+    let side = i32::try_from(modules).map_err(|_| SlipsFault::Code)?;
+    let dark = code.to_colors();
+    let at = |place: usize| {
+        let place = i32::try_from(place).unwrap_or(side);
+        area.width * place / side
+    };
+    let mut ops = Vec::new();
+    for (row, colors) in dark.chunks(modules).enumerate() {
+        let mut column = 0;
+        while column < modules {
+            let rest = colors.get(column..).unwrap_or_default();
+            let is_dark = |color: &&qrcode::Color| **color == qrcode::Color::Dark;
+            let bar = rest.iter().take_while(is_dark).count();
+            if bar == 0 {
+                column += 1;
+                continue;
+            }
+            let bar_area = Area {
+                x: area.x + at(column),
+                y: area.y + at(row),
+                width: at(column + bar) - at(column),
+                height: at(row + 1) - at(row),
+            };
+            ops.push(area_op(form, bar_area, PaintMode::Fill));
+            column += bar;
+        }
+    }
+    Ok(ops)
+}
+
+/// A slip as PDF, dated with the moment when it was made.
+///
+/// # Errors
+/// [`SlipsFault::Paper`], [`SlipsFault::Code`].
+pub fn pdf(form: &Form, made_at_ms: i64) -> Result<Vec<u8>, SlipsFault> {
+    let parse =
+        |bytes: &[u8]| ParsedFont::from_bytes(bytes, 0, &mut Vec::new()).ok_or(PaperFault::Face);
+    let (regular, bold) = (parse(REGULAR)?, parse(BOLD)?);
+    let mut document = PdfDocument::new(&form.title);
+    let made = OffsetDateTime::from_unix_timestamp(made_at_ms.div_euclid(1_000))
+        .map_err(|_| PaperFault::Face)?;
+    let info = &mut document.metadata.info;
+    info.creation_date = made;
+    info.modification_date = made;
+    info.metadata_date = made;
+    "Boulier".clone_into(&mut info.creator);
+    let faces = [&regular, &bold].map(|face| PdfFontHandle::External(document.add_font(face)));
+    let [regular_face, bold_face] = faces;
+    let text = |text: &Text| {
+        let at = point(form, text.x, text.baseline);
+        let face = if text.is_bold {
+            &bold_face
+        } else {
+            &regular_face
+        };
+        let points = text.size as f32 / 100.0 / MM_PER_POINT;
+        text_ops(
+            at.x.0 * MM_PER_POINT,
+            at.y.0 * MM_PER_POINT,
+            face.clone(),
+            points,
+            shown(&regular, &text.text),
+        )
+    };
+    let mut ops = vec![
+        fill(&BLACK),
+        Op::SetOutlineColor { col: DROP_OUT },
+        Op::SetOutlineThickness {
+            pt: Pt(BOX_LINE_PT),
+        },
+    ];
+    for item in &form.items {
+        match item {
+            Item::Corner(area) | Item::Timing(area) => {
+                ops.push(area_op(form, *area, PaintMode::Fill));
+            }
+            Item::Box { area, label, .. } => {
+                ops.push(area_op(form, *area, PaintMode::Stroke));
+                if let Some(label) = label {
+                    ops.push(fill(&DROP_OUT));
+                    ops.extend(text(label));
+                    ops.push(fill(&BLACK));
+                }
+            }
+            Item::Text(line) => ops.extend(text(line)),
+            Item::Rule { x, y, length } => {
+                let height = (RULE_MM * 100.0) as i32;
+                let area = Area {
+                    x: *x,
+                    y: y - height / 2,
+                    width: *length,
+                    height,
+                };
+                ops.push(area_op(form, area, PaintMode::Fill));
+            }
+            Item::Qr { area, code } => ops.extend(qr_ops(form, *area, code)?),
+        }
+    }
+    let mm = |hundredths: i32| Mm(hundredths as f32 / 100.0);
+    let page = PdfPage::new(mm(form.width), mm(form.height), ops);
+    let mut warnings = Vec::new();
+    Ok(document
+        .with_pages(vec![page])
+        .save(&PdfSaveOptions::default(), &mut warnings))
+}

@@ -1,0 +1,95 @@
+//! What a counter asks beside its commands: what is on sale, and its locked screen.
+
+#![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
+
+mod common;
+
+use common::{FLOAT_CENTS, House, pin_of, straight};
+use keno_wire::counter::CounterReply;
+use serde_json::json;
+
+#[actix_web::test]
+async fn a_counter_is_told_what_is_on_sale_and_by_which_rules() {
+    let house = House::new(None);
+    let clerk = house.sign_on(1, "C1").await;
+    let told: CounterReply = house.get_as(&clerk, "/api/v1/counter").await.ok();
+    let draws: Vec<u64> = told.draws.iter().map(|draw| draw.draw.draw).collect();
+    assert_eq!(draws[0], house.next_draw());
+    assert!(draws.windows(2).all(|pair| pair[0] + 1 == pair[1]));
+    assert!(
+        told.draws
+            .iter()
+            .all(|draw| draw.closes_at_ms < draw.draw.draws_at_ms)
+    );
+    assert!(!told.sales_suspended);
+    // The till of the device that asks, and of no other; what is in it is nobody's to know.
+    assert_eq!(told.shift_badge.as_deref(), Some("C1"));
+    let other: CounterReply = house.get("/api/v1/counter").await.ok();
+    assert_eq!((other.shift, other.shift_badge), (None, None));
+    assert!(
+        !house
+            .get_as(&clerk, "/api/v1/counter")
+            .await
+            .text()
+            .contains(&FLOAT_CENTS.to_string())
+    );
+    // The rules are those that a ticket sold now is sold under.
+    let rules = house.get("/api/v1/rules/current").await.value();
+    assert_eq!(told.rules_version, Some(1));
+    assert_eq!(json!(told.rules_hash), rules["hash"]);
+    // A draw that has closed is not on sale.
+    house.until_closed(draws[0]);
+    let later: CounterReply = house.get_as(&clerk, "/api/v1/counter").await.ok();
+    assert!(later.draws.iter().all(|draw| draw.draw.draw > draws[0]));
+    house
+        .post(
+            &house.sign_on(2, "S1").await,
+            "/house/suspend",
+            json!({"reason": "test"}),
+        )
+        .await;
+    let suspended: CounterReply = house.get_as(&clerk, "/api/v1/counter").await.ok();
+    assert!(suspended.sales_suspended);
+}
+
+#[actix_web::test]
+async fn a_locked_screen_opens_for_the_person_who_is_signed_on_and_for_nobody_else() {
+    let house = House::new(None);
+    let clerk = house.sign_on(1, "C1").await;
+    let size = house.central.view.get().log_size;
+    let unlock = |badge: &'static str, pin: String| {
+        let (house, clerk) = (&house, &clerk);
+        async move {
+            house
+                .post(
+                    clerk,
+                    "/sessions/unlock",
+                    json!({"badge": badge, "pin": pin}),
+                )
+                .await
+        }
+    };
+    let wrong = (401, "badge_or_pin_wrong".to_owned());
+    assert_eq!(unlock("C1", "0000".to_owned()).await.refusal(), wrong);
+    // Another's badge with its own PIN opens nothing here.
+    assert_eq!(unlock("S1", pin_of("S1")).await.refusal(), wrong);
+    assert_eq!(unlock("C1", pin_of("C1")).await.status, 200);
+    // Nothing was recorded, and the session is the same: its keys live.
+    assert_eq!(house.central.view.get().log_size, size);
+    house.sell(&clerk, &straight(&[7], 100, 1)).await;
+    // Tries count as at sign-on.
+    for _ in 0..5 {
+        assert_eq!(unlock("C1", "0000".to_owned()).await.refusal(), wrong);
+    }
+    let locked_out = unlock("C1", pin_of("C1")).await.refusal();
+    assert_eq!(locked_out, (429, "locked_out".to_owned()));
+    // Without a session there is no screen to unlock.
+    let nobody = house
+        .post_device(
+            2,
+            "/sessions/unlock",
+            json!({"badge": "C1", "pin": pin_of("C1")}),
+        )
+        .await;
+    assert_eq!(nobody.refusal(), (401, "not_signed_in".to_owned()));
+}

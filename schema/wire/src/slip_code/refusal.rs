@@ -1,0 +1,160 @@
+//! Why a code of a slip is not taken.
+
+use thiserror::Error;
+
+/// Why a code of a slip is not taken. Closed and ordered: the first that applies is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum SlipCodeRefusal {
+    /// Not the code of a slip, torn, or with a character that none has.
+    #[error("not a whole code of a slip")]
+    Unreadable,
+    /// Of a version of the code that this program does not know.
+    #[error("a code of a slip of another format")]
+    OtherFormat,
+    /// The check is wrong: a character was misread.
+    #[error("the check of the slip's code is wrong")]
+    CheckWrong,
+    /// Made for another pool.
+    #[error("a slip for {slip} numbers, where {house} are played")]
+    OtherPool {
+        /// Numbers of the slip's pool.
+        slip: u8,
+        /// Numbers of the house's.
+        house: u8,
+    },
+    /// Made under a version of the rules that is not in force yet, or was never published.
+    #[error("a slip of version {slip}; version {in_force} is in force")]
+    VersionUnknown {
+        /// Version on the slip.
+        slip: u32,
+        /// Version in force.
+        in_force: u32,
+    },
+    /// Made under a version of the rules that is no longer in force.
+    #[error("a slip of version {slip}, withdrawn; version {in_force} is in force")]
+    VersionWithdrawn {
+        /// Version on the slip.
+        slip: u32,
+        /// Version in force.
+        in_force: u32,
+    },
+    /// Of the version in force by its number, and yet made under other rules: another house's.
+    #[error("a slip of another rule book of version {version}")]
+    OtherRules {
+        /// Version on the slip and in force.
+        version: u32,
+    },
+    /// For a game that the rule book does not have.
+    #[error("a slip for a game that the rule book does not have")]
+    GameUnknown,
+}
+
+impl SlipCodeRefusal {
+    /// One of each, in order.
+    pub const EXAMPLES: [Self; 8] = [
+        Self::Unreadable,
+        Self::OtherFormat,
+        Self::CheckWrong,
+        Self::OtherPool {
+            slip: 70,
+            house: 80,
+        },
+        Self::VersionUnknown {
+            slip: 13,
+            in_force: 12,
+        },
+        Self::VersionWithdrawn {
+            slip: 11,
+            in_force: 12,
+        },
+        Self::OtherRules { version: 12 },
+        Self::GameUnknown,
+    ];
+
+    /// Stable name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unreadable => "slip_code_unreadable",
+            Self::OtherFormat => "slip_code_other_format",
+            Self::CheckWrong => "slip_code_check_wrong",
+            Self::OtherPool { .. } => "slip_code_other_pool",
+            Self::VersionUnknown { .. } => "slip_version_unknown",
+            Self::VersionWithdrawn { .. } => "slip_version_withdrawn",
+            Self::OtherRules { .. } => "slip_of_other_rules",
+            Self::GameUnknown => "slip_game_unknown",
+        }
+    }
+
+    /// What it is and what to do next, in French.
+    pub fn sentence_fr(self) -> String {
+        match self {
+            Self::Unreadable => {
+                "Code de fiche incomplet ou mal lu : lisez-le de nouveau, ou entrez la fiche au \
+                 clavier."
+                    .to_owned()
+            }
+            Self::OtherFormat => {
+                "Code de fiche d’une version plus récente du système : voyez le superviseur."
+                    .to_owned()
+            }
+            Self::CheckWrong => {
+                "Code de fiche mal lu (le contrôle est faux) : lisez-le de nouveau.".to_owned()
+            }
+            Self::OtherPool { slip, house } => format!(
+                "Fiche pour {slip} numéros ; ici on en joue {house}. Remettez une fiche de cette \
+                 maison."
+            ),
+            Self::VersionUnknown { slip, in_force } => format!(
+                "Fiche de la version {slip}, qui n’est pas en vigueur ; la version {in_force} \
+                 l’est. Remettez une fiche à jour."
+            ),
+            Self::VersionWithdrawn { slip, in_force } => format!(
+                "Fiche de la version {slip}, retirée ; la version {in_force} est en vigueur. \
+                 Remettez une fiche à jour."
+            ),
+            Self::OtherRules { version } => format!(
+                "Fiche d’un autre livre de règles, aussi de version {version}. Remettez une fiche \
+                 de cette maison."
+            ),
+            Self::GameUnknown => {
+                "Fiche pour un jeu que le livre de règles n’a pas : voyez le superviseur."
+                    .to_owned()
+            }
+        }
+    }
+
+    /// What it is and what to do next, in English.
+    pub fn sentence_en(self) -> String {
+        match self {
+            Self::Unreadable => {
+                "The slip's code is not whole or was misread: scan it again, or key the slip in."
+                    .to_owned()
+            }
+            Self::OtherFormat => {
+                "A slip's code of a newer version of the system: see the supervisor.".to_owned()
+            }
+            Self::CheckWrong => {
+                "The slip's code was misread (its check is wrong): scan it again.".to_owned()
+            }
+            Self::OtherPool { slip, house } => format!(
+                "A slip for {slip} numbers; {house} are played here. Hand out a slip of this \
+                 house."
+            ),
+            Self::VersionUnknown { slip, in_force } => format!(
+                "A slip of version {slip}, which is not in force; version {in_force} is. Hand out \
+                 a current slip."
+            ),
+            Self::VersionWithdrawn { slip, in_force } => format!(
+                "A slip of version {slip}, withdrawn; version {in_force} is in force. Hand out a \
+                 current slip."
+            ),
+            Self::OtherRules { version } => format!(
+                "A slip of another rule book, also of version {version}. Hand out a slip of this \
+                 house."
+            ),
+            Self::GameUnknown => {
+                "A slip for a game that the rule book does not have: see the supervisor.".to_owned()
+            }
+        }
+    }
+}

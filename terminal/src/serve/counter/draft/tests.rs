@@ -1,0 +1,219 @@
+//! Slips in the making, by the rules of the demonstration.
+
+use keno_wire::counter::{CounterReply, SaleDraw};
+use serde_json::{Value, json};
+
+use super::*;
+
+const RULES: &str = include_str!("../../../../../samples/rules/demonstration.toml");
+
+/// Draws 5 to 44, one in four minutes, of which the last are on the next day.
+fn sale() -> OnSale {
+    let draws = (5..45)
+        .map(|draw: u64| SaleDraw {
+            draw: DrawTime {
+                draw,
+                draws_at_ms: i64::try_from(draw).unwrap() * 240_000,
+                local: if draw < 40 {
+                    format!("2026-11-20 23:{draw:02}")
+                } else {
+                    format!("2026-11-21 00:{:02}", draw - 40)
+                },
+                zone_mark: String::new(),
+            },
+            closes_at_ms: i64::try_from(draw).unwrap() * 240_000 - 10_000,
+        })
+        .collect();
+    OnSale::told(
+        CounterReply {
+            central_ms: 0,
+            today: "2026-11-20".to_owned(),
+            house_name: "Casino".to_owned(),
+            sales_suspended: false,
+            rules_version: Some(1),
+            rules_hash: None,
+            draws,
+            shift: None,
+            shift_badge: None,
+        },
+        RULES,
+    )
+}
+
+fn asked(slip: Value) -> DraftAsked {
+    serde_json::from_value(json!({ "slip": slip })).unwrap()
+}
+
+fn of(slip: Value) -> DraftView {
+    view(&asked(slip), &sale()).unwrap()
+}
+
+fn quick(spots: u8, cents: i64) -> Value {
+    json!({"type": "straight", "quick_pick": spots, "wager_cents": cents})
+}
+
+#[test]
+fn a_price_is_told_with_its_draws() {
+    let draft = of(
+        json!({"selections": [quick(5, 200), {"type": "straight", "numbers": [7, 18], "wager_cents": 150}], "draws": 3}),
+    );
+    assert_eq!(draft.per_draw_cents, Some(350));
+    assert_eq!(draft.total_cents, Some(1_050));
+    assert_eq!(draft.first.as_ref().map(|draw| draw.draw), Some(5));
+    assert_eq!(draft.last.as_ref().map(|draw| draw.draw), Some(7));
+    assert_eq!(draft.confirm.how, Confirm::Enter);
+    assert!(draft.refusal.is_none() && !draft.is_other_day && !draft.ends_other_day);
+}
+
+#[test]
+fn two_quick_picks_of_one_size_are_priced_though_nobody_knows_their_numbers() {
+    // Stood in for by the same numbers, they would carry 40 dollars on them: 20 are permitted.
+    let draft = of(json!({"selections": [quick(4, 2_000), quick(4, 2_000)], "draws": 1}));
+    assert_eq!((draft.total_cents, draft.refusal), (Some(4_000), None));
+    // What the patron chose is known, and is refused.
+    let numbers = json!({"type": "straight", "numbers": [1, 2], "wager_cents": 2_000});
+    let draft = of(json!({"selections": [numbers, numbers], "draws": 1}));
+    assert_eq!(draft.refusal.unwrap().name, "same_numbers_over_limit");
+}
+
+#[test]
+fn what_is_missing_is_named_where_it_is() {
+    let table = [
+        (json!({"selections": [], "draws": 1}), "no_selections", None),
+        (
+            json!({"selections": [quick(5, 200), quick(11, 200)], "draws": 1}),
+            "too_many_numbers",
+            Some(1),
+        ),
+        (
+            json!({"selections": [quick(5, 30)], "draws": 1}),
+            "wager_below_minimum",
+            Some(0),
+        ),
+        (
+            json!({"selections": [quick(5, 200)], "draws": 21}),
+            "too_many_draws",
+            None,
+        ),
+    ];
+    for (slip, name, selection) in table {
+        let draft = of(slip);
+        let refusal = draft.refusal.unwrap();
+        assert_eq!((refusal.name, refusal.selection), (name, selection));
+        assert_eq!(draft.total_cents, None);
+    }
+}
+
+#[test]
+fn a_draw_never_rolls_by_itself() {
+    let draft = of(json!({"selections": [quick(5, 200)], "draws": 1, "first_draw": 4}));
+    let refusal = draft.refusal.unwrap();
+    assert_eq!((refusal.name, refusal.next_draw), ("draw_closed", Some(5)));
+    assert_eq!(draft.total_cents, None);
+    let draft = of(json!({"selections": [quick(5, 200)], "draws": 2, "first_draw": 44}));
+    assert_eq!(draft.refusal.unwrap().name, "draw_unknown");
+}
+
+#[test]
+fn draws_of_another_day_are_announced() {
+    let at = |first: u64, draws: u32| {
+        let draft = of(json!({"selections": [quick(5, 200)], "draws": draws, "first_draw": first}));
+        (draft.is_other_day, draft.ends_other_day)
+    };
+    assert_eq!(at(5, 1), (false, false));
+    assert_eq!(at(38, 5), (false, true));
+    assert_eq!(at(41, 2), (true, false));
+}
+
+#[test]
+fn how_a_sale_is_confirmed() {
+    let how = |slip: Value, is_replay: bool| {
+        let mut asked = asked(slip);
+        asked.is_replay = is_replay;
+        let confirm = view(&asked, &sale()).unwrap().confirm;
+        (confirm.how, confirm.because)
+    };
+    let slip = |cents: i64, draws: u32| json!({"selections": [quick(5, cents)], "draws": draws});
+    assert_eq!(how(slip(1_200, 2), false), (Confirm::Enter, vec![]));
+    assert_eq!(how(slip(1_250, 2), false), (Confirm::Key, vec!["total"]));
+    assert_eq!(how(slip(100, 9), false), (Confirm::Enter, vec![]));
+    assert_eq!(how(slip(100, 10), false), (Confirm::Key, vec!["draws"]));
+    assert_eq!(how(slip(100, 1), true), (Confirm::Key, vec!["replay"]));
+    assert_eq!(
+        how(slip(1_000, 10), true),
+        (Confirm::Typed, vec!["total", "draws", "replay"])
+    );
+    let way = json!({"type": "way", "groups": [[1, 2], [3, 4]], "ways": [{"spots": 2, "wager_cents": 100}]});
+    assert_eq!(
+        how(json!({"selections": [way], "draws": 1}), false),
+        (Confirm::Key, vec!["way"])
+    );
+}
+
+#[test]
+fn every_way_is_shown_and_counted() {
+    let way = json!({"type": "way", "groups": [[3, 14, 22, 29], [40, 51, 66, 80]], "ways": []});
+    let draft = of(json!({"selections": [way], "draws": 1}));
+    let shown: Vec<(u8, u64, bool)> = draft.selections[0]
+        .generated
+        .iter()
+        .map(|way| (way.spots, way.ways, way.is_playable))
+        .collect();
+    assert_eq!(shown, [(4, 2, true), (8, 1, true)]);
+    // Twelve numbers cannot be played: they are shown, and not offered.
+    let way = json!({"type": "way", "groups": [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]], "ways": [{"spots": 4, "wager_cents": 100}]});
+    let draft = of(json!({"selections": [way], "draws": 1}));
+    let shown: Vec<(u8, u64, bool)> = draft.selections[0]
+        .generated
+        .iter()
+        .map(|way| (way.spots, way.ways, way.is_playable))
+        .collect();
+    assert_eq!(shown, [(4, 3, true), (8, 3, true), (12, 1, false)]);
+    assert_eq!(draft.total_cents, Some(300));
+}
+
+#[test]
+fn what_was_written_and_is_not_generated_is_offered_as_two() {
+    let pairs = json!([[1, 2], [3, 4], [5, 6], [7, 8]]);
+    let way = |ways: Value| json!({"selections": [{"type": "way", "groups": pairs, "ways": ways}], "draws": 1});
+    let draft = of(way(json!([
+        {"spots": 2, "wager_cents": 100},
+        {"spots": 8, "wager_cents": 100},
+        {"ways": 2, "spots": 4, "wager_cents": 100},
+    ])));
+    let one = &draft.selections[0];
+    assert_eq!(one.refusal.as_ref().unwrap().name, "way_not_generated");
+    let split = one.split.clone().unwrap();
+    assert_eq!(split.second.groups, [[1, 2, 3, 4], [5, 6, 7, 8]]);
+    // Both can be sold, and together they cost what was written: 4 + 1 + 2 ways.
+    let sold = view(
+        &asked(json!({"selections": [split.first, split.second], "draws": 1})),
+        &sale(),
+    )
+    .unwrap();
+    assert_eq!((sold.total_cents, sold.refusal), (Some(700), None));
+    // Three of four: no neighbours taken together give three.
+    let ways =
+        json!([{"spots": 2, "wager_cents": 100}, {"ways": 3, "spots": 4, "wager_cents": 100}]);
+    assert_eq!(of(way(ways)).selections[0].split, None);
+    // As the groups generate them, nothing is offered.
+    let ways = json!([{"ways": 6, "spots": 4, "wager_cents": 100}]);
+    let draft = of(way(ways));
+    assert_eq!(
+        (draft.total_cents, &draft.selections[0].split),
+        (Some(600), &None)
+    );
+}
+
+#[test]
+fn change_is_what_is_left() {
+    let mut asked = asked(json!({"selections": [quick(5, 200)], "draws": 1}));
+    for (received, change) in [
+        (None, None),
+        (Some(2_000), Some(1_800)),
+        (Some(150), Some(-50)),
+    ] {
+        asked.received_cents = received;
+        assert_eq!(view(&asked, &sale()).unwrap().change_cents, change);
+    }
+}
