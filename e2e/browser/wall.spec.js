@@ -3,6 +3,7 @@
 // @ts-check
 import path from "node:path";
 import { CLERK, SUPERVISOR, codeOn, expect, picture, test } from "./house.js";
+import { plant } from "./planted.js";
 
 /** @typedef {import("./house.js").House} House */
 
@@ -157,6 +158,7 @@ test("a message is read at the counter, and the wall says by whom", async ({ hou
   await expect.poll(async () => (await clerk.get("state")).messages.length).toBe(1);
 
   const counter = await context.newPage();
+  await plant(counter);
   await counter.goto(`${clerk.address}/`);
   await expect(counter.locator(".message")).toContainText("Le tirage de 15 h est retardé.");
   await picture(counter, "wall-8-read");
