@@ -88,7 +88,7 @@ export class Ticket {
   }
 
   get canPay() {
-    return this.phase === "view" && !this.done && (this.check?.payable_cents ?? 0) > 0 && this.check?.verdict.code !== "winner_at_cage";
+    return this.phase === "view" && !this.done && (this.check?.payable_cents ?? 0) > 0 && !this.check?.till_short && this.check?.verdict.code !== "winner_at_cage";
   }
 
   get canCancel() {
@@ -284,7 +284,10 @@ export class Ticket {
       ];
     }
     if (this.phase === "busy" || !this.check) return [];
-    return (this.check.payable_cents ?? 0) > 0 ? [amount("ticket.to_pay", this.check.payable_cents, "")] : [];
+    if ((this.check.payable_cents ?? 0) === 0) return [];
+    // The till is looked at first: it is filled, or the cage pays; never a part.
+    const short = this.check.till_short ? [el("p", { class: "told bad", role: "status" }, t("pay.till_short"))] : [];
+    return [amount("ticket.to_pay", this.check.payable_cents, ""), ...short];
   }
 
   work() {
