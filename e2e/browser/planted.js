@@ -34,6 +34,9 @@ const LEFT = "a terminal that was taken over";
 const PRINTER = "a test page is printed";
 const SCANNER = "a scan is named";
 const BOARD = "board and kiosk";
+const WALL = "the wall shows a terminal";
+const APPROVAL = "an approval at the wall";
+const MESSAGE = "a message is read";
 
 /** @type {Record<string, Planted>} */
 export const PLANTED = {
@@ -386,6 +389,34 @@ export const PLANTED = {
     to: "repeat = () => showScan({ ...reply, text: typed });",
     test: SCANNER,
     seen: /locator\('#text'\)/,
+  },
+  "the wall has its terminals by number alone": {
+    path: "/wall.js",
+    from: "ORDER.indexOf(toneOf(one)) - ORDER.indexOf(toneOf(other)) || ",
+    to: "",
+    test: WALL,
+    seen: /terminal-2/,
+  },
+  "a wall that is old looks fresh": {
+    path: "/wall.js",
+    from: "      refusal = reply;\n",
+    to: "      seenAt = performance.now();\n",
+    test: WALL,
+    seen: /Le mur date de/,
+  },
+  "an approval does not say who asks": {
+    path: "/wall.js",
+    from: 'el("span", {}, t("wall.asked_by", { badge: one.by, name: one.name, since: ago(one.age_ms) }))),',
+    to: "),",
+    test: APPROVAL,
+    seen: /par C143 à T02/,
+  },
+  "a message goes away and nobody is told": {
+    path: "/messages.js",
+    from: "const reply = await post(`messages/${one.id}/acknowledge`);",
+    to: "const reply = {};",
+    test: MESSAGE,
+    seen: /Lu : T02/,
   },
   "a draw that lacks a ball": {
     path: "/agent.js",

@@ -23,6 +23,7 @@ use super::counter::{self};
 use super::hands::{Ended, Hands, NotTaken, Work};
 use super::scans::Scans;
 use super::trials;
+use super::wall::{self, Wall};
 use crate::agent::{Agent, Credentials, LostTicket, SaleOptions, Second};
 use crate::config::Role;
 use crate::exit::Exit;
@@ -41,6 +42,8 @@ pub(super) struct Shared {
     pub(super) hands: Hands,
     /// The lock of a counter's screen.
     pub(super) lock: Arc<Lock>,
+    /// The supervisor's wall.
+    pub(super) wall: Arc<Wall>,
     /// The scanner.
     pub(super) scans: Arc<Scans>,
 }
@@ -316,10 +319,7 @@ struct Payment {
 
 async fn pay(shared: web::Data<Shared>, asked: web::Json<Payment>) -> HttpResponse {
     let asked = asked.into_inner();
-    let second = asked.second.map_or_else(Second::default, |second| Second {
-        badge: Some(second.badge),
-        pin: Some(second.pin),
-    });
+    let second = asked.second.map_or_else(Second::default, Second::from);
     let work = move |agent: &mut Agent<'static>| {
         agent.pay_told(&asked.code, second, true, Some(asked.total_cents))
     };
@@ -339,10 +339,7 @@ struct LostRefund {
 
 async fn refund_lost(shared: web::Data<Shared>, asked: web::Json<LostRefund>) -> HttpResponse {
     let asked = asked.into_inner();
-    let second = Second {
-        badge: Some(asked.second.badge),
-        pin: Some(asked.second.pin),
-    };
+    let second = Second::from(asked.second);
     let ticket = LostTicket {
         code: asked.code,
         amount_cents: asked.amount_cents,
@@ -464,10 +461,7 @@ struct TakeOver {
 
 async fn take_over(shared: web::Data<Shared>, asked: web::Json<TakeOver>) -> HttpResponse {
     let asked = asked.into_inner();
-    let second = Second {
-        badge: Some(asked.second.badge),
-        pin: Some(asked.second.pin),
-    };
+    let second = Second::from(asked.second);
     let work = move |agent: &mut Agent<'static>| {
         agent.take_over(asked.device, &asked.reason, asked.code.as_deref(), second)
     };
@@ -541,6 +535,7 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
             .route("/agent/take-back", web::post().to(take_back))
             .route("/agent/take-over", web::post().to(take_over))
             .configure(counter::configure)
+            .configure(wall::configure)
             .configure(trials::configure);
     }
     cfg.service(scope.default_service(web::to(|| async {

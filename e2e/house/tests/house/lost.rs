@@ -138,6 +138,7 @@ fn a_refund_in_doubt_is_given_back_once_or_not_at_all() {
         let second = Second {
             badge: Some("S1".to_owned()),
             pin: Some(pin_of("S1")),
+            ..Second::default()
         };
         counter.agent("", |agent| agent.refund_lost(&ticket, second))
     };
