@@ -89,12 +89,13 @@ export const PLANTED = {
     test: KEYS,
     seen: /papers that came out|Expected|toMatch|toBe/,
   },
-  "Enter is taken while a sale is at work": {
+  "Enter waits its turn, and the draft is still there": {
     path: "/sale.js",
-    from: 'if (this.draft.selections !== draft.selections || this.phase !== "making") return;',
-    to: "",
+    from: 'if (key !== "Enter") this.#waiting.push(key);',
+    to: "this.#waiting.push(key);",
+    more: "Sale.prototype.forget = () => {};",
     test: TWENTY,
-    seen: /papers that came out|toHaveLength|2 commandes/,
+    seen: /papers that came out|toHaveLength|2 commandes|émis|6,00/,
   },
   "one key more for an express pick": {
     path: "/draft.js",
