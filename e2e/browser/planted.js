@@ -176,8 +176,8 @@ export const PLANTED = {
   },
   "what was expected is told before the count": {
     path: "/shift.js",
-    from: 'text: t("till.close_text"),',
-    to: 'text: "235,50",',
+    from: 'title: t("till.close_title"),\n      text: t("till.close_text"),',
+    to: 'title: t("till.close_title"),\n      text: "235,50",',
     test: TILL,
     seen: /235/,
   },
@@ -330,7 +330,7 @@ export const PLANTED = {
   },
   "the PIN of another is sent": {
     path: "/shift.js",
-    from: "code: given.code ? given.code.replace(/\\s/g, \"\") : null,\n      second: { badge: given.badge, pin: given.pin },",
+    from: "code: given.code ? given.code.replace(/\\s/g, \"\") : null,\n      second: secondOf(given),",
     to: "code: given.code ? given.code.replace(/\\s/g, \"\") : null,\n      second: { badge: given.badge, pin: \"\" },",
     test: TAKEN,
     seen: /T01 repris ici/,
