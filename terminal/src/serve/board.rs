@@ -472,6 +472,10 @@ impl Board {
             return;
         }
         self.change(|state| {
+            if state.badge != badge {
+                // What one clerk's patron saw is not the next one's.
+                state.customer = Customer::Idle;
+            }
             state.open = open;
             state.left = left;
             state.badge = badge;
@@ -509,8 +513,8 @@ impl Board {
     }
 
     /// A slip in the making, on the patron's screen.
-    pub(super) fn show_draft(&self, draft: Option<DraftView>) {
-        let after = self.with(|state| state.customer.after(draft));
+    pub(super) fn show_draft(&self, draft: Option<DraftView>, is_next: bool) {
+        let after = self.with(|state| state.customer.after(draft, is_next));
         self.set_customer(after);
     }
 
@@ -530,8 +534,16 @@ impl Board {
         }
     }
 
-    pub(super) fn is_signed_on(&self) -> bool {
-        self.with(|state| state.badge.is_some())
+    /// Whether a screen that nobody touches may lock itself: somebody is signed on, nothing waits
+    /// for a hand, and central is there to open it again.
+    pub(super) fn may_lock(&self) -> bool {
+        self.with(|state| {
+            state.badge.is_some()
+                && !state.handed_out
+                && state.busy.is_none()
+                && matches!(state.link, Link::Trusted | Link::Skewed)
+                && state.open.iter().all(|item| item.stage == "parked")
+        })
     }
 
     pub(super) fn set_scan(&self, number: u64) {

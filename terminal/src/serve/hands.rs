@@ -33,6 +33,8 @@ const TURN_EVERY: Duration = Duration::from_secs(2);
 const ASK_EVERY: Duration = Duration::from_millis(500);
 /// How often the printer of a counter is asked how it is, when nothing else is done.
 const PRINTER_EVERY_MS: u64 = 4_000;
+/// How often one that said nothing is: each question waits a while for its answer.
+const SILENT_PRINTER_EVERY_MS: u64 = 60_000;
 
 /// Commands after which another till is open at this counter, or none.
 const CHANGES_TILL: [&str; 3] = ["sign_on", "till_close", "take_over"];
@@ -50,6 +52,8 @@ pub struct Ended {
     pub noted: Vec<String>,
     /// Both of them in their order, for a page that shows one language.
     pub said: Vec<Sentence>,
+    /// The key that was journaled for it; none when nothing of it can have reached central.
+    pub sent: Option<CommandKey>,
     /// What the command came to.
     pub fact: Option<PageFact>,
     /// The refusal of central that ended it.
@@ -219,6 +223,7 @@ impl Hands {
                             one_question,
                             reconnect,
                             looks_at_printer: is_counter,
+                            printer_every_ms: PRINTER_EVERY_MS,
                             looked_at: None,
                         };
                         // Before any page is served: one that shows nothing open sends the
@@ -328,8 +333,9 @@ struct Thread {
     interrupt: Arc<Interrupt>,
     one_question: Rc<Cell<bool>>,
     reconnect: Reconnect,
-    /// Only a counter does, and only while its printer answers.
+    /// Only a counter does.
     looks_at_printer: bool,
+    printer_every_ms: u64,
     looked_at: Option<Instant>,
 }
 
@@ -361,17 +367,20 @@ impl Thread {
     }
 
     /// Between two commands the printer is asked how it is, so that a clerk sees an open cover
-    /// before the next patron does. One that says nothing of itself is not asked again.
+    /// before the next patron does. One that says nothing of itself is seldom asked.
     fn look_at_printer(&mut self) {
         let is_due = self
             .looked_at
-            .is_none_or(|at| since_ms(at) >= PRINTER_EVERY_MS);
+            .is_none_or(|at| since_ms(at) >= self.printer_every_ms);
         if !self.looks_at_printer || !is_due || !self.agent.journal.open_items().is_empty() {
             return;
         }
         self.looked_at = Some(now());
         let now = condition(&self.agent.driver, self.agent.timing);
-        self.looks_at_printer = now.standing != Standing::Silent;
+        self.printer_every_ms = match now.standing {
+            Standing::Silent => SILENT_PRINTER_EVERY_MS,
+            _ => PRINTER_EVERY_MS,
+        };
         let near_end = now.near_end_sentences(self.agent.equipment.near_end_tickets);
         let bilingual = |(fr, en): (String, String)| Bilingual { fr, en };
         let (fr, en) = now.standing_sentences();
@@ -494,6 +503,7 @@ impl Thread {
             told: told.lines(),
             noted: noted.lines(),
             said: kept.said,
+            sent: kept.sent,
             fact: kept.fact,
             problem: kept.problem,
         });

@@ -114,6 +114,7 @@ pub(super) async fn give(
     {
         return refusal;
     }
+    shared.lock.touch();
     if let Some(refusal) = not_now(shared.board.link(), needs) {
         return refusal;
     }
@@ -416,6 +417,9 @@ struct HandedOut {
 
 /// Writes down what is open, and does nothing any more; asked again, it shows the same.
 async fn hand_out(shared: web::Data<Shared>, asked: web::Json<HandOut>) -> HttpResponse {
+    if let Some(refusal) = counter::locked(&shared) {
+        return refusal;
+    }
     let draft = asked.into_inner().draft;
     let (say, said) = std::sync::mpsc::channel();
     let work: Work = Box::new(move |agent| {

@@ -20,6 +20,12 @@ const box = () => /** @type {HTMLDialogElement} */ (at("ask"));
 /** True while something is asked. */
 export const isAsking = () => box().open;
 
+/** @type {(() => void) | null} */
+let leave = null;
+
+/** Leaves what is asked: whoever was asked is not there any more. */
+export const leaveBox = () => leave?.();
+
 /** How often the wall is asked for its answer. */
 const WALL_MS = 500;
 
@@ -40,6 +46,7 @@ export const ask = ({ title, text, fields, yes, wall }) =>
     const done = (/** @type {Record<string, string> | null} */ values) => {
       if (!isOpen) return;
       isOpen = false;
+      leave = null;
       dialog.close();
       // A PIN does not stay in the page.
       dialog.replaceChildren();
@@ -105,6 +112,7 @@ export const ask = ({ title, text, fields, yes, wall }) =>
       event.preventDefault();
       done(null);
     };
+    leave = () => done(null);
     dialog.showModal();
     /** @type {HTMLElement | null} */ (form.querySelector("input, select"))?.focus();
   });

@@ -8,6 +8,9 @@ import { money, say, t } from "/words.js";
 /** How a command is called where people talk of it. @param {any} item @param {any} state */
 export const keyOf = (item, state) => `${item.device ?? state.device}-${item.key.session}-${item.key.counter}`;
 
+/** So long no key may have been pressed before one answers a doubt. */
+const ARMS_MS = 800;
+
 export class Doubts {
   /** @type {any} */
   state = null;
@@ -20,10 +23,27 @@ export class Doubts {
     this.changed = changed;
   }
 
+  /** A key counts once none was pressed for so long: what was meant for a slip answers no doubt. */
+  #armsAt = 0;
+  #shown = "";
+
   /** @param {any} state */
   setState(state) {
     this.state = state;
-    if (!this.first) this.told = [];
+    const item = this.first;
+    if (!item) this.told = [];
+    const now = item ? JSON.stringify([item.key, item.stage]) : "";
+    if (now !== this.#shown && now !== "") this.#disarm();
+    this.#shown = now;
+  }
+
+  #disarm() {
+    this.#armsAt = performance.now() + ARMS_MS;
+    setTimeout(() => this.changed(), ARMS_MS + 20);
+  }
+
+  get isArmed() {
+    return performance.now() >= this.#armsAt;
   }
 
   /** What has to be dealt with now: nothing new is done before. @returns {any} */
@@ -33,7 +53,8 @@ export class Doubts {
     if (state.busy === "asking") {
       return { ...state.asking_item, stage: "asking" };
     }
-    if (state.busy) return null;
+    // While it is being dealt with it stays: no key goes elsewhere.
+    if (state.busy && !["acknowledge", "paper", "resolve", "park"].includes(state.busy)) return null;
     return state.open.find((/** @type {any} */ item) => !["parked", "to_report", "done"].includes(item.stage)) ?? null;
   }
 
@@ -57,6 +78,10 @@ export class Doubts {
   async key(key) {
     const item = this.first;
     if (!item) return;
+    if (!this.isArmed) {
+      this.#disarm();
+      return;
+    }
     const isYes = key === "1";
     if (!isYes && key !== "0") return;
     switch (item.stage) {
@@ -98,20 +123,20 @@ export class Doubts {
     const amount = this.#amount(item);
     const printer = state.printer;
     const isPaper = ["to_print", "torn", "paper_in_doubt"].includes(stage);
-    const steps = ["to_tell", "to_hand_over"].includes(stage) ? `doubt.${stage}_${kind}` : `doubt.${stage}`;
+    const steps = ["to_tell", "to_hand_over", "asking"].includes(stage) ? `doubt.${stage}_${kind}` : `doubt.${stage}`;
     /** @type {(Node | null)[]} */
     const keys = [];
-    const yes = (/** @type {string} */ words) => button(t(words), "1", () => this.key("1"), { id: "doubt-yes", disabled: this.isBusy });
+    const yes = (/** @type {string} */ words) => button(t(words), "1", () => this.key("1"), { id: "doubt-yes", disabled: this.isBusy || !this.isArmed });
     if (stage === "asking") keys.push(yes("doubt.park"));
     if (["to_tell", "to_hand_over"].includes(stage)) keys.push(yes("doubt.is_done"));
     if (stage === "torn") keys.push(yes("doubt.cancel_torn"));
     if (stage === "to_print") keys.push(yes("doubt.print"));
     if (stage === "paper_in_doubt") {
-      keys.push(yes("doubt.paper_whole"), button(t("doubt.paper_torn"), "0", () => this.key("0"), { id: "doubt-no", class: "quiet", disabled: this.isBusy }));
+      keys.push(yes("doubt.paper_whole"), button(t("doubt.paper_torn"), "0", () => this.key("0"), { id: "doubt-no", class: "quiet", disabled: this.isBusy || !this.isArmed }));
     }
     return el(
       "div",
-      { class: `doubt ${isPaper ? "paper" : "central"}`, role: "alertdialog", "aria-labelledby": "doubt-title", "aria-describedby": "doubt-words" },
+      { class: `doubt ${isPaper ? "paper" : "central"}`, "data-armed": this.isArmed ? "true" : "false", role: "alertdialog", "aria-labelledby": "doubt-title", "aria-describedby": "doubt-words" },
       el("p", { class: "which" }, `${t(`kind.${kind}`)} ${keyOf(item, state)}${item.parked ? ` (${t("doubt.envelope")})` : ""}`),
       el("h2", { id: "doubt-title" }, t(`${steps}_title`)),
       amount == null || amount === 0 ? null : el("p", { class: "total" }, el("output", {}, money(amount))),

@@ -273,7 +273,7 @@ export class Shift {
   signOnForm() {
     return el(
       "form",
-      { class: "person", id: "sign-on", onsubmit: (/** @type {SubmitEvent} */ event) => this.#signOn(event) },
+      { class: "person", id: "sign-on", "data-shift": this.state?.sale?.shift ?? "none", onsubmit: (/** @type {SubmitEvent} */ event) => this.#signOn(event) },
       el("h2", {}, t("sign_on.title")),
       el("label", {}, t("sign_on.badge"), el("input", { name: "badge", autocomplete: "off", spellcheck: "false", required: true })),
       el("label", {}, t("sign_on.pin"), el("input", { name: "pin", type: "password", autocomplete: "off", inputmode: "numeric", required: true })),
@@ -391,7 +391,7 @@ export class Shift {
       el(
         "p",
         { class: "keys column" },
-        button(t("leave.open"), "1", () => this.leaveTerminal(), { id: "leave", class: "quiet" }),
+        this.state?.badge ? button(t("leave.open"), "1", () => this.leaveTerminal(), { id: "leave", class: "quiet" }) : null,
         this.state?.badge ? button(t("take_over.open"), "2", () => this.takeOver(), { id: "take-over", class: "quiet" }) : null,
         this.state?.badge ? button(t("lost.open"), "3", () => this.refundLost(), { id: "lost", class: "quiet" }) : null,
       ),

@@ -29,6 +29,8 @@ export class Ticket {
   told = [];
   /** @type {Promise<any>} */
   #checking = Promise.resolve();
+  /** A command is at work: no other ticket takes its place before it has ended. */
+  isAtWork = false;
 
   /** @param {() => void} changed @param {import("./sale.js").Sale} sale */
   constructor(changed, sale) {
@@ -83,7 +85,8 @@ export class Ticket {
     this.done = null;
     this.told = [];
     this.reason = null;
-    post("draft", { slip: { selections: [], draws: 1 } });
+    // The patron sees the slip in hand again, if there is one.
+    this.sale.reprice(true);
     this.changed();
   }
 
@@ -162,9 +165,11 @@ export class Ticket {
   /** @param {string} path @param {unknown} body */
   async #command(path, body) {
     this.phase = "busy";
+    this.isAtWork = true;
     this.told = [];
     this.changed();
     const reply = await post(path, body);
+    this.isAtWork = false;
     this.phase = "view";
     this.#tellSaid(reply);
     return reply;
@@ -179,7 +184,11 @@ export class Ticket {
 
   /** Pays the amount that is shown, or nothing. */
   async pay() {
-    if (!this.canPay) return;
+    if (!this.canPay) {
+      if (this.check?.till_short && !this.done) this.told = [{ tone: "bad", words: () => t("pay.till_short") }];
+      this.changed();
+      return;
+    }
     let second = null;
     if (this.check.second_person) {
       const given = await ask({
@@ -210,11 +219,15 @@ export class Ticket {
   /** The slip of this ticket beside a new one. @param {boolean} isNewPick */
   replay(isNewPick) {
     if (!this.canReplay) return;
+    if (this.sale.slipInHand() !== null) {
+      this.told = [{ tone: "bad", words: () => t("sale.finish_first") }];
+      this.changed();
+      return;
+    }
     const ticket = this.check.ticket;
     const slip = isNewPick && this.newPick ? this.newPick : this.again;
-    const newPick = this.newPick;
     this.leave();
-    this.sale.load(slip, { intake: "replay", replayOf: ticket.ticket }, { ticket, same: slip, newPick });
+    this.sale.load(slip, { intake: "replay", replayOf: ticket.ticket }, { ticket });
   }
 
   /** Paper and record differ: the record prevails, and the audit office hears of it. */
@@ -286,8 +299,9 @@ export class Ticket {
       el("p", { class: `total ${kind}` }, el("span", {}, t(words)), el("output", {}, money(cents)));
     if (this.done) {
       return [
+        el("p", { class: "big" }, t("ticket.title", { number: endOf(this.done.control_number) })),
         this.done.what === "payment" ? amount("pay.hand_over", this.done.cash_cents, "give") : amount("cancel.give_back", this.done.refund_cents, "give"),
-        el("p", { class: "big" }, this.done.what === "payment" ? (this.done.draws_left > 0 ? t("pay.give_ticket_back") : t("pay.keep_ticket")) : t("cancel.keep_paper")),
+        el("p", { class: "big" }, this.done.what === "payment" ? (this.done.draws_left > 0 ? t("pay.give_ticket_back") : t("pay.nothing_left")) : t("cancel.keep_paper")),
       ];
     }
     if (this.phase === "busy" || !this.check) return [];
