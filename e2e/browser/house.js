@@ -250,6 +250,16 @@ export class House {
     return this.texts()[number - 1];
   }
 
+  /** The kinds of the leaves of the record, in their order, as central shows them to everybody. */
+  async record() {
+    const [, size] = (await (await fetch(`http://${this.address}/log/checkpoint`)).text()).split("\n");
+    const kinds = Array.from({ length: Number(size) }, async (_, index) => {
+      const leaf = await (await fetch(`http://${this.address}/log/entries/${index}`)).json();
+      return /** @type {string} */ (leaf.kind);
+    });
+    return Promise.all(kinds);
+  }
+
   /** Forgets the house. Nothing in it is wanted any more, so that no program is waited for. */
   async close() {
     await Promise.all(this.programs.map((program) => program.stop("SIGKILL")));
