@@ -17,7 +17,7 @@ export { expect };
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 const ROOT = path.dirname(path.dirname(HERE));
-const BINARIES = path.resolve(process.env.BOULIER_BINARIES ?? path.join(ROOT, "target/debug"));
+export const BINARIES = path.resolve(process.env.BOULIER_BINARIES ?? path.join(ROOT, "target/debug"));
 
 /** A slip for the command line. */
 export const SLIP = path.join(ROOT, "samples/slips/en-quick-pick.json");

@@ -335,6 +335,7 @@ struct Thread {
 
 impl Thread {
     fn run(mut self, from: &Receiver<Message>) {
+        self.look_at_printer();
         loop {
             self.board.turns();
             match from.recv_timeout(self.next_question()) {

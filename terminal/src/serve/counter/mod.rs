@@ -196,9 +196,10 @@ async fn slip_code(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpRes
             },
             slip,
         }),
+        // The code was read and judged: that is an answer, and no failure of the question.
         Err(refusal) => refused(
             refusal.name(),
-            409,
+            200,
             &refusal.sentence_fr(),
             &refusal.sentence_en(),
         ),

@@ -334,7 +334,7 @@ export class Shift {
     return el(
       "dl",
       { class: "count", id: "count" },
-      el("dt", {}, t("till.counted")),
+      el("dt", {}, t("till.counted_is")),
       el("dd", {}, money(counted.counted_cents)),
       el("dt", {}, t("till.expected")),
       el("dd", {}, money(counted.expected_cents)),
