@@ -42,15 +42,69 @@ const DIES = "a line that dies";
 const ROLL = "a roll that ends in the middle";
 const ELSEWHERE = "a ticket that was cancelled elsewhere";
 const RESTART = "a paper that was at work";
+const STATUS = "the technician's page says";
+const STAYS = "a terminal stays as long";
+const ENROLS = "a device that nobody knows";
+const NO_ANSWER = "a device that central does not answer";
+const TECHNICIAN_FITS = "the technician's page fits";
 
 /** @type {Record<string, Planted>} */
 export const PLANTED = {
+  "technician: a hash that is not shown": {
+    path: "/technician.js",
+    from: 'status.program.sha256 ?? t("tech.hash_unknown")',
+    to: 't("tech.hash_unknown")',
+    test: STATUS,
+    seen: /Empreinte SHA-256|toHaveText|ne peut pas être lu/,
+  },
+  "technician: central looks well, whatever it is": {
+    path: "/technician.js",
+    from: 'row("tech.link", say(link.sentence), isWell ? "good" : "bad")',
+    to: 'row("tech.link", say(link.sentence), "good")',
+    test: STATUS,
+    seen: /bad/,
+  },
+  "technician: a terminal that leaves too early": {
+    path: "/technician.js",
+    from: "if (stays.length > 0) {",
+    to: "if (stays.length > 9) {",
+    test: STAYS,
+    seen: /replacement .open|En suspens|Des commandes/,
+  },
+  "technician: what is in doubt is not named": {
+    path: "/technician.js",
+    from: 'stays.includes("in_doubt") ? openItems() : null,',
+    to: "",
+    test: STAYS,
+    seen: /Vente 2-1-1/,
+  },
+  "technician: a code that is not the device's": {
+    path: "/technician.js",
+    from: 'el("p", { id: "enrolment-code" }, now.code)',
+    to: 'el("p", { id: "enrolment-code" }, "AAAA-AAAA")',
+    test: ENROLS,
+    seen: /toBe/,
+  },
+  "technician: nobody says why the enrolment ended": {
+    path: "/technician.js",
+    from: "...now.said.map(",
+    to: "...[].map(",
+    test: NO_ANSWER,
+    seen: /told/,
+  },
+  "technician: a box without a name": {
+    path: "/technician",
+    from: '<main id="parts"></main>',
+    to: '<div id="parts"></div>',
+    test: TECHNICIAN_FITS,
+    seen: /region|landmark/,
+  },
   "paper: the draft is lost with the printer": {
     path: "/sale.js",
     from: 'if (ticket || reply.exit === "in_doubt") {',
     to: 'if (ticket || reply.exit !== "done") {',
     test: BEFORE,
-    seen: /6,00/,
+    seen: /Capot ouvert|6,00/,
   },
   "paper: nobody says that the roll ends soon": {
     path: "/counter.js",

@@ -515,6 +515,7 @@ impl Thread {
     fn show(&self) {
         let views = |items: Vec<Item>| items.iter().map(OpenView::from).collect();
         let journal = &self.agent.journal;
+        self.board.set_commands(journal.len());
         self.board.set_open(
             views(journal.open_items()),
             views(journal.left_items()),
