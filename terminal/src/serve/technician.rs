@@ -186,10 +186,7 @@ async fn status(shared: web::Data<Shared>) -> HttpResponse {
             }),
         },
         journal: about.journal.clone(),
-        trust: about
-            .trust
-            .as_ref()
-            .map(|folder| folder.path().to_owned()),
+        trust: about.trust.as_ref().map(|folder| folder.path().to_owned()),
     })
 }
 
