@@ -2,7 +2,8 @@
 //!
 //! Look-ups (a keyed hash of the number, never the number), sign-ons, lock-outs, and every view
 //! of the audit office with its purpose. Nothing about money depends on it, so it does not wait
-//! in the record's queue; an audit view, however, is shown only once its line is on disk.
+//! in the record's queue; an audit view, however, is shown only once its line is on disk. Messages
+//! of the supervisors to the clerks stand in the same file, and are shown once they are on disk.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -13,6 +14,8 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use thiserror::Error;
+
+use crate::wall::{MessageFile, MessageLine, Messages, StopFile, StopLine, Stops};
 
 diesel::table! {
     /// Lines.
@@ -54,6 +57,10 @@ pub enum AccessKind {
     LockedOut,
     /// An auditor looked a ticket up.
     AuditView,
+    /// A supervisor granted at the wall what two people do.
+    ApprovalGranted,
+    /// A supervisor refused it.
+    ApprovalRefused,
 }
 
 impl AccessKind {
@@ -66,6 +73,8 @@ impl AccessKind {
             Self::SignOnRefused => "sign_on_refused",
             Self::LockedOut => "locked_out",
             Self::AuditView => "audit_view",
+            Self::ApprovalGranted => "approval_granted",
+            Self::ApprovalRefused => "approval_refused",
         }
     }
 }
@@ -103,7 +112,13 @@ pub enum AccessFault {
     Write,
 }
 
-type Waiting = (AccessLine, Option<SyncSender<bool>>);
+enum Entry {
+    Line(AccessLine),
+    Message(MessageLine),
+    Stop(StopLine),
+}
+
+type Waiting = (Entry, Option<SyncSender<bool>>);
 
 /// A handle on the access log.
 #[derive(Debug)]
@@ -111,9 +126,13 @@ pub struct AccessLog {
     sender: Mutex<Option<SyncSender<Waiting>>>,
     thread: Mutex<Option<std::thread::JoinHandle<()>>>,
     lock_outs: AtomicU64,
+    /// Messages of the supervisors.
+    pub messages: Messages,
+    /// Terminals that they stopped.
+    pub stops: Stops,
 }
 
-fn prepare(path: &Path) -> Result<SqliteConnection, AccessFault> {
+fn prepare(path: &Path) -> Result<(SqliteConnection, Messages, Stops), AccessFault> {
     let fault = |why: String| AccessFault::Open {
         path: path.display().to_string(),
         why,
@@ -138,28 +157,41 @@ fn prepare(path: &Path) -> Result<SqliteConnection, AccessFault> {
         // Lines are added and never changed.
         "CREATE TRIGGER IF NOT EXISTS access_no_update BEFORE UPDATE ON access
              BEGIN SELECT RAISE(ABORT, 'lines are added and never changed'); END",
-    ] {
+    ]
+    .into_iter()
+    .chain(MessageFile::TABLES)
+    .chain([StopFile::TABLE])
+    {
         diesel::sql_query(statement)
             .execute(&mut connection)
             .map_err(|error| fault(error.to_string()))?;
     }
-    Ok(connection)
+    let unread = |error: diesel::result::Error| fault(error.to_string());
+    let messages = MessageFile::read(&mut connection).map_err(unread)?;
+    let stops = StopFile::read(&mut connection).map_err(unread)?;
+    Ok((connection, messages, stops))
+}
+
+fn write_line(connection: &mut SqliteConnection, line: &AccessLine) -> QueryResult<()> {
+    diesel::insert_into(access::table)
+        .values((
+            access::at_ms.eq(line.at_ms),
+            access::kind.eq(line.kind.name()),
+            access::device.eq(line.device.map(i64::from)),
+            access::badge.eq(&line.badge),
+            access::trace.eq(&line.trace),
+            access::purpose.eq(&line.purpose),
+        ))
+        .execute(connection)
+        .map(drop)
 }
 
 fn write_batch(connection: &mut SqliteConnection, batch: &[Waiting]) -> QueryResult<()> {
     diesel::sql_query("BEGIN IMMEDIATE").execute(connection)?;
-    let written = batch.iter().try_for_each(|(line, _)| {
-        diesel::insert_into(access::table)
-            .values((
-                access::at_ms.eq(line.at_ms),
-                access::kind.eq(line.kind.name()),
-                access::device.eq(line.device.map(i64::from)),
-                access::badge.eq(&line.badge),
-                access::trace.eq(&line.trace),
-                access::purpose.eq(&line.purpose),
-            ))
-            .execute(connection)
-            .map(drop)
+    let written = batch.iter().try_for_each(|(entry, _)| match entry {
+        Entry::Line(line) => write_line(connection, line),
+        Entry::Message(line) => MessageFile::write(connection, line),
+        Entry::Stop(line) => StopFile::write(connection, line),
     });
     let end = if written.is_ok() {
         "COMMIT"
@@ -199,7 +231,7 @@ impl AccessLog {
     /// [`AccessFault::Open`].
     pub fn open(folder: &Path) -> Result<Self, AccessFault> {
         let path = folder.join("access.sqlite");
-        let mut connection = prepare(&path)?;
+        let (mut connection, messages, stops) = prepare(&path)?;
         let (sender, receiver) = sync_channel::<Waiting>(WAITING_MAX);
         let thread = std::thread::Builder::new()
             .name("access-log".to_owned())
@@ -212,6 +244,8 @@ impl AccessLog {
             sender: Mutex::new(Some(sender)),
             thread: Mutex::new(Some(thread)),
             lock_outs: AtomicU64::new(0),
+            messages,
+            stops,
         })
     }
 
@@ -229,7 +263,7 @@ impl AccessLog {
         }
         let Some(sender) = self.sender() else { return };
         if let Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) =
-            sender.try_send((line, None))
+            sender.try_send((Entry::Line(line), None))
         {
             tracing::error!("a line of the access log was dropped: its writer is behind");
         }
@@ -245,10 +279,31 @@ impl AccessLog {
     /// # Errors
     /// [`AccessFault::Write`].
     pub fn write(&self, line: AccessLine) -> Result<(), AccessFault> {
+        self.write_entry(Entry::Line(line))
+    }
+
+    /// Writes a line about a message and waits until it is on disk. Call it off the async threads.
+    ///
+    /// # Errors
+    /// [`AccessFault::Write`].
+    pub(crate) fn write_message(&self, line: MessageLine) -> Result<(), AccessFault> {
+        self.write_entry(Entry::Message(line))
+    }
+
+    /// Writes that a terminal was stopped, or sells again, and waits until it is on disk. Call it
+    /// off the async threads.
+    ///
+    /// # Errors
+    /// [`AccessFault::Write`].
+    pub(crate) fn write_stop(&self, line: StopLine) -> Result<(), AccessFault> {
+        self.write_entry(Entry::Stop(line))
+    }
+
+    fn write_entry(&self, entry: Entry) -> Result<(), AccessFault> {
         let (answer, answered) = sync_channel(1);
         self.sender()
             .ok_or(AccessFault::Write)?
-            .send((line, Some(answer)))
+            .send((entry, Some(answer)))
             .map_err(|_| AccessFault::Write)?;
         match answered.recv() {
             Ok(true) => Ok(()),

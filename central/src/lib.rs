@@ -18,3 +18,4 @@ pub mod report;
 pub mod server;
 pub mod site;
 pub mod trust;
+pub mod wall;

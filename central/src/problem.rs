@@ -266,10 +266,19 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::SecondPersonNeeded
         | Refusal::SamePersonTwice
         | Refusal::SecondPersonRefused
+        | Refusal::ApprovalRefused
         | Refusal::CageOnly
         | Refusal::DeviceHandedOver { .. } => 403,
-        Refusal::NumberUnknown | Refusal::RecordUnknown | Refusal::PaymentUnknown => 404,
+        Refusal::NumberUnknown
+        | Refusal::RecordUnknown
+        | Refusal::PaymentUnknown
+        | Refusal::ApprovalUnknown => 404,
         Refusal::NoOpenTill
+        | Refusal::ApprovalWaiting
+        | Refusal::ApprovalExpired
+        | Refusal::ApprovalUsed
+        | Refusal::ApprovalNotForThis
+        | Refusal::TerminalStopped
         | Refusal::TillAlreadyOpen
         | Refusal::TillStillOpen
         | Refusal::DeviceIsThisOne

@@ -24,6 +24,7 @@ use crate::problem::ApiError;
 use crate::site::{AuditSessions, PrizeCache};
 use crate::trust::authority::TrustFault;
 use crate::trust::{Trust, gate, listener};
+use crate::wall::Wall;
 use crate::{api, log_site, pages, site};
 
 /// Largest body of a request, in bytes.
@@ -52,6 +53,8 @@ pub struct App {
     pub alarms: Alarms,
     /// Trust between devices and central.
     pub trust: Trust,
+    /// What the supervisor's wall keeps.
+    pub wall: Wall,
 }
 
 /// What stands around an opened central cannot be opened.
@@ -73,16 +76,21 @@ impl App {
     /// An [`AppFault`].
     pub fn new(central: Arc<Central>, folder: &Path) -> Result<Self, AppFault> {
         let alarms = Alarms::of(&central, folder);
+        let access = AccessLog::open(folder)?;
+        for device in access.stops.all().into_keys() {
+            central.stops.set(device, true);
+        }
         Ok(Self {
             live: Hub::new(&central),
             metrics: Metrics::with(&alarms),
             alarms,
-            access: AccessLog::open(folder)?,
+            access,
             trust: Trust::open(&central, folder)?,
             limits: LookUpLimits::new(central.house.unknown_numbers_per_minute),
             tile_roots: log_site::TileRoots::default(),
             prize_cache: PrizeCache::default(),
             audits: AuditSessions::default(),
+            wall: Wall::default(),
             central,
         })
     }

@@ -217,7 +217,25 @@ impl Stage {
                 return Some(self.auditor.clone());
             }
             "shift_report" => return Some(self.auditor.clone()),
-            "alarms" | "slip" => return Some(self.supervisor.clone()),
+            "alarms" | "slip" | "wall" | "approvals" | "send_message" | "stop_terminal"
+            | "start_terminal" => {
+                return Some(self.supervisor.clone());
+            }
+            "approval" | "grant_approval" | "refuse_approval" => {
+                let content = json!({"what": "till_movement", "kind": "fill", "amount_cents": 1});
+                let asked = json!({"content": content});
+                let answer = house.post(&self.clerk, "/approvals", asked).await;
+                assert_eq!(answer.value()["id"], 1, "{}", answer.text());
+                if operation != "approval" {
+                    example["pin"] = json!(common::pin_of("S1"));
+                    return Some(self.supervisor.clone());
+                }
+            }
+            "acknowledge_message" => {
+                let text = json!({"fr": "x"});
+                let answer = house.post(&self.supervisor, "/messages", text).await;
+                assert_eq!(answer.value()["id"], 1, "{}", answer.text());
+            }
             "take_over" | "return_device" => {
                 // A neighbour has a place for the till when its own is counted.
                 let counted = json!({"counted_cents": 0});
@@ -325,11 +343,15 @@ fn fits(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(),
 
 /// Examples that need a house whose first draw is still open, or that leave it in a state in
 /// which others make no sense: each has a house of its own.
-const ALONE: [&str; 15] = [
+const ALONE: [&str; 20] = [
+    "acknowledge_message",
+    "approval",
     "close_shift",
     "confirm_schedule",
+    "grant_approval",
     "pay",
     "publish_rules",
+    "refuse_approval",
     "release",
     "resume_draw",
     "resume_sales",
@@ -337,6 +359,7 @@ const ALONE: [&str; 15] = [
     "reverse",
     "revoke_device",
     "shift_sheet",
+    "stop_terminal",
     "suspend_draw",
     "suspend_sales",
     "take_over",

@@ -47,6 +47,9 @@ const STAYS = "a terminal stays as long";
 const ENROLS = "a device that nobody knows";
 const NO_ANSWER = "a device that central does not answer";
 const TECHNICIAN_FITS = "the technician's page fits";
+const WALL = "the wall shows a terminal";
+const APPROVAL = "an approval at the wall";
+const MESSAGE = "a message is read";
 
 /** @type {Record<string, Planted>} */
 export const PLANTED = {
@@ -211,12 +214,13 @@ export const PLANTED = {
     test: KEYS,
     seen: /papers that came out|Expected|toMatch|toBe/,
   },
-  "Enter is taken while a sale is at work": {
+  "Enter waits its turn, and the draft is still there": {
     path: "/sale.js",
-    from: 'if (this.draft.selections !== draft.selections || this.phase !== "making") return;',
-    to: "",
+    from: 'if (key !== "Enter") this.#waiting.push(key);',
+    to: "this.#waiting.push(key);",
+    more: "Sale.prototype.forget = () => {};",
     test: TWENTY,
-    seen: /papers that came out|toHaveLength|2 commandes/,
+    seen: /papers that came out|toHaveLength|2 commandes|émis|6,00/,
   },
   "one key more for an express pick": {
     path: "/draft.js",
@@ -297,8 +301,8 @@ export const PLANTED = {
   },
   "what was expected is told before the count": {
     path: "/shift.js",
-    from: 'text: t("till.close_text"),',
-    to: 'text: "235,50",',
+    from: 'title: t("till.close_title"),\n      text: t("till.close_text"),',
+    to: 'title: t("till.close_title"),\n      text: "235,50",',
     test: TILL,
     seen: /235/,
   },
@@ -451,7 +455,7 @@ export const PLANTED = {
   },
   "the PIN of another is sent": {
     path: "/shift.js",
-    from: "code: given.code ? given.code.replace(/\\s/g, \"\") : null,\n      second: { badge: given.badge, pin: given.pin },",
+    from: "code: given.code ? given.code.replace(/\\s/g, \"\") : null,\n      second: secondOf(given),",
     to: "code: given.code ? given.code.replace(/\\s/g, \"\") : null,\n      second: { badge: given.badge, pin: \"\" },",
     test: TAKEN,
     seen: /T01 repris ici/,
@@ -511,6 +515,34 @@ export const PLANTED = {
     to: "repeat = () => showScan({ ...reply, text: typed });",
     test: SCANNER,
     seen: /locator\('#text'\)/,
+  },
+  "the wall has its terminals by number alone": {
+    path: "/wall.js",
+    from: "ORDER.indexOf(toneOf(one)) - ORDER.indexOf(toneOf(other)) || ",
+    to: "",
+    test: WALL,
+    seen: /terminal-2/,
+  },
+  "a wall that is old looks fresh": {
+    path: "/wall.js",
+    from: "      refusal = reply;\n",
+    to: "      seenAt = performance.now();\n",
+    test: WALL,
+    seen: /Le mur date de/,
+  },
+  "an approval does not say who asks": {
+    path: "/wall.js",
+    from: 'el("span", {}, t("wall.asked_by", { badge: one.by, name: one.name, since: ago(one.age_ms) }))),',
+    to: "),",
+    test: APPROVAL,
+    seen: /par C143 à T02/,
+  },
+  "a message goes away and nobody is told": {
+    path: "/messages.js",
+    from: "const reply = await post(`messages/${one.id}/acknowledge`);",
+    to: "const reply = {};",
+    test: MESSAGE,
+    seen: /Lu : T02/,
   },
   "a draw that lacks a ball": {
     path: "/agent.js",

@@ -28,6 +28,9 @@ pub struct Session {
     pub token: String,
     /// Who signed on.
     pub badge: String,
+    /// Stable names of their roles; none when an older program kept this session.
+    #[serde(default)]
+    pub roles: Vec<String>,
 }
 
 /// How long to wait for central.
@@ -81,6 +84,12 @@ fn never_arrived(error: &ureq::Error) -> bool {
         }
         other => never_connected(other),
     }
+}
+
+const SESSION_HEADER: &str = "Boulier-Session";
+
+fn header_of(session: &Session) -> String {
+    format!("{}.{}", session.session, session.token)
 }
 
 fn config(patience: Patience) -> ureq::config::Config {
@@ -143,6 +152,19 @@ impl Central {
         path: &str,
         request: &Q,
     ) -> Result<R, CallFault> {
+        self.post_in(self.session.as_ref(), path, request)
+    }
+
+    /// The same in another session than the one that calls are made in.
+    ///
+    /// # Errors
+    /// A [`CallFault`].
+    pub fn post_in<Q: Serialize, R: DeserializeOwned>(
+        &self,
+        session: Option<&Session>,
+        path: &str,
+        request: &Q,
+    ) -> Result<R, CallFault> {
         let mut call = self
             .agent
             .post(format!("{}/api/v1{path}", self.base))
@@ -151,11 +173,8 @@ impl Central {
         if let Some((name, value)) = &self.device {
             call = call.header(*name, value);
         }
-        if let Some(session) = &self.session {
-            call = call.header(
-                "Boulier-Session",
-                format!("{}.{}", session.session, session.token),
-            );
+        if let Some(session) = session {
+            call = call.header(SESSION_HEADER, header_of(session));
         }
         read_answer(call.send_json(request))
     }
@@ -165,6 +184,18 @@ impl Central {
     /// # Errors
     /// A [`CallFault`].
     pub fn read<R: DeserializeOwned>(&self, path: &str) -> Result<R, CallFault> {
+        self.read_in(self.session.as_ref(), path)
+    }
+
+    /// The same in another session than the one that calls are made in.
+    ///
+    /// # Errors
+    /// A [`CallFault`].
+    pub fn read_in<R: DeserializeOwned>(
+        &self,
+        session: Option<&Session>,
+        path: &str,
+    ) -> Result<R, CallFault> {
         let mut call = self
             .agent
             .get(format!("{}/api/v1{path}", self.base))
@@ -173,11 +204,8 @@ impl Central {
         if let Some((name, value)) = &self.device {
             call = call.header(*name, value);
         }
-        if let Some(session) = &self.session {
-            call = call.header(
-                "Boulier-Session",
-                format!("{}.{}", session.session, session.token),
-            );
+        if let Some(session) = session {
+            call = call.header(SESSION_HEADER, header_of(session));
         }
         read_answer(call.call())
     }

@@ -28,6 +28,7 @@ use crate::reserve::{RESERVE_BYTES, Reserve};
 use crate::sell::QuickPicks;
 use crate::sequencer::{BATCH_MAX, CommitHook, Fatal, Lane, NoHook, Sequencer, WriterParts};
 use crate::view::{View, ViewCell};
+use crate::wall::Stops;
 use keno_book::rules_file;
 
 /// Central cannot be opened.
@@ -181,6 +182,8 @@ pub struct Central {
     pub(crate) machine: Mutex<Box<dyn DrawMachine>>,
     pub(crate) quick_picks: Mutex<QuickPicks>,
     pub(crate) lock_outs: LockOuts,
+    /// Terminals that do not sell for now.
+    pub stops: Stops,
     pub(crate) sign_on_turn: Mutex<()>,
     /// Draws whose last step failed, and when they are tried again.
     pub(crate) troubled_draws: Mutex<std::collections::HashMap<u64, i64>>,
@@ -414,6 +417,7 @@ impl Central {
                 None => QuickPicks::new(&chance)?,
             }),
             lock_outs: LockOuts::default(),
+            stops: Stops::default(),
             sign_on_turn: Mutex::new(()),
             troubled_draws: Mutex::default(),
             watchers,

@@ -3,6 +3,7 @@
 
 mod kind;
 mod tls;
+mod wall;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -18,6 +19,7 @@ use keno_book::toml_faults::{self, FileFault, Section, Words, quoted};
 
 pub use kind::HouseFaultKind;
 pub use tls::Tls;
+pub use wall::CashBands;
 
 /// One fault of the house file.
 pub type HouseFault = FileFault<HouseFaultKind>;
@@ -88,6 +90,8 @@ pub struct HouseFile {
     pub anchors_extra: Vec<PathBuf>,
     /// Run when an alarm is raised.
     pub alarm_command: Option<String>,
+    /// Where a till is said to hold little or much cash.
+    pub cash: CashBands,
 }
 
 /// A holder of the draw's secrets.
@@ -152,7 +156,7 @@ fn read_with(text: &str, draws_of_ticket: Option<u16>) -> Result<HouseFile, Vec<
         &root,
         &[
             "format", "house", "schedule", "holder", "limits", "listen", "tls", "database",
-            "anchors", "alarms", "keys", "agents",
+            "anchors", "alarms", "keys", "agents", "wall",
         ],
     );
     match read_house(&mut reader, &root, draws_of_ticket) {
@@ -187,6 +191,7 @@ fn read_house(
     let alarm_command = read_alarm(reader, root);
     let keys_file = read_keys(reader, root);
     let agents_minimum = read_agents(reader, root);
+    let cash = wall::read(reader, root);
     let schedule = schedule?;
     let (anchors_file, anchors_extra) = anchors?;
     Some(HouseFile {
@@ -211,6 +216,7 @@ fn read_house(
         anchors_file,
         anchors_extra,
         alarm_command,
+        cash: cash?,
     })
 }
 

@@ -41,6 +41,7 @@ pub mod state;
 pub mod store;
 pub mod till;
 pub mod view;
+pub mod wall;
 pub mod withdraw;
 
 pub use central::Central;

@@ -37,6 +37,18 @@ pub enum Refusal {
     SamePersonTwice,
     /// The second person lacks the role, or the badge or PIN is wrong.
     SecondPersonRefused,
+    /// There is no such approval.
+    ApprovalUnknown,
+    /// Nobody has answered yet. Wait, or call the supervisor.
+    ApprovalWaiting,
+    /// The supervisor has refused.
+    ApprovalRefused,
+    /// This approval is over. Ask again.
+    ApprovalExpired,
+    /// This approval was used or answered already.
+    ApprovalUsed,
+    /// This approval is for another command. Ask again.
+    ApprovalNotForThis,
     /// This key was already used for another request. Nothing was done.
     KeyOtherContent,
     /// This key is closed. Start again with a new request.
@@ -68,6 +80,8 @@ pub enum Refusal {
         /// Most that a till takes, in cents.
         most: i64,
     },
+    /// A supervisor has stopped this terminal: it sells nothing for now.
+    TerminalStopped,
     /// The slip is at fault: selection, field and sentence are inside.
     Slip {
         /// What the sentence names.
@@ -280,6 +294,12 @@ impl Refusal {
             Self::SecondPersonNeeded => "second_person_needed",
             Self::SamePersonTwice => "same_person_twice",
             Self::SecondPersonRefused => "second_person_refused",
+            Self::ApprovalUnknown => "approval_unknown",
+            Self::ApprovalWaiting => "approval_waiting",
+            Self::ApprovalRefused => "approval_refused",
+            Self::ApprovalExpired => "approval_expired",
+            Self::ApprovalUsed => "approval_used",
+            Self::ApprovalNotForThis => "approval_not_for_this",
             Self::KeyOtherContent => "key_other_content",
             Self::KeyClosed => "key_closed",
             Self::KeyForeign => "key_foreign",
@@ -291,6 +311,7 @@ impl Refusal {
             Self::DeviceNotHandedOver => "device_not_handed_over",
             Self::AmountInvalid { .. } => "amount_invalid",
             Self::CountInvalid { .. } => "count_invalid",
+            Self::TerminalStopped => "terminal_stopped",
             Self::Slip { refusal } => refusal.code.name(),
             Self::SalesSuspended => "sales_suspended",
             Self::NoRules => "no_rules",
@@ -362,6 +383,12 @@ impl Refusal {
         "second_person_needed",
         "same_person_twice",
         "second_person_refused",
+        "approval_unknown",
+        "approval_waiting",
+        "approval_refused",
+        "approval_expired",
+        "approval_used",
+        "approval_not_for_this",
         "key_other_content",
         "key_closed",
         "key_foreign",
@@ -373,6 +400,7 @@ impl Refusal {
         "device_not_handed_over",
         "amount_invalid",
         "count_invalid",
+        "terminal_stopped",
         "sales_suspended",
         "no_rules",
         "draw_unknown",
@@ -434,6 +462,8 @@ impl Refusal {
         matches!(
             self,
             Self::LockedOut
+                | Self::ApprovalWaiting
+                | Self::TerminalStopped
                 | Self::SalesSuspended
                 | Self::TooManyUnknown
                 | Self::NotDrawnYet { .. }
@@ -457,6 +487,12 @@ impl Refusal {
             Self::SecondPersonNeeded => "Une deuxième personne autorisée doit donner son badge et son NIP.".to_owned(),
             Self::SamePersonTwice => "La deuxième personne doit être quelqu'un d'autre.".to_owned(),
             Self::SecondPersonRefused => "La deuxième personne n'a pas le rôle voulu, ou son badge ou son NIP est inexact.".to_owned(),
+            Self::ApprovalUnknown => "Cette approbation n'existe pas, ou le central a redémarré : demandez-la de nouveau.".to_owned(),
+            Self::ApprovalWaiting => "Personne n'a encore répondu : attendez, ou appelez le superviseur.".to_owned(),
+            Self::ApprovalRefused => "Le superviseur a refusé.".to_owned(),
+            Self::ApprovalExpired => "Cette approbation n'est plus valable : demandez-la de nouveau.".to_owned(),
+            Self::ApprovalUsed => "Cette approbation a déjà servi, ou a déjà sa réponse.".to_owned(),
+            Self::ApprovalNotForThis => "Cette approbation est pour une autre demande : demandez-en une pour celle-ci.".to_owned(),
             Self::NoOpenTill => "Ouvrez d'abord une caisse avec un fonds.".to_owned(),
             Self::TillAlreadyOpen => "Une caisse est déjà ouverte à ce terminal.".to_owned(),
             Self::TillStillOpen => "La caisse de ce quart n'est pas encore comptée : sa feuille vient après le décompte.".to_owned(),
@@ -464,6 +500,7 @@ impl Refusal {
             Self::DeviceNotHandedOver => "Cet appareil n'a pas été remis à un autre.".to_owned(),
             Self::FloatInvalid { most } => format!("Le fonds de caisse va de 0,00 $ à {}.", Cents::new(*most).text_fr()),
             Self::AmountInvalid { most } => format!("Le montant va de 0,01 $ à {}.", Cents::new(*most).text_fr()),
+            Self::TerminalStopped => "Le superviseur a arrêté ce terminal : il ne vend rien pour le moment.".to_owned(),
             Self::CountInvalid { most } => format!("L'argent compté va de 0,00 $ à {}.", Cents::new(*most).text_fr()),
             Self::KeyOtherContent => "Cette clé a déjà servi à une autre demande. Rien n'a été fait.".to_owned(),
             Self::KeyClosed => "Cette clé est fermée. Recommencez avec une nouvelle demande.".to_owned(),
@@ -559,6 +596,12 @@ impl Refusal {
             Self::SecondPersonNeeded => "A second authorised person must give badge and PIN.".to_owned(),
             Self::SamePersonTwice => "The second person must be someone else.".to_owned(),
             Self::SecondPersonRefused => "The second person lacks the role, or the badge or PIN is wrong.".to_owned(),
+            Self::ApprovalUnknown => "There is no such approval, or central has restarted: ask again.".to_owned(),
+            Self::ApprovalWaiting => "Nobody has answered yet: wait, or call the supervisor.".to_owned(),
+            Self::ApprovalRefused => "The supervisor has refused.".to_owned(),
+            Self::ApprovalExpired => "This approval is over: ask again.".to_owned(),
+            Self::ApprovalUsed => "This approval was used, or answered, already.".to_owned(),
+            Self::ApprovalNotForThis => "This approval is for another request: ask for one for this.".to_owned(),
             Self::NoOpenTill => "Open a till with a float first.".to_owned(),
             Self::TillAlreadyOpen => "A till is already open at this terminal.".to_owned(),
             Self::TillStillOpen => "The till of this shift is not counted yet: its sheet comes after the count.".to_owned(),
@@ -566,6 +609,7 @@ impl Refusal {
             Self::DeviceNotHandedOver => "This device was not handed over to another.".to_owned(),
             Self::FloatInvalid { most } => format!("The float must be from $0.00 to {}.", Cents::new(*most).text_en()),
             Self::AmountInvalid { most } => format!("The amount must be from $0.01 to {}.", Cents::new(*most).text_en()),
+            Self::TerminalStopped => "The supervisor has stopped this terminal: it sells nothing for now.".to_owned(),
             Self::CountInvalid { most } => format!("The cash counted must be from $0.00 to {}.", Cents::new(*most).text_en()),
             Self::KeyOtherContent => "This key was already used for another request. Nothing was done.".to_owned(),
             Self::KeyClosed => "This key is closed. Start again with a new request.".to_owned(),

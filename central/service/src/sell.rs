@@ -499,6 +499,9 @@ impl Central {
         let (shift, _) = view
             .shift_at(caller.device.device)
             .ok_or(Refusal::NoOpenTill)?;
+        if self.stops.is_stopped(caller.device.device) {
+            return Err(Refusal::TerminalStopped);
+        }
         let quote = self.quote_in(&view, &order.order)?;
         let tender = Tender::from_code(&order.tender).ok_or(Refusal::TenderUnknown)?;
         if !quote.rules.rules.tenders.contains(&tender) {

@@ -1,36 +1,19 @@
 //! Presenting a ticket as a claim, paying it, undoing a payment.
 
-use std::sync::Arc;
-
 use actix_web::web;
-use keno_service::Central;
-use keno_service::fault::Stop;
-use keno_service::identity::{Caller, Role, TILL_ROLES};
+use keno_service::identity::{Role, TILL_ROLES};
 use keno_service::pay::{PayOrder, SECOND_ROLES};
-use keno_service::people::Recognised;
 use keno_wire::reply::{PayReply, RecordedReply};
-use keno_wire::request::{PayRequest, PresentRequest, ReverseRequest, SecondPerson};
+use keno_wire::request::{PayRequest, PresentRequest, ReverseRequest};
+use keno_wire::wall::ApprovalContent;
 
 use super::body::Body;
 use super::caller::SignedOn;
 use super::openapi::Problems;
+use super::second::{Approvable, Second, second_person};
 use crate::convert;
 use crate::problem::ApiError;
 use crate::server::{App, blocking_command};
-
-/// Checks the second person of a two-person action. Blocks for the PIN, and counts a wrong one:
-/// whoever asks has been judged before, so that nobody else can lock a supervisor out.
-///
-/// # Errors
-/// As [`Central::recognise_second`].
-pub(super) fn second_person(
-    central: &Central,
-    first: &Caller,
-    second: &SecondPerson,
-    roles: &[Role],
-) -> Result<Recognised, Stop> {
-    Ok(central.recognise_second(&first.badge, &second.badge, &second.pin, roles)?)
-}
 
 /// The ticket is presented as a claim: the first time stops the claim clock (s. 86).
 #[utoipa::path(
@@ -70,12 +53,20 @@ pub(super) async fn pay(
 ) -> Result<web::Json<PayReply>, ApiError> {
     caller.must_be(&TILL_ROLES)?;
     let paper = convert::paper(&asked.code)?;
-    let central: Arc<Central> = app.central.clone();
+    let shared = app.clone();
     let reply = blocking_command(move || async move {
+        let central = &shared.central;
+        let what = || Approvable {
+            content: ApprovalContent::Payment {
+                code: asked.code.clone(),
+                items: asked.items.clone(),
+            },
+            key: Some(asked.key),
+        };
         let second = asked
             .second
             .as_ref()
-            .map(|second| second_person(&central, &caller, second, &SECOND_ROLES))
+            .map(|second| second_person(&shared, &caller, second, &SECOND_ROLES, what()))
             .transpose()?;
         let order = PayOrder {
             counter: asked.key.counter,
@@ -86,10 +77,14 @@ pub(super) async fn pay(
                 .iter()
                 .map(|item| (item.draw, item.amount_cents))
                 .collect(),
-            second,
+            second: second.as_ref().map(Second::person),
         };
-        let paid = central.pay(&caller, &order).await?;
-        Ok(convert::pay_reply(&central, &paid)?)
+        let paid = central.pay(&caller, &order).await;
+        let paid = match &second {
+            Some(second) => second.after(paid)?,
+            None => paid?,
+        };
+        Ok(convert::pay_reply(central, &paid)?)
     })
     .await
     .map_err(ApiError::of_command)?;
@@ -112,12 +107,19 @@ pub(super) async fn reverse(
     Body(asked): Body<ReverseRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
     caller.must_be(&TILL_ROLES)?;
-    let central = app.central.clone();
+    let shared = app.clone();
     let leaf = blocking_command(move || async move {
-        let second = second_person(&central, &caller, &asked.second, &[Role::Supervisor])?;
-        central
-            .reverse_payment(&caller, &second.badge, asked.payment, &asked.reason)
-            .await
+        let what = Approvable::once(ApprovalContent::Reversal {
+            payment: asked.payment,
+            reason: asked.reason.clone(),
+        });
+        let supervisor = [Role::Supervisor];
+        let second = second_person(&shared, &caller, &asked.second, &supervisor, what)?;
+        let reversed = shared
+            .central
+            .reverse_payment(&caller, second.badge(), asked.payment, &asked.reason)
+            .await;
+        second.after(reversed)
     })
     .await
     .map_err(ApiError::of_command)?;

@@ -6,6 +6,7 @@ use keno_service::calendar::day_text;
 use keno_wire::counter::{CounterReply, SaleDraw};
 
 use super::caller::device_that_asks;
+use super::messages;
 use super::rules::current_rules;
 use crate::convert;
 use crate::server::App;
@@ -19,7 +20,10 @@ pub(super) async fn counter(app: web::Data<App>, request: HttpRequest) -> web::J
     let central = &app.central;
     let view = central.view.get();
     let rules = current_rules(central);
-    let shift = device_that_asks(&request).and_then(|device| view.shift_at(device.device));
+    let device = device_that_asks(&request);
+    let shift = device
+        .as_ref()
+        .and_then(|device| view.shift_at(device.device));
     let now_ms = central.clock.now_ms();
     web::Json(CounterReply {
         central_ms: now_ms,
@@ -39,5 +43,9 @@ pub(super) async fn counter(app: web::Data<App>, request: HttpRequest) -> web::J
             .collect(),
         shift: shift.map(|(number, _)| number),
         shift_badge: shift.map(|(_, shift)| shift.badge.clone()),
+        stopped: device
+            .as_ref()
+            .is_some_and(|device| central.stops.is_stopped(device.device)),
+        messages: device.map_or_else(Vec::new, |device| messages::pending(&app, &view, &device)),
     })
 }

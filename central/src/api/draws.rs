@@ -12,9 +12,9 @@ use keno_wire::request::DrawActionRequest;
 
 use super::body::Body;
 use super::caller::SignedOn;
-use super::claims::second_person;
 use super::house::done;
 use super::openapi::Problems;
+use super::second::second_at_the_screen;
 use super::types::{DoneReply, TranscriptHolder, TranscriptReply};
 use crate::convert;
 use crate::problem::{ApiError, unknown_draw};
@@ -172,7 +172,7 @@ pub(super) async fn resume(
     let central = app.central.clone();
     blocking(move || {
         let roles = [Role::Supervisor, Role::Verifier];
-        let second = second_person(&central, &caller, &second, &roles)?;
+        let second = second_at_the_screen(&central, &caller, &second, &roles)?;
         central.resume_draw(number, &caller.badge, &second.badge)
     })
     .await
@@ -200,7 +200,7 @@ pub(super) async fn void(
     let central = app.central.clone();
     blocking(move || {
         let roles = [Role::Supervisor, Role::Verifier];
-        let second = second_person(&central, &caller, &second, &roles)?;
+        let second = second_at_the_screen(&central, &caller, &second, &roles)?;
         central.void_draw(number, &asked.reason, &caller.badge, &second.badge)
     })
     .await

@@ -7,11 +7,12 @@ use keno_service::hand_over::{Taken, has_taken};
 use keno_service::identity::TILL_ROLES;
 use keno_wire::reply::{HandOversReply, LeftView, TakenView, UnconfirmedView};
 use keno_wire::request::{CommandKey, TakeOverRequest};
+use keno_wire::wall::ApprovalContent;
 
 use super::body::Body;
 use super::caller::{KnownDevice, SignedOn};
-use super::claims::second_person;
 use super::openapi::Problems;
+use super::second::{Approvable, second_person};
 use crate::convert;
 use crate::problem::ApiError;
 use crate::server::{App, blocking, blocking_command};
@@ -87,14 +88,18 @@ pub(super) async fn take_over(
     Body(asked): Body<TakeOverRequest>,
 ) -> Result<web::Json<TakenView>, ApiError> {
     caller.must_be(&TILL_ROLES)?;
-    let central = app.central.clone();
+    let shared = app.clone();
     let reply = blocking_command(move || async move {
         let roles = Central::take_over_second_roles(&caller.roles);
-        let second = second_person(&central, &caller, &asked.second, roles)?;
-        let taken = central
-            .take_over(&caller, &second, asked.device, &asked.reason)
-            .await?;
-        Ok(taken_view(taken))
+        let what = Approvable::once(ApprovalContent::TakeOver {
+            device: asked.device,
+            reason: asked.reason.clone(),
+        });
+        let second = second_person(&shared, &caller, &asked.second, roles, what)?;
+        let person = second.person();
+        let central = &shared.central;
+        let taken = central.take_over(&caller, &person, asked.device, &asked.reason);
+        Ok(taken_view(second.after(taken.await)?))
     })
     .await
     .map_err(ApiError::of_command)?;

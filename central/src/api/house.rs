@@ -7,8 +7,8 @@ use keno_service::refusal::Refusal;
 
 use super::body::Body;
 use super::caller::{SignedOn, device_that_asks};
-use super::claims::second_person;
 use super::openapi::Problems;
+use super::second::second_at_the_screen;
 use super::types::{DoneReply, SuspendSalesRequest, TimeReply, TwoPeopleRequest};
 use crate::problem::ApiError;
 use crate::server::{App, blocking};
@@ -57,7 +57,7 @@ pub(super) async fn resume(
     caller.must_be(&[Role::Supervisor])?;
     let central = app.central.clone();
     blocking(move || {
-        let second = second_person(&central, &caller, &asked.second, &[Role::Supervisor])?;
+        let second = second_at_the_screen(&central, &caller, &asked.second, &[Role::Supervisor])?;
         central.resume_sales(&caller.badge, &second.badge)
     })
     .await
@@ -81,7 +81,7 @@ pub(super) async fn confirm_schedule(
     caller.must_be(&ROLES)?;
     let central = app.central.clone();
     blocking(move || {
-        let second = second_person(&central, &caller, &asked.second, &ROLES)?;
+        let second = second_at_the_screen(&central, &caller, &asked.second, &ROLES)?;
         central.confirm_schedule(&caller.badge, &second.badge)
     })
     .await

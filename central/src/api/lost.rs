@@ -8,11 +8,12 @@ use keno_service::refusal::Refusal;
 use keno_wire::ClaimCode;
 use keno_wire::reply::LostRefundReply;
 use keno_wire::request::LostRefundRequest;
+use keno_wire::wall::ApprovalContent;
 
 use super::body::Body;
 use super::caller::SignedOn;
-use super::claims::second_person;
 use super::openapi::Problems;
+use super::second::{Approvable, second_person};
 use crate::convert;
 use crate::problem::ApiError;
 use crate::server::{App, blocking_command};
@@ -42,10 +43,20 @@ pub(super) async fn refund(
         (Some(_), Ok(code)) => code.log_size,
         _ => return Err(Refusal::ClaimCodeNeeded.into()),
     };
-    let central = app.central.clone();
+    let shared = app.clone();
     let reply = blocking_command(move || async move {
+        let central = &shared.central;
         let roles = Central::lost_refund_second_roles(&caller.roles);
-        let second = second_person(&central, &caller, &asked.second, roles)?;
+        let what = Approvable {
+            content: ApprovalContent::LostRefund {
+                code: asked.code,
+                amount_cents: asked.amount_cents,
+                tender: asked.tender.clone(),
+                reason: asked.reason.clone(),
+            },
+            key: Some(asked.key),
+        };
+        let second = second_person(&shared, &caller, &asked.second, roles, what)?;
         let order = LostRefundOrder {
             counter: asked.key.counter,
             session: asked.key.session,
@@ -54,10 +65,10 @@ pub(super) async fn refund(
             amount_cents: asked.amount_cents,
             tender: asked.tender,
             reason: asked.reason,
-            second,
+            second: second.person(),
         };
-        let refunded = central.refund_lost(&caller, &order).await?;
-        Ok(convert::lost_refund_reply(&central, &refunded))
+        let refunded = second.after(central.refund_lost(&caller, &order).await)?;
+        Ok(convert::lost_refund_reply(central, &refunded))
     })
     .await
     .map_err(ApiError::of_command)?;

@@ -1,6 +1,7 @@
 //! `/api/v1`: JSON for terminals, kiosks, displays and the audit office.
 
 mod alarms;
+mod approvals;
 mod audit;
 mod body;
 mod caller;
@@ -13,15 +14,18 @@ mod hand_overs;
 mod house;
 mod keys;
 mod lost;
+mod messages;
 pub mod openapi;
 mod reports;
 mod rules;
 mod sales;
+mod second;
 mod sessions;
 mod shifts;
 mod slips;
 mod tickets;
 pub mod types;
+mod wall;
 
 pub use audit::{AuditRecord, audit_record, recomputed_by};
 pub(crate) use audit::{is_incident, who_and_what};
@@ -97,5 +101,19 @@ pub fn endpoints() -> Vec<Endpoint> {
             web::to(devices::take_back),
         ),
         get("/api/v1/time", web::to(house::time)),
+        post("/api/v1/terminals/report", web::to(wall::report)),
+        post("/api/v1/terminals/{number}/stop", web::to(wall::stop)),
+        post("/api/v1/terminals/{number}/start", web::to(wall::start)),
+        get("/api/v1/wall", web::to(wall::wall)),
+        get("/api/v1/approvals", web::to(approvals::list)),
+        post("/api/v1/approvals", web::to(approvals::ask)),
+        get("/api/v1/approvals/{id}", web::to(approvals::one)),
+        post("/api/v1/approvals/{id}/grant", web::to(approvals::grant)),
+        post("/api/v1/approvals/{id}/refuse", web::to(approvals::refuse)),
+        post("/api/v1/messages", web::to(messages::send)),
+        post(
+            "/api/v1/messages/{id}/acknowledge",
+            web::to(messages::acknowledge),
+        ),
     ]
 }

@@ -8,8 +8,8 @@ use utoipa::{IntoResponses, Modify, OpenApi};
 
 use super::caller::{DEVICE_HEADER, SESSION_HEADER};
 use super::{
-    alarms, audit, checks, claims, counter, devices, draws, hand_overs, house, keys, lost, reports,
-    rules, sales, sessions, shifts, slips, tickets,
+    alarms, approvals, audit, checks, claims, counter, devices, draws, hand_overs, house, keys,
+    lost, messages, reports, rules, sales, sessions, shifts, slips, tickets, wall,
 };
 use crate::{live, log_site, metrics};
 
@@ -153,6 +153,8 @@ impl Modify for Headers {
         rules::current, rules::publish, slips::slip,
         devices::enrol, devices::question, devices::approve, devices::renew, devices::confirm, devices::revoke,
         devices::take_back, hand_overs::list, hand_overs::take_over,
+        wall::report, wall::wall, wall::stop, wall::start, approvals::ask, approvals::list, approvals::one, approvals::grant,
+        approvals::refuse, messages::send, messages::acknowledge,
         audit::ticket, alarms::alarms, reports::draw, reports::shift, reports::ticket,
         live::live, metrics::metrics, metrics::healthz, document,
         log_site::checkpoint, log_site::tile, log_site::entry, log_site::epochs,

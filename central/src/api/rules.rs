@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use super::body::Body;
 use super::caller::SignedOn;
-use super::claims::second_person;
 use super::openapi::Problems;
+use super::second::second_at_the_screen;
 use super::types::{CertificateLineView, RulesReply};
 use crate::problem::ApiError;
 use crate::server::{App, blocking};
@@ -86,7 +86,7 @@ pub(super) async fn publish(
     let central = app.central.clone();
     let leaf = blocking(move || {
         let roles = [Role::Administrator, Role::Supervisor];
-        let second = second_person(&central, &caller, &asked.second, &roles)?;
+        let second = second_at_the_screen(&central, &caller, &asked.second, &roles)?;
         central.publish_rules(
             &asked.text,
             asked.effective_from,

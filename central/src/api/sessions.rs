@@ -8,11 +8,12 @@ use keno_service::refusal::Refusal;
 use keno_service::till::TillOrder;
 use keno_wire::reply::{CloseShiftReply, RecordedReply, SignOnReply, TillMovementReply};
 use keno_wire::request::{CloseShiftRequest, SignOnRequest, TillMovementRequest, UnlockRequest};
+use keno_wire::wall::ApprovalContent;
 
 use super::body::Body;
 use super::caller::{CurrentDevice, SignedOn};
-use super::claims::second_person;
 use super::openapi::Problems;
+use super::second::{Approvable, second_person};
 use crate::access::{AccessKind, AccessLine};
 use crate::convert;
 use crate::problem::ApiError;
@@ -218,18 +219,27 @@ pub(super) async fn move_till(
     Body(asked): Body<TillMovementRequest>,
 ) -> Result<web::Json<TillMovementReply>, ApiError> {
     caller.must_be(&TILL_ROLES)?;
-    let central = app.central.clone();
+    let shared = app.clone();
     let reply = blocking_command(move || async move {
+        let central = &shared.central;
         let roles = Central::till_second_roles(&caller.roles);
+        let what = Approvable {
+            content: ApprovalContent::TillMovement {
+                kind: asked.kind,
+                amount_cents: asked.amount_cents,
+            },
+            key: Some(asked.key),
+        };
+        let second = second_person(&shared, &caller, &asked.second, roles, what)?;
         let order = TillOrder {
             counter: asked.key.counter,
             session: asked.key.session,
             kind: convert::till_movement_kind(asked.kind),
             amount_cents: asked.amount_cents,
-            second: second_person(&central, &caller, &asked.second, roles)?,
+            second: second.person(),
         };
-        let moved = central.move_till(&caller, &order).await?;
-        Ok(convert::till_movement_reply(&central, &moved)?)
+        let moved = second.after(central.move_till(&caller, &order).await)?;
+        Ok(convert::till_movement_reply(central, &moved)?)
     })
     .await
     .map_err(ApiError::of_command)?;

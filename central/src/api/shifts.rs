@@ -11,12 +11,13 @@ use keno_service::store::house;
 use keno_service::till::CountOrder;
 use keno_wire::reply::{ShiftSheetReply, TillCountReply};
 use keno_wire::request::TillCountRequest;
+use keno_wire::wall::ApprovalContent;
 
 use super::body::Body;
 use super::caller::SignedOn;
-use super::claims::second_person;
 use super::draws::number_of;
 use super::openapi::Problems;
+use super::second::{Approvable, second_person};
 use crate::convert;
 use crate::problem::ApiError;
 use crate::report::{self, House};
@@ -45,16 +46,22 @@ pub(super) async fn count(
     Body(asked): Body<TillCountRequest>,
 ) -> Result<web::Json<TillCountReply>, ApiError> {
     caller.must_be(&TILL_ROLES)?;
-    let central = app.central.clone();
+    let shared = app.clone();
     let reply = blocking_command(move || async move {
+        let central = &shared.central;
         let roles = Central::till_second_roles(&caller.roles);
+        let what = Approvable::once(ApprovalContent::TillCount {
+            counted_cents: asked.counted_cents,
+            reason: asked.reason.clone(),
+        });
+        let second = second_person(&shared, &caller, &asked.second, roles, what)?;
         let order = CountOrder {
             counted_cents: asked.counted_cents,
             reason: asked.reason,
-            second: second_person(&central, &caller, &asked.second, roles)?,
+            second: second.person(),
         };
-        let counted = central.count_till(&caller, &order).await?;
-        Ok(convert::till_count_reply(&central, &counted))
+        let counted = second.after(central.count_till(&caller, &order).await)?;
+        Ok(convert::till_count_reply(central, &counted))
     })
     .await
     .map_err(ApiError::of_command)?;

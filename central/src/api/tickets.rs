@@ -9,11 +9,12 @@ use keno_wire::reply::{RecordedReply, TicketView};
 use keno_wire::request::{
     DiscrepancyRequest, DuplicateRequest, PrintConfirmation, ReleaseRequest, UnpaidRequest,
 };
+use keno_wire::wall::ApprovalContent;
 
 use super::body::Body;
 use super::caller::{Device, SignedOn};
-use super::claims::second_person;
 use super::openapi::Problems;
+use super::second::{Approvable, second_person};
 
 use crate::convert::{self, Said, Secret};
 use crate::problem::{ApiError, Malformed};
@@ -55,10 +56,13 @@ pub(super) async fn unpaid(
 ) -> Result<web::Json<RecordedReply>, ApiError> {
     caller.must_be(&COUNTER_ROLES)?;
     let paper = convert::paper(&asked.code)?;
-    let central = app.central.clone();
+    let shared = app.clone();
     let leaf = blocking_command(move || async move {
-        let second = second_person(&central, &caller, &asked.second, &[Role::Supervisor])?;
-        central.mark_unpaid(&caller, &second.badge, &paper).await
+        let what = Approvable::once(ApprovalContent::Unpaid { code: asked.code });
+        let supervisor = [Role::Supervisor];
+        let second = second_person(&shared, &caller, &asked.second, &supervisor, what)?;
+        let central = &shared.central;
+        second.after(central.mark_unpaid(&caller, second.badge(), &paper).await)
     })
     .await
     .map_err(ApiError::of_command)?;
@@ -82,13 +86,18 @@ pub(super) async fn release(
 ) -> Result<web::Json<RecordedReply>, ApiError> {
     caller.must_be(&COUNTER_ROLES)?;
     let paper = convert::paper(&asked.code)?;
-    let central = app.central.clone();
+    let shared = app.clone();
     let leaf = blocking_command(move || async move {
         let roles = Central::release_second_roles(&caller.roles);
-        let second = second_person(&central, &caller, &asked.second, roles)?;
-        central
-            .release(&caller, &second, &paper, &asked.evidence)
-            .await
+        let what = Approvable::once(ApprovalContent::Release {
+            code: asked.code,
+            evidence: asked.evidence.clone(),
+        });
+        let second = second_person(&shared, &caller, &asked.second, roles, what)?;
+        let person = second.person();
+        let central = &shared.central;
+        let released = central.release(&caller, &person, &paper, &asked.evidence);
+        second.after(released.await)
     })
     .await
     .map_err(ApiError::of_command)?;
@@ -111,19 +120,24 @@ pub(super) async fn duplicate(
 ) -> Result<web::Json<TicketView>, ApiError> {
     caller.must_be(&COUNTER_ROLES)?;
     let paper = convert::paper(&asked.code)?;
-    let central = app.central.clone();
+    let shared = app.clone();
     let view = blocking_command(move || async move {
-        let second = second_person(&central, &caller, &asked.second, &[Role::Supervisor])?;
-        let (_, copy) = central
-            .duplicate(&caller, &second.badge, &paper, &asked.reason)
-            .await?;
+        let central = &shared.central;
+        let what = Approvable::once(ApprovalContent::Duplicate {
+            code: asked.code,
+            reason: asked.reason.clone(),
+        });
+        let supervisor = [Role::Supervisor];
+        let second = second_person(&shared, &caller, &asked.second, &supervisor, what)?;
+        let made = central.duplicate(&caller, second.badge(), &paper, &asked.reason);
+        let (_, copy) = second.after(made.await)?;
         let row = central
             .find_ticket(&paper.number)?
             .ok_or(Refusal::NumberUnknown)?;
         let ticket = keno_service::store::unbig(row.number);
         let sold = central.sold_before(ticket)?;
         Ok(convert::ticket_view(
-            &central,
+            central,
             Said {
                 ticket,
                 sold: &sold.sold,

@@ -383,6 +383,11 @@ impl House {
         });
     }
 
+    /// When sales of a draw close.
+    pub fn closes_at_ms(&self, draw: u64) -> i64 {
+        self.central.view.get().draws[&draw].closes_at_ms()
+    }
+
     pub fn next_draw(&self) -> u64 {
         self.central.view.get().next_open().unwrap().number()
     }

@@ -24,8 +24,10 @@ pub struct Outcome {
 }
 
 /// Names that may be tried again as they are.
-const RETRY: [&str; 7] = [
+const RETRY: [&str; 9] = [
     "locked_out",
+    "approval_waiting",
+    "terminal_stopped",
     "sales_suspended",
     "too_many_unknown",
     "not_drawn_yet",

@@ -36,6 +36,9 @@ impl<'a> Actor<'a> {
     }
 
     pub(super) fn second(&self) -> Option<Value> {
+        if let Some(number) = self.option("approval") {
+            return Some(json!({"approval": number.parse::<u64>().unwrap()}));
+        }
         let mut words = self.option("second")?.split_whitespace();
         let badge = words.next().unwrap();
         let pin = match (words.next(), words.next()) {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::reply::DrawTime;
+use crate::wall::PendingMessage;
 
 /// A draw that is open for sale.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -39,4 +40,11 @@ pub struct CounterReply {
     /// Badge of whoever opened it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shift_badge: Option<String>,
+    /// A supervisor has stopped the device that asks: it sells nothing for now.
+    #[serde(default)]
+    pub stopped: bool,
+    /// Messages that wait for the clerk of the device that asks, the oldest first; none in the
+    /// last minute before a close of sales.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub messages: Vec<PendingMessage>,
 }

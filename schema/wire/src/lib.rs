@@ -13,6 +13,7 @@ pub mod slip;
 pub mod slip_code;
 pub mod trust;
 pub mod version;
+pub mod wall;
 
 pub use claim_code::{ClaimCode, ClaimCodeFault};
 pub use problem::Problem;

@@ -145,14 +145,20 @@ pub struct PayItem {
     pub amount_cents: i64,
 }
 
-/// The second person of a two-person action, at the same screen.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// The second person of a two-person action: at the same screen, by badge and PIN, or at the
+/// supervisor's wall, by the number of an approval.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SecondPerson {
     /// Badge.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub badge: String,
     /// PIN.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pin: String,
+    /// An approval that was granted at the wall, in the place of badge and PIN.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approval: Option<u64>,
 }
 
 // A PIN is never printed, whoever asks.
@@ -161,6 +167,7 @@ impl fmt::Debug for SecondPerson {
         formatter
             .debug_struct("SecondPerson")
             .field("badge", &self.badge)
+            .field("approval", &self.approval)
             .finish_non_exhaustive()
     }
 }

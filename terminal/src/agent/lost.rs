@@ -5,7 +5,7 @@ use keno_wire::request::{CheckRequest, LostRefundRequest};
 
 use super::doubt::Fact;
 use super::money_out::masked;
-use super::two_people::Second;
+use super::two_people::{Second, noted};
 use super::{Agent, Stop};
 use crate::desk::PageFact;
 use crate::exit::Exit;
@@ -64,7 +64,7 @@ impl Agent<'_> {
                 "code": masked(&ticket.code),
                 "tender": ticket.tender,
                 "reason": ticket.reason,
-                "second": second.badge,
+                "second": noted(&second),
             }),
             total_cents: ticket.amount_cents,
             received_cents: 0,

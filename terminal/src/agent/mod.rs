@@ -30,6 +30,7 @@ use crate::trust::connection::words_of;
 
 pub use lost::LostTicket;
 pub use sale::SaleOptions;
+pub use session::kept_session;
 pub use two_people::Second;
 
 /// Why a command ends before its end.

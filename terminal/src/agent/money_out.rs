@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use super::doubt::Fact;
 use super::sale::first_unless;
 use super::session::is_signed_off;
-use super::two_people::Second;
+use super::two_people::{Second, noted};
 use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::desk::PageFact;
@@ -218,7 +218,7 @@ impl Agent<'_> {
             request: serde_json::json!({
                 "code": masked(code),
                 "items": check.payable,
-                "second": second.as_ref().map(|second| second.badge.clone()),
+                "second": second.as_ref().map(noted),
             }),
             total_cents,
             received_cents: 0,

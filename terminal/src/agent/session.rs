@@ -24,6 +24,12 @@ pub(super) fn is_signed_off(problem: &Problem) -> bool {
 
 const SESSION_FILE: &str = "session.json";
 
+/// The session that is kept in a folder.
+pub fn kept_session(folder: &std::path::Path) -> Option<Session> {
+    let text = std::fs::read(folder.join(SESSION_FILE)).ok()?;
+    serde_json::from_slice(&text).ok()
+}
+
 impl Agent<'_> {
     fn session_path(&self) -> std::path::PathBuf {
         self.folder.join(SESSION_FILE)
@@ -45,13 +51,13 @@ impl Agent<'_> {
     }
 
     pub(super) fn kept_session(&self) -> Option<Session> {
-        let text = std::fs::read(self.session_path()).ok()?;
-        serde_json::from_slice(&text).ok()
+        kept_session(&self.folder)
     }
 
-    /// The badge of who is signed on, as far as this terminal knows.
-    pub fn signed_on(&self) -> Option<String> {
-        self.kept_session().map(|session| session.badge)
+    /// Who is signed on, as far as this terminal knows: badge and roles.
+    pub fn signed_on(&self) -> Option<(String, Vec<String>)> {
+        self.kept_session()
+            .map(|session| (session.badge, session.roles))
     }
 
     /// The session of the last sign-on, or a new one when there is none.
@@ -128,6 +134,7 @@ impl Agent<'_> {
             session: reply.session,
             token: reply.token,
             badge,
+            roles: reply.roles.clone(),
         };
         self.keep_session(&session)?;
         // The quietest moment of a shift, and one that every shift has.

@@ -9,6 +9,7 @@ use keno_wire::request::{
 
 use super::doubt::Fact;
 use super::session::is_signed_off;
+use super::two_people::noted;
 use super::{Agent, Second, Stop};
 use crate::central::CallFault;
 use crate::desk::PageFact;
@@ -33,7 +34,7 @@ impl Agent<'_> {
         self.journal.write(&Record::Sent {
             key,
             kind: CommandKind::TillMovement,
-            request: serde_json::json!({ "kind": kind, "second": second.badge }),
+            request: serde_json::json!({ "kind": kind, "second": noted(&second) }),
             total_cents: amount_cents,
             received_cents: 0,
             device: None,

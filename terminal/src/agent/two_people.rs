@@ -29,6 +29,26 @@ pub struct Second {
     pub badge: Option<String>,
     /// PIN.
     pub pin: Option<String>,
+    /// An approval from the supervisor's wall, in the place of both.
+    pub approval: Option<u64>,
+}
+
+impl From<SecondPerson> for Second {
+    fn from(person: SecondPerson) -> Self {
+        Self {
+            badge: Some(person.badge),
+            pin: Some(person.pin),
+            approval: person.approval,
+        }
+    }
+}
+
+/// What the journal writes of a second person.
+pub(super) fn noted(second: &SecondPerson) -> String {
+    match second.approval {
+        Some(number) => format!("approval {number}"),
+        None => second.badge.clone(),
+    }
 }
 
 /// The state of what a command is about answers it when it is given again.
@@ -40,13 +60,19 @@ pub(super) const ASK_AGAIN: (&str, &str) = (
 impl Second {
     /// True when a second person was named.
     pub const fn is_named(&self) -> bool {
-        self.badge.is_some()
+        self.badge.is_some() || self.approval.is_some()
     }
 }
 
 impl Agent<'_> {
     /// Badge and PIN of the second person, asked when they were not given.
     pub(super) fn second_person(&mut self, second: Second) -> Result<SecondPerson, Stop> {
+        if let Some(approval) = second.approval {
+            return Ok(SecondPerson {
+                approval: Some(approval),
+                ..SecondPerson::default()
+            });
+        }
         let badge = match second.badge {
             Some(badge) => Some(badge),
             None => self.desk.ask(
@@ -62,7 +88,11 @@ impl Agent<'_> {
                 .ask_secret("NIP de la deuxième personne :", "PIN of the second person:"),
         };
         let pin = pin.ok_or(Stop::End(Exit::Refused))?;
-        Ok(SecondPerson { badge, pin })
+        Ok(SecondPerson {
+            badge,
+            pin,
+            approval: None,
+        })
     }
 
     /// A command without a key: made in a new session when central has ended the old one. When it

@@ -325,6 +325,7 @@ impl From<SecondArguments> for Second {
         Self {
             badge: arguments.second,
             pin: arguments.second_pin,
+            approval: None,
         }
     }
 }

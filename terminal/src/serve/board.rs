@@ -7,6 +7,7 @@ use std::time::Instant;
 use keno_wire::Version;
 use keno_wire::reply::Bilingual;
 use keno_wire::request::{CommandKey, Slip};
+use keno_wire::wall::PendingMessage;
 use serde::Serialize;
 use tokio::sync::watch;
 
@@ -206,6 +207,10 @@ pub struct BoardView {
     pub central: LinkView,
     /// Badge of who is signed on.
     pub badge: Option<String>,
+    /// Stable names of their roles.
+    pub roles: Vec<String>,
+    /// Messages of the supervisors that wait to be read here, the oldest first.
+    pub messages: Vec<PendingMessage>,
     /// A command is at work: `asking` when central is asked about a key, else its name.
     pub busy: Option<String>,
     /// How often central was asked about the key in doubt.
@@ -260,6 +265,7 @@ struct State {
     version: Option<Version>,
     agents_minimum: Option<Version>,
     badge: Option<String>,
+    roles: Vec<String>,
     busy: Option<String>,
     asked: u32,
     asking: Option<CommandKey>,
@@ -311,6 +317,7 @@ impl Board {
                 version: None,
                 agents_minimum: None,
                 badge: None,
+                roles: Vec::new(),
                 busy: None,
                 asked: 0,
                 asking: None,
@@ -462,9 +469,19 @@ impl Board {
         is_free
     }
 
-    pub(super) fn set_open(&self, open: Vec<OpenView>, left: Vec<OpenView>, badge: Option<String>) {
-        let is_same =
-            |state: &mut State| state.open == open && state.left == left && state.badge == badge;
+    pub(super) fn set_open(
+        &self,
+        open: Vec<OpenView>,
+        left: Vec<OpenView>,
+        signed_on: Option<(String, Vec<String>)>,
+    ) {
+        let (badge, roles) = match signed_on {
+            Some((badge, roles)) => (Some(badge), roles),
+            None => (None, Vec::new()),
+        };
+        let is_same = |state: &mut State| {
+            state.open == open && state.left == left && state.badge == badge && state.roles == roles
+        };
         if self.with(is_same) {
             return;
         }
@@ -472,6 +489,7 @@ impl Board {
             state.open = open;
             state.left = left;
             state.badge = badge;
+            state.roles = roles;
         });
     }
 
@@ -569,6 +587,11 @@ impl Board {
                 mismatch: mismatch(state.version, state.agents_minimum),
             },
             badge: state.badge.clone(),
+            roles: state.roles.clone(),
+            messages: state
+                .on_sale
+                .as_ref()
+                .map_or_else(Vec::new, |sale| sale.messages().to_vec()),
             busy: state.busy.clone(),
             asked: state.asked,
             asking: state.asking,

@@ -22,6 +22,7 @@ use super::counter::lock::Lock;
 use super::counter::{self};
 use super::hands::{Ended, Hands, NotTaken, Work};
 use super::scans::Scans;
+use super::wall::{self, Wall};
 use super::{technician, trials};
 use crate::agent::{Agent, Credentials, LostTicket, SaleOptions, Second};
 use crate::config::Role;
@@ -41,6 +42,8 @@ pub(super) struct Shared {
     pub(super) hands: Hands,
     /// The lock of a counter's screen.
     pub(super) lock: Arc<Lock>,
+    /// The supervisor's wall.
+    pub(super) wall: Arc<Wall>,
     /// The scanner.
     pub(super) scans: Arc<Scans>,
     /// What the technician's page needs.
@@ -318,10 +321,7 @@ struct Payment {
 
 async fn pay(shared: web::Data<Shared>, asked: web::Json<Payment>) -> HttpResponse {
     let asked = asked.into_inner();
-    let second = asked.second.map_or_else(Second::default, |second| Second {
-        badge: Some(second.badge),
-        pin: Some(second.pin),
-    });
+    let second = asked.second.map_or_else(Second::default, Second::from);
     let work = move |agent: &mut Agent<'static>| {
         agent.pay_told(&asked.code, second, true, Some(asked.total_cents))
     };
@@ -341,10 +341,7 @@ struct LostRefund {
 
 async fn refund_lost(shared: web::Data<Shared>, asked: web::Json<LostRefund>) -> HttpResponse {
     let asked = asked.into_inner();
-    let second = Second {
-        badge: Some(asked.second.badge),
-        pin: Some(asked.second.pin),
-    };
+    let second = Second::from(asked.second);
     let ticket = LostTicket {
         code: asked.code,
         amount_cents: asked.amount_cents,
@@ -466,10 +463,7 @@ struct TakeOver {
 
 async fn take_over(shared: web::Data<Shared>, asked: web::Json<TakeOver>) -> HttpResponse {
     let asked = asked.into_inner();
-    let second = Second {
-        badge: Some(asked.second.badge),
-        pin: Some(asked.second.pin),
-    };
+    let second = Second::from(asked.second);
     let work = move |agent: &mut Agent<'static>| {
         agent.take_over(asked.device, &asked.reason, asked.code.as_deref(), second)
     };
@@ -544,6 +538,7 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
             .route("/agent/take-over", web::post().to(take_over))
             .configure(counter::configure)
             .configure(technician::configure)
+            .configure(wall::configure)
             .configure(trials::configure);
     }
     cfg.service(scope.default_service(web::to(|| async {

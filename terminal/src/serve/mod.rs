@@ -4,6 +4,8 @@
 //! - `board`: what the pages see.
 //! - `watch`: is central there, and does its log go on from what this device saw.
 //! - `hands`: the one thread that has journal and printer.
+//! - `report`: what this device says of itself to central.
+//! - `wall`: the supervisor's wall.
 //! - `way`: how central is reached.
 //! - `http`: the pages and what they ask.
 //! - `enrolment`: the page of a device that nobody knows yet.
@@ -19,10 +21,12 @@ mod counter;
 pub mod enrolment;
 mod hands;
 mod http;
+mod report;
 mod scans;
 mod technician;
 mod trials;
 mod versions;
+mod wall;
 mod watch;
 mod way;
 
@@ -203,11 +207,20 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         Arc::clone(&surroundings.wall),
         (config.role == Role::Pos).then(|| Arc::clone(&lock)),
     );
-    let renewing = config.clone();
+    let reaching = config.clone();
+    let wall = Arc::new(wall::Wall::new(
+        config.journal.clone(),
+        Box::new(move || way::connect(&reaching, patience, time)),
+    ));
+    let (renewing, renewed) = (config.clone(), Arc::clone(&wall));
     let renew = move |is_denied: bool| {
-        (way::is_due(&renewing, time) || (is_denied && renewing.is_over_tls()))
+        let made = (way::is_due(&renewing, time) || (is_denied && renewing.is_over_tls()))
             .then(|| way::connect(&renewing, heartbeat, time))
-            .transpose()
+            .transpose();
+        if matches!(made, Ok(Some(_))) {
+            renewed.renewed();
+        }
+        made
     };
     let (stop_watch, watch_stops) = channel();
     let told = hands.clone();
@@ -230,6 +243,7 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         board: Arc::clone(&board),
         hands,
         lock,
+        wall,
         scans: Arc::clone(&scans),
         about: technician::About::of(config, time),
     };

@@ -13,6 +13,7 @@ use super::clock::{HEARTBEAT, now, since_ms};
 use super::counter::lock::Lock;
 use super::counter::on_sale::OnSale;
 use super::hands::Hands;
+use super::report::Reporter;
 use crate::central::{CallFault, Central};
 use crate::witness::{Witness, WitnessFault};
 
@@ -56,6 +57,7 @@ pub(super) struct Watch {
     has_told_skew: bool,
     folder: PathBuf,
     sale_at: Option<std::time::Instant>,
+    reporter: Reporter,
     /// Of a counter alone.
     lock: Option<Arc<Lock>>,
 }
@@ -99,6 +101,7 @@ impl Watch {
             has_told_skew: false,
             folder: folder.to_owned(),
             sale_at: None,
+            reporter: Reporter::default(),
             lock,
         }
     }
@@ -124,6 +127,9 @@ impl Watch {
                 self.refresh_sale();
             }
             self.lock_when_left();
+            if matches!(link, Link::Trusted | Link::Skewed) {
+                self.reporter.tell(&self.central, &self.board);
+            }
             let is_denied = link.denial().is_some();
             let every_ms = if is_denied {
                 DENIED_EVERY_MS

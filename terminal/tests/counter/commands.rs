@@ -389,6 +389,7 @@ fn a_payment_with_a_second_person() {
         let second = Second {
             badge: Some("S007".to_owned()),
             pin: Some("1357".to_owned()),
+            ..Second::default()
         };
         agent.pay(&code, second, false)
     });

@@ -12,6 +12,7 @@ fn a_duplicate_without_an_answer_prints_nothing_and_says_so() {
     let second = || Second {
         badge: Some("S007".to_owned()),
         pin: Some("1357".to_owned()),
+        ..Second::default()
     };
     let done = counter.run("", |agent| agent.duplicate("KT1", "wet", second()));
     assert_eq!(done.exit, Exit::InDoubt, "{}", done.notes);

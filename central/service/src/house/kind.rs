@@ -41,6 +41,8 @@ pub enum HouseFaultKind {
     AnchorRepeated,
     /// Not a version of three numbers.
     VersionMalformed,
+    /// The low threshold of cash is not under the high one.
+    CashBandsReversed,
 }
 
 impl HouseFaultKind {
@@ -65,6 +67,7 @@ impl HouseFaultKind {
             Self::DatabaseUnknown => "database_unknown",
             Self::VersionMalformed => "version_malformed",
             Self::AnchorRepeated => "anchor_repeated",
+            Self::CashBandsReversed => "cash_bands_reversed",
         }
     }
 }

@@ -58,7 +58,8 @@ fn what_is_optional_is_read_when_it_is_there() {
     let (text, _) = planted(
         "extra = []",
         "extra = [\"/mnt/b/anchors.log\"]\n[alarms]\ncommand = \"beep\"\n\
-         [keys]\nfile = \"credential:central_keys\"\n[agents]\nminimum = \"1.4.2\"",
+         [keys]\nfile = \"credential:central_keys\"\n[agents]\nminimum = \"1.4.2\"\n[wall]\n\
+         cash_high_cents = 100000",
     );
     let text = text
         .replace(
@@ -74,6 +75,10 @@ fn what_is_optional_is_read_when_it_is_there() {
         Some(Path::new("credential:central_keys"))
     );
     assert_eq!(house.agents_minimum.as_deref(), Some("1.4.2"));
+    assert_eq!(
+        (house.cash.low_cents, house.cash.high_cents),
+        (10_000, 100_000)
+    );
     assert!(!house.database_is_a_file());
     assert!(!format!("{house:?}").contains("swordfish"));
 }
@@ -279,6 +284,20 @@ const PLANTED: &[Planted] = &[
         "extra = []\n[agents]\nminimum = \"1.04.2\"",
         "version_malformed",
         "agents.minimum",
+        2,
+    ),
+    (
+        "extra = []",
+        "extra = []\n[wall]\ncash_low_cents = 500\ncash_high_cents = 500",
+        "cash_bands_reversed",
+        "wall.cash_high_cents",
+        3,
+    ),
+    (
+        "extra = []",
+        "extra = []\n[wall]\ncash_low_cents = -1",
+        "number_out_of_range",
+        "wall.cash_low_cents",
         2,
     ),
     (

@@ -111,6 +111,7 @@ fn cash_in_doubt_is_moved_once() {
         let second = Second {
             badge: Some("S1".to_owned()),
             pin: Some(pin_of("S1")),
+            ..Second::default()
         };
         agent.move_till(TillMovementKind::Fill, 10_000, second)
     };

@@ -212,9 +212,9 @@ async fn here(shared: web::Data<Shared>) -> HttpResponse {
     HttpResponse::Ok().json(serde_json::json!({}))
 }
 
-const HTML: &str = "text/html; charset=utf-8";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-const STYLE: &str = "text/css; charset=utf-8";
+pub(super) const HTML: &str = "text/html; charset=utf-8";
+pub(super) const SCRIPT: &str = "text/javascript; charset=utf-8";
+pub(super) const STYLE: &str = "text/css; charset=utf-8";
 const JSON: &str = "application/json";
 
 /// The files of the screens: address, type, content.

@@ -9,6 +9,7 @@ use keno_book::rules_file::{self, ExpressPick, RuleBookFile};
 use keno_game::{Game, SpotsAllowed};
 use keno_wire::counter::{CounterReply, SaleDraw};
 use keno_wire::reply::Bilingual;
+use keno_wire::wall::PendingMessage;
 use serde::{Deserialize, Serialize};
 
 use crate::central::{CallFault, Central};
@@ -137,6 +138,25 @@ impl OnSale {
         match self.heard {
             Some(_) => &self.facts.draws,
             None => &[],
+        }
+    }
+
+    /// Messages that wait to be read here; none before central was heard.
+    pub(in crate::serve) fn messages(&self) -> &[PendingMessage] {
+        match self.heard {
+            Some(_) => &self.facts.messages,
+            None => &[],
+        }
+    }
+
+    /// The same without a message that was read here.
+    pub(in crate::serve) fn without(&self, message: u64) -> Self {
+        let mut facts = self.facts.clone();
+        facts.messages.retain(|one| one.id != message);
+        Self {
+            facts,
+            heard: self.heard,
+            book: self.book.clone(),
         }
     }
 

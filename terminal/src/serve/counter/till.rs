@@ -4,15 +4,8 @@ use actix_web::{HttpResponse, web};
 use keno_wire::request::{SecondPerson, TillMovementKind};
 use serde::Deserialize;
 
-use crate::agent::{Agent, Second};
+use crate::agent::Agent;
 use crate::serve::http::{Needs, Shared, give};
-
-fn second(person: SecondPerson) -> Second {
-    Second {
-        badge: Some(person.badge),
-        pin: Some(person.pin),
-    }
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -25,7 +18,7 @@ struct Movement {
 async fn move_till(shared: web::Data<Shared>, asked: web::Json<Movement>) -> HttpResponse {
     let asked = asked.into_inner();
     let work = move |agent: &mut Agent<'static>| {
-        agent.move_till(asked.kind, asked.amount_cents, second(asked.second))
+        agent.move_till(asked.kind, asked.amount_cents, asked.second.into())
     };
     give(&shared, "till_movement", Needs::Central, "", Box::new(work)).await
 }
@@ -53,7 +46,7 @@ struct CountByTwo {
 async fn count(shared: web::Data<Shared>, asked: web::Json<CountByTwo>) -> HttpResponse {
     let asked = asked.into_inner();
     let work = move |agent: &mut Agent<'static>| {
-        agent.count_till(asked.counted_cents, &asked.reason, second(asked.second))
+        agent.count_till(asked.counted_cents, &asked.reason, asked.second.into())
     };
     give(&shared, "till_count", Needs::Central, "", Box::new(work)).await
 }
@@ -83,21 +76,21 @@ struct ByTwo {
 async fn duplicate(shared: web::Data<Shared>, asked: web::Json<ByTwo>) -> HttpResponse {
     let asked = asked.into_inner();
     let work = move |agent: &mut Agent<'static>| {
-        agent.duplicate(&asked.code, &asked.reason, second(asked.second))
+        agent.duplicate(&asked.code, &asked.reason, asked.second.into())
     };
     give(&shared, "duplicate", Needs::Central, "", Box::new(work)).await
 }
 
 async fn unpaid(shared: web::Data<Shared>, asked: web::Json<ByTwo>) -> HttpResponse {
     let asked = asked.into_inner();
-    let work = move |agent: &mut Agent<'static>| agent.unpaid(&asked.code, second(asked.second));
+    let work = move |agent: &mut Agent<'static>| agent.unpaid(&asked.code, asked.second.into());
     give(&shared, "unpaid", Needs::Central, "", Box::new(work)).await
 }
 
 async fn release(shared: web::Data<Shared>, asked: web::Json<ByTwo>) -> HttpResponse {
     let asked = asked.into_inner();
     let work = move |agent: &mut Agent<'static>| {
-        agent.release(&asked.code, &asked.reason, second(asked.second))
+        agent.release(&asked.code, &asked.reason, asked.second.into())
     };
     give(&shared, "release", Needs::Central, "", Box::new(work)).await
 }
@@ -113,7 +106,7 @@ struct Reversal {
 async fn reverse(shared: web::Data<Shared>, asked: web::Json<Reversal>) -> HttpResponse {
     let asked = asked.into_inner();
     let work = move |agent: &mut Agent<'static>| {
-        agent.reverse(asked.payment, &asked.reason, second(asked.second))
+        agent.reverse(asked.payment, &asked.reason, asked.second.into())
     };
     give(&shared, "reversal", Needs::Central, "", Box::new(work)).await
 }

@@ -35,6 +35,8 @@ fn sale() -> OnSale {
             draws,
             shift: None,
             shift_badge: None,
+            messages: Vec::new(),
+            stopped: false,
         },
         RULES,
     )

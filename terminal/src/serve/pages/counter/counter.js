@@ -5,6 +5,7 @@ import { get, post, watch } from "/device.js";
 import { at, button, el } from "/dom.js";
 import { Doubts } from "/doubts.js";
 import { hear } from "/keys.js";
+import { message } from "/messages.js";
 import { Sale } from "/sale.js";
 import { Shift } from "/shift.js";
 import { Ticket } from "/ticket.js";
@@ -62,7 +63,9 @@ const show = () => {
   else if (hasMoved && !forms) work.focus();
   const total = now === "sale" ? sale.total() : now === "ticket" ? ticket.total() : [];
   at("total").replaceChildren(.../** @type {Node[]} */ (total.filter((one) => one !== null)));
-  at("strip").replaceChildren(...strip());
+  // A supervisor's word waits until it is read, and stands in nobody's way.
+  const word = state?.badge && !state.locked ? message(state, () => show()) : null;
+  at("strip").replaceChildren(...(word ? [word] : []), ...strip());
   at("express").replaceChildren(...(now === "sale" ? express() : []));
   at("keys").textContent = t(`keys.${now}`);
   at("who").textContent = state?.badge ? t("head.who", { badge: state.badge }) : t("head.nobody");

@@ -1,7 +1,7 @@
 // The person and the till: signing on and off, the lock, fills and drops, the count, and a terminal
 // that is left or taken over.
 // @ts-check
-import { ask, secondPerson } from "/ask.js";
+import { ask, secondOf, secondPerson } from "/ask.js";
 import { post, toldBy } from "/device.js";
 import { button, el } from "/dom.js";
 import { centsOf } from "/draft.js";
@@ -104,6 +104,10 @@ export class Shift {
       text: t("till.two_people"),
       fields: [{ name: "amount", words: "till.amount", type: "amount" }, ...secondPerson()],
       yes: t(`till.${kind}`),
+      wall: (given) => {
+        const amount_cents = cents(given.amount);
+        return amount_cents === null ? null : { what: "till_movement", kind, amount_cents };
+      },
     });
     if (given === null) return;
     const amount_cents = cents(given.amount);
@@ -112,7 +116,7 @@ export class Shift {
       this.changed();
       return;
     }
-    await this.#do("till-movements", { kind, amount_cents, second: { badge: given.badge, pin: given.pin } });
+    await this.#do("till-movements", { kind, amount_cents, second: secondOf(given) });
   }
 
   /** The count comes first; what was expected is told only by the answer. */
@@ -146,6 +150,10 @@ export class Shift {
       text: t("till.close_text"),
       fields: [{ name: "amount", words: "till.counted", type: "amount" }, { name: "reason", words: "two.reason" }, ...secondPerson()],
       yes: t("till.count"),
+      wall: (given) => {
+        const counted_cents = cents(given.amount);
+        return counted_cents === null ? null : { what: "till_count", counted_cents, reason: given.reason };
+      },
     });
     if (given === null) return;
     const counted_cents = cents(given.amount);
@@ -154,7 +162,7 @@ export class Shift {
       this.changed();
       return;
     }
-    const reply = await this.#do("till-counts", { counted_cents, reason: given.reason, second: { badge: given.badge, pin: given.pin } });
+    const reply = await this.#do("till-counts", { counted_cents, reason: given.reason, second: secondOf(given) });
     if (reply?.fact?.what === "till_counted") {
       this.counted = reply.fact;
       this.told = toldBy(reply);
@@ -228,7 +236,7 @@ export class Shift {
       device,
       reason: given.reason,
       code: given.code ? given.code.replace(/\s/g, "") : null,
-      second: { badge: given.badge, pin: given.pin },
+      second: secondOf(given),
     });
   }
 
@@ -252,7 +260,7 @@ export class Shift {
       this.changed();
       return;
     }
-    await this.#do("lost-refunds", { code: given.code, amount_cents, tender: given.tender, reason: given.reason, second: { badge: given.badge, pin: given.pin } });
+    await this.#do("lost-refunds", { code: given.code, amount_cents, tender: given.tender, reason: given.reason, second: secondOf(given) });
   }
 
   // --- what is seen ---------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 // A ticket that was looked up: its verdict, what can be done with it, and what came of that. A
 // scan moves nothing.
 // @ts-check
-import { ask, secondPerson } from "/ask.js";
+import { ask, secondOf, secondPerson } from "/ask.js";
 import { post, toldBy } from "/device.js";
 import { button, el } from "/dom.js";
 import { signOf, toneOf } from "/verdict.js";
@@ -88,7 +88,7 @@ export class Ticket {
   }
 
   get canPay() {
-    return this.phase === "view" && !this.done && (this.check?.payable_cents ?? 0) > 0 && this.check?.verdict.code !== "winner_at_cage";
+    return this.phase === "view" && !this.done && (this.check?.payable_cents ?? 0) > 0 && !this.check?.till_short && this.check?.verdict.code !== "winner_at_cage";
   }
 
   get canCancel() {
@@ -187,9 +187,10 @@ export class Ticket {
         text: t("pay.second_text"),
         fields: secondPerson(),
         yes: t("pay.key", { amount: money(this.check.payable_cents) }),
+        wall: () => ({ what: "payment", code: this.code, items: this.check.payable }),
       });
       if (given === null) return;
-      second = { badge: given.badge, pin: given.pin };
+      second = secondOf(given);
     }
     const reply = await this.#command("payments", {
       code: this.code,
@@ -243,9 +244,14 @@ export class Ticket {
       text: t(`two.${path}_text`),
       fields: [...reason, ...secondPerson()],
       yes: t(`two.${path}_key`),
+      wall: (given) => {
+        if (path === "unpaid") return { what: "unpaid", code: this.code };
+        if (path === "duplicates") return { what: "duplicate", code: this.code, reason: given.reason };
+        return { what: "release", code: this.code, evidence: given.reason };
+      },
     });
     if (given === null) return;
-    const reply = await this.#command(path, { code: this.code, reason: given.reason ?? "", second: { badge: given.badge, pin: given.pin } });
+    const reply = await this.#command(path, { code: this.code, reason: given.reason ?? "", second: secondOf(given) });
     if (reply.exit === "done") {
       this.told = toldBy(reply, true);
     }
@@ -260,9 +266,10 @@ export class Ticket {
       text: t("reverse.text"),
       fields: [{ name: "reason", words: "two.reason" }, ...secondPerson()],
       yes: t("reverse.key"),
+      wall: (given) => ({ what: "reversal", payment, reason: given.reason }),
     });
     if (given === null) return;
-    const reply = await this.#command("reversals", { payment, reason: given.reason, second: { badge: given.badge, pin: given.pin } });
+    const reply = await this.#command("reversals", { payment, reason: given.reason, second: secondOf(given) });
     if (reply.exit === "done") {
       this.done = null;
       await this.scan(this.code);
@@ -284,7 +291,10 @@ export class Ticket {
       ];
     }
     if (this.phase === "busy" || !this.check) return [];
-    return (this.check.payable_cents ?? 0) > 0 ? [amount("ticket.to_pay", this.check.payable_cents, "")] : [];
+    if ((this.check.payable_cents ?? 0) === 0) return [];
+    // The till is looked at first: it is filled, or the cage pays; never a part.
+    const short = this.check.till_short ? [el("p", { class: "told bad", role: "status" }, t("pay.till_short"))] : [];
+    return [amount("ticket.to_pay", this.check.payable_cents, ""), ...short];
   }
 
   work() {

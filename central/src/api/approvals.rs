@@ -1,0 +1,271 @@
+//! What waits for a second person who stands at the wall.
+
+use actix_web::web;
+use keno_schema::rows::TicketRow;
+use keno_service::Central;
+use keno_service::fault::Stop;
+use keno_service::identity::{Caller, Role, TILL_ROLES};
+use keno_service::refusal::Refusal;
+use keno_service::store::unbig;
+use keno_wire::wall::{
+    ApprovalContent, ApprovalRequest, ApprovalTicket, ApprovalView, ApprovalsReply, GrantRequest,
+    RefuseRequest,
+};
+
+use super::body::Body;
+use super::caller::SignedOn;
+use super::openapi::Problems;
+use crate::access::{AccessKind, AccessLine};
+use crate::convert;
+use crate::problem::ApiError;
+use crate::server::{App, blocking};
+use crate::wall::{Asked, content_hash, kind_name, name_of};
+
+/// Letters of a reason that are shown.
+const REASON_MOST: usize = 400;
+
+fn ticket_of(central: &Central, row: &TicketRow) -> ApprovalTicket {
+    ApprovalTicket {
+        ticket: unbig(row.number),
+        number: central.control_number(row).masked(),
+        first_draw: unbig(row.first_draw),
+        last_draw: unbig(row.last_draw),
+        total_cents: row.total_cents,
+    }
+}
+
+fn ticket_of_code(central: &Central, code: &str) -> Result<ApprovalTicket, Stop> {
+    let row = central
+        .find_ticket(&convert::paper(code)?.number)?
+        .ok_or(Refusal::NumberUnknown)?;
+    Ok(ticket_of(central, &row))
+}
+
+/// What supervisors see of a question. Whether the command will be allowed is judged when it comes.
+fn asked(central: &Central, caller: &Caller, request: &ApprovalRequest) -> Result<Asked, Stop> {
+    let content = &request.content;
+    let mut asked = Asked {
+        session: caller.session,
+        by: caller.badge.clone(),
+        device: caller.device.device,
+        name: caller.device.name.clone(),
+        content: content_hash(content),
+        what: name_of(content),
+        kind: None,
+        ticket: None,
+        amount_cents: None,
+        rule: "always_by_two",
+        reason: String::new(),
+    };
+    let mut words = "";
+    match content {
+        ApprovalContent::Payment { code, items } => {
+            let sum = items
+                .iter()
+                .try_fold(0_i64, |sum, item| sum.checked_add(item.amount_cents));
+            asked.amount_cents = sum;
+            asked.ticket = Some(ticket_of_code(central, code)?);
+            asked.rule = if convert::paper(code)?.claim.is_some() {
+                "payout_limit"
+            } else {
+                "number_alone"
+            };
+        }
+        ApprovalContent::TillMovement { kind, amount_cents } => {
+            asked.kind = Some(kind_name(*kind));
+            asked.amount_cents = Some(*amount_cents);
+        }
+        ApprovalContent::TillCount {
+            counted_cents,
+            reason,
+        } => {
+            asked.amount_cents = Some(*counted_cents);
+            words = reason;
+        }
+        ApprovalContent::Duplicate { code, reason: why }
+        | ApprovalContent::Release {
+            code,
+            evidence: why,
+        } => {
+            asked.ticket = Some(ticket_of_code(central, code)?);
+            words = why;
+        }
+        ApprovalContent::Unpaid { code } => asked.ticket = Some(ticket_of_code(central, code)?),
+        ApprovalContent::Reversal { payment, reason } => {
+            let (row, cents) = central
+                .payment_facts(*payment)?
+                .ok_or(Refusal::PaymentUnknown)?;
+            asked.ticket = Some(ticket_of(central, &row));
+            asked.amount_cents = Some(cents);
+            words = reason;
+        }
+        // The record has that ticket no more: what is shown is what the clerk read.
+        ApprovalContent::LostRefund {
+            amount_cents,
+            reason,
+            ..
+        } => {
+            asked.amount_cents = Some(*amount_cents);
+            words = reason;
+        }
+        ApprovalContent::TakeOver { reason, .. } => words = reason,
+    }
+    let both = [words, request.reason.trim()];
+    let said: Vec<&str> = both.into_iter().filter(|text| !text.is_empty()).collect();
+    asked.reason = said.join(" · ").chars().take(REASON_MOST).collect();
+    Ok(asked)
+}
+
+/// Ask a supervisor at the wall to be the second person of a command. The number that comes back
+/// stands in the command's `second` once it is granted.
+#[utoipa::path(
+    post, path = "/api/v1/approvals", tag = "wall", operation_id = "ask_approval",
+    security(("device" = [], "session" = [])),
+    request_body(content = ApprovalRequest, example = json!({
+        "content": {"what": "till_movement", "kind": "fill", "amount_cents": 100000},
+        "reason": "monnaie"
+    })),
+    responses((status = 200, description = "It waits", body = ApprovalView), Problems)
+)]
+pub(super) async fn ask(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(request): Body<ApprovalRequest>,
+) -> Result<web::Json<ApprovalView>, ApiError> {
+    caller.must_be(&TILL_ROLES)?;
+    let shared = app.clone();
+    let view = blocking(move || {
+        let central = &shared.central;
+        let asked = asked(central, &caller, &request)?;
+        let now_ms = central.clock.monotonic_ms();
+        let id = shared.wall.approvals.ask(asked, now_ms);
+        Ok(shared.wall.approvals.one(id, now_ms)?.1)
+    })
+    .await?;
+    Ok(web::Json(view))
+}
+
+/// What waits for a supervisor, the oldest first.
+#[utoipa::path(
+    get, path = "/api/v1/approvals", tag = "wall", operation_id = "approvals",
+    security(("device" = [], "session" = [])),
+    responses((status = 200, description = "What waits", body = ApprovalsReply), Problems)
+)]
+pub(super) async fn list(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+) -> Result<web::Json<ApprovalsReply>, ApiError> {
+    caller.must_be(&[Role::Supervisor])?;
+    let now_ms = app.central.clock.monotonic_ms();
+    Ok(web::Json(ApprovalsReply {
+        waiting: app.wall.approvals.waiting(now_ms),
+    }))
+}
+
+/// How a question stands: for the session that asked, and for supervisors.
+#[utoipa::path(
+    get, path = "/api/v1/approvals/{id}", tag = "wall", operation_id = "approval",
+    security(("device" = [], "session" = [])),
+    params(("id" = u64, Path, description = "Its number", example = 1)),
+    responses((status = 200, description = "How it stands", body = ApprovalView), Problems)
+)]
+pub(super) async fn one(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    id: web::Path<u64>,
+) -> Result<web::Json<ApprovalView>, ApiError> {
+    let now_ms = app.central.clock.monotonic_ms();
+    let (session, view) = app.wall.approvals.one(id.into_inner(), now_ms)?;
+    if session != caller.session && caller.must_be(&[Role::Supervisor]).is_err() {
+        return Err(Refusal::ApprovalUnknown.into());
+    }
+    Ok(web::Json(view))
+}
+
+/// The supervisor who is signed on gives the PIN once more, and the answer is noted.
+async fn answer(
+    app: &web::Data<App>,
+    caller: Caller,
+    id: u64,
+    pin: String,
+    kind: AccessKind,
+    answer: impl FnOnce(&App, &str, i64) -> Result<ApprovalView, Refusal> + Send + 'static,
+) -> Result<web::Json<ApprovalView>, ApiError> {
+    caller.must_be(&[Role::Supervisor])?;
+    let shared = app.clone();
+    let view = blocking(move || {
+        let central = &shared.central;
+        let approvals = &shared.wall.approvals;
+        approvals.may_answer(id, &caller.badge, central.clock.monotonic_ms())?;
+        let line = AccessLine {
+            at_ms: central.clock.now_ms(),
+            kind,
+            device: Some(caller.device.device),
+            badge: caller.badge.clone(),
+            trace: String::new(),
+            purpose: String::new(),
+        };
+        if let Err(refusal) = central.recognise(&caller.badge, &pin) {
+            let kind = match refusal {
+                Refusal::LockedOut => AccessKind::LockedOut,
+                _ => AccessKind::SignOnRefused,
+            };
+            shared.access.note(AccessLine { kind, ..line });
+            return Err(refusal.into());
+        }
+        let view = answer(&shared, &caller.badge, central.clock.monotonic_ms())?;
+        let purpose = format!("{} {} {}", view.what, view.by, view.name);
+        shared.access.note(AccessLine { purpose, ..line });
+        Ok(view)
+    })
+    .await?;
+    Ok(web::Json(view))
+}
+
+/// Grant it: the command of that session, with that content, may come once within five minutes.
+#[utoipa::path(
+    post, path = "/api/v1/approvals/{id}/grant", tag = "wall", operation_id = "grant_approval",
+    security(("device" = [], "session" = [])),
+    params(("id" = u64, Path, description = "Its number", example = 1)),
+    request_body(content = GrantRequest, example = json!({"pin": "2468"})),
+    responses((status = 200, description = "Granted", body = ApprovalView), Problems)
+)]
+pub(super) async fn grant(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    id: web::Path<u64>,
+    Body(asked): Body<GrantRequest>,
+) -> Result<web::Json<ApprovalView>, ApiError> {
+    let id = id.into_inner();
+    let kind = AccessKind::ApprovalGranted;
+    answer(&app, caller, id, asked.pin, kind, move |app, by, now_ms| {
+        app.wall.approvals.grant(id, by, now_ms)
+    })
+    .await
+}
+
+/// Refuse it, with a reason that the clerk reads.
+#[utoipa::path(
+    post, path = "/api/v1/approvals/{id}/refuse", tag = "wall", operation_id = "refuse_approval",
+    security(("device" = [], "session" = [])),
+    params(("id" = u64, Path, description = "Its number", example = 1)),
+    request_body(content = RefuseRequest, example = json!({"pin": "2468", "reason": "je viens voir"})),
+    responses((status = 200, description = "Refused", body = ApprovalView), Problems)
+)]
+pub(super) async fn refuse(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    id: web::Path<u64>,
+    Body(asked): Body<RefuseRequest>,
+) -> Result<web::Json<ApprovalView>, ApiError> {
+    let reason = asked.reason.trim().to_owned();
+    if reason.is_empty() {
+        return Err(Refusal::ReasonNeeded.into());
+    }
+    let id = id.into_inner();
+    let kind = AccessKind::ApprovalRefused;
+    answer(&app, caller, id, asked.pin, kind, move |app, by, now_ms| {
+        app.wall.approvals.refuse(id, by, &reason, now_ms)
+    })
+    .await
+}

@@ -1,0 +1,121 @@
+//! The second person of what two people do: at the same screen, by badge and PIN, or at the wall,
+//! by an approval for exactly this command.
+
+use actix_web::web;
+use keno_service::Central;
+use keno_service::fault::Stop;
+use keno_service::identity::{Caller, Role, has_any};
+use keno_service::people::Recognised;
+use keno_service::refusal::Refusal;
+use keno_wire::request::{CommandKey, SecondPerson};
+use keno_wire::wall::ApprovalContent;
+
+use crate::server::App;
+use crate::wall::content_hash;
+
+/// A command that may be approved at the wall.
+pub(super) struct Approvable {
+    /// Its content as it came.
+    pub(super) content: ApprovalContent,
+    /// Its key, if it has one: it may then come again after a lost answer.
+    pub(super) key: Option<CommandKey>,
+}
+
+impl Approvable {
+    /// A command without a key.
+    pub(super) const fn once(content: ApprovalContent) -> Self {
+        Self { content, key: None }
+    }
+}
+
+/// A second person who was recognised, and the approval that was used up for it.
+pub(super) struct Second {
+    person: Recognised,
+    approval: Option<(web::Data<App>, u64)>,
+}
+
+impl Second {
+    /// The person.
+    pub(super) fn person(&self) -> Recognised {
+        self.person.clone()
+    }
+
+    /// The badge.
+    pub(super) fn badge(&self) -> &str {
+        &self.person.badge
+    }
+
+    /// What came of the command. When nothing was recorded, the approval may be used again.
+    ///
+    /// # Errors
+    /// What came of it.
+    pub(super) fn after<T>(&self, outcome: Result<T, Stop>) -> Result<T, Stop> {
+        if let (Err(Stop::Refused(_) | Stop::Undone(_)), Some((app, id))) =
+            (&outcome, &self.approval)
+        {
+            app.wall.approvals.give_back(*id);
+        }
+        outcome
+    }
+}
+
+/// Checks the second person of what is never approved from afar. Blocks as [`second_person`].
+///
+/// # Errors
+/// As `Central::recognise_second`; [`Refusal::ApprovalNotForThis`].
+pub(super) fn second_at_the_screen(
+    central: &Central,
+    first: &Caller,
+    second: &SecondPerson,
+    roles: &[Role],
+) -> Result<Recognised, Stop> {
+    if second.approval.is_some() {
+        return Err(Refusal::ApprovalNotForThis.into());
+    }
+    Ok(central.recognise_second(&first.badge, &second.badge, &second.pin, roles)?)
+}
+
+/// Checks the second person of a two-person action. Blocks for the PIN, and counts a wrong one:
+/// whoever asks has been judged before, so that nobody else can lock a supervisor out. Who granted
+/// an approval is judged as if they stood at the screen.
+///
+/// # Errors
+/// As `Central::recognise_second`, and as `Approvals::spend`.
+pub(super) fn second_person(
+    app: &web::Data<App>,
+    first: &Caller,
+    second: &SecondPerson,
+    roles: &[Role],
+    what: Approvable,
+) -> Result<Second, Stop> {
+    let central = &app.central;
+    let Some(id) = second.approval else {
+        return Ok(Second {
+            person: central.recognise_second(&first.badge, &second.badge, &second.pin, roles)?,
+            approval: None,
+        });
+    };
+    let badge = app.wall.approvals.spend(
+        id,
+        first.session,
+        &content_hash(&what.content),
+        what.key,
+        central.clock.monotonic_ms(),
+    )?;
+    let view = central.view.get();
+    let person = view.people.get(&badge).filter(|person| person.active);
+    let second = Second {
+        person: Recognised {
+            roles: person.map_or_else(Vec::new, |person| person.roles.clone()),
+            badge,
+        },
+        approval: Some((app.clone(), id)),
+    };
+    if second.person.badge == first.badge {
+        return second.after(Err(Refusal::SamePersonTwice.into()));
+    }
+    if !has_any(&second.person.roles, roles) {
+        return second.after(Err(Refusal::SecondPersonRefused.into()));
+    }
+    Ok(second)
+}

@@ -1,0 +1,353 @@
+//! The supervisor's wall: how the terminals are, and what waits for somebody.
+
+use actix_web::web;
+use keno_service::Central;
+use keno_service::fault::{Fault, Stop};
+use keno_service::identity::{Caller, Role};
+use keno_service::refusal::Refusal;
+use keno_service::view::View;
+use keno_service::wall::KeyEvidence;
+use keno_wire::reply::Bilingual;
+use keno_wire::wall::{
+    CashBand, HeardReply, HeldView, InDoubtView, LastSale, OpenReport, RecordEvidence, StopRequest,
+    StoppedView, TerminalReport, TerminalState, WallClock, WallReply, WallRow,
+};
+
+use super::body::Body;
+use super::caller::{KnownDevice, SignedOn};
+use super::house::done;
+use super::messages;
+use super::openapi::Problems;
+use super::types::DoneReply;
+use crate::convert;
+use crate::problem::ApiError;
+use crate::server::{App, blocking};
+use crate::wall::{Decision, Heard, SILENT_AFTER_MS, StopLine};
+
+/// Role of a device at which tickets are sold.
+const COUNTER: u8 = 1;
+/// Commands in one report that are kept: a terminal puts three aside at the most.
+const OPEN_MOST: usize = 32;
+/// Letters of a name in a report that are kept.
+const NAME_MOST: usize = 32;
+
+fn cut(text: &mut String) {
+    *text = text.chars().take(NAME_MOST).collect();
+}
+
+/// A device says how it is. It is kept in memory, with central's time; a report that is lost is no
+/// fault.
+#[utoipa::path(
+    post, path = "/api/v1/terminals/report", tag = "wall", operation_id = "report_terminal",
+    security(("device" = [])),
+    request_body(content = TerminalReport, example = json!({
+        "version": "0.1.0", "locked": false,
+        "printer": {"state": "ready", "near_end": false},
+        "open": [{
+            "key": {"session": 1, "counter": 7}, "kind": "sale", "stage": "parked",
+            "total_cents": 500, "since_ms": 12000
+        }]
+    })),
+    responses((status = 200, description = "Heard", body = HeardReply), Problems)
+)]
+pub(super) async fn report(
+    app: web::Data<App>,
+    KnownDevice(device): KnownDevice,
+    Body(mut asked): Body<TerminalReport>,
+) -> Result<web::Json<HeardReply>, ApiError> {
+    asked.open.truncate(OPEN_MOST);
+    cut(&mut asked.version);
+    for open in &mut asked.open {
+        cut(&mut open.kind);
+        cut(&mut open.stage);
+    }
+    if let Some(printer) = &mut asked.printer {
+        cut(&mut printer.state);
+    }
+    let clock = &app.central.clock;
+    app.wall
+        .reports
+        .hear(device.device, asked, clock.monotonic_ms());
+    Ok(web::Json(HeardReply {
+        heard_ms: clock.now_ms(),
+    }))
+}
+
+const fn role_name(role: u8) -> &'static str {
+    match role {
+        1 => "counter",
+        2 => "kiosk",
+        3 => "display",
+        _ => "audit",
+    }
+}
+
+fn state_of(heard: Option<&Heard>, now_ms: i64) -> TerminalState {
+    match heard {
+        None => TerminalState::NeverHeard,
+        Some(heard) if now_ms - heard.at_ms > SILENT_AFTER_MS => TerminalState::Silent,
+        Some(heard) if heard.report.locked => TerminalState::Locked,
+        Some(_) => TerminalState::Online,
+    }
+}
+
+fn band(central: &Central, expected_cents: i64) -> CashBand {
+    let bands = central.house.cash;
+    if expected_cents < bands.low_cents {
+        CashBand::Low
+    } else if expected_cents < bands.high_cents {
+        CashBand::Usual
+    } else {
+        CashBand::High
+    }
+}
+
+fn row(
+    app: &App,
+    view: &View,
+    number: u32,
+    heard: Option<&Heard>,
+    stopped: Option<&Decision>,
+) -> Result<WallRow, Fault> {
+    let central = &app.central;
+    let local = |at_ms: i64| central.calendar.second_text(at_ms);
+    let known = view.devices.get(&number);
+    let is_left = view
+        .handed_over
+        .get(&number)
+        .is_some_and(|left| left.is_locked);
+    let standing = match known {
+        Some(device) if !device.active => "revoked",
+        _ if is_left => "left",
+        _ => "active",
+    };
+    let session = view
+        .sessions
+        .iter()
+        .find(|(_, session)| session.device == number);
+    let since_ms = match session {
+        Some((number, _)) => app.wall.opened_ms(central, *number)?,
+        None => None,
+    };
+    let shift = view.shift_at(number);
+    let now_ms = central.clock.monotonic_ms();
+    Ok(WallRow {
+        device: number,
+        name: convert::terminal_name(view, number),
+        role: role_name(known.map_or(0, |device| device.role)).to_owned(),
+        standing: standing.to_owned(),
+        badge: session.map(|(_, session)| session.badge.clone()),
+        since_ms,
+        since_local: since_ms.map(local),
+        shift: shift.map(|(number, _)| number),
+        state: state_of(heard, now_ms),
+        silent_ms: heard.map(|heard| u64::try_from(now_ms - heard.at_ms).unwrap_or(0)),
+        last_sale: central.last_sale(number)?.map(|sale| LastSale {
+            at_ms: sale.at_ms,
+            local: local(sale.at_ms),
+            total_cents: sale.total_cents,
+        }),
+        cash: shift.map(|(_, shift)| band(central, shift.expected_cents)),
+        printer: heard.and_then(|heard| heard.report.printer.clone()),
+        version: heard.map(|heard| heard.report.version.clone()),
+        in_doubt: heard.map_or(0, |heard| {
+            u32::try_from(heard.report.open.len()).unwrap_or(u32::MAX)
+        }),
+        stopped: stopped.map(|decision| StoppedView {
+            by: decision.by.clone(),
+            at_ms: decision.at_ms,
+            local: local(decision.at_ms),
+            reason: decision.reason.clone(),
+        }),
+    })
+}
+
+fn evidence(central: &Central, device: u32, open: &OpenReport) -> Result<RecordEvidence, Fault> {
+    let key = keno_log::CommandKey {
+        device: open.device.unwrap_or(device),
+        session: open.key.session,
+        counter: open.key.counter,
+    };
+    let said = |state: &str, leaf| RecordEvidence {
+        state: state.to_owned(),
+        leaf,
+        total_cents: None,
+        print_confirmed: None,
+    };
+    Ok(match central.key_evidence(&key)? {
+        KeyEvidence::Unknown => said("unknown", None),
+        KeyEvidence::Closed => said("closed", None),
+        KeyEvidence::Recorded { leaf } => said("recorded", Some(leaf)),
+        KeyEvidence::Sale {
+            ticket,
+            total_cents,
+            print_confirmed,
+        } => RecordEvidence {
+            total_cents: Some(total_cents),
+            print_confirmed: Some(print_confirmed),
+            ..said("recorded", Some(ticket))
+        },
+    })
+}
+
+fn draw_clock(central: &Central, view: &View) -> WallClock {
+    let now_ms = central.clock.now_ms();
+    let next = view.next_open();
+    WallClock {
+        central_ms: now_ms,
+        local: central.calendar.second_text(now_ms),
+        next: next.map(|draw| convert::draw_time(central, draw.number(), draw.draws_at_ms())),
+        closes_at_ms: next.map(|draw| draw.closes_at_ms()),
+        sales_suspended: view.sales_suspended.is_some(),
+        schedule_halted: view.schedule_halted.is_some(),
+    }
+}
+
+fn wall_of(app: &App) -> Result<WallReply, Stop> {
+    let central = &app.central;
+    let view = central.view.get();
+    let (heard, stops) = (app.wall.reports.all(), app.access.stops.all());
+    let mut numbers: Vec<u32> = view.devices.keys().copied().collect();
+    numbers.sort_unstable();
+    let rows = numbers
+        .into_iter()
+        .map(|number| row(app, &view, number, heard.get(&number), stops.get(&number)))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut in_doubt = Vec::new();
+    for (device, heard) in &heard {
+        for open in &heard.report.open {
+            in_doubt.push(InDoubtView {
+                device: *device,
+                name: convert::terminal_name(&view, *device),
+                terminal: open.clone(),
+                record: evidence(central, *device, open)?,
+            });
+        }
+    }
+    let held = app.wall.held(central)?.into_iter().map(|held| HeldView {
+        name: convert::terminal_name(&view, held.device),
+        why: if held.is_improbable {
+            "improbable".to_owned()
+        } else {
+            "unconfirmed".to_owned()
+        },
+        ticket: held.ticket,
+        number: held.number,
+        device: held.device,
+        first_draw: held.first_draw,
+        last_draw: held.last_draw,
+        total_cents: held.total_cents,
+    });
+    Ok(WallReply {
+        house_name: central.house_name.clone(),
+        clock: draw_clock(central, &view),
+        alarms: app
+            .alarms
+            .standing()
+            .into_iter()
+            .map(|told| Bilingual {
+                fr: told.alarm.sentence_fr(),
+                en: told.alarm.sentence_en(),
+            })
+            .collect(),
+        rows,
+        in_doubt,
+        held: held.collect(),
+        approvals: app.wall.approvals.waiting(central.clock.monotonic_ms()),
+        messages: messages::shown(app, &view),
+    })
+}
+
+/// How the terminals are, and what waits for a supervisor. Cash is told as a band alone.
+#[utoipa::path(
+    get, path = "/api/v1/wall", tag = "wall", operation_id = "wall",
+    security(("device" = [], "session" = [])),
+    responses((status = 200, description = "The wall", body = WallReply), Problems)
+)]
+pub(super) async fn wall(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+) -> Result<web::Json<WallReply>, ApiError> {
+    caller.must_be(&[Role::Supervisor])?;
+    let shared = app.clone();
+    let reply = blocking(move || wall_of(&shared)).await?;
+    Ok(web::Json(reply))
+}
+
+async fn decide(
+    app: web::Data<App>,
+    caller: Caller,
+    device: u32,
+    reason: &str,
+    is_stopped: bool,
+) -> Result<web::Json<DoneReply>, ApiError> {
+    caller.must_be(&[Role::Supervisor])?;
+    let reason = reason.trim().to_owned();
+    if reason.is_empty() {
+        return Err(Refusal::ReasonNeeded.into());
+    }
+    let known = app
+        .central
+        .view
+        .get()
+        .devices
+        .get(&device)
+        .map(|known| known.role);
+    if known != Some(COUNTER) {
+        return Err(Refusal::RecordUnknown.into());
+    }
+    let line = StopLine {
+        device,
+        is_stopped,
+        decision: Decision {
+            at_ms: app.central.clock.now_ms(),
+            by: caller.badge,
+            reason,
+        },
+    };
+    let shared = app.clone();
+    blocking(move || {
+        let access = &shared.access;
+        let apply = || shared.central.stops.set(device, is_stopped);
+        access
+            .stops
+            .decide(line, |line| access.write_stop(line), apply)
+            .map_err(messages::unwritten)
+    })
+    .await?;
+    Ok(done(&app))
+}
+
+/// Stop a terminal from selling. Payments go on, and whoever is signed on there stays.
+#[utoipa::path(
+    post, path = "/api/v1/terminals/{number}/stop", tag = "wall", operation_id = "stop_terminal",
+    security(("device" = [], "session" = [])),
+    params(("number" = u32, Path, description = "Device number", example = 1)),
+    request_body(content = StopRequest, example = json!({"reason": "la caisse est recomptée"})),
+    responses((status = 200, description = "It sells nothing", body = DoneReply), Problems)
+)]
+pub(super) async fn stop(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    number: web::Path<u32>,
+    Body(asked): Body<StopRequest>,
+) -> Result<web::Json<DoneReply>, ApiError> {
+    decide(app, caller, number.into_inner(), &asked.reason, true).await
+}
+
+/// Let a terminal sell again that a supervisor has stopped.
+#[utoipa::path(
+    post, path = "/api/v1/terminals/{number}/start", tag = "wall", operation_id = "start_terminal",
+    security(("device" = [], "session" = [])),
+    params(("number" = u32, Path, description = "Device number", example = 1)),
+    request_body(content = StopRequest, example = json!({"reason": "caisse juste"})),
+    responses((status = 200, description = "It sells again", body = DoneReply), Problems)
+)]
+pub(super) async fn start(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    number: web::Path<u32>,
+    Body(asked): Body<StopRequest>,
+) -> Result<web::Json<DoneReply>, ApiError> {
+    decide(app, caller, number.into_inner(), &asked.reason, false).await
+}

@@ -1,0 +1,78 @@
+//! What the supervisor's wall keeps beside the record: how the terminals say they are, what waits
+//! for a second person, and messages. None of it is a fact about money: reports and approvals live
+//! in memory and are asked for again after a restart; messages, and which terminals are stopped, stand
+//! in the file of the access log.
+
+mod approvals;
+mod messages;
+mod reports;
+mod stops;
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use keno_service::Central;
+use keno_service::fault::Fault;
+use keno_service::wall::Held;
+
+pub use approvals::{Approvals, Asked, Standing, content_hash, kind_name, name_of};
+pub use messages::{Message, Messages, SHOWN_HOURS};
+pub(crate) use messages::{MessageFile, MessageLine};
+pub use reports::{Heard, Reports, SILENT_AFTER_MS};
+pub use stops::{Decision, Stops};
+pub(crate) use stops::{StopFile, StopLine};
+
+/// Held tickets are looked for again after so long.
+const HELD_EVERY_MS: i64 = 15_000;
+
+/// What the wall keeps.
+#[derive(Debug, Default)]
+pub struct Wall {
+    /// How the terminals say they are.
+    pub reports: Reports,
+    /// What waits for a second person.
+    pub approvals: Approvals,
+    /// Since when each session is open: it never changes.
+    opened: Mutex<BTreeMap<u64, i64>>,
+    /// Held tickets and when they were looked for, by the monotonic clock.
+    held: Mutex<Option<(i64, Vec<Held>)>>,
+}
+
+impl Wall {
+    /// Since when a session is open, UTC milliseconds.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn opened_ms(&self, central: &Central, session: u64) -> Result<Option<i64>, Fault> {
+        let lock = || self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at_ms) = lock().get(&session) {
+            return Ok(Some(*at_ms));
+        }
+        let at_ms = central.session_opened_ms(session)?;
+        if let Some(at_ms) = at_ms {
+            let view = central.view.get();
+            let mut opened = lock();
+            opened.retain(|session, _| view.sessions.contains_key(session));
+            opened.insert(session, at_ms);
+        }
+        Ok(at_ms)
+    }
+
+    /// The held tickets, at most [`HELD_EVERY_MS`] old: many look at the wall, and none of them
+    /// makes the record be read through each second.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn held(&self, central: &Central) -> Result<Vec<Held>, Fault> {
+        let lock = || self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let now_ms = central.clock.monotonic_ms();
+        if let Some((at_ms, held)) = lock().as_ref()
+            && now_ms - at_ms < HELD_EVERY_MS
+        {
+            return Ok(held.clone());
+        }
+        let found = central.held_tickets(central.clock.now_ms())?;
+        *lock() = Some((now_ms, found.clone()));
+        Ok(found)
+    }
+}

@@ -1,0 +1,503 @@
+//! The supervisor's wall: how the terminals are, what waits for a second person, and messages.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::reply::{Bilingual, DrawTime};
+use crate::request::{CommandKey, PayItem, TillMovementKind};
+
+/// The printer of a terminal as it last said of itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PrinterReport {
+    /// `ready`, `silent`, or the name of a trouble.
+    pub state: String,
+    /// The roll is near its end.
+    pub near_end: bool,
+}
+
+/// A command of a terminal for which something is left to do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OpenReport {
+    /// Its key.
+    pub key: CommandKey,
+    /// The device that sent it, when that one was handed over to the one that tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<u32>,
+    /// `sale`, `cancellation`, `payment`, `till_movement` or `lost_refund`.
+    pub kind: String,
+    /// What it waits for, such as `asking`, `parked` or `paper_in_doubt`.
+    pub stage: String,
+    /// Price, refund or prize in cents, as the terminal has it.
+    pub total_cents: i64,
+    /// For so long the terminal has seen it open, in milliseconds.
+    pub since_ms: u64,
+}
+
+/// `POST /api/v1/terminals/report`: how a device is. Kept in memory alone, and never in the record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TerminalReport {
+    /// Version of its program.
+    pub version: String,
+    /// Its screen waits for the person who is signed on.
+    pub locked: bool,
+    /// Its printer, once that has been asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub printer: Option<PrinterReport>,
+    /// What is in doubt or left to do there.
+    pub open: Vec<OpenReport>,
+}
+
+/// A report was heard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct HeardReply {
+    /// Central's time of hearing, UTC milliseconds.
+    pub heard_ms: i64,
+}
+
+/// What a terminal sold last.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LastSale {
+    /// When, UTC milliseconds.
+    pub at_ms: i64,
+    /// The same in the house's zone, `yyyy-mm-dd HH:MM:SS`.
+    pub local: String,
+    /// Its price in cents.
+    pub total_cents: i64,
+}
+
+/// How much cash a till holds, roughly: whoever looks may be the one who counts it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CashBand {
+    /// Under the lower threshold of the house: it wants a fill.
+    Low,
+    /// Between the two.
+    Usual,
+    /// From the upper threshold on: it wants a drop.
+    High,
+}
+
+/// Whether a terminal was heard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TerminalState {
+    /// Heard in the last seconds.
+    Online,
+    /// The same, and its screen is locked.
+    Locked,
+    /// Not heard for more than six seconds.
+    Silent,
+    /// Not heard since central's start.
+    NeverHeard,
+}
+
+/// One terminal on the wall.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct WallRow {
+    /// Device number.
+    pub device: u32,
+    /// Its name.
+    pub name: String,
+    /// `counter`, `kiosk`, `display` or `audit`.
+    pub role: String,
+    /// `active`, `revoked`, or `left` when it was handed over to another.
+    pub standing: String,
+    /// Badge of who is signed on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub badge: Option<String>,
+    /// Since when, UTC milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since_ms: Option<i64>,
+    /// The same in the house's zone, `yyyy-mm-dd HH:MM:SS`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since_local: Option<String>,
+    /// Shift number of its open till.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shift: Option<u64>,
+    /// Whether it was heard.
+    pub state: TerminalState,
+    /// Milliseconds since it was heard.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub silent_ms: Option<u64>,
+    /// What it sold last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_sale: Option<LastSale>,
+    /// How much cash its open till holds, roughly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cash: Option<CashBand>,
+    /// Its printer as it last said of itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub printer: Option<PrinterReport>,
+    /// Version of its program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    /// Commands in doubt or left to do there.
+    pub in_doubt: u32,
+    /// A supervisor has stopped it: it sells nothing until one lets it sell again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<StoppedView>,
+}
+
+/// Who has stopped a terminal, when and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct StoppedView {
+    /// Badge.
+    pub by: String,
+    /// When, UTC milliseconds.
+    pub at_ms: i64,
+    /// The same in the house's zone, `yyyy-mm-dd HH:MM:SS`.
+    pub local: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// `POST /api/v1/terminals/{number}/stop` and `/start`: why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StopRequest {
+    /// Why.
+    pub reason: String,
+}
+
+/// What the record says of a key.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RecordEvidence {
+    /// `unknown`, `recorded` or `closed`.
+    pub state: String,
+    /// Leaf of what was recorded; of a sale, its ticket.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leaf: Option<u64>,
+    /// Price in cents, of a sale.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total_cents: Option<i64>,
+    /// Whether its paper was confirmed, of a sale.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub print_confirmed: Option<bool>,
+}
+
+/// A command in doubt, with both sides.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct InDoubtView {
+    /// Device that tells.
+    pub device: u32,
+    /// Its name.
+    pub name: String,
+    /// What it says.
+    pub terminal: OpenReport,
+    /// What the record says of the key.
+    pub record: RecordEvidence,
+}
+
+/// A ticket that is held: it stays in its draws, and is not paid until people have looked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct HeldView {
+    /// Leaf of the ticket.
+    pub ticket: u64,
+    /// Control number, masked.
+    pub number: String,
+    /// Device that sold it.
+    pub device: u32,
+    /// Its name.
+    pub name: String,
+    /// First draw.
+    pub first_draw: u64,
+    /// Last draw.
+    pub last_draw: u64,
+    /// Price in cents.
+    pub total_cents: i64,
+    /// `unconfirmed` when nobody confirmed its paper, `improbable` when its win is.
+    pub why: String,
+}
+
+/// The draw clock.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct WallClock {
+    /// Central's time, UTC milliseconds.
+    pub central_ms: i64,
+    /// The same in the house's zone, `yyyy-mm-dd HH:MM:SS`.
+    pub local: String,
+    /// The next draw on sale.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<DrawTime>,
+    /// When its sales close, UTC milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closes_at_ms: Option<i64>,
+    /// Sales are suspended for the whole house.
+    pub sales_suspended: bool,
+    /// The schedule waits for two people to confirm the clock.
+    pub schedule_halted: bool,
+}
+
+/// `GET /api/v1/wall`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct WallReply {
+    /// Name of the house.
+    pub house_name: String,
+    /// The draw clock.
+    pub clock: WallClock,
+    /// Alarms that stand: what happened and what to do.
+    pub alarms: Vec<Bilingual>,
+    /// One row for each device, by number.
+    pub rows: Vec<WallRow>,
+    /// What is in doubt at the terminals.
+    pub in_doubt: Vec<InDoubtView>,
+    /// Tickets of the last twelve hours that are held, the newest first, at most fifty.
+    pub held: Vec<HeldView>,
+    /// Approvals that wait, the oldest first.
+    pub approvals: Vec<ApprovalView>,
+    /// Messages of the last twelve hours, the newest first.
+    pub messages: Vec<MessageView>,
+}
+
+/// What a second person is asked to approve: the command as it will be sent, without its key and
+/// its second person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "what", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ApprovalContent {
+    /// `POST /api/v1/payments`.
+    Payment {
+        /// Claim code or control number.
+        code: String,
+        /// Draws and amounts.
+        items: Vec<PayItem>,
+    },
+    /// `POST /api/v1/shifts/movements`.
+    TillMovement {
+        /// Which way.
+        kind: TillMovementKind,
+        /// How much, in cents.
+        amount_cents: i64,
+    },
+    /// `POST /api/v1/shifts/counts`.
+    TillCount {
+        /// Cash that was counted, in cents.
+        counted_cents: i64,
+        /// Why.
+        reason: String,
+    },
+    /// `POST /api/v1/duplicates`.
+    Duplicate {
+        /// Claim code or control number.
+        code: String,
+        /// Why.
+        reason: String,
+    },
+    /// `POST /api/v1/unpaid`.
+    Unpaid {
+        /// Claim code or control number.
+        code: String,
+    },
+    /// `POST /api/v1/releases`.
+    Release {
+        /// Claim code or control number.
+        code: String,
+        /// What was seen.
+        evidence: String,
+    },
+    /// `POST /api/v1/reversals`.
+    Reversal {
+        /// Leaf of the payment.
+        payment: u64,
+        /// Why.
+        reason: String,
+    },
+    /// `POST /api/v1/lost-refunds`.
+    LostRefund {
+        /// The claim code on the paper.
+        code: String,
+        /// The price on the paper, in cents.
+        amount_cents: i64,
+        /// The tender on the paper.
+        tender: String,
+        /// How it was found out.
+        reason: String,
+    },
+    /// `POST /api/v1/hand-overs`.
+    TakeOver {
+        /// Number of the device that is left.
+        device: u32,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// `POST /api/v1/approvals`: a supervisor is asked, at the wall, to be the second person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ApprovalRequest {
+    /// What is asked.
+    pub content: ApprovalContent,
+    /// A word to whoever approves; may be empty.
+    #[serde(default)]
+    pub reason: String,
+}
+
+/// The ticket that an approval is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ApprovalTicket {
+    /// Leaf of the ticket.
+    pub ticket: u64,
+    /// Control number, masked.
+    pub number: String,
+    /// First draw.
+    pub first_draw: u64,
+    /// Last draw.
+    pub last_draw: u64,
+    /// What was wagered, in cents.
+    pub total_cents: i64,
+}
+
+/// An approval as supervisors, and whoever asked for it, see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ApprovalView {
+    /// Its number.
+    pub id: u64,
+    /// `payment`, `till_movement`, `till_count`, `duplicate`, `unpaid`, `release`, `reversal`, `lost_refund` or
+    /// `take_over`.
+    pub what: String,
+    /// `fill` or `drop`, of a till movement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// `waiting`, `granted`, `refused`, `used` or `expired`.
+    pub state: String,
+    /// Badge of who asks.
+    pub by: String,
+    /// Device at which.
+    pub device: u32,
+    /// Its name.
+    pub name: String,
+    /// The ticket, where it is about one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ticket: Option<ApprovalTicket>,
+    /// Prize, refund or cash in cents, where it is about an amount.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amount_cents: Option<i64>,
+    /// The rule that asks for two people: `payout_limit`, `number_alone` (s. 83), or
+    /// `always_by_two`.
+    pub rule: String,
+    /// Reason or evidence that the command carries, and the word of who asks.
+    pub reason: String,
+    /// Milliseconds since it was asked.
+    pub age_ms: u64,
+    /// Badge of who granted or refused it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered_by: Option<String>,
+    /// Why it was refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
+}
+
+/// `GET /api/v1/approvals`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ApprovalsReply {
+    /// Those that wait, the oldest first.
+    pub waiting: Vec<ApprovalView>,
+}
+
+/// `POST /api/v1/approvals/{id}/grant`: the supervisor's PIN once more.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GrantRequest {
+    /// PIN of who is signed on.
+    pub pin: String,
+}
+
+// A PIN is never printed, whoever asks.
+impl std::fmt::Debug for GrantRequest {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("GrantRequest")
+            .finish_non_exhaustive()
+    }
+}
+
+/// `POST /api/v1/approvals/{id}/refuse`.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RefuseRequest {
+    /// PIN of who is signed on.
+    pub pin: String,
+    /// Why.
+    pub reason: String,
+}
+
+// A PIN is never printed, whoever asks.
+impl std::fmt::Debug for RefuseRequest {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("RefuseRequest")
+            .field("reason", &self.reason)
+            .finish_non_exhaustive()
+    }
+}
+
+/// `POST /api/v1/messages`: a word to the clerks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MessageRequest {
+    /// Device number; every counter when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<u32>,
+    /// In French, or the same text for both languages.
+    pub fr: String,
+    /// In English; as in French when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub en: Option<String>,
+}
+
+/// Who has read a message, where and when.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AcknowledgementView {
+    /// Device number.
+    pub device: u32,
+    /// Its name.
+    pub name: String,
+    /// Badge.
+    pub badge: String,
+    /// When, UTC milliseconds.
+    pub at_ms: i64,
+    /// The same in the house's zone, `yyyy-mm-dd HH:MM:SS`.
+    pub local: String,
+}
+
+/// A message as the wall shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MessageView {
+    /// Its number.
+    pub id: u64,
+    /// Badge of who sent it.
+    pub by: String,
+    /// When, UTC milliseconds.
+    pub at_ms: i64,
+    /// The same in the house's zone, `yyyy-mm-dd HH:MM:SS`.
+    pub local: String,
+    /// Device that it is for; every counter when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<u32>,
+    /// In French.
+    pub fr: String,
+    /// In English.
+    pub en: String,
+    /// Who has read it.
+    pub acknowledged: Vec<AcknowledgementView>,
+    /// Devices that somebody is signed on at and where nobody has read it.
+    pub waiting: Vec<u32>,
+}
+
+/// A message that waits for the clerk of the device that asks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PendingMessage {
+    /// Its number.
+    pub id: u64,
+    /// Badge of who sent it.
+    pub by: String,
+    /// When, in the house's zone, `yyyy-mm-dd HH:MM:SS`.
+    pub local: String,
+    /// In French.
+    pub fr: String,
+    /// In English.
+    pub en: String,
+}

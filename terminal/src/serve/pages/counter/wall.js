@@ -1,0 +1,395 @@
+// The supervisor's wall: one card for each terminal, what waits for an answer, what is in doubt,
+// and the draw clock. What is red comes first. Arrows choose a card, figures act on it.
+// @ts-check
+import { ask, isAsking, secondPerson } from "/ask.js";
+import { post } from "/device.js";
+import { at, button, el } from "/dom.js";
+import { clock, dress, drawNumber, inForce, minutes, money, onLanguage, say, speak, t } from "/words.js";
+
+/** The wall is asked for so often. */
+const EVERY_MS = 1000;
+const PATIENCE_MS = 4000;
+/** What is shown is old when nothing was heard for longer. */
+const OLD_MS = 3500;
+const LAST_MS = 60_000;
+
+/** @typedef {{key: string, words: () => string, act: () => void}} Action */
+/** @typedef {"bad" | "warn" | "good" | "plain"} Tone */
+
+/** @type {any} */
+let wall = null;
+/** @type {any} */
+let refusal = null;
+let seenAt = 0;
+/** The card that is chosen, by its name. */
+let chosen = "";
+/** @type {{tone: Tone, words: () => string} | null} */
+let told = null;
+
+const SIGNS = { bad: "■", warn: "▲", good: "●", plain: "○" };
+/** @type {Tone[]} */
+const ORDER = ["bad", "warn", "good", "plain"];
+
+/** @param {Tone[]} tones @returns {Tone} */
+const worst = (tones) => ORDER.find((tone) => tones.includes(tone)) ?? "plain";
+
+/** A fact of a card: how it stands, and its words. @param {Tone} tone @param {string} words @returns {[Tone, string]} */
+const fact = (tone, words) => [tone, words];
+
+/** Milliseconds in words. @param {number} ms */
+const ago = (ms) => (ms < 60_000 ? t("wall.seconds", { count: Math.floor(ms / 1000) }) : t("wall.minutes", { count: Math.floor(ms / 60_000) }));
+
+/** What is said of a terminal. @param {any} row @returns {[Tone, string][]} */
+const factsOf = (row) => {
+  const isServing = row.standing === "active";
+  const isManned = Boolean(row.badge);
+  /** @type {[Tone, string][]} */
+  const facts = [];
+  if (!isServing) facts.push(fact("plain", t(`wall.standing.${row.standing}`)));
+  else if (row.state === "silent") facts.push(fact(isManned ? "bad" : "plain", t("wall.state.silent", { since: ago(row.silent_ms) })));
+  else if (row.state === "never_heard") facts.push(fact(isManned ? "warn" : "plain", t("wall.state.never_heard")));
+  else facts.push(fact("good", t(`wall.state.${row.state}`)));
+  if (row.role === "counter") facts.push(isManned ? fact("good", t("wall.clerk", { badge: row.badge, since: row.since_local ? clock(row.since_local).slice(0, 5) : "" })) : fact("plain", t("wall.nobody")));
+  if (row.shift) facts.push(fact("good", t("wall.shift", { shift: row.shift })));
+  if (row.cash) facts.push(fact(row.cash === "usual" ? "good" : "warn", t(`wall.cash.${row.cash}`)));
+  if (row.last_sale) facts.push(fact("good", t("wall.last_sale", { at: clock(row.last_sale.local), total: money(row.last_sale.total_cents) })));
+  else if (row.role === "counter") facts.push(fact("plain", t("wall.no_sale")));
+  if (row.printer) {
+    const { state, near_end } = row.printer;
+    if (state === "silent") facts.push(fact("plain", t("wall.printer.silent")));
+    else if (state !== "ready") facts.push(fact(isServing && isManned ? "bad" : "warn", t(`wall.printer.${state}`)));
+    else if (near_end) facts.push(fact("warn", t("wall.printer.near_end")));
+    else facts.push(fact("good", t("wall.printer.ready")));
+  }
+  if (row.stopped) facts.push(fact("warn", t("wall.stopped", { badge: row.stopped.by, at: clock(row.stopped.local).slice(0, 5), reason: row.stopped.reason })));
+  if (row.in_doubt > 0) facts.push(fact("bad", t("wall.doubts", { count: row.in_doubt })));
+  return facts;
+};
+
+/** @param {any} row @returns {Tone} */
+const toneOf = (row) => {
+  const tones = factsOf(row).map(([tone]) => tone);
+  // A fact that is as usual makes no card of one that is out of service or that nobody is at.
+  return tones[0] === "plain" ? worst(tones.filter((tone) => tone !== "good")) : worst(tones);
+};
+
+/**
+ * A card.
+ * @param {string} name @param {Tone} tone @param {...(Node | null)} parts
+ */
+const card = (name, tone, ...parts) =>
+  el(
+    "div",
+    { class: "card", role: "listitem", "data-name": name, "data-tone": tone, tabindex: name === chosen ? "0" : "-1", "aria-current": name === chosen ? "true" : undefined, onclick: () => choose(name) },
+    el("span", { class: "sign", "aria-hidden": "true" }, SIGNS[tone]),
+    el("div", {}, ...parts),
+  );
+
+/** @param {[Tone, string][]} facts */
+const factLine = (facts) => el("p", { class: "facts" }, ...facts.map(([tone, words]) => el("span", { class: ["bad", "warn"].includes(tone) ? "of-note" : tone === "plain" ? "quiet" : "" }, words)));
+
+/** @param {any} row */
+const rowCard = (row) =>
+  card(`terminal-${row.device}`, toneOf(row), el("p", { class: "first" }, el("b", {}, row.name), el("span", { class: "quiet" }, t(`wall.role.${row.role}`))), factLine(factsOf(row)));
+
+/** @param {any} ticket */
+const ticketLine = (ticket) =>
+  t("wall.ticket", { number: ticket.number, first: drawNumber(ticket.first_draw), last: drawNumber(ticket.last_draw), total: money(ticket.total_cents) });
+
+/** @param {any} one what is asked, in words */
+const whatOf = (one) => t(one.kind ? `wall.what.${one.kind}` : `wall.what.${one.what}`);
+
+/** @param {any} one */
+const approvalCard = (one) =>
+  card(
+    `approval-${one.id}`,
+    "warn",
+    el("p", { class: "first" }, el("b", {}, whatOf(one)), one.amount_cents === undefined ? null : el("b", {}, money(one.amount_cents)), el("span", {}, t("wall.asked_by", { badge: one.by, name: one.name, since: ago(one.age_ms) }))),
+    one.ticket ? el("p", {}, ticketLine(one.ticket)) : null,
+    el("p", {}, t("wall.rule", { rule: t(`wall.rule.${one.rule}`) })),
+    one.reason ? el("p", {}, t("wall.reason", { reason: one.reason })) : null,
+  );
+
+/** @param {any} record */
+const recordWords = (record) => {
+  const first = t(`wall.record.${record.state}`, { leaf: record.leaf ?? "" });
+  if (record.print_confirmed === undefined) return [first];
+  return [first, money(record.total_cents), t(record.print_confirmed ? "wall.record.printed" : "wall.record.unprinted")];
+};
+
+/** @param {any} one */
+const doubtCard = (one) => {
+  const { key, device, kind, stage, total_cents, since_ms } = one.terminal;
+  const number = `${device ?? one.device}-${key.session}-${key.counter}`;
+  return card(
+    `doubt-${number}`,
+    "bad",
+    el("p", { class: "first" }, el("b", {}, one.name), el("span", {}, t(`kind.${kind}`)), el("b", {}, money(total_cents)), el("span", { class: "quiet" }, number)),
+    el(
+      "div",
+      { class: "sides" },
+      el("div", {}, el("h3", {}, t("wall.says.terminal")), el("p", {}, t(`wall.stage.${stage}`)), el("p", { class: "quiet" }, t("wall.since", { since: ago(since_ms) }))),
+      el("div", {}, el("h3", {}, t("wall.says.record")), ...recordWords(one.record).map((words) => el("p", {}, words))),
+    ),
+  );
+};
+
+/** @param {any} one */
+const heldCard = (one) =>
+  card(`held-${one.ticket}`, "warn", el("p", { class: "first" }, el("b", {}, t("wall.held")), el("span", {}, one.name), el("span", {}, t(`wall.held.${one.why}`))), el("p", {}, ticketLine(one)));
+
+/** @param {number} device */
+const nameOf = (device) => wall.rows.find((/** @type {any} */ row) => row.device === device)?.name ?? String(device);
+
+/** @param {any} one */
+const messageCard = (one) =>
+  card(
+    `message-${one.id}`,
+    one.waiting.length > 0 ? "warn" : "plain",
+    el("p", { class: "first" }, el("b", {}, inForce() === "fr" ? one.fr : one.en)),
+    el("p", { class: "quiet" }, t("wall.sent", { at: clock(one.local), badge: one.by, to: one.device ? nameOf(one.device) : t("wall.everyone") })),
+    one.acknowledged.length > 0
+      ? el("p", {}, t("wall.read_by", { who: one.acknowledged.map((/** @type {any} */ who) => `${who.name} ${who.badge} ${clock(who.local)}`).join(", ") }))
+      : null,
+    one.waiting.length > 0 ? el("p", { class: "of-note" }, t("wall.waits_at", { who: one.waiting.map(nameOf).join(", ") })) : null,
+  );
+
+/** @param {string} id @param {Node[]} cards @param {string} none */
+const fill = (id, cards, none) => at(id).replaceChildren(...(cards.length > 0 ? cards : [el("p", { class: "none" }, t(none))]));
+
+/** The cards as they stand, from top left to bottom right. @returns {HTMLElement[]} */
+const cards = () => [...document.querySelectorAll("main .card")].map((one) => /** @type {HTMLElement} */ (one));
+
+/** @param {string} name */
+const choose = (name) => {
+  chosen = name;
+  show();
+  const one = cards().find((one) => one.dataset.name === name);
+  one?.focus();
+  one?.scrollIntoView({ block: "nearest" });
+};
+
+/** @param {number} by */
+const step = (by) => {
+  const all = cards();
+  if (all.length === 0) return;
+  const now = all.findIndex((one) => one.dataset.name === chosen);
+  choose(all[Math.min(all.length - 1, Math.max(0, now < 0 ? 0 : now + by))].dataset.name ?? "");
+};
+
+/** From the terminals to what waits, and back. @param {boolean} toSide */
+const cross = (toSide) => {
+  const one = document.querySelector(`${toSide ? "#side" : "#terminals"} .card`);
+  if (one instanceof HTMLElement) choose(one.dataset.name ?? "");
+};
+
+/** What is told of a step. @param {any} reply @param {string} done key of the words when it was done @param {Record<string, string>} [values] */
+const tell = (reply, done, values = {}) => {
+  told = reply.exit === "refused" || reply.exit === "failed" ? { tone: "bad", words: () => reply.said.map(say).join(" ") } : { tone: "good", words: () => t(done, values) };
+  look();
+  show();
+};
+
+const pin = /** @type {import("/ask.js").Asked} */ ({ name: "pin", words: "wall.ask.pin", type: "password" });
+
+/** What is asked with its amount. @param {any} one */
+const wholeOf = (one) => (one.amount_cents === undefined ? whatOf(one) : `${whatOf(one)} ${money(one.amount_cents)}`);
+
+/** @param {any} one */
+const grant = async (one) => {
+  const said = [t("wall.asked_by", { badge: one.by, name: one.name, since: ago(one.age_ms) }), one.ticket ? ticketLine(one.ticket) : "", one.reason ? t("wall.reason", { reason: one.reason }) : ""];
+  const given = await ask({ title: t("wall.ask.grant", { what: wholeOf(one) }), text: said.filter(Boolean).join(" · "), fields: [pin], yes: t("wall.act.grant") });
+  if (given) tell(await post(`approvals/${one.id}/grant`, { pin: given.pin }), "wall.done.granted", { badge: one.by });
+};
+
+/** @param {any} one */
+const refuse = async (one) => {
+  const given = await ask({ title: t("wall.ask.refuse", { what: wholeOf(one) }), fields: [{ name: "reason", words: "wall.ask.reason" }, pin], yes: t("wall.act.refuse") });
+  if (given) tell(await post(`approvals/${one.id}/refuse`, given), "wall.done.refused", { badge: one.by });
+};
+
+/** @param {number | null} device */
+const write = async (device) => {
+  const to = device === null ? t("wall.everyone") : nameOf(device);
+  const given = await ask({
+    title: t("wall.ask.message", { to }),
+    text: t("wall.ask.message_text"),
+    fields: [{ name: "fr", words: "wall.ask.fr" }, { name: "en", words: "wall.ask.en", optional: true }],
+    yes: t("wall.act.send"),
+  });
+  if (!given) return;
+  tell(await post("messages", { fr: given.fr, ...(given.en ? { en: given.en } : {}), ...(device === null ? {} : { device }) }), "wall.done.sent", { to });
+};
+
+const suspend = async () => {
+  const given = await ask({ title: t("wall.ask.suspend"), text: t("wall.ask.suspend_text"), fields: [{ name: "reason", words: "wall.ask.reason" }], yes: t("wall.act.suspend") });
+  if (given) tell(await post("house/suspend", given), "wall.done.suspended");
+};
+
+const resume = async () => {
+  const given = await ask({ title: t("wall.ask.resume"), fields: secondPerson(), yes: t("wall.act.resume") });
+  if (given) tell(await post("house/resume", { second: { badge: given.badge, pin: given.pin } }), "wall.done.resumed");
+};
+
+/** @param {any} row */
+const stop = async (row) => {
+  const given = await ask({ title: t("wall.ask.stop", { name: row.name }), text: t("wall.ask.stop_text"), fields: [{ name: "reason", words: "wall.ask.reason" }], yes: t("wall.act.stop") });
+  if (given) tell(await post(`terminals/${row.device}/stop`, given), "wall.done.stopped", { name: row.name });
+};
+
+/** @param {any} row */
+const start = async (row) => {
+  const given = await ask({ title: t("wall.ask.start", { name: row.name }), fields: [{ name: "reason", words: "wall.ask.reason" }], yes: t("wall.act.start") });
+  if (given) tell(await post(`terminals/${row.device}/start`, given), "wall.done.started", { name: row.name });
+};
+
+/** What can be done now: with the card that is chosen, and at all. @returns {Action[]} */
+const actions = () => {
+  if (!wall) return [];
+  const [what, id] = chosen.split(/-(.*)/s);
+  /** @type {Action[]} */
+  const all = [];
+  const approval = what === "approval" && wall.approvals.find((/** @type {any} */ one) => String(one.id) === id);
+  if (approval) {
+    all.push({ key: "1", words: () => t("wall.act.grant"), act: () => grant(approval) });
+    all.push({ key: "2", words: () => t("wall.act.refuse"), act: () => refuse(approval) });
+  }
+  const row = what === "terminal" && wall.rows.find((/** @type {any} */ one) => String(one.device) === id);
+  if (row && row.role === "counter" && row.standing === "active") {
+    all.push({ key: "1", words: () => t("wall.act.write", { to: row.name }), act: () => write(row.device) });
+    if (row.stopped) all.push({ key: "2", words: () => t("wall.act.start"), act: () => start(row) });
+    else all.push({ key: "2", words: () => t("wall.act.stop"), act: () => stop(row) });
+  }
+  all.push({ key: "7", words: () => t("wall.act.write", { to: t("wall.everyone") }), act: () => write(null) });
+  if (wall.clock.sales_suspended) all.push({ key: "8", words: () => t("wall.act.resume"), act: resume });
+  else all.push({ key: "8", words: () => t("wall.act.suspend"), act: suspend });
+  return all;
+};
+
+/** Why nothing new is shown. @param {any} refusal */
+const wordsOf = (refusal) => {
+  if (refusal.name === "wrong_role") return t("wall.not_for_you");
+  if (wall && refusal.name === "central_away") return t("wall.old", { since: ago(performance.now() - seenAt) });
+  return say(refusal.title);
+};
+
+/** The head, which time alone changes too. */
+const showHead = () => {
+  const isOld = wall !== null && performance.now() - seenAt > OLD_MS;
+  document.body.classList.toggle("is-old", isOld);
+  const alarm = at("alarm");
+  const words = refusal ? wordsOf(refusal) : isOld ? t("wall.old", { since: ago(performance.now() - seenAt) }) : "";
+  alarm.hidden = words === "";
+  alarm.dataset.tone = "bad";
+  if (alarm.textContent !== words) alarm.textContent = words;
+  if (!wall) return;
+  const { next, closes_at_ms, central_ms, sales_suspended, schedule_halted } = wall.clock;
+  const passed = performance.now() - seenAt;
+  const left = next ? closes_at_ms - central_ms - passed : null;
+  at("draw").textContent = next ? t("head.draw", { draw: drawNumber(next.draw) }) : t("head.none");
+  const closes = at("closes");
+  closes.textContent = left === null || isOld ? "" : t("head.closes", { time: minutes(left) });
+  closes.dataset.tone = left !== null && left < LAST_MS ? "warn" : "plain";
+  const sales = at("sales");
+  sales.textContent = schedule_halted ? t("wall.halted") : sales_suspended ? t("head.suspended") : t("head.open");
+  sales.dataset.tone = schedule_halted || sales_suspended ? "bad" : "plain";
+  at("now").textContent = t("wall.central_time", { at: clock(wall.clock.local) });
+  const alarms = at("alarms");
+  alarms.textContent = t("wall.alarms", { count: wall.alarms.length });
+  alarms.dataset.tone = wall.alarms.length > 0 ? "bad" : "plain";
+};
+
+const show = () => {
+  showHead();
+  document.title = t("wall.title");
+  const line = at("told");
+  line.textContent = told ? told.words() : "";
+  line.dataset.tone = told?.tone ?? "plain";
+  /** @type {HTMLElement} */ (document.querySelector("main")).hidden = !wall;
+  if (!wall) {
+    delete at("actions").dataset.offered;
+    for (const id of ["actions", "alarms-list", "terminals", "approvals", "in-doubt", "messages"]) at(id).replaceChildren();
+    return;
+  }
+  const hadFocus = document.activeElement instanceof HTMLElement && document.activeElement.matches(".card");
+  const rows = [...wall.rows].sort((one, other) => ORDER.indexOf(toneOf(one)) - ORDER.indexOf(toneOf(other)) || one.device - other.device);
+  const count = (/** @type {Tone} */ tone) => rows.filter((row) => toneOf(row) === tone).length;
+  const summary = t("wall.summary", { bad: count("bad"), warn: count("warn") });
+  if (at("summary").textContent !== summary) at("summary").textContent = summary;
+  const names = [...rows.map((row) => `terminal-${row.device}`), ...wall.approvals.map((/** @type {any} */ one) => `approval-${one.id}`)];
+  // What waits for an answer is chosen until somebody chooses otherwise.
+  if (chosen === "" || (chosen.startsWith("approval-") && !names.includes(chosen))) chosen = wall.approvals.length > 0 ? `approval-${wall.approvals[0].id}` : (names[0] ?? "");
+  fill("terminals", rows.map(rowCard), "wall.none");
+  fill("alarms-list", wall.alarms.map((/** @type {any} */ sentence, /** @type {number} */ index) => card(`alarm-${index}`, "bad", el("p", {}, say(sentence)))), "wall.none");
+  at("alarms-list").hidden = wall.alarms.length === 0;
+  fill("approvals", wall.approvals.map(approvalCard), "wall.none");
+  fill("in-doubt", [...wall.in_doubt.map(doubtCard), ...wall.held.map(heldCard)], "wall.none");
+  fill("messages", wall.messages.slice(0, 5).map(messageCard), "wall.none");
+  // A key that somebody is on is not taken away for nothing.
+  const offered = JSON.stringify([chosen, ...actions().map(({ key, words }) => [key, words()])]);
+  if (at("actions").dataset.offered !== offered) {
+    at("actions").dataset.offered = offered;
+    at("actions").replaceChildren(...actions().map(({ key, words }) => button(words(), key, () => actions().find((one) => one.key === key)?.act())));
+  }
+  if (hadFocus && !isAsking()) cards().find((one) => one.dataset.name === chosen)?.focus({ preventScroll: true });
+};
+
+let isLooking = false;
+
+const look = async () => {
+  if (isLooking) return;
+  isLooking = true;
+  try {
+    const answer = await fetch("/agent/wall", { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const reply = await answer.json();
+    if (!reply.title) {
+      wall = reply;
+      refusal = null;
+      seenAt = performance.now();
+    } else {
+      refusal = reply;
+      // What a person may not see is not left on the screen; what is only old is, and says so.
+      if (reply.status !== 503) wall = null;
+    }
+  } catch {
+    refusal = { name: "gone", title: { fr: t("alarm.gone"), en: t("alarm.gone") } };
+  }
+  isLooking = false;
+  show();
+};
+
+const turn = async () => {
+  await look();
+  setTimeout(turn, EVERY_MS);
+};
+
+const hand = () => {
+  fetch("/agent/here", { method: "POST", headers: { "Content-Type": "application/json", "Boulier-Page": "1" }, body: "{}" }).catch(() => {});
+};
+addEventListener("pointerdown", hand, { capture: true });
+
+addEventListener("keydown", (event) => {
+  if (event.altKey && !event.ctrlKey) {
+    const acts = /** @type {Record<string, () => void>} */ ({ KeyL: () => at("language").click(), KeyC: () => at("counter").click() });
+    const act = acts[event.code];
+    if (!act) return;
+    event.preventDefault();
+    act();
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || isAsking()) return;
+  const moves = /** @type {Record<string, () => void>} */ ({ ArrowDown: () => step(1), ArrowUp: () => step(-1), ArrowRight: () => cross(true), ArrowLeft: () => cross(false) });
+  const act = moves[event.key] ?? actions().find((one) => one.key === event.key)?.act;
+  if (!act || event.repeat) return;
+  event.preventDefault();
+  hand();
+  act();
+});
+
+at("language").addEventListener("click", () => speak(inForce() === "fr" ? "en" : "fr"));
+at("counter").addEventListener("click", () => location.assign("/"));
+onLanguage(show);
+dress(document);
+show();
+setInterval(showHead, 250);
+turn();

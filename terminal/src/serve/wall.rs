@@ -1,0 +1,273 @@
+//! The supervisor's wall at this device: what its page asks goes to central in the session of
+//! whoever is signed on here, on a way of its own. Nothing of it waits for the hands, and no sale
+//! waits for it.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use actix_web::{HttpResponse, web};
+use keno_wire::reply::Bilingual;
+use keno_wire::request::SecondPerson;
+use keno_wire::wall::{ApprovalRequest, GrantRequest, MessageRequest, RefuseRequest};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::counter::{self, HTML, SCRIPT, STYLE};
+use super::http::{Shared, asset};
+use crate::agent::kept_session;
+use crate::central::{CallFault, Central, Session};
+
+/// Makes a way to central.
+pub(super) type Connect = Box<dyn Fn() -> anyhow::Result<Central> + Send + Sync>;
+
+/// The wall's own way to central.
+pub(super) struct Wall {
+    folder: PathBuf,
+    connect: Connect,
+    central: Mutex<Option<Arc<Central>>>,
+}
+
+impl Wall {
+    pub(super) fn new(folder: PathBuf, connect: Connect) -> Self {
+        Self {
+            folder,
+            connect,
+            central: Mutex::new(None),
+        }
+    }
+
+    /// The certificate was renewed: the next call takes another way.
+    pub(super) fn renewed(&self) {
+        *self.central.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    fn central(&self) -> anyhow::Result<Arc<Central>> {
+        let mut kept = self.central.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(central) = kept.as_ref() {
+            return Ok(Arc::clone(central));
+        }
+        let made = Arc::new((self.connect)()?);
+        *kept = Some(Arc::clone(&made));
+        Ok(made)
+    }
+}
+
+/// A refusal of central, as the pages read one. It is an answer like any other: the page's own
+/// device did what it was asked.
+#[derive(Serialize)]
+struct Refused<'a> {
+    name: &'a str,
+    status: u16,
+    title: &'a Bilingual,
+}
+
+fn said(name: &str, status: u16, title: &Bilingual) -> HttpResponse {
+    HttpResponse::Ok().json(Refused {
+        name,
+        status,
+        title,
+    })
+}
+
+fn away() -> HttpResponse {
+    let title = Bilingual {
+        fr: "Le central ne répond pas : ce qui se voit peut dater.".to_owned(),
+        en: "Central does not answer: what is shown may be old.".to_owned(),
+    };
+    said("central_away", 503, &title)
+}
+
+fn nobody() -> HttpResponse {
+    let title = Bilingual {
+        fr: "Personne n’est en service à ce terminal.".to_owned(),
+        en: "Nobody is signed on at this terminal.".to_owned(),
+    };
+    said("not_signed_in", 401, &title)
+}
+
+/// A call in the session of whoever is signed on here, off the pages' own thread; `done` when
+/// central did it.
+async fn call_then(
+    shared: &web::Data<Shared>,
+    ask: impl FnOnce(&Central, &Session) -> Result<Value, CallFault> + Send + 'static,
+    done: impl FnOnce(),
+) -> HttpResponse {
+    let wall = Arc::clone(&shared.wall);
+    let answered = web::block(move || {
+        let Some(session) = kept_session(&wall.folder) else {
+            return Ok(None);
+        };
+        let central = wall.central()?;
+        anyhow::Ok(Some(ask(&central, &session)))
+    })
+    .await;
+    match answered {
+        Ok(Ok(Some(Ok(reply)))) => {
+            done();
+            HttpResponse::Ok().json(reply)
+        }
+        Ok(Ok(Some(Err(CallFault::Refused(problem))))) => {
+            said(problem.name(), problem.status, &problem.title)
+        }
+        Ok(Ok(Some(Err(_)))) => away(),
+        Ok(Ok(None)) => nobody(),
+        Ok(Err(error)) => {
+            tracing::error!(error = format!("{error:#}"), "the wall's way to central");
+            away()
+        }
+        Err(_) => away(),
+    }
+}
+
+async fn read(shared: &web::Data<Shared>, path: String) -> HttpResponse {
+    // Whoever watches touches nothing: reading keeps no screen from locking itself.
+    call_then(
+        shared,
+        move |central, session| central.read_in(Some(session), &path),
+        || (),
+    )
+    .await
+}
+
+async fn step(
+    shared: &web::Data<Shared>,
+    path: String,
+    body: impl Serialize + Send + 'static,
+) -> HttpResponse {
+    step_then(shared, path, body, || ()).await
+}
+
+async fn step_then(
+    shared: &web::Data<Shared>,
+    path: String,
+    body: impl Serialize + Send + 'static,
+    done: impl FnOnce(),
+) -> HttpResponse {
+    if let Some(refusal) = counter::locked(shared) {
+        return refusal;
+    }
+    call_then(
+        shared,
+        move |central, session| central.post_in(Some(session), &path, &body),
+        done,
+    )
+    .await
+}
+
+async fn wall(shared: web::Data<Shared>) -> HttpResponse {
+    read(&shared, "/wall".to_owned()).await
+}
+
+async fn ask(shared: web::Data<Shared>, asked: web::Json<ApprovalRequest>) -> HttpResponse {
+    step(&shared, "/approvals".to_owned(), asked.into_inner()).await
+}
+
+async fn approval(shared: web::Data<Shared>, id: web::Path<u64>) -> HttpResponse {
+    read(&shared, format!("/approvals/{id}")).await
+}
+
+async fn grant(
+    shared: web::Data<Shared>,
+    id: web::Path<u64>,
+    asked: web::Json<GrantRequest>,
+) -> HttpResponse {
+    let path = format!("/approvals/{id}/grant");
+    step(&shared, path, asked.into_inner()).await
+}
+
+async fn refuse(
+    shared: web::Data<Shared>,
+    id: web::Path<u64>,
+    asked: web::Json<RefuseRequest>,
+) -> HttpResponse {
+    let path = format!("/approvals/{id}/refuse");
+    step(&shared, path, asked.into_inner()).await
+}
+
+async fn send(shared: web::Data<Shared>, asked: web::Json<MessageRequest>) -> HttpResponse {
+    step(&shared, "/messages".to_owned(), asked.into_inner()).await
+}
+
+/// Whoever is signed on here has read it. The page is told at once, and not with central's next
+/// word.
+async fn acknowledge(shared: web::Data<Shared>, id: web::Path<u64>) -> HttpResponse {
+    let id = id.into_inner();
+    let path = format!("/messages/{id}/acknowledge");
+    let board = Arc::clone(&shared.board);
+    let read = move || {
+        if let Some(sale) = board.on_sale() {
+            board.set_on_sale(sale.without(id));
+        }
+    };
+    step_then(&shared, path, serde_json::json!({}), read).await
+}
+
+#[derive(serde::Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Reason {
+    reason: String,
+}
+
+async fn suspend(shared: web::Data<Shared>, asked: web::Json<Reason>) -> HttpResponse {
+    step(&shared, "/house/suspend".to_owned(), asked.into_inner()).await
+}
+
+#[derive(serde::Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct ByTwo {
+    second: SecondPerson,
+}
+
+async fn resume(shared: web::Data<Shared>, asked: web::Json<ByTwo>) -> HttpResponse {
+    step(&shared, "/house/resume".to_owned(), asked.into_inner()).await
+}
+
+async fn stop(
+    shared: web::Data<Shared>,
+    number: web::Path<u32>,
+    asked: web::Json<Reason>,
+) -> HttpResponse {
+    let path = format!("/terminals/{number}/stop");
+    step(&shared, path, asked.into_inner()).await
+}
+
+async fn start(
+    shared: web::Data<Shared>,
+    number: web::Path<u32>,
+    asked: web::Json<Reason>,
+) -> HttpResponse {
+    let path = format!("/terminals/{number}/start");
+    step(&shared, path, asked.into_inner()).await
+}
+
+const FILES: [(&str, &str, &str); 4] = [
+    ("/wall", HTML, include_str!("pages/wall.html")),
+    ("/wall.css", STYLE, include_str!("pages/wall.css")),
+    ("/wall.js", SCRIPT, include_str!("pages/counter/wall.js")),
+    (
+        "/messages.js",
+        SCRIPT,
+        include_str!("pages/counter/messages.js"),
+    ),
+];
+
+/// The addresses.
+pub(super) fn configure(cfg: &mut web::ServiceConfig) {
+    for (path, kind, body) in FILES {
+        cfg.route(path, web::get().to(move || asset(kind, body)));
+    }
+    cfg.route("/agent/wall", web::get().to(wall))
+        .route("/agent/approvals", web::post().to(ask))
+        .route("/agent/approvals/{id}", web::get().to(approval))
+        .route("/agent/approvals/{id}/grant", web::post().to(grant))
+        .route("/agent/approvals/{id}/refuse", web::post().to(refuse))
+        .route("/agent/messages", web::post().to(send))
+        .route(
+            "/agent/messages/{id}/acknowledge",
+            web::post().to(acknowledge),
+        )
+        .route("/agent/terminals/{number}/stop", web::post().to(stop))
+        .route("/agent/terminals/{number}/start", web::post().to(start))
+        .route("/agent/house/suspend", web::post().to(suspend))
+        .route("/agent/house/resume", web::post().to(resume));
+}
