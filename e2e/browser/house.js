@@ -23,6 +23,7 @@ export const BINARIES = path.resolve(process.env.BOULIER_BINARIES ?? path.join(R
 export const SLIP = path.join(ROOT, "samples/slips/en-quick-pick.json");
 
 /** People of the demonstration. */
+export const ADMINISTRATOR = { badge: "D001", pin: "1470" };
 export const CLERK = { badge: "C143", pin: "8642" };
 export const SUPERVISOR = { badge: "S007", pin: "1357" };
 
@@ -156,6 +157,7 @@ const QUIET = () => {
  * @typedef {object} HouseOptions
  * @property {Record<string, string | number>} [schedule] lines of `[schedule]`
  * @property {NodeJS.ProcessEnv} [clock] the environment of programs with another clock
+ * @property {boolean} [tls] whether central listens with TLS too
  */
 
 export class House {
@@ -164,12 +166,14 @@ export class House {
   /** Once it is open. */
   central = /** @type {Program} */ (/** @type {unknown} */ (null));
   line = new Line();
+  /** Where central listens with TLS, if it does. */
+  secure = "";
   folder = mkdtempSync(path.join(tmpdir(), "boulier-browser-"));
   data = path.join(this.folder, "data");
   papers = path.join(this.folder, "papers");
 
   /** @param {HouseOptions} [options] */
-  async open({ schedule = QUIET(), clock = {} } = {}) {
+  async open({ schedule = QUIET(), clock = {}, tls = false } = {}) {
     this.clock = clock;
     // The demonstration's own house file, with other draws.
     let text = readFileSync(path.join(ROOT, "central/service/src/house/demonstration.toml"), "utf8");
@@ -178,12 +182,14 @@ export class House {
       if (!line.test(text)) throw new Error(`the house file has no line ${name}`);
       text = text.replace(line, `${name} = ${value}`);
     }
+    if (tls) text += '\n[tls]\nlisten = "127.0.0.1:0"\nnames = ["127.0.0.1"]\n';
     mkdirSync(this.data);
     writeFileSync(path.join(this.data, "house.toml"), text);
     const printer = this.start("keno-terminal", ["virtual-printer", "--print", "127.0.0.1:0", "--web", "127.0.0.1:0", "--folder", this.papers]);
     this.central = this.start("keno-central", ["demo", "--data", this.data, "--listen", "127.0.0.1:0"], clock);
     this.printer = (await printer.says(/^Virtual printer: ([\d.:]+),/))[1];
     this.address = (await this.central.says(/API +http:\/\/([\d.:]+)\//))[1];
+    if (tls) this.secure = (await this.central.says(/listens with TLS on (https:\/\/[\d.:]+)\//))[1];
     // The last words of its welcome: the terminals' settings are written by then.
     await this.central.says(/Ctrl-C stops the house/);
     await this.line.lay(this.address);
@@ -248,6 +254,16 @@ export class House {
   async paper(number) {
     await expect.poll(() => this.texts().length, { message: "papers that came out" }).toBe(number);
     return this.texts()[number - 1];
+  }
+
+  /** The kinds of the leaves of the record, in their order, as central shows them to everybody. */
+  async record() {
+    const [, size] = (await (await fetch(`http://${this.address}/log/checkpoint`)).text()).split("\n");
+    const kinds = Array.from({ length: Number(size) }, async (_, index) => {
+      const leaf = await (await fetch(`http://${this.address}/log/entries/${index}`)).json();
+      return /** @type {string} */ (leaf.kind);
+    });
+    return Promise.all(kinds);
   }
 
   /** Forgets the house. Nothing in it is wanted any more, so that no program is waited for. */
@@ -372,6 +388,8 @@ export class Counter {
   /** Presses keys as a person does. @param {...string} keys */
   async press(...keys) {
     for (const key of keys) {
+      // A doubt takes no answer at once; a person reads it first.
+      if (["0", "1"].includes(key) && (await this.doubt.count()) > 0) await expect(this.doubt).toHaveAttribute("data-armed", "true");
       await this.page.keyboard.press(key);
       this.keys += 1;
       await this.page.waitForTimeout(PACE_MS);
@@ -494,7 +512,6 @@ export class Counter {
   /** Answers a doubt, once it takes an answer. @param {string} key */
   async answers(key) {
     await this.mode("doubt");
-    await expect(this.doubt).toHaveAttribute("data-armed", "true");
     await this.press(key);
   }
 

@@ -299,6 +299,8 @@ pub struct Board {
     change: watch::Sender<u64>,
     /// Turns of the hands since the start.
     turns: AtomicU64,
+    /// Commands that were ever sent from here.
+    commands: AtomicU64,
 }
 
 impl Board {
@@ -333,6 +335,7 @@ impl Board {
             }),
             change: watch::channel(1).0,
             turns: AtomicU64::new(0),
+            commands: AtomicU64::new(0),
         }
     }
 
@@ -344,6 +347,17 @@ impl Board {
     /// How often the hands have turned.
     pub fn turned(&self) -> u64 {
         self.turns.load(Ordering::Relaxed)
+    }
+
+    /// So many commands were sent from here.
+    pub(super) fn set_commands(&self, commands: usize) {
+        let commands = u64::try_from(commands).unwrap_or(u64::MAX);
+        self.commands.store(commands, Ordering::Relaxed);
+    }
+
+    /// Commands that were ever sent from here.
+    pub(super) fn commands(&self) -> u64 {
+        self.commands.load(Ordering::Relaxed)
     }
 
     fn with<R>(&self, look: impl FnOnce(&mut State) -> R) -> R {

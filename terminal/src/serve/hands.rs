@@ -345,7 +345,12 @@ impl Thread {
         loop {
             self.board.turns();
             match from.recv_timeout(self.next_question()) {
-                Ok(Message::Job(job)) => self.job(job),
+                Ok(Message::Job(job)) => {
+                    self.job(job);
+                    if self.looked_at.is_none() {
+                        self.look_at_printer();
+                    }
+                }
                 Ok(Message::Renewed) => self.reconnect(),
                 Ok(Message::Changed) => self.ask(),
                 Err(RecvTimeoutError::Timeout) => {
@@ -372,7 +377,11 @@ impl Thread {
         let is_due = self
             .looked_at
             .is_none_or(|at| since_ms(at) >= self.printer_every_ms);
-        if !self.looks_at_printer || !is_due || !self.agent.journal.open_items().is_empty() {
+        // While central is asked about a command, the hands are for that alone. A paper in doubt is
+        // no such thing: the clerk is shown what is wrong with its printer.
+        let is_asking = |item: &Item| item.stage() == Stage::Asking;
+        let asks = self.agent.journal.open_items().iter().any(is_asking);
+        if !self.looks_at_printer || !is_due || asks {
             return;
         }
         self.looked_at = Some(now());
@@ -492,6 +501,10 @@ impl Thread {
         if CHANGES_TILL.contains(&job.name) {
             self.ask_what_is_on_sale();
         }
+        if exit == Exit::PrinterTrouble {
+            // Whoever gave the command has its answer first.
+            self.looked_at = None;
+        }
         // Before the page hears of it: what it asks next must show what came of it.
         self.show();
         self.board.set_busy(None);
@@ -512,6 +525,7 @@ impl Thread {
     fn show(&self) {
         let views = |items: Vec<Item>| items.iter().map(OpenView::from).collect();
         let journal = &self.agent.journal;
+        self.board.set_commands(journal.len());
         self.board.set_open(
             views(journal.open_items()),
             views(journal.left_items()),

@@ -22,8 +22,8 @@ use super::counter::lock::Lock;
 use super::counter::{self};
 use super::hands::{Ended, Hands, NotTaken, Work};
 use super::scans::Scans;
-use super::trials;
 use super::wall::{self, Wall};
+use super::{technician, trials};
 use crate::agent::{Agent, Credentials, LostTicket, SaleOptions, Second};
 use crate::config::Role;
 use crate::exit::Exit;
@@ -46,6 +46,8 @@ pub(super) struct Shared {
     pub(super) wall: Arc<Wall>,
     /// The scanner.
     pub(super) scans: Arc<Scans>,
+    /// What the technician's page needs.
+    pub(super) about: technician::About,
 }
 
 /// What this device does not do, or not now.
@@ -539,6 +541,7 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
             .route("/agent/take-back", web::post().to(take_back))
             .route("/agent/take-over", web::post().to(take_over))
             .configure(counter::configure)
+            .configure(technician::configure)
             .configure(wall::configure)
             .configure(trials::configure);
     }
@@ -576,7 +579,8 @@ const HEADERS: [(&str, &str); 5] = [
     ("cache-control", "no-store"),
 ];
 
-async fn around(
+/// What every answer carries, and what no request may do.
+pub(super) async fn around(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {

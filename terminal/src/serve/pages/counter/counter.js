@@ -23,7 +23,7 @@ let house = "";
 
 const sale = new Sale(() => show());
 const ticket = new Ticket(() => show(), sale);
-const doubts = new Doubts(() => show());
+const doubts = new Doubts(() => show(), sale);
 const shift = new Shift(() => show(), sale);
 
 /** What has the keys now. */

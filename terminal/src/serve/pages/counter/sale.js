@@ -46,6 +46,8 @@ export class Sale {
   /** @type {Promise<void>} */
   #priced = Promise.resolve();
   #asked = 0;
+  /** What the last ticket was sold for. @type {{number: string, slip: any} | null} */
+  #sold = null;
 
   /** @param {() => void} changed */
   constructor(changed) {
@@ -73,6 +75,13 @@ export class Sale {
   slipInHand() {
     const slip = drafts.slipOf(this.draft, this.rules);
     return slip.selections.length > 0 ? slip : null;
+  }
+
+  /** The slip of the last ticket, from the next draw on; null when that is another's. @param {string} number */
+  slipOf(number) {
+    if (this.#sold?.number !== number) return null;
+    const { first_draw: _, ...slip } = this.#sold.slip;
+    return slip;
   }
 
   /** Another clerk begins with nothing of the one before. */
@@ -303,8 +312,9 @@ export class Sale {
     this.phase = "selling";
     this.told = [];
     this.changed();
+    const slip = drafts.slipOf(draft, this.rules);
     const reply = await post("sales", {
-      slip: drafts.slipOf(draft, this.rules),
+      slip,
       total_cents: view.total_cents,
       received_cents: draft.received_cents,
       tender: draft.tender,
@@ -321,7 +331,9 @@ export class Sale {
     if (ticket || mayBe) {
       this.forget();
       this.last = ticket;
-      if (reply.exit !== "done") this.#tellSaid(reply);
+      this.#sold = ticket ? { number: ticket.control_number, slip } : null;
+      // What is wrong with its paper is asked before anything else.
+      if (!["done", "printer_trouble"].includes(reply.exit)) this.#tellSaid(reply);
       this.changed();
       return;
     }

@@ -397,6 +397,7 @@ export class Shift {
       ),
       el("p", {}, el("a", { href: "/printer" }, t("more.printer"))),
       el("p", {}, el("a", { href: "/scanner" }, t("more.scanner"))),
+      el("p", {}, el("a", { href: "/technician" }, t("more.technician"))),
       el("p", { id: "about" }, t("more.about", { device: this.state?.device ?? "", version: this.state?.version ?? "", size: this.state?.central.log_size ?? "–" })),
       ...this.#notes(),
       el("p", { class: "keys" }, button(t("ticket.back"), t("key.escape"), () => this.key("Escape"), { class: "quiet" })),
