@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{FLOAT_CENTS, House, pin_of, straight};
+use common::{FLOAT_CENTS, House, pin_of, second, straight, sure_prize_cents, sure_win};
 use keno_wire::counter::CounterReply;
 use serde_json::json;
 
@@ -92,4 +92,36 @@ async fn a_locked_screen_opens_for_the_person_who_is_signed_on_and_for_nobody_el
         )
         .await;
     assert_eq!(nobody.refusal(), (401, "not_signed_in".to_owned()));
+}
+
+#[actix_web::test]
+async fn a_till_that_cannot_pay_a_prize_is_said_to_and_what_is_in_it_is_not() {
+    let house = House::new(None);
+    let clerk = house.sign_on(1, "C1").await;
+    let sold = house.sell_printed(&clerk, &sure_win(50, 1)).await;
+    let code = sold.ticket.claim_code.clone().unwrap();
+    house.until_settled(1);
+    assert!(!house.check(&clerk, &code).await.till_short);
+    let move_till = |kind: &'static str, amount_cents: i64| {
+        let (house, clerk) = (&house, &clerk);
+        async move {
+            let order = json!({"key": house.key(clerk), "kind": kind, "amount_cents": amount_cents, "second": second("S1")});
+            assert_eq!(
+                house.post(clerk, "/shifts/movements", order).await.status,
+                200
+            );
+        }
+    };
+    // All but one cent of what the prize needs is left.
+    let prize = sure_prize_cents(50);
+    let in_till = FLOAT_CENTS + sold.ticket.total_cents;
+    move_till("drop", in_till - prize + 1).await;
+    let check = house.check(&clerk, &code).await;
+    assert!(check.till_short);
+    assert_eq!(check.payable_cents, Some(prize));
+    // A device without a till pays nothing, and a patron's inquiry says nothing of tills.
+    let patron = house.post_device(3, "/checks", json!({"code": code})).await;
+    assert_eq!(patron.value()["till_short"], json!(false));
+    move_till("fill", 1).await;
+    assert!(!house.check(&clerk, &code).await.till_short);
 }

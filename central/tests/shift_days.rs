@@ -23,6 +23,8 @@ use serde_json::{Value, json};
 fn rules() -> String {
     let rules = RULES.replace("step = \"0.50\"", "step = \"0.01\"");
     let rules = rules.replace("max = \"20.00\"", "max = \"2.00\"");
+    // Express picks are wagers of the game, too.
+    let rules = rules.replace("wager = \"5.00\"", "wager = \"2.00\"");
     let rules = rules.replace("second_person = \"1000.00\"", "second_person = \"50.00\"");
     assert_ne!(rules, RULES);
     rules

@@ -1,6 +1,8 @@
 // Every state of the counter's screens: by the rules of WCAG 2.2 AA, at twice the size, in both
 // languages, and by the keyboard alone.
 // @ts-check
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { codeOn, expect, test } from "./house.js";
 
@@ -80,6 +82,39 @@ test("every state of the counter fits everybody", async ({ counter, house, page 
   await counter.mode("locked");
   await state("locked");
   expect(house.texts()).toHaveLength(1);
+});
+
+test("the technician's page fits everybody", async ({ counter, house, page }) => {
+  const state = async (/** @type {string} */ name) => {
+    await fits(page, name);
+    await hasNoSideways(page, name);
+    expect(await page.locator("body").innerText(), `${name}: English on the French page`).not.toMatch(ENGLISH);
+    await page.keyboard.press("Alt+l");
+    expect(await page.locator("body").innerText(), `${name}: French on the English page`).not.toMatch(FRENCH);
+    await hasNoSideways(page, `${name} in English`);
+    await page.keyboard.press("Alt+l");
+    await page.setViewportSize({ width: 683, height: 384 });
+    await hasNoSideways(page, `${name} at 200 %`);
+    await counter.picture(`access-${name}-200`);
+    await page.setViewportSize({ width: 1366, height: 768 });
+  };
+  await counter.signOn();
+  await counter.putAside();
+  await page.goto(`${counter.address}/technician`);
+  await expect(page.locator("#central dd.bad")).toBeVisible();
+  await page.getByRole("button", { name: "Peut-il être emporté ?" }).click();
+  await expect(page.locator("#stays")).toBeVisible();
+  await state("technician-stays");
+
+  const settings = path.join(house.data, "new.toml");
+  const folder = path.join(house.folder, "new");
+  writeFileSync(settings, [`central = "https://127.0.0.1:9"`, `journal = "${folder}/journal"`, `trust = "${folder}/trust"`, ""].join("\n"));
+  const agent = house.start("keno-terminal", ["--config", settings, "serve"], { BOULIER_LISTEN: "127.0.0.1:0" });
+  await page.goto((await agent.says(/page at (http:\/\/[\d.:]+)\//))[1]);
+  await page.getByRole("button", { name: "Montrer un code" }).click();
+  await expect(page.locator(".told.bad")).toBeVisible();
+  await expect(page.locator("#enrol")).toBeEnabled();
+  await state("technician-not-enrolled");
 });
 
 test("a doubt fits everybody", async ({ counter, house, page }) => {

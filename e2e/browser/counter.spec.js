@@ -221,7 +221,7 @@ test("ways are shown, counted and ticked, and split where the groups do not gene
   // A king: a number alone that joins any group.
   await counter.press("/", "/", ..."10", "Enter", ..."2021", "Enter", "Enter");
   await expect(page.locator(".group.king")).toHaveText("10");
-  await expect(lines).toHaveText([/1 × 1 numéros/, /1 × 2 numéros/, /1 × 3 numéros/]);
+  await expect(lines).toHaveText([/1 × 1 numéro/, /1 × 2 numéros/, /1 × 3 numéros/]);
   await counter.press("3", "Enter", "1");
   expect(await counter.sold(3)).toContain("ROI");
 });
@@ -261,8 +261,6 @@ test("a locked screen keeps the draft and waits for its clerk", async ({ counter
   await expect(page.locator("body")).not.toContainText("MISE TOTALE");
   await counter.picture("locked");
   // Nothing is done meanwhile, and another PIN opens nothing.
-  await page.reload();
-  await counter.mode("locked");
   await counter.type("0000");
   await page.keyboard.press("Enter");
   await expect(counter.told).toContainText("inexact");
@@ -271,6 +269,45 @@ test("a locked screen keeps the draft and waits for its clerk", async ({ counter
   await counter.type(CLERK.pin);
   await page.keyboard.press("Enter");
   await counter.mode("sale");
+  await expect(page.locator('[data-field="numbers"] .value')).toHaveText("0718");
+  await counter.costs("1,00\u00a0$");
+  // A page that is opened anew is no way around it.
+  await counter.press("F12");
+  await counter.mode("locked");
+  await page.reload();
+  await counter.mode("locked");
+});
+
+test("a key that is held down, and one that is pressed too early, do nothing", async ({ counter, house, page }) => {
+  await counter.signOn();
+  await counter.press("0", "7");
+  await page.locator('[data-field="wager"]').click();
+  const keyboard = await page.context().newCDPSession(page);
+  const one = { key: "1", code: "Digit1", windowsVirtualKeyCode: 49, text: "1" };
+  await keyboard.send("Input.dispatchKeyEvent", { type: "keyDown", ...one });
+  for (let time = 0; time < 5; time += 1) {
+    await page.waitForTimeout(40);
+    await keyboard.send("Input.dispatchKeyEvent", { type: "keyDown", autoRepeat: true, ...one });
+  }
+  await keyboard.send("Input.dispatchKeyEvent", { type: "keyUp", ...one });
+  await counter.costs("1,00\u00a0$");
+  // After a number that ended by itself a point is no next field.
+  await counter.press("Escape", "Escape", "Escape", "1", "8", ".", "3", "3");
+  await expect(page.locator('[data-field="numbers"] .value')).toHaveText("1833");
+  await counter.costs("1,00\u00a0$");
+  // What a key could not do is read before anything is sold.
+  await counter.press("Escape", "Escape", "Escape", "F3", "5", "0");
+  await expect(counter.told).toContainText("De 1 à 20 tirages.");
+  await counter.press("Enter");
+  await expect(counter.told).toHaveCount(0);
+  expect(house.texts()).toHaveLength(0);
+  // Keys while a sale is at work are no slip.
+  await counter.press("Escape", "Escape", "Escape", "F3");
+  await counter.costs("2,00\u00a0$");
+  await page.keyboard.press("Enter");
+  for (const key of ["F3", "1", "0"]) await page.keyboard.press(key);
+  await counter.sold(1);
+  await counter.sell(2);
 });
 
 test("a counter that nobody touches locks itself, and the draft is there afterwards", async ({ house, page }) => {

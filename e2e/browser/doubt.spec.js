@@ -21,6 +21,10 @@ test("a sale in doubt is put aside, central goes on, and the clerk's key ends it
   // still asks for it.
   await counter.press("F3", "Enter", "Escape");
   await counter.mode("doubt");
+  // Nor is it answered by a number that was meant for the next slip.
+  await expect(counter.doubt).toHaveAttribute("data-armed", "false");
+  await page.keyboard.type("0718", { delay: 100 });
+  await expect(counter.doubt).toContainText("Vente non enregistrée");
   await page.reload();
   await counter.done();
   await counter.picture("doubt-4-done");

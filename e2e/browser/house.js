@@ -23,6 +23,7 @@ export const BINARIES = path.resolve(process.env.BOULIER_BINARIES ?? path.join(R
 export const SLIP = path.join(ROOT, "samples/slips/en-quick-pick.json");
 
 /** People of the demonstration. */
+export const ADMINISTRATOR = { badge: "D001", pin: "1470" };
 export const CLERK = { badge: "C143", pin: "8642" };
 export const SUPERVISOR = { badge: "S007", pin: "1357" };
 
@@ -156,6 +157,7 @@ const QUIET = () => {
  * @typedef {object} HouseOptions
  * @property {Record<string, string | number>} [schedule] lines of `[schedule]`
  * @property {NodeJS.ProcessEnv} [clock] the environment of programs with another clock
+ * @property {boolean} [tls] whether central listens with TLS too
  */
 
 export class House {
@@ -164,12 +166,14 @@ export class House {
   /** Once it is open. */
   central = /** @type {Program} */ (/** @type {unknown} */ (null));
   line = new Line();
+  /** Where central listens with TLS, if it does. */
+  secure = "";
   folder = mkdtempSync(path.join(tmpdir(), "boulier-browser-"));
   data = path.join(this.folder, "data");
   papers = path.join(this.folder, "papers");
 
   /** @param {HouseOptions} [options] */
-  async open({ schedule = QUIET(), clock = {} } = {}) {
+  async open({ schedule = QUIET(), clock = {}, tls = false } = {}) {
     this.clock = clock;
     // The demonstration's own house file, with other draws.
     let text = readFileSync(path.join(ROOT, "central/service/src/house/demonstration.toml"), "utf8");
@@ -178,12 +182,14 @@ export class House {
       if (!line.test(text)) throw new Error(`the house file has no line ${name}`);
       text = text.replace(line, `${name} = ${value}`);
     }
+    if (tls) text += '\n[tls]\nlisten = "127.0.0.1:0"\nnames = ["127.0.0.1"]\n';
     mkdirSync(this.data);
     writeFileSync(path.join(this.data, "house.toml"), text);
     const printer = this.start("keno-terminal", ["virtual-printer", "--print", "127.0.0.1:0", "--web", "127.0.0.1:0", "--folder", this.papers]);
     this.central = this.start("keno-central", ["demo", "--data", this.data, "--listen", "127.0.0.1:0"], clock);
     this.printer = (await printer.says(/^Virtual printer: ([\d.:]+),/))[1];
     this.address = (await this.central.says(/API +http:\/\/([\d.:]+)\//))[1];
+    if (tls) this.secure = (await this.central.says(/listens with TLS on (https:\/\/[\d.:]+)\//))[1];
     // The last words of its welcome: the terminals' settings are written by then.
     await this.central.says(/Ctrl-C stops the house/);
     await this.line.lay(this.address);
@@ -250,6 +256,16 @@ export class House {
     return this.texts()[number - 1];
   }
 
+  /** The kinds of the leaves of the record, in their order, as central shows them to everybody. */
+  async record() {
+    const [, size] = (await (await fetch(`http://${this.address}/log/checkpoint`)).text()).split("\n");
+    const kinds = Array.from({ length: Number(size) }, async (_, index) => {
+      const leaf = await (await fetch(`http://${this.address}/log/entries/${index}`)).json();
+      return /** @type {string} */ (leaf.kind);
+    });
+    return Promise.all(kinds);
+  }
+
   /** Forgets the house. Nothing in it is wanted any more, so that no program is waited for. */
   async close() {
     await Promise.all(this.programs.map((program) => program.stop("SIGKILL")));
@@ -301,6 +317,8 @@ const FIXTURES = {
     COMPLAINTS.set(page, complaints);
     page.on("pageerror", (error) => complaints.push(`an error of the page: ${error.stack ?? error}`));
     page.on("console", (message) => {
+      // Central that is away for a moment is no fault of the page: its agent says so.
+      if (message.text().includes("status of 503")) return;
       if (["error", "warning"].includes(message.type())) {
         complaints.push(`the console: ${message.text()} (${message.location().url})`);
       }
@@ -370,6 +388,8 @@ export class Counter {
   /** Presses keys as a person does. @param {...string} keys */
   async press(...keys) {
     for (const key of keys) {
+      // A doubt takes no answer at once; a person reads it first.
+      if (["0", "1"].includes(key) && (await this.doubt.count()) > 0) await expect(this.doubt).toHaveAttribute("data-armed", "true");
       await this.page.keyboard.press(key);
       this.keys += 1;
       await this.page.waitForTimeout(PACE_MS);
@@ -382,13 +402,19 @@ export class Counter {
     await this.page.waitForTimeout(PACE_MS);
   }
 
-  /** Reads a code as a scanner does: a key a millisecond or so, and Enter at the end. @param {string} code */
+  /** Reads a code as a scanner does: a key a millisecond or so, Shift around each capital, and Enter at the end. @param {string} code */
   async scan(code) {
     const keyboard = await this.page.context().newCDPSession(this.page);
     // Sent without waiting for one another, as a keyboard's are.
     const sent = [...code].flatMap((letter) => {
       const key = { key: letter, code: /\d/.test(letter) ? `Digit${letter}` : `Key${letter}`, windowsVirtualKeyCode: letter.charCodeAt(0) };
-      return [keyboard.send("Input.dispatchKeyEvent", { type: "keyDown", text: letter, ...key }), keyboard.send("Input.dispatchKeyEvent", { type: "keyUp", ...key })];
+      const typed = [
+        { type: "keyDown", text: letter, ...key },
+        { type: "keyUp", ...key },
+      ];
+      const shift = { key: "Shift", code: "ShiftLeft", windowsVirtualKeyCode: 16 };
+      const all = /\d/.test(letter) ? typed : [{ type: "rawKeyDown", modifiers: 8, ...shift }, ...typed.map((one) => ({ ...one, modifiers: 8 })), { type: "keyUp", ...shift }];
+      return all.map((one) => keyboard.send("Input.dispatchKeyEvent", /** @type {any} */ (one)));
     });
     const enter = { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13 };
     sent.push(keyboard.send("Input.dispatchKeyEvent", { type: "keyDown", text: "\r", ...enter }), keyboard.send("Input.dispatchKeyEvent", { type: "keyUp", ...enter }));
@@ -454,7 +480,7 @@ export class Counter {
     await expect(this.doubt).toContainText("6,00\u00a0$");
     await expect(this.doubt).toContainText("Gardez l’argent à part.");
     await this.picture("doubt-1-asked");
-    await this.press("1");
+    await this.answers("1");
     await expect(this.strip).toContainText("Vente de côté, 6,00\u00a0$ dans l’enveloppe");
     await this.mode("sale");
     await this.central("away");
@@ -483,10 +509,15 @@ export class Counter {
     return { "Insigne de la deuxième personne": SUPERVISOR.badge, "NIP de la deuxième personne": pin };
   }
 
+  /** Answers a doubt, once it takes an answer. @param {string} key */
+  async answers(key) {
+    await this.mode("doubt");
+    await this.press(key);
+  }
+
   /** The clerk's key that ends what is open. */
   async done() {
-    await this.mode("doubt");
-    await this.press("1");
+    await this.answers("1");
     await this.nothingOpen();
   }
 

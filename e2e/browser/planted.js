@@ -34,12 +34,137 @@ const LEFT = "a terminal that was taken over";
 const PRINTER = "a test page is printed";
 const SCANNER = "a scan is named";
 const BOARD = "board and kiosk";
+const BEFORE = "a printer in trouble stops";
+const NEAR_END = "a roll near its end";
+const SILENT = "a printer that does not confirm";
+const NOT_WHOLE = "a paper that is not whole";
+const DIES = "a line that dies";
+const ROLL = "a roll that ends in the middle";
+const ELSEWHERE = "a ticket that was cancelled elsewhere";
+const RESTART = "a paper that was at work";
+const STATUS = "the technician's page says";
+const STAYS = "a terminal stays as long";
+const ENROLS = "a device that nobody knows";
+const NO_ANSWER = "a device that central does not answer";
+const TECHNICIAN_FITS = "the technician's page fits";
 const WALL = "the wall shows a terminal";
 const APPROVAL = "an approval at the wall";
 const MESSAGE = "a message is read";
 
 /** @type {Record<string, Planted>} */
 export const PLANTED = {
+  "technician: a hash that is not shown": {
+    path: "/technician.js",
+    from: 'status.program.sha256 ?? t("tech.hash_unknown")',
+    to: 't("tech.hash_unknown")',
+    test: STATUS,
+    seen: /Empreinte SHA-256|toHaveText|ne peut pas être lu/,
+  },
+  "technician: central looks well, whatever it is": {
+    path: "/technician.js",
+    from: 'row("tech.link", say(link.sentence), isWell ? "good" : "bad")',
+    to: 'row("tech.link", say(link.sentence), "good")',
+    test: STATUS,
+    seen: /bad/,
+  },
+  "technician: a terminal that leaves too early": {
+    path: "/technician.js",
+    from: "if (stays.length > 0) {",
+    to: "if (stays.length > 9) {",
+    test: STAYS,
+    seen: /replacement .open|En suspens|Des commandes/,
+  },
+  "technician: what is in doubt is not named": {
+    path: "/technician.js",
+    from: 'stays.includes("in_doubt") ? openItems() : null,',
+    to: "",
+    test: STAYS,
+    seen: /Vente 2-1-1/,
+  },
+  "technician: a code that is not the device's": {
+    path: "/technician.js",
+    from: 'el("p", { id: "enrolment-code" }, now.code)',
+    to: 'el("p", { id: "enrolment-code" }, "AAAA-AAAA")',
+    test: ENROLS,
+    seen: /toBe/,
+  },
+  "technician: nobody says why the enrolment ended": {
+    path: "/technician.js",
+    from: "...now.said.map(",
+    to: "...[].map(",
+    test: NO_ANSWER,
+    seen: /told/,
+  },
+  "technician: a box without a name": {
+    path: "/technician",
+    from: '<main id="parts"></main>',
+    to: '<div id="parts"></div>',
+    test: TECHNICIAN_FITS,
+    seen: /region|landmark/,
+  },
+  "paper: the draft is lost with the printer": {
+    path: "/sale.js",
+    from: 'if (ticket || reply.exit === "in_doubt") {',
+    to: 'if (ticket || reply.exit !== "done") {',
+    test: BEFORE,
+    seen: /Capot ouvert|6,00/,
+  },
+  "paper: nobody says that the roll ends soon": {
+    path: "/counter.js",
+    from: 'printer.near_end && printer.state === "ready" ? say(printer.near_end)',
+    to: 'false ? ""',
+    test: NEAR_END,
+    seen: /Bientôt plus de papier/,
+  },
+  "paper: any key says no": {
+    path: "/doubts.js",
+    from: 'if (!isYes && key !== "0") return;',
+    to: "",
+    test: SILENT,
+    seen: /émis|data-mode/,
+  },
+  "paper: no means yes": {
+    path: "/doubts.js",
+    from: "{ key: item.key, whole: isYes }",
+    to: "{ key: item.key, whole: true }",
+    test: NOT_WHOLE,
+    seen: /Billet annulé/,
+  },
+  "paper: what was cancelled looks issued": {
+    path: "/doubts.js",
+    from: "this.sale.slipOf(control_number) };\n      this.sale.forget();",
+    to: "this.sale.slipOf(control_number) };",
+    test: DIES,
+    seen: /émis/,
+  },
+  "paper: the same slip is not sold again": {
+    path: "/doubts.js",
+    from: "if (slip) this.sale.load(slip);",
+    to: "",
+    test: NOT_WHOLE,
+    seen: /6,00|output/,
+  },
+  "paper: nobody says what is wrong with the printer": {
+    path: "/doubts.js",
+    from: "const isTrouble = isPaper &&",
+    to: "const isTrouble = false &&",
+    test: ROLL,
+    seen: /Réglez d’abord l’imprimante/,
+  },
+  "paper: a ticket that stays as it is looks dealt with": {
+    path: "/doubts.js",
+    from: '} else if (isLost && reply.exit === "done") {',
+    to: "} else if (false) {",
+    test: ELSEWHERE,
+    seen: /ne peut plus être annulé/,
+  },
+  "paper: a doubt from before is not shown": {
+    path: "/doubts.js",
+    from: '!["parked", "to_report", "done"].includes(item.stage)',
+    to: '!["parked", "to_report", "done", "paper_in_doubt"].includes(item.stage)',
+    test: RESTART,
+    seen: /data-mode/,
+  },
   "an error in a handler": {
     path: "/shift.js",
     from: 'const reply = await this.#do("sign-off");',
@@ -89,12 +214,13 @@ export const PLANTED = {
     test: KEYS,
     seen: /papers that came out|Expected|toMatch|toBe/,
   },
-  "Enter is taken while a sale is at work": {
+  "Enter waits its turn, and the draft is still there": {
     path: "/sale.js",
-    from: 'if (this.draft.selections !== draft.selections || this.phase !== "making") return;',
-    to: "",
+    from: 'if (key !== "Enter") this.#waiting.push(key);',
+    to: "this.#waiting.push(key);",
+    more: "Sale.prototype.forget = () => {};",
     test: TWENTY,
-    seen: /papers that came out|toHaveLength|2 commandes/,
+    seen: /papers that came out|toHaveLength|2 commandes|émis|6,00/,
   },
   "one key more for an express pick": {
     path: "/draft.js",
@@ -175,8 +301,8 @@ export const PLANTED = {
   },
   "what was expected is told before the count": {
     path: "/shift.js",
-    from: 'text: t("till.close_text"),',
-    to: 'text: "235,50",',
+    from: 'title: t("till.close_title"),\n      text: t("till.close_text"),',
+    to: 'title: t("till.close_title"),\n      text: "235,50",',
     test: TILL,
     seen: /235/,
   },
@@ -329,7 +455,7 @@ export const PLANTED = {
   },
   "the PIN of another is sent": {
     path: "/shift.js",
-    from: "code: given.code ? given.code.replace(/\\s/g, \"\") : null,\n      second: { badge: given.badge, pin: given.pin },",
+    from: "code: given.code ? given.code.replace(/\\s/g, \"\") : null,\n      second: secondOf(given),",
     to: "code: given.code ? given.code.replace(/\\s/g, \"\") : null,\n      second: { badge: given.badge, pin: \"\" },",
     test: TAKEN,
     seen: /T01 repris ici/,

@@ -2,7 +2,7 @@
 // is, an approval that lets a fill go through, a message that is read, a terminal that is stopped.
 // @ts-check
 import path from "node:path";
-import { CLERK, SUPERVISOR, codeOn, expect, picture, test } from "./house.js";
+import { CLERK, Counter, SUPERVISOR, codeOn, expect, picture, test } from "./house.js";
 import { plant } from "./planted.js";
 
 /** @typedef {import("./house.js").House} House */
@@ -224,4 +224,53 @@ test("a paper in doubt stands on the wall with what the record says of it", asyn
   expect((await clerk.post("paper", { key, whole: true })).exit).toBe("done");
   await expect(card).toHaveCount(0);
   await expect(row).not.toContainText("En suspens");
+});
+
+test("a clerk's box asks the wall, and goes on when a supervisor approves there", async ({ house, page }) => {
+  const { clerk } = await opened(house, page);
+  const desk = await page.context().newPage();
+  const counter = new Counter(desk, house, /** @type {any} */ (null), clerk.address);
+  await counter.open();
+  await counter.mode("sale");
+  await desk.bringToFront();
+  await desk.keyboard.press("Alt+c");
+  await counter.press("1");
+  await counter.box.getByLabel("Montant, $").fill("75,00");
+  await counter.box.getByRole("button", { name: "Demander au mur" }).click();
+  await expect(counter.box).toContainText("un superviseur répond d’ici");
+  await picture(desk, "wall-9-asked");
+  await page.bringToFront();
+  const card = page.locator('[data-name^="approval-"]');
+  await expect(card).toBeVisible();
+  await page.keyboard.press("ArrowRight");
+  await expect(card).toBeFocused();
+  await page.keyboard.press("1");
+  await page.keyboard.type(SUPERVISOR.pin);
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#told")).toContainText("peut continuer");
+  await desk.bringToFront();
+  await expect(counter.told.first()).toContainText("Mettez 75,00");
+  expect(await house.paper(1)).toContain(SUPERVISOR.badge);
+  // Refused: nothing moves, and why is told.
+  await counter.press("2");
+  await counter.box.getByLabel("Montant, $").fill("50,00");
+  await counter.box.getByRole("button", { name: "Demander au mur" }).click();
+  await page.bringToFront();
+  await expect(card).toBeVisible();
+  await page.keyboard.press("ArrowRight");
+  await expect(card).toBeFocused();
+  await page.keyboard.press("2");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  const fields = page.getByRole("dialog").locator("input");
+  for (let at = 0; at < (await fields.count()); at += 1) {
+    const field = fields.nth(at);
+    await field.fill((await field.getAttribute("type")) === "password" ? SUPERVISOR.pin : "pas maintenant");
+  }
+  await page.keyboard.press("Enter");
+  await desk.bringToFront();
+  await expect(counter.box).toContainText("pas maintenant");
+  await picture(desk, "wall-10-refused");
+  await counter.press("Escape");
+  await expect(counter.box.locator("button")).toHaveCount(0);
+  expect(house.texts()).toHaveLength(1);
 });

@@ -27,6 +27,7 @@ use crate::devices;
 use crate::exit::Exit;
 use crate::journal::Journal;
 use crate::printer::{JobId, render};
+use crate::serve::enrolment::{Enrolling, is_enrolled};
 use crate::slip_file::{SLIP_BYTES_MAX, SlipFile};
 use crate::trust::renewal::TrustDesk;
 use crate::trust::{Time, TrustFolder};
@@ -403,16 +404,37 @@ fn begin_anew(desk: &mut Desk<'_>, witness: &mut Witness) -> Result<Exit, Stop> 
 }
 
 fn be_the_agent(config: &Config, notes: &mut dyn Write) -> Result<Exit, Stop> {
-    let running = crate::serve::start(config, &crate::serve::Surroundings::default())?;
+    let surroundings = crate::serve::Surroundings::default();
+    let supervisor = Arc::new(Supervisor::from_environment());
+    let mut config = config.clone();
+    if !is_enrolled(&config)? {
+        let page = Enrolling::start(&config, &surroundings)?;
+        // The pages of the agent come where this one was.
+        config.listen = page.address;
+        writeln!(
+            notes,
+            "Appareil non inscrit, page sur http://{0}/\nDevice not enrolled, page at http://{0}/",
+            page.address
+        )?;
+        supervisor.ready(&format!("not enrolled, page at http://{}/", page.address));
+        let watchdog = Watchdog::start(Arc::clone(&supervisor), page.is_at_work())?;
+        let enrolled = page.wait();
+        drop(watchdog);
+        if !enrolled? {
+            supervisor.stopping();
+            return Ok(Exit::Done);
+        }
+    }
+    let running = crate::serve::start(&config, &surroundings)?;
+    let device = running.board.view().device;
     writeln!(
         notes,
-        "Terminal {0}, pages sur http://{1}/\nTerminal {0}, pages at http://{1}/",
-        config.device, running.address
+        "Terminal {device}, pages sur http://{0}/\nTerminal {device}, pages at http://{0}/",
+        running.address
     )?;
-    let supervisor = Arc::new(Supervisor::from_environment());
     supervisor.ready(&format!(
-        "terminal {}, pages at http://{}/",
-        config.device, running.address
+        "terminal {device}, pages at http://{}/",
+        running.address
     ));
     let watchdog = Watchdog::start(Arc::clone(&supervisor), running.is_at_work())?;
     crate::serve::until_told_to_stop()?;

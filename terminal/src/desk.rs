@@ -8,7 +8,7 @@ use keno_wire::reply::{
     Bilingual, CancelReply, CheckReply, CloseShiftReply, LostRefundReply, PayReply, PriceReply,
     ShiftSheetReply, TicketView, TillCountReply, TillMovementReply,
 };
-use keno_wire::request::Slip;
+use keno_wire::request::{CommandKey, Slip};
 use serde::Serialize;
 
 use crate::config::Language;
@@ -37,6 +37,8 @@ pub struct Kept {
     pub amount_cents: Option<i64>,
     /// The sentences, in their order.
     pub said: Vec<Sentence>,
+    /// The key that was journaled for it.
+    pub sent: Option<CommandKey>,
     /// What the command came to.
     pub fact: Option<PageFact>,
     /// The refusal of central that ended it.

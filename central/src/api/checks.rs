@@ -188,6 +188,20 @@ pub(super) fn ticket_of(
     }
 }
 
+/// Whether the till of a device has less cash than can be paid now. A ticket that was not paid in
+/// cash is paid in its own tender, of which no till runs out.
+fn is_till_short(central: &Central, device: u32, reply: &CheckReply) -> bool {
+    let view = central.view.get();
+    let Some((_, shift)) = view.shift_at(device) else {
+        return false;
+    };
+    let is_cash = reply
+        .ticket
+        .as_ref()
+        .is_some_and(|ticket| ticket.tender == "cash");
+    is_cash && reply.payable_cents.unwrap_or(0) > shift.expected_cents
+}
+
 /// What a paper or a typed number comes to.
 ///
 /// A number that does not exist is answered with the verdict `not_found`; so many of those a
@@ -203,13 +217,18 @@ pub(super) async fn check(
     anyone: Anyone,
     Body(asked): Body<CheckRequest>,
 ) -> Result<web::Json<CheckReply>, ApiError> {
+    let device = anyone.device.as_ref().map(|device| device.device);
+    let is_clerk = anyone.person.is_some();
     let viewer = Viewer {
-        is_person: anyone.person.is_some(),
+        is_person: is_clerk,
         asker: anyone.asker,
-        device: anyone.device.as_ref().map(|device| device.device),
+        device,
         badge: anyone.person.map(|person| person.badge).unwrap_or_default(),
     };
     let shared = app.clone();
-    let reply = blocking(move || check_ticket(&shared, &viewer, &asked.code)).await?;
+    let mut reply = blocking(move || check_ticket(&shared, &viewer, &asked.code)).await?;
+    if is_clerk && let Some(device) = device {
+        reply.till_short = is_till_short(&app.central, device, &reply);
+    }
     Ok(web::Json(reply))
 }

@@ -597,6 +597,7 @@ pub fn check_reply(
             draws: Vec::new(),
             state: Some(state.to_owned()),
             second_person: false,
+            till_short: false,
         };
     };
     let now_ms = central.clock.now_ms();
@@ -633,6 +634,7 @@ pub fn check_reply(
             .collect(),
         state: Some(state.to_owned()),
         second_person: total > 0 && (total >= second_from || !is_whole_code),
+        till_short: false,
     }
 }
 
@@ -646,5 +648,6 @@ pub fn bare_check_reply(verdict: &Verdict, state: Option<&str>) -> CheckReply {
         draws: Vec::new(),
         state: state.map(str::to_owned),
         second_person: false,
+        till_short: false,
     }
 }

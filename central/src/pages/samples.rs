@@ -352,6 +352,7 @@ pub fn winner() -> CheckReply {
         ],
         state: Some("sold".to_owned()),
         second_person: false,
+        till_short: false,
     }
 }
 
@@ -370,6 +371,7 @@ pub fn bare_verdict(code: &str) -> CheckReply {
         draws: Vec::new(),
         state: None,
         second_person: false,
+        till_short: false,
     }
 }
 

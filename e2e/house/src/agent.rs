@@ -175,14 +175,19 @@ impl AtWork {
         }
     }
 
-    /// Sells the text of a slip at the price that it has.
+    /// Sells the text of a slip at the price that it has, confirmed as the biggest sale is.
     pub fn sells(&self, slip: &str) -> Said {
         let slip: Value = serde_json::from_str(slip).unwrap();
         let price = self.does("prices", &json!({ "slip": slip }));
         let total_cents = price.reply["amount_cents"].clone();
         self.does(
             "sales",
-            &json!({ "slip": slip, "total_cents": total_cents }),
+            &json!({
+                "slip": slip,
+                "total_cents": total_cents,
+                "confirm": "typed",
+                "typed_cents": total_cents,
+            }),
         )
     }
 }

@@ -196,6 +196,10 @@ pub struct CheckReply {
     pub state: Option<String>,
     /// True while a second person is needed to pay.
     pub second_person: bool,
+    /// True when the till of the device that asks has less cash, by the record, than can be paid
+    /// now: it is filled first, or the main cage pays, and never a part. What is in it is not said.
+    #[serde(default)]
+    pub till_short: bool,
 }
 
 /// Reply to a cancellation.

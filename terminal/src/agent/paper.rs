@@ -219,12 +219,22 @@ impl Agent<'_> {
     /// A printer that is mended may go on with a paper: what came of it is asked after that.
     fn ask_later(&mut self, fault: PrinterFault) -> Stop {
         self.note_printer(fault);
-        self.desk.note(
-            "C’est enregistré. Une fois réglée, l’imprimante peut encore finir ce papier : \
-             regardez ce qui sort, la question viendra à la prochaine commande.",
-            "It is recorded. Once mended, the printer may still finish this paper: look at what \
-             comes out, you will be asked at the next command.",
-        );
+        if self.acknowledges_by_hand {
+            // There the question stands until it is answered.
+            self.desk.note(
+                "Une fois réglée, l’imprimante peut encore finir ce papier : regardez ce qui sort, \
+                 puis répondez.",
+                "Once mended, the printer may still finish this paper: look at what comes out, \
+                 then answer.",
+            );
+        } else {
+            self.desk.note(
+                "C’est enregistré. Une fois réglée, l’imprimante peut encore finir ce papier : \
+                 regardez ce qui sort, la question viendra à la prochaine commande.",
+                "It is recorded. Once mended, the printer may still finish this paper: look at \
+                 what comes out, you will be asked at the next command.",
+            );
+        }
         Stop::End(Exit::PrinterTrouble)
     }
 
@@ -242,10 +252,17 @@ impl Agent<'_> {
             },
         )?;
         self.note_printer(fault);
-        self.desk.note(
-            "C’est enregistré. Le papier sortira à la prochaine commande (par exemple « status »).",
-            "It is recorded. The paper will come out at the next command (such as \"status\").",
-        );
+        if self.acknowledges_by_hand {
+            self.desk.note(
+                "C’est enregistré. Réglez l’imprimante : le papier attend.",
+                "It is recorded. Mend the printer: the paper waits.",
+            );
+        } else {
+            self.desk.note(
+                "C’est enregistré. Le papier sortira à la prochaine commande (par exemple « status »).",
+                "It is recorded. The paper will come out at the next command (such as \"status\").",
+            );
+        }
         Err(Stop::End(Exit::PrinterTrouble))
     }
 

@@ -183,6 +183,9 @@ impl Agent<'_> {
             received_cents,
             device: None,
         })?;
+        self.desk.kept.sent = Some(key);
+        // A slip that was taken over is not offered again once something was sold.
+        self.draft = None;
         let request = SellRequest {
             key,
             slip: slip.clone(),

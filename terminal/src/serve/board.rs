@@ -299,6 +299,8 @@ pub struct Board {
     change: watch::Sender<u64>,
     /// Turns of the hands since the start.
     turns: AtomicU64,
+    /// Commands that were ever sent from here.
+    commands: AtomicU64,
 }
 
 impl Board {
@@ -333,6 +335,7 @@ impl Board {
             }),
             change: watch::channel(1).0,
             turns: AtomicU64::new(0),
+            commands: AtomicU64::new(0),
         }
     }
 
@@ -344,6 +347,17 @@ impl Board {
     /// How often the hands have turned.
     pub fn turned(&self) -> u64 {
         self.turns.load(Ordering::Relaxed)
+    }
+
+    /// So many commands were sent from here.
+    pub(super) fn set_commands(&self, commands: usize) {
+        let commands = u64::try_from(commands).unwrap_or(u64::MAX);
+        self.commands.store(commands, Ordering::Relaxed);
+    }
+
+    /// Commands that were ever sent from here.
+    pub(super) fn commands(&self) -> u64 {
+        self.commands.load(Ordering::Relaxed)
     }
 
     fn with<R>(&self, look: impl FnOnce(&mut State) -> R) -> R {
@@ -472,6 +486,10 @@ impl Board {
             return;
         }
         self.change(|state| {
+            if state.badge != badge {
+                // What one clerk's patron saw is not the next one's.
+                state.customer = Customer::Idle;
+            }
             state.open = open;
             state.left = left;
             state.badge = badge;
@@ -509,8 +527,8 @@ impl Board {
     }
 
     /// A slip in the making, on the patron's screen.
-    pub(super) fn show_draft(&self, draft: Option<DraftView>) {
-        let after = self.with(|state| state.customer.after(draft));
+    pub(super) fn show_draft(&self, draft: Option<DraftView>, is_next: bool) {
+        let after = self.with(|state| state.customer.after(draft, is_next));
         self.set_customer(after);
     }
 
@@ -530,8 +548,16 @@ impl Board {
         }
     }
 
-    pub(super) fn is_signed_on(&self) -> bool {
-        self.with(|state| state.badge.is_some())
+    /// Whether a screen that nobody touches may lock itself: somebody is signed on, nothing waits
+    /// for a hand, and central is there to open it again.
+    pub(super) fn may_lock(&self) -> bool {
+        self.with(|state| {
+            state.badge.is_some()
+                && !state.handed_out
+                && state.busy.is_none()
+                && matches!(state.link, Link::Trusted | Link::Skewed)
+                && state.open.iter().all(|item| item.stage == "parked")
+        })
     }
 
     pub(super) fn set_scan(&self, number: u64) {

@@ -33,6 +33,8 @@ const TURN_EVERY: Duration = Duration::from_secs(2);
 const ASK_EVERY: Duration = Duration::from_millis(500);
 /// How often the printer of a counter is asked how it is, when nothing else is done.
 const PRINTER_EVERY_MS: u64 = 4_000;
+/// How often one that said nothing is: each question waits a while for its answer.
+const SILENT_PRINTER_EVERY_MS: u64 = 60_000;
 
 /// Commands after which another till is open at this counter, or none.
 const CHANGES_TILL: [&str; 3] = ["sign_on", "till_close", "take_over"];
@@ -50,6 +52,8 @@ pub struct Ended {
     pub noted: Vec<String>,
     /// Both of them in their order, for a page that shows one language.
     pub said: Vec<Sentence>,
+    /// The key that was journaled for it; none when nothing of it can have reached central.
+    pub sent: Option<CommandKey>,
     /// What the command came to.
     pub fact: Option<PageFact>,
     /// The refusal of central that ended it.
@@ -219,6 +223,7 @@ impl Hands {
                             one_question,
                             reconnect,
                             looks_at_printer: is_counter,
+                            printer_every_ms: PRINTER_EVERY_MS,
                             looked_at: None,
                         };
                         // Before any page is served: one that shows nothing open sends the
@@ -328,8 +333,9 @@ struct Thread {
     interrupt: Arc<Interrupt>,
     one_question: Rc<Cell<bool>>,
     reconnect: Reconnect,
-    /// Only a counter does, and only while its printer answers.
+    /// Only a counter does.
     looks_at_printer: bool,
+    printer_every_ms: u64,
     looked_at: Option<Instant>,
 }
 
@@ -339,7 +345,12 @@ impl Thread {
         loop {
             self.board.turns();
             match from.recv_timeout(self.next_question()) {
-                Ok(Message::Job(job)) => self.job(job),
+                Ok(Message::Job(job)) => {
+                    self.job(job);
+                    if self.looked_at.is_none() {
+                        self.look_at_printer();
+                    }
+                }
                 Ok(Message::Renewed) => self.reconnect(),
                 Ok(Message::Changed) => self.ask(),
                 Err(RecvTimeoutError::Timeout) => {
@@ -361,17 +372,24 @@ impl Thread {
     }
 
     /// Between two commands the printer is asked how it is, so that a clerk sees an open cover
-    /// before the next patron does. One that says nothing of itself is not asked again.
+    /// before the next patron does. One that says nothing of itself is seldom asked.
     fn look_at_printer(&mut self) {
         let is_due = self
             .looked_at
-            .is_none_or(|at| since_ms(at) >= PRINTER_EVERY_MS);
-        if !self.looks_at_printer || !is_due || !self.agent.journal.open_items().is_empty() {
+            .is_none_or(|at| since_ms(at) >= self.printer_every_ms);
+        // While central is asked about a command, the hands are for that alone. A paper in doubt is
+        // no such thing: the clerk is shown what is wrong with its printer.
+        let is_asking = |item: &Item| item.stage() == Stage::Asking;
+        let asks = self.agent.journal.open_items().iter().any(is_asking);
+        if !self.looks_at_printer || !is_due || asks {
             return;
         }
         self.looked_at = Some(now());
         let now = condition(&self.agent.driver, self.agent.timing);
-        self.looks_at_printer = now.standing != Standing::Silent;
+        self.printer_every_ms = match now.standing {
+            Standing::Silent => SILENT_PRINTER_EVERY_MS,
+            _ => PRINTER_EVERY_MS,
+        };
         let near_end = now.near_end_sentences(self.agent.equipment.near_end_tickets);
         let bilingual = |(fr, en): (String, String)| Bilingual { fr, en };
         let (fr, en) = now.standing_sentences();
@@ -483,6 +501,10 @@ impl Thread {
         if CHANGES_TILL.contains(&job.name) {
             self.ask_what_is_on_sale();
         }
+        if exit == Exit::PrinterTrouble {
+            // Whoever gave the command has its answer first.
+            self.looked_at = None;
+        }
         // Before the page hears of it: what it asks next must show what came of it.
         self.show();
         self.board.set_busy(None);
@@ -494,6 +516,7 @@ impl Thread {
             told: told.lines(),
             noted: noted.lines(),
             said: kept.said,
+            sent: kept.sent,
             fact: kept.fact,
             problem: kept.problem,
         });
@@ -502,6 +525,7 @@ impl Thread {
     fn show(&self) {
         let views = |items: Vec<Item>| items.iter().map(OpenView::from).collect();
         let journal = &self.agent.journal;
+        self.board.set_commands(journal.len());
         self.board.set_open(
             views(journal.open_items()),
             views(journal.left_items()),

@@ -22,8 +22,8 @@ use super::counter::lock::Lock;
 use super::counter::{self};
 use super::hands::{Ended, Hands, NotTaken, Work};
 use super::scans::Scans;
-use super::trials;
 use super::wall::{self, Wall};
+use super::{technician, trials};
 use crate::agent::{Agent, Credentials, LostTicket, SaleOptions, Second};
 use crate::config::Role;
 use crate::exit::Exit;
@@ -46,6 +46,8 @@ pub(super) struct Shared {
     pub(super) wall: Arc<Wall>,
     /// The scanner.
     pub(super) scans: Arc<Scans>,
+    /// What the technician's page needs.
+    pub(super) about: technician::About,
 }
 
 /// What this device does not do, or not now.
@@ -114,6 +116,7 @@ pub(super) async fn give(
     {
         return refusal;
     }
+    shared.lock.touch();
     if let Some(refusal) = not_now(shared.board.link(), needs) {
         return refusal;
     }
@@ -416,6 +419,9 @@ struct HandedOut {
 
 /// Writes down what is open, and does nothing any more; asked again, it shows the same.
 async fn hand_out(shared: web::Data<Shared>, asked: web::Json<HandOut>) -> HttpResponse {
+    if let Some(refusal) = counter::locked(&shared) {
+        return refusal;
+    }
     let draft = asked.into_inner().draft;
     let (say, said) = std::sync::mpsc::channel();
     let work: Work = Box::new(move |agent| {
@@ -535,6 +541,7 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
             .route("/agent/take-back", web::post().to(take_back))
             .route("/agent/take-over", web::post().to(take_over))
             .configure(counter::configure)
+            .configure(technician::configure)
             .configure(wall::configure)
             .configure(trials::configure);
     }
@@ -572,7 +579,8 @@ const HEADERS: [(&str, &str); 5] = [
     ("cache-control", "no-store"),
 ];
 
-async fn around(
+/// What every answer carries, and what no request may do.
+pub(super) async fn around(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {

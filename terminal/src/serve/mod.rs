@@ -8,18 +8,22 @@
 //! - `wall`: the supervisor's wall.
 //! - `way`: how central is reached.
 //! - `http`: the pages and what they ask.
+//! - `enrolment`: the page of a device that nobody knows yet.
 //! - `counter`: the screen of a counter, and the patron's.
 //! - `scans`: a scanner that is a device of its own.
+//! - `technician`: what this terminal is and runs, and whether it can be taken away.
 //! - `trials`: the pages on which printer and scanner are tried.
 //! - `versions`: do central's program and this one go together.
 
 mod board;
 mod clock;
 mod counter;
+pub mod enrolment;
 mod hands;
 mod http;
 mod report;
 mod scans;
+mod technician;
 mod trials;
 mod versions;
 mod wall;
@@ -134,16 +138,21 @@ impl Running {
     }
 }
 
+/// A listener of this machine alone.
+fn listener(config: &Config) -> anyhow::Result<TcpListener> {
+    if !config.listen.ip().is_loopback() {
+        return Err(ServeFault::NotLoopback(config.listen).into());
+    }
+    TcpListener::bind(config.listen)
+        .with_context(|| format!("the pages cannot be served on {}", config.listen))
+}
+
 /// Starts the agent of a device.
 ///
 /// # Errors
 /// When the journal or the memory of central's log cannot be used, or the pages cannot be served.
 pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Running> {
-    if !config.listen.ip().is_loopback() {
-        return Err(ServeFault::NotLoopback(config.listen).into());
-    }
-    let listener = TcpListener::bind(config.listen)
-        .with_context(|| format!("the pages cannot be served on {}", config.listen))?;
+    let listener = listener(config)?;
     let address = listener.local_addr()?;
     let board = Arc::new(Board::new(config.role.name(), way::device(config)?));
     let (making, printer, time) = (config.clone(), surroundings.printer, surroundings.time);
@@ -236,6 +245,7 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         lock,
         wall,
         scans: Arc::clone(&scans),
+        about: technician::About::of(config, time),
     };
     let (handle_to, handle_from) = channel();
     let serving = thread::Builder::new()

@@ -248,7 +248,7 @@ impl Watch {
         let Some(lock) = &self.lock else {
             return;
         };
-        if lock.is_due() && self.board.is_signed_on() && !lock.is_locked() {
+        if lock.is_due() && self.board.may_lock() && !lock.is_locked() {
             match lock.lock() {
                 Ok(()) => self.board.set_locked(true),
                 Err(error) => tracing::error!(%error, "the screen cannot be locked"),

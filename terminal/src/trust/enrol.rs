@@ -171,6 +171,18 @@ impl TrustDesk<'_, '_> {
     /// # Errors
     /// When this machine fails; the person has been told everything else.
     pub fn enrol(&mut self, journal: &Journal) -> Result<Exit, Stop> {
+        self.enrol_showing(journal, |_| {})
+    }
+
+    /// As [`Self::enrol`]; `shown` is told the code as well, for a page.
+    ///
+    /// # Errors
+    /// As [`Self::enrol`].
+    pub fn enrol_showing(
+        &mut self,
+        journal: &Journal,
+        shown: impl FnOnce(&str),
+    ) -> Result<Exit, Stop> {
         if !self.central.starts_with("https://") {
             self.desk.note(
                 "Donnez l’adresse https de central : --central https://HÔTE:8443",
@@ -201,6 +213,7 @@ impl TrustDesk<'_, '_> {
             Err(fault) => return Ok(self.told(&fault)),
         };
         self.show(&enrolling);
+        shown(&enrolling.shown());
         let question = EnrolmentQuestion {
             enrolment: waiting.enrolment,
         };

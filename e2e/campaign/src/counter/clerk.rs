@@ -26,7 +26,12 @@ impl Given {
     pub fn sale(order: &Order) -> Self {
         Self {
             command: "sales",
-            body: json!({"slip": order.slip, "total_cents": order.total_cents}),
+            body: json!({
+                "slip": order.slip,
+                "total_cents": order.total_cents,
+                "confirm": "typed",
+                "typed_cents": order.total_cents,
+            }),
             kind: Kind::Ticket,
             cents: order.total_cents,
         }

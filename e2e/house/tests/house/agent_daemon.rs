@@ -26,13 +26,20 @@ fn hands_that_hang_are_not_at_work() {
     }
     std::thread::scope(|scope| {
         let sale = scope.spawn(|| agent.sells(&straight(&[7], 200, 1)));
-        // Before anything is sold the hands ask a printer, which never answers.
-        let (connection, _) = printer.accept().unwrap();
+        // Idle hands ask the printer how it is, and so do those that are about to sell: it never
+        // answers.
+        let mut connections = Vec::new();
+        loop {
+            connections.push(printer.accept().unwrap());
+            if agent.state()["busy"] == "sale" {
+                break;
+            }
+        }
         is_at_work();
         assert!(!is_at_work(), "hands that hang are said to be at work");
         assert_eq!(agent.state()["busy"], "sale");
         assert!(!is_at_work(), "a page that answers is taken for the hands");
-        drop((connection, printer));
+        drop((connections, printer));
         sale.join().unwrap().ended("printer_trouble");
     });
     while !is_at_work() {

@@ -236,7 +236,8 @@ fn at_the_page_of_the_agent() {
         .ended("done");
     agent.until_open(&[]);
     assert_eq!(refunded(&house), [500, 500]);
-    let page = agent.ask("GET", "/", &[], &json!(null));
+    // The counter's screen asks for it.
+    let page = agent.ask("GET", "/shift.js", &[], &json!(null));
     let page = String::from_utf8(page.body).unwrap();
-    assert!(page.contains("data-command=\"lost-refund\""));
+    assert!(page.contains("\"lost-refunds\""));
 }

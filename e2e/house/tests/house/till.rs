@@ -139,16 +139,17 @@ fn a_till_that_is_closed_stays_so_whatever_becomes_of_its_sheet() {
     let house = House::new();
     let mut counter = Counter::open(&house);
     counter.line.lose(SHEET, Lost::Answer);
-    close(&counter, FLOAT_CENTS)
-        .ended(Exit::Done)
-        .said(&["Till closed, shift 1.", "keno-terminal shift-sheet 1"]);
+    close(&counter, FLOAT_CENTS).ended(Exit::Done).said(&[
+        "Till closed, shift 1.",
+        "The sheet of shift 1 can be printed later",
+    ]);
     assert_eq!(counter.papers().len(), 0);
 
     counter.new_printer(Some(Fault::OutOfPaper));
     counter
         .keno(&["shift-sheet", "1"])
         .ended(Exit::PrinterTrouble)
-        .said(&["keno-terminal shift-sheet 1"]);
+        .said(&["The sheet of shift 1 can be printed later"]);
     counter.new_printer(None);
     counter.keno(&["shift-sheet", "1"]).ended(Exit::Done);
     assert!(text(&counter.newest_paper()).contains("RÉIMPRESSION / REPRINT"));

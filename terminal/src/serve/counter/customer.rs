@@ -99,11 +99,12 @@ impl Customer {
 
     /// What a slip in the making shows after what is shown now. An empty slip leaves what became
     /// of the last one on the screen until the next is begun.
-    pub(in crate::serve) fn after(&self, draft: Option<DraftView>) -> Self {
+    pub(in crate::serve) fn after(&self, draft: Option<DraftView>, is_next: bool) -> Self {
         match draft {
             Some(draft) if !draft.selections.is_empty() => Self::Draft {
                 draft: Box::new(draft),
             },
+            _ if is_next => Self::Idle,
             _ => match self {
                 Self::Draft { .. } | Self::Verdict { .. } => Self::Idle,
                 other => other.clone(),

@@ -23,6 +23,9 @@ pub(in crate::serve) struct DraftAsked {
     /// An earlier ticket is sold again.
     #[serde(default)]
     pub is_replay: bool,
+    /// The patron before has gone: nothing of theirs stays on the screen.
+    #[serde(default)]
+    pub is_next: bool,
 }
 
 /// How a sale has to be confirmed, so that a key that repeats sells nothing big.

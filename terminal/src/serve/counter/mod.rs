@@ -55,13 +55,12 @@ async fn draft(shared: web::Data<Shared>, asked: web::Json<DraftAsked>) -> HttpR
     let asked = asked.into_inner();
     let sale = shared.board.on_sale();
     let view = sale.and_then(|sale| draft::view(&asked, &sale));
-    shared.board.show_draft(view.clone());
+    shared.board.show_draft(view.clone(), asked.is_next);
     HttpResponse::Ok().json(Drafted { draft: view })
 }
 
 /// The refusal of a screen that is locked.
 pub(super) fn locked(shared: &Shared) -> Option<HttpResponse> {
-    shared.lock.touch();
     shared.lock.is_locked().then(|| {
         refused(
             "terminal_locked",
@@ -145,6 +144,10 @@ struct Read {
 
 /// What the scanner read, to the page that asks first.
 async fn scan(shared: web::Data<Shared>, asked: web::Json<Number>) -> HttpResponse {
+    // Whoever reads the code can claim: it waits for the person who is signed on.
+    if let Some(refusal) = locked(&shared) {
+        return refusal;
+    }
     shared.lock.touch();
     HttpResponse::Ok().json(Read {
         text: shared.scans.take(asked.number),

@@ -35,8 +35,8 @@ fn sale() -> OnSale {
             draws,
             shift: None,
             shift_badge: None,
-            stopped: false,
             messages: Vec::new(),
+            stopped: false,
         },
         RULES,
     )

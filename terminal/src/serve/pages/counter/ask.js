@@ -1,5 +1,6 @@
 // A box that asks for something before anything else: a second person, a reason, an amount.
 // @ts-check
+import { get, post, toldBy } from "/device.js";
 import { at, el } from "/dom.js";
 import { t } from "/words.js";
 
@@ -19,6 +20,15 @@ const box = () => /** @type {HTMLDialogElement} */ (at("ask"));
 /** True while something is asked. */
 export const isAsking = () => box().open;
 
+/** @type {(() => void) | null} */
+let leave = null;
+
+/** Leaves what is asked: whoever was asked is not there any more. */
+export const leaveBox = () => leave?.();
+
+/** How often the wall is asked for its answer. */
+const WALL_MS = 500;
+
 /**
  * Asks; null when it was left.
  * @param {object} about
@@ -26,60 +36,106 @@ export const isAsking = () => box().open;
  * @param {string} [about.text]
  * @param {Asked[]} about.fields
  * @param {string} about.yes what the key that goes on says
+ * @param {(values: Record<string, string>) => any} [about.wall] what the wall is asked to approve, as the command will carry it; null while it cannot be
  * @returns {Promise<Record<string, string> | null>}
  */
-export const ask = ({ title, text, fields, yes }) =>
+export const ask = ({ title, text, fields, yes, wall }) =>
   new Promise((answered) => {
     const dialog = box();
-    const inputs = fields.map(({ name, words, type = "text", choices, value, optional }) => {
-      const input = choices
-        ? el("select", { name }, ...choices.map(([value, words]) => el("option", { value }, t(words))))
-        : el("input", {
-            name,
-            type: type === "password" ? "password" : "text",
-            inputmode: type === "amount" ? "decimal" : undefined,
-            autocomplete: "off",
-            spellcheck: "false",
-            value,
-            required: !optional,
-          });
-      return el("label", {}, t(words), input);
-    });
+    let isOpen = true;
     const done = (/** @type {Record<string, string> | null} */ values) => {
+      if (!isOpen) return;
+      isOpen = false;
+      leave = null;
       dialog.close();
       // A PIN does not stay in the page.
       dialog.replaceChildren();
       answered(values);
     };
-    const form = el(
-      "form",
-      {
-        onsubmit: (/** @type {SubmitEvent} */ event) => {
-          event.preventDefault();
-          const values = new FormData(/** @type {HTMLFormElement} */ (event.target));
-          done(Object.fromEntries([...values].map(([name, value]) => [name, String(value).trim()])));
-        },
-      },
-      el("h2", { id: "ask-title" }, title),
-      text ? el("p", {}, text) : null,
-      ...inputs,
+    const inputs = fields.map((field) => el("label", {}, t(field.words), inputOf(field)));
+    /** @type {HTMLFormElement} */
+    const form = /** @type {HTMLFormElement} */ (
       el(
-        "p",
-        { class: "keys" },
-        el("button", {}, el("kbd", {}, t("key.enter")), yes),
-        el("button", { type: "button", class: "quiet", onclick: () => done(null) }, el("kbd", {}, t("key.escape")), t("ask.leave")),
-      ),
+        "form",
+        {
+          onsubmit: (/** @type {SubmitEvent} */ event) => {
+            event.preventDefault();
+            done(valuesOf(form));
+          },
+        },
+        el("h2", { id: "ask-title" }, title),
+        text ? el("p", {}, text) : null,
+        ...inputs,
+        el(
+          "p",
+          { class: "keys" },
+          el("button", {}, el("kbd", {}, t("key.enter")), yes),
+          wall ? el("button", { type: "button", id: "ask-wall", class: "quiet", onclick: () => askWall() }, t("ask.wall")) : null,
+          el("button", { type: "button", class: "quiet", onclick: () => done(null) }, el("kbd", {}, t("key.escape")), t("ask.leave")),
+        ),
+      )
     );
+    const askWall = async () => {
+      const own = [...form.elements].filter((one) => one instanceof HTMLInputElement && !["badge", "pin"].includes(one.name));
+      if (!own.every((one) => /** @type {HTMLInputElement} */ (one).reportValidity())) return;
+      const values = valuesOf(form);
+      const content = wall?.(values);
+      if (!content) return;
+      const said = el("p", { class: "big", role: "status" }, t("ask.wall_waits"));
+      form.replaceChildren(
+        el("h2", { id: "ask-title" }, title),
+        said,
+        el("p", { class: "keys" }, el("button", { type: "button", class: "quiet", onclick: () => done(null) }, el("kbd", {}, t("key.escape")), t("ask.leave"))),
+      );
+      form.querySelector("button")?.focus();
+      const asked = await post("approvals", { content, reason: values.reason ?? "" });
+      if (!asked.id) {
+        said.textContent = toldBy(asked).map((one) => one.words()).join(" ");
+        return;
+      }
+      while (isOpen) {
+        const now = await get(`approvals/${asked.id}`).catch(() => null);
+        if (now?.state === "granted") {
+          done({ ...values, approval: String(asked.id) });
+          return;
+        }
+        if (now?.state && now.state !== "waiting") {
+          said.textContent = now.state === "refused" ? t("ask.wall_refused", { badge: now.answered_by ?? "", why: now.refusal ?? "" }) : t("ask.wall_expired");
+          return;
+        }
+        await new Promise((on) => setTimeout(on, WALL_MS));
+      }
+    };
     dialog.setAttribute("aria-labelledby", "ask-title");
     dialog.replaceChildren(form);
     dialog.oncancel = (event) => {
       event.preventDefault();
       done(null);
     };
+    leave = () => done(null);
     dialog.showModal();
-    form.querySelector("input, select")?.dispatchEvent(new Event("focus"));
     /** @type {HTMLElement | null} */ (form.querySelector("input, select"))?.focus();
   });
+
+/** @param {Asked} field */
+const inputOf = ({ name, type = "text", choices, value, optional }) =>
+  choices
+    ? el("select", { name }, ...choices.map(([value, words]) => el("option", { value }, t(words))))
+    : el("input", {
+        name,
+        type: type === "password" ? "password" : "text",
+        inputmode: type === "amount" ? "decimal" : undefined,
+        autocomplete: "off",
+        spellcheck: "false",
+        value,
+        required: !optional,
+      });
+
+/** @param {HTMLFormElement} form */
+const valuesOf = (form) => Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]));
+
+/** The second person as a command carries them: by an approval of the wall, or by badge and PIN. @param {Record<string, string>} given */
+export const secondOf = (given) => (given.approval ? { approval: Number(given.approval) } : { badge: given.badge, pin: given.pin });
 
 /** Badge and PIN of a second person. */
 export const secondPerson = () => [

@@ -1,6 +1,6 @@
 // The counter: one screen, and which part of it has the keys.
 // @ts-check
-import { ask, isAsking } from "/ask.js";
+import { ask, isAsking, leaveBox } from "/ask.js";
 import { get, post, watch } from "/device.js";
 import { at, button, el } from "/dom.js";
 import { Doubts } from "/doubts.js";
@@ -23,7 +23,7 @@ let house = "";
 
 const sale = new Sale(() => show());
 const ticket = new Ticket(() => show(), sale);
-const doubts = new Doubts(() => show());
+const doubts = new Doubts(() => show(), sale);
 const shift = new Shift(() => show(), sale);
 
 /** What has the keys now. */
@@ -44,8 +44,40 @@ const isOnline = () => state?.central.state === "trusted";
 
 let shownMode = "";
 
+/** The key Enter was meant for a button that is not there any more. */
+let swallowsEnter = false;
+
+/** What an element is found again by. @param {Element | null} element */
+const nameOf = (element) => {
+  if (!(element instanceof HTMLElement)) return null;
+  if (element.id) return `#${CSS.escape(element.id)}`;
+  return element.dataset.field ? `[data-field="${element.dataset.field}"]` : null;
+};
+
+/**
+ * Puts children in the place of those that are there, if they are others: a button does not vanish
+ * under a finger, and the focus stays where it was.
+ * @param {HTMLElement} zone @param {Node[]} children
+ */
+const put = (zone, children) => {
+  const fresh = document.createElement("div");
+  fresh.append(...children);
+  if (fresh.innerHTML === zone.innerHTML) return;
+  const focused = zone.contains(document.activeElement) && document.activeElement !== zone ? document.activeElement : null;
+  const name = nameOf(focused);
+  const wasKeyboard = focused?.matches(":focus-visible") ?? false;
+  zone.replaceChildren(...fresh.childNodes);
+  if (!focused) return;
+  if (!wasKeyboard) return;
+  const again = name ? zone.querySelector(name) : null;
+  if (again instanceof HTMLElement) again.focus();
+  else swallowsEnter = focused instanceof HTMLButtonElement;
+};
+
 const show = () => {
   const now = mode();
+  // Whoever was asked is not in front of the screen any more.
+  if (isAsking() && ["off", "locked", "left", "handed_over", "doubt"].includes(now)) leaveBox();
   document.body.dataset.mode = now;
   const hasMoved = now !== shownMode;
   shownMode = now;
@@ -54,19 +86,25 @@ const show = () => {
   // A form that is being filled in is left alone; only what it was told is news.
   const isSignOn = now === "off" || shift.isOther;
   const form = forms ? document.getElementById(isSignOn ? "sign-on" : "unlock") : null;
-  if (form && !hasMoved) {
+  const isStale = form instanceof HTMLElement && form.dataset.shift !== undefined && form.dataset.shift !== String(state?.sale?.shift ?? "none");
+  if (form && !hasMoved && !isStale) {
     const fresh = isSignOn ? shift.signOnForm() : shift.lockForm();
     const [old, news] = [form.querySelector(".notes"), fresh.querySelector(".notes")];
     if (old && news) old.replaceWith(news);
-  } else work.replaceChildren(...workOf(now));
+  } else {
+    const badge = /** @type {HTMLInputElement | null} */ (form?.querySelector("input[name=badge]"))?.value ?? "";
+    put(work, workOf(now));
+    const field = /** @type {HTMLInputElement | null} */ (work.querySelector("#sign-on input[name=badge]"));
+    if (field && isStale) field.value = badge;
+  }
   if (forms && !form) work.querySelector("input")?.focus();
   else if (hasMoved && !forms) work.focus();
   const total = now === "sale" ? sale.total() : now === "ticket" ? ticket.total() : [];
-  at("total").replaceChildren(.../** @type {Node[]} */ (total.filter((one) => one !== null)));
+  put(at("total"), /** @type {Node[]} */ (total.filter((one) => one !== null)));
   // A supervisor's word waits until it is read, and stands in nobody's way.
   const word = state?.badge && !state.locked ? message(state, () => show()) : null;
-  at("strip").replaceChildren(...(word ? [word] : []), ...strip());
-  at("express").replaceChildren(...(now === "sale" ? express() : []));
+  put(at("strip"), [...(word ? [word] : []), ...strip()]);
+  put(at("express"), now === "sale" ? express() : []);
   at("keys").textContent = t(`keys.${now}`);
   at("who").textContent = state?.badge ? t("head.who", { badge: state.badge }) : t("head.nobody");
   document.body.dataset.central = state?.central.state ?? "unknown";
@@ -144,6 +182,9 @@ const showHead = () => {
   const words = alarmWords(left);
   alarm.hidden = words === "";
   if (alarm.textContent !== words) alarm.textContent = words;
+  // Not part of what is spoken: it changes each second.
+  const isSilent = state && !isOnline() && ["away", "unproven"].includes(state.central.state);
+  at("silence").textContent = isSilent && !isGone ? `${Math.floor((state.central.since_ms + performance.now() - seenAt) / 1000)} s` : "";
   alarm.dataset.tone = isGone || !isOnline() ? "bad" : "warn";
 };
 
@@ -152,9 +193,7 @@ const alarmWords = (left) => {
   if (isGone) return t("alarm.gone");
   if (!state) return t("alarm.starting");
   if (!isOnline()) {
-    const seconds = Math.floor((state.central.since_ms + performance.now() - seenAt) / 1000);
-    const since = ["away", "unproven"].includes(state.central.state) ? ` (${seconds} s)` : "";
-    return say(state.central.sentence) + since;
+    return say(state.central.sentence);
   }
   if (state.sale?.sales_suspended) return t("alarm.suspended");
   if (mode() === "sale" && left !== null && left < LAST_MS && left > 0) return t("alarm.last_minute");
@@ -192,6 +231,10 @@ watch(
     }
     if (scanned !== null && state.scan > scanned) takeScan(state.scan);
     scanned = state.scan;
+    if (sale.isLocked !== state.locked) {
+      sale.isLocked = state.locked;
+      sale.reprice();
+    }
     doubts.setState(state);
     shift.setState(state);
     show();
@@ -215,7 +258,7 @@ const scan = (text) => {
     return;
   }
   const now = mode();
-  if (!["sale", "ticket"].includes(now) || sale.phase === "selling") return;
+  if (!["sale", "ticket"].includes(now) || sale.phase === "selling" || ticket.isAtWork) return;
   // A card or a slip fills the draft; all else is asked about, and moves nothing.
   if (text.startsWith("KS")) {
     if (ticket.isShown) ticket.leave();
@@ -241,9 +284,16 @@ const typeNumber = async () => {
 const press = (key) => {
   hand();
   if (isAsking()) return;
+  if (key === "Enter" && swallowsEnter) {
+    swallowsEnter = false;
+    return;
+  }
+  swallowsEnter = false;
   const now = mode();
   if (key === "F12" && !["off", "locked", "left", "handed_over"].includes(now)) {
-    shift.lock();
+    // Central opens it again: without central it would stay shut.
+    if (isOnline()) shift.lock();
+    else if (now === "sale") sale.tell("bad", () => t("lock.no_central"));
     return;
   }
   switch (now) {
@@ -253,6 +303,8 @@ const press = (key) => {
     case "till":
     case "more":
       shift.key(key);
+      // A till that was filled meanwhile may pay now.
+      if (key === "Escape" && ticket.isShown && ticket.check?.till_short) ticket.scan(ticket.code);
       return;
     case "ticket":
       ticket.key(key);
@@ -270,16 +322,20 @@ let handAt = 0;
 
 /** A hand is at the screen: it does not lock. */
 const hand = () => {
-  if (performance.now() - handAt < 10_000) return;
+  if (performance.now() - handAt < 2_000) return;
   handAt = performance.now();
   fetch("/agent/here", { method: "POST", headers: { "Content-Type": "application/json", "Boulier-Page": "1" }, body: "{}" }).catch(() => {});
 };
 addEventListener("pointerdown", hand, { capture: true });
+// A button that was touched does not keep the focus: the next Enter is the screen's, not its.
+addEventListener("click", (event) => {
+  if (event.detail > 0 && document.activeElement instanceof HTMLButtonElement && !isAsking()) document.activeElement.blur();
+});
 
 hear({
   key: press,
   scan,
-  isFree: (event) => isAsking() || ["off", "locked", "left", "handed_over"].includes(mode()) || (event.key === "Tab" && (event.shiftKey || mode() !== "sale")),
+  isFree: (event) => (isAsking() && event.key !== "F12") || ["off", "locked", "left", "handed_over"].includes(mode()) || (event.key === "Tab" && (event.shiftKey || mode() !== "sale")),
 });
 
 addEventListener("keydown", (event) => {
@@ -288,7 +344,9 @@ addEventListener("keydown", (event) => {
   const act = acts[event.code];
   if (!act) return;
   event.preventDefault();
-  act();
+  const may = event.code === "KeyL" || (!isAsking() && ["off", "sale", "ticket", "till", "more"].includes(mode()));
+  // A number is typed where a ticket may be looked up.
+  if (may && (event.code !== "KeyN" || ["sale", "ticket"].includes(mode()))) act();
 });
 
 at("language").addEventListener("click", () => speak(inForce() === "fr" ? "en" : "fr"));

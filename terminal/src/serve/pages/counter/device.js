@@ -64,18 +64,21 @@ const AGAIN_MS = 500;
 export const watch = (shows, gone) => {
   let change = 0;
   const turn = async () => {
+    let state;
     try {
       const path = change ? `/agent/state?after=${change}` : "/agent/state";
       const answer = await fetch(path, { signal: AbortSignal.timeout(PATIENCE_MS) });
-      const state = await answer.json();
-      change = state.change;
-      shows(state);
-      setTimeout(turn, 0);
+      state = await answer.json();
     } catch {
       change = 0;
       gone();
       setTimeout(turn, AGAIN_MS);
+      return;
     }
+    // Before it is shown: what fails there is an error of the page, and no silence.
+    setTimeout(turn, 0);
+    change = state.change;
+    shows(state);
   };
   turn();
 };

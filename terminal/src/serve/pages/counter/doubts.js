@@ -8,32 +8,69 @@ import { money, say, t } from "/words.js";
 /** How a command is called where people talk of it. @param {any} item @param {any} state */
 export const keyOf = (item, state) => `${item.device ?? state.device}-${item.key.session}-${item.key.counter}`;
 
+/** Troubles after which a printer does not go on with what it was sent. */
+const GONE = ["absent", "denied", "busy", "died_mid_ticket"];
+
+/** So long no key may have been pressed before one answers a doubt. */
+const ARMS_MS = 800;
+
 export class Doubts {
   /** @type {any} */
   state = null;
   isBusy = false;
   /** @type {{tone: string, words: () => string}[]} */
   told = [];
+  /** What the clerk has just answered, until the device has done it. @type {any} */
+  #answered = null;
+  /** What came of a paper that was not whole, until the clerk has read it. @type {any} */
+  #ended = null;
 
-  /** @param {() => void} changed */
-  constructor(changed) {
+  /** @param {() => void} changed @param {import("./sale.js").Sale} sale */
+  constructor(changed, sale) {
     this.changed = changed;
+    this.sale = sale;
   }
+
+  /** A key counts once none was pressed for so long: what was meant for a slip answers no doubt. */
+  #armsAt = 0;
+  #shown = "";
 
   /** @param {any} state */
   setState(state) {
     this.state = state;
     if (!this.first) this.told = [];
+    this.#look();
+  }
+
+  /** Another doubt, or another question about it, takes no key at once. */
+  #look() {
+    const item = this.first;
+    const now = item ? JSON.stringify([item.key, item.stage]) : "";
+    if (now !== this.#shown && now !== "") this.#disarm();
+    this.#shown = now;
+  }
+
+  #disarm() {
+    this.#armsAt = performance.now() + ARMS_MS;
+    setTimeout(() => this.changed(), ARMS_MS + 20);
+  }
+
+  get isArmed() {
+    return performance.now() >= this.#armsAt;
   }
 
   /** What has to be dealt with now: nothing new is done before. @returns {any} */
   get first() {
     const state = this.state;
     if (!state || state.handed_out) return null;
+    // One question to central is part of every answer; more of them say that it is away.
+    if (this.#answered && !(state.busy === "asking" && state.asked > 1)) return this.#answered;
     if (state.busy === "asking") {
       return { ...state.asking_item, stage: "asking" };
     }
-    if (state.busy) return null;
+    // While it is being dealt with it stays: no key goes elsewhere.
+    if (state.busy && !["acknowledge", "paper", "resolve", "park"].includes(state.busy)) return null;
+    if (this.#ended) return this.#ended;
     return state.open.find((/** @type {any} */ item) => !["parked", "to_report", "done"].includes(item.stage)) ?? null;
   }
 
@@ -42,14 +79,45 @@ export class Doubts {
     return (this.state?.open ?? []).filter((/** @type {any} */ item) => item.stage === "parked");
   }
 
-  /** @param {string} path @param {unknown} [body] */
+  /** @param {string} path @param {unknown} [body] @returns {Promise<any>} */
   async #do(path, body) {
-    if (this.isBusy) return;
+    if (this.isBusy) return null;
     this.isBusy = true;
     this.changed();
     const reply = await post(path, body);
     this.isBusy = false;
     this.told = toldBy(reply);
+    this.changed();
+    return reply;
+  }
+
+  /** As #do, about a paper: what is asked stays on the screen until it is done. @param {any} item @param {string} path @param {unknown} [body] */
+  async #paper(item, path, body) {
+    if (this.isBusy) return;
+    this.#answered = item;
+    this.told = [];
+    const reply = await this.#do(path, body);
+    this.#answered = null;
+    const isLost = item.kind === "sale" && (item.stage === "torn" || (item.stage === "paper_in_doubt" && path === "paper" && !(/** @type {any} */ (body).whole)));
+    if (isLost && reply.fact?.what === "cancellation") {
+      const { control_number, refund_cents } = reply.fact;
+      this.#ended = { key: item.key, device: item.device, kind: "sale", stage: "cancelled", total_cents: refund_cents, slip: this.sale.slipOf(control_number) };
+      this.sale.forget();
+    } else if (isLost && reply.exit === "done") {
+      // Nothing is given back for it: no amount is shown.
+      this.#ended = { ...item, stage: "uncancelled", total_cents: null };
+      this.sale.forget();
+    }
+    // That says all that the device said, and what to do.
+    if (this.#ended) this.told = [];
+    this.changed();
+  }
+
+  /** The clerk has read what came of it. @param {any} slip what is sold again */
+  #read(slip) {
+    this.#ended = null;
+    this.told = [];
+    if (slip) this.sale.load(slip);
     this.changed();
   }
 
@@ -57,6 +125,11 @@ export class Doubts {
   async key(key) {
     const item = this.first;
     if (!item) return;
+    this.#look();
+    if (!this.isArmed) {
+      this.#disarm();
+      return;
+    }
     const isYes = key === "1";
     if (!isYes && key !== "0") return;
     switch (item.stage) {
@@ -69,10 +142,16 @@ export class Doubts {
         return;
       case "torn":
       case "to_print":
-        if (isYes) await this.#do("resolve");
+        if (isYes) await this.#paper(item, "resolve");
+        return;
+      case "cancelled":
+        if (isYes || item.slip) this.#read(isYes ? item.slip : null);
+        return;
+      case "uncancelled":
+        if (isYes) this.#read(null);
         return;
       case "paper_in_doubt":
-        await this.#do("paper", { key: item.key, whole: isYes });
+        await this.#paper(item, "paper", { key: item.key, whole: isYes });
     }
   }
 
@@ -90,7 +169,20 @@ export class Doubts {
     }
   }
 
+  /** Which words say what is to be done. @param {any} item @param {boolean} isTrouble the printer says that something is wrong */
+  #words(item, isTrouble) {
+    const { stage } = item;
+    const kind = item.kind ?? "sale";
+    if (["asking", "to_tell", "to_hand_over"].includes(stage)) return `doubt.${stage}_${kind}`;
+    if (stage === "cancelled") return item.slip ? "doubt.cancelled" : "doubt.cancelled_back";
+    if (stage !== "paper_in_doubt") return `doubt.${stage}`;
+    // A printer that is there and is mended may still finish the paper.
+    if (isTrouble && !GONE.includes(this.state.printer.state)) return "doubt.paper_waits";
+    return kind === "sale" ? "doubt.paper_in_doubt" : "doubt.receipt_in_doubt";
+  }
+
   work() {
+    this.#look();
     const item = this.first;
     const state = this.state;
     const stage = item.stage;
@@ -98,28 +190,36 @@ export class Doubts {
     const amount = this.#amount(item);
     const printer = state.printer;
     const isPaper = ["to_print", "torn", "paper_in_doubt"].includes(stage);
-    const steps = ["to_tell", "to_hand_over"].includes(stage) ? `doubt.${stage}_${kind}` : `doubt.${stage}`;
+    const isTicket = kind === "sale";
+    const isTrouble = isPaper && printer && printer.state !== "ready" && printer.state !== "silent";
+    const steps = this.#words(item, isTrouble);
     /** @type {(Node | null)[]} */
     const keys = [];
-    const yes = (/** @type {string} */ words) => button(t(words), "1", () => this.key("1"), { id: "doubt-yes", disabled: this.isBusy });
+    const yes = (/** @type {string} */ words) => button(t(words), "1", () => this.key("1"), { id: "doubt-yes", disabled: this.isBusy || !this.isArmed });
     if (stage === "asking") keys.push(yes("doubt.park"));
     if (["to_tell", "to_hand_over"].includes(stage)) keys.push(yes("doubt.is_done"));
     if (stage === "torn") keys.push(yes("doubt.cancel_torn"));
     if (stage === "to_print") keys.push(yes("doubt.print"));
+    if (stage === "uncancelled") keys.push(yes("doubt.is_read"));
+    if (stage === "cancelled") {
+      keys.push(yes(item.slip ? "doubt.sell_again" : "doubt.is_done"));
+      if (item.slip) keys.push(button(t("doubt.given_back"), "0", () => this.key("0"), { id: "doubt-no", class: "quiet", disabled: !this.isArmed }));
+    }
     if (stage === "paper_in_doubt") {
-      keys.push(yes("doubt.paper_whole"), button(t("doubt.paper_torn"), "0", () => this.key("0"), { id: "doubt-no", class: "quiet", disabled: this.isBusy }));
+      keys.push(yes("doubt.paper_whole"), button(t(isTicket ? "doubt.paper_torn" : "doubt.paper_again"), "0", () => this.key("0"), { id: "doubt-no", class: "quiet", disabled: this.isBusy || !this.isArmed }));
     }
     return el(
       "div",
-      { class: `doubt ${isPaper ? "paper" : "central"}`, role: "alertdialog", "aria-labelledby": "doubt-title", "aria-describedby": "doubt-words" },
+      { class: `doubt ${isPaper ? "paper" : "central"}`, "data-armed": this.isArmed ? "true" : "false", role: "alertdialog", "aria-labelledby": "doubt-title", "aria-describedby": "doubt-words" },
       el("p", { class: "which" }, `${t(`kind.${kind}`)} ${keyOf(item, state)}${item.parked ? ` (${t("doubt.envelope")})` : ""}`),
       el("h2", { id: "doubt-title" }, t(`${steps}_title`)),
       amount == null || amount === 0 ? null : el("p", { class: "total" }, el("output", {}, money(amount))),
       el("p", { id: "doubt-words", class: "big" }, t(steps)),
       stage === "asking" ? el("p", { class: "working" }, t("doubt.asked", { times: state.asked })) : null,
-      isPaper && printer && printer.state !== "ready" && printer.state !== "silent" ? el("p", { class: "printer" }, picture(printer.state), say(printer.sentence)) : null,
+      isTrouble ? el("p", { class: "printer" }, picture(printer.state), say(printer.sentence)) : null,
       stage === "paper_in_doubt" ? picture("end_of_ticket") : null,
       el("p", { class: "keys" }, ...keys),
+      this.#answered ? el("p", { class: "working", role: "status" }, t("doubt.working")) : null,
       ...this.told.map((one) => el("p", { class: `told ${one.tone}`, role: "status" }, one.words())),
     );
   }

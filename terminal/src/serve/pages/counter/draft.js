@@ -33,6 +33,7 @@
  * @property {string} intake
  * @property {number | null} replayOf leaf of the ticket that is sold again
  * @property {boolean} wasEscape the key before was Escape
+ * @property {boolean} wasAdvanced the key before ended a number of two digits
  * @property {{key: string, values?: Record<string, string | number>} | null} note what a key could not do
  *
  * @typedef {object} Rules
@@ -70,11 +71,12 @@ export const emptyDraft = (rules) => ({
   intake: "screen",
   replayOf: null,
   wasEscape: false,
+  wasAdvanced: false,
   note: null,
 });
 
 /** Nothing was asked in it. @param {Selection} one */
-const isBlank = (one) => !one.quick && one.numbers.length === 0 && one.groups.length === 0;
+export const isBlank = (one) => !one.quick && one.numbers.length === 0 && one.groups.length === 0;
 
 /** Nothing was asked yet. @param {Draft} draft */
 export const isEmpty = (draft) => draft.selections.every(isBlank) && draft.typed === "";
@@ -99,7 +101,7 @@ export const centsOf = (text) => {
 };
 
 /** @param {Draft} draft @param {Partial<Draft>} change @returns {Draft} */
-const with_ = (draft, change) => ({ ...draft, wasEscape: false, note: null, ...change });
+const with_ = (draft, change) => ({ ...draft, wasEscape: false, wasAdvanced: false, note: null, ...change });
 
 /** @param {Draft} draft @param {Partial<Selection>} change @param {Partial<Draft>} [more] */
 const withSelection = (draft, change, more = {}) =>
@@ -131,7 +133,7 @@ const digit = (draft, digit, rules) => {
   const typed = draft.typed + digit;
   switch (draft.field) {
     case "numbers":
-      return typed.length < 2 ? with_(draft, { typed }) : addNumber(draft, Number(typed), rules);
+      return typed.length < 2 ? with_(draft, { typed }) : { ...addNumber(draft, Number(typed), rules), wasAdvanced: true };
     case "count": {
       const count = Number(typed);
       const one = draft.selections[draft.current];
@@ -155,7 +157,9 @@ const digit = (draft, digit, rules) => {
     case "received": {
       const cents = centsOf(typed);
       if (cents === null) return noted(draft, "note.amount_unknown");
-      return draft.field === "wager" ? withSelection(draft, { wager_cents: cents }, { typed }) : with_(draft, { received_cents: cents, typed });
+      if (draft.field === "received") return with_(draft, { received_cents: cents, typed });
+      // The wager is that of every way that is played.
+      return withSelection(draft, { wager_cents: cents, lines: draft.selections[draft.current].lines.map((line) => ({ ...line, wager_cents: null })) }, { typed });
     }
   }
 };
@@ -215,6 +219,8 @@ export const press = (draft, key, rules) => {
     case ".":
     case ",":
       if (draft.field === "numbers" && draft.typed !== "") return addNumber(draft, Number(draft.typed), rules);
+      // Who ends each number so does not mean the next field after one that had ended by itself.
+      if (draft.wasAdvanced) return with_(draft, {});
       if (["wager", "received"].includes(draft.field) && draft.typed !== "" && !draft.typed.includes(".")) {
         return with_(draft, { typed: `${draft.typed}.` });
       }
@@ -335,12 +341,6 @@ export const choose = (draft, selection, field) => with_({ ...draft, current: se
 /** @param {Draft} draft @param {Partial<Draft>} change */
 export const change = (draft, change) => with_(draft, change);
 
-/** Wager of one line of a composition. @param {Draft} draft @param {number} spots @param {number} cents */
-export const wagerOfLine = (draft, spots, cents) => {
-  const one = draft.selections[draft.current];
-  return withSelection(draft, { lines: one.lines.map((line) => (line.spots === spots ? { ...line, wager_cents: cents } : line)) });
-};
-
 /** The slip that a draft asks for; blank selections are not in it. @param {Draft} draft @param {Rules | null} rules */
 export const slipOf = (draft, rules) => ({
   selections: draft.selections
@@ -380,12 +380,16 @@ export const draftOf = (slip, rules, more = {}) => {
       return { ...one, quick, count: quick ? asked.quick_pick : null, numbers: asked.numbers ?? [], wager_cents: asked.wager_cents ?? null };
     }
     const kings = (asked.kings ?? []).map((/** @type {number} */ king) => [king]);
+    const wagers = new Set((asked.ways ?? []).map((/** @type {any} */ line) => line.wager_cents));
+    // One wager for every way is that of the selection, which is shown and can be changed.
+    const wager = wagers.size === 1 ? [...wagers][0] : null;
     return {
       ...one,
       kind: asked.type,
       groups: [...(asked.groups ?? []), ...kings],
       isGrouping: false,
-      lines: (asked.ways ?? []).map((/** @type {any} */ line) => ({ spots: line.spots, ways: line.ways ?? null, wager_cents: line.wager_cents })),
+      lines: (asked.ways ?? []).map((/** @type {any} */ line) => ({ spots: line.spots, ways: line.ways ?? null, wager_cents: wager === null ? line.wager_cents : null })),
+      wager_cents: wager,
     };
   });
   const empty = emptyDraft(rules);

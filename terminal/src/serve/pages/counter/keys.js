@@ -31,10 +31,12 @@ export const hear = ({ key, scan, isFree }) => {
     (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
       const name = event.key;
+      // A scanner presses Shift before each capital: it is part of the key that follows.
+      if (["Shift", "CapsLock", "NumLock", "AltGraph"].includes(name)) return;
       if (Wedge.isOfScanner(name)) {
         event.preventDefault();
-        // A key that is held down is no second answer.
-        if (event.repeat && name === "Enter") return;
+        // A key that is held down is no second answer, and no longer number.
+        if (event.repeat && !isField(event.target)) return;
         const isOnButton = event.target instanceof HTMLElement && event.target.matches("button, a, summary, select") && event.target.matches(":focus-visible");
         wedge.take(name, { target: event.target, isOnButton: isOnButton && name === "Enter" }, event.timeStamp);
         return;

@@ -24,7 +24,7 @@ export const message = (state, changed) => {
   };
   return el(
     "div",
-    { class: "told note message", role: "alert" },
+    { class: "told note message", role: "alert", "data-id": one.id },
     el("p", {}, t("message.from", { badge: one.by, at: clock(one.local) })),
     el("p", { class: "big" }, inForce() === "fr" ? one.fr : one.en),
     button(t("message.read"), "Alt+M", done),

@@ -41,11 +41,13 @@ export class Sale {
   replay = null;
   /** The draw that sales have closed for, and the next. @type {{draw: number, next: number} | null} */
   late = null;
-  /** Keys that came while a sale was at work. @type {string[]} */
-  #waiting = [];
+  /** Nobody sees the slip: it is not priced, and comes back as it was. */
+  isLocked = false;
   /** @type {Promise<void>} */
   #priced = Promise.resolve();
   #asked = 0;
+  /** What the last ticket was sold for. @type {{number: string, slip: any} | null} */
+  #sold = null;
 
   /** @param {() => void} changed */
   constructor(changed) {
@@ -57,7 +59,12 @@ export class Sale {
     const isFirst = this.house.rules === null;
     this.house = house;
     if (isFirst && house.rules) this.draft = drafts.emptyDraft(house.rules);
-    if (!drafts.isEmpty(this.draft) && this.phase !== "selling") this.#price();
+    if (!drafts.isEmpty(this.draft) && this.phase !== "selling") this.reprice();
+  }
+
+  /** The slip in hand is priced and shown to the patron again. @param {boolean} [isNext] the next patron's */
+  reprice(isNext = false) {
+    if (!this.isLocked) this.#price(isNext);
   }
 
   get rules() {
@@ -70,6 +77,13 @@ export class Sale {
     return slip.selections.length > 0 ? slip : null;
   }
 
+  /** The slip of the last ticket, from the next draw on; null when that is another's. @param {string} number */
+  slipOf(number) {
+    if (this.#sold?.number !== number) return null;
+    const { first_draw: _, ...slip } = this.#sold.slip;
+    return slip;
+  }
+
   /** Another clerk begins with nothing of the one before. */
   forget() {
     this.draft = drafts.emptyDraft(this.rules);
@@ -80,28 +94,26 @@ export class Sale {
     this.told = [];
     this.replay = null;
     this.late = null;
-    this.#waiting = [];
-    this.#price();
+    this.reprice();
   }
 
   /** @param {Draft} draft */
   #take(draft) {
     this.draft = draft;
-    if (!drafts.isEmpty(draft)) {
-      this.last = null;
-      this.told = [];
-    }
+    this.told = [];
+    // What is to be given back stays until the next slip has something in it.
+    if (draft.selections.some((one) => !drafts.isBlank(one))) this.last = null;
     if (drafts.isEmpty(draft)) {
       this.replay = null;
-      // Emptied: the next slip is for the next draw.
-      if (draft.first !== null) this.draft = drafts.change(draft, { first: null });
+      // Emptied: the next slip is nobody's replay, and for the next draw.
+      this.draft = { ...draft, first: null, replayOf: null, intake: "screen" };
     }
-    this.#price();
+    this.reprice();
     this.changed();
   }
 
   /** Asks the device what the draft comes to; the patron sees it too. */
-  #price() {
+  #price(isNext = false) {
     const number = ++this.#asked;
     const slip = drafts.slipOf(this.draft, this.rules);
     const isEmpty = slip.selections.length === 0;
@@ -110,6 +122,7 @@ export class Sale {
       slip,
       received_cents: this.draft.received_cents,
       is_replay: this.draft.replayOf !== null,
+      is_next: isNext,
     }).then((reply) => {
       // An answer to an earlier key says nothing about this draft.
       if (number !== this.#asked) return;
@@ -118,9 +131,8 @@ export class Sale {
       if (this.view?.total_cents !== null && this.view?.first && this.draft.first === null) {
         this.draft = { ...this.draft, first: this.view.first.draw };
       }
-      if (this.view?.refusal?.name === "draw_closed" && this.view.refusal.next_draw && this.phase !== "selling") {
-        this.#isLate(this.draft.first ?? 0, this.view.refusal.next_draw);
-      }
+      // What can no longer be sold is not confirmed; Enter asks what to do instead.
+      if (this.phase === "confirm" && this.view?.total_cents == null) this.phase = "making";
       this.changed();
     });
   }
@@ -148,7 +160,7 @@ export class Sale {
   express(index) {
     const pick = this.rules?.express[index];
     if (!pick || this.phase !== "making") return;
-    this.#take(drafts.express(this.draft, pick));
+    this.#take({ ...drafts.express(this.draft, pick), intake: "screen", replayOf: null });
   }
 
   /** A number of the grid. @param {number} number */
@@ -164,11 +176,8 @@ export class Sale {
   /** What one key does. @param {string} key */
   async key(key) {
     if (!this.rules) return;
-    if (this.phase === "selling") {
-      // A key that repeats sells nothing; what is typed for the next slip is not lost.
-      if (key !== "Enter") this.#waiting.push(key);
-      return;
-    }
+    // Whatever is pressed while a sale is at work: what it would be for is not known yet.
+    if (this.phase === "selling") return;
     if (this.phase === "late") return this.#lateKey(key);
     if (this.phase === "confirm") return this.#confirmKey(key);
     if (key === "Enter") return this.#enter();
@@ -194,8 +203,7 @@ export class Sale {
 
   /** Where a selection of the draft is in what the device tells, which leaves blank ones out. @param {number} index */
   #shownAt(index) {
-    const isBlank = (/** @type {any} */ one) => !one.quick && one.numbers.length === 0 && one.groups.length === 0;
-    return this.draft.selections.slice(0, index).filter((one) => !isBlank(one)).length;
+    return this.draft.selections.slice(0, index).filter((one) => !drafts.isBlank(one)).length;
   }
 
   async #enter() {
@@ -207,6 +215,12 @@ export class Sale {
       return;
     }
     if (drafts.isEmpty(draft)) return;
+    // What a key could not do is read first.
+    if (draft.note !== null) {
+      this.draft = drafts.change(draft, {});
+      this.changed();
+      return;
+    }
     await this.#priced;
     // A key that came meanwhile made another draft of it, and is judged for itself.
     if (this.draft.selections !== draft.selections || this.phase !== "making") return;
@@ -214,6 +228,11 @@ export class Sale {
     if (!view || view.total_cents === null) {
       const refusal = view?.refusal;
       if (!refusal) return;
+      if (refusal.name === "draw_closed" && refusal.next_draw) {
+        this.#isLate(draft.first ?? 0, refusal.next_draw);
+        this.changed();
+        return;
+      }
       const field = FIELD_OF[refusal.field] ?? draft.field;
       this.draft = drafts.change(draft, { field, typed: "" });
       this.tell("bad", () => say(refusal.title));
@@ -293,8 +312,9 @@ export class Sale {
     this.phase = "selling";
     this.told = [];
     this.changed();
+    const slip = drafts.slipOf(draft, this.rules);
     const reply = await post("sales", {
-      slip: drafts.slipOf(draft, this.rules),
+      slip,
       total_cents: view.total_cents,
       received_cents: draft.received_cents,
       tender: draft.tender,
@@ -305,25 +325,23 @@ export class Sale {
     });
     this.phase = "making";
     const ticket = reply.fact?.what === "sale" ? reply.fact.ticket : null;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    // What is registered, or may be, is not in hand any more: its money is settled by its key.
-    if (ticket || reply.exit === "in_doubt") {
+    // What is registered, or may be, is not in hand any more: its money is settled by its key. A
+    // device that fell silent may have sent it too.
+    const mayBe = reply.sent !== null && ["in_doubt", "failed"].includes(reply.exit);
+    if (ticket || mayBe) {
       this.forget();
       this.last = ticket;
-      if (reply.exit !== "done") this.#tellSaid(reply);
+      this.#sold = ticket ? { number: ticket.control_number, slip } : null;
+      // What is wrong with its paper is asked before anything else.
+      if (!["done", "printer_trouble"].includes(reply.exit)) this.#tellSaid(reply);
       this.changed();
-      for (const key of waiting) await this.key(key);
       return;
     }
     const next = reply.problem?.next_draw;
-    if (["draw_closed"].includes(nameOf(reply)) && next) {
+    if (nameOf(reply) === "draw_closed" && next) {
       this.#isLate(view.first.draw, next);
       this.changed();
       return;
-    }
-    if (nameOf(reply) === "key_closed") {
-      this.forget();
     }
     this.#tellSaid(reply);
   }
@@ -352,13 +370,17 @@ export class Sale {
 
   /** The code of a card or a slip. @param {string} code */
   async scanSlip(code) {
-    if (this.phase !== "making") return;
+    const finishFirst = () => this.tell("bad", () => t("sale.finish_first"));
+    if (this.phase !== "making") return finishFirst();
+    const before = this.draft;
     const reply = await post("slip-codes", { code });
     if (reply.exit) {
       this.told = toldBy(reply);
       this.changed();
       return;
     }
+    // Keys that came meanwhile are a slip in hand, or a sale.
+    if (this.phase !== "making" || this.draft.selections !== before.selections) return finishFirst();
     // What people marked on it is keyed number by number, and recorded as a slip.
     if (!reply.slip) {
       this.draft = drafts.change(this.draft, { intake: reply.intake });
@@ -373,7 +395,7 @@ export class Sale {
     const more = drafts.draftOf(reply.slip, this.rules).selections;
     const selections = [...this.draft.selections, ...more];
     if (reply.intake !== "express" || selections.length > (this.rules?.selections_max ?? 1)) {
-      this.tell("bad", () => t("sale.finish_first"));
+      finishFirst();
       return;
     }
     this.#take(drafts.change(this.draft, { selections, current: selections.length - 1, field: "draws", typed: "" }));
@@ -416,7 +438,7 @@ export class Sale {
   #selection(one, index) {
     const isCurrent = index === this.draft.current;
     const view = this.view?.selections[this.#shownAt(index)];
-    const isBlank = !one.quick && one.numbers.length === 0 && one.groups.length === 0;
+    const isBlank = drafts.isBlank(one);
     const field = (/** @type {drafts.Field} */ name, /** @type {string} */ label, /** @type {(Node | string)[]} */ ...value) =>
       el(
         "button",
@@ -442,7 +464,7 @@ export class Sale {
       });
       if (isCurrent && one.isGrouping && this.draft.field === "numbers") numbers.push(el("span", { class: "group open" }, "…"));
     }
-    const half = isCurrent && ["numbers"].includes(this.draft.field) ? this.draft.typed : "";
+    const half = isCurrent && this.draft.field === "numbers" ? this.draft.typed : "";
     if (half !== "") numbers.push(el("b", { class: "half" }, `${half}_`));
     const wager = one.wager_cents ?? this.rules?.wager_cents ?? 0;
     const lines = view?.asked?.ways ?? [];
@@ -557,6 +579,7 @@ export class Sale {
       ];
     }
     const view = this.view;
+    if (!this.rules) return [el("p", { class: "told bad" }, t("sale.no_rules"))];
     if (!view) return [...this.#lastSale(), ...this.#notes()];
     const draft = this.draft;
     const total = view.total_cents;
@@ -635,7 +658,11 @@ export class Sale {
 
   #notes() {
     const note = this.draft.note;
+    const refusal = this.view?.refusal;
+    // A draw that closed under the clerk's hands is told; it takes no key until Enter asks.
+    const closed = refusal?.name === "draw_closed" && this.phase === "making" ? [el("p", { class: "told bad" }, t("late.noticed", { draw: drawNumber(this.draft.first ?? 0) }))] : [];
     return [
+      ...closed,
       ...(note ? [el("p", { class: "told bad" }, t(note.key, note.values))] : []),
       ...this.told.map((one) => el("p", { class: `told ${one.tone}` }, one.words())),
     ];

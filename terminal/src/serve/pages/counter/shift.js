@@ -1,7 +1,7 @@
 // The person and the till: signing on and off, the lock, fills and drops, the count, and a terminal
 // that is left or taken over.
 // @ts-check
-import { ask, secondPerson } from "/ask.js";
+import { ask, secondOf, secondPerson } from "/ask.js";
 import { post, toldBy } from "/device.js";
 import { button, el } from "/dom.js";
 import { centsOf } from "/draft.js";
@@ -104,6 +104,10 @@ export class Shift {
       text: t("till.two_people"),
       fields: [{ name: "amount", words: "till.amount", type: "amount" }, ...secondPerson()],
       yes: t(`till.${kind}`),
+      wall: (given) => {
+        const amount_cents = cents(given.amount);
+        return amount_cents === null ? null : { what: "till_movement", kind, amount_cents };
+      },
     });
     if (given === null) return;
     const amount_cents = cents(given.amount);
@@ -112,7 +116,7 @@ export class Shift {
       this.changed();
       return;
     }
-    await this.#do("till-movements", { kind, amount_cents, second: { badge: given.badge, pin: given.pin } });
+    await this.#do("till-movements", { kind, amount_cents, second: secondOf(given) });
   }
 
   /** The count comes first; what was expected is told only by the answer. */
@@ -146,6 +150,10 @@ export class Shift {
       text: t("till.close_text"),
       fields: [{ name: "amount", words: "till.counted", type: "amount" }, { name: "reason", words: "two.reason" }, ...secondPerson()],
       yes: t("till.count"),
+      wall: (given) => {
+        const counted_cents = cents(given.amount);
+        return counted_cents === null ? null : { what: "till_count", counted_cents, reason: given.reason };
+      },
     });
     if (given === null) return;
     const counted_cents = cents(given.amount);
@@ -154,7 +162,7 @@ export class Shift {
       this.changed();
       return;
     }
-    const reply = await this.#do("till-counts", { counted_cents, reason: given.reason, second: { badge: given.badge, pin: given.pin } });
+    const reply = await this.#do("till-counts", { counted_cents, reason: given.reason, second: secondOf(given) });
     if (reply?.fact?.what === "till_counted") {
       this.counted = reply.fact;
       this.told = toldBy(reply);
@@ -228,7 +236,7 @@ export class Shift {
       device,
       reason: given.reason,
       code: given.code ? given.code.replace(/\s/g, "") : null,
-      second: { badge: given.badge, pin: given.pin },
+      second: secondOf(given),
     });
   }
 
@@ -252,7 +260,7 @@ export class Shift {
       this.changed();
       return;
     }
-    await this.#do("lost-refunds", { code: given.code, amount_cents, tender: given.tender, reason: given.reason, second: { badge: given.badge, pin: given.pin } });
+    await this.#do("lost-refunds", { code: given.code, amount_cents, tender: given.tender, reason: given.reason, second: secondOf(given) });
   }
 
   // --- what is seen ---------------------------------------------------------------------------
@@ -265,7 +273,7 @@ export class Shift {
   signOnForm() {
     return el(
       "form",
-      { class: "person", id: "sign-on", onsubmit: (/** @type {SubmitEvent} */ event) => this.#signOn(event) },
+      { class: "person", id: "sign-on", "data-shift": this.state?.sale?.shift ?? "none", onsubmit: (/** @type {SubmitEvent} */ event) => this.#signOn(event) },
       el("h2", {}, t("sign_on.title")),
       el("label", {}, t("sign_on.badge"), el("input", { name: "badge", autocomplete: "off", spellcheck: "false", required: true })),
       el("label", {}, t("sign_on.pin"), el("input", { name: "pin", type: "password", autocomplete: "off", inputmode: "numeric", required: true })),
@@ -383,12 +391,13 @@ export class Shift {
       el(
         "p",
         { class: "keys column" },
-        button(t("leave.open"), "1", () => this.leaveTerminal(), { id: "leave", class: "quiet" }),
+        this.state?.badge ? button(t("leave.open"), "1", () => this.leaveTerminal(), { id: "leave", class: "quiet" }) : null,
         this.state?.badge ? button(t("take_over.open"), "2", () => this.takeOver(), { id: "take-over", class: "quiet" }) : null,
         this.state?.badge ? button(t("lost.open"), "3", () => this.refundLost(), { id: "lost", class: "quiet" }) : null,
       ),
       el("p", {}, el("a", { href: "/printer" }, t("more.printer"))),
       el("p", {}, el("a", { href: "/scanner" }, t("more.scanner"))),
+      el("p", {}, el("a", { href: "/technician" }, t("more.technician"))),
       el("p", { id: "about" }, t("more.about", { device: this.state?.device ?? "", version: this.state?.version ?? "", size: this.state?.central.log_size ?? "–" })),
       ...this.#notes(),
       el("p", { class: "keys" }, button(t("ticket.back"), t("key.escape"), () => this.key("Escape"), { class: "quiet" })),

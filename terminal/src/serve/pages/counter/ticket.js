@@ -1,7 +1,7 @@
 // A ticket that was looked up: its verdict, what can be done with it, and what came of that. A
 // scan moves nothing.
 // @ts-check
-import { ask, secondPerson } from "/ask.js";
+import { ask, secondOf, secondPerson } from "/ask.js";
 import { post, toldBy } from "/device.js";
 import { button, el } from "/dom.js";
 import { signOf, toneOf } from "/verdict.js";
@@ -29,6 +29,8 @@ export class Ticket {
   told = [];
   /** @type {Promise<any>} */
   #checking = Promise.resolve();
+  /** A command is at work: no other ticket takes its place before it has ended. */
+  isAtWork = false;
 
   /** @param {() => void} changed @param {import("./sale.js").Sale} sale */
   constructor(changed, sale) {
@@ -83,12 +85,13 @@ export class Ticket {
     this.done = null;
     this.told = [];
     this.reason = null;
-    post("draft", { slip: { selections: [], draws: 1 } });
+    // The patron sees the slip in hand again, if there is one.
+    this.sale.reprice(true);
     this.changed();
   }
 
   get canPay() {
-    return this.phase === "view" && !this.done && (this.check?.payable_cents ?? 0) > 0 && this.check?.verdict.code !== "winner_at_cage";
+    return this.phase === "view" && !this.done && (this.check?.payable_cents ?? 0) > 0 && !this.check?.till_short && this.check?.verdict.code !== "winner_at_cage";
   }
 
   get canCancel() {
@@ -162,9 +165,11 @@ export class Ticket {
   /** @param {string} path @param {unknown} body */
   async #command(path, body) {
     this.phase = "busy";
+    this.isAtWork = true;
     this.told = [];
     this.changed();
     const reply = await post(path, body);
+    this.isAtWork = false;
     this.phase = "view";
     this.#tellSaid(reply);
     return reply;
@@ -179,7 +184,11 @@ export class Ticket {
 
   /** Pays the amount that is shown, or nothing. */
   async pay() {
-    if (!this.canPay) return;
+    if (!this.canPay) {
+      if (this.check?.till_short && !this.done) this.told = [{ tone: "bad", words: () => t("pay.till_short") }];
+      this.changed();
+      return;
+    }
     let second = null;
     if (this.check.second_person) {
       const given = await ask({
@@ -187,9 +196,10 @@ export class Ticket {
         text: t("pay.second_text"),
         fields: secondPerson(),
         yes: t("pay.key", { amount: money(this.check.payable_cents) }),
+        wall: () => ({ what: "payment", code: this.code, items: this.check.payable }),
       });
       if (given === null) return;
-      second = { badge: given.badge, pin: given.pin };
+      second = secondOf(given);
     }
     const reply = await this.#command("payments", {
       code: this.code,
@@ -209,11 +219,15 @@ export class Ticket {
   /** The slip of this ticket beside a new one. @param {boolean} isNewPick */
   replay(isNewPick) {
     if (!this.canReplay) return;
+    if (this.sale.slipInHand() !== null) {
+      this.told = [{ tone: "bad", words: () => t("sale.finish_first") }];
+      this.changed();
+      return;
+    }
     const ticket = this.check.ticket;
     const slip = isNewPick && this.newPick ? this.newPick : this.again;
-    const newPick = this.newPick;
     this.leave();
-    this.sale.load(slip, { intake: "replay", replayOf: ticket.ticket }, { ticket, same: slip, newPick });
+    this.sale.load(slip, { intake: "replay", replayOf: ticket.ticket }, { ticket });
   }
 
   /** Paper and record differ: the record prevails, and the audit office hears of it. */
@@ -243,9 +257,14 @@ export class Ticket {
       text: t(`two.${path}_text`),
       fields: [...reason, ...secondPerson()],
       yes: t(`two.${path}_key`),
+      wall: (given) => {
+        if (path === "unpaid") return { what: "unpaid", code: this.code };
+        if (path === "duplicates") return { what: "duplicate", code: this.code, reason: given.reason };
+        return { what: "release", code: this.code, evidence: given.reason };
+      },
     });
     if (given === null) return;
-    const reply = await this.#command(path, { code: this.code, reason: given.reason ?? "", second: { badge: given.badge, pin: given.pin } });
+    const reply = await this.#command(path, { code: this.code, reason: given.reason ?? "", second: secondOf(given) });
     if (reply.exit === "done") {
       this.told = toldBy(reply, true);
     }
@@ -260,9 +279,10 @@ export class Ticket {
       text: t("reverse.text"),
       fields: [{ name: "reason", words: "two.reason" }, ...secondPerson()],
       yes: t("reverse.key"),
+      wall: (given) => ({ what: "reversal", payment, reason: given.reason }),
     });
     if (given === null) return;
-    const reply = await this.#command("reversals", { payment, reason: given.reason, second: { badge: given.badge, pin: given.pin } });
+    const reply = await this.#command("reversals", { payment, reason: given.reason, second: secondOf(given) });
     if (reply.exit === "done") {
       this.done = null;
       await this.scan(this.code);
@@ -279,12 +299,16 @@ export class Ticket {
       el("p", { class: `total ${kind}` }, el("span", {}, t(words)), el("output", {}, money(cents)));
     if (this.done) {
       return [
+        el("p", { class: "big" }, t("ticket.title", { number: endOf(this.done.control_number) })),
         this.done.what === "payment" ? amount("pay.hand_over", this.done.cash_cents, "give") : amount("cancel.give_back", this.done.refund_cents, "give"),
-        el("p", { class: "big" }, this.done.what === "payment" ? (this.done.draws_left > 0 ? t("pay.give_ticket_back") : t("pay.keep_ticket")) : t("cancel.keep_paper")),
+        el("p", { class: "big" }, this.done.what === "payment" ? (this.done.draws_left > 0 ? t("pay.give_ticket_back") : t("pay.nothing_left")) : t("cancel.keep_paper")),
       ];
     }
     if (this.phase === "busy" || !this.check) return [];
-    return (this.check.payable_cents ?? 0) > 0 ? [amount("ticket.to_pay", this.check.payable_cents, "")] : [];
+    if ((this.check.payable_cents ?? 0) === 0) return [];
+    // The till is looked at first: it is filled, or the cage pays; never a part.
+    const short = this.check.till_short ? [el("p", { class: "told bad", role: "status" }, t("pay.till_short"))] : [];
+    return [amount("ticket.to_pay", this.check.payable_cents, ""), ...short];
   }
 
   work() {
