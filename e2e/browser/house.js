@@ -390,16 +390,15 @@ export class Counter {
     for (const key of keys) {
       // A doubt takes no answer at once; a person reads it first.
       if (["0", "1"].includes(key) && (await this.doubt.count()) > 0) await expect(this.doubt).toHaveAttribute("data-armed", "true");
-      await this.page.keyboard.press(key);
+      // Held as long as a finger holds it: the next one comes so much later.
+      await this.page.keyboard.press(key, { delay: PACE_MS });
       this.keys += 1;
-      await this.page.waitForTimeout(PACE_MS);
     }
   }
 
   /** Types as a person does. @param {string} text */
   async type(text) {
-    await this.page.keyboard.type(text, { delay: PACE_MS });
-    await this.page.waitForTimeout(PACE_MS);
+    for (const letter of text) await this.page.keyboard.press(letter, { delay: PACE_MS });
   }
 
   /** Reads a code as a scanner does: a key a millisecond or so, Shift around each capital, and Enter at the end. @param {string} code */

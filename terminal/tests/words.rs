@@ -1,6 +1,8 @@
 //! The words of the screens: the same keys and the same values in both languages, and each key
 //! that a page asks for is there.
 
+#![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

@@ -57,6 +57,9 @@ pub struct Credentials {
     pub pin: Option<String>,
 }
 
+/// Waits between two questions about a command in doubt; false when asking is to stop.
+pub type Pause<'a> = Box<dyn Fn(&Item, Duration) -> bool + 'a>;
+
 /// A terminal at work.
 pub struct Agent<'a> {
     /// The way to central.
@@ -80,7 +83,7 @@ pub struct Agent<'a> {
     /// What the clerk signs on with.
     pub credentials: Credentials,
     /// Waits between two questions about this command in doubt; false when asking is to stop.
-    pub pause: Box<dyn Fn(&Item, Duration) -> bool + 'a>,
+    pub pause: Pause<'a>,
     /// The slip that was being made where this terminal took over, until it is priced.
     pub draft: Option<Slip>,
     /// The clerk says by a key of its own that money was given back; else telling is enough.

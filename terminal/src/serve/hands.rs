@@ -19,7 +19,7 @@ use super::board::{Board, Link, OpenView, PrinterLine};
 use super::clock::{now, since_ms};
 use super::counter::customer::Customer;
 use super::counter::on_sale::OnSale;
-use crate::agent::{Agent, Stop};
+use crate::agent::{Agent, Pause, Stop};
 use crate::central::Central;
 use crate::config::Language;
 use crate::desk::{Desk, PageFact, Sentence};
@@ -167,7 +167,7 @@ pub(super) type Reconnect = Box<dyn Fn() -> anyhow::Result<Central> + Send>;
 /// What the hands give to the agent.
 pub(super) struct MakeParts {
     pub(super) desk: Desk<'static>,
-    pub(super) pause: Box<dyn Fn(&Item, Duration) -> bool>,
+    pub(super) pause: Pause<'static>,
 }
 
 impl Hands {
@@ -195,7 +195,7 @@ impl Hands {
             .spawn(move || {
                 let _guard = EndsWithItsHands;
                 let one_question = Rc::new(Cell::new(false));
-                let pause: Box<dyn Fn(&Item, Duration) -> bool> = {
+                let pause: Pause<'static> = {
                     let (interrupt, board) = (Arc::clone(&interrupt), Arc::clone(&board));
                     let one_question = Rc::clone(&one_question);
                     Box::new(move |item: &Item, pause| {

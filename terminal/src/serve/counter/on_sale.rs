@@ -177,6 +177,7 @@ impl OnSale {
             house_name: self.facts.house_name.clone(),
             today: self.facts.today.clone(),
             sales_suspended: self.facts.sales_suspended,
+            stopped: self.facts.stopped,
             rules_version: self.facts.rules_version,
             shift: self.facts.shift,
             shift_badge: self.facts.shift_badge.clone(),
@@ -246,6 +247,8 @@ pub struct SaleLine {
     pub today: String,
     /// Sales are suspended for the whole house.
     pub sales_suspended: bool,
+    /// A supervisor has stopped this terminal: it sells nothing for now.
+    pub stopped: bool,
     /// Version of the rules for the next draw.
     pub rules_version: Option<u32>,
     /// Shift number of the till that is open here.

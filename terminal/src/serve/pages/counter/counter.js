@@ -196,6 +196,7 @@ const alarmWords = (left) => {
     return say(state.central.sentence);
   }
   if (state.sale?.sales_suspended) return t("alarm.suspended");
+  if (state.sale?.stopped) return t("alarm.stopped");
   if (mode() === "sale" && left !== null && left < LAST_MS && left > 0) return t("alarm.last_minute");
   return "";
 };
