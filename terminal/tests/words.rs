@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 type Catalogue = BTreeMap<String, String>;
+type Plant = fn(&mut Catalogue);
 
 fn pages() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve/pages")
@@ -88,7 +89,7 @@ fn both_languages_say_the_same_things() {
 #[test]
 fn a_missing_word_is_seen() {
     let (fr, en) = (catalogue("fr"), catalogue("en"));
-    let plants: [(&str, fn(&mut Catalogue)); 3] = [
+    let plants: [(&str, Plant); 3] = [
         ("sale.total: in one language alone", |words| {
             words.remove("sale.total");
         }),
