@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { codeOn, expect, test } from "./house.js";
+import { plant } from "./planted.js";
 
 /** @param {import("@playwright/test").Page} page @param {string} state */
 const fits = async (page, state) => {
@@ -146,6 +147,7 @@ test("no page asks for anything but this device", async ({ counter, page }) => {
 
 test("the player's screen shows the draft field for field", async ({ counter, page }) => {
   const customer = await page.context().newPage();
+  await plant(customer);
   await customer.setViewportSize({ width: 1280, height: 800 });
   await customer.goto(`${counter.address}/customer`);
   const shown = customer.locator("#shown");

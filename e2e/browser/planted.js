@@ -104,7 +104,7 @@ export const PLANTED = {
   },
   "paper: the draft is lost with the printer": {
     path: "/sale.js",
-    from: 'if (ticket || reply.exit === "in_doubt") {',
+    from: "if (ticket || mayBe) {",
     to: 'if (ticket || reply.exit !== "done") {',
     test: BEFORE,
     seen: /Capot ouvert|6,00/,
@@ -216,8 +216,8 @@ export const PLANTED = {
   },
   "Enter waits its turn, and the draft is still there": {
     path: "/sale.js",
-    from: 'if (key !== "Enter") this.#waiting.push(key);',
-    to: "this.#waiting.push(key);",
+    from: 'if (this.phase === "selling") return;',
+    to: 'while (this.phase === "selling") await new Promise((on) => setTimeout(on, 20));',
     more: "Sale.prototype.forget = () => {};",
     test: TWENTY,
     seen: /papers that came out|toHaveLength|2 commandes|émis|6,00/,
@@ -371,7 +371,7 @@ export const PLANTED = {
   },
   "a sale rolls to the next draw": {
     path: "/sale.js",
-    from: 'if (["draw_closed"].includes(nameOf(reply)) && next) {',
+    from: 'if (nameOf(reply) === "draw_closed" && next) {',
     to: 'if (next) { this.draft = drafts.change(this.draft, { first: next }); return this.#sell("enter"); } if (next) {',
     test: LATE,
     seen: /fermé/,
