@@ -139,9 +139,10 @@ fn a_till_that_is_closed_stays_so_whatever_becomes_of_its_sheet() {
     let house = House::new();
     let mut counter = Counter::open(&house);
     counter.line.lose(SHEET, Lost::Answer);
-    close(&counter, FLOAT_CENTS)
-        .ended(Exit::Done)
-        .said(&["Till closed, shift 1.", "The sheet of shift 1 can be printed later"]);
+    close(&counter, FLOAT_CENTS).ended(Exit::Done).said(&[
+        "Till closed, shift 1.",
+        "The sheet of shift 1 can be printed later",
+    ]);
     assert_eq!(counter.papers().len(), 0);
 
     counter.new_printer(Some(Fault::OutOfPaper));
