@@ -4,8 +4,13 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import AxeBuilder from "@axe-core/playwright";
+<<<<<<< HEAD
 import { codeOn, expect, test } from "./house.js";
 import { plant } from "./planted.js";
+=======
+import { codeOn, counterOf, expect, test } from "./house.js";
+import { Printer } from "./printer.js";
+>>>>>>> tech
 
 /** @param {import("@playwright/test").Page} page @param {string} state */
 const fits = async (page, state) => {
@@ -130,6 +135,40 @@ test("a doubt fits everybody", async ({ counter, house, page }) => {
   expect(await page.locator("body").innerText()).not.toMatch(FRENCH);
   await page.setViewportSize({ width: 683, height: 384 });
   await hasNoSideways(page, "to tell at 200 %");
+});
+
+test("a paper in doubt fits everybody", async ({ house, page }) => {
+  const printer = new Printer();
+  await printer.plugIn();
+  try {
+    await house.open();
+    const counter = await counterOf(house, page, { BOULIER_PRINTER_ADDRESS: printer.address });
+    const state = async (/** @type {string} */ name) => {
+      await fits(page, name);
+      await hasNoSideways(page, name);
+      await page.keyboard.press("Alt+l");
+      expect(await page.locator("body").innerText(), `${name}: French on the English page`).not.toMatch(FRENCH);
+      await page.keyboard.press("Alt+l");
+      await page.setViewportSize({ width: 683, height: 384 });
+      await hasNoSideways(page, `${name} at 200 %`);
+      await counter.picture(`access-${name}-200`);
+      await page.setViewportSize({ width: 1366, height: 768 });
+    };
+    await counter.signOn();
+    printer.breaks("out_of_paper", "MISE TOTALE");
+    await counter.draft();
+    await counter.press("Enter");
+    await expect(counter.doubt).toContainText("Réglez d’abord l’imprimante");
+    await state("paper-waits");
+    printer.mend();
+    await expect(counter.doubt).toContainText("Le billet est-il sorti complet ?");
+    await state("paper-asked");
+    await counter.press("0");
+    await expect(counter.doubt).toContainText("Billet annulé");
+    await state("paper-cancelled");
+  } finally {
+    printer.unplug();
+  }
 });
 
 test("no page asks for anything but this device", async ({ counter, page }) => {

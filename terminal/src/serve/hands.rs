@@ -346,8 +346,9 @@ impl Thread {
             self.board.turns();
             match from.recv_timeout(self.next_question()) {
                 Ok(Message::Job(job)) => {
-                    self.job(job);
-                    if self.looked_at.is_none() {
+                    // Whoever gave the command has its answer first.
+                    if self.job(job) == Exit::PrinterTrouble {
+                        self.looked_at = None;
                         self.look_at_printer();
                     }
                 }
@@ -479,7 +480,7 @@ impl Thread {
         }
     }
 
-    fn job(&mut self, job: Job) {
+    fn job(&mut self, job: Job) -> Exit {
         self.board.set_busy(Some(job.name));
         self.interrupt.change(Vec::clear);
         let (desk, told, noted) = desk(job.typed, self.language);
@@ -501,10 +502,6 @@ impl Thread {
         if CHANGES_TILL.contains(&job.name) {
             self.ask_what_is_on_sale();
         }
-        if exit == Exit::PrinterTrouble {
-            // Whoever gave the command has its answer first.
-            self.looked_at = None;
-        }
         // Before the page hears of it: what it asks next must show what came of it.
         self.show();
         self.board.set_busy(None);
@@ -520,6 +517,7 @@ impl Thread {
             fact: kept.fact,
             problem: kept.problem,
         });
+        exit
     }
 
     fn show(&self) {

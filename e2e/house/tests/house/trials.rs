@@ -175,8 +175,9 @@ fn nothing_is_tried_while_a_paper_is_printing() {
     let agent = at_work(&house, &counter, |_| {});
     std::thread::scope(|scope| {
         let sale = scope.spawn(|| agent.sells(&straight(&[7], 200, 1)));
-        // The hands ask a printer, which never answers.
+        // The hands ask a printer, which never answers: for the sale, or still since the start.
         let (connection, _) = printer.accept().unwrap();
+        agent.until(|state| state["busy"] == "sale");
         for what in ["printer-state", "printer-test", "drawer", "scanner-test"] {
             agent.does(what, &json!({})).refused("terminal_busy");
         }
