@@ -4,13 +4,9 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import AxeBuilder from "@axe-core/playwright";
-<<<<<<< HEAD
-import { codeOn, expect, test } from "./house.js";
-import { plant } from "./planted.js";
-=======
 import { codeOn, counterOf, expect, test } from "./house.js";
+import { plant } from "./planted.js";
 import { Printer } from "./printer.js";
->>>>>>> tech
 
 /** @param {import("@playwright/test").Page} page @param {string} state */
 const fits = async (page, state) => {

@@ -39,7 +39,8 @@ fn hands_that_hang_are_not_at_work() {
         assert!(!is_at_work(), "hands that hang are said to be at work");
         assert_eq!(agent.state()["busy"], "sale");
         assert!(!is_at_work(), "a page that answers is taken for the hands");
-        drop((connections, printer));
+        // The door first: what is asked next finds nobody.
+        drop((printer, connections));
         sale.join().unwrap().ended("printer_trouble");
     });
     while !is_at_work() {
