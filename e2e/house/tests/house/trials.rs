@@ -181,7 +181,8 @@ fn nothing_is_tried_while_a_paper_is_printing() {
         for what in ["printer-state", "printer-test", "drawer", "scanner-test"] {
             agent.does(what, &json!({})).refused("terminal_busy");
         }
-        drop((connection, printer));
+        // The door first: what is asked next finds nobody.
+        drop((printer, connection));
         sale.join().unwrap().ended("printer_trouble");
     });
     assert_eq!(house.tickets(), 0);
