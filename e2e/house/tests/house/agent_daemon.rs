@@ -18,6 +18,8 @@ fn hands_that_hang_are_not_at_work() {
     counter.printer_at(printer.local_addr().unwrap());
     let agent = AtWork::start(&house, &counter);
     let mut is_at_work = agent.is_at_work();
+    // The printer is asked how it is at the start, and lets that go.
+    drop(printer.accept().unwrap());
     // Idle hands turn too.
     for _ in 0..2 {
         while !is_at_work() {
@@ -26,21 +28,20 @@ fn hands_that_hang_are_not_at_work() {
     }
     std::thread::scope(|scope| {
         let sale = scope.spawn(|| agent.sells(&straight(&[7], 200, 1)));
-        // Idle hands ask the printer how it is, and so do those that are about to sell: it never
-        // answers.
-        let mut connections = Vec::new();
-        loop {
-            connections.push(printer.accept().unwrap());
+        // Idle hands ask the printer how it is, and so do those that are about to sell: only these
+        // get no answer.
+        let connection = loop {
+            let (connection, _) = printer.accept().unwrap();
             if agent.state()["busy"] == "sale" {
-                break;
+                break connection;
             }
-        }
+        };
         is_at_work();
         assert!(!is_at_work(), "hands that hang are said to be at work");
         assert_eq!(agent.state()["busy"], "sale");
         assert!(!is_at_work(), "a page that answers is taken for the hands");
         // The door first: what is asked next finds nobody.
-        drop((printer, connections));
+        drop((printer, connection));
         sale.join().unwrap().ended("printer_trouble");
     });
     while !is_at_work() {
