@@ -58,7 +58,7 @@ impl Wall {
         Ok(at_ms)
     }
 
-    /// The held tickets, at most [`HELD_EVERY_MS`] old: many look at the wall, and none of them
+    /// The held tickets, at most `HELD_EVERY_MS` old: many look at the wall, and none of them
     /// makes the record be read through each second.
     ///
     /// # Errors

@@ -214,11 +214,10 @@ export const PLANTED = {
     test: KEYS,
     seen: /papers that came out|Expected|toMatch|toBe/,
   },
-  "Enter waits its turn, and the draft is still there": {
+  "what was sold is still in hand": {
     path: "/sale.js",
-    from: 'if (this.phase === "selling") return;',
-    to: 'while (this.phase === "selling") await new Promise((on) => setTimeout(on, 20));',
-    more: "Sale.prototype.forget = () => {};",
+    from: "  forget() {\n    this.draft = drafts.emptyDraft(this.rules);",
+    to: "  forget() {",
     test: TWENTY,
     seen: /papers that came out|toHaveLength|2 commandes|émis|6,00/,
   },

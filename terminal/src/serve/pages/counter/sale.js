@@ -173,15 +173,35 @@ export class Sale {
     if (this.phase === "making") this.#take(drafts.choose(this.draft, selection, field));
   }
 
-  /** What one key does. @param {string} key */
-  async key(key) {
+  /** Keys are done one after the other: one may wait for what the device says of the one before. */
+  #turn = Promise.resolve();
+
+  /** What one key does, in its turn. @param {string} key */
+  key(key) {
     if (!this.rules) return;
-    // Whatever is pressed while a sale is at work: what it would be for is not known yet.
-    if (this.phase === "selling") return;
+    // Whatever is pressed while a sale is at work: what it would be for is not known yet. Nor does
+    // a key answer a question that came after it.
+    const { phase } = this;
+    if (phase === "selling") return;
+    this.#turn = this.#turn
+      .then(async () => {
+        if (this.phase === phase) await this.#key(key);
+      })
+      // One that fails is told as any error of the page, and does not hold the next one up.
+      .catch(reportError);
+  }
+
+  /** @param {string} key */
+  async #key(key) {
     if (this.phase === "late") return this.#lateKey(key);
     if (this.phase === "confirm") return this.#confirmKey(key);
     if (key === "Enter") return this.#enter();
-    if (this.draft.field === "ways" && /^[1-9]$/.test(key)) return this.toggleWay(Number(key) - 1);
+    if (this.draft.field === "ways" && /^[1-9]$/.test(key)) {
+      // The lines are those that the device tells of these groups.
+      await this.#priced;
+      this.toggleWay(Number(key) - 1);
+      return;
+    }
     let draft = drafts.press(this.draft, key, this.rules);
     if (draft.field === "first" && /^\d$/.test(key)) {
       const place = this.house.draws[Number(draft.typed) - 1];
