@@ -62,6 +62,14 @@ export class Sale {
     if (!drafts.isEmpty(this.draft) && this.phase !== "selling") this.reprice();
   }
 
+  /** Waits until the device has said what the draft comes to, and was not asked again meanwhile. */
+  async #settled() {
+    for (let asked = null; asked !== this.#priced; ) {
+      asked = this.#priced;
+      await asked;
+    }
+  }
+
   /** The slip in hand is priced and shown to the patron again. @param {boolean} [isNext] the next patron's */
   reprice(isNext = false) {
     if (!this.isLocked) this.#price(isNext);
@@ -198,7 +206,7 @@ export class Sale {
     if (key === "Enter") return this.#enter();
     if (this.draft.field === "ways" && /^[1-9]$/.test(key)) {
       // The lines are those that the device tells of these groups.
-      await this.#priced;
+      await this.#settled();
       this.toggleWay(Number(key) - 1);
       return;
     }
@@ -241,7 +249,7 @@ export class Sale {
       this.changed();
       return;
     }
-    await this.#priced;
+    await this.#settled();
     // A key that came meanwhile made another draft of it, and is judged for itself.
     if (this.draft.selections !== draft.selections || this.phase !== "making") return;
     const view = this.view;
@@ -308,7 +316,7 @@ export class Sale {
       this.late = null;
       this.draft = drafts.change(this.draft, { first: late.next });
       this.#price();
-      await this.#priced;
+      await this.#settled();
       if (this.phase !== "making" || this.view?.total_cents === null || !this.view) return;
       // The key said which draw; how big it is still asks for its own.
       if (this.view.confirm.how === "enter") await this.#sell("enter");
@@ -432,7 +440,7 @@ export class Sale {
     this.changed();
     if (!replay) return;
     // Old and new are side by side: the next key sells or corrects, and it is never Enter.
-    await this.#priced;
+    await this.#settled();
     if (this.phase === "making" && this.view?.total_cents !== null && this.view) {
       this.phase = "confirm";
       this.typed = "";
