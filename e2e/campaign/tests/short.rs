@@ -186,6 +186,7 @@ fn a_backup_that_is_served_without_an_epoch_is_caught() {
         &report.breaches,
         &[
             "is said to be not_found",
+            "of the lost part are used again",
             "the papers disagree",
             // Other leaves under the checkpoint that was shown, or fewer: by how far it got.
             "keno-audit: export: ",

@@ -97,6 +97,16 @@ export class Shift {
     await post("lock");
   }
 
+  /** Cents of an amount that was typed; null when it is none, which is told. @param {string} text */
+  #amount(text) {
+    const amount = cents(text);
+    if (amount === null) {
+      this.told = [{ tone: "bad", words: () => t("note.amount_unknown") }];
+      this.changed();
+    }
+    return amount;
+  }
+
   /** @param {"fill" | "drop"} kind */
   async move(kind) {
     const given = await ask({
@@ -110,12 +120,8 @@ export class Shift {
       },
     });
     if (given === null) return;
-    const amount_cents = cents(given.amount);
-    if (amount_cents === null) {
-      this.told = [{ tone: "bad", words: () => t("note.amount_unknown") }];
-      this.changed();
-      return;
-    }
+    const amount_cents = this.#amount(given.amount);
+    if (amount_cents === null) return;
     await this.#do("till-movements", { kind, amount_cents, second: secondOf(given) });
   }
 
@@ -128,12 +134,8 @@ export class Shift {
       yes: t("till.close"),
     });
     if (given === null) return;
-    const counted_cents = cents(given.amount);
-    if (counted_cents === null) {
-      this.told = [{ tone: "bad", words: () => t("note.amount_unknown") }];
-      this.changed();
-      return;
-    }
+    const counted_cents = this.#amount(given.amount);
+    if (counted_cents === null) return;
     const reply = await this.#do("till-close", { counted_cents });
     if (reply?.fact?.what === "till_closed") {
       this.counted = reply.fact.closed;
@@ -156,12 +158,8 @@ export class Shift {
       },
     });
     if (given === null) return;
-    const counted_cents = cents(given.amount);
-    if (counted_cents === null) {
-      this.told = [{ tone: "bad", words: () => t("note.amount_unknown") }];
-      this.changed();
-      return;
-    }
+    const counted_cents = this.#amount(given.amount);
+    if (counted_cents === null) return;
     const reply = await this.#do("till-counts", { counted_cents, reason: given.reason, second: secondOf(given) });
     if (reply?.fact?.what === "till_counted") {
       this.counted = reply.fact;
@@ -254,12 +252,8 @@ export class Shift {
       yes: t("lost.yes"),
     });
     if (given === null) return;
-    const amount_cents = cents(given.amount);
-    if (amount_cents === null) {
-      this.told = [{ tone: "bad", words: () => t("note.amount_unknown") }];
-      this.changed();
-      return;
-    }
+    const amount_cents = this.#amount(given.amount);
+    if (amount_cents === null) return;
     await this.#do("lost-refunds", { code: given.code, amount_cents, tender: given.tender, reason: given.reason, second: secondOf(given) });
   }
 
