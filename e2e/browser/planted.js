@@ -51,8 +51,54 @@ const WALL = "the wall shows a terminal";
 const APPROVAL = "an approval at the wall";
 const MESSAGE = "a message is read";
 
+const PRESENTED = "tickets are presented one after";
+const RECEIPT = "a receipt that did not come out";
+const AWAY = "a ticket scanned while central is away";
+
 /** @type {Record<string, Planted>} */
 export const PLANTED = {
+  "presentation: a scan that comes too early is lost": {
+    path: "/presentation.js",
+    from: "this.#waiting.push(code);\n    if (this.isAtWork) return;",
+    to: "if (this.isAtWork) return;\n    this.#waiting.push(code);",
+    test: PRESENTED,
+    seen: /unexpected value "1"/,
+  },
+  "presentation: a ticket that was refused is forgotten": {
+    path: "/presentation.js",
+    from: "if (this.batch.printed) this.refused = [];",
+    to: "this.refused = [];",
+    test: PRESENTED,
+    seen: /#not-presented/,
+  },
+  "presentation: the receipt is not printed": {
+    path: "/presentation.js",
+    from: 'else if (key === "Enter") this.print();',
+    to: "",
+    test: PRESENTED,
+    seen: /papers that came out/,
+  },
+  "presentation: a receipt that stayed inside looks printed": {
+    path: "/presentation.js",
+    from: 'reply.exit === "done" ? [{ tone: "note", words: () => t("present.hand_over") }] : toldBy(reply)',
+    to: '[{ tone: "note", words: () => t("present.hand_over") }]',
+    test: RECEIPT,
+    seen: /Capot ouvert/,
+  },
+  "ticket: central that is back is not asked": {
+    path: "/counter.js",
+    from: "if (isOnline()) ticket.centralIsThere();",
+    to: "",
+    test: AWAY,
+    seen: /billet rejoué/,
+  },
+  "ticket: whoever waits for central cannot leave": {
+    path: "/ticket.js",
+    from: 'if (key === "Escape" && this.#askAgain) return this.leave();',
+    to: "",
+    test: AWAY,
+    seen: /data-mode/,
+  },
   "technician: a hash that is not shown": {
     path: "/technician.js",
     from: 'status.program.sha256 ?? t("tech.hash_unknown")',

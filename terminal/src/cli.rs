@@ -247,6 +247,7 @@ fn with_agent(
         } => agent.replay(&code, draws, new_numbers, &sale.options(None)),
         Command::Check { code } => agent.check(&code),
         Command::Pay { code, second, yes } => agent.pay(&code, second.into(), yes),
+        Command::Present { codes } => agent.present_all(&codes),
         Command::Cancel { code, reason } => agent.cancel(&code, &reason),
         Command::Duplicate {
             code,

@@ -5,8 +5,8 @@ use std::io::{BufRead, Write};
 use keno_slip::money::{english, french};
 use keno_wire::Problem;
 use keno_wire::reply::{
-    Bilingual, CancelReply, CheckReply, CloseShiftReply, LostRefundReply, PayReply, PriceReply,
-    ShiftSheetReply, TicketView, TillCountReply, TillMovementReply,
+    Bilingual, CancelReply, CheckReply, CloseShiftReply, LostRefundReply, PayReply,
+    PresentationReply, PriceReply, ShiftSheetReply, TicketView, TillCountReply, TillMovementReply,
 };
 use keno_wire::request::{CommandKey, Slip};
 use serde::Serialize;
@@ -80,6 +80,8 @@ pub enum PageFact {
     Cancellation(CancelReply),
     /// Prizes were paid.
     Payment(PayReply),
+    /// A ticket was presented as a claim.
+    Presented(PresentationReply),
     /// The till was moved.
     TillMovement(TillMovementReply),
     /// The price of a lost ticket was given back.

@@ -28,6 +28,21 @@ use crate::till::till_of;
 /// The paper of a sale; each duplicate counts on.
 const FIRST_COPY: i16 = 1;
 
+/// A ticket that was presented as a claim.
+#[derive(Debug, Clone)]
+pub struct Presented {
+    /// Leaf of this presentation.
+    pub leaf: u64,
+    /// When it was presented first: the moment that counts.
+    pub at_ms: i64,
+    /// That moment is within the claim period.
+    pub is_in_time: bool,
+    /// This presentation is the first.
+    pub is_first: bool,
+    /// The ticket.
+    pub row: TicketRow,
+}
+
 /// Why a ticket is cancelled.
 pub const CANCEL_REASONS: [(&str, u8); 5] = [
     ("changed_mind", 1),
@@ -429,7 +444,7 @@ impl Central {
     ///
     /// # Errors
     /// A refusal or a fault.
-    pub async fn present(&self, caller: &Caller, paper: &Paper) -> Result<u64, Stop> {
+    pub async fn present(&self, caller: &Caller, paper: &Paper) -> Result<Presented, Stop> {
         caller.must_be(&TILL_ROLES)?;
         let row = self
             .find_ticket(&paper.number)?
@@ -450,7 +465,15 @@ impl Central {
                     return Err(Refusal::CopyReplaced.into());
                 }
                 must_be_sold(&row)?;
-                Ok(judge.record(event.clone())?)
+                let leaf = judge.record(event.clone())?;
+                let at_ms = row.presented_at_ms.unwrap_or(judge.now_ms);
+                Ok(Presented {
+                    leaf,
+                    at_ms,
+                    is_in_time: i64::from(judge.calendar.business_day(at_ms)) <= row.claim_by,
+                    is_first: row.presented_at_ms.is_none(),
+                    row,
+                })
             })
             .await
     }

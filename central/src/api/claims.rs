@@ -3,7 +3,7 @@
 use actix_web::web;
 use keno_service::identity::{Role, TILL_ROLES};
 use keno_service::pay::{PayOrder, SECOND_ROLES};
-use keno_wire::reply::{PayReply, RecordedReply};
+use keno_wire::reply::{PayReply, PresentationReply, RecordedReply};
 use keno_wire::request::{PayRequest, PresentRequest, ReverseRequest};
 use keno_wire::wall::ApprovalContent;
 
@@ -20,19 +20,22 @@ use crate::server::{App, blocking_command};
     post, path = "/api/v1/presentations", tag = "claims", operation_id = "present",
     security(("device" = [], "session" = [])),
     request_body(content = PresentRequest, example = json!({"code": "0731552890146663"})),
-    responses((status = 200, description = "Presented", body = RecordedReply), Problems)
+    responses((status = 200, description = "Presented", body = PresentationReply), Problems)
 )]
 pub(super) async fn present(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
     Body(asked): Body<PresentRequest>,
-) -> Result<web::Json<RecordedReply>, ApiError> {
+) -> Result<web::Json<PresentationReply>, ApiError> {
     let paper = convert::paper(&asked.code)?;
     let central = app.central.clone();
-    let leaf = blocking_command(move || async move { central.present(&caller, &paper).await })
-        .await
-        .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
+    let reply = blocking_command(move || async move {
+        let presented = central.present(&caller, &paper).await?;
+        Ok(convert::presentation_reply(&central, &caller, &presented))
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(reply))
 }
 
 /// Pay prizes and refunds of a ticket: each (ticket, draw) once, at the amounts that were shown.

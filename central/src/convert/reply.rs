@@ -8,19 +8,21 @@ use keno_service::calendar::day_text;
 use keno_service::central::Central;
 use keno_service::check::{DueKind, DueState, TicketDraw, TicketPicture, Verdict};
 use keno_service::fault::Fault;
+use keno_service::identity::Caller;
 use keno_service::lost::LostRefund;
 use keno_service::pay::Paid;
 use keno_service::sell::{Intake, Quote, Sold, selection_record};
 use keno_service::state::PublishedRules;
+use keno_service::store::unbig;
 use keno_service::till::{self, TillCount, TillMovement};
 use keno_service::view::{DrawInfo, View};
-use keno_service::withdraw::Cancelled;
+use keno_service::withdraw::{Cancelled, Presented};
 use keno_wire::ClaimCode;
 use keno_wire::reply::{
     Bilingual, CancelReply, CheckReply, CommitmentView, ConditioningView, DrawTime, DrawView,
-    LeafRef, LostRefundReply, PaidItemView, PayReply, PriceReply, SealView, SelectionView,
-    SellReply, SettlementView, TicketDrawView, TicketView, TillCountReply, TillMovementReply,
-    VerdictView,
+    LeafRef, LostRefundReply, PaidItemView, PayReply, PresentationReply, PriceReply, SealView,
+    SelectionView, SellReply, SettlementView, TicketDrawView, TicketView, TillCountReply,
+    TillMovementReply, VerdictView,
 };
 use keno_wire::request::{CommandKey, PayItem, TillMovementKind};
 
@@ -400,6 +402,29 @@ pub fn till_count_reply(central: &Central, counted: &TillCount) -> TillCountRepl
         terminal: terminal_name(&central.view.get(), event.device),
         badge: event.by.clone(),
         second: event.second.clone(),
+        house_name: central.house_name.clone(),
+    }
+}
+
+/// The reply to a presentation.
+pub fn presentation_reply(
+    central: &Central,
+    caller: &Caller,
+    presented: &Presented,
+) -> PresentationReply {
+    let row = &presented.row;
+    let digits = central.control_number(row).digits();
+    let (_, end) = digits.split_at(digits.len().saturating_sub(4));
+    PresentationReply {
+        leaf: presented.leaf,
+        ticket: unbig(row.number),
+        number_end: end.to_owned(),
+        presented_at_local: central.calendar.second_text(presented.at_ms),
+        claim_by: day_text(u32::try_from(row.claim_by).unwrap_or(0)),
+        in_time: presented.is_in_time,
+        repeated: !presented.is_first,
+        terminal: terminal_name(&central.view.get(), caller.device.device),
+        badge: caller.badge.clone(),
         house_name: central.house_name.clone(),
     }
 }

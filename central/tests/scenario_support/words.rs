@@ -4,8 +4,8 @@ use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use keno_central::api::types::DoneReply;
 use keno_wire::reply::{
-    CloseShiftReply, KeyReply, RecordedReply, ShiftSheetReply, SignOnReply, TakenView,
-    TillCountReply, TillMovementReply,
+    CloseShiftReply, KeyReply, PresentationReply, RecordedReply, ShiftSheetReply, SignOnReply,
+    TakenView, TillCountReply, TillMovementReply,
 };
 use serde_json::{Value, json};
 
@@ -116,10 +116,7 @@ impl House {
             }
             ("confirms", paper) => self.confirms_print(actor, paper),
             ("checks", paper) => self.checks(actor, paper),
-            ("presents", paper) => {
-                let asked = json!({"code": self.code(paper)});
-                self.recorded(actor, "presentations", &asked)
-            }
+            ("presents", paper) => self.presents(actor, paper),
             ("cancels", paper) => self.cancels(actor, paper),
             ("pays", paper) => self.pays(actor, paper),
             ("reverses", paper) => self.reverses(actor, paper),
@@ -227,6 +224,19 @@ impl House {
     }
 
     /// A request whose good answer is `ok`.
+    fn presents(&self, actor: &Actor<'_>, paper: &str) -> Outcome {
+        let answer = self.post(actor, "presentations", &json!({"code": self.code(paper)}));
+        if !answer.is_good() {
+            return of_problem(&answer);
+        }
+        let reply: PresentationReply = answer.json();
+        Outcome::of("ok")
+            .fact(if reply.in_time { "in time" } else { "late" })
+            .fact(if reply.repeated { "again" } else { "first" })
+            .fact(format!("by {}", reply.claim_by))
+            .fact(format!("at {}", reply.presented_at_local))
+    }
+
     pub(super) fn recorded(&self, actor: &Actor<'_>, path: &str, body: &Value) -> Outcome {
         let answer = self.post(actor, path, body);
         if !answer.is_good() {

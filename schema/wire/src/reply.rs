@@ -517,6 +517,32 @@ pub struct HandOversReply {
     pub taken: Vec<TakenView>,
 }
 
+/// Reply to `POST /api/v1/presentations`: from its first presentation on, a ticket whose claim
+/// period had not ended is in time, however late it is paid (s. 86).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PresentationReply {
+    /// Leaf index of this presentation.
+    pub leaf: u64,
+    /// Leaf index of the ticket's sale.
+    pub ticket: u64,
+    /// The last four digits of the control number: the paper still is money.
+    pub number_end: String,
+    /// When the ticket was first presented, in the house's zone.
+    pub presented_at_local: String,
+    /// The last day of its claim period, yyyy-mm-dd.
+    pub claim_by: String,
+    /// True when that first presentation was in time.
+    pub in_time: bool,
+    /// True when the ticket had been presented before.
+    pub repeated: bool,
+    /// Name of the terminal.
+    pub terminal: String,
+    /// Badge of the clerk.
+    pub badge: String,
+    /// Name of the house.
+    pub house_name: String,
+}
+
 /// A fact was recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RecordedReply {

@@ -123,7 +123,7 @@ impl Agent<'_> {
         Ok(Exit::Done)
     }
 
-    fn present(&self, request: &PresentRequest) -> Result<serde_json::Value, CallFault> {
+    fn stop_claim_clock(&self, request: &PresentRequest) -> Result<serde_json::Value, CallFault> {
         self.central.post("/presentations", request)
     }
 
@@ -153,12 +153,12 @@ impl Agent<'_> {
         let present = PresentRequest {
             code: code.to_owned(),
         };
-        let mut presented = self.present(&present);
+        let mut presented = self.stop_claim_clock(&present);
         if matches!(&presented, Err(CallFault::Refused(problem)) if is_signed_off(problem)) {
             // In the session that central ended nothing was presented: the clock would go on.
             self.forget_session()?;
             self.sign_on(None)?;
-            presented = self.present(&present);
+            presented = self.stop_claim_clock(&present);
         }
         match presented {
             Ok(_) => {}

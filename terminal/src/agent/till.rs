@@ -228,7 +228,7 @@ impl Agent<'_> {
 
     /// Prints what says only what the record says: nobody is asked whether it is whole, it can be
     /// printed again. False when the printer says that it did not come out.
-    fn print_report(&mut self, paper: &Paper) -> Result<bool, Stop> {
+    pub(super) fn print_report(&mut self, paper: &Paper) -> Result<bool, Stop> {
         match self.print_paper(paper)? {
             Ok(_) => Ok(true),
             Err(failure) => {

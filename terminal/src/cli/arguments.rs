@@ -61,6 +61,13 @@ pub(super) enum Command {
         #[arg(long)]
         yes: bool,
     },
+    /// Present tickets as claims without paying them, and print the receipt: what is presented in
+    /// time can be paid later too (s. 86).
+    Present {
+        /// Claim codes.
+        #[arg(required = true)]
+        codes: Vec<String>,
+    },
     /// Cancel a ticket before its first draw closes.
     Cancel {
         /// Claim code on the paper.

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::board::{Board, Link};
 use super::counter::draft::Confirm;
 use super::counter::lock::Lock;
+use super::counter::presentations::Presentations;
 use super::counter::{self};
 use super::hands::{Ended, Hands, NotTaken, Work};
 use super::scans::Scans;
@@ -44,6 +45,8 @@ pub(super) struct Shared {
     pub(super) lock: Arc<Lock>,
     /// The supervisor's wall.
     pub(super) wall: Arc<Wall>,
+    /// What is presented as claims.
+    pub(super) presentations: Arc<Presentations>,
     /// The scanner.
     pub(super) scans: Arc<Scans>,
     /// What the technician's page needs.

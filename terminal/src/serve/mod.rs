@@ -244,6 +244,7 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         hands,
         lock,
         wall,
+        presentations: Arc::default(),
         scans: Arc::clone(&scans),
         about: technician::About::of(config, time),
     };

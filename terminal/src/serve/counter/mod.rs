@@ -5,12 +5,14 @@
 //! - `split`: what to offer for ways that groups do not generate.
 //! - `customer`: what the patron's screen shows.
 //! - `lock`: a screen that nobody is in front of.
+//! - `presentations`: tickets presented as claims, one after the other.
 //! - `till`: the till, and what two people do.
 
 pub(super) mod customer;
 pub(super) mod draft;
 pub(super) mod lock;
 pub(super) mod on_sale;
+pub(super) mod presentations;
 mod split;
 mod till;
 
@@ -221,7 +223,7 @@ pub(super) const STYLE: &str = "text/css; charset=utf-8";
 const JSON: &str = "application/json";
 
 /// The files of the screens: address, type, content.
-const FILES: [(&str, &str, &str); 20] = [
+const FILES: [(&str, &str, &str); 21] = [
     ("/", HTML, include_str!("../pages/counter.html")),
     ("/counter.css", STYLE, include_str!("../pages/counter.css")),
     ("/customer", HTML, include_str!("../pages/customer.html")),
@@ -258,6 +260,11 @@ const FILES: [(&str, &str, &str); 20] = [
         include_str!("../pages/counter/draft.js"),
     ),
     ("/keys.js", SCRIPT, include_str!("../pages/counter/keys.js")),
+    (
+        "/presentation.js",
+        SCRIPT,
+        include_str!("../pages/counter/presentation.js"),
+    ),
     ("/sale.js", SCRIPT, include_str!("../pages/counter/sale.js")),
     (
         "/shift.js",
@@ -300,5 +307,6 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
         .route("/agent/here", web::post().to(here))
         .route("/agent/scans", web::post().to(scan))
         .route("/agent/slip-codes", web::post().to(slip_code));
+    presentations::configure(cfg);
     till::configure(cfg);
 }

@@ -6,6 +6,7 @@ import { at, button, el } from "/dom.js";
 import { Doubts } from "/doubts.js";
 import { hear } from "/keys.js";
 import { message } from "/messages.js";
+import { Presentation } from "/presentation.js";
 import { Sale } from "/sale.js";
 import { Shift } from "/shift.js";
 import { Ticket } from "/ticket.js";
@@ -24,7 +25,8 @@ let house = "";
 const sale = new Sale(() => show());
 const ticket = new Ticket(() => show(), sale);
 const doubts = new Doubts(() => show(), sale);
-const shift = new Shift(() => show(), sale);
+const presentation = new Presentation(() => show());
+const shift = new Shift(() => show(), sale, presentation);
 
 /** What has the keys now. */
 const mode = () => {
@@ -35,6 +37,7 @@ const mode = () => {
   if (state.locked) return "locked";
   if (doubts.first) return "doubt";
   if (shift.open !== "none") return shift.open;
+  if (presentation.isOpen) return "present";
   if (ticket.isShown) return "ticket";
   return "sale";
 };
@@ -129,6 +132,8 @@ const workOf = (now) => {
     case "till":
     case "more":
       return [shift.work()];
+    case "present":
+      return [presentation.work()];
     case "ticket":
       return /** @type {Node[]} */ (ticket.work());
     default:
@@ -220,6 +225,7 @@ watch(
     if (onDuty !== (state.badge ?? "")) {
       sale.forget();
       if (ticket.isShown) ticket.leave();
+      if (presentation.isOpen) presentation.leave();
       shift.open = "none";
       shift.forget();
     }
@@ -236,6 +242,7 @@ watch(
       sale.isLocked = state.locked;
       sale.reprice();
     }
+    if (isOnline()) ticket.centralIsThere();
     doubts.setState(state);
     shift.setState(state);
     show();
@@ -259,6 +266,10 @@ const scan = (text) => {
     return;
   }
   const now = mode();
+  if (now === "present") {
+    presentation.scan(text);
+    return;
+  }
   if (!["sale", "ticket"].includes(now) || sale.phase === "selling" || ticket.isAtWork) return;
   // A card or a slip fills the draft; all else is asked about, and moves nothing.
   if (text.startsWith("KS")) {
@@ -307,6 +318,9 @@ const press = (key) => {
       // A till that was filled meanwhile may pay now.
       if (key === "Escape" && ticket.isShown && ticket.check?.till_short) ticket.scan(ticket.code);
       return;
+    case "present":
+      presentation.key(key);
+      return;
     case "ticket":
       ticket.key(key);
       return;
@@ -346,8 +360,9 @@ addEventListener("keydown", (event) => {
   if (!act) return;
   event.preventDefault();
   const may = event.code === "KeyL" || (!isAsking() && ["off", "sale", "ticket", "till", "more"].includes(mode()));
-  // A number is typed where a ticket may be looked up.
-  if (may && (event.code !== "KeyN" || ["sale", "ticket"].includes(mode()))) act();
+  // A number is typed where a ticket may be looked up or presented.
+  const takesNumber = ["sale", "ticket", "present"].includes(mode());
+  if (event.code === "KeyN" ? takesNumber && !isAsking() : may) act();
 });
 
 at("language").addEventListener("click", () => speak(inForce() === "fr" ? "en" : "fr"));

@@ -29,10 +29,11 @@ export class Shift {
   left = null;
   #asksForCode = false;
 
-  /** @param {() => void} changed @param {import("./sale.js").Sale} sale */
-  constructor(changed, sale) {
+  /** @param {() => void} changed @param {import("./sale.js").Sale} sale @param {import("./presentation.js").Presentation} presentation */
+  constructor(changed, sale, presentation) {
     this.changed = changed;
     this.sale = sale;
+    this.presentation = presentation;
   }
 
   /** @param {any} state */
@@ -257,6 +258,12 @@ export class Shift {
     await this.#do("lost-refunds", { code: given.code, amount_cents, tender: given.tender, reason: given.reason, second: secondOf(given) });
   }
 
+  /** Tickets are presented one after the other. */
+  #present() {
+    this.open = "none";
+    this.presentation.open();
+  }
+
   // --- what is seen ---------------------------------------------------------------------------
 
   #notes() {
@@ -388,6 +395,7 @@ export class Shift {
         this.state?.badge ? button(t("leave.open"), "1", () => this.leaveTerminal(), { id: "leave", class: "quiet" }) : null,
         this.state?.badge ? button(t("take_over.open"), "2", () => this.takeOver(), { id: "take-over", class: "quiet" }) : null,
         this.state?.badge ? button(t("lost.open"), "3", () => this.refundLost(), { id: "lost", class: "quiet" }) : null,
+        this.state?.badge ? button(t("present.open"), "4", () => this.#present(), { id: "present", class: "quiet" }) : null,
       ),
       el("p", {}, el("a", { href: "/printer" }, t("more.printer"))),
       el("p", {}, el("a", { href: "/scanner" }, t("more.scanner"))),
@@ -406,7 +414,7 @@ export class Shift {
       this.changed();
       return;
     }
-    const ids = this.open === "till" ? ["fill", "drop", "till-count", "till-close", "sheet-again", "sign-off"] : ["leave", "take-over", "lost"];
+    const ids = this.open === "till" ? ["fill", "drop", "till-count", "till-close", "sheet-again", "sign-off"] : ["leave", "take-over", "lost", "present"];
     const id = ids[Number(key) - 1];
     if (id) document.getElementById(id)?.click();
   }

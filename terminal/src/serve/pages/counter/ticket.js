@@ -2,13 +2,16 @@
 // scan moves nothing.
 // @ts-check
 import { ask, secondOf, secondPerson } from "/ask.js";
-import { post, toldBy } from "/device.js";
+import { nameOf, post, toldBy } from "/device.js";
 import { button, el } from "/dom.js";
 import { signOf, toneOf } from "/verdict.js";
 import { ball, clock, day, drawNumber, endOf, letter, money, say, t } from "/words.js";
 
 /** Reasons of a cancellation, by their digit. */
 const REASONS = ["changed_mind", "keyed_wrong", "printed_badly", "not_paid", "other"];
+
+/** Central was not asked, because it was not there. */
+const AWAY = ["central_away", "central_unproven"];
 
 export class Ticket {
   /** The code that was scanned or typed. */
@@ -29,6 +32,8 @@ export class Ticket {
   told = [];
   /** @type {Promise<any>} */
   #checking = Promise.resolve();
+  /** Asks again, while central was not there. @type {(() => void) | null} */
+  #askAgain = null;
   /** A command is at work: no other ticket takes its place before it has ended. */
   isAtWork = false;
 
@@ -52,8 +57,10 @@ export class Ticket {
     this.told = [];
     this.phase = "busy";
     this.changed();
-    const asked = post("checks", { code });
+    const asked = this.#inquire(code);
     this.#checking = asked;
+    // One that waited for central is asked about no more.
+    this.centralIsThere();
     const reply = await asked;
     // Another ticket was scanned meanwhile.
     if (this.#checking !== asked) return;
@@ -63,6 +70,29 @@ export class Ticket {
       if (wasCancelling) this.#toCancel();
     } else this.#tellSaid(reply);
     this.changed();
+  }
+
+  /**
+   * Asks what a ticket is worth. Nothing moves, so a central that was not there is asked again as
+   * soon as it is, as long as the ticket is the one in hand.
+   * @param {string} code
+   */
+  async #inquire(code) {
+    for (;;) {
+      const reply = await post("checks", { code });
+      if (!AWAY.includes(nameOf(reply)) || this.code !== code || this.phase !== "busy") return reply;
+      this.#tellSaid(reply);
+      this.changed();
+      await new Promise((again) => (this.#askAgain = () => again(null)));
+      if (this.code !== code || this.phase !== "busy") return reply;
+      this.told = [];
+    }
+  }
+
+  /** Central answers, as far as the device knows. */
+  centralIsThere() {
+    this.#askAgain?.();
+    this.#askAgain = null;
   }
 
   /** @param {any} fact */
@@ -81,6 +111,8 @@ export class Ticket {
   leave() {
     this.phase = "none";
     this.code = "";
+    this.#checking = Promise.resolve();
+    this.centralIsThere();
     this.check = null;
     this.done = null;
     this.told = [];
@@ -126,6 +158,7 @@ export class Ticket {
     if (this.phase === "busy") {
       // A quick hand is waited for; but nobody pays an amount that was not seen.
       if (!["F10", "F11", "Escape"].includes(key)) return;
+      if (key === "Escape" && this.#askAgain) return this.leave();
       await this.#checking;
       if (this.phase === "busy") return;
     }

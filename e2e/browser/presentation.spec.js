@@ -1,0 +1,143 @@
+// Tickets presented one after the other without being paid, as on the last day of a claim period.
+// @ts-check
+import AxeBuilder from "@axe-core/playwright";
+import { codeOn, counterOf, expect, test } from "./house.js";
+import { Printer } from "./printer.js";
+
+test("tickets are presented one after the other, and their receipt is printed", async ({ counter, house, page }) => {
+  await counter.signOn();
+  const codes = [];
+  for (const number of [1, 2, 3]) codes.push(codeOn(await counter.sell(number)));
+  // The third is given back: it is no claim any more.
+  await counter.scan(codes[2]);
+  await expect(page.locator("#verdict")).toContainText("Tirage à venir");
+  await counter.press("F11", "1", "Enter");
+  await house.paper(4);
+  await expect(counter.total).toContainText("RENDEZ");
+  await counter.press("Escape");
+
+  await page.keyboard.press("Alt+p");
+  await counter.mode("more");
+  await counter.press("4");
+  await counter.mode("present");
+  await expect(page.locator("#present-print")).toHaveCount(0);
+  const before = await house.record();
+  const rows = page.locator("#presented tbody tr");
+  // A scanner does not wait for central.
+  for (const code of codes) await counter.scan(code);
+  await expect(rows).toHaveCount(2);
+  await expect(page.locator("#presented-count")).toHaveText("2 billets présentés");
+  await expect(page.locator("#not-presented")).toContainText("Non présentés : 1");
+  await expect(page.locator("#not-presented")).toContainText(`${endOf(codes[2])} Ce billet a été annulé.`);
+  await expect(rows.first()).toContainText(endOf(codes[1]));
+  await expect(rows.first()).toContainText("dans le délai");
+  // Once more is no other ticket.
+  await counter.scan(codes[0]);
+  await expect(rows.first()).toContainText("(déjà présenté)");
+  await expect(rows).toHaveCount(2);
+  await expect(page.locator("#not-presented")).toContainText("annulé");
+  await counter.picture("present-1-scanned");
+  expect((await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze()).violations).toEqual([]);
+  expect((await house.record()).slice(before.length)).toEqual(Array(3).fill("ClaimPresented"));
+  expect(house.texts()).toHaveLength(4);
+
+  await counter.press("Enter");
+  const receipt = await house.paper(5);
+  expect(receipt).toContain("REÇU DE PRÉSENTATION");
+  expect(receipt).not.toContain("RÉIMPRESSION");
+  expect(receipt).toMatch(/^Billets présentés \/ Tickets presented +2$/m);
+  for (const code of codes.slice(0, 2)) expect(receipt).toMatch(new RegExp(`^${endOf(code)} +\\d{4}-\\d\\d-\\d\\d\\s\\d\\d:\\d\\d:\\d\\d$`, "m"));
+  expect(receipt).not.toContain(endOf(codes[2]));
+  // Nobody can claim with it.
+  expect(receipt).not.toContain("QR:");
+  await expect(counter.told.filter({ hasText: "Remettez le reçu" })).toBeVisible();
+  await counter.picture("present-2-printed");
+  await counter.press("Enter");
+  expect(await house.paper(6)).toContain("RÉIMPRESSION");
+
+  // The next patron's tickets have a receipt of their own.
+  await counter.scan(codes[1]);
+  await expect(rows).toHaveCount(1);
+  await expect(page.locator("#not-presented")).toHaveCount(0);
+  await page.keyboard.press("Alt+l");
+  await expect(page.locator("#presented-count")).toHaveText("1 ticket presented");
+  await counter.picture("present-3-english");
+  await page.keyboard.press("Alt+l");
+  await counter.press("Escape");
+  await counter.mode("sale");
+  await counter.sell(7);
+});
+
+test("a receipt that did not come out is printed when the printer is mended", async ({ house, page }) => {
+  const printer = new Printer();
+  await printer.plugIn();
+  await house.open();
+  const counter = await counterOf(house, page, { BOULIER_PRINTER_ADDRESS: printer.address });
+  await counter.signOn();
+  await counter.draft();
+  await counter.press("Enter");
+  await expect(counter.total).toContainText("émis");
+  const code = printer.papers[0].code ?? "";
+  const present = async () => {
+    await page.keyboard.press("Alt+p");
+    await counter.mode("more");
+    await counter.press("4");
+    await counter.mode("present");
+  };
+  await present();
+  await counter.scan(code);
+  await expect(page.locator("#presented tbody tr")).toHaveCount(1);
+  // What was presented for this patron is there when the page is read anew.
+  await page.reload();
+  await counter.trusted();
+  await present();
+  await expect(page.locator("#presented tbody tr")).toContainText("dans le délai");
+  printer.trouble = "cover_open";
+  await counter.press("Enter");
+  await expect(counter.told.filter({ hasText: "Capot ouvert : fermez-le." })).toBeVisible();
+  await expect(counter.told.filter({ hasText: "le reçu peut être imprimé de nouveau" })).toBeVisible();
+  await counter.picture("present-4-cover-open");
+  printer.mend();
+  await counter.press("Enter");
+  await expect(counter.told.filter({ hasText: "Remettez le reçu" })).toBeVisible();
+  expect(printer.papers).toHaveLength(2);
+  // The first one that came out is no reprint.
+  expect(printer.papers[1].text).not.toContain("REPRINT");
+  expect(printer.papers[1].isWhole).toBe(true);
+  printer.unplug();
+});
+
+test("a ticket scanned while central is away is asked about when it is back", async ({ counter, house, page }) => {
+  await counter.signOn();
+  const code = codeOn(await counter.sell(1));
+  house.central.freeze();
+  await counter.central("away");
+  await counter.scan(code);
+  await counter.mode("ticket");
+  await expect(counter.told).toContainText("Le central ne répond pas");
+  await counter.picture("ticket-away");
+  // The clerk wants the same slip again, and has pressed for it already.
+  await counter.press("F10");
+  house.central.goOn();
+  await expect(counter.total.locator(".confirm")).toContainText("billet rejoué");
+  await counter.press("0", "Escape", "Escape");
+
+  house.central.freeze();
+  await counter.central("away");
+  await counter.scan(code);
+  await expect(counter.told).toContainText("Le central ne répond pas");
+  // Nobody has to wait.
+  await counter.press("Escape");
+  await counter.mode("sale");
+  house.central.goOn();
+  await counter.trusted();
+  await counter.sell(2);
+  await counter.mode("sale");
+});
+
+/** How a ticket is named where its number is covered. @param {string} code */
+const endOf = (code) => {
+  const digits = /^KT\d(\d{16})/.exec(code);
+  if (!digits) throw new Error(`no control number in ${code}`);
+  return `…${digits[1].slice(-4)}`;
+};

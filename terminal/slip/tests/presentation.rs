@@ -1,0 +1,66 @@
+//! The receipt of presented tickets: what it says of each, and of their payment.
+
+#![allow(clippy::unwrap_used)]
+
+use keno_slip::{Issue, Width, presentation_receipt};
+use keno_wire::reply::PresentationReply;
+
+fn presented(end: &str, in_time: bool) -> PresentationReply {
+    PresentationReply {
+        leaf: 4_711,
+        ticket: 12,
+        number_end: end.to_owned(),
+        presented_at_local: "2026-11-21 23:59:59".to_owned(),
+        claim_by: "2026-11-21".to_owned(),
+        in_time,
+        repeated: false,
+        terminal: "T07".to_owned(),
+        badge: "C142".to_owned(),
+        house_name: "Casino de démonstration".to_owned(),
+    }
+}
+
+fn texts(presented: &[PresentationReply], issue: Issue, width: Width) -> String {
+    let paper = presentation_receipt(presented, issue, width);
+    assert!(
+        paper
+            .texts()
+            .iter()
+            .all(|line| line.chars().count() <= width.columns())
+    );
+    paper.texts().join("\n").replace('\u{A0}', " ")
+}
+
+#[test]
+fn each_ticket_has_its_moment_its_deadline_and_its_place_in_the_record() {
+    let expected = "\
+Casino de démonstration
+REÇU DE PRÉSENTATION
+Presentation receipt
+Billets présentés / Tickets presented          2
+…6663                        2026-11-21 23:59:59
+ 2026-11-21  dans le délai / in time     n° 4711
+…0042                        2026-11-21 23:59:59
+ 2026-11-21  HORS DÉLAI / LATE           n° 4711
+Présentés dans le délai, ces billets se paient
+aussi plus tard. Gardez-les avec ce reçu.
+Presented in time, these tickets can be paid
+later too. Keep them with this receipt.
+Hors délai : le lot n’est plus payé (art. 86).
+Late: the prize is no longer paid (s. 86).
+Ce reçu n’est pas un billet.
+This receipt is not a ticket.
+T07 C142
+*** FIN / END";
+    let both = [presented("6663", true), presented("0042", false)];
+    assert_eq!(texts(&both, Issue::First, Width::Wide), expected);
+    assert!(texts(&both, Issue::Reprint, Width::Narrow).contains("RÉIMPRESSION"));
+}
+
+#[test]
+fn it_says_of_payment_what_holds_for_its_tickets() {
+    let in_time = texts(&[presented("6663", true)], Issue::First, Width::Wide);
+    assert!(in_time.contains("can be paid") && !in_time.contains("no longer"));
+    let late = texts(&[presented("6663", false)], Issue::First, Width::Wide);
+    assert!(late.contains("no longer") && !late.contains("later too"));
+}

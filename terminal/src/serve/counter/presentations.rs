@@ -1,0 +1,146 @@
+//! Tickets presented one after the other, as on the last day of a claim period: what their receipt
+//! will list. The record has every presentation; the list is only this screen's memory of it, and
+//! scanning the tickets again makes the same receipt.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use actix_web::{HttpResponse, web};
+use keno_slip::Issue;
+use keno_wire::reply::PresentationReply;
+use serde::{Deserialize, Serialize};
+
+use super::locked;
+use crate::agent::Agent;
+use crate::exit::Exit;
+use crate::serve::http::{Needs, Shared, give, refused};
+
+/// A receipt lists so many at most: half a metre of paper.
+const TICKETS_MAX: usize = 60;
+
+/// What was presented for one patron.
+#[derive(Debug, Default, Clone, Serialize)]
+struct Batch {
+    /// The presentations, each ticket once, the last one last.
+    presented: Vec<PresentationReply>,
+    /// The receipt came out.
+    printed: bool,
+}
+
+/// The presentations of the patron who is at the counter.
+#[derive(Debug, Default)]
+pub(in crate::serve) struct Presentations(Mutex<Batch>);
+
+impl Presentations {
+    fn batch(&self) -> MutexGuard<'_, Batch> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds one. After a receipt, and with another clerk, a new list begins.
+    fn add(&self, reply: PresentationReply) {
+        let mut batch = self.batch();
+        let is_anothers = |one: &PresentationReply| one.badge != reply.badge;
+        if batch.printed || batch.presented.iter().any(is_anothers) {
+            *batch = Batch::default();
+        }
+        batch.presented.retain(|one| one.ticket != reply.ticket);
+        batch.presented.push(reply);
+    }
+
+    /// What this clerk has presented; what another one has is forgotten.
+    fn of(&self, badge: Option<&str>) -> Batch {
+        let mut batch = self.batch();
+        if batch
+            .presented
+            .iter()
+            .any(|one| badge != Some(one.badge.as_str()))
+        {
+            *batch = Batch::default();
+        }
+        batch.clone()
+    }
+
+    fn is_full(&self) -> bool {
+        let batch = self.batch();
+        !batch.printed && batch.presented.len() >= TICKETS_MAX
+    }
+
+    fn set_printed(&self) {
+        self.batch().printed = true;
+    }
+}
+
+fn badge(shared: &Shared) -> Option<String> {
+    shared.board.view().badge
+}
+
+async fn list(shared: web::Data<Shared>) -> HttpResponse {
+    if let Some(refusal) = locked(&shared) {
+        return refusal;
+    }
+    HttpResponse::Ok().json(shared.presentations.of(badge(&shared).as_deref()))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Presented {
+    code: String,
+}
+
+async fn present(shared: web::Data<Shared>, asked: web::Json<Presented>) -> HttpResponse {
+    if shared.presentations.is_full() {
+        return refused(
+            "receipt_full",
+            409,
+            "Le reçu est plein : imprimez-le, puis présentez la suite. Ce billet n’est pas présenté.",
+            "The receipt is full: print it, then present the rest. This ticket is not presented.",
+        );
+    }
+    let code = asked.into_inner().code;
+    let presentations = shared.presentations.clone();
+    let work = move |agent: &mut Agent<'static>| {
+        presentations.add(agent.present(&code)?);
+        Ok(Exit::Done)
+    };
+    give(&shared, "presentation", Needs::Central, "", Box::new(work)).await
+}
+
+/// Prints the receipt; once it came out, the same again says that it is a reprint.
+async fn receipt(shared: web::Data<Shared>) -> HttpResponse {
+    let batch = shared.presentations.of(badge(&shared).as_deref());
+    if batch.presented.is_empty() {
+        return refused(
+            "nothing_presented",
+            409,
+            "Aucun billet n’a été présenté.",
+            "No ticket was presented.",
+        );
+    }
+    let presentations = shared.presentations.clone();
+    let work = move |agent: &mut Agent<'static>| {
+        let issue = if batch.printed {
+            Issue::Reprint
+        } else {
+            Issue::First
+        };
+        let exit = agent.print_presentations(&batch.presented, issue)?;
+        if exit == Exit::Done {
+            presentations.set_printed();
+        }
+        Ok(exit)
+    };
+    give(
+        &shared,
+        "presentation_receipt",
+        Needs::Nothing,
+        "",
+        Box::new(work),
+    )
+    .await
+}
+
+/// The addresses.
+pub(super) fn configure(cfg: &mut web::ServiceConfig) {
+    cfg.route("/agent/presentations", web::get().to(list))
+        .route("/agent/presentations", web::post().to(present))
+        .route("/agent/presentation-receipts", web::post().to(receipt));
+}
