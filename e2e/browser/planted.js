@@ -59,10 +59,17 @@ const AWAY = "a ticket scanned while central is away";
 export const PLANTED = {
   "presentation: a scan that comes too early is lost": {
     path: "/presentation.js",
-    from: "this.#waiting.push(code);\n    if (this.isAtWork) return;",
-    to: "if (this.isAtWork) return;\n    this.#waiting.push(code);",
+    from: "this.#waiting.push(code);",
+    to: "if (!this.isAtWork) this.#waiting.push(code);",
     test: PRESENTED,
     seen: /unexpected value "1"/,
+  },
+  "presentation: what waits for central is forgotten": {
+    path: "/counter.js",
+    from: "      presentation.centralIsThere();",
+    to: "",
+    test: RECEIPT,
+    seen: /toHaveCount/,
   },
   "presentation: a ticket that was refused is forgotten": {
     path: "/presentation.js",
@@ -87,7 +94,7 @@ export const PLANTED = {
   },
   "ticket: central that is back is not asked": {
     path: "/counter.js",
-    from: "if (isOnline()) ticket.centralIsThere();",
+    from: "      ticket.centralIsThere();",
     to: "",
     test: AWAY,
     seen: /billet rejoué/,

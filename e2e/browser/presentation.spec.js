@@ -85,8 +85,14 @@ test("a receipt that did not come out is printed when the printer is mended", as
     await counter.mode("present");
   };
   await present();
+  // One that is scanned while central is away is presented when it is back.
+  house.central.freeze();
+  await counter.central("away");
   await counter.scan(code);
+  await expect(page.locator("#not-yet-presented")).toContainText("En attente du central : 1");
+  house.central.goOn();
   await expect(page.locator("#presented tbody tr")).toHaveCount(1);
+  await expect(page.locator("#not-yet-presented")).toHaveCount(0);
   // What was presented for this patron is there when the page is read anew.
   await page.reload();
   await counter.trusted();

@@ -242,7 +242,10 @@ watch(
       sale.isLocked = state.locked;
       sale.reprice();
     }
-    if (isOnline()) ticket.centralIsThere();
+    if (isOnline()) {
+      ticket.centralIsThere();
+      presentation.centralIsThere();
+    }
     doubts.setState(state);
     shift.setState(state);
     show();

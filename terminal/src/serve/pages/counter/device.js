@@ -45,6 +45,9 @@ export const get = async (path) => (await fetch(`/agent/${path}`)).json();
 /** The stable name of why a command was refused. @param {Ended} reply @returns {string} */
 export const nameOf = (reply) => reply.problem?.name ?? reply.problem?.type?.split("/").pop() ?? "";
 
+/** Central was not asked, because it was not there: nothing has happened. @param {Ended} reply */
+export const isAway = (reply) => ["central_away", "central_unproven"].includes(nameOf(reply));
+
 /**
  * What a command said, for a person: its sentences, facts too where they are wanted.
  * @param {Ended} reply @param {boolean} [withFacts]

@@ -1,7 +1,7 @@
 // Tickets presented one after the other without being paid: on the last day of a claim period there
 // is no time to pay everybody. Each is stamped at central as it is scanned; then their receipt.
 // @ts-check
-import { get, post, toldBy } from "/device.js";
+import { get, isAway, post, toldBy } from "/device.js";
 import { button, el } from "/dom.js";
 import { clock, endOf, t } from "/words.js";
 
@@ -47,19 +47,38 @@ export class Presentation {
   /** A ticket: it is presented, or it waits for those before it. @param {string} code */
   async scan(code) {
     this.#waiting.push(code);
+    await this.#goOn();
+  }
+
+  /** Central answers, as far as the device knows. */
+  centralIsThere() {
+    if (this.isOpen && this.#waiting.length > 0) this.#goOn();
+  }
+
+  async #goOn() {
     if (this.isAtWork) return;
     this.isAtWork = true;
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) await this.#present(next);
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      if (await this.#present(next)) continue;
+      // Not presented, and not forgotten.
+      this.#waiting.unshift(next);
+      break;
+    }
     this.isAtWork = false;
     this.changed();
   }
 
-  /** @param {string} code */
+  /** False when central was not there. @param {string} code */
   async #present(code) {
     if (this.batch.printed) this.refused = [];
     this.told = [];
     this.changed();
     const reply = await post("presentations", { code });
+    if (isAway(reply)) {
+      this.told = toldBy(reply);
+      this.changed();
+      return false;
+    }
     if (reply.exit === "done") {
       this.told = toldBy(reply, true);
       if (reply.fact?.in_time === false) this.told = this.told.map((one) => ({ ...one, tone: "bad" }));
@@ -70,6 +89,7 @@ export class Presentation {
       this.refused.push(...toldBy(reply).map((one) => ({ tone: "bad", words: () => `${end}${one.words()}` })));
     }
     await this.#look();
+    return true;
   }
 
   async print() {
@@ -98,6 +118,7 @@ export class Presentation {
       el("p", {}, t("present.text")),
       el("p", { class: "big", id: "presented-count", role: "status" }, t(count === 1 ? "present.count_one" : "present.count", { count })),
       ...this.told.map((one) => el("p", { class: `told ${one.tone}`, role: "status" }, one.words())),
+      this.#waiting.length === 0 || this.isAtWork ? null : el("p", { class: "told note", id: "not-yet-presented", role: "status" }, t("present.waiting", { count: this.#waiting.length })),
       this.refused.length === 0
         ? null
         : el(

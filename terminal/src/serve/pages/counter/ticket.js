@@ -2,16 +2,13 @@
 // scan moves nothing.
 // @ts-check
 import { ask, secondOf, secondPerson } from "/ask.js";
-import { nameOf, post, toldBy } from "/device.js";
+import { isAway, post, toldBy } from "/device.js";
 import { button, el } from "/dom.js";
 import { signOf, toneOf } from "/verdict.js";
 import { ball, clock, day, drawNumber, endOf, letter, money, say, t } from "/words.js";
 
 /** Reasons of a cancellation, by their digit. */
 const REASONS = ["changed_mind", "keyed_wrong", "printed_badly", "not_paid", "other"];
-
-/** Central was not asked, because it was not there. */
-const AWAY = ["central_away", "central_unproven"];
 
 export class Ticket {
   /** The code that was scanned or typed. */
@@ -80,7 +77,7 @@ export class Ticket {
   async #inquire(code) {
     for (;;) {
       const reply = await post("checks", { code });
-      if (!AWAY.includes(nameOf(reply)) || this.code !== code || this.phase !== "busy") return reply;
+      if (!isAway(reply) || this.code !== code || this.phase !== "busy") return reply;
       this.#tellSaid(reply);
       this.changed();
       await new Promise((again) => (this.#askAgain = () => again(null)));

@@ -5,12 +5,14 @@
 export const GAP_MS = 30;
 /** Fewer keys at that pace are a person's: a bounce, or two fingers. */
 export const LEAST = 6;
+/** Keys are judged by when they were pressed; one that a busy machine brings late is waited for. */
+export const HOLD_MS = 45;
 /** A scanner that has begun may be held up by the machine: it is waited for so long. */
-export const HELD_UP_MS = 150;
+export const HELD_UP_MS = 300;
 
 /**
  * Takes keys with their times, and tells scans from typing. A key of a person is told after
- * `GAP_MS`, or with the next one.
+ * `HOLD_MS`, or with the next one.
  */
 export class Wedge {
   /** @type {{key: string, event: any, at: number}[]} */
@@ -57,9 +59,10 @@ export class Wedge {
       this.flush();
       return;
     }
-    this.#timer = this.#later(() => this.flush(), this.#gap());
+    this.#timer = this.#later(() => this.flush(), this.#isScan() ? HELD_UP_MS : HOLD_MS);
   }
 
+  /** The next key comes within this of the last one, or begins something else. */
   #gap() {
     return this.#isScan() ? HELD_UP_MS : GAP_MS;
   }
