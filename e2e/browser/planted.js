@@ -264,14 +264,14 @@ export const PLANTED = {
     seen: /3,00|locator/,
   },
   "the split is not offered": {
-    path: "/sale.js",
+    path: "/sale_view.js",
     from: "view?.split && isCurrent ?",
     to: "false ?",
     test: WAYS,
     seen: /Scinder/,
   },
   "change that is not the patron's": {
-    path: "/sale.js",
+    path: "/sale_view.js",
     from: 'el("output", {}, money(ticket.change_cents))',
     to: 'el("output", {}, money(ticket.total_cents))',
     test: CHANGE,

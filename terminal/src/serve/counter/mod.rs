@@ -221,7 +221,7 @@ pub(super) const STYLE: &str = "text/css; charset=utf-8";
 const JSON: &str = "application/json";
 
 /// The files of the screens: address, type, content.
-const FILES: [(&str, &str, &str); 20] = [
+const FILES: [(&str, &str, &str); 21] = [
     ("/", HTML, include_str!("../pages/counter.html")),
     ("/counter.css", STYLE, include_str!("../pages/counter.css")),
     ("/customer", HTML, include_str!("../pages/customer.html")),
@@ -259,6 +259,11 @@ const FILES: [(&str, &str, &str); 20] = [
     ),
     ("/keys.js", SCRIPT, include_str!("../pages/counter/keys.js")),
     ("/sale.js", SCRIPT, include_str!("../pages/counter/sale.js")),
+    (
+        "/sale_view.js",
+        SCRIPT,
+        include_str!("../pages/counter/sale_view.js"),
+    ),
     (
         "/shift.js",
         SCRIPT,

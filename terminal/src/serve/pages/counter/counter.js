@@ -7,6 +7,7 @@ import { Doubts } from "/doubts.js";
 import { hear } from "/keys.js";
 import { message } from "/messages.js";
 import { Sale } from "/sale.js";
+import * as saleView from "/sale_view.js";
 import { Shift } from "/shift.js";
 import { Ticket } from "/ticket.js";
 import { clock, dress, drawNumber, endOf, inForce, minutes, money, onLanguage, say, shortMoney, speak, t } from "/words.js";
@@ -99,7 +100,7 @@ const show = () => {
   }
   if (forms && !form) work.querySelector("input")?.focus();
   else if (hasMoved && !forms) work.focus();
-  const total = now === "sale" ? sale.total() : now === "ticket" ? ticket.total() : [];
+  const total = now === "sale" ? saleView.total(sale) : now === "ticket" ? ticket.total() : [];
   put(at("total"), /** @type {Node[]} */ (total.filter((one) => one !== null)));
   // A supervisor's word waits until it is read, and stands in nobody's way.
   const word = state?.badge && !state.locked ? message(state, () => show()) : null;
@@ -132,7 +133,7 @@ const workOf = (now) => {
     case "ticket":
       return /** @type {Node[]} */ (ticket.work());
     default:
-      return [...taken(), ...sale.work()];
+      return [...taken(), ...saleView.work(sale)];
   }
 };
 

@@ -81,6 +81,9 @@ export const isBlank = (one) => !one.quick && one.numbers.length === 0 && one.gr
 /** Nothing was asked yet. @param {Draft} draft */
 export const isEmpty = (draft) => draft.selections.every(isBlank) && draft.typed === "";
 
+/** Where a selection is in what the device tells, which leaves blank ones out. @param {Draft} draft @param {number} index */
+export const shownAt = (draft, index) => draft.selections.slice(0, index).filter((one) => !isBlank(one)).length;
+
 /** Every number of a selection. @param {Selection} one */
 export const numbersOf = (one) => (one.kind === "straight" ? one.numbers : one.groups.flat());
 
