@@ -98,11 +98,6 @@ pub enum PageFact {
         /// Its figures.
         sheet: Box<ShiftSheetReply>,
     },
-    /// Signed on: the roles of the person.
-    SignedOn {
-        /// Their stable names.
-        roles: Vec<String>,
-    },
     /// A duplicate of a ticket was made.
     Duplicate {
         /// The ticket, without its claim code.

@@ -41,7 +41,7 @@
  * @property {number} selections_max
  * @property {number} draws_max
  * @property {number} wager_cents
- * @property {{code: string, straight: {min: number, max: number} | null, way: object | null, king: object | null, wager_max_cents: number}[]} games
+ * @property {{code: string, straight: {min: number, max: number} | null, way: object | null, king: object | null}[]} games
  * @property {{game: string, spots: number, wager_cents: number}[]} express
  */
 
@@ -312,7 +312,7 @@ const remove = (draft) => {
 };
 
 /** A selection that is empty goes. @param {Draft} draft @returns {Draft} */
-export const dropSelection = (draft) => {
+const dropSelection = (draft) => {
   if (draft.selections.length === 1) return draft;
   const selections = draft.selections.filter((_, at) => at !== draft.current);
   const current = Math.min(draft.current, selections.length - 1);

@@ -9,7 +9,7 @@ import { money, say, t } from "/words.js";
 import { keyOf } from "/doubts.js";
 
 /** Cents of an amount as people write it; null when it is none. @param {string} text */
-export const cents = (text) => centsOf(text.trim().replace(/[\s\u00a0$]/g, "").replace(",", "."));
+const cents = (text) => centsOf(text.trim().replace(/[\s\u00a0$]/g, "").replace(",", "."));
 
 export class Shift {
   /** @type {any} */
