@@ -159,7 +159,7 @@ impl Desk<'_> {
         self.kept.problem = Some(Box::new(problem.clone()));
         self.note(&problem.title.fr, &problem.title.en);
         if let Some(selection) = problem.selection {
-            let letter = keno_slip::selection_letter(usize::from(selection));
+            let letter = keno_game::selection_letter(usize::from(selection));
             self.write_note(
                 &format!("Sélection {letter}"),
                 &format!("Selection {letter}"),

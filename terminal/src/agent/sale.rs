@@ -1,8 +1,9 @@
 //! Sales and replays.
 
+use keno_game::selection_letter;
 use keno_slip::aside::{Aside, What, aside};
 use keno_slip::money::draw_number;
-use keno_slip::{InDoubt, Issue, in_doubt, selection_letter};
+use keno_slip::{InDoubt, Issue, in_doubt};
 use keno_wire::reply::{CheckReply, PriceReply, SelectionView, SellReply, TicketView};
 use keno_wire::request::{
     CheckRequest, CommandKey, Conditioning, PriceRequest, Selection, SellRequest, Slip,
