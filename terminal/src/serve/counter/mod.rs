@@ -28,6 +28,8 @@ use crate::agent::Agent;
 struct House {
     /// What of the rules a slip needs; none while they are unknown.
     rules: Option<on_sale::RulesView>,
+    /// The rules of later draws, where they are others.
+    later: Vec<on_sale::LaterRulesView>,
     /// The draws on sale.
     draws: Vec<keno_wire::counter::SaleDraw>,
 }
@@ -36,6 +38,9 @@ async fn house(shared: web::Data<Shared>) -> HttpResponse {
     let sale = shared.board.on_sale();
     HttpResponse::Ok().json(House {
         rules: sale.as_ref().and_then(|sale| sale.rules()),
+        later: sale
+            .as_ref()
+            .map_or_else(Vec::new, |sale| sale.later_rules()),
         draws: sale.map_or_else(Vec::new, |sale| sale.draws().to_vec()),
     })
 }
@@ -80,7 +85,16 @@ pub(super) fn unconfirmed(
     (how, typed_cents): (Confirm, Option<i64>),
 ) -> Option<HttpResponse> {
     let sale = shared.board.on_sale()?;
-    let book = sale.book()?;
+    // Where no rules are known at all, central alone judges; the rules of another draw judge nothing.
+    sale.book()?;
+    let Some(book) = sale.book_for(slip.first_draw) else {
+        return Some(refused(
+            draft::RULES_UNKNOWN,
+            503,
+            draft::RULES_UNKNOWN_FR,
+            draft::RULES_UNKNOWN_EN,
+        ));
+    };
     let needed = draft::confirm(&book.rules, slip, total_cents, is_replay).how;
     if how < needed {
         return Some(refused(

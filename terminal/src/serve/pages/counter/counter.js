@@ -226,7 +226,7 @@ watch(
     }
     onDuty = state.badge ?? "";
     const line = state.sale;
-    const now = JSON.stringify([line?.rules_version, line?.next?.draw.draw, line?.last_draw, line?.sales_suspended]);
+    const now = JSON.stringify([line?.rules_version, line?.later_rules, line?.next?.draw.draw, line?.last_draw, line?.sales_suspended]);
     if (house !== now) {
       house = now;
       askForHouse();

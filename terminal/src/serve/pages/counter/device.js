@@ -42,6 +42,16 @@ export const post = async (path, body) => {
 /** @param {string} path */
 export const get = async (path) => (await fetch(`/agent/${path}`)).json();
 
+/**
+ * The rules of a slip by its first draw, which later ones may govern; those of the next draw where
+ * they are not known here.
+ * @param {any} house @param {number | null} first
+ */
+export const rulesFor = (house, first) => {
+  const later = house.later.findLast((/** @type {any} */ one) => first !== null && one.from_draw <= first);
+  return later?.rules ?? house.rules;
+};
+
 /** The stable name of why a command was refused. @param {Ended} reply @returns {string} */
 export const nameOf = (reply) => reply.problem?.name ?? reply.problem?.type?.split("/").pop() ?? "";
 

@@ -1,6 +1,6 @@
 // The sale, key by key: the slip in the making, its price, its confirmation, and what became of it.
 // @ts-check
-import { nameOf, post, toldBy } from "/device.js";
+import { nameOf, post, rulesFor, toldBy } from "/device.js";
 import * as drafts from "/draft.js";
 import { money, say, t } from "/words.js";
 
@@ -23,7 +23,7 @@ const FIELD_OF = {
 
 export class Sale {
   /** @type {any} */
-  house = { rules: null, draws: [] };
+  house = { rules: null, later: [], draws: [] };
   /** @type {Draft} */
   draft = drafts.emptyDraft(null);
   /** What the device says that the draft comes to. @type {any} */
@@ -75,7 +75,7 @@ export class Sale {
   }
 
   get rules() {
-    return this.house.rules;
+    return rulesFor(this.house, this.draft.first);
   }
 
   /** The draft, for a neighbour. */
