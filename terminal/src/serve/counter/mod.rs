@@ -235,7 +235,7 @@ pub(super) const STYLE: &str = "text/css; charset=utf-8";
 const JSON: &str = "application/json";
 
 /// The files of the screens: address, type, content.
-const FILES: [(&str, &str, &str); 21] = [
+const FILES: [(&str, &str, &str); 22] = [
     ("/", HTML, include_str!("../pages/counter.html")),
     ("/counter.css", STYLE, include_str!("../pages/counter.css")),
     ("/customer", HTML, include_str!("../pages/customer.html")),
@@ -272,6 +272,11 @@ const FILES: [(&str, &str, &str); 21] = [
         include_str!("../pages/counter/draft.js"),
     ),
     ("/keys.js", SCRIPT, include_str!("../pages/counter/keys.js")),
+    (
+        "/redraw.js",
+        SCRIPT,
+        include_str!("../pages/counter/redraw.js"),
+    ),
     ("/sale.js", SCRIPT, include_str!("../pages/counter/sale.js")),
     (
         "/sale_view.js",

@@ -2,10 +2,11 @@
 // @ts-check
 import { ask, isAsking, leaveBox } from "/ask.js";
 import { get, post, watch } from "/device.js";
-import { at, button, el } from "/dom.js";
+import { at, button, el, setWords } from "/dom.js";
 import { Doubts } from "/doubts.js";
 import { hear } from "/keys.js";
 import { message } from "/messages.js";
+import { redraw } from "/redraw.js";
 import { Sale } from "/sale.js";
 import * as saleView from "/sale_view.js";
 import { Shift } from "/shift.js";
@@ -56,20 +57,16 @@ const nameOf = (element) => {
 };
 
 /**
- * Puts children in the place of those that are there, if they are others: a button does not vanish
- * under a finger, and the focus stays where it was.
- * @param {HTMLElement} zone @param {Node[]} children
+ * Puts children in the place of those that are there. What is as it was stays, and the focus is where
+ * it was, or on what has the same name.
+ * @param {HTMLElement} zone @param {Node[]} children @param {(zone: Element, children: Node[]) => void} [draw]
  */
-const put = (zone, children) => {
-  const fresh = document.createElement("div");
-  fresh.append(...children);
-  if (fresh.innerHTML === zone.innerHTML) return;
+const put = (zone, children, draw = redraw) => {
   const focused = zone.contains(document.activeElement) && document.activeElement !== zone ? document.activeElement : null;
   const name = nameOf(focused);
   const wasKeyboard = focused?.matches(":focus-visible") ?? false;
-  zone.replaceChildren(...fresh.childNodes);
-  if (!focused) return;
-  if (!wasKeyboard) return;
+  draw(zone, children);
+  if (!focused || focused.isConnected || !wasKeyboard) return;
   const again = name ? zone.querySelector(name) : null;
   if (again instanceof HTMLElement) again.focus();
   else swallowsEnter = focused instanceof HTMLButtonElement;
@@ -94,7 +91,8 @@ const show = () => {
     if (old && news) old.replaceWith(news);
   } else {
     const badge = /** @type {HTMLInputElement | null} */ (form?.querySelector("input[name=badge]"))?.value ?? "";
-    put(work, workOf(now));
+    // Of another subject nothing goes on.
+    put(work, workOf(now), hasMoved ? (zone, children) => zone.replaceChildren(...children) : redraw);
     const field = /** @type {HTMLInputElement | null} */ (work.querySelector("#sign-on input[name=badge]"));
     if (field && isStale) field.value = badge;
   }
@@ -182,7 +180,7 @@ const showHead = () => {
   const alarm = at("alarm");
   const words = alarmWords(left);
   alarm.hidden = words === "";
-  if (alarm.textContent !== words) alarm.textContent = words;
+  setWords(alarm, words);
   // Not part of what is spoken: it changes each second.
   const isSilent = state && !isOnline() && ["away", "unproven"].includes(state.central.state);
   at("silence").textContent = isSilent && !isGone ? `${Math.floor((state.central.since_ms + performance.now() - seenAt) / 1000)} s` : "";

@@ -3,6 +3,7 @@
 // @ts-check
 import { get, rulesFor, watch } from "/device.js";
 import { at, el } from "/dom.js";
+import { redraw } from "/redraw.js";
 import { signOf, toneOf } from "/verdict.js";
 import { ball, both, clock, day, drawNumber, letter, moneyIn, shortMoneyIn, t } from "/words.js";
 
@@ -133,8 +134,8 @@ let first = null;
 
 /** The mentions of s. 77, which are there whatever else is: of the rules of the slip that is made. */
 const mentions = () => {
-  if (!rules) return [];
   const rules = house && rulesFor(house, first);
+  if (!rules) return [];
   const spots = rules.games[0]?.straight;
   return [
     spots ? two("p", "customer.spots", () => ({ min: spots.min, max: spots.max })) : null,
@@ -148,7 +149,7 @@ const askForRules = async () => {
     house = await get("house");
     at("mentions").replaceChildren(...mentions());
   } catch {
-    version = null;
+    version = "";
   }
 };
 
@@ -168,15 +169,15 @@ watch(
     if (now === shown) return;
     shown = now;
     document.body.dataset.kind = customer.kind;
-    const content = customer.kind === "closed" ? [two("p", "customer.closed", undefined, "big")] : parts(customer);
     first = customer.draft?.first?.draw ?? null;
     at("mentions").replaceChildren(...mentions());
-    at("shown").replaceChildren(.../** @type {Node[]} */ (content.filter((one) => one !== null)));
+    const content = customer.kind === "closed" ? [two("p", "customer.closed", undefined, "big")] : parts(customer);
+    redraw(at("shown"), /** @type {Node[]} */ (content.filter((one) => one !== null)));
   },
   () => {
     shown = "";
     document.body.dataset.kind = "closed";
-    at("shown").replaceChildren(two("p", "customer.closed", undefined, "big"));
+    redraw(at("shown"), [two("p", "customer.closed", undefined, "big")]);
   },
 );
 document.title = t("customer.title");

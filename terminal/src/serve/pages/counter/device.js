@@ -37,10 +37,13 @@ export const post = async (path, body) => {
   } catch {
     return ended("failed", "Ce terminal ne répond pas : appelez le technicien.", "This terminal does not answer: call the technician.");
   }
+/** Chromium makes a question wait while another page asks the same, if it may keep the answer. */
+const ASKED_ALONE = /** @type {const} */ ({ cache: "no-store" });
+
 };
 
 /** @param {string} path */
-export const get = async (path) => (await fetch(`/agent/${path}`)).json();
+export const get = async (path) => (await fetch(`/agent/${path}`, ASKED_ALONE)).json();
 
 /**
  * The rules of a slip by its first draw, which later ones may govern; those of the next draw where
@@ -77,7 +80,7 @@ export const watch = (shows, gone) => {
     let state;
     try {
       const path = change ? `/agent/state?after=${change}` : "/agent/state";
-      const answer = await fetch(path, { signal: AbortSignal.timeout(PATIENCE_MS) });
+      const answer = await fetch(path, { ...ASKED_ALONE, signal: AbortSignal.timeout(PATIENCE_MS) });
       state = await answer.json();
     } catch {
       change = 0;

@@ -219,8 +219,9 @@ const confirmOf = (sale, view) => {
   const isTyped = view.confirm.how === "typed";
   return el(
     "div",
-    { class: "confirm", role: "alert" },
-    el("p", {}, t("confirm.because", { because })),
+    { class: "confirm" },
+    // What is typed after it is no alert.
+    el("p", { role: "alert" }, t("confirm.because", { because })),
     isTyped ? el("p", { class: "big" }, t("confirm.type"), " ", el("b", { class: "half" }, `${sale.typed}_`)) : null,
     el(
       "p",
