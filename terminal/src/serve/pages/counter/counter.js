@@ -310,6 +310,8 @@ const press = (key) => {
       ticket.key(key);
       return;
     case "sale": {
+      // A key of the slip leaves the buttons: Enter is the slip's again, and Tab goes through its fields.
+      if (key !== "Enter" && document.activeElement?.matches("button, a")) at("work").focus();
       if (key === "F11") ticket.waitToCancel();
       else if (/^F[1-8]$/.test(key)) sale.express(Number(key.slice(1)) - 1);
       else if (!isOnline() && key === "Enter") sale.tell("bad", () => say(state.central.sentence));
@@ -332,10 +334,20 @@ addEventListener("click", (event) => {
   if (event.detail > 0 && document.activeElement instanceof HTMLButtonElement && !isAsking()) document.activeElement.blur();
 });
 
+/**
+ * Tab goes through the fields of a slip; past the first and the last one, and from a button on, it is
+ * the browser's, so that every button is reached.
+ * @param {KeyboardEvent} event
+ */
+const isFieldTab = (event) => {
+  const isOnButton = document.activeElement?.matches("button:focus-visible, a:focus-visible") ?? false;
+  return mode() === "sale" && !isOnButton && sale.hasField(event.shiftKey ? -1 : 1);
+};
+
 hear({
   key: press,
   scan,
-  isFree: (event) => (isAsking() && event.key !== "F12") || ["off", "locked", "left", "handed_over"].includes(mode()) || (event.key === "Tab" && (event.shiftKey || mode() !== "sale")),
+  isFree: (event) => (isAsking() && event.key !== "F12") || ["off", "locked", "left", "handed_over"].includes(mode()) || (event.key === "Tab" && !isFieldTab(event)),
 });
 
 addEventListener("keydown", (event) => {

@@ -193,10 +193,19 @@ const endGroup = (draft) => {
   return withSelection(draft, { groups: [...one.groups, []] }, { typed: "" });
 };
 
+/** Another field lies that way. @param {Draft} draft @param {1 | -1} way */
+export const hasField = (draft, way) => {
+  const fields = fieldsOf(draft);
+  return fields[placeOf(draft, fields) + way] !== undefined;
+};
+
+/** @param {Draft} draft @param {Field[]} fields */
+const placeOf = (draft, fields) => fields.indexOf(draft.field === "written" ? "ways" : draft.field);
+
 /** @param {Draft} draft @param {1 | -1} way */
 const move = (draft, way) => {
   const fields = fieldsOf(draft);
-  const at = fields.indexOf(draft.field === "written" ? "ways" : draft.field) + way;
+  const at = placeOf(draft, fields) + way;
   const settled = way === 1 ? settle(draft) : draft;
   return with_(settled, { field: fields[Math.min(Math.max(at, 0), fields.length - 1)], typed: "" });
 };

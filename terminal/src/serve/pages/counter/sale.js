@@ -74,6 +74,7 @@ export class Sale {
     if (!this.isLocked) this.#price(isNext);
   }
 
+  /** What a key may do to this draft: the rules of its first draw, where they are known. */
   get rules() {
     return rulesFor(this.house, this.draft.first);
   }
@@ -182,6 +183,11 @@ export class Sale {
 
   /** Keys are done one after the other: one may wait for what the device says of the one before. */
   #turn = Promise.resolve();
+
+  /** Another field of the slip lies that way. @param {1 | -1} way */
+  hasField(way) {
+    return this.phase === "making" && drafts.hasField(this.draft, way);
+  }
 
   /** What one key does, in its turn. @param {string} key */
   key(key) {
