@@ -9,7 +9,7 @@
  * @property {string} to what stands there instead
  * @property {string} [more] what stands at the end of the file
  * @property {string} test which test must see it
- * @property {RegExp} seen how it must be seen
+ * @property {RegExp} seen how it must be seen: in what the failure says of itself, not in the lines around it
  */
 
 const SALE = "a ticket is sold";
@@ -50,6 +50,11 @@ const TECHNICIAN_FITS = "the technician's page fits";
 const WALL = "the wall shows a terminal";
 const APPROVAL = "an approval at the wall";
 const MESSAGE = "a message is read";
+const KEYPAD = "the keypad types digits";
+const TAB = "Tab goes through the fields";
+const SPOKEN = "only what has changed is spoken";
+const ALOUD = "a kiosk says once";
+const RULES = "a slip is priced by the rules";
 
 /** @type {Record<string, Planted>} */
 export const PLANTED = {
@@ -542,6 +547,83 @@ export const PLANTED = {
     to: "const reply = {};",
     test: MESSAGE,
     seen: /Lu : T02/,
+  },
+  "keys: the keypad is read by its lock": {
+    path: "/keys.js",
+    from: "  if (digit) return digit[1];\n",
+    to: "",
+    test: KEYPAD,
+    seen: /Expected: "8642"/,
+  },
+  "keys: the point of the keypad deletes": {
+    path: "/keys.js",
+    from: 'event.code === "NumpadDecimal" && event.key === "Delete"',
+    to: "false",
+    test: KEYPAD,
+    seen: /Expected: "200\.50"/,
+  },
+  "keys: Tab goes one way alone": {
+    path: "/keys.js",
+    from: 'event.key === "Tab" && event.shiftKey ? "ArrowUp" : event.key',
+    to: "event.key",
+    test: TAB,
+    seen: /data-field="wager"/,
+  },
+  "keys: Tab never leaves the fields": {
+    path: "/counter.js",
+    from: " && sale.hasField(event.shiftKey ? -1 : 1)",
+    to: "",
+    test: TAB,
+    seen: /buttons that Tab does not reach/,
+  },
+  "keys: Enter stays with a button that was left": {
+    path: "/counter.js",
+    from: 'if (key !== "Enter" && document.activeElement?.matches("button, a")) at("work").focus();',
+    to: "",
+    test: TAB,
+    seen: /the slip has the keys again/,
+  },
+  "spoken: all of it again": {
+    path: "/redraw.js",
+    from: "  let at = zone.firstChild;\n",
+    to: "  zone.replaceChildren(); let at = zone.firstChild;\n",
+    test: SPOKEN,
+    seen: /what was spoken again/,
+  },
+  "spoken: the player hears it again": {
+    path: "/customer.js",
+    from: 'redraw(at("shown"), /** @type {Node[]} */ (content',
+    to: 'at("shown").replaceChildren(.../** @type {Node[]} */ (content',
+    test: SPOKEN,
+    seen: /what was spoken again/,
+  },
+  "spoken: two pages wait for one another until one gives up": {
+    path: "/device.js",
+    from: "{ ...ASKED_ALONE, signal:",
+    to: "{ signal:",
+    test: SPOKEN,
+    seen: /ne répond pas|Ce comptoir est fermé/,
+  },
+  "spoken: each digit is an alert": {
+    path: "/sale_view.js",
+    from: '{ class: "confirm" },',
+    to: '{ class: "confirm", role: "alert" },',
+    test: SPOKEN,
+    seen: /what was spoken again/,
+  },
+  "spoken: the seconds aloud": {
+    path: "/agent.js",
+    from: "if (!said.firstChild?.isEqualNode(fresh)) said",
+    to: "said",
+    test: ALOUD,
+    seen: /what was spoken/,
+  },
+  "rules: those of the next draw for every draw": {
+    path: "/device.js",
+    from: "return later?.rules ?? house.rules;",
+    to: "return house.rules;",
+    test: RULES,
+    seen: /2,50/,
   },
   "a draw that lacks a ball": {
     path: "/agent.js",
