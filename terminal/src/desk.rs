@@ -5,7 +5,7 @@ use std::io::{BufRead, Write};
 use keno_slip::money::{english, french};
 use keno_wire::Problem;
 use keno_wire::reply::{
-    Bilingual, CancelReply, CheckReply, CloseShiftReply, LostRefundReply, PayReply, PriceReply,
+    Bilingual, CancelReply, CheckReply, CloseShiftReply, LostRefundReply, PayReply,
     ShiftSheetReply, TicketView, TillCountReply, TillMovementReply,
 };
 use keno_wire::request::{CommandKey, Slip};
@@ -32,9 +32,6 @@ pub struct Desk<'a> {
 /// What was told during a command, for a page.
 #[derive(Debug, Default)]
 pub struct Kept {
-    /// The amount that was told last, for a page that asks for it to be confirmed: a price, or
-    /// what can be paid.
-    pub amount_cents: Option<i64>,
     /// The sentences, in their order.
     pub said: Vec<Sentence>,
     /// The key that was journaled for it.
@@ -60,8 +57,6 @@ pub struct Sentence {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum PageFact {
-    /// What a slip costs.
-    Price(PriceReply),
     /// A ticket was registered. Its claim code is never here: whoever reads the page could claim.
     Sale {
         /// The ticket.

@@ -117,8 +117,6 @@ impl Agent<'_> {
             &format!("{} tirage(s) : {first} à {last}", price.draws),
             &format!("{} draw(s): {first} to {last}", price.draws),
         );
-        self.desk.kept.amount_cents = Some(price.total_cents);
-        self.desk.kept.fact = Some(PageFact::Price(price.clone()));
         self.desk
             .tell_amount("MISE TOTALE {}", "TOTAL WAGER {}", price.total_cents);
     }

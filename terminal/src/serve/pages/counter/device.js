@@ -8,7 +8,6 @@ import { say } from "/words.js";
  * @property {{is_fact: boolean, fr: string, en: string}[]} said
  * @property {any} fact
  * @property {any} problem
- * @property {number | null} amount_cents
  */
 
 /** @param {string} exit @param {string} fr @param {string} en @param {any} [problem] @returns {Ended} */
@@ -17,7 +16,6 @@ const ended = (exit, fr, en, problem = null) => ({
   said: [{ is_fact: false, fr, en }],
   fact: null,
   problem,
-  amount_cents: null,
 });
 
 /**
@@ -37,10 +35,10 @@ export const post = async (path, body) => {
   } catch {
     return ended("failed", "Ce terminal ne répond pas : appelez le technicien.", "This terminal does not answer: call the technician.");
   }
+};
+
 /** Chromium makes a question wait while another page asks the same, if it may keep the answer. */
 const ASKED_ALONE = /** @type {const} */ ({ cache: "no-store" });
-
-};
 
 /** @param {string} path */
 export const get = async (path) => (await fetch(`/agent/${path}`, ASKED_ALONE)).json();

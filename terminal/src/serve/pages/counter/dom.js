@@ -16,14 +16,14 @@ export const setWords = (element, words) => {
 /**
  * An element.
  * @param {string} tag
- * @param {Record<string, any>} [properties] `onclick` and `onsubmit` listen, all else are attributes
+ * @param {Record<string, any>} [properties] `on…` listens, all else are attributes
  * @param {...(Node | string | null | undefined | false)} children
  */
 export const el = (tag, properties = {}, ...children) => {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name === "onclick" || name === "onsubmit") element[name] = value;
+    if (name.startsWith("on")) /** @type {any} */ (element)[name] = value;
     else if (name === "class") element.className = value;
     else element.setAttribute(name, value === true ? "" : String(value));
   }

@@ -2,8 +2,8 @@
 // the focus, and it is not spoken again.
 // @ts-check
 
-/** Handlers of the elements: those of the newest drawing are the ones that count. @type {("onclick" | "onsubmit")[]} */
-const HANDLERS = ["onclick", "onsubmit"];
+/** Handlers of the elements: those of the newest drawing are the ones that count. @type {("onclick" | "onsubmit" | "oninput" | "onchange" | "onkeydown")[]} */
+const HANDLERS = ["onclick", "onsubmit", "oninput", "onchange", "onkeydown"];
 
 /** What is pressed: another one never takes its place under a finger. */
 const PRESSED = "button, a, input, select";
