@@ -51,11 +51,11 @@ test("only what has changed is spoken", async ({ counter, page }) => {
   await counter.costs("8,00\u00a0$");
   await expect(theirs).toHaveText("8,00\u00a0$");
   const ours = await spoken(page);
-  expect(ours.map((one) => one.text)).toContain("8,00\u00a0$");
   for (const words of ["Tirages", "Mode de paiement", "Comptant"]) expect(ours.filter((one) => one.text.includes(words)), "what was spoken again").toEqual([]);
+  expect(ours.map((one) => one.text)).toContain("8,00\u00a0$");
   const played = await spoken(player);
+  for (const words of ["Simple", "Vérifiez"]) expect(played.filter((one) => one.text.includes(words)), "what was spoken again").toEqual([]);
   expect(played.map((one) => one.text)).toContain("8,00\u00a0$");
-  for (const words of ["SIMPLE", "Vérifiez"]) expect(played.filter((one) => one.text.toUpperCase().includes(words.toUpperCase())), "what was spoken again").toEqual([]);
 
   // Why a sale is confirmed is an alert; what is typed then is not, and does not speak it again.
   await counter.press("Escape", "Escape", "Escape", "F8", "2", "0");
