@@ -53,6 +53,49 @@ async fn a_counter_is_told_what_is_on_sale_and_by_which_rules() {
 }
 
 #[actix_web::test]
+async fn a_counter_is_told_where_the_draws_on_sale_change_over_to_other_rules() {
+    let house = House::new(None);
+    let clerk = house.sign_on(1, "C1").await;
+    let told: CounterReply = house.get_as(&clerk, "/api/v1/counter").await.ok();
+    assert_eq!(told.later_rules, []);
+    let administrator = house.sign_on(5, "X1").await;
+    let publish = |version: u32, from: u64| {
+        let text = common::RULES.replace("version = 1", &format!("version = {version}"));
+        let body = json!({"text": text, "effective_from": from, "second": second("S1")});
+        let (house, administrator) = (&house, &administrator);
+        async move { assert_eq!(house.post(administrator, "/rules", body).await.status, 200) }
+    };
+    let next = house.next_draw();
+    let last = told.draws.last().unwrap().draw.draw;
+    // The second never governs: the third has its place. What begins after the last draw on sale
+    // is nobody's business yet.
+    publish(2, next + 2).await;
+    publish(3, next + 1).await;
+    publish(4, last + 1).await;
+    let told: CounterReply = house.get_as(&clerk, "/api/v1/counter").await.ok();
+    assert_eq!(told.rules_version, Some(1));
+    let later = &told.later_rules;
+    assert_eq!(later.len(), 1);
+    assert_eq!((later[0].version, later[0].from_draw), (3, next + 1));
+    // Its text can be read before it governs, byte for byte.
+    let rules = house.get("/api/v1/rules/versions/3").await.value();
+    assert_eq!(rules["hash"], json!(later[0].hash));
+    assert_eq!(
+        rules["text"],
+        common::RULES.replace("version = 1", "version = 3")
+    );
+    for unknown in ["5", "0", "x", "-1"] {
+        let path = format!("/api/v1/rules/versions/{unknown}");
+        assert_eq!(house.get(&path).await.status, 404);
+    }
+    // Once it governs the next draw it is the one that is told first.
+    house.until_closed(next);
+    let told: CounterReply = house.get_as(&clerk, "/api/v1/counter").await.ok();
+    assert_eq!(told.rules_version, Some(3));
+    assert!(told.later_rules.iter().all(|later| later.version == 4));
+}
+
+#[actix_web::test]
 async fn a_locked_screen_opens_for_the_person_who_is_signed_on_and_for_nobody_else() {
     let house = House::new(None);
     let clerk = house.sign_on(1, "C1").await;

@@ -105,9 +105,12 @@ test("a printer that does not confirm: the clerk looks, and the ticket is issued
   await expect(counter.doubt).toContainText("*** FIN / END");
   await expect(counter.doubt.locator("svg.picture text").last()).toHaveText("*** FIN / END");
   await counter.picture("printing-silent-1-asked");
-  // Nothing else is taken for an answer.
-  await counter.press("Enter", "Escape", "F3", "2");
-  await counter.mode("doubt");
+  // Nothing else is taken for an answer, also when an answer is taken.
+  for (const key of ["Enter", "Escape", "F3", "2"]) {
+    await expect(counter.doubt).toHaveAttribute("data-armed", "true");
+    await counter.press(key);
+    await expect(counter.doubt).toContainText("Le billet est-il sorti complet ?");
+  }
   await counter.press("1");
   await isIssued(counter);
   await counter.picture("printing-silent-2-issued");

@@ -6,6 +6,18 @@
 import { spawnSync } from "node:child_process";
 import { PLANTED } from "./planted.js";
 
+/**
+ * What the first failure says of itself, line by line: not the title of its test, nor the lines around
+ * the one that failed, which have in them what other steps look for.
+ * @param {string} stdout
+ */
+const failureOf = (stdout) => {
+  const [, first = ""] = stdout.split("\n  1) ");
+  const [own] = first.split(/\n {2}2\) |\n {4}(?:Error Context|attachment #1)/);
+  const lines = own.split("\n").slice(1).map((line) => line.trim());
+  return lines.filter((line) => line !== "" && !/^(?:\d+ )?\|/.test(line)).join("\n");
+};
+
 const word = process.argv[2] ?? "";
 let missed = 0;
 for (const [name, { test, seen }] of Object.entries(PLANTED)) {
@@ -14,10 +26,9 @@ for (const [name, { test, seen }] of Object.entries(PLANTED)) {
     encoding: "utf8",
     env: { BOULIER_PATIENCE_MS: "15000", ...process.env, BOULIER_PLANTED: name, NO_COLOR: "1", FORCE_COLOR: "0" },
   });
-  const told = run.stdout.slice(run.stdout.indexOf("  1) "));
-  const line = told.split("\n").find((one) => seen.test(one));
-  const isSeen = run.status === 1 && line !== undefined;
-  console.log(`${isSeen ? "seen  " : "MISSED"} ${name}: ${line?.trim() ?? ""}`);
+  const found = seen.exec(failureOf(run.stdout));
+  const isSeen = run.status === 1 && found !== null;
+  console.log(`${isSeen ? "seen  " : "MISSED"} ${name}: ${found?.[0].replaceAll("\n", " ") ?? ""}`);
   if (!isSeen) {
     missed += 1;
     console.log(run.stdout.slice(-3000));

@@ -28,9 +28,6 @@ pub struct Session {
     pub token: String,
     /// Who signed on.
     pub badge: String,
-    /// Stable names of their roles; none when an older program kept this session.
-    #[serde(default)]
-    pub roles: Vec<String>,
 }
 
 /// How long to wait for central.

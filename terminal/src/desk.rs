@@ -6,7 +6,7 @@ use keno_slip::money::{english, french};
 use keno_wire::Problem;
 use keno_wire::reply::{
     Bilingual, CancelReply, CheckReply, CloseShiftReply, LostRefundReply, PayReply,
-    PresentationReply, PriceReply, ShiftSheetReply, TicketView, TillCountReply, TillMovementReply,
+    PresentationReply, ShiftSheetReply, TicketView, TillCountReply, TillMovementReply,
 };
 use keno_wire::request::{CommandKey, Slip};
 use serde::Serialize;
@@ -32,9 +32,6 @@ pub struct Desk<'a> {
 /// What was told during a command, for a page.
 #[derive(Debug, Default)]
 pub struct Kept {
-    /// The amount that was told last, for a page that asks for it to be confirmed: a price, or
-    /// what can be paid.
-    pub amount_cents: Option<i64>,
     /// The sentences, in their order.
     pub said: Vec<Sentence>,
     /// The key that was journaled for it.
@@ -60,8 +57,6 @@ pub struct Sentence {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum PageFact {
-    /// What a slip costs.
-    Price(PriceReply),
     /// A ticket was registered. Its claim code is never here: whoever reads the page could claim.
     Sale {
         /// The ticket.
@@ -99,11 +94,6 @@ pub enum PageFact {
     ShiftSheet {
         /// Its figures.
         sheet: Box<ShiftSheetReply>,
-    },
-    /// Signed on: the roles of the person.
-    SignedOn {
-        /// Their stable names.
-        roles: Vec<String>,
     },
     /// A duplicate of a ticket was made.
     Duplicate {
@@ -166,7 +156,7 @@ impl Desk<'_> {
         self.kept.problem = Some(Box::new(problem.clone()));
         self.note(&problem.title.fr, &problem.title.en);
         if let Some(selection) = problem.selection {
-            let letter = keno_slip::selection_letter(usize::from(selection));
+            let letter = keno_game::selection_letter(usize::from(selection));
             self.write_note(
                 &format!("Sélection {letter}"),
                 &format!("Selection {letter}"),

@@ -1,9 +1,13 @@
 //! What a counter needs to make a slip before it asks for anything.
 
+use std::sync::Arc;
+
 use actix_web::{HttpRequest, web};
 use keno_game::DrawState;
 use keno_service::calendar::day_text;
-use keno_wire::counter::{CounterReply, SaleDraw};
+use keno_service::state::PublishedRules;
+use keno_service::view::View;
+use keno_wire::counter::{CounterReply, LaterRules, SaleDraw};
 
 use super::caller::device_that_asks;
 use super::messages;
@@ -11,7 +15,26 @@ use super::rules::current_rules;
 use crate::convert;
 use crate::server::App;
 
-/// The draws on sale, which rules govern the next one, and the till of the device that asks.
+/// Where the draws on sale change over to other rules.
+fn later_rules(view: &View) -> Vec<LaterRules> {
+    let governed: Vec<(u64, &Arc<PublishedRules>)> = view
+        .draws
+        .values()
+        .filter(|draw| draw.state() == DrawState::Open)
+        .filter_map(|draw| Some((draw.number(), view.rules_for(draw.number())?)))
+        .collect();
+    governed
+        .windows(2)
+        .filter(|pair| pair[0].1.rules.version != pair[1].1.rules.version)
+        .map(|pair| LaterRules {
+            version: pair[1].1.rules.version,
+            hash: hex::encode(pair[1].1.hash),
+            from_draw: pair[1].0,
+        })
+        .collect()
+}
+
+/// The draws on sale, which rules govern them, and the till of the device that asks.
 #[utoipa::path(
     get, path = "/api/v1/counter", tag = "house", operation_id = "counter",
     responses((status = 200, description = "What is on sale", body = CounterReply))
@@ -32,6 +55,7 @@ pub(super) async fn counter(app: web::Data<App>, request: HttpRequest) -> web::J
         sales_suspended: view.sales_suspended.is_some(),
         rules_version: rules.as_ref().map(|rules| rules.rules.version),
         rules_hash: rules.as_ref().map(|rules| hex::encode(rules.hash)),
+        later_rules: later_rules(&view),
         draws: view
             .draws
             .values()

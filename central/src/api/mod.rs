@@ -83,6 +83,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/schedule/confirm", web::to(house::confirm_schedule)),
         get("/api/v1/counter", web::to(counter::counter)),
         get("/api/v1/rules/current", web::to(rules::current)),
+        get("/api/v1/rules/versions/{version}", web::to(rules::version)),
         post("/api/v1/rules", web::to(rules::publish)),
         get("/api/v1/audit/tickets/{code}", web::to(audit::ticket)),
         get("/api/v1/reports/draws/{number}", web::to(reports::draw)),

@@ -150,7 +150,7 @@ impl Modify for Headers {
         keys::question, keys::close,
         draws::last, draws::next, draws::one, draws::transcript, draws::suspend, draws::resume, draws::void,
         house::suspend, house::resume, house::confirm_schedule, house::time, counter::counter,
-        rules::current, rules::publish, slips::slip,
+        rules::current, rules::version, rules::publish, slips::slip,
         devices::enrol, devices::question, devices::approve, devices::renew, devices::confirm, devices::revoke,
         devices::take_back, hand_overs::list, hand_overs::take_over,
         wall::report, wall::wall, wall::stop, wall::start, approvals::ask, approvals::list, approvals::one, approvals::grant,

@@ -71,6 +71,11 @@ fn answer((file, bytes): (String, Vec<u8>), form: Form) -> HttpResponse {
         Form::Pdf => "application/pdf",
         Form::Csv => "text/csv; charset=utf-8; header=present",
     };
+    attachment(kind, &file, bytes)
+}
+
+/// A file to keep, of this kind.
+pub(super) fn attachment(kind: &'static str, file: &str, bytes: Vec<u8>) -> HttpResponse {
     HttpResponse::Ok()
         .content_type(kind)
         .insert_header((

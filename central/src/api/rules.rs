@@ -54,6 +54,25 @@ pub fn certificate_lines(text: &str) -> Vec<CertificateLineView> {
 )]
 pub(super) async fn current(app: web::Data<App>) -> Result<web::Json<RulesReply>, ApiError> {
     let rules = current_rules(&app.central).ok_or(Refusal::NoRules)?;
+    shown(rules).await
+}
+
+/// A published version of the rules, with its certificate of returns.
+#[utoipa::path(
+    get, path = "/api/v1/rules/versions/{version}", tag = "rules", operation_id = "rules_version",
+    params(("version" = u32, Path)),
+    responses((status = 200, description = "The rules", body = RulesReply), Problems)
+)]
+pub(super) async fn version(
+    app: web::Data<App>,
+    path: web::Path<String>,
+) -> Result<web::Json<RulesReply>, ApiError> {
+    let version: u32 = path.parse().map_err(|_| Refusal::RecordUnknown)?;
+    let rules = app.central.view.get().rule_books.get(&version).cloned();
+    shown(rules.ok_or(Refusal::RecordUnknown)?).await
+}
+
+async fn shown(rules: Arc<PublishedRules>) -> Result<web::Json<RulesReply>, ApiError> {
     let reply = blocking(move || {
         Ok(RulesReply {
             version: rules.rules.version,

@@ -1,6 +1,5 @@
 //! Selection slips and express cards of the rules in force, as PDF.
 
-use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 use keno_book::rules_file;
 use keno_service::fault::{Fault, Stop};
@@ -12,6 +11,7 @@ use serde::Deserialize;
 use super::body::Query;
 use super::caller::SignedOn;
 use super::openapi::Problems;
+use super::reports::attachment;
 use super::rules::current_rules;
 use crate::problem::{ApiError, Malformed};
 use crate::report::slips::{self, SlipsFault};
@@ -77,11 +77,5 @@ pub(super) async fn slip(
         Ok((slips::file_name(&book, language, &name), bytes))
     })
     .await?;
-    Ok(HttpResponse::Ok()
-        .content_type("application/pdf")
-        .insert_header((
-            header::CONTENT_DISPOSITION,
-            format!("attachment; filename=\"{file}.pdf\""),
-        ))
-        .body(bytes))
+    Ok(attachment("application/pdf", &format!("{file}.pdf"), bytes))
 }

@@ -1,10 +1,11 @@
 //! `/audit`: a control number and all that is on record about it (`s. 82`, `s. 84`).
 
 use askama::Template;
+use keno_game::selection_letter;
 use keno_wire::reply::{SelectionView, TicketView};
 
 use super::PageFault;
-use super::check::{Mark, letter, marks};
+use super::check::{Mark, marks};
 use super::format;
 use super::page::{Lang, Page, fill};
 use super::verdict::verdict;
@@ -171,7 +172,7 @@ fn selections(ticket: &TicketView, lang: Lang, w: &Words) -> Vec<SelectionLine> 
         .iter()
         .enumerate()
         .map(|(place, selection)| SelectionLine {
-            letter: letter(place),
+            letter: selection_letter(place),
             kind: format!(
                 "{}, {}",
                 match lang {
@@ -199,7 +200,7 @@ fn evaluation_row(line: &EvaluationLine, lang: Lang, w: &'static Words) -> Evalu
         class,
         draw: line.draw.draw,
         hour: format::hour(&line.draw.local).to_owned(),
-        letter: letter(line.selection.into()),
+        letter: selection_letter(line.selection.into()),
         numbers: marks(&line.numbers, &line.balls),
         catches: line.catches.clone(),
         stored: money(line.stored_cents).unwrap_or_else(|| w.audit_to_come.to_owned()),

@@ -6,6 +6,7 @@
 //! reply has none.
 
 use askama::Template;
+use keno_game::selection_letter;
 use keno_wire::reply::{Bilingual, CheckReply, SelectionView, TicketDrawView};
 
 use super::PageFault;
@@ -39,18 +40,6 @@ pub(super) fn numbers_of(selection: &SelectionView) -> Vec<u8> {
         out.extend(group.iter().copied());
     }
     out
-}
-
-/// `A`, `B`, ...: the name of a selection by its place.
-pub(super) fn letter(place: usize) -> String {
-    u8::try_from(place)
-        .ok()
-        .and_then(|place| b'A'.checked_add(place))
-        .filter(u8::is_ascii_uppercase)
-        .map_or_else(
-            || (place + 1).to_string(),
-            |letter| char::from(letter).to_string(),
-        )
 }
 
 struct SelectionLine {
@@ -165,7 +154,7 @@ fn draw_line(draw: &TicketDrawView, selections: &[SelectionView]) -> DrawLine {
             .map(|(place, selection)| {
                 let numbers = numbers_of(selection);
                 SelectionLine {
-                    letter: letter(place),
+                    letter: selection_letter(place),
                     caught: draw
                         .caught
                         .get(place)
@@ -382,13 +371,5 @@ mod tests {
             }
         }
         Ok(())
-    }
-
-    #[test]
-    fn selections_beyond_the_alphabet_have_numbers() {
-        assert_eq!(letter(0), "A");
-        assert_eq!(letter(25), "Z");
-        assert_eq!(letter(26), "27");
-        assert_eq!(letter(1_000), "1001");
     }
 }

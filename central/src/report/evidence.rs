@@ -4,6 +4,7 @@
 mod money;
 mod read;
 
+use keno_game::selection_letter;
 use keno_wire::reply::SelectionView;
 
 use super::sheet::{Block, Section, Sheet, Value, Words, column, words};
@@ -11,16 +12,6 @@ use super::{House, facts};
 use crate::convert;
 use money::{evaluation, payments};
 pub use read::{Pack, read};
-
-fn letter(index: usize) -> String {
-    u8::try_from(index)
-        .ok()
-        .filter(|index| *index < 26)
-        .map_or_else(
-            || (index + 1).to_string(),
-            |index| char::from(b'A' + index).to_string(),
-        )
-}
 
 fn type_words(kind: &str) -> Words {
     match kind {
@@ -150,7 +141,7 @@ fn six_facts(pack: &Pack) -> Section {
                 )
             };
             vec![
-                Value::Text(letter(index)),
+                Value::Text(selection_letter(index)),
                 words(
                     selection.game_name.fr.clone(),
                     selection.game_name.en.clone(),

@@ -175,11 +175,13 @@ impl AtWork {
         }
     }
 
-    /// Sells the text of a slip at the price that it has, confirmed as the biggest sale is.
+    /// Sells the text of a slip at the price that a page is told, confirmed as the biggest sale is.
     pub fn sells(&self, slip: &str) -> Said {
         let slip: Value = serde_json::from_str(slip).unwrap();
-        let price = self.does("prices", &json!({ "slip": slip }));
-        let total_cents = price.reply["amount_cents"].clone();
+        // Central tells what is on sale a moment after it is there.
+        self.until(|state| state["sale"]["next"].is_object());
+        let told = self.does("draft", &json!({ "slip": slip }));
+        let total_cents = told.reply["draft"]["total_cents"].clone();
         self.does(
             "sales",
             &json!({

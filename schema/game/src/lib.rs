@@ -31,7 +31,9 @@ pub use rules::{
     Claim, ConfirmThresholds, Game, Limits, PayoutThresholds, RuleBook, RuleFault, RuleFaultCode,
     SpotsAllowed, Tender, WagerLimits,
 };
-pub use selection::{Conditioning, Selection, SelectionTextError, SelectionType};
+pub use selection::{
+    Conditioning, Selection, SelectionTextError, SelectionType, letter as selection_letter,
+};
 pub use settle::{
     Factors, PackedLine, PackedStraight, PackedWay, PrizeTotals, SettleFault, TicketPrize,
 };

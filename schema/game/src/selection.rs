@@ -18,6 +18,16 @@ use crate::ball::{BallError, BallSet};
 use crate::cents::{Cents, CentsOverflow};
 use crate::ways::{WayError, check_groups};
 
+/// The letter of a selection by its place on the slip, the first one 0: A to Z, then AA, AB, …
+#[must_use]
+pub fn letter(place: usize) -> String {
+    let own = char::from(b'A' + u8::try_from(place % 26).unwrap_or_default());
+    match place / 26 {
+        0 => own.to_string(),
+        before => format!("{}{own}", letter(before - 1)),
+    }
+}
+
 /// The type of a selection (s. 80).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SelectionType {

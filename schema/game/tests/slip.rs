@@ -149,15 +149,15 @@ fn ways_that_the_groups_do_not_give_are_refused_with_those_they_do() {
     );
     assert_eq!(
         refusal.sentence_fr(),
-        "Sélection 1 : les groupes ne donnent pas 2/4; ils donnent 4/2, 6/4, 4/6, 1/8. Au besoin, faire deux sélections."
+        "Sélection A : les groupes ne donnent pas 2/4; ils donnent 4/2, 6/4, 4/6, 1/8. Au besoin, faire deux sélections."
     );
     assert_eq!(
         refusal.sentence_en(),
-        "Selection 1: the groups don’t give 2/4; they give 4/2, 6/4, 4/6, 1/8. If need be, make two selections."
+        "Selection A: the groups don’t give 2/4; they give 4/2, 6/4, 4/6, 1/8. If need be, make two selections."
     );
     assert_eq!(
         refusal.to_string(),
-        "way_not_generated in selection 1 (conditioning)"
+        "way_not_generated in selection A (conditioning)"
     );
 }
 
@@ -291,7 +291,7 @@ fn the_pool_of_70_has_no_71() {
     );
     assert_eq!(
         refusal.sentence_en(),
-        "Selection 1: there is no number 71; choose from 1 to 70."
+        "Selection A: there is no number 71; choose from 1 to 70."
     );
 }
 
@@ -305,7 +305,7 @@ fn wagers_are_checked_to_the_cent() {
     assert_eq!(with("-1.00").code, Code::WagerBelowMinimum);
     assert_eq!(
         with("20.01").sentence_fr(),
-        "Sélection 1 : mise de 20,01\u{a0}$; elle doit être de 0,50\u{a0}$ à 20,00\u{a0}$, par tranche de 0,50\u{a0}$."
+        "Sélection A : mise de 20,01\u{a0}$; elle doit être de 0,50\u{a0}$ à 20,00\u{a0}$, par tranche de 0,50\u{a0}$."
     );
     for wager in ["0.50", "20.00"] {
         let asked = slip(vec![straight(&[1, 2, 3], wager)], 1);

@@ -15,7 +15,18 @@ pub struct SaleDraw {
     pub closes_at_ms: i64,
 }
 
-/// `GET /api/v1/counter`: draws on sale and which rules govern the next one.
+/// Rules that govern draws on sale after the next one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct LaterRules {
+    /// Their version.
+    pub version: u32,
+    /// SHA-256 of their text, 64 hexadecimal digits.
+    pub hash: String,
+    /// The first draw on sale that they govern; the next ones too, up to other later rules.
+    pub from_draw: u64,
+}
+
+/// `GET /api/v1/counter`: draws on sale and which rules govern them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CounterReply {
     /// Central's time, UTC milliseconds.
@@ -32,6 +43,9 @@ pub struct CounterReply {
     /// SHA-256 of their text, 64 hexadecimal digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules_hash: Option<String>,
+    /// Versions that govern a ticket whose first draw is a later one on sale, soonest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub later_rules: Vec<LaterRules>,
     /// The draws open for sale, soonest first.
     pub draws: Vec<SaleDraw>,
     /// Shift number of the open till at the device that asks.

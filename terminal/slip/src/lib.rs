@@ -34,7 +34,6 @@ pub use receipt::{
     cancellation_receipt, lost_refund_receipt, payment_receipt, till_count_receipt,
     till_movement_receipt,
 };
-pub use selection::letter as selection_letter;
 pub use shift_sheet::shift_sheet;
 pub use test_page::test_page;
 pub use ticket::ticket;

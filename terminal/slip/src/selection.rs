@@ -1,5 +1,6 @@
 //! The selections and wagers of a ticket: s. 82(1) and (2).
 
+use keno_game::selection_letter;
 use keno_wire::reply::SelectionView;
 
 use crate::fault::SlipFault;
@@ -9,15 +10,6 @@ use crate::paper::{Fact, Size};
 
 /// Numbers stand under the name of the type, not under the letter.
 const INDENT: usize = 3;
-
-/// The letter of a selection: A to Z, then AA, AB, …
-pub fn letter(position: usize) -> String {
-    let own = char::from(b'A' + u8::try_from(position % 26).unwrap_or_default());
-    match position / 26 {
-        0 => own.to_string(),
-        before => format!("{}{own}", letter(before - 1)),
-    }
-}
 
 /// `s` for two and more.
 const fn plural(count: usize) -> &'static str {
@@ -82,7 +74,7 @@ fn write_numbers(draft: &mut Draft, position: usize, selection: &SelectionView, 
         0,
         &format!(
             "{}\u{A0} {name_fr}, {count} NUMÉRO{}",
-            letter(position),
+            selection_letter(position),
             many.to_uppercase()
         ),
         pick_fr,
@@ -155,17 +147,4 @@ fn write_wager(draft: &mut Draft, selection: &SelectionView, draws: u32, all_dra
         ),
         &english(all_draws),
     );
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn letters() {
-        assert_eq!(letter(0), "A");
-        assert_eq!(letter(25), "Z");
-        assert_eq!(letter(26), "AA");
-        assert_eq!(letter(255), "IV");
-    }
 }

@@ -50,7 +50,6 @@ impl Agent<'_> {
         });
         self.desk.tell_bilingual(&reply.verdict.sentence);
         if let Some(cents) = reply.payable_cents {
-            self.desk.kept.amount_cents = Some(cents);
             self.desk
                 .tell_amount("À payer maintenant : {}", "To pay now: {}", cents);
         }

@@ -1,8 +1,9 @@
 //! Sales and replays.
 
+use keno_game::selection_letter;
 use keno_slip::aside::{Aside, What, aside};
 use keno_slip::money::draw_number;
-use keno_slip::{InDoubt, Issue, in_doubt, selection_letter};
+use keno_slip::{InDoubt, Issue, in_doubt};
 use keno_wire::reply::{CheckReply, PriceReply, SelectionView, SellReply, TicketView};
 use keno_wire::request::{
     CheckRequest, CommandKey, Conditioning, PriceRequest, Selection, SellRequest, Slip,
@@ -116,8 +117,6 @@ impl Agent<'_> {
             &format!("{} tirage(s) : {first} à {last}", price.draws),
             &format!("{} draw(s): {first} to {last}", price.draws),
         );
-        self.desk.kept.amount_cents = Some(price.total_cents);
-        self.desk.kept.fact = Some(PageFact::Price(price.clone()));
         self.desk
             .tell_amount("MISE TOTALE {}", "TOTAL WAGER {}", price.total_cents);
     }

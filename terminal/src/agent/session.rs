@@ -10,7 +10,6 @@ use serde::de::DeserializeOwned;
 
 use super::{Agent, Stop};
 use crate::central::{CallFault, Session};
-use crate::desk::PageFact;
 use crate::exit::Exit;
 
 /// Rows of the journal beyond which old ones are taken out: some days of a busy counter, read in a
@@ -54,10 +53,9 @@ impl Agent<'_> {
         kept_session(&self.folder)
     }
 
-    /// Who is signed on, as far as this terminal knows: badge and roles.
-    pub fn signed_on(&self) -> Option<(String, Vec<String>)> {
-        self.kept_session()
-            .map(|session| (session.badge, session.roles))
+    /// Badge of who is signed on, as far as this terminal knows.
+    pub fn signed_on(&self) -> Option<String> {
+        self.kept_session().map(|session| session.badge)
     }
 
     /// The session of the last sign-on, or a new one when there is none.
@@ -134,7 +132,6 @@ impl Agent<'_> {
             session: reply.session,
             token: reply.token,
             badge,
-            roles: reply.roles.clone(),
         };
         self.keep_session(&session)?;
         // The quietest moment of a shift, and one that every shift has.
@@ -144,7 +141,6 @@ impl Agent<'_> {
             // It stands as it was, and the next shift tries again.
             Err(error) => tracing::error!(%error, "the journal cannot be made shorter"),
         }
-        self.desk.kept.fact = Some(PageFact::SignedOn { roles: reply.roles });
         self.desk.note(
             &format!("{} en service, session {}.", session.badge, session.session),
             &format!("{} signed on, session {}.", session.badge, session.session),

@@ -207,8 +207,6 @@ pub struct BoardView {
     pub central: LinkView,
     /// Badge of who is signed on.
     pub badge: Option<String>,
-    /// Stable names of their roles.
-    pub roles: Vec<String>,
     /// Messages of the supervisors that wait to be read here, the oldest first.
     pub messages: Vec<PendingMessage>,
     /// A command is at work: `asking` when central is asked about a key, else its name.
@@ -265,7 +263,6 @@ struct State {
     version: Option<Version>,
     agents_minimum: Option<Version>,
     badge: Option<String>,
-    roles: Vec<String>,
     busy: Option<String>,
     asked: u32,
     asking: Option<CommandKey>,
@@ -317,7 +314,6 @@ impl Board {
                 version: None,
                 agents_minimum: None,
                 badge: None,
-                roles: Vec::new(),
                 busy: None,
                 asked: 0,
                 asking: None,
@@ -469,19 +465,9 @@ impl Board {
         is_free
     }
 
-    pub(super) fn set_open(
-        &self,
-        open: Vec<OpenView>,
-        left: Vec<OpenView>,
-        signed_on: Option<(String, Vec<String>)>,
-    ) {
-        let (badge, roles) = match signed_on {
-            Some((badge, roles)) => (Some(badge), roles),
-            None => (None, Vec::new()),
-        };
-        let is_same = |state: &mut State| {
-            state.open == open && state.left == left && state.badge == badge && state.roles == roles
-        };
+    pub(super) fn set_open(&self, open: Vec<OpenView>, left: Vec<OpenView>, badge: Option<String>) {
+        let is_same =
+            |state: &mut State| state.open == open && state.left == left && state.badge == badge;
         if self.with(is_same) {
             return;
         }
@@ -493,7 +479,6 @@ impl Board {
             state.open = open;
             state.left = left;
             state.badge = badge;
-            state.roles = roles;
         });
     }
 
@@ -599,7 +584,6 @@ impl Board {
                 mismatch: mismatch(state.version, state.agents_minimum),
             },
             badge: state.badge.clone(),
-            roles: state.roles.clone(),
             messages: state
                 .on_sale
                 .as_ref()

@@ -44,8 +44,6 @@ const CHANGES_TILL: [&str; 3] = ["sign_on", "till_close", "take_over"];
 pub struct Ended {
     /// `done`, `refused`, `central_unreachable`, `printer_trouble`, `in_doubt` or `failed`.
     pub exit: &'static str,
-    /// The price, or what can be paid, in cents, when that was asked.
-    pub amount_cents: Option<i64>,
     /// Facts: lines for the clerk, the language of the terminal first.
     pub told: Vec<String>,
     /// Refusals, troubles, questions.
@@ -509,7 +507,6 @@ impl Thread {
         // A page that has gone away is no reason to stop.
         let _ = job.reply.send(Ended {
             exit: exit_name(exit),
-            amount_cents: kept.amount_cents,
             told: told.lines(),
             noted: noted.lines(),
             said: kept.said,

@@ -205,21 +205,6 @@ async fn sign_off(shared: web::Data<Shared>) -> HttpResponse {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Priced {
-    slip: Slip,
-}
-
-async fn price(shared: web::Data<Shared>, asked: web::Json<Priced>) -> HttpResponse {
-    let slip = asked.into_inner().slip;
-    let work = move |agent: &mut Agent<'static>| {
-        agent.draft = None;
-        agent.price(&slip)
-    };
-    give(&shared, "price", Needs::Central, "", Box::new(work)).await
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Sale {
     slip: Slip,
     /// The total that was told, in cents: another price is not sold.
@@ -531,7 +516,6 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
         scope = scope
             .route("/agent/sign-on", web::post().to(sign_on))
             .route("/agent/sign-off", web::post().to(sign_off))
-            .route("/agent/prices", web::post().to(price))
             .route("/agent/sales", web::post().to(sell))
             .route("/agent/cancellations", web::post().to(cancel))
             .route("/agent/payments", web::post().to(pay))

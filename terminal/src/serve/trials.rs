@@ -166,7 +166,7 @@ async fn test_drawer(shared: web::Data<Shared>) -> HttpResponse {
                 "Aucun tiroir-caisse n’est réglé sur cette imprimante.",
                 "No cash drawer is set on this printer.",
             )),
-            (Some((badge, _)), Some(drawer)) => {
+            (Some(badge), Some(drawer)) => {
                 let opened = open_drawer(&agent.driver, drawer, agent.timing);
                 tracing::warn!(
                     badge,

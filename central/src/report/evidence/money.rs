@@ -1,8 +1,9 @@
 //! What a ticket comes to, draw by draw, stored beside recomputed; and what was paid.
 
+use keno_game::selection_letter;
 use keno_log::Event;
 
-use super::{Pack, letter};
+use super::Pack;
 use crate::api::recomputed_by;
 use crate::report::facts;
 use crate::report::sheet::{Block, Section, Value, Words, column, words};
@@ -105,7 +106,7 @@ pub(super) fn evaluation(pack: &Pack) -> Section {
             draw.recomputed.iter().map(|line| {
                 vec![
                     Value::Draw(draw.stored.draw.draw),
-                    Value::Text(letter(usize::from(line.selection))),
+                    Value::Text(selection_letter(usize::from(line.selection))),
                     Value::Text(line.catches.clone()),
                     Value::Money(line.computed_cents),
                     Value::Money(line.payable_cents),

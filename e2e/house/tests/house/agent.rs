@@ -37,7 +37,7 @@ fn a_shift_at_a_page() {
         .said(&["n’est pas celle qui a été dite"]);
     house.until_settled(house.next_draw());
     let checked = agent.does("checks", &json!({"code": code})).ended("done");
-    assert_eq!(checked.reply["amount_cents"], 3_000);
+    assert_eq!(checked.reply["fact"]["check"]["payable_cents"], 3_000);
     agent
         .does("payments", &json!({"code": code, "total_cents": 2_999}))
         .ended("refused")

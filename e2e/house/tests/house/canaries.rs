@@ -360,7 +360,8 @@ impl Day {
         );
         let sells = |slip: String| {
             let slip: Value = serde_json::from_str(&slip).unwrap();
-            let total = does("prices", &json!({"slip": slip}))["amount_cents"].clone();
+            let told = does("draft", &json!({"slip": slip}));
+            let total = told["draft"]["total_cents"].clone();
             ends(
                 "sales",
                 &json!({"slip": slip, "total_cents": total}),

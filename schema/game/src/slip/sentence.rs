@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::selection::letter;
 use crate::slip::{SlipDetail, SlipRefusal, SlipRefusalCode};
 
 impl SlipRefusal {
@@ -9,7 +10,7 @@ impl SlipRefusal {
     #[must_use]
     pub fn sentence_fr(&self) -> String {
         let place = match self.selection {
-            Some(index) => format!("Sélection {} : ", u16::from(index) + 1),
+            Some(index) => format!("Sélection {} : ", letter(index.into())),
             None => String::new(),
         };
         format!("{place}{}", self.body_fr())
@@ -19,7 +20,7 @@ impl SlipRefusal {
     #[must_use]
     pub fn sentence_en(&self) -> String {
         let place = match self.selection {
-            Some(index) => format!("Selection {}: ", u16::from(index) + 1),
+            Some(index) => format!("Selection {}: ", letter(index.into())),
             None => String::new(),
         };
         format!("{place}{}", self.body_en())
@@ -291,7 +292,7 @@ impl fmt::Display for SlipRefusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.code.name())?;
         if let Some(index) = self.selection {
-            write!(formatter, " in selection {}", u16::from(index) + 1)?;
+            write!(formatter, " in selection {}", letter(index.into()))?;
         }
         if let Some(field) = self.field {
             write!(formatter, " ({field})")?;

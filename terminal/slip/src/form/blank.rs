@@ -165,7 +165,7 @@ fn rows(
 }
 
 fn panel_rows(rules: &FormRules<'_>, game: &Game, spots: (u8, u8), panel: u8) -> Vec<Row> {
-    let letter = crate::selection_letter(usize::from(panel));
+    let letter = keno_game::selection_letter(usize::from(panel));
     let cancel = rules.order(both(
         format!("ANNULER {letter}"),
         format!("CANCEL {letter}"),

@@ -11,6 +11,13 @@ use serde::{Deserialize, Serialize};
 use super::on_sale::OnSale;
 use super::split::{Split, split};
 
+/// Stable name and sentences of a slip whose first draw other rules govern, which are not known here.
+pub(super) const RULES_UNKNOWN: &str = "rules_unknown";
+pub(super) const RULES_UNKNOWN_FR: &str =
+    "Ce terminal ne connaît pas les règles de ce tirage : choisissez un tirage plus proche.";
+pub(super) const RULES_UNKNOWN_EN: &str =
+    "This terminal does not know the rules of this draw: choose an earlier draw.";
+
 /// A slip in the making, as the page has it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -117,10 +124,6 @@ pub(in crate::serve) struct DraftView {
     pub refusal: Option<DraftRefusal>,
     /// How it has to be confirmed.
     pub confirm: ConfirmView,
-    /// Maximum payable in prizes per draw (s. 77).
-    pub cap_cents: i64,
-    /// Where the rules are (s. 77).
-    pub rules_place: Bilingual,
 }
 
 /// Numbers that stand for those that the computer will pick: only how many counts for the price.
@@ -156,6 +159,16 @@ fn refusal(name: &'static str, field: &'static str, fr: &str, en: &str) -> Draft
         field: Some(field),
         next_draw: None,
     }
+}
+
+/// The rules that govern the first draw of the slip are not known here.
+fn rules_unknown() -> DraftRefusal {
+    refusal(
+        RULES_UNKNOWN,
+        "first_draw",
+        RULES_UNKNOWN_FR,
+        RULES_UNKNOWN_EN,
+    )
 }
 
 /// The price of a slip whose quick picks are stood in for. Two picks of the same size would look
@@ -337,21 +350,27 @@ pub(in crate::serve) fn confirm(
 
 /// What a slip comes to; none while no rules are known.
 pub(in crate::serve) fn view(asked: &DraftAsked, sale: &OnSale) -> Option<DraftView> {
-    let book = sale.book()?;
-    let rules = &book.rules;
     let slip = &asked.slip;
-    let selections: Vec<DraftSelection> = slip
+    let governing = sale.book_for(slip.first_draw);
+    let rules = &governing.or(sale.book())?.rules;
+    let mut selections: Vec<DraftSelection> = slip
         .selections
         .iter()
         .enumerate()
         .map(|(index, one)| selection(one, index, rules))
         .collect();
+    if governing.is_none() {
+        // What the rules of another draw say of it is not told.
+        for one in &mut selections {
+            one.per_draw_cents = None;
+        }
+    }
     let whole = keno_wire::slip::slip(slip).and_then(|slip| priced(&slip, rules));
     let draws = draws_of(slip, sale);
-    let refusal = whole
-        .as_ref()
-        .err()
-        .map(told)
+    let refusal = governing
+        .is_none()
+        .then(rules_unknown)
+        .or_else(|| whole.as_ref().err().map(told))
         .or_else(|| draws.as_ref().err().map(|refusal| (**refusal).clone()));
     let total_cents = match &refusal {
         None => whole.as_ref().ok().map(|(_, total)| *total),
@@ -381,11 +400,6 @@ pub(in crate::serve) fn view(asked: &DraftAsked, sale: &OnSale) -> Option<DraftV
             .zip(asked.received_cents)
             .map(|(total, received)| received.saturating_sub(total)),
         confirm: confirm(rules, slip, total_cents.unwrap_or(0), asked.is_replay),
-        cap_cents: rules.cap.get(),
-        rules_place: Bilingual {
-            fr: book.texts.rules_place_fr.clone(),
-            en: book.texts.rules_place_en.clone(),
-        },
         selections,
         first,
         last,

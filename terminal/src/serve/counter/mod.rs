@@ -30,6 +30,8 @@ use crate::agent::Agent;
 struct House {
     /// What of the rules a slip needs; none while they are unknown.
     rules: Option<on_sale::RulesView>,
+    /// The rules of later draws, where they are others.
+    later: Vec<on_sale::LaterRulesView>,
     /// The draws on sale.
     draws: Vec<keno_wire::counter::SaleDraw>,
 }
@@ -38,6 +40,9 @@ async fn house(shared: web::Data<Shared>) -> HttpResponse {
     let sale = shared.board.on_sale();
     HttpResponse::Ok().json(House {
         rules: sale.as_ref().and_then(|sale| sale.rules()),
+        later: sale
+            .as_ref()
+            .map_or_else(Vec::new, |sale| sale.later_rules()),
         draws: sale.map_or_else(Vec::new, |sale| sale.draws().to_vec()),
     })
 }
@@ -82,7 +87,16 @@ pub(super) fn unconfirmed(
     (how, typed_cents): (Confirm, Option<i64>),
 ) -> Option<HttpResponse> {
     let sale = shared.board.on_sale()?;
-    let book = sale.book()?;
+    // Where no rules are known at all, central alone judges; the rules of another draw judge nothing.
+    sale.book()?;
+    let Some(book) = sale.book_for(slip.first_draw) else {
+        return Some(refused(
+            draft::RULES_UNKNOWN,
+            503,
+            draft::RULES_UNKNOWN_FR,
+            draft::RULES_UNKNOWN_EN,
+        ));
+    };
     let needed = draft::confirm(&book.rules, slip, total_cents, is_replay).how;
     if how < needed {
         return Some(refused(
@@ -223,7 +237,7 @@ pub(super) const STYLE: &str = "text/css; charset=utf-8";
 const JSON: &str = "application/json";
 
 /// The files of the screens: address, type, content.
-const FILES: [(&str, &str, &str); 21] = [
+const FILES: [(&str, &str, &str); 23] = [
     ("/", HTML, include_str!("../pages/counter.html")),
     ("/counter.css", STYLE, include_str!("../pages/counter.css")),
     ("/customer", HTML, include_str!("../pages/customer.html")),
@@ -265,7 +279,17 @@ const FILES: [(&str, &str, &str); 21] = [
         SCRIPT,
         include_str!("../pages/counter/presentation.js"),
     ),
+    (
+        "/redraw.js",
+        SCRIPT,
+        include_str!("../pages/counter/redraw.js"),
+    ),
     ("/sale.js", SCRIPT, include_str!("../pages/counter/sale.js")),
+    (
+        "/sale_view.js",
+        SCRIPT,
+        include_str!("../pages/counter/sale_view.js"),
+    ),
     (
         "/shift.js",
         SCRIPT,

@@ -1,5 +1,6 @@
-//! What is on sale, as central last told it: the draws, and the rule book that governs the next.
-//! It is kept for a start without central, which shows the rules and sells nothing.
+//! What is on sale, as central last told it: the draws, and the rule books that govern them. A slip
+//! is priced by the book that governs its first draw, which may be a later one than the book of the
+//! next draw. It is kept for a start without central, which shows the rules and sells nothing.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use std::time::Instant;
 
 use keno_book::rules_file::{self, ExpressPick, RuleBookFile};
 use keno_game::{Game, SpotsAllowed};
-use keno_wire::counter::{CounterReply, SaleDraw};
+use keno_wire::counter::{CounterReply, LaterRules, SaleDraw};
 use keno_wire::reply::Bilingual;
 use keno_wire::wall::PendingMessage;
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,17 @@ pub(in crate::serve) struct OnSale {
     facts: CounterReply,
     /// None when it was kept from before the start: then nothing is on sale.
     heard: Option<Instant>,
+    /// That of the next draw.
+    book: Option<Arc<RuleBookFile>>,
+    /// Those of later draws on sale, soonest first.
+    later: Vec<LaterBook>,
+}
+
+/// A rule book that governs from a later draw on.
+#[derive(Debug, Clone)]
+struct LaterBook {
+    from_draw: u64,
+    /// None when this program cannot read it: then nothing is sold for those draws.
     book: Option<Arc<RuleBookFile>>,
 }
 
@@ -33,10 +45,35 @@ struct Kept {
     rules: Option<String>,
 }
 
-/// `/api/v1/rules/current`, as much of it as is needed.
+/// A version of the rules, as much of it as is needed.
 #[derive(Deserialize)]
 struct Rules {
     text: String,
+}
+
+/// Asks central for a rule book; none when it cannot be read. A newer house may have rules that this
+/// program does not know: central still prices and judges, and only what is told beforehand is
+/// missing.
+fn fetch(central: &Central, path: &str) -> Result<Option<Arc<RuleBookFile>>, CallFault> {
+    let rules: Rules = central.get(path)?;
+    match rules_file::read(&rules.text) {
+        Ok(book) => Ok(Some(Arc::new(book))),
+        Err(faults) => {
+            tracing::error!(faults = faults.len(), "the rule book cannot be read");
+            Ok(None)
+        }
+    }
+}
+
+/// The book of a version that governs later, believed by its hash alone; none when it cannot be had
+/// now, which is tried again the next time.
+fn fetch_later(central: &Central, later: &LaterRules) -> Option<Arc<RuleBookFile>> {
+    let path = format!("/api/v1/rules/versions/{}", later.version);
+    let book = fetch(central, &path).unwrap_or_else(|fault| {
+        tracing::error!(%fault, version = later.version, "the rules of a later draw");
+        None
+    });
+    book.filter(|book| hash_of(book) == later.hash)
 }
 
 fn hash_of(book: &RuleBookFile) -> String {
@@ -53,10 +90,12 @@ impl OnSale {
             facts: kept.facts,
             heard: None,
             book: book.map(Arc::new),
+            // Nothing is on sale before central is heard.
+            later: Vec::new(),
         })
     }
 
-    /// Asks central. The rule book is fetched only when it is another than before.
+    /// Asks central. Rule books are fetched only when they are others than before.
     ///
     /// # Errors
     /// As central gives them.
@@ -65,40 +104,52 @@ impl OnSale {
         before: Option<&Self>,
     ) -> Result<Self, CallFault> {
         let facts: CounterReply = central.get("/api/v1/counter")?;
-        let is_it = |book: &Arc<RuleBookFile>| Some(hash_of(book)) == facts.rules_hash;
-        let known = before
-            .and_then(|before| before.book.clone())
-            .filter(|book| is_it(book));
-        let book = match known {
-            Some(book) => Some(book),
-            None if facts.rules_hash.is_none() => None,
-            None => {
-                let rules: Rules = central.get("/api/v1/rules/current")?;
-                match rules_file::read(&rules.text) {
-                    Ok(book) => Some(Arc::new(book)),
-                    Err(faults) => {
-                        // A newer house may have rules that this program cannot read: central
-                        // still prices and judges, and only what is told beforehand is missing.
-                        tracing::error!(faults = faults.len(), "the rule book cannot be read");
-                        None
-                    }
+        let known = |hash: &str| before.and_then(|before| before.book_of_hash(hash));
+        let book = match &facts.rules_hash {
+            None => None,
+            Some(hash) => match known(hash) {
+                Some(book) => Some(book),
+                // Those of the draw that came meanwhile are not it.
+                None => {
+                    fetch(central, "/api/v1/rules/current")?.filter(|book| hash_of(book) == *hash)
                 }
-            }
+            },
         };
+        let later = facts.later_rules.iter().map(|rules| LaterBook {
+            from_draw: rules.from_draw,
+            book: known(&rules.hash).or_else(|| fetch_later(central, rules)),
+        });
+        let later = later.collect();
         Ok(Self {
             facts,
             heard: Some(now()),
             book,
+            later,
         })
+    }
+
+    fn book_of_hash(&self, hash: &str) -> Option<Arc<RuleBookFile>> {
+        let later = self.later.iter().map(|later| &later.book);
+        std::iter::once(&self.book)
+            .chain(later)
+            .flatten()
+            .find(|book| hash_of(book) == hash)
+            .cloned()
     }
 
     /// As if central had told it a moment ago.
     #[cfg(test)]
-    pub(super) fn told(facts: CounterReply, rules: &str) -> Self {
+    pub(super) fn told(facts: CounterReply, rules: &str, later: &[(u64, &str)]) -> Self {
+        let read = |text: &str| rules_file::read(text).ok().map(Arc::new);
+        let later = later.iter().map(|(from_draw, text)| LaterBook {
+            from_draw: *from_draw,
+            book: read(text),
+        });
         Self {
             facts,
             heard: Some(now()),
-            book: rules_file::read(rules).ok().map(Arc::new),
+            book: read(rules),
+            later: later.collect(),
         }
     }
 
@@ -126,11 +177,23 @@ impl OnSale {
         self.heard.is_some() != other.heard.is_some()
             || timeless(&self.facts) != timeless(&other.facts)
             || self.book.is_some() != other.book.is_some()
+            || self.later.iter().any(|later| later.book.is_some())
+                != other.later.iter().any(|later| later.book.is_some())
     }
 
-    /// The rule book.
+    /// The rule book of the next draw.
     pub(super) fn book(&self) -> Option<&RuleBookFile> {
         self.book.as_deref()
+    }
+
+    /// The rule book that governs a slip with this first draw, the next one when it is not said.
+    pub(super) fn book_for(&self, first_draw: Option<u64>) -> Option<&RuleBookFile> {
+        let later = self
+            .later
+            .iter()
+            .rev()
+            .find(|later| first_draw.is_some_and(|draw| later.from_draw <= draw));
+        later.map_or(&self.book, |later| &later.book).as_deref()
     }
 
     /// The draws open for sale, soonest first; none before central was heard.
@@ -157,6 +220,7 @@ impl OnSale {
             facts,
             heard: self.heard,
             book: self.book.clone(),
+            later: self.later.clone(),
         }
     }
 
@@ -174,11 +238,10 @@ impl OnSale {
             .central_ms
             .saturating_add(i64::try_from(since_ms).unwrap_or(i64::MAX));
         SaleLine {
-            house_name: self.facts.house_name.clone(),
-            today: self.facts.today.clone(),
             sales_suspended: self.facts.sales_suspended,
             stopped: self.facts.stopped,
             rules_version: self.facts.rules_version,
+            later_rules: self.facts.later_rules.clone(),
             shift: self.facts.shift,
             shift_badge: self.facts.shift_badge.clone(),
             closes_in_ms: next
@@ -189,38 +252,20 @@ impl OnSale {
         }
     }
 
-    /// What a page needs of the rules to make a slip.
+    /// What a page needs of the rules to make a slip for the next draw.
     pub(super) fn rules(&self) -> Option<RulesView> {
-        let book = self.book()?;
-        let rules = &book.rules;
-        Some(RulesView {
-            version: rules.version,
-            pool: rules.pool.size(),
-            cap_cents: rules.cap.get(),
-            selections_max: rules.limits.selections_max,
-            draws_max: rules.limits.draws_max,
-            tenders: rules.tenders.iter().map(|one| one.code()).collect(),
-            confirm_key_cents: rules.confirm.second_key.get(),
-            confirm_typed_cents: rules.confirm.type_total.get(),
-            confirm_draws: rules.confirm.draws,
-            second_person_cents: rules.payout.second_person.get(),
-            cage_cents: rules.payout.cage.get(),
-            rules_place: Bilingual {
-                fr: book.texts.rules_place_fr.clone(),
-                en: book.texts.rules_place_en.clone(),
-            },
-            games: rules.games.iter().map(GameView::of).collect(),
-            wager_cents: book.counter.as_ref().map_or_else(
-                || default_wager(rules.games.first()),
-                |counter| counter.default_wager.get(),
-            ),
-            express: book
-                .counter
-                .iter()
-                .flat_map(|counter| &counter.express)
-                .map(ExpressView::of)
-                .collect(),
-        })
+        self.book().map(RulesView::of)
+    }
+
+    /// The same for later draws that other rules govern.
+    pub(super) fn later_rules(&self) -> Vec<LaterRulesView> {
+        self.later
+            .iter()
+            .map(|later| LaterRulesView {
+                from_draw: later.from_draw,
+                rules: later.book.as_deref().map(RulesView::of),
+            })
+            .collect()
     }
 }
 
@@ -241,16 +286,14 @@ fn default_wager(game: Option<&Game>) -> i64 {
 /// The line of sales that a page always shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SaleLine {
-    /// Name of the house.
-    pub house_name: String,
-    /// The day in the house's zone, `yyyy-mm-dd`.
-    pub today: String,
     /// Sales are suspended for the whole house.
     pub sales_suspended: bool,
     /// A supervisor has stopped this terminal: it sells nothing for now.
     pub stopped: bool,
     /// Version of the rules for the next draw.
     pub rules_version: Option<u32>,
+    /// Which rules govern draws after it.
+    pub later_rules: Vec<LaterRules>,
     /// Shift number of the till that is open here.
     pub shift: Option<u64>,
     /// Badge of whoever opened it.
@@ -266,22 +309,52 @@ pub struct SaleLine {
 /// Of the rule book, what a page needs to make a slip.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(super) struct RulesView {
-    version: u32,
     pool: u8,
     cap_cents: i64,
     selections_max: u8,
     draws_max: u16,
     tenders: Vec<&'static str>,
-    confirm_key_cents: i64,
-    confirm_typed_cents: i64,
-    confirm_draws: u16,
-    second_person_cents: i64,
-    cage_cents: i64,
     rules_place: Bilingual,
     games: Vec<GameView>,
     /// What is put on a selection when nothing is said.
     wager_cents: i64,
     express: Vec<ExpressView>,
+}
+
+/// The rules of draws from a later one on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct LaterRulesView {
+    from_draw: u64,
+    /// None when this device cannot read them: nothing is sold for those draws.
+    rules: Option<RulesView>,
+}
+
+impl RulesView {
+    fn of(book: &RuleBookFile) -> Self {
+        let rules = &book.rules;
+        Self {
+            pool: rules.pool.size(),
+            cap_cents: rules.cap.get(),
+            selections_max: rules.limits.selections_max,
+            draws_max: rules.limits.draws_max,
+            tenders: rules.tenders.iter().map(|one| one.code()).collect(),
+            rules_place: Bilingual {
+                fr: book.texts.rules_place_fr.clone(),
+                en: book.texts.rules_place_en.clone(),
+            },
+            games: rules.games.iter().map(GameView::of).collect(),
+            wager_cents: book.counter.as_ref().map_or_else(
+                || default_wager(rules.games.first()),
+                |counter| counter.default_wager.get(),
+            ),
+            express: book
+                .counter
+                .iter()
+                .flat_map(|counter| &counter.express)
+                .map(ExpressView::of)
+                .collect(),
+        }
+    }
 }
 
 /// One express pick, F1 first.
@@ -305,13 +378,9 @@ impl ExpressView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct GameView {
     code: String,
-    name: Bilingual,
     straight: Option<SpotsView>,
     way: Option<SpotsView>,
     king: Option<SpotsView>,
-    wager_step_cents: i64,
-    wager_min_cents: i64,
-    wager_max_cents: i64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -330,16 +399,9 @@ impl GameView {
         };
         Self {
             code: game.code.clone(),
-            name: Bilingual {
-                fr: game.name_fr.clone(),
-                en: game.name_en.clone(),
-            },
             straight: spots(game.straight),
             way: spots(game.way),
             king: spots(game.king),
-            wager_step_cents: game.wager.step.get(),
-            wager_min_cents: game.wager.min.get(),
-            wager_max_cents: game.wager.max.get(),
         }
     }
 }

@@ -72,17 +72,26 @@ const showDraws = (state) => {
   );
 };
 
+/**
+ * How central stands. Its sentence is spoken when it is another; how long it has been so changes each
+ * second, and is not.
+ * @param {string} name @param {{fr: string, en: string}} sentence @param {string} since
+ */
+const tellCentral = (name, sentence, since) => {
+  const [central, said, silence] = ["central", "sentence", "silence"].map(at);
+  if (!central || !said || !silence) return;
+  central.dataset.state = name;
+  const fresh = words("div", sentence.fr, sentence.en);
+  if (!said.firstChild?.isEqualNode(fresh)) said.replaceChildren(fresh);
+  silence.textContent = since;
+};
+
 /** @param {any} state */
 const showCentral = (state) => {
-  const central = at("central");
-  if (!central) return;
-  central.dataset.state = state.central.state;
   const seconds = Math.floor((state.central.since_ms + performance.now() - seenAt) / 1000);
   // Only silence has a length that a clerk can use.
-  const since = ["away", "unproven"].includes(state.central.state) ? ` (${seconds} s)` : "";
-  central.replaceChildren(
-    words("div", state.central.sentence.fr + since, state.central.sentence.en),
-  );
+  const isSilent = ["away", "unproven"].includes(state.central.state);
+  tellCentral(state.central.state, state.central.sentence, isSilent ? `${seconds} s` : "");
 };
 
 /** @param {any} state */
@@ -101,12 +110,11 @@ const show = (state) => {
 };
 
 const gone = () => {
-  const central = at("central");
-  if (!central) return;
-  central.dataset.state = "gone";
-  central.replaceChildren(
-    words("div", "Le programme de ce terminal ne répond pas : appelez le technicien.", "The program of this terminal does not answer: call the technician."),
-  );
+  const sentence = {
+    fr: "Le programme de ce terminal ne répond pas : appelez le technicien.",
+    en: "The program of this terminal does not answer: call the technician.",
+  };
+  tellCentral("gone", sentence, "");
 };
 
 /** @type {any} */
@@ -116,7 +124,7 @@ let seenAt = 0;
 const watch = async () => {
   try {
     const path = seen ? `/agent/state?after=${seen.change}` : "/agent/state";
-    const answer = await fetch(path, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(path, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
     seen = await answer.json();
     seenAt = performance.now();
     show(seen);

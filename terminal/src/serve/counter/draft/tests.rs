@@ -9,6 +9,11 @@ const RULES: &str = include_str!("../../../../../samples/rules/demonstration.tom
 
 /// Draws 5 to 44, one in four minutes, of which the last are on the next day.
 fn sale() -> OnSale {
+    sale_with(&[])
+}
+
+/// The same where other rules govern from later draws on.
+fn sale_with(later: &[(u64, &str)]) -> OnSale {
     let draws = (5..45)
         .map(|draw: u64| SaleDraw {
             draw: DrawTime {
@@ -32,6 +37,7 @@ fn sale() -> OnSale {
             sales_suspended: false,
             rules_version: Some(1),
             rules_hash: None,
+            later_rules: Vec::new(),
             draws,
             shift: None,
             shift_badge: None,
@@ -39,6 +45,7 @@ fn sale() -> OnSale {
             stopped: false,
         },
         RULES,
+        later,
     )
 }
 
@@ -114,6 +121,41 @@ fn a_draw_never_rolls_by_itself() {
     assert_eq!(draft.total_cents, None);
     let draft = of(json!({"selections": [quick(5, 200)], "draws": 2, "first_draw": 44}));
     assert_eq!(draft.refusal.unwrap().name, "draw_unknown");
+}
+
+#[test]
+fn a_slip_is_priced_by_the_rules_of_its_first_draw() {
+    // From draw 8 on a selection costs at least a dollar and a big sale is one of 4 dollars; the
+    // rules from draw 20 on cannot be read here.
+    let later = RULES
+        .replacen("version = 1", "version = 2", 1)
+        .replacen("min = \"0.50\"", "min = \"1.00\"", 1)
+        .replacen("second_key = \"25.00\"", "second_key = \"4.00\"", 1);
+    assert!(keno_book::rules_file::read(&later).is_ok());
+    let sale = sale_with(&[(8, &later), (20, "format = 9")]);
+    let of = |cents: i64, first: Option<u64>| {
+        let mut slip = json!({"selections": [quick(5, cents)], "draws": 2});
+        if let Some(first) = first {
+            slip["first_draw"] = json!(first);
+        }
+        let draft = view(&asked(slip), &sale).unwrap();
+        let refusal = draft.refusal.map(|refusal| refusal.name);
+        (draft.total_cents, draft.confirm.how, refusal)
+    };
+    let enter = Confirm::Enter;
+    assert_eq!(of(50, None), (Some(100), enter, None));
+    // The last draw of a slip does not say which rules govern it.
+    assert_eq!(of(50, Some(7)), (Some(100), enter, None));
+    assert_eq!(of(50, Some(8)), (None, enter, Some("wager_below_minimum")));
+    assert_eq!(of(100, Some(8)), (Some(200), enter, None));
+    assert_eq!(of(200, Some(7)), (Some(400), enter, None));
+    assert_eq!(of(200, Some(19)), (Some(400), Confirm::Key, None));
+    // Nothing is told by rules of another draw.
+    assert_eq!(of(100, Some(20)), (None, enter, Some("rules_unknown")));
+    let slip = json!({"selections": [quick(5, 100)], "draws": 1, "first_draw": 20});
+    let draft = view(&asked(slip), &sale).unwrap();
+    assert_eq!(draft.selections[0].per_draw_cents, None);
+    assert_eq!(draft.per_draw_cents, None);
 }
 
 #[test]

@@ -2,12 +2,14 @@
 // @ts-check
 import { ask, isAsking, leaveBox } from "/ask.js";
 import { get, post, watch } from "/device.js";
-import { at, button, el } from "/dom.js";
+import { at, button, el, setWords } from "/dom.js";
 import { Doubts } from "/doubts.js";
 import { hear } from "/keys.js";
 import { message } from "/messages.js";
 import { Presentation } from "/presentation.js";
+import { redraw } from "/redraw.js";
 import { Sale } from "/sale.js";
+import * as saleView from "/sale_view.js";
 import { Shift } from "/shift.js";
 import { Ticket } from "/ticket.js";
 import { clock, dress, drawNumber, endOf, inForce, minutes, money, onLanguage, say, shortMoney, speak, t } from "/words.js";
@@ -58,20 +60,16 @@ const nameOf = (element) => {
 };
 
 /**
- * Puts children in the place of those that are there, if they are others: a button does not vanish
- * under a finger, and the focus stays where it was.
- * @param {HTMLElement} zone @param {Node[]} children
+ * Puts children in the place of those that are there. What is as it was stays, and the focus is where
+ * it was, or on what has the same name.
+ * @param {HTMLElement} zone @param {Node[]} children @param {(zone: Element, children: Node[]) => void} [draw]
  */
-const put = (zone, children) => {
-  const fresh = document.createElement("div");
-  fresh.append(...children);
-  if (fresh.innerHTML === zone.innerHTML) return;
+const put = (zone, children, draw = redraw) => {
   const focused = zone.contains(document.activeElement) && document.activeElement !== zone ? document.activeElement : null;
   const name = nameOf(focused);
   const wasKeyboard = focused?.matches(":focus-visible") ?? false;
-  zone.replaceChildren(...fresh.childNodes);
-  if (!focused) return;
-  if (!wasKeyboard) return;
+  draw(zone, children);
+  if (!focused || focused.isConnected || !wasKeyboard) return;
   const again = name ? zone.querySelector(name) : null;
   if (again instanceof HTMLElement) again.focus();
   else swallowsEnter = focused instanceof HTMLButtonElement;
@@ -96,13 +94,14 @@ const show = () => {
     if (old && news) old.replaceWith(news);
   } else {
     const badge = /** @type {HTMLInputElement | null} */ (form?.querySelector("input[name=badge]"))?.value ?? "";
-    put(work, workOf(now));
+    // Of another subject nothing goes on.
+    put(work, workOf(now), hasMoved ? (zone, children) => zone.replaceChildren(...children) : redraw);
     const field = /** @type {HTMLInputElement | null} */ (work.querySelector("#sign-on input[name=badge]"));
     if (field && isStale) field.value = badge;
   }
   if (forms && !form) work.querySelector("input")?.focus();
   else if (hasMoved && !forms) work.focus();
-  const total = now === "sale" ? sale.total() : now === "ticket" ? ticket.total() : [];
+  const total = now === "sale" ? saleView.total(sale) : now === "ticket" ? ticket.total() : [];
   put(at("total"), /** @type {Node[]} */ (total.filter((one) => one !== null)));
   // A supervisor's word waits until it is read, and stands in nobody's way.
   const word = state?.badge && !state.locked ? message(state, () => show()) : null;
@@ -137,7 +136,7 @@ const workOf = (now) => {
     case "ticket":
       return /** @type {Node[]} */ (ticket.work());
     default:
-      return [...taken(), ...sale.work()];
+      return [...taken(), ...saleView.work(sale)];
   }
 };
 
@@ -186,7 +185,7 @@ const showHead = () => {
   const alarm = at("alarm");
   const words = alarmWords(left);
   alarm.hidden = words === "";
-  if (alarm.textContent !== words) alarm.textContent = words;
+  setWords(alarm, words);
   // Not part of what is spoken: it changes each second.
   const isSilent = state && !isOnline() && ["away", "unproven"].includes(state.central.state);
   at("silence").textContent = isSilent && !isGone ? `${Math.floor((state.central.since_ms + performance.now() - seenAt) / 1000)} s` : "";
@@ -231,7 +230,7 @@ watch(
     }
     onDuty = state.badge ?? "";
     const line = state.sale;
-    const now = JSON.stringify([line?.rules_version, line?.next?.draw.draw, line?.last_draw, line?.sales_suspended]);
+    const now = JSON.stringify([line?.rules_version, line?.later_rules, line?.next?.draw.draw, line?.last_draw, line?.sales_suspended]);
     if (house !== now) {
       house = now;
       askForHouse();
@@ -328,6 +327,8 @@ const press = (key) => {
       ticket.key(key);
       return;
     case "sale": {
+      // A key of the slip leaves the buttons: Enter is the slip's again, and Tab goes through its fields.
+      if (key !== "Enter" && document.activeElement?.matches("button, a")) at("work").focus();
       if (key === "F11") ticket.waitToCancel();
       else if (/^F[1-8]$/.test(key)) sale.express(Number(key.slice(1)) - 1);
       else if (!isOnline() && key === "Enter") sale.tell("bad", () => say(state.central.sentence));
@@ -350,10 +351,20 @@ addEventListener("click", (event) => {
   if (event.detail > 0 && document.activeElement instanceof HTMLButtonElement && !isAsking()) document.activeElement.blur();
 });
 
+/**
+ * Tab goes through the fields of a slip; past the first and the last one, and from a button on, it is
+ * the browser's, so that every button is reached.
+ * @param {KeyboardEvent} event
+ */
+const isFieldTab = (event) => {
+  const isOnButton = document.activeElement?.matches("button:focus-visible, a:focus-visible") ?? false;
+  return mode() === "sale" && !isOnButton && sale.hasField(event.shiftKey ? -1 : 1);
+};
+
 hear({
   key: press,
   scan,
-  isFree: (event) => (isAsking() && event.key !== "F12") || ["off", "locked", "left", "handed_over"].includes(mode()) || (event.key === "Tab" && (event.shiftKey || mode() !== "sale")),
+  isFree: (event) => (isAsking() && event.key !== "F12") || ["off", "locked", "left", "handed_over"].includes(mode()) || (event.key === "Tab" && !isFieldTab(event)),
 });
 
 addEventListener("keydown", (event) => {

@@ -1,8 +1,9 @@
 // The patron's screen: the slip in the making field for field, what became of it, and the verdict of
 // every inquiry. French large, English beside it, at once: nobody has to wait for their language.
 // @ts-check
-import { watch } from "/device.js";
+import { get, rulesFor, watch } from "/device.js";
 import { at, el } from "/dom.js";
+import { redraw } from "/redraw.js";
 import { signOf, toneOf } from "/verdict.js";
 import { ball, both, clock, day, drawNumber, letter, moneyIn, shortMoneyIn, t } from "/words.js";
 
@@ -126,11 +127,14 @@ const parts = (shown) => {
 
 let shown = "";
 /** @type {any} */
-let rules = null;
-let version = null;
+let house = null;
+let version = "";
+/** The first draw of the slip in the making. @type {number | null} */
+let first = null;
 
-/** The mentions of s. 77, which are there whatever else is. */
+/** The mentions of s. 77, which are there whatever else is: of the rules of the slip that is made. */
 const mentions = () => {
+  const rules = house && rulesFor(house, first);
   if (!rules) return [];
   const spots = rules.games[0]?.straight;
   return [
@@ -142,10 +146,10 @@ const mentions = () => {
 
 const askForRules = async () => {
   try {
-    rules = (await (await fetch("/agent/house")).json()).rules;
+    house = await get("house");
     at("mentions").replaceChildren(...mentions());
   } catch {
-    version = null;
+    version = "";
   }
 };
 
@@ -154,8 +158,9 @@ watch(
     const isOnline = state.central.state === "trusted";
     const next = state.sale?.next;
     at("draw").replaceChildren(...(isOnline && next ? [two("span", "customer.next_draw", () => ({ draw: drawNumber(next.draw.draw), at: clock(next.draw.local) }))] : []));
-    if (state.sale && version !== state.sale.rules_version) {
-      version = state.sale.rules_version;
+    const rules = JSON.stringify([state.sale?.rules_version, state.sale?.later_rules]);
+    if (state.sale && version !== rules) {
+      version = rules;
       askForRules();
     }
     const isOpen = state.badge && !state.locked && !state.handed_out;
@@ -164,13 +169,15 @@ watch(
     if (now === shown) return;
     shown = now;
     document.body.dataset.kind = customer.kind;
+    first = customer.draft?.first?.draw ?? null;
+    at("mentions").replaceChildren(...mentions());
     const content = customer.kind === "closed" ? [two("p", "customer.closed", undefined, "big")] : parts(customer);
-    at("shown").replaceChildren(.../** @type {Node[]} */ (content.filter((one) => one !== null)));
+    redraw(at("shown"), /** @type {Node[]} */ (content.filter((one) => one !== null)));
   },
   () => {
     shown = "";
     document.body.dataset.kind = "closed";
-    at("shown").replaceChildren(two("p", "customer.closed", undefined, "big"));
+    redraw(at("shown"), [two("p", "customer.closed", undefined, "big")]);
   },
 );
 document.title = t("customer.title");

@@ -8,7 +8,6 @@ import { say } from "/words.js";
  * @property {{is_fact: boolean, fr: string, en: string}[]} said
  * @property {any} fact
  * @property {any} problem
- * @property {number | null} amount_cents
  */
 
 /** @param {string} exit @param {string} fr @param {string} en @param {any} [problem] @returns {Ended} */
@@ -17,7 +16,6 @@ const ended = (exit, fr, en, problem = null) => ({
   said: [{ is_fact: false, fr, en }],
   fact: null,
   problem,
-  amount_cents: null,
 });
 
 /**
@@ -39,8 +37,21 @@ export const post = async (path, body) => {
   }
 };
 
+/** Chromium makes a question wait while another page asks the same, if it may keep the answer. */
+const ASKED_ALONE = /** @type {const} */ ({ cache: "no-store" });
+
 /** @param {string} path */
-export const get = async (path) => (await fetch(`/agent/${path}`)).json();
+export const get = async (path) => (await fetch(`/agent/${path}`, ASKED_ALONE)).json();
+
+/**
+ * The rules of a slip by its first draw, which later ones may govern; those of the next draw where
+ * they are not known here.
+ * @param {any} house @param {number | null} first
+ */
+export const rulesFor = (house, first) => {
+  const later = house.later.findLast((/** @type {any} */ one) => first !== null && one.from_draw <= first);
+  return later?.rules ?? house.rules;
+};
 
 /** The stable name of why a command was refused. @param {Ended} reply @returns {string} */
 export const nameOf = (reply) => reply.problem?.name ?? reply.problem?.type?.split("/").pop() ?? "";
@@ -70,7 +81,7 @@ export const watch = (shows, gone) => {
     let state;
     try {
       const path = change ? `/agent/state?after=${change}` : "/agent/state";
-      const answer = await fetch(path, { signal: AbortSignal.timeout(PATIENCE_MS) });
+      const answer = await fetch(path, { ...ASKED_ALONE, signal: AbortSignal.timeout(PATIENCE_MS) });
       state = await answer.json();
     } catch {
       change = 0;

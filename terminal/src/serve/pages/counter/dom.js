@@ -8,17 +8,22 @@ export const at = (id) => {
   return element;
 };
 
+/** What an element says; the same again is not said again. @param {Element} element @param {string} words */
+export const setWords = (element, words) => {
+  if (element.textContent !== words) element.textContent = words;
+};
+
 /**
  * An element.
  * @param {string} tag
- * @param {Record<string, any>} [properties] `on…` listens, `data…` and `aria…` are attributes
+ * @param {Record<string, any>} [properties] `on…` listens, all else are attributes
  * @param {...(Node | string | null | undefined | false)} children
  */
 export const el = (tag, properties = {}, ...children) => {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    if (name.startsWith("on")) /** @type {any} */ (element)[name] = value;
     else if (name === "class") element.className = value;
     else element.setAttribute(name, value === true ? "" : String(value));
   }

@@ -236,7 +236,7 @@ const svg = (tag, attributes, ...children) => {
 };
 
 /** A picture of the printer and what is wrong with it. @param {string} state */
-export const picture = (state) => {
+const picture = (state) => {
   const line = { fill: "none", stroke: "currentColor", "stroke-width": 4, "stroke-linejoin": "round" };
   const body = svg("rect", { x: 20, y: 50, width: 120, height: 60, rx: 6, ...line });
   const lid = state === "cover_open" ? svg("path", { d: "M20 50 L50 8 L150 8", ...line }) : svg("path", { d: "M20 50 L35 34 L125 34 L140 50", ...line });

@@ -41,7 +41,7 @@
  * @property {number} selections_max
  * @property {number} draws_max
  * @property {number} wager_cents
- * @property {{code: string, straight: {min: number, max: number} | null, way: object | null, king: object | null, wager_max_cents: number}[]} games
+ * @property {{code: string, straight: {min: number, max: number} | null, way: object | null, king: object | null}[]} games
  * @property {{game: string, spots: number, wager_cents: number}[]} express
  */
 
@@ -80,6 +80,9 @@ export const isBlank = (one) => !one.quick && one.numbers.length === 0 && one.gr
 
 /** Nothing was asked yet. @param {Draft} draft */
 export const isEmpty = (draft) => draft.selections.every(isBlank) && draft.typed === "";
+
+/** Where a selection is in what the device tells, which leaves blank ones out. @param {Draft} draft @param {number} index */
+export const shownAt = (draft, index) => draft.selections.slice(0, index).filter((one) => !isBlank(one)).length;
 
 /** Every number of a selection. @param {Selection} one */
 export const numbersOf = (one) => (one.kind === "straight" ? one.numbers : one.groups.flat());
@@ -190,10 +193,19 @@ const endGroup = (draft) => {
   return withSelection(draft, { groups: [...one.groups, []] }, { typed: "" });
 };
 
+/** Another field lies that way. @param {Draft} draft @param {1 | -1} way */
+export const hasField = (draft, way) => {
+  const fields = fieldsOf(draft);
+  return fields[placeOf(draft, fields) + way] !== undefined;
+};
+
+/** @param {Draft} draft @param {Field[]} fields */
+const placeOf = (draft, fields) => fields.indexOf(draft.field === "written" ? "ways" : draft.field);
+
 /** @param {Draft} draft @param {1 | -1} way */
 const move = (draft, way) => {
   const fields = fieldsOf(draft);
-  const at = fields.indexOf(draft.field === "written" ? "ways" : draft.field) + way;
+  const at = placeOf(draft, fields) + way;
   const settled = way === 1 ? settle(draft) : draft;
   return with_(settled, { field: fields[Math.min(Math.max(at, 0), fields.length - 1)], typed: "" });
 };
@@ -309,7 +321,7 @@ const remove = (draft) => {
 };
 
 /** A selection that is empty goes. @param {Draft} draft @returns {Draft} */
-export const dropSelection = (draft) => {
+const dropSelection = (draft) => {
   if (draft.selections.length === 1) return draft;
   const selections = draft.selections.filter((_, at) => at !== draft.current);
   const current = Math.min(draft.current, selections.length - 1);

@@ -5,6 +5,18 @@ import { Wedge } from "/wedge.js";
 /** Keys of the screen that Chromium would take for itself. */
 const OURS = new Set(["F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12", "Tab", "Escape", "Enter", "PageUp", "PageDown", "ArrowUp", "ArrowDown", "Backspace", "*", "/", "+", "-", ".", ","]);
 
+/**
+ * What a key means. The keypad types digits whatever its lock says: a clerk looks at the keys, not
+ * at a lamp. Tab with Shift is the field before.
+ * @param {KeyboardEvent} event
+ */
+const nameOf = (event) => {
+  const digit = /^Numpad(\d)$/.exec(event.code);
+  if (digit) return digit[1];
+  if (event.code === "NumpadDecimal" && event.key === "Delete") return ".";
+  return event.key === "Tab" && event.shiftKey ? "ArrowUp" : event.key;
+};
+
 /** @param {EventTarget | null} target */
 const isField = (target) => target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 
@@ -30,7 +42,7 @@ export const hear = ({ key, scan, isFree }) => {
     "keydown",
     (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-      const name = event.key;
+      const name = nameOf(event);
       // A scanner presses Shift before each capital: it is part of the key that follows.
       if (["Shift", "CapsLock", "NumLock", "AltGraph"].includes(name)) return;
       if (Wedge.isOfScanner(name)) {
@@ -43,7 +55,13 @@ export const hear = ({ key, scan, isFree }) => {
       }
       // What came before it comes first.
       wedge.flush();
-      if (isField(event.target) || isFree(event)) return;
+      if (isField(event.target)) {
+        if (name === event.key || name !== ".") return;
+        event.preventDefault();
+        write(event.target, name);
+        return;
+      }
+      if (isFree(event)) return;
       if (!OURS.has(name)) return;
       event.preventDefault();
       if (event.repeat && !["Backspace", "-", "ArrowUp", "ArrowDown", "Tab"].includes(name)) return;
@@ -53,7 +71,7 @@ export const hear = ({ key, scan, isFree }) => {
   );
 };
 
-/** Types a key of a person into a field, as if it had not been held. @param {HTMLInputElement} field @param {string} name */
+/** Types a key of a person into a field, as if it had not been held. @param {HTMLInputElement | HTMLTextAreaElement} field @param {string} name */
 const write = (field, name) => {
   if (name === "Enter") {
     field.form?.requestSubmit();

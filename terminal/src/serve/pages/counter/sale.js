@@ -1,9 +1,8 @@
-// The sale: the slip in the making, its price, its confirmation, and what became of it.
+// The sale, key by key: the slip in the making, its price, its confirmation, and what became of it.
 // @ts-check
-import { nameOf, post, toldBy } from "/device.js";
-import { button, el } from "/dom.js";
+import { nameOf, post, rulesFor, toldBy } from "/device.js";
 import * as drafts from "/draft.js";
-import { ball, clock, day, drawNumber, endOf, letter, money, say, shortMoney, t } from "/words.js";
+import { money, say, t } from "/words.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 
@@ -24,7 +23,7 @@ const FIELD_OF = {
 
 export class Sale {
   /** @type {any} */
-  house = { rules: null, draws: [] };
+  house = { rules: null, later: [], draws: [] };
   /** @type {Draft} */
   draft = drafts.emptyDraft(null);
   /** What the device says that the draft comes to. @type {any} */
@@ -75,8 +74,9 @@ export class Sale {
     if (!this.isLocked) this.#price(isNext);
   }
 
+  /** What a key may do to this draft: the rules of its first draw, where they are known. */
   get rules() {
-    return this.house.rules;
+    return rulesFor(this.house, this.draft.first);
   }
 
   /** The draft, for a neighbour. */
@@ -184,6 +184,11 @@ export class Sale {
   /** Keys are done one after the other: one may wait for what the device says of the one before. */
   #turn = Promise.resolve();
 
+  /** Another field of the slip lies that way. @param {1 | -1} way */
+  hasField(way) {
+    return this.phase === "making" && drafts.hasField(this.draft, way);
+  }
+
   /** What one key does, in its turn. @param {string} key */
   key(key) {
     if (!this.rules) return;
@@ -220,18 +225,13 @@ export class Sale {
 
   /** A line of the ways that the groups generate. @param {number} index */
   toggleWay(index) {
-    const line = this.view?.selections[this.#shownAt(this.draft.current)]?.generated[index];
+    const line = this.view?.selections[drafts.shownAt(this.draft, this.draft.current)]?.generated[index];
     if (!line) return;
     if (!line.is_playable) {
       this.#take(drafts.change(this.draft, { note: { key: "note.way_pays_nothing", values: { spots: line.spots } } }));
       return;
     }
     this.#take(drafts.toggleWay(this.draft, line.spots));
-  }
-
-  /** Where a selection of the draft is in what the device tells, which leaves blank ones out. @param {number} index */
-  #shownAt(index) {
-    return this.draft.selections.slice(0, index).filter((one) => !drafts.isBlank(one)).length;
   }
 
   async #enter() {
@@ -388,7 +388,7 @@ export class Sale {
 
   /** Two selections instead of one whose ways are not generated. */
   takeSplit() {
-    const at = this.#shownAt(this.draft.current);
+    const at = drafts.shownAt(this.draft, this.draft.current);
     const split = this.view?.selections[at]?.split;
     if (!split) return;
     const two = drafts.draftOf({ selections: [split.first, split.second], draws: 1 }, this.rules).selections;
@@ -446,253 +446,5 @@ export class Sale {
       this.typed = "";
       this.changed();
     }
-  }
-
-  // --- what is seen ---------------------------------------------------------------------------
-
-  /** The left zone. */
-  work() {
-    const parts = [];
-    if (this.replay) parts.push(this.#replayTable());
-    parts.push(el("ol", { class: "selections" }, ...this.draft.selections.map((one, index) => this.#selection(one, index))));
-    const one = this.draft.selections[this.draft.current];
-    if (["ways", "written"].includes(this.draft.field) && one.kind !== "straight") parts.push(this.#ways());
-    // Old and new side by side need the room; the grid comes with the numbers.
-    else if (!this.replay || this.draft.field === "numbers") parts.push(this.#grid());
-    return parts;
-  }
-
-  /** @param {any} one @param {number} index */
-  #selection(one, index) {
-    const isCurrent = index === this.draft.current;
-    const view = this.view?.selections[this.#shownAt(index)];
-    const isBlank = drafts.isBlank(one);
-    const field = (/** @type {drafts.Field} */ name, /** @type {string} */ label, /** @type {(Node | string)[]} */ ...value) =>
-      el(
-        "button",
-        {
-          type: "button",
-          class: "field",
-          "data-field": name,
-          "aria-current": isCurrent && this.draft.field === name ? "true" : undefined,
-          onclick: () => this.choose(index, name),
-        },
-        el("span", { class: "label" }, label),
-        el("span", { class: "value" }, ...value),
-      );
-    const typed = (/** @type {drafts.Field} */ name) => (isCurrent && this.draft.field === name && this.draft.typed !== "" ? this.draft.typed : null);
-    const numbers = [];
-    if (one.quick) numbers.push(`${t("sale.quick_pick")} ${one.count ?? "?"}`);
-    else if (one.kind === "straight") numbers.push(...one.numbers.map((/** @type {number} */ number) => el("b", {}, ball(number))));
-    else {
-      one.groups.forEach((/** @type {number[]} */ group) => {
-        if (group.length === 0) return;
-        const isKing = one.kind === "king" && group.length === 1;
-        numbers.push(el("span", { class: isKing ? "group king" : "group" }, ...group.map((number) => el("b", {}, ball(number)))));
-      });
-      if (isCurrent && one.isGrouping && this.draft.field === "numbers") numbers.push(el("span", { class: "group open" }, "…"));
-    }
-    const half = isCurrent && this.draft.field === "numbers" ? this.draft.typed : "";
-    if (half !== "") numbers.push(el("b", { class: "half" }, `${half}_`));
-    const wager = one.wager_cents ?? this.rules?.wager_cents ?? 0;
-    const lines = view?.asked?.ways ?? [];
-    const ways = lines
-      .map((/** @type {any} */ line) => {
-        const generated = view.generated.find((/** @type {any} */ way) => way.spots === line.spots);
-        const ways = line.ways ?? generated?.ways ?? "?";
-        return t("sale.ways_of", { ways, spots: line.spots, wager: money(line.wager_cents) });
-      })
-      .join(", ");
-    return el(
-      "li",
-      { class: isCurrent ? "selection current" : "selection", "aria-current": isCurrent ? "true" : undefined },
-      el("span", { class: "letter" }, letter(index)),
-      el(
-        "div",
-        { class: "fields" },
-        el("button", { type: "button", class: "type", onclick: () => { this.choose(index, "numbers"); this.key("/"); } }, t(`type.${one.kind}`)),
-        field(one.quick ? "count" : "numbers", t("field.numbers"), ...(numbers.length > 0 ? numbers : [el("i", {}, t("sale.none"))])),
-        one.kind !== "straight" ? field("ways", t("field.ways"), ways === "" ? el("i", {}, t("sale.none")) : ways) : null,
-        field("wager", one.kind === "straight" ? t("field.wager") : t("field.wager_way"), typed("wager") ? `${typed("wager")}_` : money(wager)),
-      ),
-      el("span", { class: "per-draw" }, view?.per_draw_cents != null ? money(view.per_draw_cents) : isBlank ? "" : "–"),
-      view?.refusal && !isBlank && isCurrent ? el("p", { class: "why" }, say(view.refusal.title)) : null,
-      view?.split && isCurrent ? button(t("sale.split"), "", () => this.takeSplit(), { id: "split" }) : null,
-    );
-  }
-
-  #ways() {
-    const view = this.view?.selections[this.#shownAt(this.draft.current)];
-    const one = this.draft.selections[this.draft.current];
-    const generated = view?.generated ?? [];
-    return el(
-      "div",
-      { class: "ways" },
-      el("h2", {}, t("ways.title")),
-      el(
-        "ol",
-        {},
-        ...generated.map((/** @type {any} */ way, /** @type {number} */ index) => {
-          const isOn = one.lines.some((line) => line.spots === way.spots);
-          return el(
-            "li",
-            {},
-            el(
-              "button",
-              { type: "button", "aria-pressed": isOn ? "true" : "false", disabled: !way.is_playable, onclick: () => this.toggleWay(index) },
-              index < 9 ? el("kbd", {}, String(index + 1)) : null,
-              el("span", { class: "tick", "aria-hidden": "true" }, isOn ? "☒" : "☐"),
-              t("ways.line", { ways: way.ways, spots: way.spots }),
-              way.is_playable ? "" : ` (${t("ways.pays_nothing")})`,
-            ),
-          );
-        }),
-      ),
-      this.draft.field === "written"
-        ? el("p", { class: "written" }, t("ways.written"), el("b", { class: "half" }, `${this.draft.typed}_`))
-        : button(t("ways.write"), "*", () => this.key("*"), { class: "quiet" }),
-    );
-  }
-
-  #grid() {
-    const taken = drafts.numbersOf(this.draft.selections[this.draft.current]);
-    const pool = this.rules?.pool ?? 80;
-    const cells = Array.from({ length: pool }, (_, at) => at + 1).map((number) =>
-      el(
-        "button",
-        { type: "button", "aria-pressed": taken.includes(number) ? "true" : "false", tabindex: number === 1 ? 0 : -1, onclick: () => this.touch(number) },
-        ball(number),
-      ),
-    );
-    return el("div", { class: "grid", role: "group", "aria-label": t("sale.grid") }, ...cells);
-  }
-
-  #replayTable() {
-    const { ticket } = this.replay;
-    const view = this.view;
-    const row = (/** @type {string} */ label, /** @type {string} */ old, /** @type {string} */ now) =>
-      el("tr", { class: old === now ? undefined : "changed" }, el("th", { scope: "row" }, label), el("td", {}, old), el("td", {}, now === old ? "=" : now));
-    const numbers = (/** @type {any} */ one) => {
-      if (one.quick_pick !== undefined && one.quick_pick !== false && !one.groups) return `${t("sale.quick_pick")} ${one.quick_pick}`;
-      const groups = one.groups?.length ? one.groups : [one.numbers ?? []];
-      return groups.map((/** @type {number[]} */ group) => group.map(ball).join(" ")).join(" / ");
-    };
-    const rows = ticket.selections.flatMap((/** @type {any} */ old, /** @type {number} */ index) => {
-      const now = view?.selections[index];
-      return [
-        row(`${letter(index)} ${t("field.numbers")}`, numbers(old), now ? numbers(now.asked) : "–"),
-        row(`${letter(index)} ${t("field.wager")}`, money(old.per_draw_cents), now?.per_draw_cents != null ? money(now.per_draw_cents) : "–"),
-      ];
-    });
-    return el(
-      "div",
-      { class: "replay" },
-      el("h2", {}, t("replay.title", { number: endOf(ticket.control_number) })),
-      el(
-        "table",
-        {},
-        el("thead", {}, el("tr", {}, el("td", {}), el("th", { scope: "col" }, t("replay.old")), el("th", { scope: "col" }, t("replay.new")))),
-        el("tbody", {}, ...rows, row(t("field.draws"), String(ticket.draws), String(this.draft.draws))),
-      ),
-    );
-  }
-
-  /** The zone of the total. */
-  total() {
-    if (this.phase === "late" && this.late) {
-      return [
-        el("h2", {}, t("late.title", { draw: drawNumber(this.late.draw) })),
-        el("p", { class: "big" }, t("late.ask", { draw: drawNumber(this.late.next) })),
-        el("p", { class: "keys" }, button(t("late.next"), "1", () => this.key("1"), { id: "late-next" }), button(t("late.back"), "0", () => this.key("0"), { id: "late-back", class: "quiet" })),
-      ];
-    }
-    const view = this.view;
-    if (!this.rules) return [el("p", { class: "told bad" }, t("sale.no_rules"))];
-    if (!view) return [...this.#lastSale(), ...this.#notes()];
-    const draft = this.draft;
-    const total = view.total_cents;
-    const field = (/** @type {drafts.Field} */ name, /** @type {string} */ label, /** @type {string} */ value) =>
-      el(
-        "button",
-        { type: "button", class: "field", "data-field": name, "aria-current": draft.field === name ? "true" : undefined, onclick: () => this.choose(draft.current, name) },
-        el("span", { class: "label" }, label),
-        el("span", { class: "value" }, value),
-      );
-    const typed = draft.field === "received" && draft.typed !== "" ? `${draft.typed}_` : draft.received_cents === null ? "–" : money(draft.received_cents);
-    const parts = [
-      el("p", { class: "total" }, el("span", {}, t("sale.total")), el("output", {}, total === null ? "–" : money(total))),
-      el(
-        "div",
-        { class: "fields" },
-        field("draws", t("field.draws"), String(draft.draws)),
-        field("first", t("field.first"), view.first ? `${drawNumber(view.first.draw)}${draft.draws > 1 && view.last ? ` – ${drawNumber(view.last.draw)}` : ""}` : "–"),
-      ),
-      view.first ? el("p", { class: "times" }, this.#times(view)) : null,
-      view.is_other_day || view.ends_other_day
-        ? el("p", { class: "why other-day" }, view.is_other_day ? t("sale.other_day", { day: day(view.first.local), time: clock(view.first.local) }) : t("sale.ends_other_day", { day: day(view.last.local), time: clock(view.last.local) }))
-        : null,
-      el(
-        "div",
-        { class: "fields" },
-        el("button", { type: "button", class: "field", onclick: () => this.nextTender() }, el("span", { class: "label" }, t("field.tender")), el("span", { class: "value" }, t(`tender.${draft.tender}`))),
-        field("received", t("field.received"), typed),
-        el("p", { class: "field change" }, el("span", { class: "label" }, t("sale.change")), el("span", { class: "value" }, view.change_cents === null ? "–" : money(view.change_cents))),
-      ),
-    ];
-    if (this.phase === "making" && total !== null) {
-      parts.push(el("p", { class: "presets" }, ...[2000, 5000, 10000].filter((cents) => cents >= total).map((cents) => button(shortMoney(cents), "", () => this.receive(cents), { class: "quiet" }))));
-    }
-    if (this.phase === "confirm") parts.push(this.#confirm(view));
-    else if (this.phase === "selling") parts.push(el("p", { class: "big working" }, t("sale.selling")));
-    else if (total !== null) parts.push(el("p", { class: "keys" }, button(t("sale.sell"), t("key.enter"), () => this.key("Enter"), { id: "sell" })));
-    return [...parts, ...this.#notes()];
-  }
-
-  /** @param {any} view */
-  #times(view) {
-    const first = `${day(view.first.local)} ${clock(view.first.local)} ${view.first.zone_mark}`.trim();
-    return view.last && view.last.draw !== view.first.draw ? t("sale.from_to", { first, last: clock(view.last.local) }) : first;
-  }
-
-  /** @param {any} view */
-  #confirm(view) {
-    const because = view.confirm.because.map((/** @type {string} */ one) => t(`because.${one}`)).join(", ");
-    const isTyped = view.confirm.how === "typed";
-    return el(
-      "div",
-      { class: "confirm", role: "alert" },
-      el("p", {}, t("confirm.because", { because })),
-      isTyped ? el("p", { class: "big" }, t("confirm.type"), " ", el("b", { class: "half" }, `${this.typed}_`)) : null,
-      el(
-        "p",
-        { class: "keys" },
-        isTyped
-          ? button(t("confirm.sell"), t("key.enter"), () => this.key("Enter"), { id: "confirm-sell" })
-          : button(t("confirm.sell"), "1", () => this.key("1"), { id: "confirm-sell" }),
-        button(t("confirm.correct"), isTyped ? t("key.escape") : "0", () => this.key("Escape"), { id: "confirm-correct", class: "quiet" }),
-      ),
-    );
-  }
-
-  #lastSale() {
-    const ticket = this.last;
-    if (!ticket) return [el("p", { class: "idle" }, t("sale.idle"))];
-    return [
-      el("p", { class: "issued" }, t("sale.issued", { number: endOf(ticket.control_number) })),
-      el("p", { class: "total" }, el("span", {}, t("sale.total")), el("output", {}, money(ticket.total_cents))),
-      ticket.change_cents > 0 ? el("p", { class: "total give" }, el("span", {}, t("sale.give_change")), el("output", {}, money(ticket.change_cents))) : null,
-    ];
-  }
-
-  #notes() {
-    const note = this.draft.note;
-    const refusal = this.view?.refusal;
-    // A draw that closed under the clerk's hands is told; it takes no key until Enter asks.
-    const closed = refusal?.name === "draw_closed" && this.phase === "making" ? [el("p", { class: "told bad" }, t("late.noticed", { draw: drawNumber(this.draft.first ?? 0) }))] : [];
-    return [
-      ...closed,
-      ...(note ? [el("p", { class: "told bad" }, t(note.key, note.values))] : []),
-      ...this.told.map((one) => el("p", { class: `told ${one.tone}` }, one.words())),
-    ];
   }
 }

@@ -9,7 +9,7 @@ import { money, say, t } from "/words.js";
 import { keyOf } from "/doubts.js";
 
 /** Cents of an amount as people write it; null when it is none. @param {string} text */
-export const cents = (text) => centsOf(text.trim().replace(/[\s\u00a0$]/g, "").replace(",", "."));
+const cents = (text) => centsOf(text.trim().replace(/[\s\u00a0$]/g, "").replace(",", "."));
 
 export class Shift {
   /** @type {any} */
@@ -55,6 +55,15 @@ export class Shift {
     this.told = toldBy(reply, true);
     this.changed();
     return reply;
+  }
+
+  /** As #do. What it came to is laid out, and not told in words beside that. @param {string} path @param {unknown} body @param {string} what @param {(fact: any) => void} show */
+  async #doAndShow(path, body, what, show) {
+    const reply = await this.#do(path, body);
+    if (reply?.fact?.what !== what) return;
+    show(reply.fact);
+    this.told = toldBy(reply);
+    this.changed();
   }
 
   /** @param {SubmitEvent} event */
@@ -137,13 +146,10 @@ export class Shift {
     if (given === null) return;
     const counted_cents = this.#amount(given.amount);
     if (counted_cents === null) return;
-    const reply = await this.#do("till-close", { counted_cents });
-    if (reply?.fact?.what === "till_closed") {
-      this.counted = reply.fact.closed;
-      this.sheet = reply.fact.sheet;
-      this.told = toldBy(reply);
-      this.changed();
-    }
+    await this.#doAndShow("till-close", { counted_cents }, "till_closed", (fact) => {
+      this.counted = fact.closed;
+      this.sheet = fact.sheet;
+    });
   }
 
   /** Two people count in the middle of a shift; the till stays open. */
@@ -161,12 +167,9 @@ export class Shift {
     if (given === null) return;
     const counted_cents = this.#amount(given.amount);
     if (counted_cents === null) return;
-    const reply = await this.#do("till-counts", { counted_cents, reason: given.reason, second: secondOf(given) });
-    if (reply?.fact?.what === "till_counted") {
-      this.counted = reply.fact;
-      this.told = toldBy(reply);
-      this.changed();
-    }
+    await this.#doAndShow("till-counts", { counted_cents, reason: given.reason, second: secondOf(given) }, "till_counted", (fact) => {
+      this.counted = fact;
+    });
   }
 
   /** Prints the sheet of a shift again, and shows it. */
@@ -177,12 +180,9 @@ export class Shift {
       yes: t("sheet.print"),
     });
     if (given === null) return;
-    const reply = await this.#do("shift-sheets", { shift: Number(given.shift) || 0 });
-    if (reply?.fact?.what === "shift_sheet") {
-      this.sheet = reply.fact.sheet;
-      this.told = toldBy(reply);
-      this.changed();
-    }
+    await this.#doAndShow("shift-sheets", { shift: Number(given.shift) || 0 }, "shift_sheet", (fact) => {
+      this.sheet = fact.sheet;
+    });
   }
 
   async signOff() {
@@ -270,6 +270,11 @@ export class Shift {
     return this.told.map((one) => el("p", { class: `told ${one.tone}`, role: "status" }, one.words()));
   }
 
+  /** The PIN of whoever is in front of the screen. */
+  #pinField() {
+    return el("label", {}, t("sign_on.pin"), el("input", { name: "pin", type: "password", autocomplete: "off", inputmode: "numeric", required: true }));
+  }
+
   /** Nobody is signed on. */
   signOnForm() {
     return el(
@@ -277,7 +282,7 @@ export class Shift {
       { class: "person", id: "sign-on", "data-shift": this.state?.sale?.shift ?? "none", onsubmit: (/** @type {SubmitEvent} */ event) => this.#signOn(event) },
       el("h2", {}, t("sign_on.title")),
       el("label", {}, t("sign_on.badge"), el("input", { name: "badge", autocomplete: "off", spellcheck: "false", required: true })),
-      el("label", {}, t("sign_on.pin"), el("input", { name: "pin", type: "password", autocomplete: "off", inputmode: "numeric", required: true })),
+      this.#pinField(),
       this.state?.sale?.shift
         ? el("p", {}, t("sign_on.till_open", { shift: this.state.sale.shift, badge: this.state.sale.shift_badge ?? "" }))
         : el("label", {}, t("sign_on.float"), el("input", { name: "float", inputmode: "decimal", autocomplete: "off" })),
@@ -293,7 +298,7 @@ export class Shift {
       { class: "person", id: "unlock", onsubmit: (/** @type {SubmitEvent} */ event) => this.#unlock(event) },
       el("h2", {}, t("lock.title")),
       el("p", { class: "big" }, t("lock.who", { badge: this.state.badge })),
-      el("label", {}, t("sign_on.pin"), el("input", { name: "pin", type: "password", autocomplete: "off", inputmode: "numeric", required: true })),
+      this.#pinField(),
       el("p", { class: "keys" }, el("button", {}, el("kbd", {}, t("key.enter")), t("lock.yes"))),
       el("div", { class: "notes" }, ...this.#notes()),
       el("p", { class: "keys" }, button(t("lock.other"), "", () => this.#other(), { id: "other", class: "quiet" })),

@@ -3,6 +3,7 @@
 // @ts-check
 import { get, post, toldBy } from "/device.js";
 import { at, button, el } from "/dom.js";
+import { redraw } from "/redraw.js";
 import { dress, inForce, onLanguage, say, speak, t } from "/words.js";
 
 const AGAIN_MS = 1000;
@@ -197,13 +198,11 @@ const show = () => {
   alarm.dataset.tone = "bad";
   if (isGone) alarm.textContent = t("alarm.gone");
   if (!status) return;
-  const focused = document.activeElement?.id ?? "";
   at("device").textContent = status.enrolled ? `${t("head.device", { device: status.state.device })}, ${t(`tech.role_${status.state.role}`)}` : t("tech.unknown_device");
   at("back").hidden = !status.enrolled;
   document.body.dataset.enrolled = String(status.enrolled);
   const parts = status.enrolled ? [program(), central(), certificate(), journal(), devices(), replacement()] : [enrolment(), program()];
-  at("parts").replaceChildren(...parts);
-  if (focused) document.getElementById(focused)?.focus();
+  redraw(at("parts"), parts);
 };
 
 let shown = "";

@@ -424,8 +424,8 @@ export class Ticket {
   #reasons() {
     return el(
       "div",
-      { class: "confirm", role: "alert" },
-      el("p", {}, t("cancel.reason")),
+      { class: "confirm" },
+      el("p", { role: "alert" }, t("cancel.reason")),
       el(
         "p",
         { class: "keys reasons" },

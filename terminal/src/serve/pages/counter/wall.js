@@ -3,7 +3,7 @@
 // @ts-check
 import { ask, isAsking, secondPerson } from "/ask.js";
 import { post } from "/device.js";
-import { at, button, el } from "/dom.js";
+import { at, button, el, setWords } from "/dom.js";
 import { clock, dress, drawNumber, inForce, minutes, money, onLanguage, say, speak, t } from "/words.js";
 
 /** The wall is asked for so often. */
@@ -281,7 +281,7 @@ const showHead = () => {
   const words = refusal ? wordsOf(refusal) : isOld ? t("wall.old", { since: ago(performance.now() - seenAt) }) : "";
   alarm.hidden = words === "";
   alarm.dataset.tone = "bad";
-  if (alarm.textContent !== words) alarm.textContent = words;
+  setWords(alarm, words);
   if (!wall) return;
   const { next, closes_at_ms, central_ms, sales_suspended, schedule_halted } = wall.clock;
   const passed = performance.now() - seenAt;
@@ -303,7 +303,7 @@ const show = () => {
   showHead();
   document.title = t("wall.title");
   const line = at("told");
-  line.textContent = told ? told.words() : "";
+  setWords(line, told ? told.words() : "");
   line.dataset.tone = told?.tone ?? "plain";
   /** @type {HTMLElement} */ (document.querySelector("main")).hidden = !wall;
   if (!wall) {
@@ -314,8 +314,7 @@ const show = () => {
   const hadFocus = document.activeElement instanceof HTMLElement && document.activeElement.matches(".card");
   const rows = [...wall.rows].sort((one, other) => ORDER.indexOf(toneOf(one)) - ORDER.indexOf(toneOf(other)) || one.device - other.device);
   const count = (/** @type {Tone} */ tone) => rows.filter((row) => toneOf(row) === tone).length;
-  const summary = t("wall.summary", { bad: count("bad"), warn: count("warn") });
-  if (at("summary").textContent !== summary) at("summary").textContent = summary;
+  setWords(at("summary"), t("wall.summary", { bad: count("bad"), warn: count("warn") }));
   const names = [...rows.map((row) => `terminal-${row.device}`), ...wall.approvals.map((/** @type {any} */ one) => `approval-${one.id}`)];
   // What waits for an answer is chosen until somebody chooses otherwise.
   if (chosen === "" || (chosen.startsWith("approval-") && !names.includes(chosen))) chosen = wall.approvals.length > 0 ? `approval-${wall.approvals[0].id}` : (names[0] ?? "");
@@ -340,7 +339,7 @@ const look = async () => {
   if (isLooking) return;
   isLooking = true;
   try {
-    const answer = await fetch("/agent/wall", { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch("/agent/wall", { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
     const reply = await answer.json();
     if (!reply.title) {
       wall = reply;

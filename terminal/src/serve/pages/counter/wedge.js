@@ -2,13 +2,13 @@
 // @ts-check
 
 /** A person does not press two keys within this; a scanner does. */
-export const GAP_MS = 30;
+const GAP_MS = 30;
 /** Fewer keys at that pace are a person's: a bounce, or two fingers. */
-export const LEAST = 6;
+const LEAST = 6;
 /** Keys are judged by when they were pressed; one that a busy machine brings late is waited for. */
-export const HOLD_MS = 45;
+const HOLD_MS = 45;
 /** A scanner that has begun may be held up by the machine: it is waited for so long. */
-export const HELD_UP_MS = 300;
+const HELD_UP_MS = 300;
 
 /**
  * Takes keys with their times, and tells scans from typing. A key of a person is told after

@@ -122,5 +122,5 @@ export const minutes = (ms) => {
   return hours === 0 ? short : `${hours} h ${String(Math.floor(left / 60)).padStart(2, "0")}`;
 };
 
-/** A letter for a selection, A first. @param {number} index */
-export const letter = (index) => String.fromCharCode(65 + index);
+/** A letter for a selection, A first, and AA after Z as on the ticket. @param {number} index @returns {string} */
+export const letter = (index) => (index < 26 ? "" : letter(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26));
