@@ -103,6 +103,11 @@ pub enum PageFact {
         /// Their stable names.
         roles: Vec<String>,
     },
+    /// The holder of a ticket was not paid.
+    PatronRefused {
+        /// Stable name of the reason.
+        reason: String,
+    },
     /// A duplicate of a ticket was made.
     Duplicate {
         /// The ticket, without its claim code.

@@ -6,11 +6,13 @@
 //! - `customer`: what the patron's screen shows.
 //! - `lock`: a screen that nobody is in front of.
 //! - `till`: the till, and what two people do.
+//! - `patron`: a holder who is not paid.
 
 pub(super) mod customer;
 pub(super) mod draft;
 pub(super) mod lock;
 pub(super) mod on_sale;
+mod patron;
 mod split;
 mod till;
 
@@ -221,7 +223,7 @@ pub(super) const STYLE: &str = "text/css; charset=utf-8";
 const JSON: &str = "application/json";
 
 /// The files of the screens: address, type, content.
-const FILES: [(&str, &str, &str); 20] = [
+const FILES: [(&str, &str, &str); 21] = [
     ("/", HTML, include_str!("../pages/counter.html")),
     ("/counter.css", STYLE, include_str!("../pages/counter.css")),
     ("/customer", HTML, include_str!("../pages/customer.html")),
@@ -258,6 +260,11 @@ const FILES: [(&str, &str, &str); 20] = [
         include_str!("../pages/counter/draft.js"),
     ),
     ("/keys.js", SCRIPT, include_str!("../pages/counter/keys.js")),
+    (
+        "/refusal.js",
+        SCRIPT,
+        include_str!("../pages/counter/refusal.js"),
+    ),
     ("/sale.js", SCRIPT, include_str!("../pages/counter/sale.js")),
     (
         "/shift.js",
@@ -301,4 +308,5 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
         .route("/agent/scans", web::post().to(scan))
         .route("/agent/slip-codes", web::post().to(slip_code));
     till::configure(cfg);
+    patron::configure(cfg);
 }
