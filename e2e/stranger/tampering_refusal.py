@@ -1,6 +1,8 @@
 """Holders of tickets who are not paid (kind 54); for tamper.py."""
 
-from tampering import Unfit, changed, covered, put, put_in
+from stranger import writing
+
+from tampering import Unfit, changed, covered, first_of, new, put, put_in, renumbered
 
 
 def refused_before(day, index):
@@ -14,6 +16,22 @@ def paid_alone(day, other, chance):
     return changed(47, put(second=None), "payment_alone",
                    lambda index, body: body.second is not None and refused_before(day, index))(
                        day, other, chance)
+
+
+def refused_and_paid_alone(day, other, chance):
+    """A refusal, and a payment after it that two people had made, by one."""
+    payment = day.pick(chance, 47, lambda index, body: body.second is not None)
+    body = day.bodies[payment]
+    index = chance.randrange(body.ticket + 1, payment + 1)
+    alone = [payment] + day.all_of(47, lambda place, one: place >= index and one.ticket == body.ticket
+                                   and one.second is None)
+    added = new(54, ticket=body.ticket, reason=chance.choice((1, 2, 3)), device=7, badge="A1")
+    order = list(range(index)) + [added] + list(range(index, len(day)))
+    right = first_of(day, index, alone, 1)
+    if right["exact"] == min(alone) + 1:
+        right["what"] = "payment_alone"
+    bodies = {payment + 1: body._replace(second=None)}
+    return writing.export(renumbered(day, order, bodies), day.note), index, right
 
 
 def refused_then_paid_alone(day, other, chance):
@@ -57,6 +75,7 @@ SORTS = {
     "refused_ticket": changed(54, put(ticket=0), "ticket_unknown"),
     "refused_reason": changed(54, put(reason=9), covered),
     "refused_device": changed(54, put(device=1 << 20), covered),
-    "refused_paid_alone": paid_alone, "refused_then_paid_alone": refused_then_paid_alone,
+    "refused_paid_alone": paid_alone, "refused_and_paid_alone": refused_and_paid_alone,
+    "refused_then_paid_alone": refused_then_paid_alone,
     "refused_then_paid_by_two": refused_then_paid_by_two, "refused_when_withdrawn": refused_when_withdrawn,
 }
