@@ -157,7 +157,7 @@ impl Stage {
                 let sold = house.sell(&self.clerk, &straight(&[1], 100, 1)).await;
                 example["ticket"] = json!(sold.ticket.ticket);
             }
-            "cancel" | "present" | "check" | "note_discrepancy" => {
+            "cancel" | "present" | "check" | "note_discrepancy" | "refuse_patron" => {
                 example["code"] = json!(self.ticket().await.1);
             }
             "move_till" | "count_till" => example["second"] = second("S1"),

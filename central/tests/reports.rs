@@ -165,8 +165,8 @@ impl Day {
     }
 }
 
-/// A small day: a till with sales, a cancel, a payment made, undone and made again, a discrepancy
-/// and a short count.
+/// A small day: a till with sales, a cancel, a payment made, undone and made again, a discrepancy,
+/// a holder who is not paid for the rest, and a short count.
 struct Day {
     house: House,
     auditor: Person,
@@ -204,6 +204,9 @@ impl Day {
         let note = json!({"code": code, "facts": [2], "note": "wager smudged"});
         let noted = house.post(&clerk, "/discrepancies", note).await;
         assert_eq!(noted.status, 200, "{}", noted.text());
+        let refusal = json!({"code": code, "reason": "minor"});
+        let refused = house.post(&clerk, "/patron-refusals", refusal).await;
+        assert_eq!(refused.status, 200, "{}", refused.text());
         house.until_settled(2);
         let counted_cents = FLOAT_CENTS + 8_000 + 200 - 3_000 - 25;
         let count = json!({"counted_cents": counted_cents});
@@ -450,6 +453,8 @@ async fn the_sheet_of_a_shift_adds_up_to_the_cent() {
         "Billet annulé",
         "Paiement renversé",
         "Écart papier et registre",
+        "Paiement refusé au porteur",
+        "mineur, ou âge non prouvé",
         "Préposé sortant",
     ] {
         assert!(french.contains(words), "{words}\n{french}");
@@ -458,6 +463,8 @@ async fn the_sheet_of_a_shift_adds_up_to_the_cent() {
         "Ticket cancelled",
         "Payment reversed",
         "Paper and record differ",
+        "Holder refused payment",
+        "minor, or no proof of age",
     ] {
         assert!(english.contains(words), "{words}");
     }
@@ -597,8 +604,8 @@ fn prove(csv: &str) -> Result<(), String> {
             proofs.last_mut().unwrap().2.push(bytes);
         }
     }
-    // Sale, print, payment, reversal, payment, discrepancy, and the presentations between.
-    if proofs.len() < 6 {
+    // Sale, print, payment, reversal, payment, discrepancy, refusal, and the presentations between.
+    if proofs.len() < 7 {
         return Err(format!("{} proofs", proofs.len()));
     }
     for (leaf, leaf_hash, path) in &proofs {

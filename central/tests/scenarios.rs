@@ -60,6 +60,7 @@ scenarios! {
     handing_over,
     keys,
     people,
+    refusing,
     requests,
     rules,
     sales,

@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{FLOAT_CENTS, House, NOON_MS, Person, pin_of, second, straight};
+use common::{FLOAT_CENTS, House, NOON_MS, Person, pin_of, second, straight, sure_win};
 use keno_central::access::AccessLog;
 use keno_service::clock::Clock;
 use keno_wire::wall::{CashBand, MessageView, TerminalState, WallReply, WallRow};
@@ -279,6 +279,45 @@ async fn an_approval_shows_what_it_is_about_and_the_granter_is_on_the_record() {
     );
     let life = house.get_as(&auditor, &path).await;
     assert!(life.text().contains("\"second\":\"S1\"") || life.text().contains("S1"));
+}
+
+#[actix_web::test]
+async fn who_grants_the_payment_of_a_refused_ticket_is_told_and_a_patron_never_is() {
+    let house = House::new(None);
+    let clerk = house.sign_on(1, "C1").await;
+    let supervisor = house.sign_on(2, "S1").await;
+    let sold = house.sell_printed(&clerk, &sure_win(50, 1)).await;
+    let code = sold.ticket.claim_code.unwrap();
+    house.until_settled(1);
+    assert_eq!(house.check(&clerk, &code).await.patron_refused, None);
+    let refusal = json!({"code": code, "reason": "excluded"});
+    let refused = house.post(&clerk, "/patron-refusals", refusal).await;
+    assert_eq!(refused.status, 200, "{}", refused.text());
+    let check = house.check(&clerk, &code).await;
+    assert_eq!(check.patron_refused.as_deref(), Some("excluded"));
+    assert!(check.second_person);
+    // The same code at a device where nobody is signed on: not even that two people are needed.
+    let patron = house.post_device(3, "/checks", json!({"code": code})).await;
+    let reply = patron.value();
+    assert_eq!(reply["payable_cents"], json!(check.payable_cents));
+    assert_eq!(reply["second_person"], json!(false));
+    for word in ["patron", "refus", "exclu"] {
+        assert!(!patron.text().contains(word), "{}", patron.text());
+    }
+    let content = json!({"what": "payment", "code": code, "items": check.payable});
+    let asked = json!({"content": content});
+    let asked = house.post(&clerk, "/approvals", asked).await.value();
+    assert_eq!(asked["rule"], "patron_refused");
+    let pin = json!({"pin": pin_of("S1")});
+    let granted = house.post(&supervisor, "/approvals/1/grant", pin).await;
+    assert_eq!(granted.status, 200, "{}", granted.text());
+    let pay = |second: Value| json!({"key": house.key(&clerk), "code": code, "items": check.payable, "second": second});
+    let alone = house.post(&clerk, "/payments", pay(Value::Null)).await;
+    assert_eq!(alone.refusal(), (403, "second_person_needed".to_owned()));
+    let paid = house
+        .post(&clerk, "/payments", pay(json!({"approval": 1})))
+        .await;
+    assert_eq!(paid.value()["second"], "S1", "{}", paid.text());
 }
 
 #[actix_web::test]

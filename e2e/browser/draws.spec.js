@@ -1,31 +1,10 @@
 // Draws that close and are drawn: a sale that comes too late, and a prize that is paid.
 // @ts-check
-import { execFileSync } from "node:child_process";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { Counter, codeOn, counterOf, expect, test } from "./house.js";
-
-const CLOCK = path.join(path.dirname(fileURLToPath(import.meta.url)), "clock.c");
-/** So long before the first draw, which is at a whole minute, the house is opened. */
-const BEFORE_MS = 18_000;
-const DRAWN = { timeout: 150_000 };
-
-/** A house whose first draw is some seconds away, and a draw each minute. @param {import("./house.js").House} house */
-const open = async (house) => {
-  const library = path.join(house.folder, "clock.so");
-  execFileSync("cc", ["-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-o", library, CLOCK]);
-  const ahead = (120_000 - BEFORE_MS - (Date.now() % 60_000)) % 60_000;
-  await house.open({
-    schedule: { every_minutes: 1, last: '"23:59"', close_before_seconds: 5, ball_interval_ms: 500, start_lead_ms: 100 },
-    clock: { LD_PRELOAD: library, BOULIER_CLOCK_AHEAD_MS: String(ahead) },
-  });
-};
-
-/** Twenty numbers alone, each a way of one: some of them are drawn, whatever is drawn. */
-const TWENTY = Array.from({ length: 20 }, (_, at) => [...String(4 * at + 1).padStart(2, "0"), "Enter"]).flat();
+import { DRAWN, TWENTY, openBeforeDraw } from "./near_draw.js";
 
 test("a sale that comes too late is sold for the next draw or not at all, and a prize is paid once", async ({ house, page }) => {
-  await open(house);
+  await openBeforeDraw(house);
   const counter = await counterOf(house, page);
   await counter.signOn();
 

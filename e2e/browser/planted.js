@@ -60,6 +60,7 @@ const RULES = "a slip is priced by the rules";
 const PRESENTED = "tickets are presented one after";
 const RECEIPT = "a receipt that did not come out";
 const AWAY = "a ticket scanned while central is away";
+const REFUSED = "a holder who is refused";
 
 /** @type {Record<string, Planted>} */
 export const PLANTED = {
@@ -686,6 +687,69 @@ export const PLANTED = {
     to: "...last.balls.slice(1).map(",
     test: BOARD,
     seen: /locator\('#balls > li'\)\nExpected: 20\nReceived: 19/,
+  },
+  "refused holder: one person pays": {
+    path: "/ticket.js",
+    from: "if (this.check.second_person) {",
+    to: "if (false) {",
+    test: REFUSED,
+    seen: /un superviseur décide|locator\('#ask'\)/,
+  },
+  "refused holder: why is not said": {
+    path: "/ticket.js",
+    from: 'this.check.patron_refused ? "refused.second_text" : "pay.second_text"',
+    to: '"pay.second_text"',
+    test: REFUSED,
+    seen: /un superviseur décide/,
+  },
+  "refused holder: the ticket is not asked about again": {
+    path: "/ticket.js",
+    from: "await this.scan(code);\n      // Another ticket",
+    to: "// Another ticket",
+    test: REFUSED,
+    seen: /locator\('#refused'\)/,
+  },
+  "refused holder: Enter alone refuses": {
+    path: "/refusal.js",
+    from: 'else if (key === "Enter" && this.#reason !== null) return ticket.refuse(REASONS[this.#reason]);',
+    to: 'else if (key === "Enter") return ticket.refuse(REASONS[this.#reason ?? 0]);',
+    test: REFUSED,
+    seen: /locator\('#work'\)\.locator\('\.confirm'\)/,
+  },
+  "refused holder: another reason is sent": {
+    path: "/refusal.js",
+    from: "ticket.refuse(REASONS[this.#reason])",
+    to: "ticket.refuse(REASONS[2 - this.#reason])",
+    test: REFUSED,
+    seen: /mineur, ou âge non prouvé/,
+  },
+  "refused holder: it is not said that no name is noted": {
+    path: "/refusal.js",
+    from: 'el("p", {}, t("refused.no_name")),',
+    to: "",
+    test: REFUSED,
+    seen: /Aucun nom/,
+  },
+  "refused holder: a field for a name": {
+    path: "/refusal.js",
+    from: 'el("p", {}, t("refused.no_name")),',
+    to: 'el("p", {}, t("refused.no_name"), el("input", { "aria-label": "Nom" })),',
+    test: REFUSED,
+    seen: /input, textarea/,
+  },
+  "refused holder: offered of a ticket that is paid": {
+    path: "/refusal.js",
+    from: "!OVER.includes(check.verdict.code)",
+    to: "true",
+    test: REFUSED,
+    seen: /locator\('#refuse'\)/,
+  },
+  "refused holder: the player reads of it": {
+    path: "/customer.js",
+    from: 'shown.number_end ? two("p", "customer.ticket"',
+    to: 'el("p", {}, "Paiement refusé"), shown.number_end ? two("p", "customer.ticket"',
+    test: REFUSED,
+    seen: /the player's screen/,
   },
 };
 

@@ -32,6 +32,7 @@ from collections import Counter
 
 import tampering_hand_over
 import tampering_lost_ticket
+import tampering_refusal
 from stranger import replay
 from tampering import (
     KEYED, Day, Unfit, any_field, between, book_starts, changed, commitments_opened, covered, cut_between,
@@ -58,7 +59,7 @@ BYTES = {
 LEAVES = {
     "leaf_version": leaf_changed("leaf_unreadable", lambda day, index, chance: {"version": 2}),
     "leaf_kind": leaf_changed("leaf_unreadable", lambda day, index, chance: {
-        "kind": chance.choice((0, 17, 19, 32, 39, 54, 255))}),
+        "kind": chance.choice((0, 18, 19, 32, 39, 55, 255))}),
     "leaf_index": leaf_changed("index_wrong", lambda day, index, chance: {"index": index + 1}),
     "leaf_time": leaf_changed("time_decreases", time_back, 1),
     "leaf_day": leaf_changed("business_day_wrong", lambda day, index, chance: {
@@ -272,6 +273,7 @@ CLEVER = {
 }
 CLEVER.update(tampering_hand_over.SORTS)
 CLEVER.update(tampering_lost_ticket.SORTS)
+CLEVER.update(tampering_refusal.SORTS)
 
 
 def make(day, other, chance, count):

@@ -555,6 +555,7 @@ LEFT_OUT = {
     51: lambda day, index, body: [],
     52: lambda day, index, body: [],
     53: lambda day, index, body: of_shift(day, index, body.shift, COUNTED) if body.tender == 1 else [],
+    54: lambda day, index, body: [],
 }
 
 
@@ -567,7 +568,7 @@ def left_out(day, other, chance):
 
 
 # Repeated, entries of these kinds change nothing.
-REPEATABLE = (3, 4, 11, 12, 13, 14, 17, 43, 44, 46, 49, 52)
+REPEATABLE = (3, 4, 11, 12, 13, 14, 17, 43, 44, 46, 49, 52, 54)
 
 
 def repeated(day, other, chance):
@@ -915,7 +916,7 @@ def withdrawn_reversed(day, other, chance):
     others += day.about(moment.draw, after)
     others += day.all_of(40, lambda place, body: place >= at
                          and body.first_draw <= moment.draw <= body.last_draw)
-    others += [place for place in range(at, len(day)) if day.leaves[place].kind in (41, 42, 47)
+    others += [place for place in range(at, len(day)) if day.leaves[place].kind in (41, 42, 47, 54)
                and day.bodies[place].ticket == moment.ticket]
     if moment.sale.tender == 1:
         others += of_shift(day, after, moment.sale.shift if last[0] == 42 else desk[2], COUNTED)

@@ -447,6 +447,8 @@ pub struct TicketRow {
     pub held_leaf: Option<i64>,
     /// Column `released_leaf`.
     pub released_leaf: Option<i64>,
+    /// Column `refused_reason`.
+    pub refused_reason: Option<i16>,
 }
 
 /// What happened to a ticket after its sale, for its life line.

@@ -427,6 +427,8 @@ diesel::table! {
         held_leaf -> Nullable<BigInt>,
         /// Column `released_leaf`.
         released_leaf -> Nullable<BigInt>,
+        /// Column `refused_reason`.
+        refused_reason -> Nullable<SmallInt>,
     }
 }
 

@@ -95,6 +95,11 @@ pub enum PageFact {
         /// Its figures.
         sheet: Box<ShiftSheetReply>,
     },
+    /// The holder of a ticket was not paid.
+    PatronRefused {
+        /// Stable name of the reason.
+        reason: String,
+    },
     /// A duplicate of a ticket was made.
     Duplicate {
         /// The ticket, without its claim code.

@@ -26,6 +26,7 @@ pub mod identity;
 pub mod keys;
 pub mod lost;
 pub mod maintenance;
+pub mod patron;
 pub mod pay;
 pub mod people;
 pub mod planted;

@@ -369,7 +369,10 @@ fn judge_payment(
     if total >= limits.cage.get() && !has_any(&payment.caller.roles, &[Role::Cage]) {
         return Err(Refusal::CageOnly.into());
     }
-    if total >= limits.second_person.get() && payment.second.is_none() {
+    // A holder who was not paid once leaves the decision to a supervisor, whatever the amount.
+    let was_refused = row.refused_reason.is_some() && !planted(Plant::RefusedPaidAlone);
+    let by_two = was_refused || total >= limits.second_person.get();
+    if by_two && payment.second.is_none() {
         return Err(Refusal::SecondPersonNeeded.into());
     }
     let rounding_cents = if tender == cash {

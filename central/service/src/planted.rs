@@ -36,6 +36,8 @@ pub enum Plant {
     NewestBook,
     /// A held ticket is paid.
     HeldPaid,
+    /// A ticket whose holder was refused is paid by one person.
+    RefusedPaidAlone,
     /// The boards show every number as soon as it is recorded.
     EarlyBalls,
     /// The machine is handed the newest head instead of the seal.
@@ -54,7 +56,7 @@ pub enum Plant {
 
 impl Plant {
     /// All of them.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::LateSale,
         Self::PaidTwice,
         Self::KeyForgotten,
@@ -68,6 +70,7 @@ impl Plant {
         Self::WaysForgotten,
         Self::NewestBook,
         Self::HeldPaid,
+        Self::RefusedPaidAlone,
         Self::EarlyBalls,
         Self::SealMoved,
         Self::ClaimDayInUtc,
@@ -93,6 +96,7 @@ impl Plant {
             Self::WaysForgotten => "ways_forgotten",
             Self::NewestBook => "newest_book",
             Self::HeldPaid => "held_paid",
+            Self::RefusedPaidAlone => "refused_paid_alone",
             Self::EarlyBalls => "early_balls",
             Self::SealMoved => "seal_moved",
             Self::ClaimDayInUtc => "claim_day_in_utc",

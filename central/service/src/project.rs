@@ -172,6 +172,7 @@ fn ticket_row(header: &LeafHeader, sold: &TicketSold) -> TicketRow {
         presented_at_ms: None,
         held_leaf: None,
         released_leaf: None,
+        refused_reason: None,
     }
 }
 
@@ -494,6 +495,10 @@ pub fn project(
             pending.fact(body.ticket, header);
         }
         Event::DiscrepancyNoted(body) => pending.fact(body.ticket, header),
+        Event::PatronRefused(body) => {
+            tickets::set_refused(connection, big(body.ticket), i16::from(body.reason))?;
+            pending.fact(body.ticket, header);
+        }
         Event::LostTicketRefunded(body) => {
             lost::insert(connection, &lost_refund_row(header, body))?;
             pending.key(

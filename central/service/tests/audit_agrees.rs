@@ -213,6 +213,10 @@ fn play(house: &House, seed: u8) -> usize {
             if items.is_empty() {
                 continue;
             }
+            if dice.below(4) == 0 {
+                let refused = house.central.refuse_patron(&clerk, &paper, "excluded");
+                wait(refused).unwrap();
+            }
             let order = PayOrder {
                 counter: house.next_counter(),
                 session: supervisor.session,

@@ -475,6 +475,68 @@ fn a_held_ticket_waits_for_two_people() {
 }
 
 #[test]
+fn a_ticket_whose_holder_was_refused_is_paid_by_two_after_a_restart_too() {
+    on_both(|mut house| {
+        let clerk = house.clerk(1, "C1");
+        let draw = house.next_draw();
+        let tickets: Vec<_> = (1..=20_u8)
+            .map(|n| {
+                let singles = [n, n + 20, n + 40, n + 60];
+                let singles = singles.map(|single| straight(&[single], 100));
+                house.sell(&clerk, slip(singles.to_vec(), 1))
+            })
+            .collect();
+        for sold in &tickets {
+            house.confirm(&clerk, sold);
+        }
+        house.until_settled(draw);
+        let (paper, items) = tickets
+            .iter()
+            .map(|sold| house.paper(sold))
+            .map(|paper| {
+                let items = due(&house, &paper);
+                (paper, items)
+            })
+            .find(|(_, items)| !items.is_empty())
+            .unwrap();
+        // The clerk has the amount before them when another counter refuses a holder.
+        let mut order = PayOrder {
+            counter: house.next_counter(),
+            session: clerk.session,
+            paper: paper.clone(),
+            items: items.clone(),
+            second: None,
+        };
+        let other = house.clerk(2, "C2");
+        wait(house.central.refuse_patron(&other, &paper, "minor")).unwrap();
+        assert_eq!(
+            refusal(wait(house.central.pay(&clerk, &order))),
+            Refusal::SecondPersonNeeded
+        );
+        house.restart();
+        assert_eq!(
+            refusal(wait(house.central.pay(&clerk, &order))),
+            Refusal::SecondPersonNeeded
+        );
+        assert_eq!(due(&house, &paper), items, "nothing of the prize is lost");
+        order.second = Some(house.person("S1"));
+        let paid = wait(house.central.pay(&clerk, &order)).unwrap();
+        assert_eq!(paid.event.second.as_deref(), Some("S1"));
+        let refused: Vec<_> = house
+            .events()
+            .into_iter()
+            .filter_map(|event| match event {
+                keno_log::Event::PatronRefused(body) => {
+                    Some((body.reason, body.device, body.badge))
+                }
+                _ => None,
+            })
+            .collect();
+        assert_eq!(refused, [(1, 2, "C2".to_owned())]);
+    });
+}
+
+#[test]
 fn only_the_living_copy_is_paid_and_a_bare_number_is_supervised() {
     on_both(|house| {
         let clerk = house.clerk(1, "C1");

@@ -82,6 +82,16 @@ fn small_day(house: &House) {
     let count = house.count_order(&clerk, 12_345);
     wait(house.central.count_till(&clerk, &count)).unwrap();
 
+    // Holders who are not paid: of every ticket one, and of one ticket another.
+    for sold in tickets.iter().chain([&ways, &tickets[0]]) {
+        let reason = if sold.ticket % 2 == 0 {
+            "minor"
+        } else {
+            "excluded"
+        };
+        let paper = house.paper(sold);
+        wait(house.central.refuse_patron(&clerk, &paper, reason)).unwrap();
+    }
     house.until_settled(draw);
     let mut paid = Vec::new();
     for sold in &tickets {
@@ -100,7 +110,7 @@ fn small_day(house: &House) {
             session: clerk.session,
             paper,
             items,
-            second: None,
+            second: Some(house.person("S1")),
         };
         paid.push(wait(house.central.pay(&clerk, &order)).unwrap().leaf);
     }

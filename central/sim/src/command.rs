@@ -42,6 +42,8 @@ pub enum Order {
     Present(Paper),
     /// Paper and record differ.
     Discrepancy(Paper),
+    /// The holder is not paid: which of the reasons.
+    RefusePatron(Paper, usize),
     /// A payment was not handed over.
     Reverse(u64),
     /// A till with a float.
@@ -172,6 +174,11 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
             Order::Present(paper) => Reply::Leaf(central.present(&caller, paper).await?),
             Order::Discrepancy(paper) => {
                 Reply::Leaf(central.note_discrepancy(&caller, paper, 1, "essai").await?)
+            }
+            Order::RefusePatron(paper, reason) => {
+                use keno_service::patron::REFUSAL_REASONS;
+                let (reason, _) = REFUSAL_REASONS[reason % REFUSAL_REASONS.len()];
+                Reply::Leaf(central.refuse_patron(&caller, paper, reason).await?)
             }
             Order::Reverse(payment) => {
                 let reason = "parti";

@@ -178,8 +178,9 @@ impl Counters {
             890..902 => Some(Order::Unpaid(self.paper(dice, central)?)),
             902..920 => Some(Order::Release(self.paper(dice, central)?)),
             920..932 => Some(Order::Duplicate(self.paper(dice, central)?)),
-            932..947 => Some(Order::Present(self.paper(dice, central)?)),
-            947..952 => Some(Order::Discrepancy(self.paper(dice, central)?)),
+            932..943 => Some(Order::Present(self.paper(dice, central)?)),
+            943..949 => self.refusal(dice, central),
+            949..952 => Some(Order::Discrepancy(self.paper(dice, central)?)),
             952..980 => {
                 let recent: Vec<u64> = model.payments.keys().rev().take(6).copied().collect();
                 Some(Order::Reverse(*dice.one(&recent)?))
@@ -288,6 +289,22 @@ impl Counters {
             items,
             second: (dice.below(10) != 0).then(crate::command::beside),
         }))
+    }
+
+    /// A holder is not paid: mostly of a ticket that is owed something, and now and then without its code.
+    fn refusal(&mut self, dice: &mut Dice, central: &Central) -> Option<Order> {
+        let mut paper = if dice.below(4) == 0 {
+            self.paper(dice, central)?
+        } else {
+            let ticket = *dice.one(&self.owed)?;
+            self.hot = Some(ticket);
+            let held = self.papers.iter().find(|held| held.ticket == ticket)?;
+            paper_of(central, held)?
+        };
+        if dice.below(5) == 0 {
+            paper.claim = None;
+        }
+        Some(Order::RefusePatron(paper, dice.below(3)))
     }
 
     fn movement(&mut self, place: usize, dice: &mut Dice) -> Option<Order> {

@@ -351,6 +351,7 @@ impl Day {
                 Event::TicketDuplicated(body) => self.touched.push(body.ticket),
                 Event::TicketReleased(body) => self.touched.push(body.ticket),
                 Event::ClaimPresented(body) => self.touched.push(body.ticket),
+                Event::PatronRefused(body) => self.touched.push(body.ticket),
                 Event::PrizePaid(body) => self.touched.push(body.ticket),
                 Event::PaymentReversed(body) => {
                     self.counters.owed.push(body.ticket);

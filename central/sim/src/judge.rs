@@ -236,6 +236,7 @@ pub fn ticket(
         ticket.released,
         ticket.held_by_guard,
         ticket.presented_at_ms,
+        ticket.refused.map(i16::from),
     );
     let told = (
         row.state,
@@ -244,6 +245,7 @@ pub fn ticket(
         row.released_leaf.is_some(),
         row.held_leaf.is_some(),
         row.presented_at_ms,
+        row.refused_reason,
     );
     must(told == right, || {
         format!("ticket {number}: its row says {told:?}, the record {right:?}")

@@ -112,6 +112,8 @@ pub struct Ticket {
     pub released: bool,
     /// The guard held it.
     pub held_by_guard: bool,
+    /// Why a holder was not paid, last: two people pay from then on.
+    pub refused: Option<u8>,
     /// Payments that stand, by draw.
     pub paid: BTreeMap<u64, u64>,
     /// Draws whose prize expired.
@@ -307,6 +309,7 @@ impl Model {
             Event::TicketDuplicated(body) => self.duplicate(body),
             Event::ClaimPresented(body) => self.present(at_ms, body.ticket),
             Event::PaymentHeld(body) => self.hold(body),
+            Event::PatronRefused(body) => self.refuse_patron(body),
             Event::KeyClosed(body) => self.use_key(&body.key, "closed", header.index),
             Event::PrizePaid(body) => self.pay(header.index, at_ms, body),
             Event::PaymentReversed(body) => self.reverse(header.index, body),

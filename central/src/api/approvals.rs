@@ -41,6 +41,12 @@ fn ticket_of_code(central: &Central, code: &str) -> Result<ApprovalTicket, Stop>
     Ok(ticket_of(central, &row))
 }
 
+/// Whether a holder of the ticket was not paid: whoever grants its payment is told.
+fn is_refused(central: &Central, code: &str) -> Result<bool, Stop> {
+    let row = central.find_ticket(&convert::paper(code)?.number)?;
+    Ok(row.is_some_and(|row| row.refused_reason.is_some()))
+}
+
 /// What supervisors see of a question. Whether the command will be allowed is judged when it comes.
 fn asked(central: &Central, caller: &Caller, request: &ApprovalRequest) -> Result<Asked, Stop> {
     let content = &request.content;
@@ -65,7 +71,9 @@ fn asked(central: &Central, caller: &Caller, request: &ApprovalRequest) -> Resul
                 .try_fold(0_i64, |sum, item| sum.checked_add(item.amount_cents));
             asked.amount_cents = sum;
             asked.ticket = Some(ticket_of_code(central, code)?);
-            asked.rule = if convert::paper(code)?.claim.is_some() {
+            asked.rule = if is_refused(central, code)? {
+                "patron_refused"
+            } else if convert::paper(code)?.claim.is_some() {
                 "payout_limit"
             } else {
                 "number_alone"

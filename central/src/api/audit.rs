@@ -18,6 +18,7 @@ use keno_service::central::Central;
 use keno_service::check::{TicketPicture, Verdict};
 use keno_service::fault::{Fault, Stop};
 use keno_service::identity::Role;
+use keno_service::patron::reason_name;
 use keno_service::store::{big, draws, log, tickets, unbig};
 use keno_wire::reply::{Bilingual, TicketView};
 use serde::Deserialize;
@@ -289,6 +290,12 @@ pub(crate) fn who_and_what(central: &Central, event: &Event) -> (String, String)
         Event::PaymentReversed(body) => (two(&body.by, &body.second), body.reason.clone()),
         Event::DiscrepancyNoted(body) => (body.badge.clone(), body.note.clone()),
         Event::PaymentHeld(body) => (body.by.clone(), body.reason.to_string()),
+        Event::PatronRefused(body) => (
+            format!("{} {}", body.badge, device(body.device)),
+            reason_name(i16::from(body.reason))
+                .unwrap_or_default()
+                .to_owned(),
+        ),
         Event::EpochOpened(body) => (two(&body.by, &body.second), body.reason.clone()),
         Event::DeviceHandedOver(body) => (
             two(&body.by, &body.second),
@@ -416,5 +423,6 @@ pub(crate) fn is_incident(kind: EventKind) -> bool {
             | EventKind::PaymentReversed
             | EventKind::DiscrepancyNoted
             | EventKind::PaymentHeld
+            | EventKind::PatronRefused
     )
 }

@@ -97,12 +97,10 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
     };
     app.limits.was_known(viewer.asker, taken_ms);
     app.access.note(line);
-    Ok(reply_about(
-        central,
-        row,
-        is_whole,
-        is_whole || viewer.is_person,
-    )?)
+    let refused = row.refused_reason.filter(|_| viewer.is_person);
+    let may_see = is_whole || viewer.is_person;
+    let reply = reply_about(central, row, is_whole, may_see)?;
+    Ok(convert::with_refusal(reply, refused))
 }
 
 /// The verdict on a ticket that a restore lost and that was refunded. A secret that is not this

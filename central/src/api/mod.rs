@@ -64,6 +64,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/releases", web::to(tickets::release)),
         post("/api/v1/duplicates", web::to(tickets::duplicate)),
         post("/api/v1/discrepancies", web::to(tickets::discrepancy)),
+        post("/api/v1/patron-refusals", web::to(tickets::refuse_patron)),
         get("/api/v1/hand-overs", web::to(hand_overs::list)),
         post("/api/v1/hand-overs", web::to(hand_overs::take_over)),
         post("/api/v1/keys/question", web::to(keys::question)),

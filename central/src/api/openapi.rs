@@ -145,6 +145,7 @@ impl Modify for Headers {
         shifts::count, shifts::sheet,
         sales::price, sales::sell, sales::cancel,
         tickets::confirm_print, tickets::unpaid, tickets::release, tickets::duplicate, tickets::discrepancy,
+        tickets::refuse_patron,
         checks::check,
         claims::present, claims::pay, claims::reverse, lost::refund,
         keys::question, keys::close,

@@ -1,5 +1,5 @@
 //! What can happen to a ticket besides being paid: printed, unpaid, released, duplicated, found
-//! to differ.
+//! to differ, its holder refused.
 
 use actix_web::web;
 use keno_service::Central;
@@ -7,7 +7,8 @@ use keno_service::identity::{COUNTER_ROLES, Role};
 use keno_service::refusal::Refusal;
 use keno_wire::reply::{RecordedReply, TicketView};
 use keno_wire::request::{
-    DiscrepancyRequest, DuplicateRequest, PrintConfirmation, ReleaseRequest, UnpaidRequest,
+    DiscrepancyRequest, DuplicateRequest, PatronRefusalRequest, PrintConfirmation, ReleaseRequest,
+    UnpaidRequest,
 };
 use keno_wire::wall::ApprovalContent;
 
@@ -197,6 +198,31 @@ pub(super) async fn discrepancy(
         central
             .note_discrepancy(&caller, &paper, facts, &asked.note)
             .await
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
+}
+
+/// The holder is not paid: a minor, or somebody excluded. From here on two people pay the ticket,
+/// whatever the amount; who it was is not noted.
+#[utoipa::path(
+    post, path = "/api/v1/patron-refusals", tag = "tickets", operation_id = "refuse_patron",
+    security(("device" = [], "session" = [])),
+    request_body(content = PatronRefusalRequest, example = json!({
+        "code": "0731552890146663", "reason": "minor"
+    })),
+    responses((status = 200, description = "Noted", body = RecordedReply), Problems)
+)]
+pub(super) async fn refuse_patron(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<PatronRefusalRequest>,
+) -> Result<web::Json<RecordedReply>, ApiError> {
+    let paper = convert::paper(&asked.code)?;
+    let central = app.central.clone();
+    let leaf = blocking_command(move || async move {
+        central.refuse_patron(&caller, &paper, &asked.reason).await
     })
     .await
     .map_err(ApiError::of_command)?;

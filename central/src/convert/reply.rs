@@ -10,6 +10,7 @@ use keno_service::check::{DueKind, DueState, TicketDraw, TicketPicture, Verdict}
 use keno_service::fault::Fault;
 use keno_service::identity::Caller;
 use keno_service::lost::LostRefund;
+use keno_service::patron;
 use keno_service::pay::Paid;
 use keno_service::sell::{Intake, Quote, Sold, selection_record};
 use keno_service::state::PublishedRules;
@@ -623,6 +624,7 @@ pub fn check_reply(
             state: Some(state.to_owned()),
             second_person: false,
             till_short: false,
+            patron_refused: None,
         };
     };
     let now_ms = central.clock.now_ms();
@@ -660,6 +662,20 @@ pub fn check_reply(
         state: Some(state.to_owned()),
         second_person: total > 0 && (total >= second_from || !is_whole_code),
         till_short: false,
+        patron_refused: None,
+    }
+}
+
+/// Adds that a holder of the ticket was not paid: for who is signed on, never for a patron.
+pub fn with_refusal(reply: CheckReply, reason: Option<i16>) -> CheckReply {
+    let Some(reason) = reason else {
+        return reply;
+    };
+    let is_owed = reply.payable_cents.unwrap_or(0) > 0;
+    CheckReply {
+        second_person: reply.second_person || is_owed,
+        patron_refused: patron::reason_name(reason).map(str::to_owned),
+        ..reply
     }
 }
 
@@ -674,5 +690,6 @@ pub fn bare_check_reply(verdict: &Verdict, state: Option<&str>) -> CheckReply {
         state: state.map(str::to_owned),
         second_person: false,
         till_short: false,
+        patron_refused: None,
     }
 }

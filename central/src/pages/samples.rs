@@ -353,6 +353,7 @@ pub fn winner() -> CheckReply {
         state: Some("sold".to_owned()),
         second_person: false,
         till_short: false,
+        patron_refused: None,
     }
 }
 
@@ -372,6 +373,7 @@ pub fn bare_verdict(code: &str) -> CheckReply {
         state: None,
         second_person: false,
         till_short: false,
+        patron_refused: None,
     }
 }
 

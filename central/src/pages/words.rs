@@ -226,6 +226,7 @@ catalogue! {
     fact_prize_paid: "Lot payé", "Prize paid";
     fact_payment_reversed: "Paiement repris", "Payment reversed";
     fact_discrepancy_noted: "Écart papier et registre noté", "Discrepancy noted";
+    fact_patron_refused: "Paiement refusé au porteur", "Holder refused payment";
     fact_prizes_expired: "Délai de réclamation passé", "Claim period over";
     fact_checked: "Consultation", "Look-up";
     fact_printed: "Envoyé à l’imprimante", "Sent to the printer";
@@ -378,6 +379,7 @@ impl Words {
             "prizepaid" => self.fact_prize_paid,
             "paymentreversed" => self.fact_payment_reversed,
             "discrepancynoted" => self.fact_discrepancy_noted,
+            "patronrefused" => self.fact_patron_refused,
             "prizesexpired" => self.fact_prizes_expired,
             "checked" => self.fact_checked,
             "printed" => self.fact_printed,

@@ -43,6 +43,7 @@ pub fn kind(kind: EventKind) -> Words {
         EventKind::PaymentReversed => ("Paiement renversé", "Payment reversed"),
         EventKind::PaymentHeld => ("Paiement retenu", "Payment held"),
         EventKind::DiscrepancyNoted => ("Écart papier et registre", "Paper and record differ"),
+        EventKind::PatronRefused => ("Paiement refusé au porteur", "Holder refused payment"),
         EventKind::DeviceHandedOver => (
             "Terminal remis à un voisin",
             "Terminal handed over to a neighbour",
@@ -91,6 +92,7 @@ pub fn by(event: &Event) -> String {
         Event::PaymentReversed(body) => badges(&body.by, &body.second),
         Event::PaymentHeld(body) => body.by.clone(),
         Event::DiscrepancyNoted(body) => body.badge.clone(),
+        Event::PatronRefused(body) => body.badge.clone(),
         Event::KeyClosed(body) => body.badge.clone(),
         Event::LostTicketRefunded(body) => badges(&body.badge, &body.second),
         Event::TillMoved(body) => badges(&body.by, &body.second),
@@ -181,6 +183,14 @@ pub fn detail(event: &Event) -> Words {
                 format!("art. 82, fait {} · {}", facts.join(", "), body.note),
                 format!("s. 82, fact {} · {}", facts.join(", "), body.note),
             )
+        }
+        Event::PatronRefused(body) => {
+            let (fr, en) = match body.reason {
+                1 => ("mineur, ou âge non prouvé", "minor, or no proof of age"),
+                2 => ("personne exclue", "excluded person"),
+                _ => ("autre motif", "other reason"),
+            };
+            words(fr, en)
         }
         Event::TillMoved(body) => {
             if body.kind == 1 {

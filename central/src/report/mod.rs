@@ -8,7 +8,7 @@
 mod csv;
 mod draw;
 mod evidence;
-mod facts;
+pub(crate) mod facts;
 mod leaves;
 mod paper;
 pub mod sheet;

@@ -147,6 +147,7 @@ fn unusual(connection: &mut Connection, (first, last): (i64, i64)) -> Result<Vec
         EventKind::PaymentReversed,
         EventKind::PaymentHeld,
         EventKind::DiscrepancyNoted,
+        EventKind::PatronRefused,
     ]
     .into_iter()
     .map(|kind| i16::from(kind.number()))
@@ -169,6 +170,7 @@ fn ticket_of(event: &Event) -> Option<u64> {
         Event::PaymentReversed(body) => Some(body.ticket),
         Event::PaymentHeld(body) => Some(body.ticket),
         Event::DiscrepancyNoted(body) => Some(body.ticket),
+        Event::PatronRefused(body) => Some(body.ticket),
         Event::TicketCancelled(body) => Some(body.ticket),
         Event::PrizePaid(body) => Some(body.ticket),
         _ => None,
@@ -256,6 +258,7 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         | Event::TicketReleased(_)
         | Event::TicketDuplicated(_)
         | Event::PaymentHeld(_)
+        | Event::PatronRefused(_)
         | Event::DiscrepancyNoted(_) => {
             let of_this_till = ticket_of(event)
                 .and_then(|ticket| sold.get(&ticket))

@@ -30,6 +30,8 @@ use crate::pages::view::{
 };
 use crate::pages::{Lang, render_audit, render_sign_in};
 use crate::problem::ApiError;
+use crate::report::facts;
+use crate::report::sheet::words;
 use crate::server::{App, blocking};
 use crate::trust::gate::proved_key;
 
@@ -430,18 +432,24 @@ fn incident(central: &Central, event: &Event) -> Bilingual {
         EventKind::TicketDuplicated => ("Duplicata émis", "Duplicate issued"),
         EventKind::PaymentReversed => ("Paiement renversé", "Payment reversed"),
         EventKind::PaymentHeld => ("Paiement retenu", "Payment held"),
+        EventKind::PatronRefused => ("Paiement refusé au porteur", "Holder refused payment"),
         _ => ("Écart entre papier et registre", "Paper and record differ"),
     };
-    let with = |words: &str| {
-        [words, &by, &detail]
+    // Its detail is a name; the people who read this page are told in words.
+    let told = match event {
+        Event::PatronRefused(_) => facts::detail(event),
+        _ => words(detail.clone(), detail),
+    };
+    let with = |words: &str, detail: &str| {
+        [words, &by, detail]
             .into_iter()
             .filter(|part| !part.is_empty())
             .collect::<Vec<_>>()
             .join(" · ")
     };
     Bilingual {
-        fr: with(fr),
-        en: with(en),
+        fr: with(fr, &told.fr),
+        en: with(en, &told.en),
     }
 }
 

@@ -198,6 +198,8 @@ impl House {
         let mut outcome = Outcome::of(&reply.verdict.code)
             .sentence(&reply.verdict.sentence)
             .fact_if(reply.second_person, "second person needed")
+            .fact_if(!reply.second_person, "nobody needed")
+            .fact_if(reply.patron_refused.is_none(), "nobody refused")
             .fact_if(reply.ticket.is_some(), "with ticket")
             .fact_if(reply.ticket.is_none(), "without ticket");
         // What is said of an amount is anywhere in the reply, so all of it is looked through.
@@ -206,6 +208,9 @@ impl House {
             Some(cents) => outcome.fact(format!("amount {}", amount(cents))),
             None => outcome.fact_if(!says_amount, "no amount"),
         };
+        if let Some(reason) = &reply.patron_refused {
+            outcome = outcome.fact(format!("refused as {reason}"));
+        }
         for item in &reply.payable {
             outcome = outcome.fact(format!("draw {} {}", item.draw, amount(item.amount_cents)));
         }

@@ -117,6 +117,12 @@ impl House {
             ("confirms", paper) => self.confirms_print(actor, paper),
             ("checks", paper) => self.checks(actor, paper),
             ("presents", paper) => self.presents(actor, paper),
+            ("refuses", paper) => {
+                let paper = paper.trim_start_matches("the holder of ");
+                let reason = actor.option("reason").map_or("", unquoted);
+                let asked = json!({"code": self.code(paper), "reason": reason});
+                self.recorded(actor, "patron-refusals", &asked)
+            }
             ("cancels", paper) => self.cancels(actor, paper),
             ("pays", paper) => self.pays(actor, paper),
             ("reverses", paper) => self.reverses(actor, paper),

@@ -217,6 +217,7 @@ for _number, _name, _draw, _fields in (
     (53, "LostTicketRefunded", None,
      "key:CommandKey content_hash:Hash control_hash:Hash sold_epoch:u32 paper_size:u64"
      " amount_cents:i64 tender:u8 reason:String badge:String second:String shift:u64"),
+    (54, "PatronRefused", None, "ticket:u64 reason:u8 device:u32 badge:String"),
 ):
     _made, _READ_BODY[_number] = _record(_name, _fields, _RECORDS)
     KINDS[_number] = (_name, _draw, _made)

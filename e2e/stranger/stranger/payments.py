@@ -1,4 +1,5 @@
-"""Kinds 47, 48, 51, 52 and 53: payments, reversals, expiry, holds and refunds of lost tickets.
+"""Kinds 47, 48 and 51 to 54: payments, reversals, expiry, holds, refunds of lost tickets and
+holders who are not paid.
 
 RULES.md, "Payments", "Lost tickets", "Tills" and the lists "Payments" and "Lost tickets".
 """
@@ -49,6 +50,8 @@ def paid(record, leaf, body):
     record.check(not ticket.held, "payment_while_held", "ticket %d is held" % ticket.index)
     alone = body.second is None
     record.check(not (alone and body.path == 2), "payment_alone", "path 2 without a second person")
+    record.check(not (alone and ticket.refused), "payment_alone",
+                 "ticket %d was refused to a holder, and nobody is the second person" % ticket.index)
     if ticket.book is not None:
         record.check(not alone or body.total_cents < ticket.book.second_person, "payment_alone",
                      "%d cents without a second person" % body.total_cents)
@@ -122,6 +125,16 @@ def held(record, leaf, body):
         ticket.held = True
 
 
+def patron_refused(record, leaf, body):
+    """RULES.md, "Payments", "Patron refused"."""
+    ticket = record.ticket(body.ticket)
+    if ticket is None:
+        return
+    record.check(ticket.withdrawn is None, "ticket_withdrawn",
+                 "ticket %d was withdrawn in entry %s" % (ticket.index, ticket.withdrawn))
+    ticket.refused = True
+
+
 def _was_lost(record, body):
     """The epoch in which the ticket was sold has ended, and lost something."""
     end = next((epoch for _, epoch in record.epochs if epoch.epoch > body.sold_epoch), None)
@@ -154,4 +167,5 @@ def lost_ticket_refunded(record, leaf, body):
     record.totals["lost_tickets_cents"] += body.amount_cents
 
 
-HANDLERS = {47: paid, 48: payment_reversed, 51: expired, 52: held, 53: lost_ticket_refunded}
+HANDLERS = {47: paid, 48: payment_reversed, 51: expired, 52: held, 53: lost_ticket_refunded,
+            54: patron_refused}

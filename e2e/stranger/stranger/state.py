@@ -64,6 +64,7 @@ class Ticket:
         self.paid = {}              # draw -> index of the payment that stands
         self.expired = set()        # draws
         self.held = False
+        self.refused = False        # a holder was not paid: two people pay from then on
         self.claimed_day = None     # business day of its first ClaimPresented
 
     def covers(self, draw):

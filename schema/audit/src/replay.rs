@@ -143,6 +143,7 @@ pub struct Replay {
     tickets: Vec<Ticket>,
     live: Vec<u32>,
     held: HashSet<u64>,
+    refused: HashSet<u64>,
     badges: HashMap<String, u32>,
     controls: HashSet<[u8; 16]>,
     lost_controls: HashSet<[u8; 16]>,
@@ -254,6 +255,7 @@ impl Replay {
             Event::PrizesExpired(body) => self.prizes_expired(body),
             Event::TillMoved(body) => self.till_moved(body),
             Event::LostTicketRefunded(body) => self.lost_ticket_refunded(body),
+            Event::PatronRefused(body) => self.patron_refused(body),
             // Facts about people, on which no money depends.
             Event::PersonRecorded(_) => {}
         }

@@ -248,6 +248,7 @@ fn every_row_comes_back_as_it_went() {
             presented_at_ms: full.then_some(15),
             held_leaf: full.then_some(16),
             released_leaf: full.then_some(16),
+            refused_reason: full.then_some(3),
         };
         tried +=
             there_and_back!(c, ticket, TicketRow, number; ticket(1, false), ticket(i64::MAX, true));

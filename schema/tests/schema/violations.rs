@@ -252,6 +252,7 @@ pub const GOOD: [(&str, Changed); 23] = [
             ("presented_at_ms", "NULL"),
             ("held_leaf", "NULL"),
             ("released_leaf", "NULL"),
+            ("refused_reason", "NULL"),
         ],
     ),
     (
@@ -477,6 +478,16 @@ pub const CHECKS: &[(&str, Changed, &str)] = &[
     ("ticket", &[("tender", "0")], "tender BETWEEN 1 AND 3"),
     ("ticket", &[("state", "0")], "state BETWEEN 1 AND 3"),
     ("ticket", &[("state", "4")], "state BETWEEN 1 AND 3"),
+    (
+        "ticket",
+        &[("refused_reason", "0")],
+        "refused_reason BETWEEN 1 AND 3",
+    ),
+    (
+        "ticket",
+        &[("refused_reason", "4")],
+        "refused_reason BETWEEN 1 AND 3",
+    ),
     ("ticket", &[("copy", "0")], "copy >= 1"),
     ("ticket", &[("first_draw", "4")], "last_draw >= first_draw"),
     (

@@ -245,6 +245,16 @@ pub struct DiscrepancyRequest {
     pub note: String,
 }
 
+/// `POST /api/v1/patron-refusals`: the holder of a ticket is not paid. Who it is has no field.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PatronRefusalRequest {
+    /// Control number or claim code.
+    pub code: String,
+    /// `minor` (or no proof of age), `excluded` or `other`.
+    pub reason: String,
+}
+
 /// `POST /api/v1/prints`: the paper came out whole.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

@@ -375,8 +375,8 @@ pub struct ApprovalView {
     /// Prize, refund or cash in cents, where it is about an amount.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount_cents: Option<i64>,
-    /// The rule that asks for two people: `payout_limit`, `number_alone` (s. 83), or
-    /// `always_by_two`.
+    /// The rule that asks for two people: `payout_limit`, `number_alone` (s. 83),
+    /// `patron_refused`, or `always_by_two`.
     pub rule: String,
     /// Reason or evidence that the command carries, and the word of who asks.
     pub reason: String,

@@ -53,6 +53,12 @@ impl Agent<'_> {
             self.desk
                 .tell_amount("À payer maintenant : {}", "To pay now: {}", cents);
         }
+        if reply.patron_refused.is_some() {
+            self.desk.tell(
+                "Le paiement a été refusé à un porteur de ce billet : il se paie à deux.",
+                "Payment was refused to a holder of this ticket: two people pay it.",
+            );
+        }
         for draw in &reply.draws {
             let balls: Vec<String> = draw.balls.iter().map(|ball| format!("{ball:02}")).collect();
             let state = match draw.state.as_str() {

@@ -9,6 +9,7 @@ mod log;
 mod lost;
 mod money_out;
 mod paper;
+mod patron;
 mod presentation;
 mod sale;
 mod session;

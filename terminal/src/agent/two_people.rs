@@ -297,7 +297,7 @@ impl Agent<'_> {
         Ok(Exit::Done)
     }
 
-    fn tell_recorded(&mut self, fr: &str, en: &str, leaf: u64) {
+    pub(super) fn tell_recorded(&mut self, fr: &str, en: &str, leaf: u64) {
         self.desk.tell(
             &format!("{fr} (n° {leaf})."),
             &format!("{en} (no. {leaf})."),

@@ -569,6 +569,7 @@ impl State {
             | Event::TicketDuplicated(_)
             | Event::ClaimPresented(_)
             | Event::DiscrepancyNoted(_)
+            | Event::PatronRefused(_)
             | Event::PaymentHeld(_)
             | Event::PrizesExpired(_) => {}
             Event::LostTicketRefunded(body) => {

@@ -175,6 +175,16 @@ pub fn set_released(connection: &mut Connection, number: i64, leaf: i64) -> Quer
         .execute(c))
 }
 
+/// A holder of a ticket is not paid; a later refusal says its own reason.
+///
+/// # Errors
+/// The database's.
+pub fn set_refused(connection: &mut Connection, number: i64, reason: i16) -> QueryResult<usize> {
+    on!(connection, c => diesel::update(ticket::table.find(number))
+        .set(ticket::refused_reason.eq(Some(reason)))
+        .execute(c))
+}
+
 /// A new copy is issued.
 ///
 /// # Errors

@@ -73,7 +73,8 @@ impl Model {
             format!("paid in tender {}", body.tender)
         })?;
         let book = self.book_of(ticket)?;
-        let needs_two = total >= book.second_person_cents || body.path == 2;
+        let needs_two =
+            total >= book.second_person_cents || body.path == 2 || ticket.refused.is_some();
         let two = body
             .second
             .as_ref()

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use keno_log::event::{
-    PaymentHeld, PrintConfirmed, TicketCancelled, TicketDuplicated, TicketSold, TicketUnpaid,
+    PatronRefused, PaymentHeld, PrintConfirmed, TicketCancelled, TicketDuplicated, TicketSold,
+    TicketUnpaid,
 };
 
 use super::{Model, Stage, Standing, Ticket, Wrong, local_day, must};
@@ -67,6 +68,7 @@ impl Model {
             presented_at_ms: None,
             released: false,
             held_by_guard: false,
+            refused: None,
             paid: BTreeMap::new(),
             expired: BTreeSet::new(),
         };
@@ -164,6 +166,16 @@ impl Model {
             format!("a ticket that is {:?} is presented", ticket.standing)
         })?;
         ticket.presented_at_ms.get_or_insert(at_ms);
+        Ok(())
+    }
+
+    pub(super) fn refuse_patron(&mut self, body: &PatronRefused) -> Result<(), Wrong> {
+        let ticket = self.ticket_mut(body.ticket)?;
+        let lawful = ticket.standing == Standing::Sold && (1..=3).contains(&body.reason);
+        must(lawful, || {
+            format!("a ticket that is {:?}: {body:?}", ticket.standing)
+        })?;
+        ticket.refused = Some(body.reason);
         Ok(())
     }
 

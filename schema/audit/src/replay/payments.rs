@@ -1,6 +1,6 @@
 //! What was due, what was paid, once.
 
-use keno_log::event::{ClaimPresented, PaymentReversed, PrizePaid, PrizesExpired};
+use keno_log::event::{ClaimPresented, PatronRefused, PaymentReversed, PrizePaid, PrizesExpired};
 
 use super::tills::CASH;
 use super::{DrawState, DueEnd, Payment, Replay};
@@ -25,6 +25,18 @@ impl Replay {
         {
             ticket.presented = day;
         }
+    }
+
+    /// A holder is not paid: two people pay the ticket from here on. Nothing ends that.
+    pub(super) fn patron_refused(&mut self, body: &PatronRefused) {
+        let Some(place) = self.known_ticket(body.ticket) else {
+            return;
+        };
+        let withdrawn = self.tickets.get(place).map_or(0, |ticket| ticket.withdrawn);
+        self.expect_that(withdrawn == 0, FindingCode::TicketWithdrawn, || {
+            format!("by entry {withdrawn}")
+        });
+        self.refused.insert(body.ticket);
     }
 
     pub(super) fn prize_paid(&mut self, body: &PrizePaid) {
@@ -135,12 +147,14 @@ impl Replay {
         (void && ticket.covers(draw)).then_some(ticket.per_draw_cents)
     }
 
-    /// Supervised payments, and those from the limit of the ticket's rules on, are made by two.
+    /// Supervised payments, those from the limit of the ticket's rules on, and those of a ticket
+    /// whose holder was not paid once, are made by two.
     fn judge_people(&mut self, body: &PrizePaid, ticket: &Ticket) {
         let reaches =
             |published: &super::Published| body.total_cents >= published.book.second_person_cents;
         let is_large = self.books.get(&ticket.rule_book).is_some_and(reaches);
-        let needed = is_large || body.path == SUPERVISED;
+        let was_refused = self.refused.contains(&ticket.leaf);
+        let needed = is_large || body.path == SUPERVISED || was_refused;
         self.expect_that(
             !needed || body.second.is_some(),
             FindingCode::PaymentAlone,

@@ -224,6 +224,26 @@ fn a_released_ticket_is_paid_and_an_unreleased_one_is_not() {
 }
 
 #[test]
+fn a_ticket_that_was_not_refused_is_paid_by_one_and_a_refusal_alone_takes_nothing_away() {
+    // Without the refusal before it, the same payment by one person holds.
+    let log = play(Fault::Both([
+        ("refuse c", drop_it),
+        ("pay c", |events, _| {
+            let Some(Event::PrizePaid(body)) = events.first_mut() else {
+                panic!("another kind stands here");
+            };
+            body.second = None;
+        }),
+    ]));
+    assert_eq!(judged(&log).findings, []);
+    // Refused twice, and paid by two.
+    let log = play(Fault::Events("refuse c", |events, _| {
+        events.push(events[0].clone())
+    }));
+    assert_eq!(judged(&log).findings, []);
+}
+
+#[test]
 fn a_refund_does_not_expire() {
     let log = play(Fault::Both([
         ("refund h", drop_it),

@@ -143,6 +143,51 @@ pub const PLANTED: &[Planted] = &[
         "refund h",
         0,
     ),
+    // After a refusal nobody pays alone, neither a prize nor a refund, however small.
+    (
+        "payment_alone",
+        "pay c",
+        alter!(PrizePaid, it => it.second = None),
+        "pay c",
+        0,
+    ),
+    (
+        "payment_alone",
+        "refund h",
+        |events, _| {
+            let Some(Event::PrizePaid(body)) = events.first() else {
+                panic!("another kind stands here");
+            };
+            let refused = PatronRefused {
+                ticket: body.ticket,
+                reason: 2,
+                device: 7,
+                badge: "C142".to_owned(),
+            };
+            events.insert(0, refused.into());
+        },
+        "refund h",
+        1,
+    ),
+    (
+        "ticket_unknown",
+        "refuse c",
+        alter!(PatronRefused, it => it.ticket = 0),
+        "refuse c",
+        0,
+    ),
+    (
+        "ticket_withdrawn",
+        "refuse c",
+        |events, log| {
+            let Some(Event::PatronRefused(body)) = events.first_mut() else {
+                panic!("another kind stands here");
+            };
+            body.ticket = log.at("sell f");
+        },
+        "refuse c",
+        0,
+    ),
     ("payment_late", "present d", drop_it, "pay d", 0),
     (
         "ticket_withdrawn",

@@ -296,6 +296,16 @@ pub fn play(fault: Fault) -> Log {
     );
     let body = payment(&mut log, a, &[(2, 1, 62_260)]);
     log.push("pay a again", body);
+    // A holder is not paid; the ticket then takes two people, below the limit too.
+    log.push(
+        "refuse c",
+        PatronRefused {
+            ticket: c,
+            reason: 1,
+            device: 7,
+            badge: "C142".to_owned(),
+        },
+    );
     let mut body = payment(&mut log, c, &[(2, 1, 7_717), (3, 2, 300)]);
     body.rounding_cents = -2;
     log.push("pay c", body);

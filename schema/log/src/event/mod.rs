@@ -234,4 +234,5 @@ events! {
     PrizesExpired = 51, false, |_| 0;
     PaymentHeld = 52, false, |_| 0;
     LostTicketRefunded = 53, false, |_| 0;
+    PatronRefused = 54, false, |_| 0;
 }

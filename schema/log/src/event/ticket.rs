@@ -267,3 +267,17 @@ record! {
         shift: u64,
     }
 }
+
+record! {
+    /// The holder of a ticket is not paid: a minor, or somebody excluded. From here on two people pay it; who it was is not noted.
+    PatronRefused {
+        /// Index of the ticket's leaf.
+        ticket: u64,
+        /// 1 minor or no proof of age, 2 excluded person, 3 other, for a supervisor to decide.
+        reason: u8,
+        /// Device number.
+        device: u32,
+        /// Badge of the clerk.
+        badge: String,
+    }
+}

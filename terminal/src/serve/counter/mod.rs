@@ -7,11 +7,13 @@
 //! - `lock`: a screen that nobody is in front of.
 //! - `presentations`: tickets presented as claims, one after the other.
 //! - `till`: the till, and what two people do.
+//! - `patron`: a holder who is not paid.
 
 pub(super) mod customer;
 pub(super) mod draft;
 pub(super) mod lock;
 pub(super) mod on_sale;
+mod patron;
 pub(super) mod presentations;
 mod split;
 mod till;
@@ -237,7 +239,7 @@ pub(super) const STYLE: &str = "text/css; charset=utf-8";
 const JSON: &str = "application/json";
 
 /// The files of the screens: address, type, content.
-const FILES: [(&str, &str, &str); 23] = [
+const FILES: [(&str, &str, &str); 24] = [
     ("/", HTML, include_str!("../pages/counter.html")),
     ("/counter.css", STYLE, include_str!("../pages/counter.css")),
     ("/customer", HTML, include_str!("../pages/customer.html")),
@@ -283,6 +285,11 @@ const FILES: [(&str, &str, &str); 23] = [
         "/redraw.js",
         SCRIPT,
         include_str!("../pages/counter/redraw.js"),
+    ),
+    (
+        "/refusal.js",
+        SCRIPT,
+        include_str!("../pages/counter/refusal.js"),
     ),
     ("/sale.js", SCRIPT, include_str!("../pages/counter/sale.js")),
     (
@@ -333,4 +340,5 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
         .route("/agent/slip-codes", web::post().to(slip_code));
     presentations::configure(cfg);
     till::configure(cfg);
+    patron::configure(cfg);
 }

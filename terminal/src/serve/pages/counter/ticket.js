@@ -4,6 +4,7 @@
 import { ask, secondOf, secondPerson } from "/ask.js";
 import { isAway, post, toldBy } from "/device.js";
 import { button, el } from "/dom.js";
+import { Refusal } from "/refusal.js";
 import { signOf, toneOf } from "/verdict.js";
 import { ball, clock, day, drawNumber, endOf, letter, money, say, t } from "/words.js";
 
@@ -19,7 +20,7 @@ export class Ticket {
   again = null;
   /** @type {any} */
   newPick = null;
-  /** `view`, `cancel` (a reason is chosen), `wait_cancel` (a ticket is to be scanned), `busy`. */
+  /** `view`, `cancel` (a reason is chosen), `wait_cancel` (a ticket is to be scanned), `refuse` (why its holder is not paid), `busy`. */
   phase = "none";
   /** The reason of a cancellation. @type {number | null} */
   reason = null;
@@ -38,6 +39,7 @@ export class Ticket {
   constructor(changed, sale) {
     this.changed = changed;
     this.sale = sale;
+    this.refusal = new Refusal(this);
   }
 
   /** True while the left zone is its. */
@@ -160,6 +162,7 @@ export class Ticket {
       if (this.phase === "busy") return;
     }
     if (this.phase === "cancel") return this.#cancelKey(key);
+    if (this.phase === "refuse") return this.refusal.key(key);
     switch (key) {
       case "Escape":
         return this.leave();
@@ -178,6 +181,8 @@ export class Ticket {
         return;
       case "/":
         return this.discrepancy();
+      case "-":
+        return this.refusal.open();
     }
   }
 
@@ -223,7 +228,7 @@ export class Ticket {
     if (this.check.second_person) {
       const given = await ask({
         title: t("pay.second_title", { amount: money(this.check.payable_cents) }),
-        text: t("pay.second_text"),
+        text: t(this.check.patron_refused ? "refused.second_text" : "pay.second_text"),
         fields: secondPerson(),
         yes: t("pay.key", { amount: money(this.check.payable_cents) }),
         wall: () => ({ what: "payment", code: this.code, items: this.check.payable }),
@@ -275,6 +280,18 @@ export class Ticket {
     if (given === null) return;
     const reply = await this.#command("discrepancies", { code: this.code, facts: [Number(given.fact)], note: given.note });
     if (reply.exit === "done") this.told = [{ tone: "note", words: () => t("discrepancy.done") }];
+    this.changed();
+  }
+
+  /** The holder is not paid; what central then says of the ticket is shown. @param {string} reason */
+  async refuse(reason) {
+    const reply = await this.#command("patron-refusals", { code: this.code, reason });
+    if (reply.fact?.what === "patron_refused") {
+      const { code } = this;
+      await this.scan(code);
+      // Another ticket may have been scanned meanwhile.
+      if (this.code === code) this.told.push({ tone: "note", words: () => t("refused.done") });
+    }
     this.changed();
   }
 
@@ -367,9 +384,11 @@ export class Ticket {
       ticket ? el("h2", {}, t("ticket.title", { number: ticket.control_number.replace(/(\d{4})(?=\d)/g, "$1\u00a0") })) : null,
       ticket ? this.#facts(ticket) : null,
       this.#draws(check),
+      this.refusal.notice(),
       this.phase === "cancel" ? this.#reasons() : null,
+      this.phase === "refuse" ? this.refusal.panel() : null,
       ...this.#notes(),
-      this.phase === "cancel" ? null : this.#keys(),
+      ["cancel", "refuse"].includes(this.phase) ? null : this.#keys(),
     ].filter((one) => one !== null);
   }
 
@@ -456,6 +475,7 @@ export class Ticket {
       this.canCancel ? button(t("two.unpaid_open"), "", () => this.byTwo("unpaid"), { id: "unpaid", class: "quiet" }) : null,
       check.state === "sold" && !this.done ? button(t("two.duplicates_open"), "", () => this.byTwo("duplicates"), { id: "duplicate", class: "quiet" }) : null,
       check.verdict.code === "in_doubt" ? button(t("two.releases_open"), "", () => this.byTwo("releases"), { id: "release", class: "quiet" }) : null,
+      this.refusal.opener(),
       button(t("discrepancy.open"), "/", () => this.discrepancy(), { id: "discrepancy", class: "quiet" }),
       button(t("ticket.leave"), t("key.escape"), () => this.leave(), { id: "leave-ticket", class: "quiet" }),
     );

@@ -1,0 +1,77 @@
+//! A patron at the counter who is not paid: a minor, or somebody excluded. Who it was is nowhere.
+//!
+//! It is no loss of the prize (s. 86): the ticket is paid by two people from then on, so that the
+//! house decides through a supervisor and never one person at the screen where it was refused.
+
+use keno_log::event::PatronRefused;
+
+use crate::central::Central;
+use crate::claim::{Paper, check_claim};
+use crate::fault::Stop;
+use crate::identity::{Caller, TILL_ROLES};
+use crate::refusal::Refusal;
+use crate::sequencer::Lane;
+use crate::store::unbig;
+use crate::withdraw::{must_be_sold, ticket_row};
+
+/// Why a patron is not paid. "Other" is for a supervisor to decide.
+pub const REFUSAL_REASONS: [(&str, u8); 3] = [("minor", 1), ("excluded", 2), ("other", 3)];
+
+/// The name of a reason as a row has it.
+pub fn reason_name(reason: i16) -> Option<&'static str> {
+    let found = REFUSAL_REASONS
+        .iter()
+        .find(|(_, number)| i16::from(*number) == reason);
+    found.map(|(name, _)| *name)
+}
+
+impl Central {
+    /// The holder of a ticket is not paid. A ticket can be refused again, to another holder. The
+    /// bare number will do: whoever is refused may keep hold of the paper.
+    ///
+    /// # Errors
+    /// A refusal in the order of [`Refusal`], or a fault.
+    pub async fn refuse_patron(
+        &self,
+        caller: &Caller,
+        paper: &Paper,
+        reason: &str,
+    ) -> Result<u64, Stop> {
+        caller.must_be(&TILL_ROLES)?;
+        let row = self
+            .find_ticket(&paper.number)?
+            .ok_or(Refusal::NumberUnknown)?;
+        match check_claim(&self.keys, &self.house_code, paper, &row) {
+            Ok(()) | Err(Refusal::ClaimCodeNeeded) => {}
+            Err(refusal) => return Err(refusal.into()),
+        }
+        must_be_sold(&row)?;
+        let reason = REFUSAL_REASONS
+            .iter()
+            .find(|(name, _)| *name == reason)
+            .map(|(_, number)| *number)
+            .ok_or(Refusal::ReasonUnknown)?;
+        let (number, copy, is_whole) = (row.number, row.copy, paper.claim.is_some());
+        let event = PatronRefused {
+            ticket: unbig(number),
+            reason,
+            device: caller.device.device,
+            badge: caller.badge.clone(),
+        };
+        let session = caller.session;
+        self.sequencer
+            .submit(Lane::Money, move |judge| {
+                if !judge.state.sessions.contains_key(&session) {
+                    return Err(Refusal::SessionEnded.into());
+                }
+                // Another counter may have cancelled or duplicated it meanwhile.
+                let row = ticket_row(judge, number)?;
+                if is_whole && row.copy != copy {
+                    return Err(Refusal::CopyReplaced.into());
+                }
+                must_be_sold(&row)?;
+                Ok(judge.record(event.clone())?)
+            })
+            .await
+    }
+}
