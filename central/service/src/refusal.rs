@@ -456,6 +456,7 @@ impl Refusal {
         "payment_other_shift",
         "rule_book_faulty",
         "rule_book_version",
+        "rule_book_moved_on",
         "rule_book_too_early",
         "draw_step_refused",
         "not_halted",
