@@ -312,6 +312,7 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::PaymentReversed
         | Refusal::PaymentOtherShift
         | Refusal::RuleBookVersion { .. }
+        | Refusal::RuleBookMovedOn { .. }
         | Refusal::RuleBookTooEarly { .. }
         | Refusal::DrawStepRefused { .. }
         | Refusal::NotHalted => 409,

@@ -208,6 +208,10 @@ impl Stage {
                 example["second"] = second("S1");
                 return Some(self.administrator.clone());
             }
+            "amend_rules" => {
+                example["second"] = second("S2");
+                return Some(self.supervisor.clone());
+            }
             "last_draw" | "transcript" => {
                 house.until_settled(1);
             }
@@ -217,8 +221,8 @@ impl Stage {
                 return Some(self.auditor.clone());
             }
             "shift_report" => return Some(self.auditor.clone()),
-            "alarms" | "slip" | "wall" | "approvals" | "send_message" | "stop_terminal"
-            | "start_terminal" => {
+            "alarms" | "amendable_rules" | "preview_amendment" | "slip" | "wall" | "approvals"
+            | "send_message" | "stop_terminal" | "start_terminal" => {
                 return Some(self.supervisor.clone());
             }
             "approval" | "grant_approval" | "refuse_approval" => {
@@ -343,8 +347,9 @@ fn fits(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(),
 
 /// Examples that need a house whose first draw is still open, or that leave it in a state in
 /// which others make no sense: each has a house of its own.
-const ALONE: [&str; 20] = [
+const ALONE: [&str; 21] = [
     "acknowledge_message",
+    "amend_rules",
     "approval",
     "close_shift",
     "confirm_schedule",

@@ -50,6 +50,7 @@ macro_rules! scenarios {
 }
 
 scenarios! {
+    amendments,
     approvals,
     cancelling,
     claiming,

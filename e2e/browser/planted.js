@@ -61,6 +61,10 @@ const PRESENTED = "tickets are presented one after";
 const RECEIPT = "a receipt that did not come out";
 const AWAY = "a ticket scanned while central is away";
 const REFUSED = "a holder who is refused";
+const LIMITS = "an express pick is changed by two people";
+const LIMITS_REFUSED = "what the rules refuse is said";
+const LIMITS_SLIPS = "a limit that a slip shows";
+const LIMITS_WALL = "another supervisor approves a change";
 
 /** @type {Record<string, Planted>} */
 export const PLANTED = {
@@ -680,6 +684,61 @@ export const PLANTED = {
     to: "return house.rules;",
     test: RULES,
     seen: /Expected: "2,50.*\nReceived: "1,00/,
+  "limits: what stands is shown as old": {
+    path: "/changes.js",
+    from: 'el("td", { class: "old" }, valueWords(one.old))',
+    to: 'el("td", { class: "old" }, valueWords(one.new))',
+    test: LIMITS,
+    seen: /7 n/,
+  },
+  "limits: nobody is told from which draw": {
+    path: "/limits.js",
+    from: 'el("p", { class: "when" }, t("limits.holds_from", { draw: drawWords(change.effective) })),',
+    to: 'el("p", { class: "when" }),',
+    test: LIMITS,
+    seen: /En vigueur/,
+  },
+  "limits: a second person whom nobody asked": {
+    path: "/limits.js",
+    from: "second: secondOf(given)",
+    to: 'second: { badge: "S008", pin: "7531" }',
+    test: LIMITS,
+    seen: /quelqu'un d'autre/,
+  },
+  "limits: a fault stands beside no field": {
+    path: "/limits.js",
+    from: "fault(fieldOf(one.place), ",
+    to: 'fault("", ',
+    test: LIMITS_REFUSED,
+    seen: /fault-counter_wager/,
+  },
+  "limits: what was typed is left at once": {
+    path: "/limits.js",
+    from: "hasChanged() && !wantsOut",
+    to: "hasChanged() && wantsOut",
+    test: LIMITS_REFUSED,
+    seen: /Esc encore/,
+  },
+  "limits: amounts stay in the other language": {
+    path: "/limits.js",
+    from: "if (cents !== null) texts.set(at, amount(cents));",
+    to: "",
+    test: LIMITS_REFUSED,
+    seen: /0\.75/,
+  },
+  "limits: slips are said to stay": {
+    path: "/changes.js",
+    from: "if (withdrawn.length > 0)",
+    to: "if (withdrawn.length > 9)",
+    test: LIMITS_SLIPS,
+    seen: /Refusées/,
+  },
+  "limits: a supervisor approves what is not shown": {
+    path: "/wall.js",
+    from: "...(one.amendment ? amendmentParts(one.amendment) : []),",
+    to: "",
+    test: LIMITS_WALL,
+    seen: /\.old/,
   },
   "a draw that lacks a ball": {
     path: "/agent.js",

@@ -259,6 +259,12 @@ pub enum Refusal {
         /// What the sentence names.
         expected: u32,
     },
+    /// The rules have changed since they were read: version `version` is the newest. Read it, then
+    /// make the change again.
+    RuleBookMovedOn {
+        /// What the sentence names.
+        version: u32,
+    },
     /// These rules can only hold from draw `earliest` on.
     RuleBookTooEarly {
         /// What the sentence names.
@@ -361,6 +367,7 @@ impl Refusal {
             Self::PaymentOtherShift => "payment_other_shift",
             Self::RuleBookFaulty { .. } => "rule_book_faulty",
             Self::RuleBookVersion { .. } => "rule_book_version",
+            Self::RuleBookMovedOn { .. } => "rule_book_moved_on",
             Self::RuleBookTooEarly { .. } => "rule_book_too_early",
             Self::DrawStepRefused { .. } => "draw_step_refused",
             Self::NotHalted => "not_halted",
@@ -449,6 +456,7 @@ impl Refusal {
         "payment_other_shift",
         "rule_book_faulty",
         "rule_book_version",
+        "rule_book_moved_on",
         "rule_book_too_early",
         "draw_step_refused",
         "not_halted",
@@ -573,6 +581,7 @@ impl Refusal {
                 format!("Les règles ont {count} faute(s). La première : {first_fr}")
             }
             Self::RuleBookVersion { expected } => format!("La version doit être {expected}."),
+            Self::RuleBookMovedOn { version } => format!("Les règles ont changé depuis leur lecture : la version {version} est la plus récente. Relisez-la, puis refaites le changement."),
             Self::RuleBookTooEarly { earliest } => format!("Ces règles ne peuvent valoir qu'à partir du tirage {earliest}."),
             Self::DrawStepRefused { state } => format!("Le tirage est dans l'état « {state} » : cette étape n'est pas possible."),
             Self::NotHalted => "L'horaire n'est pas arrêté.".to_owned(),
@@ -682,6 +691,7 @@ impl Refusal {
                 format!("The rules have {count} fault(s). The first: {first_en}")
             }
             Self::RuleBookVersion { expected } => format!("The version must be {expected}."),
+            Self::RuleBookMovedOn { version } => format!("The rules have changed since they were read: version {version} is the newest. Read it, then make the change again."),
             Self::RuleBookTooEarly { earliest } => format!("These rules can only hold from draw {earliest} on."),
             Self::DrawStepRefused { state } => format!("The draw is in state {state}: this step is not possible."),
             Self::NotHalted => "The schedule is not halted.".to_owned(),
@@ -732,6 +742,7 @@ impl Refusal {
                 "second"
             }
             Self::RuleBookFaulty { .. } | Self::RuleBookVersion { .. } => "text",
+            Self::RuleBookMovedOn { .. } => "base_version",
             Self::RuleBookTooEarly { .. } => "effective_from",
             _ => return None,
         })

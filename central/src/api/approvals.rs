@@ -3,6 +3,7 @@
 use actix_web::web;
 use keno_schema::rows::TicketRow;
 use keno_service::Central;
+use keno_service::amend::AMEND_ROLES;
 use keno_service::fault::Stop;
 use keno_service::identity::{Caller, Role, TILL_ROLES};
 use keno_service::refusal::Refusal;
@@ -12,6 +13,7 @@ use keno_wire::wall::{
     RefuseRequest,
 };
 
+use super::amendments;
 use super::body::Body;
 use super::caller::SignedOn;
 use super::openapi::Problems;
@@ -59,6 +61,7 @@ fn asked(central: &Central, caller: &Caller, request: &ApprovalRequest) -> Resul
         what: name_of(content),
         kind: None,
         ticket: None,
+        amendment: None,
         amount_cents: None,
         rule: "always_by_two",
         reason: String::new(),
@@ -117,6 +120,14 @@ fn asked(central: &Central, caller: &Caller, request: &ApprovalRequest) -> Resul
             words = reason;
         }
         ApprovalContent::TakeOver { reason, .. } => words = reason,
+        ApprovalContent::RulesAmendment {
+            base_version,
+            changes,
+            effective_from,
+        } => {
+            let (base, from) = (*base_version, *effective_from);
+            asked.amendment = Some(amendments::waiting(central, base, changes, from)?);
+        }
     }
     let both = [words, request.reason.trim()];
     let said: Vec<&str> = both.into_iter().filter(|text| !text.is_empty()).collect();
@@ -140,7 +151,10 @@ pub(super) async fn ask(
     SignedOn(caller): SignedOn,
     Body(request): Body<ApprovalRequest>,
 ) -> Result<web::Json<ApprovalView>, ApiError> {
-    caller.must_be(&TILL_ROLES)?;
+    caller.must_be(match &request.content {
+        ApprovalContent::RulesAmendment { .. } => &AMEND_ROLES,
+        _ => &TILL_ROLES,
+    })?;
     let shared = app.clone();
     let view = blocking(move || {
         let central = &shared.central;

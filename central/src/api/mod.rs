@@ -1,6 +1,7 @@
 //! `/api/v1`: JSON for terminals, kiosks, displays and the audit office.
 
 mod alarms;
+mod amendments;
 mod approvals;
 mod audit;
 mod body;
@@ -86,6 +87,12 @@ pub fn endpoints() -> Vec<Endpoint> {
         get("/api/v1/rules/current", web::to(rules::current)),
         get("/api/v1/rules/versions/{version}", web::to(rules::version)),
         post("/api/v1/rules", web::to(rules::publish)),
+        get("/api/v1/rules/amendments", web::to(amendments::amendable)),
+        post("/api/v1/rules/amendments", web::to(amendments::amend)),
+        post(
+            "/api/v1/rules/amendments/preview",
+            web::to(amendments::preview),
+        ),
         get("/api/v1/audit/tickets/{code}", web::to(audit::ticket)),
         get("/api/v1/reports/draws/{number}", web::to(reports::draw)),
         get("/api/v1/reports/shifts/{number}", web::to(reports::shift)),

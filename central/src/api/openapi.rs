@@ -8,8 +8,8 @@ use utoipa::{IntoResponses, Modify, OpenApi};
 
 use super::caller::{DEVICE_HEADER, SESSION_HEADER};
 use super::{
-    alarms, approvals, audit, checks, claims, counter, devices, draws, hand_overs, house, keys,
-    lost, messages, reports, rules, sales, sessions, shifts, slips, tickets, wall,
+    alarms, amendments, approvals, audit, checks, claims, counter, devices, draws, hand_overs,
+    house, keys, lost, messages, reports, rules, sales, sessions, shifts, slips, tickets, wall,
 };
 use crate::{live, log_site, metrics};
 
@@ -152,6 +152,7 @@ impl Modify for Headers {
         draws::last, draws::next, draws::one, draws::transcript, draws::suspend, draws::resume, draws::void,
         house::suspend, house::resume, house::confirm_schedule, house::time, counter::counter,
         rules::current, rules::version, rules::publish, slips::slip,
+        amendments::amendable, amendments::preview, amendments::amend,
         devices::enrol, devices::question, devices::approve, devices::renew, devices::confirm, devices::revoke,
         devices::take_back, hand_overs::list, hand_overs::take_over,
         wall::report, wall::wall, wall::stop, wall::start, approvals::ask, approvals::list, approvals::one, approvals::grant,

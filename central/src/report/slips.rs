@@ -15,6 +15,7 @@ use keno_service::store::big;
 use keno_slip::form::{
     Area, CardPick, Form, FormFault, FormRules, Item, Text, blank_slip, express_card,
 };
+use keno_wire::SlipCode;
 use keno_wire::slip_code::{RulesInForce, SlipLanguage};
 use printpdf::{
     Cmyk, Color, Greyscale, LinePoint, Mm, OffsetDateTime, Op, PaintMode, ParsedFont, PdfDocument,
@@ -82,14 +83,30 @@ pub fn names(book: &RuleBookFile) -> Vec<String> {
 /// [`SlipsFault::Unknown`], [`SlipsFault::Form`].
 pub fn form(book: &RuleBookFile, language: SlipLanguage, name: &str) -> Result<Form, SlipsFault> {
     let rules = FormRules {
-        in_force: RulesInForce {
-            rules: &book.rules,
-            hash: &book.hash,
-        },
-        rules_place_fr: &book.texts.rules_place_fr,
-        rules_place_en: &book.texts.rules_place_en,
+        in_force: in_force(book),
         language,
     };
+    match made_for(book, name)? {
+        MadeFor::Blank(game) => Ok(blank_slip(&rules, game)?),
+        MadeFor::Card(card) => Ok(express_card(&rules, card)?),
+    }
+}
+
+/// What a slip of a name is.
+enum MadeFor {
+    Blank(u8),
+    Card(CardPick),
+}
+
+fn in_force(book: &RuleBookFile) -> RulesInForce<'_> {
+    RulesInForce {
+        rules: &book.rules,
+        rules_place_fr: &book.texts.rules_place_fr,
+        rules_place_en: &book.texts.rules_place_en,
+    }
+}
+
+fn made_for(book: &RuleBookFile, name: &str) -> Result<MadeFor, SlipsFault> {
     let place_of = |code: &str| {
         let place = book.rules.games.iter().position(|game| game.code == code);
         place
@@ -110,10 +127,47 @@ pub fn form(book: &RuleBookFile, language: SlipLanguage, name: &str) -> Result<F
             wager: pick.wager,
             key,
         };
-        return Ok(express_card(&rules, card)?);
+        return Ok(MadeFor::Card(card));
     }
     let game = name.strip_prefix("blank-").map_or(Ok(0), place_of)?;
-    Ok(blank_slip(&rules, game)?)
+    Ok(MadeFor::Blank(game))
+}
+
+/// What becomes of the slips of a book under the next, by their names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fate {
+    /// No longer taken.
+    pub withdrawn: Vec<String>,
+    /// To be printed: withdrawn, or not what the counter's key gives any more.
+    pub print: Vec<String>,
+}
+
+/// What becomes of the slips of a book under the next.
+pub fn fate(before: &RuleBookFile, after: &RuleBookFile) -> Fate {
+    // Both languages carry the same mark.
+    let code_of = |book: &RuleBookFile, name: &str| {
+        let (in_force, language) = (in_force(book), SlipLanguage::French);
+        made_for(book, name).ok().map(|made| match made {
+            MadeFor::Blank(game) => SlipCode::blank(in_force, language, game),
+            MadeFor::Card(card) => {
+                SlipCode::express(in_force, language, card.game, card.spots, card.wager)
+            }
+        })
+    };
+    let is_taken = |code: &SlipCode| code.judge(in_force(after)).is_ok();
+    let is_as_before = |name: &String| {
+        let old = code_of(before, name).filter(is_taken);
+        let new = code_of(after, name);
+        matches!((old, new), (Some(old), Some(new)) if old.content == new.content)
+    };
+    let is_withdrawn = |name: &String| code_of(before, name).is_some_and(|code| !is_taken(&code));
+    Fate {
+        withdrawn: names(before).into_iter().filter(is_withdrawn).collect(),
+        print: names(after)
+            .into_iter()
+            .filter(|name| !is_as_before(name))
+            .collect(),
+    }
 }
 
 /// Name of a file for a slip, without its ending.

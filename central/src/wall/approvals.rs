@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use keno_log::Hash;
 use keno_service::refusal::Refusal;
 use keno_service::sell::ContentHash;
+use keno_wire::amendment::{ApprovalAmendment, RulesChanges};
 use keno_wire::request::{CommandKey, TillMovementKind};
 use keno_wire::wall::{ApprovalContent, ApprovalTicket, ApprovalView};
 
@@ -36,6 +37,8 @@ pub struct Asked {
     pub kind: Option<&'static str>,
     /// The ticket that it is about.
     pub ticket: Option<ApprovalTicket>,
+    /// The change of the rules that it is about.
+    pub amendment: Option<ApprovalAmendment>,
     /// Prize, refund or cash in cents.
     pub amount_cents: Option<i64>,
     /// Stable name of the rule that asks for two people.
@@ -115,6 +118,7 @@ impl Approval {
             device: asked.device,
             name: asked.name.clone(),
             ticket: asked.ticket.clone(),
+            amendment: asked.amendment.clone(),
             amount_cents: asked.amount_cents,
             rule: asked.rule.to_owned(),
             reason: asked.reason.clone(),
@@ -319,6 +323,7 @@ pub const fn name_of(content: &ApprovalContent) -> &'static str {
         ApprovalContent::Reversal { .. } => "reversal",
         ApprovalContent::LostRefund { .. } => "lost_refund",
         ApprovalContent::TakeOver { .. } => "take_over",
+        ApprovalContent::RulesAmendment { .. } => "rules_amendment",
     }
 }
 
@@ -356,8 +361,53 @@ pub fn content_hash(content: &ApprovalContent) -> Hash {
         ApprovalContent::TakeOver { device, reason } => {
             hash.number(i64::from(*device)).text(reason)
         }
+        ApprovalContent::RulesAmendment {
+            base_version,
+            changes,
+            effective_from,
+        } => changes_hash(
+            hash.number(i64::from(*base_version))
+                .number(number(*effective_from)),
+            changes,
+        ),
     }
     .finish()
+}
+
+/// Adds what is to change; what is left out is not what is zero.
+fn changes_hash(hash: ContentHash, changes: &RulesChanges) -> ContentHash {
+    let maybe = |hash: ContentHash, value: Option<i64>| match value {
+        None => hash.text(""),
+        Some(value) => hash.number(value),
+    };
+    let hash = [
+        changes.usual_wager_cents,
+        changes.second_key_cents,
+        changes.type_total_cents,
+        changes.confirm_draws,
+        changes.second_person_cents,
+        changes.cage_cents,
+        changes.draws,
+        changes.draws_ahead,
+        changes.selections,
+        changes.ways,
+        changes
+            .express
+            .as_ref()
+            .map(|picks| i64::try_from(picks.len()).unwrap_or(i64::MAX)),
+    ]
+    .into_iter()
+    .fold(hash, maybe);
+    let picks = changes.express.iter().flatten();
+    let hash = picks.fold(hash, |hash, pick| {
+        hash.text(pick.game.as_deref().unwrap_or_default())
+            .number(pick.spots)
+            .number(pick.wager_cents)
+    });
+    changes.games.iter().fold(hash, |hash, game| {
+        let hash = maybe(hash.text(&game.code), game.wager_max_cents);
+        maybe(hash, game.same_numbers_cents)
+    })
 }
 
 /// Stable name of which way cash goes.
@@ -386,6 +436,7 @@ mod tests {
             what: name_of(&content),
             kind: Some("fill"),
             ticket: None,
+            amendment: None,
             amount_cents: Some(amount_cents),
             rule: "always_by_two",
             reason: String::new(),

@@ -136,6 +136,12 @@ pub fn read(text: &str) -> Result<RuleBookFile, Vec<RuleBookFault>> {
     }
 }
 
+/// The line of a place in a text, or of the nearest thing around it.
+pub fn line_of(text: &str, place: &str) -> usize {
+    toml_faults::parse::<RuleBookFaultKind>(text)
+        .map_or(1, |document| Reader::new(text, &document).0.line_of(place))
+}
+
 /// Reports what a rule about rules says, unless a stand-in may be the cause.
 fn report(reader: &mut Reader, rules: &RuleBook, fault: &RuleFault) {
     use RuleFaultCode as Code;

@@ -3,6 +3,7 @@
 //! since 1970, business days are `yyyy-mm-dd`. Unknown fields are refused, so that a misspelt field
 //! is an answer and never a silent default.
 
+pub mod amendment;
 pub mod claim_code;
 pub mod counter;
 pub mod enrolment;

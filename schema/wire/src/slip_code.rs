@@ -15,7 +15,7 @@
 //!           pool: 1 bit (0 for 80 numbers, 1 for 70)
 //!           language: 1 bit (0 French first, 1 English first)
 //!           rule book version: number
-//!           mark of the rule book: 20 bits, the first of the SHA-256 of its text
+//!           mark of the rules: 20 bits, over what of them such a slip shows or depends on
 //!           and then
 //! blank     game: number, its place in the rule book from 0
 //! express   game: number; spots: 7 bits; wager in cents: number
@@ -33,11 +33,14 @@
 //! ```
 //!
 //! A slip promises nothing: no price and no place in a draw (s. 81). It says under which rules it
-//! was made, because its mentions are theirs (s. 77); one that was made under others is refused,
-//! with the reason, before anything else is read into it.
+//! was made, because its mentions are theirs (s. 77). A later version that leaves alone what the
+//! slip shows leaves it valid; one that changes it withdraws it, which is said with both versions
+//! before anything else is read into it. The mark is what tells the two apart (`shown` says over
+//! which bytes); an express card is withdrawn too when its pick is no longer sold.
 
 mod bits;
 mod refusal;
+mod shown;
 
 use keno_game::{Cents, ConditioningAsked, Pick, RuleBook, SelectionType, SlipSelection};
 use thiserror::Error;
@@ -46,6 +49,7 @@ use crate::{request, slip};
 use bits::{Bits, Reading};
 
 pub use refusal::SlipCodeRefusal;
+pub use shown::{asks_the_type, draws_of, panels_of, wagers_of};
 
 /// What every code of a slip begins with, whichever the version.
 pub const FAMILY: &str = "KS";
@@ -54,7 +58,7 @@ pub const CHARACTERS_MAX: usize = 160;
 
 const PREFIX: &str = "KS1";
 const CHECK_CHARACTERS: usize = 7;
-/// Bits of the rule book's hash that are on a slip.
+/// Bits of the mark that are on a slip.
 const MARK_BITS: u32 = 20;
 
 /// The language that comes first on a slip.
@@ -84,8 +88,10 @@ impl SlipLanguage {
 pub struct RulesInForce<'a> {
     /// The rules.
     pub rules: &'a RuleBook,
-    /// SHA-256 of their text.
-    pub hash: &'a [u8; 32],
+    /// Where they may be read (s. 76), in French.
+    pub rules_place_fr: &'a str,
+    /// The same in English.
+    pub rules_place_en: &'a str,
 }
 
 /// Under which rules a slip was made, and in which language.
@@ -95,7 +101,7 @@ pub struct SlipVersion {
     pub rules: u32,
     /// Numbers in its pool: 80 or 70.
     pub pool_size: u8,
-    /// The first 20 bits of the SHA-256 of its text: the version 3 of another house is not ours.
+    /// 20 bits over what of it the slip shows: the version 3 of another house is not ours.
     pub mark: u32,
     /// The language that comes first.
     pub language: SlipLanguage,
@@ -103,36 +109,14 @@ pub struct SlipVersion {
 
 impl SlipVersion {
     /// The version of a slip made now.
-    pub fn of(in_force: RulesInForce<'_>, language: SlipLanguage) -> Self {
-        let [first, second, third, ..] = *in_force.hash;
+    fn of(in_force: RulesInForce<'_>, language: SlipLanguage, content: &SlipContent) -> Self {
         Self {
             rules: in_force.rules.version,
             pool_size: in_force.rules.pool.size(),
-            mark: u32::from_be_bytes([0, first, second, third]) >> (24 - MARK_BITS),
+            // A game that the rules lack makes a slip that is refused, whatever its mark.
+            mark: shown::mark_of(in_force, content).unwrap_or(0),
             language,
         }
-    }
-
-    /// Whether a slip of this version may be sold under these rules.
-    fn judge(self, in_force: RulesInForce<'_>) -> Result<(), SlipCodeRefusal> {
-        let now = Self::of(in_force, self.language);
-        if self.pool_size != now.pool_size {
-            return Err(SlipCodeRefusal::OtherPool {
-                slip: self.pool_size,
-                house: now.pool_size,
-            });
-        }
-        let (slip, in_force) = (self.rules, now.rules);
-        if slip > in_force {
-            return Err(SlipCodeRefusal::VersionUnknown { slip, in_force });
-        }
-        if slip < in_force {
-            return Err(SlipCodeRefusal::VersionWithdrawn { slip, in_force });
-        }
-        if self.mark != now.mark {
-            return Err(SlipCodeRefusal::OtherRules { version: slip });
-        }
-        Ok(())
     }
 }
 
@@ -166,6 +150,17 @@ pub enum SlipContent {
     ESlip(ESlip),
 }
 
+impl SlipContent {
+    /// As the code says it.
+    const fn kind(&self) -> u8 {
+        match self {
+            Self::Blank { .. } => 0,
+            Self::Express { .. } => 1,
+            Self::ESlip(_) => 2,
+        }
+    }
+}
+
 /// What is on an e-slip.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ESlip {
@@ -195,20 +190,26 @@ pub enum ESlipFault {
 }
 
 impl SlipCode {
+    fn of(in_force: RulesInForce<'_>, language: SlipLanguage, content: SlipContent) -> Self {
+        let version = SlipVersion::of(in_force, language, &content);
+        Self { version, content }
+    }
+
     /// The code of a blank slip.
-    pub fn blank(version: SlipVersion, game: u8) -> Self {
-        Self {
-            version,
-            content: SlipContent::Blank { game },
-        }
+    pub fn blank(in_force: RulesInForce<'_>, language: SlipLanguage, game: u8) -> Self {
+        Self::of(in_force, language, SlipContent::Blank { game })
     }
 
     /// The code of an express card. What is on it was judged with the rule book that offers it.
-    pub fn express(version: SlipVersion, game: u8, spots: u8, wager: Cents) -> Self {
-        Self {
-            version,
-            content: SlipContent::Express { game, spots, wager },
-        }
+    pub fn express(
+        in_force: RulesInForce<'_>,
+        language: SlipLanguage,
+        game: u8,
+        spots: u8,
+        wager: Cents,
+    ) -> Self {
+        let content = SlipContent::Express { game, spots, wager };
+        Self::of(in_force, language, content)
     }
 
     /// The code of an e-slip.
@@ -225,14 +226,13 @@ impl SlipCode {
         }
         let draws = u16::try_from(asked.draws).map_err(|_| ESlipFault::Range)?;
         let read = slip::slip(asked).map_err(|_| ESlipFault::Shape)?;
-        let version = SlipVersion::of(in_force, language);
         let selections = read
             .selections
             .into_iter()
             .map(|selection| placed(selection, in_force.rules))
             .collect::<Result<_, _>>()?;
         let content = SlipContent::ESlip(ESlip { draws, selections });
-        let code = Self { version, content };
+        let code = Self::of(in_force, language, content);
         if code.text().len() > CHARACTERS_MAX {
             return Err(ESlipFault::TooLong);
         }
@@ -251,12 +251,7 @@ impl SlipCode {
     /// The code as it stands in the QR.
     pub fn text(&self) -> String {
         let mut bits = Bits::new();
-        let kind = match self.content {
-            SlipContent::Blank { .. } => 0,
-            SlipContent::Express { .. } => 1,
-            SlipContent::ESlip(_) => 2,
-        };
-        bits.put(kind, 2);
+        bits.put(u32::from(self.content.kind()), 2);
         bits.put(u32::from(self.version.pool_size == 70), 1);
         bits.put(u32::from(self.version.language == SlipLanguage::English), 1);
         bits.number(self.version.rules);
@@ -320,17 +315,36 @@ impl SlipCode {
     /// # Errors
     /// Of [`SlipCodeRefusal`], those that need the rule book.
     pub fn judge(&self, in_force: RulesInForce<'_>) -> Result<(), SlipCodeRefusal> {
-        self.version.judge(in_force)?;
-        let games = in_force.rules.games.len();
-        let has = |game: u8| usize::from(game) < games;
-        let is_known = match &self.content {
-            SlipContent::Blank { game } | SlipContent::Express { game, .. } => has(*game),
-            SlipContent::ESlip(slip) => slip.selections.iter().all(|(game, _)| has(*game)),
-        };
-        if is_known {
-            Ok(())
-        } else {
-            Err(SlipCodeRefusal::GameUnknown)
+        let made = self.version;
+        let house = in_force.rules.pool.size();
+        if made.pool_size != house {
+            return Err(SlipCodeRefusal::OtherPool {
+                slip: made.pool_size,
+                house,
+            });
+        }
+        let (slip, version) = (made.rules, in_force.rules.version);
+        if slip > version {
+            return Err(SlipCodeRefusal::VersionUnknown {
+                slip,
+                in_force: version,
+            });
+        }
+        let mark = shown::mark_of(in_force, &self.content);
+        if slip < version {
+            let is_as_it_was = mark == Some(made.mark);
+            if is_as_it_was && shown::is_sold(in_force.rules, &self.content) {
+                return Ok(());
+            }
+            return Err(SlipCodeRefusal::VersionWithdrawn {
+                slip,
+                in_force: version,
+            });
+        }
+        match mark {
+            None => Err(SlipCodeRefusal::GameUnknown),
+            Some(mark) if mark != made.mark => Err(SlipCodeRefusal::OtherRules { version: slip }),
+            Some(_) => Ok(()),
         }
     }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::amendment::{ApprovalAmendment, RulesChanges};
 use crate::reply::{Bilingual, DrawTime};
 use crate::request::{CommandKey, PayItem, TillMovementKind};
 
@@ -322,6 +323,15 @@ pub enum ApprovalContent {
         /// Why.
         reason: String,
     },
+    /// `POST /api/v1/rules/amendments`.
+    RulesAmendment {
+        /// The newest version when it was read.
+        base_version: u32,
+        /// What is to change.
+        changes: RulesChanges,
+        /// First draw.
+        effective_from: u64,
+    },
 }
 
 /// `POST /api/v1/approvals`: a supervisor is asked, at the wall, to be the second person.
@@ -355,8 +365,8 @@ pub struct ApprovalTicket {
 pub struct ApprovalView {
     /// Its number.
     pub id: u64,
-    /// `payment`, `till_movement`, `till_count`, `duplicate`, `unpaid`, `release`, `reversal`, `lost_refund` or
-    /// `take_over`.
+    /// `payment`, `till_movement`, `till_count`, `duplicate`, `unpaid`, `release`, `reversal`, `lost_refund`,
+    /// `take_over` or `rules_amendment`.
     pub what: String,
     /// `fill` or `drop`, of a till movement.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -372,6 +382,9 @@ pub struct ApprovalView {
     /// The ticket, where it is about one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ticket: Option<ApprovalTicket>,
+    /// The change of the rules that it is about, as it was when it was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amendment: Option<ApprovalAmendment>,
     /// Prize, refund or cash in cents, where it is about an amount.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount_cents: Option<i64>,

@@ -2,7 +2,8 @@
 //!
 //! What is printed here is what a reader looks for later: each box says what a cross in it means,
 //! and timing marks stand at its row on both edges, so that neither position nor skew of the paper
-//! matters. Slips are made from the rule book in force and carry its version; the three mentions
+//! matters. Slips are made from the rule book in force and carry its version, and a mark over what
+//! they show of it (`keno_wire::slip_code` says which that is); the three mentions
 //! of s. 77 are its figures and are never typed by hand.
 //!
 //! The face is that of the tickets (DejaVu Sans Mono): every sign is as wide as any other, so that
@@ -12,7 +13,7 @@ mod blank;
 mod express;
 
 use keno_game::{Cents, Game, RuleBook};
-use keno_wire::slip_code::{RulesInForce, SlipLanguage, SlipVersion};
+use keno_wire::slip_code::{RulesInForce, SlipLanguage};
 use thiserror::Error;
 
 use crate::layout::wrap;
@@ -183,10 +184,6 @@ pub enum Field {
 pub struct FormRules<'a> {
     /// The rules in force.
     pub in_force: RulesInForce<'a>,
-    /// Where the rules may be read (s. 76), in French.
-    pub rules_place_fr: &'a str,
-    /// The same in English.
-    pub rules_place_en: &'a str,
     /// The language that comes first.
     pub language: SlipLanguage,
 }
@@ -231,10 +228,6 @@ impl FormRules<'_> {
         self.in_force.rules
     }
 
-    fn version(&self) -> SlipVersion {
-        SlipVersion::of(self.in_force, self.language)
-    }
-
     /// The words that come first and those that come after.
     fn order(&self, words: Both) -> (String, String) {
         match self.language {
@@ -267,8 +260,8 @@ impl FormRules<'_> {
         [
             counts,
             both(
-                format!("Règles du Keno : {}.", self.rules_place_fr),
-                format!("Keno rules: {}.", self.rules_place_en),
+                format!("Règles du Keno : {}.", self.in_force.rules_place_fr),
+                format!("Keno rules: {}.", self.in_force.rules_place_en),
             ),
             both(
                 format!(

@@ -14,7 +14,6 @@ use keno_slip::form::{
 use keno_wire::SlipCode;
 use keno_wire::slip_code::{RulesInForce, SlipContent, SlipLanguage};
 
-const HASH: [u8; 32] = [0x5F; 32];
 const CARD: CardPick = CardPick {
     game: 0,
     spots: 10,
@@ -81,10 +80,9 @@ fn rules(book: &RuleBook, language: SlipLanguage) -> FormRules<'_> {
     FormRules {
         in_force: RulesInForce {
             rules: book,
-            hash: &HASH,
+            rules_place_fr: "Comptoir et borne Keno",
+            rules_place_en: "Keno counter and kiosk",
         },
-        rules_place_fr: "Comptoir et borne Keno",
-        rules_place_en: "Keno counter and kiosk",
         language,
     }
 }
@@ -416,7 +414,7 @@ fn what_cannot_be_laid_out_is_refused() {
     let long = |times: usize| place.repeat(times);
     let with_place = |text: &str| {
         let mut rules = rules(&book, SlipLanguage::French);
-        rules.rules_place_fr = text;
+        rules.in_force.rules_place_fr = text;
         (blank_slip(&rules, 0), express_card(&rules, CARD))
     };
     let (form, card) = with_place(&long(1));

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use actix_web::{HttpResponse, web};
+use keno_wire::amendment::{AmendRequest, PreviewRequest};
 use keno_wire::reply::Bilingual;
 use keno_wire::request::SecondPerson;
 use keno_wire::wall::{ApprovalRequest, GrantRequest, MessageRequest, RefuseRequest};
@@ -240,7 +241,20 @@ async fn start(
     step(&shared, path, asked.into_inner()).await
 }
 
-const FILES: [(&str, &str, &str); 4] = [
+async fn amendable(shared: web::Data<Shared>) -> HttpResponse {
+    read(&shared, "/rules/amendments".to_owned()).await
+}
+
+async fn preview(shared: web::Data<Shared>, asked: web::Json<PreviewRequest>) -> HttpResponse {
+    let path = "/rules/amendments/preview".to_owned();
+    step(&shared, path, asked.into_inner()).await
+}
+
+async fn amend(shared: web::Data<Shared>, asked: web::Json<AmendRequest>) -> HttpResponse {
+    step(&shared, "/rules/amendments".to_owned(), asked.into_inner()).await
+}
+
+const FILES: [(&str, &str, &str); 8] = [
     ("/wall", HTML, include_str!("pages/wall.html")),
     ("/wall.css", STYLE, include_str!("pages/wall.css")),
     ("/wall.js", SCRIPT, include_str!("pages/counter/wall.js")),
@@ -248,6 +262,18 @@ const FILES: [(&str, &str, &str); 4] = [
         "/messages.js",
         SCRIPT,
         include_str!("pages/counter/messages.js"),
+    ),
+    ("/limits", HTML, include_str!("pages/limits.html")),
+    ("/limits.css", STYLE, include_str!("pages/limits.css")),
+    (
+        "/limits.js",
+        SCRIPT,
+        include_str!("pages/counter/limits.js"),
+    ),
+    (
+        "/changes.js",
+        SCRIPT,
+        include_str!("pages/counter/changes.js"),
     ),
 ];
 
@@ -268,6 +294,9 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
         )
         .route("/agent/terminals/{number}/stop", web::post().to(stop))
         .route("/agent/terminals/{number}/start", web::post().to(start))
+        .route("/agent/amendments", web::get().to(amendable))
+        .route("/agent/amendments", web::post().to(amend))
+        .route("/agent/amendments/preview", web::post().to(preview))
         .route("/agent/house/suspend", web::post().to(suspend))
         .route("/agent/house/resume", web::post().to(resume));
 }

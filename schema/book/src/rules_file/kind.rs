@@ -27,6 +27,10 @@ pub enum RuleBookFaultKind {
     ExpressGameUnknown,
     /// An express pick of more or fewer numbers than a straight selection of its game may have.
     ExpressSpotsRefused,
+    /// A change of a game that the book does not have.
+    ChangedGameUnknown,
+    /// A text whose other lines could not be kept as they are.
+    NotKept,
     /// A rule about rules.
     Rule(RuleFaultCode),
 }
@@ -45,6 +49,8 @@ impl RuleBookFaultKind {
             Self::ExpressTooMany => "express_too_many",
             Self::ExpressGameUnknown => "express_game_unknown",
             Self::ExpressSpotsRefused => "express_spots_refused",
+            Self::ChangedGameUnknown => "changed_game_unknown",
+            Self::NotKept => "not_kept",
             Self::Rule(code) => code.name(),
         }
     }
@@ -61,6 +67,8 @@ impl RuleBookFaultKind {
             Self::ExpressTooMany,
             Self::ExpressGameUnknown,
             Self::ExpressSpotsRefused,
+            Self::ChangedGameUnknown,
+            Self::NotKept,
         ];
         let forms = FormFault::ALL.into_iter().map(Self::Form);
         let rules = RuleFaultCode::ALL.into_iter().map(Self::Rule);

@@ -144,7 +144,7 @@ impl<Kind: From<FormFault>> Reader<Kind> {
     }
 
     /// The line of a place, or of the nearest thing around it.
-    fn line_of(&self, place: &str) -> usize {
+    pub fn line_of(&self, place: &str) -> usize {
         let mut around = place;
         loop {
             if let Some(line) = self.lines.get(around) {

@@ -30,7 +30,7 @@ pub enum SlipCodeRefusal {
         /// Version in force.
         in_force: u32,
     },
-    /// Made under a version of the rules that is no longer in force.
+    /// Made under an earlier version of the rules, and what it shows has changed since.
     #[error("a slip of version {slip}, withdrawn; version {in_force} is in force")]
     VersionWithdrawn {
         /// Version on the slip.
@@ -38,15 +38,15 @@ pub enum SlipCodeRefusal {
         /// Version in force.
         in_force: u32,
     },
+    /// For a game that the rule book does not have.
+    #[error("a slip for a game that the rule book does not have")]
+    GameUnknown,
     /// Of the version in force by its number, and yet made under other rules: another house's.
     #[error("a slip of another rule book of version {version}")]
     OtherRules {
         /// Version on the slip and in force.
         version: u32,
     },
-    /// For a game that the rule book does not have.
-    #[error("a slip for a game that the rule book does not have")]
-    GameUnknown,
 }
 
 impl SlipCodeRefusal {
@@ -67,8 +67,8 @@ impl SlipCodeRefusal {
             slip: 11,
             in_force: 12,
         },
-        Self::OtherRules { version: 12 },
         Self::GameUnknown,
+        Self::OtherRules { version: 12 },
     ];
 
     /// Stable name.

@@ -1,7 +1,7 @@
 //! The blank selection slip: 95 × 200 mm, two panels where the rules and the paper permit it.
 
 use keno_game::{Cents, Game};
-use keno_wire::slip_code::SlipCode;
+use keno_wire::slip_code::{SlipCode, asks_the_type, draws_of, panels_of, wagers_of};
 
 use super::{Area, Field, Form, FormFault, FormRules, Item, Sheet, Text, both, width_of};
 
@@ -40,13 +40,6 @@ const MENTION: i32 = 212;
 const SECOND: i32 = 188;
 const LABEL: i32 = 176;
 const IN_BOX: i32 = 194;
-
-/// Most panels of a slip.
-const PANELS_MAX: u8 = 2;
-/// Wagers that are offered where the game sells them.
-const WAGERS: [i64; 10] = [50, 100, 200, 300, 500, 1_000, 2_000, 2_500, 5_000, 10_000];
-/// Draws that are offered where the rules permit them, beside the most.
-const DRAWS: [u16; 8] = [1, 2, 3, 5, 10, 20, 50, 100];
 
 /// A row of boxes.
 struct Row {
@@ -88,7 +81,7 @@ pub fn blank_slip(rules: &FormRules<'_>, game: u8) -> Result<Form, FormFault> {
     }
     sheet.items.push(Item::Qr {
         area: QR,
-        code: SlipCode::blank(rules.version(), game).text(),
+        code: SlipCode::blank(rules.in_force, rules.language, game).text(),
     });
     let title = rules.order(both("FICHE DE SÉLECTION", "SELECTION SLIP"));
     let end = sheet.text((LEFT, 730), TITLE, true, "KENO");
@@ -150,7 +143,7 @@ fn rows(
 ) -> Result<Vec<Row>, FormFault> {
     let draws = draws_row(rules);
     let room = usize::try_from((LAST_ROW - first_row) / PITCH.1 + 1).unwrap_or(0);
-    let wanted = rules.rules().limits.selections_max.min(PANELS_MAX);
+    let wanted = panels_of(rules.rules());
     // Fewer panels where they do not fit: a pool or a count of another house may need more rows.
     for panels in (1..=wanted).rev() {
         let mut all: Vec<Row> = (0..panels)
@@ -194,7 +187,7 @@ fn panel_rows(rules: &FormRules<'_>, game: &Game, spots: (u8, u8), panel: u8) ->
     rows.extend(boxes_of(Some(pick), &counts, |spots| {
         (Field::QuickPick { panel, spots }, spots.to_string())
     }));
-    if game.way.is_some() || game.king.is_some() {
+    if asks_the_type(game) {
         rows.push(Row {
             label: Some(rules.order(both("TYPE DE SÉLECTION", "TYPE OF SELECTION"))),
             boxes: vec![
@@ -205,7 +198,7 @@ fn panel_rows(rules: &FormRules<'_>, game: &Game, spots: (u8, u8), panel: u8) ->
         });
     }
     let wager = rules.order(both("MISE PAR TIRAGE", "WAGER PER DRAW"));
-    rows.extend(boxes_of(Some(wager), &wagers(game), |wager| {
+    rows.extend(boxes_of(Some(wager), &wagers_of(game), |wager| {
         (Field::Wager { panel, wager }, wager_text(rules, wager))
     }));
     rows
@@ -236,41 +229,19 @@ fn boxes_of<Value: Copy>(
 }
 
 fn draws_row(rules: &FormRules<'_>) -> Row {
-    let most = rules.rules().limits.draws_max;
-    let mut offered: Vec<u16> = DRAWS.into_iter().filter(|draws| *draws <= most).collect();
-    if !offered.contains(&most) && most < 1_000 {
-        offered.push(most);
-    }
     let label = rules.order(both(
         "NOMBRE DE TIRAGES, DÈS LE PROCHAIN",
         "DRAWS, FROM THE NEXT",
     ));
     Row {
         label: Some(label),
-        boxes: offered
+        boxes: draws_of(rules.rules())
             .into_iter()
             .enumerate()
             .map(|(column, draws)| (column, Field::Draws { draws }, draws.to_string()))
             .collect(),
         kind: RowKind::Draws,
     }
-}
-
-/// The wagers that a slip offers: round ones where the game sells any, else its first.
-fn wagers(game: &Game) -> Vec<Cents> {
-    let (step, min, max) = (game.wager.step, game.wager.min, game.wager.max);
-    let is_sold = |wager: &i64| {
-        (min.get()..=max.get()).contains(wager) && wager.checked_rem(step.get()) == Some(0)
-    };
-    let round: Vec<Cents> = WAGERS.into_iter().filter(is_sold).map(Cents::new).collect();
-    if !round.is_empty() {
-        return round;
-    }
-    (0..4)
-        .map(|steps| min.get() + steps * step.get())
-        .filter(is_sold)
-        .map(Cents::new)
-        .collect()
 }
 
 /// `2 $` or `$2`, `50 ¢` or `50¢`, in the language that comes first; no wider than a box.

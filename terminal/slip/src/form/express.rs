@@ -51,7 +51,14 @@ pub fn express_card(rules: &FormRules<'_>, pick: CardPick) -> Result<Form, FormF
     let mut sheet = Sheet { items: Vec::new() };
     sheet.items.push(Item::Qr {
         area: QR,
-        code: SlipCode::express(rules.version(), pick.game, pick.spots, pick.wager).text(),
+        code: SlipCode::express(
+            rules.in_force,
+            rules.language,
+            pick.game,
+            pick.spots,
+            pick.wager,
+        )
+        .text(),
     });
     let title = rules.order(both("FICHE EXPRESS", "EXPRESS SLIP"));
     let end = sheet.text((LEFT, 780), TITLE, true, "KENO");

@@ -204,7 +204,8 @@ async fn slip_code(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpRes
     };
     let in_force = RulesInForce {
         rules: &book.rules,
-        hash: &book.hash,
+        rules_place_fr: &book.texts.rules_place_fr,
+        rules_place_en: &book.texts.rules_place_en,
     };
     let read = SlipCode::parse(&asked.code)
         .and_then(|code| code.slip(in_force).map(|slip| (code.content, slip)));

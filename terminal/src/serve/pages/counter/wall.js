@@ -2,6 +2,7 @@
 // and the draw clock. What is red comes first. Arrows choose a card, figures act on it.
 // @ts-check
 import { ask, isAsking, secondPerson } from "/ask.js";
+import { changesTable, drawWords, slipsWords } from "/changes.js";
 import { post } from "/device.js";
 import { at, button, el, setWords } from "/dom.js";
 import { clock, dress, drawNumber, inForce, minutes, money, onLanguage, say, speak, t } from "/words.js";
@@ -99,6 +100,13 @@ const ticketLine = (ticket) =>
 /** @param {any} one what is asked, in words */
 const whatOf = (one) => t(one.kind ? `wall.what.${one.kind}` : `wall.what.${one.what}`);
 
+/** A change of the rules, old and new. @param {any} change */
+const amendmentParts = (change) => [
+  changesTable(change.differences),
+  el("p", {}, t("limits.holds_from", { draw: drawWords(change.effective) })),
+  ...slipsWords(change.slips).map(({ words }) => el("p", {}, words)),
+];
+
 /** @param {any} one */
 const approvalCard = (one) =>
   card(
@@ -106,6 +114,7 @@ const approvalCard = (one) =>
     "warn",
     el("p", { class: "first" }, el("b", {}, whatOf(one)), one.amount_cents === undefined ? null : el("b", {}, money(one.amount_cents)), el("span", {}, t("wall.asked_by", { badge: one.by, name: one.name, since: ago(one.age_ms) }))),
     one.ticket ? el("p", {}, ticketLine(one.ticket)) : null,
+    ...(one.amendment ? amendmentParts(one.amendment) : []),
     el("p", {}, t("wall.rule", { rule: t(`wall.rule.${one.rule}`) })),
     one.reason ? el("p", {}, t("wall.reason", { reason: one.reason })) : null,
   );
@@ -263,6 +272,7 @@ const actions = () => {
   all.push({ key: "7", words: () => t("wall.act.write", { to: t("wall.everyone") }), act: () => write(null) });
   if (wall.clock.sales_suspended) all.push({ key: "8", words: () => t("wall.act.resume"), act: resume });
   else all.push({ key: "8", words: () => t("wall.act.suspend"), act: suspend });
+  all.push({ key: "9", words: () => t("wall.act.limits"), act: () => location.assign("/limits") });
   return all;
 };
 

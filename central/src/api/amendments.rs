@@ -1,0 +1,336 @@
+//! Express picks and limits: what can be changed, what a change would do, and the change by two
+//! people. What the rules say of it is keno-service's (`amend`).
+
+use actix_web::web;
+use keno_book::amendment::{AskedPick, Changes, Difference, GameChanges, Value};
+use keno_book::rules_file::{self, RuleBookFault, RuleBookFile};
+use keno_game::Cents;
+use keno_service::Central;
+use keno_service::amend::{AMEND_ROLES, AmendmentPlan};
+use keno_service::fault::{Fault, Stop};
+use keno_service::refusal::Refusal;
+use keno_wire::amendment::{
+    AmendRequest, AmendableReply, AmendedReply, ApprovalAmendment, EffectiveDraw, ExpressSetting,
+    GameNow, PreviewReply, PreviewRequest, RuleDifference, RuleFaultView, RuleValue, RulesChanges,
+    SettingsNow, SlipsFate,
+};
+use keno_wire::reply::Bilingual;
+use keno_wire::wall::ApprovalContent;
+
+use super::body::Body;
+use super::caller::SignedOn;
+use super::openapi::Problems;
+use super::second::{Approvable, second_person};
+use crate::problem::{ApiError, Malformed};
+use crate::report::slips;
+use crate::server::{App, blocking};
+
+fn changes_of(asked: &RulesChanges) -> Changes {
+    let money = |cents: Option<i64>| cents.map(Cents::new);
+    let pick = |pick: &ExpressSetting| AskedPick {
+        game: pick.game.clone(),
+        spots: pick.spots,
+        wager: Cents::new(pick.wager_cents),
+    };
+    Changes {
+        usual_wager: money(asked.usual_wager_cents),
+        express: asked
+            .express
+            .as_ref()
+            .map(|all| all.iter().map(pick).collect()),
+        second_key: money(asked.second_key_cents),
+        type_total: money(asked.type_total_cents),
+        confirm_draws: asked.confirm_draws,
+        second_person: money(asked.second_person_cents),
+        cage: money(asked.cage_cents),
+        draws: asked.draws,
+        draws_ahead: asked.draws_ahead,
+        selections: asked.selections,
+        ways: asked.ways,
+        games: asked
+            .games
+            .iter()
+            .map(|game| GameChanges {
+                code: game.code.clone(),
+                wager_max: money(game.wager_max_cents),
+                same_numbers: money(game.same_numbers_cents),
+            })
+            .collect(),
+    }
+}
+
+fn settings_of(book: &RuleBookFile) -> SettingsNow {
+    let rules = &book.rules;
+    let counter = book.counter.as_ref();
+    SettingsNow {
+        usual_wager_cents: counter.map(|counter| counter.default_wager.get()),
+        express: counter
+            .iter()
+            .flat_map(|counter| &counter.express)
+            .map(|pick| ExpressSetting {
+                game: Some(pick.game.clone()),
+                spots: i64::from(pick.spots),
+                wager_cents: pick.wager.get(),
+            })
+            .collect(),
+        second_key_cents: rules.confirm.second_key.get(),
+        type_total_cents: rules.confirm.type_total.get(),
+        confirm_draws: i64::from(rules.confirm.draws),
+        second_person_cents: rules.payout.second_person.get(),
+        cage_cents: rules.payout.cage.get(),
+        draws: i64::from(rules.limits.draws_max),
+        draws_ahead: i64::from(rules.limits.draws_ahead_max),
+        selections: i64::from(rules.limits.selections_max),
+        ways: i64::from(rules.limits.ways_max),
+        games: rules
+            .games
+            .iter()
+            .map(|game| GameNow {
+                code: game.code.clone(),
+                name: Bilingual {
+                    fr: game.name_fr.clone(),
+                    en: game.name_en.clone(),
+                },
+                wager_max_cents: game.wager.max.get(),
+                same_numbers_cents: game.wager.same_numbers_max.get(),
+            })
+            .collect(),
+    }
+}
+
+fn value_of(value: &Value) -> RuleValue {
+    match value {
+        Value::Money(amount) => RuleValue::Money {
+            cents: amount.get(),
+        },
+        Value::Number(number) => RuleValue::Number { number: *number },
+        Value::Pick(pick) => RuleValue::Pick {
+            game: pick.game.clone(),
+            spots: pick.spots,
+            wager_cents: pick.wager.get(),
+        },
+    }
+}
+
+fn differences_of(differences: &[Difference]) -> Vec<RuleDifference> {
+    differences
+        .iter()
+        .map(|one| RuleDifference {
+            place: one.place.clone(),
+            old: one.old.as_ref().map(value_of),
+            new: one.new.as_ref().map(value_of),
+        })
+        .collect()
+}
+
+fn draw_of(central: &Central, number: u64) -> EffectiveDraw {
+    let view = central.view.get();
+    let draw = view.draws.get(&number);
+    EffectiveDraw {
+        draw: number,
+        local: draw.map(|draw| central.calendar.minute_text(draw.draws_at_ms())),
+    }
+}
+
+fn fate_of(before: &RuleBookFile, after: &RuleBookFile) -> SlipsFate {
+    let fate = slips::fate(before, after);
+    SlipsFate {
+        withdrawn: fate.withdrawn,
+        print: fate.print,
+    }
+}
+
+fn fault_view(fault: &RuleBookFault) -> RuleFaultView {
+    RuleFaultView {
+        name: fault.kind.name().to_owned(),
+        place: fault.place.clone(),
+        sentence: Bilingual {
+            fr: sentence(&fault.detail.fr),
+            en: sentence(&fault.detail.en),
+        },
+    }
+}
+
+/// The words of a fault by themselves, without the line and the key before them.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(char::to_uppercase);
+    format!(
+        "{}{}.",
+        first.into_iter().flatten().collect::<String>(),
+        letters.as_str()
+    )
+}
+
+fn refused_view(refusal: &Refusal) -> RuleFaultView {
+    RuleFaultView {
+        name: refusal.name().to_owned(),
+        place: refusal.field().unwrap_or_default().to_owned(),
+        sentence: Bilingual {
+            fr: refusal.sentence_fr(),
+            en: refusal.sentence_en(),
+        },
+    }
+}
+
+fn preview_of(central: &Central, plan: &AmendmentPlan) -> PreviewReply {
+    let mut reply = PreviewReply {
+        version: plan.version,
+        effective: draw_of(central, plan.effective_from),
+        earliest: draw_of(central, plan.first_draws.earliest),
+        differences: Vec::new(),
+        faults: Vec::new(),
+        slips: SlipsFate::default(),
+    };
+    match &plan.outcome {
+        Ok(amended) => {
+            reply.differences = differences_of(&amended.differences);
+            reply.slips = fate_of(&amended.before, &amended.after);
+        }
+        Err(faults) => reply.faults = faults.iter().map(fault_view).collect(),
+    }
+    let late_enough = plan.must_be_late_enough();
+    reply
+        .faults
+        .extend(late_enough.err().iter().map(refused_view));
+    reply
+}
+
+/// What supervisors see of a change that waits for its second person.
+pub(super) fn waiting(
+    central: &Central,
+    base_version: u32,
+    changes: &RulesChanges,
+    effective_from: u64,
+) -> Result<ApprovalAmendment, Stop> {
+    let changes = changes_of(changes);
+    let plan = central.plan_amendment(base_version, &changes, Some(effective_from))?;
+    let amended = plan.amended()?;
+    Ok(ApprovalAmendment {
+        version: plan.version,
+        effective: draw_of(central, plan.effective_from),
+        differences: differences_of(&amended.differences),
+        slips: fate_of(&amended.before, &amended.after),
+    })
+}
+
+/// Express picks and limits as the newest version has them, and from which draw on a change of
+/// them may hold.
+#[utoipa::path(
+    get, path = "/api/v1/rules/amendments", tag = "rules", operation_id = "amendable_rules",
+    security(("device" = [], "session" = [])),
+    responses((status = 200, description = "What can be changed", body = AmendableReply), Problems)
+)]
+pub(super) async fn amendable(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+) -> Result<web::Json<AmendableReply>, ApiError> {
+    caller.must_be(&AMEND_ROLES)?;
+    let central = app.central.clone();
+    let reply = blocking(move || {
+        let view = central.view.get();
+        let newest = view.newest_rules().ok_or(Refusal::NoRules)?;
+        let book = rules_file::read(&newest.text)
+            .map_err(|_| Fault::Record("a rule book on record is faulty".to_owned()))?;
+        let first_draws = central.first_draws()?;
+        Ok(AmendableReply {
+            version: newest.rules.version,
+            effective: draw_of(&central, newest.effective_from),
+            earliest: draw_of(&central, first_draws.earliest),
+            proposed: draw_of(&central, first_draws.proposed),
+            settings: settings_of(&book),
+        })
+    })
+    .await?;
+    Ok(web::Json(reply))
+}
+
+/// What a change of express picks and limits would do, value by value; every fault of it is told.
+/// Nothing is recorded.
+#[utoipa::path(
+    post, path = "/api/v1/rules/amendments/preview", tag = "rules", operation_id = "preview_amendment",
+    security(("device" = [], "session" = [])),
+    request_body(content = PreviewRequest, example = json!({
+        "base_version": 1, "changes": {"second_key_cents": 3000}
+    })),
+    responses((status = 200, description = "What it would do", body = PreviewReply), Problems)
+)]
+pub(super) async fn preview(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<PreviewRequest>,
+) -> Result<web::Json<PreviewReply>, ApiError> {
+    caller.must_be(&AMEND_ROLES)?;
+    let central = app.central.clone();
+    let reply = blocking(move || {
+        let changes = changes_of(&asked.changes);
+        let from = asked.effective_from;
+        let plan = central.plan_amendment(asked.base_version, &changes, from)?;
+        Ok(preview_of(&central, &plan))
+    })
+    .await?;
+    Ok(web::Json(reply))
+}
+
+/// Change express picks and limits, by two people: the next version of the rules, with everything
+/// else as it stands.
+#[utoipa::path(
+    post, path = "/api/v1/rules/amendments", tag = "rules", operation_id = "amend_rules",
+    security(("device" = [], "session" = [])),
+    request_body(content = AmendRequest, example = json!({
+        "base_version": 1,
+        "changes": {"express": [{"spots": 4, "wager_cents": 200}], "second_key_cents": 3000},
+        "effective_from": 500,
+        "second": {"badge": "S101", "pin": "2468"}
+    })),
+    responses((status = 200, description = "Published", body = AmendedReply), Problems)
+)]
+pub(super) async fn amend(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<AmendRequest>,
+) -> Result<web::Json<AmendedReply>, ApiError> {
+    caller.must_be(&AMEND_ROLES)?;
+    let central = app.central.clone();
+    let (plan, asked) = blocking(move || {
+        let changes = changes_of(&asked.changes);
+        let from = asked.effective_from;
+        let plan = central.plan_amendment(asked.base_version, &changes, from)?;
+        plan.amended()?;
+        Ok((plan, asked))
+    })
+    .await?;
+    let changes_nothing = plan
+        .outcome
+        .as_ref()
+        .is_ok_and(|amended| amended.differences.is_empty());
+    if changes_nothing {
+        return Err(ApiError::Malformed(Malformed {
+            fr: "Rien ne change : il n’y a pas de version à publier.".to_owned(),
+            en: "Nothing changes: there is no version to publish.".to_owned(),
+            field: Some("changes".to_owned()),
+        }));
+    }
+    let shared = app.clone();
+    let reply = blocking(move || {
+        let central = &shared.central;
+        let what = Approvable::once(ApprovalContent::RulesAmendment {
+            base_version: asked.base_version,
+            changes: asked.changes,
+            effective_from: plan.effective_from,
+        });
+        let second = second_person(&shared, &caller, &asked.second, &AMEND_ROLES, what)?;
+        let leaf = second.after(central.amend_rules(&plan, &caller.badge, second.badge()))?;
+        let amended = plan.amended()?;
+        Ok(AmendedReply {
+            leaf,
+            version: plan.version,
+            effective: draw_of(central, plan.effective_from),
+            differences: differences_of(&amended.differences),
+            slips: fate_of(&amended.before, &amended.after),
+        })
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(reply))
+}

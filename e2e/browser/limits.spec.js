@@ -1,0 +1,327 @@
+// Express picks and limits at the wall of T01: what changes is shown old and new, two people record
+// it, and the counter at T02 sells by it from its draw on.
+// @ts-check
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import { BINARIES, CLERK, Counter, SUPERVISOR, expect, picture, test } from "./house.js";
+import { plant } from "./planted.js";
+
+/** @typedef {import("./house.js").House} House */
+/** @typedef {import("@playwright/test").Page} Page */
+
+const OTHER = { badge: "S008", pin: "7531" };
+
+/** A state of the page fits everybody. @param {Page} page @param {string} state @param {string} [part] what of it is looked at */
+const fits = async (page, state, part = "html") => {
+  const found = await new AxeBuilder({ page }).include(part).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]).analyze();
+  expect(
+    found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(", ")}`),
+    `${state}, by axe`,
+  ).toEqual([]);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(wide, `${state}: pixels beyond the side`).toBeLessThanOrEqual(0);
+};
+
+/** Signs on at an agent. @param {Page} page @param {string} address @param {{badge: string, pin: string}} who @param {number} [float_cents] */
+const signOn = async (page, address, who, float_cents) => {
+  const state = async () => (await (await page.request.get(`${address}/agent/state`)).json()).central.state;
+  await expect.poll(state).toBe("trusted");
+  const answer = await page.request.post(`${address}/agent/sign-on`, { headers: { "Boulier-Page": "1" }, data: { ...who, ...(float_cents === undefined ? {} : { float_cents }) } });
+  expect((await answer.json()).exit).toBe("done");
+};
+
+/** The supervisor's page at T01. */
+class Limits {
+  /** @param {Page} page @param {string} address */
+  constructor(page, address) {
+    this.page = page;
+    this.address = address;
+    this.told = page.locator("#told");
+    this.box = page.locator("#ask");
+  }
+
+  /** @param {string} at */
+  field(at) {
+    return this.page.locator(`#${at}`);
+  }
+
+  /** Types another value in a field. @param {string} at @param {string} text */
+  async types(at, text) {
+    await this.field(at).focus();
+    await this.page.keyboard.press("Control+a");
+    await this.page.keyboard.type(text);
+  }
+
+  /** The row of a value before it is recorded. @param {string} words */
+  row(words) {
+    return this.page.locator(".changes tbody tr", { has: this.page.getByRole("rowheader", { name: words, exact: true }) });
+  }
+
+  /** The version that is the newest at central. */
+  async newest() {
+    return (await (await this.page.request.get(`${this.address}/agent/amendments`)).json()).version;
+  }
+
+  /** Two people record what is shown. @param {{badge: string, pin: string}} second */
+  async byTwo(second) {
+    await this.page.keyboard.press("Enter");
+    await this.box.getByLabel("Insigne de la deuxième personne").fill(second.badge);
+    await this.box.getByLabel("NIP de la deuxième personne").fill(second.pin);
+    await this.page.keyboard.press("Enter");
+  }
+}
+
+/** A supervisor at T01 whose page is open; a clerk is at T02. @param {House} house @param {Page} page */
+const opened = async (house, page) => {
+  await house.open();
+  const clerk = (await house.agent()).address;
+  const program = house.start("keno-terminal", ["--config", path.join(house.data, "terminal.toml"), "serve"], {
+    BOULIER_LISTEN: "127.0.0.1:0",
+    BOULIER_CENTRAL: `http://${house.line.address}`,
+    BOULIER_PRINTER_ADDRESS: house.printer,
+  });
+  const address = (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1];
+  await signOn(page, address, SUPERVISOR);
+  await page.goto(`${address}/wall`);
+  await expect(page.locator('[data-name="terminal-1"]')).toBeVisible();
+  await page.keyboard.press("9");
+  const limits = new Limits(page, address);
+  await expect(limits.field("counter_wager")).toBeFocused();
+  return { limits, clerk };
+};
+
+/** The counter at T02, with a clerk. @param {House} house @param {Page} page @param {string} address */
+const counterAt = async (house, page, address) => {
+  await signOn(page, address, CLERK, 20_000);
+  const desk = await page.context().newPage();
+  await plant(desk);
+  const counter = new Counter(desk, house, /** @type {any} */ (null), address);
+  await counter.open();
+  await counter.mode("sale");
+  return counter;
+};
+
+/** The codes of the slips of the rules in force, as they stand on paper. @param {House} house @param {string[]} names */
+const codesOf = (house, names) => {
+  const folder = path.join(house.folder, "slips");
+  mkdirSync(folder);
+  execFileSync(path.join(BINARIES, "keno-central"), ["slips", "--data", house.data, "--out", folder], { stdio: "ignore" });
+  return names.map((name) => {
+    const paper = path.join(folder, `slip-v1-fr-${name}`);
+    execFileSync("pdftoppm", ["-r", "300", "-png", "-singlefile", `${paper}.pdf`, paper]);
+    return execFileSync("zbarimg", ["--quiet", "--raw", `${paper}.png`], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  });
+};
+
+test("an express pick is changed by two people, and the counter's key gives it", async ({ house, page }) => {
+  const { limits, clerk } = await opened(house, page);
+  const [blank, card] = codesOf(house, ["blank", "express-5"]);
+  await expect(limits.field("counter_express_4_spots")).toHaveValue("7");
+  await expect(limits.field("counter_express_4_wager")).toHaveValue("2,00");
+  await expect(limits.field("payout_second_person")).toHaveValue("1000,00");
+  await fits(page, "edit");
+  await picture(page, "limits-1-edit");
+  const counter = await counterAt(house, page, clerk);
+  const key = counter.page.locator("#express button").nth(4);
+  await expect(key).toContainText(/7 n\. \/ 2\s\$/);
+  await page.bringToFront();
+
+  await limits.types("counter_express_4_wager", "3");
+  await limits.types("confirm_second_key", "30,50");
+  await page.keyboard.press("Enter");
+  await expect(limits.row("Mise express F5").locator(".old")).toHaveText(/7 n\. à 2,00\s\$/);
+  await expect(limits.row("Mise express F5").locator(".new")).toHaveText(/7 n\. à 3,00\s\$/);
+  await expect(limits.row("À confirmer avant d’émettre : Par une autre touche, dès").locator(".new")).toHaveText(/30,50\s\$/);
+  await expect(page.locator(".changes tbody tr")).toHaveCount(2);
+  await expect(page.locator(".when")).toHaveText(/En vigueur dès le tirage \d{3}\s\d{3}, \d{4}-\d\d-\d\d à \d\d:\d\d\./);
+  await expect(page.locator(".slips").first()).toContainText("restent valides");
+  await expect(page.locator(".slips").last()).toContainText("À imprimer de nouveau : carte express F5.");
+  expect(await limits.newest(), "nothing is recorded yet").toBe(1);
+  await fits(page, "review");
+  await picture(page, "limits-2-review");
+  await page.keyboard.press("Alt+l");
+  await expect(limits.row("Express pick F5").locator(".new")).toHaveText("7 n. at $3.00");
+  await fits(page, "review in English");
+  await page.keyboard.press("Alt+l");
+
+  // The same person twice.
+  await limits.byTwo(SUPERVISOR);
+  await expect(limits.told).toHaveText("La deuxième personne doit être quelqu'un d'autre.");
+  expect(await limits.newest()).toBe(1);
+  await picture(page, "limits-3-same-person");
+  await page.keyboard.press("Enter");
+  await expect(limits.box.getByLabel("Insigne de la deuxième personne")).toBeFocused();
+  await fits(page, "second person");
+  await picture(page, "limits-4-second");
+  await page.keyboard.press("Escape");
+  await expect(limits.box).toBeHidden();
+  await limits.byTwo(OTHER);
+  await expect(page.locator("h2")).toContainText("Version 2 enregistrée");
+  await expect(page.locator(".slips").last()).toContainText("carte express F5");
+  expect(await limits.newest()).toBe(2);
+  await fits(page, "done");
+  await picture(page, "limits-5-done");
+
+  // The key gives it; slips and cards of before are taken still, each as it says itself.
+  await counter.page.bringToFront();
+  await expect(key).toContainText(/7 n\. \/ 3\s\$/);
+  await counter.press("F5");
+  await counter.costs("3,00\u00a0$");
+  await counter.press("Enter");
+  await counter.sold(1);
+  await counter.scan(card);
+  await counter.costs("2,00\u00a0$");
+  await counter.press("Enter");
+  await counter.sold(2);
+  await counter.scan(blank);
+  await expect(counter.told).toContainText("saisissez ce que le joueur a marqué");
+});
+
+test("what the rules refuse is said beside its field", async ({ house, page }) => {
+  const { limits } = await opened(house, page);
+  await limits.types("counter_wager", "0,75");
+  await limits.types("counter_express_2_spots", "11");
+  await limits.types("limits_draws", "400");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#fault-counter_wager")).toHaveText(/Une mise du jeu keno va de 0,50\s\$ à 20,00\s\$ par pas de 0,50\s\$\./);
+  await expect(page.locator("#fault-counter_express_2_spots")).toContainText("de 1 à 10 numéros, pas 11");
+  await expect(limits.field("counter_wager")).toBeFocused();
+  await expect(limits.field("counter_wager")).toHaveAttribute("aria-invalid", "true");
+  await expect(limits.told).toContainText("Rien n’est enregistré");
+  await fits(page, "faults");
+  await picture(page, "limits-6-faults");
+  // In English, faults and amounts too.
+  await page.keyboard.press("Alt+l");
+  await expect(page.locator("#fault-counter_wager")).toHaveText("A wager of game keno goes from $0.50 to $20.00 in steps of $0.50.");
+  await expect(limits.field("counter_wager")).toHaveValue("0.75");
+  await expect(limits.field("payout_cage")).toHaveValue("5000.00");
+  await page.keyboard.press("Alt+l");
+
+  // What is no amount is said before central is asked.
+  await limits.types("counter_wager", "un");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#fault-counter_wager")).toHaveText("Ce n’est pas un montant.");
+  // The house opens no more draws at once than a ticket may carry.
+  await limits.types("counter_wager", "1,00");
+  await limits.types("counter_express_2_spots", "5");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#fault-limits_draws")).toContainText("La maison ouvre 40 tirages à la fois");
+  await limits.types("limits_draws", "20");
+  // Returns under 65 % are of no field (s. 85).
+  await limits.types("game_0_wager_max", "200");
+  await limits.types("game_0_wager_same_numbers", "200");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#faults")).toContainText("65 %");
+  await expect(page.locator("#faults")).toBeFocused();
+  await fits(page, "faults of no field");
+  await picture(page, "limits-7-returns");
+  await limits.types("game_0_wager_max", "20,00");
+  await limits.types("game_0_wager_same_numbers", "20,00");
+
+  // A draw that has begun, and nothing at all.
+  await limits.types("effective_from", "0");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#fault-effective_from")).toContainText("qu'à partir du tirage");
+  await limits.types("effective_from", (await (await page.request.get(`${limits.address}/agent/amendments`)).json()).earliest.draw.toString());
+  await page.keyboard.press("Enter");
+  await expect(limits.told).toHaveText("Rien n’a changé : il n’y a rien à enregistrer.");
+  // What was typed is left at the second Esc.
+  await limits.types("limits_ways", "190");
+  await page.keyboard.press("Escape");
+  await expect(limits.told).toContainText("Esc encore");
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(`${limits.address}/wall`);
+  expect(await limits.newest()).toBe(1);
+});
+
+test("a limit that a slip shows withdraws it, with both versions", async ({ house, page }) => {
+  const { limits, clerk } = await opened(house, page);
+  const [blank, card] = codesOf(house, ["blank", "express-5"]);
+  await limits.types("limits_selections", "1");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".slips").first()).toHaveText(/Refusées dès ce tirage : fiche de sélection\./);
+  await expect(page.locator(".slips").first()).toHaveAttribute("data-tone", "warn");
+  await fits(page, "slips withdrawn");
+  await picture(page, "limits-8-withdrawn");
+  await limits.byTwo(OTHER);
+  await expect(page.locator("h2")).toContainText("Version 2 enregistrée");
+  const counter = await counterAt(house, page, clerk);
+  await counter.page.bringToFront();
+  await counter.scan(blank);
+  await expect(counter.told).toContainText(/version\s1, retirée.*version\s2/);
+  await counter.press("Escape", "Escape");
+  await counter.scan(card);
+  await counter.costs("2,00\u00a0$");
+});
+
+test("another supervisor approves a change at the wall, who sees it old and new", async ({ house, page }) => {
+  const { limits, clerk } = await opened(house, page);
+  await limits.types("confirm_type_total", "150");
+  await page.keyboard.press("Enter");
+  await expect(limits.row("À confirmer avant d’émettre : Total à taper, dès")).toBeVisible();
+  await page.keyboard.press("Enter");
+  await limits.box.getByRole("button", { name: "Demander au mur" }).click();
+  await expect(limits.box).toContainText("un superviseur répond d’ici");
+  await signOn(page, clerk, OTHER);
+  const wall = await page.context().newPage();
+  await plant(wall);
+  await wall.goto(`${clerk}/wall`);
+  const asked = wall.locator('[data-name^="approval-"]');
+  await expect(asked).toContainText("Mises express et limites");
+  await expect(asked.locator(".old")).toHaveText(/100,00\s\$/);
+  await expect(asked.locator(".new")).toHaveText(/150,00\s\$/);
+  await expect(asked).toContainText(/En vigueur dès le tirage/);
+  await fits(wall, "the card of a change", '[data-name^="approval-"]');
+  await picture(wall, "limits-9-wall");
+  await wall.keyboard.press("ArrowRight");
+  await expect(asked).toBeFocused();
+  await wall.keyboard.press("1");
+  await wall.keyboard.type(OTHER.pin);
+  await wall.keyboard.press("Enter");
+  await expect(wall.locator("#told")).toContainText("peut continuer");
+  await page.bringToFront();
+  await expect(page.locator("h2")).toContainText("Version 2 enregistrée");
+  expect(await limits.newest()).toBe(2);
+});
+
+test("a draft of the old book is sold for what is shown, or not at all", async ({ house, page }) => {
+  const { limits, clerk } = await opened(house, page);
+  const counter = await counterAt(house, page, clerk);
+  const amend = async (/** @type {number} */ base_version, /** @type {object} */ changes) => {
+    const answer = await page.request.post(`${limits.address}/agent/amendments`, { headers: { "Boulier-Page": "1" }, data: { base_version, changes, second: OTHER } });
+    expect((await answer.json()).version).toBe(base_version + 1);
+  };
+  await counter.page.bringToFront();
+  await counter.press("F1");
+  await counter.costs("1,00\u00a0$");
+  await amend(1, { express: [{ spots: 3, wager_cents: 500 }] });
+  await expect(counter.page.locator("#express button")).toHaveCount(1);
+  await expect(counter.total.locator("output").first()).toHaveText("1,00\u00a0$");
+  await counter.press("Enter");
+  expect(await counter.sold(1)).toMatch(/1,00\s\$/);
+
+  await counter.press("F1");
+  await counter.costs("5,00\u00a0$");
+  await amend(2, { express: [{ spots: 3, wager_cents: 100 }], games: [{ code: "keno", wager_max_cents: 100 }] });
+  await expect(counter.page.locator("#express button")).toContainText(/3 n\. \/ 1\s\$/);
+  await counter.press("Enter");
+  await expect(counter.page.locator(".why, .told").first()).toBeVisible();
+  await counter.picture("limits-10-draft");
+  expect(house.texts(), "nothing is sold for another amount").toHaveLength(1);
+  await counter.press("Escape", "Escape", "F1");
+  await counter.costs("1,00\u00a0$");
+  await counter.press("Enter");
+  await counter.sold(2);
+});
+
+test("a clerk changes nothing", async ({ house, page }) => {
+  await house.open();
+  const { address } = await house.agent();
+  await signOn(page, address, CLERK, 20_000);
+  await page.goto(`${address}/limits`);
+  await expect(page.locator("#alarm")).toContainText("pour les superviseur(e)s");
+  await expect(page.locator("form")).toHaveCount(0);
+  await fits(page, "refused");
+});

@@ -1,0 +1,386 @@
+//! Which change of the rules withdraws which slips: those that show what has changed, and no other.
+#![allow(clippy::unwrap_used)]
+
+use keno_game::{
+    Cents, Claim, ConfirmThresholds, Game, Limits, PayTable, PayoutThresholds, Pool, RuleBook,
+    SpotsAllowed, Tender, WagerLimits,
+};
+use keno_wire::request::{Selection, Slip};
+use keno_wire::slip_code::{RulesInForce, SlipLanguage, draws_of, wagers_of};
+use keno_wire::{SlipCode, SlipCodeRefusal};
+
+/// What a slip may depend on.
+#[derive(Clone)]
+struct Rules {
+    book: RuleBook,
+    place_fr: String,
+    place_en: String,
+}
+
+impl Rules {
+    fn in_force(&self) -> RulesInForce<'_> {
+        RulesInForce {
+            rules: &self.book,
+            rules_place_fr: &self.place_fr,
+            rules_place_en: &self.place_en,
+        }
+    }
+}
+
+fn spots(min: u8, max: u8) -> Option<SpotsAllowed> {
+    Some(SpotsAllowed { min, max })
+}
+
+fn game(code: &str) -> Game {
+    Game {
+        code: code.to_owned(),
+        name_fr: code.to_owned(),
+        name_en: code.to_owned(),
+        tables: vec![PayTable::new(1, &[(1, "3".parse().unwrap())]).unwrap()],
+        straight: spots(1, 10),
+        way: spots(1, 10),
+        king: None,
+        king_alone: true,
+        wager: WagerLimits {
+            step: Cents::new(50),
+            min: Cents::new(50),
+            max: Cents::new(2_000),
+            same_numbers_max: Cents::new(2_000),
+        },
+    }
+}
+
+fn rules() -> Rules {
+    let text = |text: &str| text.to_owned();
+    Rules {
+        book: RuleBook {
+            version: 7,
+            pool: Pool::TWENTY_OF_EIGHTY,
+            cap: Cents::new(5_000_000),
+            cap_threshold: Cents::new(100_000),
+            games: vec![game("keno"), game("special")],
+            limits: Limits {
+                selections_max: 4,
+                draws_max: 20,
+                draws_ahead_max: 100,
+                ways_max: 2_000,
+            },
+            tenders: vec![Tender::Cash],
+            confirm: ConfirmThresholds {
+                second_key: Cents::new(2_500),
+                type_total: Cents::new(10_000),
+                draws: 10,
+            },
+            payout: PayoutThresholds {
+                second_person: Cents::new(100_000),
+                cage: Cents::new(500_000),
+                federal_report: Cents::new(1_000_000),
+            },
+            claim: Claim {
+                days: 365,
+                place_fr: text("Comptoirs"),
+                place_en: text("Counters"),
+                cage_fr: text("Caisse"),
+                cage_en: text("Cage"),
+            },
+            liability_max: None,
+        },
+        place_fr: text("Comptoir"),
+        place_en: text("Counter"),
+    }
+}
+
+/// A blank slip, an express card for 5 numbers at 2.00 and an e-slip, all of the first game.
+fn slips(rules: &Rules) -> [SlipCode; 3] {
+    let (in_force, language) = (rules.in_force(), SlipLanguage::French);
+    let e_slip = Slip {
+        selections: vec![Selection {
+            game: "keno".to_owned(),
+            kind: "straight".to_owned(),
+            numbers: vec![7, 18],
+            groups: Vec::new(),
+            kings: Vec::new(),
+            quick_pick: None,
+            wager_cents: Some(200),
+            ways: Vec::new(),
+        }],
+        draws: 2,
+        first_draw: None,
+    };
+    [
+        SlipCode::blank(in_force, language, 0),
+        SlipCode::express(in_force, language, 0, 5, Cents::new(200)),
+        SlipCode::e_slip(&e_slip, in_force, language).unwrap(),
+    ]
+    .map(|code| SlipCode::parse(&code.text()).unwrap())
+}
+
+type Change = fn(&mut Rules);
+
+const ALL: &str = "blank express e-slip";
+const CARD: &str = "express";
+const BLANK: &str = "blank";
+const NONE: &str = "";
+
+/// Part of the rule book, a change of it, and the slips that it withdraws.
+fn table() -> Vec<(&'static str, Change, &'static str)> {
+    vec![
+        // What s. 77 puts on every slip.
+        ("cap", |it| it.book.cap = Cents::new(6_000_000), ALL),
+        ("rules' place, French", |it| it.place_fr.push('s'), ALL),
+        ("rules' place, English", |it| it.place_en.push('s'), ALL),
+        (
+            "fewest numbers",
+            |it| it.book.games[0].straight = spots(2, 10),
+            ALL,
+        ),
+        (
+            "most numbers",
+            |it| it.book.games[0].straight = spots(1, 9),
+            ALL,
+        ),
+        // Which game it is.
+        (
+            "code",
+            |it| it.book.games[0].code = "classic".to_owned(),
+            ALL,
+        ),
+        ("name, French", |it| it.book.games[0].name_fr.push('!'), ALL),
+        (
+            "name, English",
+            |it| it.book.games[0].name_en.push('!'),
+            ALL,
+        ),
+        ("games swapped", |it| it.book.games.swap(0, 1), ALL),
+        (
+            "one game alone",
+            |it| {
+                it.book.games.pop();
+            },
+            ALL,
+        ),
+        ("a third game", |it| it.book.games.push(game("third")), NONE),
+        (
+            "another game's numbers",
+            |it| it.book.games[1].straight = spots(2, 4),
+            NONE,
+        ),
+        // The boxes of the form.
+        ("type asked", |it| it.book.games[0].way = None, BLANK),
+        (
+            "king beside way",
+            |it| it.book.games[0].king = spots(1, 10),
+            NONE,
+        ),
+        (
+            "a box of wager more",
+            |it| it.book.games[0].wager.max = Cents::new(2_500),
+            BLANK,
+        ),
+        (
+            "a wager without a box",
+            |it| it.book.games[0].wager.max = Cents::new(2_200),
+            NONE,
+        ),
+        (
+            "smallest wager",
+            |it| it.book.games[0].wager.min = Cents::new(100),
+            BLANK,
+        ),
+        (
+            "step that keeps the boxes",
+            |it| it.book.games[0].wager.step = Cents::new(10),
+            NONE,
+        ),
+        (
+            "step that takes the card's wager",
+            |it| {
+                it.book.games[0].wager.step = Cents::new(150);
+                it.book.games[0].wager.min = Cents::new(150);
+            },
+            "blank express",
+        ),
+        (
+            "largest wager under the card's",
+            |it| it.book.games[0].wager.max = Cents::new(100),
+            "blank express",
+        ),
+        ("one panel", |it| it.book.limits.selections_max = 1, BLANK),
+        (
+            "selections above the panels",
+            |it| it.book.limits.selections_max = 3,
+            NONE,
+        ),
+        (
+            "a box of draws less",
+            |it| it.book.limits.draws_max = 10,
+            BLANK,
+        ),
+        (
+            "another box of draws",
+            |it| it.book.limits.draws_max = 25,
+            BLANK,
+        ),
+        // What no slip shows.
+        (
+            "threshold of the cap",
+            |it| it.book.cap_threshold = Cents::new(1),
+            NONE,
+        ),
+        (
+            "same numbers",
+            |it| it.book.games[0].wager.same_numbers_max = Cents::new(4_000),
+            NONE,
+        ),
+        ("prizes", |it| it.book.games[0].tables.clear(), NONE),
+        ("king alone", |it| it.book.games[0].king_alone = false, NONE),
+        ("draws ahead", |it| it.book.limits.draws_ahead_max = 1, NONE),
+        ("ways", |it| it.book.limits.ways_max = 10, NONE),
+        (
+            "liability",
+            |it| it.book.liability_max = Some(Cents::new(1)),
+            NONE,
+        ),
+        ("tenders", |it| it.book.tenders.push(Tender::Coupon), NONE),
+        (
+            "second key",
+            |it| it.book.confirm.second_key = Cents::new(1),
+            NONE,
+        ),
+        (
+            "typed total",
+            |it| it.book.confirm.type_total = Cents::new(20_000),
+            NONE,
+        ),
+        ("confirmed draws", |it| it.book.confirm.draws = 2, NONE),
+        (
+            "second person",
+            |it| it.book.payout.second_person = Cents::new(1),
+            NONE,
+        ),
+        ("cage", |it| it.book.payout.cage = Cents::new(1), NONE),
+        (
+            "federal report",
+            |it| it.book.payout.federal_report = Cents::new(1),
+            NONE,
+        ),
+        ("claim", |it| it.book.claim.days = 30, NONE),
+        (
+            "place of claim",
+            |it| it.book.claim.place_fr.push('s'),
+            NONE,
+        ),
+        ("nothing", |_| {}, NONE),
+    ]
+}
+
+/// The names of the slips of version 7 that are withdrawn under a later version.
+fn withdrawn(later: &Rules) -> String {
+    let names: Vec<&str> = slips(&rules())
+        .iter()
+        .zip(["blank", "express", "e-slip"])
+        .filter_map(|(code, name)| match code.judge(later.in_force()) {
+            Ok(()) => None,
+            Err(refusal) => {
+                let both = SlipCodeRefusal::VersionWithdrawn {
+                    slip: 7,
+                    in_force: 9,
+                };
+                assert_eq!(refusal, both, "{name}");
+                Some(name)
+            }
+        })
+        .collect();
+    names.join(" ")
+}
+
+#[test]
+fn a_change_withdraws_the_slips_that_show_it_and_no_other() {
+    for (part, change, expected) in table() {
+        let mut later = rules();
+        change(&mut later);
+        later.book.version = 9;
+        assert_eq!(withdrawn(&later), expected, "{part}");
+    }
+}
+
+/// The table can fail: each of its rows with an expectation that is not its own is noticed, and no
+/// mark is the same for everything.
+#[test]
+fn a_mark_over_too_much_or_too_little_is_noticed() {
+    let seen = |rows: &[(&str, Change, &str)]| {
+        rows.iter().all(|(_, change, expected)| {
+            let mut later = rules();
+            change(&mut later);
+            later.book.version = 9;
+            withdrawn(&later) == *expected
+        })
+    };
+    let true_rows = table();
+    assert!(seen(&true_rows));
+    // Over the whole book, as it once was: whatever changes withdraws all.
+    let over_all: Vec<_> = true_rows.iter().map(|row| (row.0, row.1, ALL)).collect();
+    assert!(!seen(&over_all));
+    // Over nothing: no change withdraws any.
+    let over_none: Vec<_> = true_rows.iter().map(|row| (row.0, row.1, NONE)).collect();
+    assert!(!seen(&over_none));
+    // A blank slip whose boxes are not in the mark.
+    let without_boxes: Vec<_> = true_rows
+        .iter()
+        .map(|row| (row.0, row.1, if row.2 == BLANK { NONE } else { row.2 }))
+        .collect();
+    assert!(!seen(&without_boxes));
+    // A card that is not asked whether its pick is sold.
+    let unasked: Vec<_> = true_rows
+        .iter()
+        .map(|row| {
+            (
+                row.0,
+                row.1,
+                row.2.strip_suffix(CARD).map_or(row.2, str::trim),
+            )
+        })
+        .collect();
+    assert!(!seen(&unasked));
+}
+
+/// A slip of the same version is asked about its mark alone: whether its pick is sold, the price says.
+#[test]
+fn a_slip_of_the_version_in_force_is_of_these_rules_or_of_others() {
+    let house = rules();
+    for code in slips(&house) {
+        assert_eq!(code.judge(house.in_force()), Ok(()));
+        let mut other = house.clone();
+        other.book.cap = Cents::new(1);
+        assert_eq!(
+            code.judge(other.in_force()),
+            Err(SlipCodeRefusal::OtherRules { version: 7 })
+        );
+        // An earlier version never takes a slip of a later one, even if nothing on it changed.
+        let mut earlier = house.clone();
+        earlier.book.version = 6;
+        let unknown = SlipCodeRefusal::VersionUnknown {
+            slip: 7,
+            in_force: 6,
+        };
+        assert_eq!(code.judge(earlier.in_force()), Err(unknown));
+    }
+}
+
+/// Marks on papers that are out there: what is hashed is as it was.
+#[test]
+fn marks_are_as_they_were() {
+    let marks = slips(&rules()).map(|code| code.version.mark);
+    assert_eq!(marks, [174_956, 469_159, 676_278]);
+}
+
+#[test]
+fn what_a_form_offers_follows_the_rules() {
+    let rules = rules();
+    let wagers: Vec<i64> = wagers_of(&rules.book.games[0])
+        .iter()
+        .map(|wager| wager.get())
+        .collect();
+    assert_eq!(wagers, [50, 100, 200, 300, 500, 1_000, 2_000]);
+    assert_eq!(draws_of(&rules.book), [1, 2, 3, 5, 10, 20]);
+}
