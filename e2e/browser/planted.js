@@ -684,6 +684,7 @@ export const PLANTED = {
     to: "return house.rules;",
     test: RULES,
     seen: /Expected: "2,50.*\nReceived: "1,00/,
+  },
   "limits: what stands is shown as old": {
     path: "/changes.js",
     from: 'el("td", { class: "old" }, valueWords(one.old))',

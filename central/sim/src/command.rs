@@ -171,7 +171,7 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                     .await?;
                 Reply::Copy(copy)
             }
-            Order::Present(paper) => Reply::Leaf(central.present(&caller, paper).await?),
+            Order::Present(paper) => Reply::Leaf(central.present(&caller, paper).await?.leaf),
             Order::Discrepancy(paper) => {
                 Reply::Leaf(central.note_discrepancy(&caller, paper, 1, "essai").await?)
             }
