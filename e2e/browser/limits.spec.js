@@ -158,7 +158,7 @@ test("an express pick is changed by two people, and the counter's key gives it",
   await page.keyboard.press("Escape");
   await expect(limits.box).toBeHidden();
   await limits.byTwo(OTHER);
-  await expect(page.locator("h2")).toContainText("Version 2 enregistrée");
+  await expect(page.locator("#work h2")).toContainText("Version 2 enregistrée");
   await expect(page.locator(".slips").last()).toContainText("carte express F5");
   expect(await limits.newest()).toBe(2);
   await fits(page, "done");
@@ -246,7 +246,7 @@ test("a limit that a slip shows withdraws it, with both versions", async ({ hous
   await fits(page, "slips withdrawn");
   await picture(page, "limits-8-withdrawn");
   await limits.byTwo(OTHER);
-  await expect(page.locator("h2")).toContainText("Version 2 enregistrée");
+  await expect(page.locator("#work h2")).toContainText("Version 2 enregistrée");
   const counter = await counterAt(house, page, clerk);
   await counter.page.bringToFront();
   await counter.scan(blank);
@@ -282,7 +282,7 @@ test("another supervisor approves a change at the wall, who sees it old and new"
   await wall.keyboard.press("Enter");
   await expect(wall.locator("#told")).toContainText("peut continuer");
   await page.bringToFront();
-  await expect(page.locator("h2")).toContainText("Version 2 enregistrée");
+  await expect(page.locator("#work h2")).toContainText("Version 2 enregistrée");
   expect(await limits.newest()).toBe(2);
 });
 
