@@ -8,6 +8,7 @@
  * @property {string} from what stands there, exactly once
  * @property {string} to what stands there instead
  * @property {string} [more] what stands at the end of the file
+ * @property {number} [status] how the answer ends instead
  * @property {string} test which test must see it
  * @property {RegExp} seen how it must be seen
  */
@@ -543,6 +544,14 @@ export const PLANTED = {
     test: MESSAGE,
     seen: /Lu : T02/,
   },
+  "an answer that is a fault": {
+    path: "/agent/here",
+    from: "",
+    to: "",
+    status: 503,
+    test: LOCK,
+    seen: /status of 503/,
+  },
   "a draw that lacks a ball": {
     path: "/agent.js",
     from: "...last.balls.map(",
@@ -556,11 +565,15 @@ export const PLANTED = {
 export const plant = async (page) => {
   const name = process.env.BOULIER_PLANTED;
   if (!name) return;
-  const { path, from, to, more = "" } = PLANTED[name];
+  const { path, from, to, more = "", status } = PLANTED[name];
   await page.route(
     (url) => url.pathname === path,
     async (route) => {
       const response = await route.fetch();
+      if (status) {
+        await route.fulfill({ response, status });
+        return;
+      }
       const parts = (await response.text()).split(from);
       // The test must not pass because the page has changed.
       if (parts.length !== 2) throw new Error(`${path} has ${parts.length - 1} times: ${from}`);

@@ -7,8 +7,6 @@ import { ball, clock, day, drawNumber, endOf, letter, money, say, shortMoney, t 
 
 /** @typedef {import("./draft.js").Draft} Draft */
 
-const TENDERS = ["cash", "coupon", "chip"];
-
 /** Fields of a refusal of the rules, and where they are on the screen. @type {Record<string, drafts.Field>} */
 const FIELD_OF = {
   numbers: "numbers",
@@ -210,6 +208,11 @@ export class Sale {
       this.toggleWay(Number(key) - 1);
       return;
     }
+    if (this.draft.field === "ways" && key === "0") {
+      await this.#settled();
+      this.takeSplit();
+      return;
+    }
     let draft = drafts.press(this.draft, key, this.rules);
     if (draft.field === "first" && /^\d$/.test(key)) {
       const place = this.house.draws[Number(draft.typed) - 1];
@@ -376,7 +379,7 @@ export class Sale {
 
   /** The patron's other tender. */
   nextTender() {
-    const accepted = TENDERS.filter((one) => this.rules?.tenders.includes(one));
+    const accepted = drafts.tendersOf(this.rules);
     const at = accepted.indexOf(this.draft.tender);
     this.#take(drafts.change(this.draft, { tender: accepted[(at + 1) % accepted.length] }));
   }
@@ -517,7 +520,7 @@ export class Sale {
       ),
       el("span", { class: "per-draw" }, view?.per_draw_cents != null ? money(view.per_draw_cents) : isBlank ? "" : "–"),
       view?.refusal && !isBlank && isCurrent ? el("p", { class: "why" }, say(view.refusal.title)) : null,
-      view?.split && isCurrent ? button(t("sale.split"), "", () => this.takeSplit(), { id: "split" }) : null,
+      view?.split && isCurrent ? button(t("sale.split"), "0", () => this.takeSplit(), { id: "split" }) : null,
     );
   }
 
@@ -627,25 +630,40 @@ export class Sale {
         field("draws", t("field.draws"), String(draft.draws)),
         field("first", t("field.first"), view.first ? `${drawNumber(view.first.draw)}${draft.draws > 1 && view.last ? ` – ${drawNumber(view.last.draw)}` : ""}` : "–"),
       ),
-      view.first ? el("p", { class: "times" }, this.#times(view)) : null,
+      // What is announced below says the day and the time itself.
+      view.first && !view.is_other_day ? el("p", { class: "times" }, this.#times(view)) : null,
       view.is_other_day || view.ends_other_day
         ? el("p", { class: "why other-day" }, view.is_other_day ? t("sale.other_day", { day: day(view.first.local), time: clock(view.first.local) }) : t("sale.ends_other_day", { day: day(view.last.local), time: clock(view.last.local) }))
         : null,
       el(
         "div",
         { class: "fields" },
-        el("button", { type: "button", class: "field", onclick: () => this.nextTender() }, el("span", { class: "label" }, t("field.tender")), el("span", { class: "value" }, t(`tender.${draft.tender}`))),
+        this.#tender(),
         field("received", t("field.received"), typed),
         el("p", { class: "field change" }, el("span", { class: "label" }, t("sale.change")), el("span", { class: "value" }, view.change_cents === null ? "–" : money(view.change_cents))),
       ),
     ];
-    if (this.phase === "making" && total !== null) {
+    // The digits of the tenders stand where those of the amounts do.
+    if (this.phase === "making" && draft.field === "tender") {
+      parts.push(el("p", { class: "presets tenders" }, ...drafts.tendersOf(this.rules).map((one, index) => button(t(`tender.${one}`), String(index + 1), () => this.key(String(index + 1)), { class: "quiet", "aria-pressed": one === draft.tender ? "true" : "false" }))));
+    } else if (this.phase === "making" && total !== null) {
       parts.push(el("p", { class: "presets" }, ...[2000, 5000, 10000].filter((cents) => cents >= total).map((cents) => button(shortMoney(cents), "", () => this.receive(cents), { class: "quiet" }))));
     }
     if (this.phase === "confirm") parts.push(this.#confirm(view));
     else if (this.phase === "selling") parts.push(el("p", { class: "big working" }, t("sale.selling")));
     else if (total !== null) parts.push(el("p", { class: "keys" }, button(t("sale.sell"), t("key.enter"), () => this.key("Enter"), { id: "sell" })));
     return [...parts, ...this.#notes()];
+  }
+
+  /** What the patron pays with: a finger goes from one to the next, a digit chooses. */
+  #tender() {
+    const { field, tender } = this.draft;
+    return el(
+      "button",
+      { type: "button", class: "field", "data-field": "tender", "aria-current": field === "tender" ? "true" : undefined, onclick: () => this.nextTender() },
+      el("span", { class: "label" }, t("field.tender")),
+      el("span", { class: "value" }, t(`tender.${tender}`)),
+    );
   }
 
   /** @param {any} view */
@@ -661,7 +679,7 @@ export class Sale {
     return el(
       "div",
       { class: "confirm", role: "alert" },
-      el("p", {}, t("confirm.because", { because })),
+      ...(this.told.length > 0 ? this.#saidHere() : [el("p", {}, t("confirm.because", { because }))]),
       isTyped ? el("p", { class: "big" }, t("confirm.type"), " ", el("b", { class: "half" }, `${this.typed}_`)) : null,
       el(
         "p",
@@ -672,6 +690,10 @@ export class Sale {
         button(t("confirm.correct"), isTyped ? t("key.escape") : "0", () => this.key("Escape"), { id: "confirm-correct", class: "quiet" }),
       ),
     );
+  }
+
+  #saidHere() {
+    return this.told.map((one) => el("p", { class: `told ${one.tone}` }, one.words()));
   }
 
   #lastSale() {
@@ -692,7 +714,8 @@ export class Sale {
     return [
       ...closed,
       ...(note ? [el("p", { class: "told bad" }, t(note.key, note.values))] : []),
-      ...this.told.map((one) => el("p", { class: `told ${one.tone}` }, one.words())),
+      // What a confirmation has to say stands in its own box.
+      ...(this.phase === "confirm" ? [] : this.#saidHere()),
     ];
   }
 }
