@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { CLERK, SUPERVISOR, Counter, codeOn, counterOf, expect, test } from "./house.js";
+import { plant } from "./planted.js";
 import { Hands, looks, looksAtPlayer } from "./round.js";
 
 const CLOCK = path.join(path.dirname(fileURLToPath(import.meta.url)), "clock.c");
@@ -86,6 +87,7 @@ test("a sale that comes too late is sold for the next draw or not at all, and a 
 
   // The prize: a scan moves nothing, and what is shown is what is paid.
   const player = await page.context().newPage();
+  await plant(player);
   await player.goto(`${counter.address}/customer`);
   await page.bringToFront();
   const hands = await new Hands(page).begin();
