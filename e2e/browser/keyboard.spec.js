@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { CLERK, SUPERVISOR, codeOn, expect, test } from "./house.js";
 import { plant } from "./planted.js";
-import { Hands, looks, looksAtPlayer } from "./round.js";
+import { Hands, isOnTheScreen, isWhole, looks, looksAtPlayer, speaks } from "./round.js";
 
 /** @typedef {import("./house.js").Counter} Counter */
 
@@ -34,6 +34,18 @@ const signsOn = async (counter, hands, float = "200,00") => {
   await hands.press("Enter");
   await counter.mode("sale");
   await expect(counter.page.locator("#express button")).toHaveCount(8);
+};
+
+/** Opens a box while the screen is English, and leaves it. @param {Counter} counter @param {Hands} hands @param {string} key */
+const boxInEnglish = async (counter, hands, key) => {
+  await hands.press(key);
+  await expect(counter.box).toBeVisible();
+  const state = `${await counter.box.locator("h2").innerText()}, box in English`;
+  await speaks(counter.page, state, "en", ["désaccord"]);
+  await isWhole(counter.page, state);
+  await isOnTheScreen(counter.page, state);
+  await hands.press("Escape");
+  await expect(counter.box).toBeHidden();
 };
 
 /** An e-slip of five numbers at 2,00 $ for two draws, as a kiosk shows it (its form: `slip_code.rs`). */
@@ -332,9 +344,10 @@ test("by the keyboard alone: a shift, from the float to the sheet", async ({ cou
   await expect(page.locator("#count")).toContainText("Juste");
   await house.paper(4);
   await looks(page, "counted", { typed: ["désaccord"] });
-  // Nothing is done when a box is left.
-  await hands.press("1", "Escape");
-  await expect(counter.box).toBeHidden();
+  // The boxes in English; nothing is done when one is left.
+  await page.keyboard.press("Alt+l");
+  for (const key of ["1", "2", "3", "4", "5"]) await boxInEnglish(counter, hands, key);
+  await page.keyboard.press("Alt+l");
 
   // Everything else, and its pages.
   await hands.press("Escape");
@@ -347,7 +360,11 @@ test("by the keyboard alone: a shift, from the float to the sheet", async ({ cou
   await hands.press("Escape");
   await hands.press("2");
   await looks(page, "take-over", { language: "" });
-  await hands.press("Escape", "Escape");
+  await hands.press("Escape");
+  await page.keyboard.press("Alt+l");
+  for (const key of ["1", "2", "3"]) await boxInEnglish(counter, hands, key);
+  await page.keyboard.press("Alt+l");
+  await hands.press("Escape");
 
   // Another person takes over at the locked screen; nobody finds the till open without its count.
   await hands.press("F12");

@@ -32,6 +32,7 @@ const SHIFT = "by the keyboard alone: a shift";
 const AWAY_AND_BACK = "by the keyboard alone: a terminal is left";
 const MONEY = "by the keyboard alone: whatever was in doubt";
 const SUPERVISOR = "by the keyboard alone: a supervisor";
+const TOUCH = "by touch alone";
 const PAPERS = "every state of a paper in doubt";
 const PLAYER = "the player's screen";
 const HOST = "no page asks for anything";
@@ -606,6 +607,13 @@ export const PLANTED = {
     to: 'throw new Error("planted");',
     test: PLAYER,
     seen: /an error of the page: Error: planted/,
+  },
+  "touch: the grid does nothing": {
+    path: "/sale.js",
+    from: "onclick: () => this.touch(number) }",
+    to: "onclick: () => {} }",
+    test: TOUCH,
+    seen: /071833/,
   },
   "keyboard: Enter does nothing on a button": {
     path: "/keys.js",

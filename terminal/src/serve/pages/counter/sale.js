@@ -621,6 +621,8 @@ export class Sale {
         el("span", { class: "label" }, label),
         el("span", { class: "value" }, value),
       );
+    // What has to be confirmed needs the room, and of cash that nobody has named there is nothing to say.
+    const isPlain = this.phase === "confirm" && draft.received_cents === null && draft.tender === "cash";
     const typed = draft.field === "received" && draft.typed !== "" ? `${draft.typed}_` : draft.received_cents === null ? "–" : money(draft.received_cents);
     const parts = [
       el("p", { class: "total" }, el("span", {}, t("sale.total")), el("output", {}, total === null ? "–" : money(total))),
@@ -635,7 +637,7 @@ export class Sale {
       view.is_other_day || view.ends_other_day
         ? el("p", { class: "why other-day" }, view.is_other_day ? t("sale.other_day", { day: day(view.first.local), time: clock(view.first.local) }) : t("sale.ends_other_day", { day: day(view.last.local), time: clock(view.last.local) }))
         : null,
-      el(
+      isPlain ? null : el(
         "div",
         { class: "fields" },
         this.#tender(),
