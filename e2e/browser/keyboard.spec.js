@@ -433,4 +433,9 @@ test("by the keyboard alone: a terminal is left, taken back, and taken over", as
   await house.keno("take-over", "2", "--reason", "écran noir", "--second", SUPERVISOR.badge);
   await counter.mode("handed_over");
   await looks(page, "handed-over", { mayScroll: true, central: "handed_over" });
+  // The hands are judged too: a mouse would have been seen.
+  const before = counter.complaints.length;
+  await page.mouse.click(5, 700);
+  await expect.poll(() => counter.complaints.slice(before).join()).toContain("a mouse was used");
+  counter.complaints.splice(before);
 });
