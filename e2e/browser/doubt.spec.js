@@ -1,8 +1,9 @@
-// Central falls silent in the middle of a sale.
+// Central falls silent in the middle of a command.
 // @ts-check
-import { expect, test } from "./house.js";
+import { AWAY, SUPERVISOR, codeOn, expect, test } from "./house.js";
+import { Hands, looks } from "./round.js";
 
-test("a sale in doubt is put aside, central goes on, and the clerk's key ends it", async ({ counter, house, page }) => {
+test("a sale in doubt is put aside, central goes on, and the clerk's key ends it", { tag: AWAY }, async ({ counter, house, page }) => {
   await counter.signOn();
   await counter.putAside();
   const envelope = await house.paper(1);
@@ -29,4 +30,53 @@ test("a sale in doubt is put aside, central goes on, and the clerk's key ends it
   await counter.done();
   await counter.picture("doubt-4-done");
   expect(await counter.journal()).toContain("1 commandes, 0 en suspens");
+});
+
+test("by the keyboard alone: whatever was in doubt is said, and what to do with the money", { tag: AWAY }, async ({ counter, house, page }) => {
+  const hands = await new Hands(page).begin();
+  const { central, line } = house;
+  const pid = central.child.pid;
+  await counter.signOn();
+  const code = codeOn(await counter.sell(1));
+  /** What was asked of central and not answered is put aside, and told once central goes on. @param {string} name @param {string} title */
+  const isTold = async (name, title) => {
+    await expect(counter.doubt).toContainText("Le central n’a pas répondu");
+    await looks(page, `doubt-asking-${name}`, { central: "away" });
+    await counter.answers("1");
+    await expect(counter.strip).toContainText("En suspens : 1");
+    central.goOn();
+    await counter.trusted();
+    await expect(counter.doubt).toContainText(title);
+    await looks(page, `doubt-told-${name}`);
+    await counter.done();
+  };
+
+  // A cancellation that did not come to central: the ticket is as good as before.
+  await counter.scan(code);
+  await expect(page.locator("#verdict")).toContainText("Tirage à venir");
+  line.falls("/cancellations", pid);
+  await hands.press("F11", "1", "Enter");
+  await isTold("cancellation", "Annulation non enregistrée");
+  await hands.press("Escape");
+  await counter.scan(code);
+  await expect(page.locator("#verdict")).toContainText("Tirage à venir");
+  await hands.press("Escape");
+
+  // Cash that two people were moving.
+  await page.keyboard.press("Alt+c");
+  line.falls("/shifts/movements", pid);
+  await hands.press("1");
+  await hands.answers(counter.box, "50", SUPERVISOR.badge, SUPERVISOR.pin);
+  await isTold("movement", "Mouvement non enregistré");
+  await hands.press("Escape");
+  await counter.mode("sale");
+
+  // A sale that central took, and whose answer nobody heard: its ticket comes out afterwards.
+  const papers = house.texts().length;
+  await counter.draft();
+  line.isTakenUnheard("/sales", pid);
+  await hands.press("Enter");
+  await isTold("sale", "Vente enregistrée");
+  expect(house.texts().slice(papers).filter((text) => text.includes("ORIGINAL"))).toHaveLength(1);
+  expect((await house.record()).filter((kind) => kind === "TicketSold")).toHaveLength(2);
 });

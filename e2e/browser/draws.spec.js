@@ -1,7 +1,9 @@
 // Draws that close and are drawn: a sale that comes too late, and a prize that is paid.
 // @ts-check
-import { Counter, codeOn, counterOf, expect, test } from "./house.js";
+import { CLERK, SUPERVISOR, Counter, codeOn, counterOf, expect, test } from "./house.js";
 import { DRAWN, TWENTY, openBeforeDraw } from "./near_draw.js";
+import { plant } from "./planted.js";
+import { Hands, looks, looksAtPlayer } from "./round.js";
 
 test("a sale that comes too late is sold for the next draw or not at all, and a prize is paid once", async ({ house, page }) => {
   await openBeforeDraw(house);
@@ -27,7 +29,7 @@ test("a sale that comes too late is sold for the next draw or not at all, and a 
   const told = await page.locator('#total [data-field="first"] .value').innerText();
 
   // Central alone knows that the draw has closed: it refuses, and the clerk chooses.
-  house.line.hidesWhatIsOnSale = true;
+  house.line.hidesWhatIsOnSale(true);
   const isClosed = async () => {
     const next = await (await fetch(`http://${house.address}/api/v1/draws/next`)).json();
     return next.draw.draw > Number(told.replace(/\D/g, ""));
@@ -36,7 +38,7 @@ test("a sale that comes too late is sold for the next draw or not at all, and a 
   await counter.press("Enter");
   await expect(counter.total).toContainText(/Tirage 000\s\d{3} fermé/);
   await expect(counter.total).toContainText("Rien n’a été vendu.");
-  await counter.picture("late-1-refused");
+  await looks(page, "late");
   // Enter is no answer.
   await counter.press("Enter");
   await expect(counter.total).toContainText("fermé");
@@ -46,7 +48,7 @@ test("a sale that comes too late is sold for the next draw or not at all, and a 
   expect(house.texts()).toHaveLength(1);
 
   // The other screen hears of it, and its draft does not move to the next draw by itself.
-  house.line.hidesWhatIsOnSale = false;
+  house.line.hidesWhatIsOnSale(false);
   await other.page.bringToFront();
   await expect(other.told).toContainText(/Les ventes du tirage 000\s\d{3} sont terminées/);
   await other.picture("late-3-noticed");
@@ -63,34 +65,82 @@ test("a sale that comes too late is sold for the next draw or not at all, and a 
   await page.bringToFront();
 
   // The prize: a scan moves nothing, and what is shown is what is paid.
+  const player = await page.context().newPage();
+  await plant(player);
+  await player.goto(`${counter.address}/customer`);
+  await page.bringToFront();
+  const hands = await new Hands(page).begin();
+  const second = [SUPERVISOR.badge, SUPERVISOR.pin];
+  const verdict = page.locator("#verdict");
   await expect(async () => {
     await counter.scan(winner);
-    await expect(page.locator("#verdict")).toContainText("Billet gagnant", { timeout: 1_000 });
+    await expect(verdict).toContainText("Billet gagnant", { timeout: 1_000 });
   }).toPass(DRAWN);
   const amount = await counter.total.locator("output").innerText();
-  await counter.picture("pay-1-winner");
+  await looks(page, "winner");
+  await looksAtPlayer(player, "winner");
   expect(house.texts()).toHaveLength(2);
+
+  // A till that has too little pays nothing, and never a part: it is filled first.
+  const moves = async (/** @type {string} */ key, /** @type {string} */ cash, /** @type {RegExp} */ told) => {
+    await page.keyboard.press("Alt+c");
+    await hands.press(key);
+    await hands.answers(counter.box, cash, ...second);
+    await expect(counter.told.first()).toContainText(told);
+    await hands.press("Escape");
+  };
+  // The float, and the two tickets.
+  await moves("2", "222", /Sortez 222,00/);
+  await counter.scan(winner);
+  await expect(counter.total).toContainText("Jamais une partie");
+  await expect(page.locator("#pay")).toBeDisabled();
+  await looks(page, "till-short");
+  await hands.press("F9");
+  await expect(counter.total).toContainText(amount);
+  expect(house.texts()).toHaveLength(3);
+  await moves("1", "500", /Mettez 500,00/);
+  await expect(page.locator("#pay")).toBeEnabled();
   counter.counted();
   await counter.press("F9");
   expect(counter.counted(), "keys of a payment, after the scan").toBe(1);
-  const receipt = await house.paper(3);
+  const receipt = await house.paper(5);
   expect(receipt).toContain(amount.replace(/\u00a0/g, receipt.includes("\u00a0$") ? "\u00a0" : " "));
   await expect(counter.total).toContainText("REMETTEZ");
   await expect(counter.total).toContainText(amount);
-  await counter.picture("pay-2-paid");
+  await looks(page, "paid");
+  await looksAtPlayer(player, "paid");
   // F9 again pays nothing more.
   await counter.press("F9");
+  expect(house.texts()).toHaveLength(5);
+
+  // It was not handed over: two people undo it, and it is to be paid as before.
+  await hands.goesTo(page.locator("#reverse"));
+  await hands.press("Enter");
+  await looks(page, "reverse", { language: "" });
+  await hands.answers(counter.box, "parti", ...second);
+  await expect(counter.told.first()).toContainText("renversé");
+  await expect(verdict).toContainText("Billet gagnant");
+  await looks(page, "reversed");
+  await hands.press("Escape");
+  // Without the code of the ticket it takes two people.
+  await page.keyboard.press("Alt+n");
+  await hands.answers(counter.box, winner.slice(3, 19));
+  await expect(verdict).toContainText("Billet gagnant");
+  await hands.press("F9");
+  await expect(counter.box).toContainText("deuxième personne");
+  await looks(page, "second-person", { language: "" });
+  await hands.answers(counter.box, CLERK.badge, CLERK.pin);
+  await expect(counter.told.first()).toBeVisible();
+  await expect(page.locator("#pay")).toBeEnabled();
+  await looks(page, "not-the-same-person");
+  await hands.press("F9");
+  await hands.answers(counter.box, ...second);
+  await expect(counter.total).toContainText("REMETTEZ");
+  await hands.press("Escape");
   await counter.scan(winner);
-  await expect(page.locator("#verdict")).toContainText("Lot déjà payé");
+  await expect(verdict).toContainText("Lot déjà payé");
   await counter.press("F9");
   await expect(page.locator("#pay")).toHaveCount(0);
-  await counter.picture("pay-3-already");
-  expect(house.texts()).toHaveLength(3);
-  // Without the code of the ticket it takes two people: there is nothing left to pay, and the
-  // page does not ask for them.
-  await counter.press("Escape");
-  await page.keyboard.press("Alt+n");
-  await counter.answer({ "Numéro de contrôle": winner.slice(3, 19) }, "Vérifier");
-  await expect(page.locator("#verdict")).toContainText("Lot déjà payé");
-
+  await looks(page, "already-paid");
+  await looksAtPlayer(player, "already-paid");
 });

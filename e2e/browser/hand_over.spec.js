@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { Counter, REFUSED, SLIP, SUPERVISOR, expect, test } from "./house.js";
+import { AWAY, REFUSED, SLIP, SUPERVISOR, Counter, expect, test } from "./house.js";
 
 test("a terminal that nobody took over is taken back", async ({ counter, house, page }) => {
   await counter.signOn();
@@ -46,7 +46,7 @@ test("a neighbour is taken over with the supervisor's PIN, and not with a wrong 
   await counter.sell(3);
 });
 
-test("a terminal that was taken over lists what was left open there", async ({ counter, house, page }) => {
+test("a terminal that was taken over lists what was left open there", { tag: AWAY }, async ({ counter, house, page }) => {
   await counter.signOn();
   await counter.putAside();
   const code = path.join(house.folder, "code");

@@ -5,12 +5,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { test as base, expect } from "@playwright/test";
+import { Line } from "./line.js";
 import { plant } from "./planted.js";
 
 export { expect };
@@ -26,6 +26,9 @@ export const SLIP = path.join(ROOT, "samples/slips/en-quick-pick.json");
 export const ADMINISTRATOR = { badge: "D001", pin: "1470" };
 export const CLERK = { badge: "C143", pin: "8642" };
 export const SUPERVISOR = { badge: "S007", pin: "1357" };
+
+/** The tag of tests in which central goes away: only there may a page be told so by its agent. */
+export const AWAY = "@central-goes-away";
 
 /** How a command ends that central refuses. */
 export const REFUSED = 2;
@@ -102,48 +105,6 @@ class Program {
     const tooLong = setTimeout(this.kill, 20_000);
     await exit;
     clearTimeout(tooLong);
-  }
-}
-
-/**
- * The line from the agents to central. A sale can be made to fall on a central that has just fallen
- * silent: nothing at the page could be so exact, because the price is asked a moment before.
- */
-class Line {
-  /** What is done instead of passing the next sale on. @type {(() => void) | null} */
-  insteadOfSale = null;
-  /** The agents do not hear any more what is on sale. */
-  hidesWhatIsOnSale = false;
-  address = "";
-
-  /** @param {string} central */
-  async lay(central) {
-    const [host, port] = central.split(":");
-    this.server = createServer((near) => {
-      const far = connect(Number(port), host);
-      let isLost = false;
-      near.on("data", (bytes) => {
-        if (this.insteadOfSale && bytes.includes("POST /api/v1/sales ")) {
-          isLost = true;
-          this.insteadOfSale();
-          this.insteadOfSale = null;
-        }
-        if (this.hidesWhatIsOnSale && bytes.includes("GET /api/v1/counter ")) isLost = true;
-        if (!isLost) far.write(bytes);
-      });
-      far.on("data", (bytes) => near.write(bytes));
-      for (const [one, other] of [[near, far], [far, near]]) {
-        one.on("error", () => other.destroy());
-        one.on("close", () => other.destroy());
-      }
-    });
-    this.server.listen(0, "127.0.0.1");
-    await once(this.server, "listening");
-    this.address = `127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (this.server.address()).port}`;
-  }
-
-  close() {
-    this.server?.close();
   }
 }
 
@@ -269,7 +230,7 @@ export class House {
   /** Forgets the house. Nothing in it is wanted any more, so that no program is waited for. */
   async close() {
     await Promise.all(this.programs.map((program) => program.stop("SIGKILL")));
-    this.line.close();
+    await this.line.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
@@ -310,20 +271,20 @@ const FIXTURES = {
       await house.close();
     }
   },
-  // Whatever a page complains of fails the test.
-  page: async ({ page }, use) => {
+  // Whatever a page complains of fails the test; other pages of the same browser are heard too.
+  page: async ({ page, context }, use, info) => {
     /** @type {string[]} */
     const complaints = [];
     COMPLAINTS.set(page, complaints);
-    page.on("pageerror", (error) => complaints.push(`an error of the page: ${error.stack ?? error}`));
-    page.on("console", (message) => {
-      // Central that is away for a moment is no fault of the page: its agent says so.
-      if (message.text().includes("status of 503")) return;
+    context.on("weberror", (fault) => complaints.push(`an error of the page: ${fault.error().stack ?? fault.error()}`));
+    context.on("console", (message) => {
+      // Central that was stopped is no fault of the page: its agent says so.
+      if (info.tags.includes(AWAY) && message.text().includes("status of 503")) return;
       if (["error", "warning"].includes(message.type())) {
         complaints.push(`the console: ${message.text()} (${message.location().url})`);
       }
     });
-    await page.addInitScript(() => {
+    await context.addInitScript(() => {
       document.addEventListener("securitypolicyviolation", (event) => {
         console.error(`against the page's policy: ${event.violatedDirective} ${event.blockedURI}`);
       });
@@ -342,7 +303,7 @@ const FIXTURES = {
 export const test = base.extend(/** @type {any} */ (FIXTURES));
 
 /** A person does not press two keys faster; a scanner does. */
-const PACE_MS = 45;
+export const PACE_MS = 45;
 
 /** The page of a counter, as a clerk uses it. */
 export class Counter {
@@ -472,7 +433,7 @@ export class Counter {
   async putAside() {
     const { central, line } = this.house;
     await this.draft();
-    line.insteadOfSale = () => central.freeze();
+    line.falls("/sales", central.child.pid);
     await this.press("Enter");
     await this.mode("doubt");
     await expect(this.doubt).toContainText("Le central n’a pas répondu");

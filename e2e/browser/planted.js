@@ -1,6 +1,7 @@
 // Faults of the pages that the tests must see, planted on the way between agent and browser when
 // BOULIER_PLANTED names one. `npm run prove` plants them all, one after the other.
 // @ts-check
+import { OF_STATES } from "./planted_states.js";
 
 /**
  * @typedef {object} Planted
@@ -9,6 +10,7 @@
  * @property {string} to what stands there instead
  * @property {string} [more] what stands at the end of the file
  * @property {string} [before] a script before all others, instead: a file that is looked into is never kept by the browser
+ * @property {number} [status] how the answer ends instead
  * @property {string} test which test must see it
  * @property {RegExp} seen how it must be seen: in what the failure says of itself, not in the lines around it
  */
@@ -26,7 +28,8 @@ const TILL = "the till is filled";
 const REFUND = "a refund of a ticket";
 const DOUBT = "a sale in doubt";
 const LATE = "a sale that comes too late";
-const FITS = "every state of the counter";
+const SHIFT = "by the keyboard alone: a shift";
+const AWAY_AND_BACK = "by the keyboard alone: a terminal is left";
 const PLAYER = "the player's screen";
 const HOST = "no page asks for anything";
 const BACK = "a terminal that nobody took over";
@@ -47,7 +50,7 @@ const STATUS = "the technician's page says";
 const STAYS = "a terminal stays as long";
 const ENROLS = "a device that nobody knows";
 const NO_ANSWER = "a device that central does not answer";
-const TECHNICIAN_FITS = "the technician's page fits";
+const TECHNICIAN_FITS = "every state of the technician's pages";
 const WALL = "the wall shows a terminal";
 const APPROVAL = "an approval at the wall";
 const MESSAGE = "a message is read";
@@ -117,6 +120,7 @@ export const PLANTED = {
     test: AWAY,
     seen: /data-mode/,
   },
+  ...OF_STATES,
   "technician: a hash that is not shown": {
     path: "/technician.js",
     from: 'status.program.sha256 ?? t("tech.hash_unknown")',
@@ -457,28 +461,28 @@ export const PLANTED = {
     path: "/counter.css",
     from: "--quiet: #4c5d6a;",
     to: "--quiet: #a9b4bc;",
-    test: FITS,
+    test: SHIFT,
     seen: /color-contrast/,
   },
   "a field without a name": {
     path: "/shift.js",
     from: 'el("label", {}, t("sign_on.badge"), el("input", { name: "badge", autocomplete: "off", spellcheck: "false", required: true })),',
     to: 'el("p", {}, t("sign_on.badge")), el("input", { name: "badge", autocomplete: "off", spellcheck: "false", required: true }),',
-    test: FITS,
+    test: SHIFT,
     seen: /"label: /,
   },
   "a word that stays French": {
     path: "/en.json",
     from: '"strip.central": "Central online"',
     to: '"strip.central": "Billet"',
-    test: FITS,
+    test: AWAY_AND_BACK,
     seen: /French on the English page/,
   },
   "a line that is too wide": {
     path: "/counter.css",
     from: "#alarm { padding: 0.5rem 0.75rem;",
     to: "header h1 { min-width: 60rem; } #alarm { padding: 0.5rem 0.75rem;",
-    test: FITS,
+    test: AWAY_AND_BACK,
     seen: /pixels beyond the side/,
   },
   "the player does not see the change": {
@@ -741,6 +745,14 @@ export const PLANTED = {
     test: LIMITS_WALL,
     seen: /\.old/,
   },
+  "an answer that is a fault": {
+    path: "/agent/here",
+    from: "",
+    to: "",
+    status: 503,
+    test: LOCK,
+    seen: /status of 503/,
+  },
   "a draw that lacks a ball": {
     path: "/agent.js",
     from: "...last.balls.map(",
@@ -817,7 +829,7 @@ export const PLANTED = {
 export const plant = async (page) => {
   const name = process.env.BOULIER_PLANTED;
   if (!name) return;
-  const { path, from, to, more = "", before } = PLANTED[name];
+  const { path, from, to, more = "", before, status } = PLANTED[name];
   if (before) {
     await page.addInitScript(before);
     return;
@@ -826,6 +838,10 @@ export const plant = async (page) => {
     (url) => url.pathname === path,
     async (route) => {
       const response = await route.fetch();
+      if (status) {
+        await route.fulfill({ response, status });
+        return;
+      }
       const parts = (await response.text()).split(from);
       // The test must not pass because the page has changed.
       if (parts.length !== 2) throw new Error(`${path} has ${parts.length - 1} times: ${from}`);

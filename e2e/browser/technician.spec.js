@@ -4,12 +4,12 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { ADMINISTRATOR, BINARIES, CLERK, expect, picture, test } from "./house.js";
+import { ADMINISTRATOR, AWAY, BINARIES, CLERK, expect, picture, test } from "./house.js";
 
 /** A value of the page, by the words before it. @param {import("@playwright/test").Page} page @param {string} section @param {string} words */
 const value = (page, section, words) => page.locator(`#${section} dt`, { hasText: new RegExp(`^${words}$`) }).locator("xpath=following-sibling::dd[1]");
 
-test("the technician's page says which program this is, with nobody signed on", async ({ counter, house, page }) => {
+test("the technician's page says which program this is, with nobody signed on", { tag: AWAY }, async ({ counter, house, page }) => {
   await counter.mode("off");
   await page.getByRole("button", { name: "Autres" }).click();
   await page.getByRole("link", { name: "Page du technicien" }).click();
@@ -44,7 +44,7 @@ test("the technician's page says which program this is, with nobody signed on", 
   await counter.mode("off");
 });
 
-test("a terminal stays as long as something is open there", async ({ counter, house, page }) => {
+test("a terminal stays as long as something is open there", { tag: AWAY }, async ({ counter, house, page }) => {
   const judged = async () => {
     await page.goto(`${counter.address}/technician`);
     await page.getByRole("button", { name: "Peut-il être emporté ?" }).click();

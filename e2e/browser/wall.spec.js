@@ -2,7 +2,7 @@
 // is, an approval that lets a fill go through, a message that is read, a terminal that is stopped.
 // @ts-check
 import path from "node:path";
-import { CLERK, Counter, SUPERVISOR, codeOn, expect, picture, test } from "./house.js";
+import { AWAY, CLERK, SUPERVISOR, Counter, codeOn, expect, picture, test } from "./house.js";
 import { plant } from "./planted.js";
 
 /** @typedef {import("./house.js").House} House */
@@ -57,7 +57,7 @@ const opened = async (house, page) => {
 
 const SLIP = { selections: [{ type: "straight", numbers: [7, 18, 33], wager_cents: 200 }], draws: 1 };
 
-test("the wall shows a terminal with its clerk, its till and its printer", async ({ house, page }) => {
+test("the wall shows a terminal with its clerk, its till and its printer", { tag: AWAY }, async ({ house, page }) => {
   const { clerk, row } = await opened(house, page);
   await expect(row).toContainText("En ligne");
   await expect(row).toContainText(`En service : ${CLERK.badge} depuis`);

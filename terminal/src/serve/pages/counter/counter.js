@@ -56,7 +56,8 @@ let swallowsEnter = false;
 const nameOf = (element) => {
   if (!(element instanceof HTMLElement)) return null;
   if (element.id) return `#${CSS.escape(element.id)}`;
-  return element.dataset.field ? `[data-field="${element.dataset.field}"]` : null;
+  if (element.dataset.field) return `[data-field="${element.dataset.field}"]`;
+  return element instanceof HTMLInputElement ? `input[name="${element.name}"]` : null;
 };
 
 /**
@@ -93,11 +94,14 @@ const show = () => {
     const [old, news] = [form.querySelector(".notes"), fresh.querySelector(".notes")];
     if (old && news) old.replaceWith(news);
   } else {
-    const badge = /** @type {HTMLInputElement | null} */ (form?.querySelector("input[name=badge]"))?.value ?? "";
+    // In another language, or with a till that was opened meanwhile, it is the same form; a PIN is typed again.
+    const typed = form ? [...form.querySelectorAll("input:not([type=password])")] : [];
     // Of another subject nothing goes on.
     put(work, workOf(now), hasMoved ? (zone, children) => zone.replaceChildren(...children) : redraw);
-    const field = /** @type {HTMLInputElement | null} */ (work.querySelector("#sign-on input[name=badge]"));
-    if (field && isStale) field.value = badge;
+    for (const old of /** @type {HTMLInputElement[]} */ (typed)) {
+      const field = /** @type {HTMLInputElement | null} */ (work.querySelector(`input[name="${old.name}"]`));
+      if (field) field.value = old.value;
+    }
   }
   if (forms && !form) work.querySelector("input")?.focus();
   else if (hasMoved && !forms) work.focus();
@@ -143,7 +147,7 @@ const workOf = (now) => {
 /** The slip of a terminal that was taken over. @returns {Node[]} */
 const taken = () =>
   state?.draft && sale.slipInHand() === null
-    ? [el("p", { class: "keys", id: "taken-draft" }, t("sale.taken_draft"), button(t("sale.take_draft"), "", () => sale.load(state.draft), { class: "quiet" }))]
+    ? [el("p", { class: "keys", id: "taken-draft" }, t("sale.taken_draft"), button(t("sale.take_draft"), "Alt+R", () => sale.load(state.draft), { id: "take-draft", class: "quiet" }))]
     : [];
 
 const express = () =>
@@ -369,7 +373,7 @@ hear({
 
 addEventListener("keydown", (event) => {
   if (!event.altKey || event.ctrlKey) return;
-  const acts = /** @type {Record<string, () => void>} */ ({ KeyL: () => at("language").click(), KeyC: () => at("till").click(), KeyN: typeNumber, KeyP: () => at("more").click() });
+  const acts = /** @type {Record<string, () => void>} */ ({ KeyL: () => at("language").click(), KeyC: () => at("till").click(), KeyN: typeNumber, KeyP: () => at("more").click(), KeyR: () => document.getElementById("take-draft")?.click() });
   const act = acts[event.code];
   if (!act) return;
   event.preventDefault();

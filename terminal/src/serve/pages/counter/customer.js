@@ -41,7 +41,7 @@ const selection = (one, index, view) => {
       two("p", `customer.type_${asked.type}`, undefined, "type"),
       el("p", { class: "numbers" }, ...numbers),
       ways.length > 0 ? el("p", { class: "ways" }, ...ways) : null,
-      asked.wager_cents != null ? two("p", "customer.wager", (language) => ({ wager: moneyIn(language, asked.wager_cents), draws: view.draws })) : null,
+      asked.wager_cents != null ? two("p", view.draws > 1 ? "customer.wager_draws" : "customer.wager_draw", (language) => ({ wager: moneyIn(language, asked.wager_cents), draws: view.draws })) : null,
     ),
     el("span", { class: "per-draw" }, one.per_draw_cents == null ? "" : amount(one.per_draw_cents * view.draws)),
   );
@@ -75,25 +75,22 @@ const verdictParts = (shown) => [
   ),
   shown.number_end ? two("p", "customer.ticket", () => ({ number: `…${shown.number_end}` }), "when") : null,
   (shown.payable_cents ?? 0) > 0 ? el("p", { class: "total" }, two("span", "customer.to_pay"), el("output", {}, amount(shown.payable_cents))) : null,
-  el(
-    "table",
-    {},
-    el(
-      "tbody",
-      {},
-      ...shown.draws.map((/** @type {any} */ one) =>
-        el(
-          "tr",
-          {},
-          el("th", { scope: "row" }, drawNumber(one.draw.draw)),
-          el("td", {}, one.balls ? one.balls.map(ball).join(" ") : `${day(one.draw.local)} ${clock(one.draw.local)}`),
-          el("td", {}, (one.caught ?? []).map((/** @type {number} */ count, /** @type {number} */ index) => `${letter(index)} ${count}`).join(" ")),
-          el("td", { class: "amount" }, one.payable_cents > 0 ? amount(one.payable_cents) : ""),
-        ),
-      ),
-    ),
-  ),
+  el("ol", { class: shown.draws.length > ROOM ? "draws short" : "draws" }, ...shown.draws.map((/** @type {any} */ one) => drawLine(one, shown.draws.length > ROOM))),
 ];
+
+/** So many draws have room with their numbers: nobody scrolls this screen. */
+const ROOM = 5;
+
+/** A draw of a ticket. @param {any} one @param {boolean} isShort without the numbers that were drawn */
+const drawLine = (one, isShort) =>
+  el(
+    "li",
+    {},
+    el("b", {}, drawNumber(one.draw.draw)),
+    el("span", {}, one.balls && !isShort ? one.balls.map(ball).join(" ") : `${day(one.draw.local)} ${clock(one.draw.local)}`),
+    el("span", {}, (one.caught ?? []).map((/** @type {number} */ count, /** @type {number} */ index) => `${letter(index)} ${count}`).join(" ")),
+    el("span", { class: "amount" }, one.payable_cents > 0 ? amount(one.payable_cents) : ""),
+  );
 
 /** @param {any} shown */
 const parts = (shown) => {

@@ -19,7 +19,7 @@
  * @property {Line[]} lines
  * @property {number | null} wager_cents the house's usual wager when null
  *
- * @typedef {"numbers" | "count" | "ways" | "written" | "wager" | "draws" | "first" | "received"} Field
+ * @typedef {"numbers" | "count" | "ways" | "written" | "wager" | "draws" | "first" | "tender" | "received"} Field
  *
  * @typedef {object} Draft
  * @property {Selection[]} selections
@@ -43,7 +43,11 @@
  * @property {number} wager_cents
  * @property {{code: string, straight: {min: number, max: number} | null, way: object | null, king: object | null}[]} games
  * @property {{game: string, spots: number, wager_cents: number}[]} express
+ * @property {string[]} tenders
  */
+
+/** What patrons may pay with, in the order of its digits. @param {Rules | null} rules */
+export const tendersOf = (rules) => ["cash", "coupon", "chip"].filter((one) => rules?.tenders.includes(one));
 
 /** @param {string} game @returns {Selection} */
 const emptySelection = (game) => ({
@@ -93,7 +97,7 @@ const fieldsOf = (draft) => {
   /** @type {Field[]} */
   const fields = [one.quick ? "count" : "numbers"];
   if (one.kind !== "straight") fields.push("ways");
-  return [...fields, "wager", "draws", "first", "received"];
+  return [...fields, "wager", "draws", "first", "tender", "received"];
 };
 
 /** Cents of what was typed as an amount, `2`, `2.5` or `2.50`; null when it is none. @param {string} text */
@@ -156,6 +160,10 @@ const digit = (draft, digit, rules) => {
     }
     case "first":
       return with_(draft, { typed: typed.slice(-3) });
+    case "tender": {
+      const tender = tendersOf(rules)[Number(digit) - 1];
+      return tender ? with_(draft, { tender, typed: "" }) : noted(draft, "note.tender_unknown");
+    }
     case "wager":
     case "received": {
       const cents = centsOf(typed);
@@ -315,6 +323,8 @@ const remove = (draft) => {
       return with_(draft, { draws: 1, typed: "" });
     case "first":
       return with_(draft, { first: null, typed: "" });
+    case "tender":
+      return with_(draft, { tender: "cash", typed: "" });
     case "received":
       return with_(draft, { received_cents: null, typed: "" });
   }

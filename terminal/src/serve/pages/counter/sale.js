@@ -6,8 +6,6 @@ import { money, say, t } from "/words.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 
-const TENDERS = ["cash", "coupon", "chip"];
-
 /** Fields of a refusal of the rules, and where they are on the screen. @type {Record<string, drafts.Field>} */
 const FIELD_OF = {
   numbers: "numbers",
@@ -215,6 +213,11 @@ export class Sale {
       this.toggleWay(Number(key) - 1);
       return;
     }
+    if (this.draft.field === "ways" && key === "0") {
+      await this.#settled();
+      this.takeSplit();
+      return;
+    }
     let draft = drafts.press(this.draft, key, this.rules);
     if (draft.field === "first" && /^\d$/.test(key)) {
       const place = this.house.draws[Number(draft.typed) - 1];
@@ -376,7 +379,7 @@ export class Sale {
 
   /** The patron's other tender. */
   nextTender() {
-    const accepted = TENDERS.filter((one) => this.rules?.tenders.includes(one));
+    const accepted = drafts.tendersOf(this.rules);
     const at = accepted.indexOf(this.draft.tender);
     this.#take(drafts.change(this.draft, { tender: accepted[(at + 1) % accepted.length] }));
   }

@@ -73,7 +73,7 @@ const selectionOf = (sale, one, index) => {
     ),
     el("span", { class: "per-draw" }, view?.per_draw_cents != null ? money(view.per_draw_cents) : isBlank ? "" : "–"),
     view?.refusal && !isBlank && isCurrent ? el("p", { class: "why" }, say(view.refusal.title)) : null,
-    view?.split && isCurrent ? button(t("sale.split"), "", () => sale.takeSplit(), { id: "split" }) : null,
+    view?.split && isCurrent ? button(t("sale.split"), "0", () => sale.takeSplit(), { id: "split" }) : null,
   );
 };
 
@@ -177,6 +177,8 @@ export const total = (sale) => {
       el("span", { class: "label" }, label),
       el("span", { class: "value" }, value),
     );
+  // What has to be confirmed needs the room, and of cash that nobody has named there is nothing to say.
+  const isPlain = sale.phase === "confirm" && draft.received_cents === null && draft.tender === "cash";
   const typed = draft.field === "received" && draft.typed !== "" ? `${draft.typed}_` : draft.received_cents === null ? "–" : money(draft.received_cents);
   const parts = [
     el("p", { class: "total" }, el("span", {}, t("sale.total")), el("output", {}, total === null ? "–" : money(total))),
@@ -186,25 +188,40 @@ export const total = (sale) => {
       field("draws", t("field.draws"), String(draft.draws)),
       field("first", t("field.first"), view.first ? `${drawNumber(view.first.draw)}${draft.draws > 1 && view.last ? ` – ${drawNumber(view.last.draw)}` : ""}` : "–"),
     ),
-    view.first ? el("p", { class: "times" }, timesOf(view)) : null,
+    // What is announced below says the day and the time itself.
+    view.first && !view.is_other_day ? el("p", { class: "times" }, timesOf(view)) : null,
     view.is_other_day || view.ends_other_day
       ? el("p", { class: "why other-day" }, view.is_other_day ? t("sale.other_day", { day: day(view.first.local), time: clock(view.first.local) }) : t("sale.ends_other_day", { day: day(view.last.local), time: clock(view.last.local) }))
       : null,
-    el(
+    isPlain ? null : el(
       "div",
       { class: "fields" },
-      el("button", { type: "button", class: "field", onclick: () => sale.nextTender() }, el("span", { class: "label" }, t("field.tender")), el("span", { class: "value" }, t(`tender.${draft.tender}`))),
+      tenderOf(sale),
       field("received", t("field.received"), typed),
       el("p", { class: "field change" }, el("span", { class: "label" }, t("sale.change")), el("span", { class: "value" }, view.change_cents === null ? "–" : money(view.change_cents))),
     ),
   ];
-  if (sale.phase === "making" && total !== null) {
+  // The digits of the tenders stand where those of the amounts do.
+  if (sale.phase === "making" && draft.field === "tender") {
+    parts.push(el("p", { class: "presets tenders" }, ...drafts.tendersOf(sale.rules).map((one, index) => button(t(`tender.${one}`), String(index + 1), () => sale.key(String(index + 1)), { class: "quiet", "aria-pressed": one === draft.tender ? "true" : "false" }))));
+  } else if (sale.phase === "making" && total !== null) {
     parts.push(el("p", { class: "presets" }, ...[2000, 5000, 10000].filter((cents) => cents >= total).map((cents) => button(shortMoney(cents), "", () => sale.receive(cents), { class: "quiet" }))));
   }
   if (sale.phase === "confirm") parts.push(confirmOf(sale, view));
   else if (sale.phase === "selling") parts.push(el("p", { class: "big working" }, t("sale.selling")));
   else if (total !== null) parts.push(el("p", { class: "keys" }, button(t("sale.sell"), t("key.enter"), () => sale.key("Enter"), { id: "sell" })));
   return [...parts, ...notes(sale)];
+};
+
+/** What the patron pays with: a finger goes from one to the next, a digit chooses. @param {Sale} sale */
+const tenderOf = (sale) => {
+  const { field, tender } = sale.draft;
+  return el(
+    "button",
+    { type: "button", class: "field", "data-field": "tender", "aria-current": field === "tender" ? "true" : undefined, onclick: () => sale.nextTender() },
+    el("span", { class: "label" }, t("field.tender")),
+    el("span", { class: "value" }, t(`tender.${tender}`)),
+  );
 };
 
 /** @param {any} view */
@@ -221,7 +238,7 @@ const confirmOf = (sale, view) => {
     "div",
     { class: "confirm" },
     // What is typed after it is no alert.
-    el("p", { role: "alert" }, t("confirm.because", { because })),
+    ...(sale.told.length > 0 ? saidHere(sale) : [el("p", { role: "alert" }, t("confirm.because", { because }))]),
     isTyped ? el("p", { class: "big" }, t("confirm.type"), " ", el("b", { class: "half" }, `${sale.typed}_`)) : null,
     el(
       "p",
@@ -233,6 +250,9 @@ const confirmOf = (sale, view) => {
     ),
   );
 };
+
+/** @param {Sale} sale */
+const saidHere = (sale) => sale.told.map((one) => el("p", { class: `told ${one.tone}` }, one.words()));
 
 /** @param {Sale} sale */
 const lastSale = (sale) => {
@@ -254,6 +274,7 @@ const notes = (sale) => {
   return [
     ...closed,
     ...(note ? [el("p", { class: "told bad" }, t(note.key, note.values))] : []),
-    ...sale.told.map((one) => el("p", { class: `told ${one.tone}` }, one.words())),
+    // What a confirmation has to say stands in its own box.
+    ...(sale.phase === "confirm" ? [] : saidHere(sale)),
   ];
 };

@@ -164,7 +164,7 @@ const messageCard = (one) =>
   );
 
 /** @param {string} id @param {Node[]} cards @param {string} none */
-const fill = (id, cards, none) => at(id).replaceChildren(...(cards.length > 0 ? cards : [el("p", { class: "none" }, t(none))]));
+const fill = (id, cards, none) => at(id).replaceChildren(...(cards.length > 0 ? cards : [el("p", { class: "none", role: "listitem" }, t(none))]));
 
 /** The cards as they stand, from top left to bottom right. @returns {HTMLElement[]} */
 const cards = () => [...document.querySelectorAll("main .card")].map((one) => /** @type {HTMLElement} */ (one));
