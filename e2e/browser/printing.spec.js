@@ -109,6 +109,8 @@ test("a printer that does not confirm: the clerk looks, and the ticket is issued
   for (const key of ["Enter", "Escape", "F3", "2"]) {
     await expect(counter.doubt).toHaveAttribute("data-armed", "true");
     await counter.press(key);
+    // Nothing was begun, and the question is the same.
+    await expect(counter.doubt.locator(".working")).toHaveCount(0);
     await expect(counter.doubt).toContainText("Le billet est-il sorti complet ?");
   }
   await counter.press("1");

@@ -70,6 +70,23 @@ test("only what has changed is spoken", async ({ counter, page }) => {
   await counter.press("Escape");
 });
 
+test("two pages that ask the same do not wait for one another", async ({ counter, page }) => {
+  await counter.signOn();
+  const player = await page.context().newPage();
+  await plant(player);
+  await player.goto(`${counter.address}/customer`);
+  await Promise.all([drawnAgain(page), drawnAgain(player)]);
+  for (const one of [page, player]) {
+    // From its beginning until it leaves: what a page that waits for another would lose there.
+    const waited = await one.evaluate(() => {
+      const asked = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType("resource"));
+      return asked.filter((question) => question.name.includes("/agent/state?")).map((question) => question.requestStart - question.fetchStart);
+    });
+    expect(waited.length, "questions").toBeGreaterThan(2);
+    expect(Math.max(...waited), "milliseconds that a question waited to be asked").toBeLessThan(1_000);
+  }
+});
+
 test("a kiosk says once that central is away, and does not count aloud", async ({ house, page }) => {
   await house.open();
   const kiosk = await house.agent({

@@ -22,8 +22,6 @@ pub(in crate::serve) enum Customer {
     Sold {
         /// Price, in cents.
         total_cents: i64,
-        /// What was handed over.
-        received_cents: i64,
         /// Change.
         change_cents: i64,
         /// The last four digits of the control number.
@@ -79,7 +77,6 @@ impl Customer {
         match fact {
             PageFact::Sale { ticket } => Some(Self::Sold {
                 total_cents: ticket.total_cents,
-                received_cents: ticket.received_cents,
                 change_cents: ticket.change_cents,
                 number_end: end_of(&ticket.control_number),
             }),
