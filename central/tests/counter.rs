@@ -5,6 +5,7 @@
 mod common;
 
 use common::{FLOAT_CENTS, House, pin_of, second, straight, sure_prize_cents, sure_win};
+use keno_service::clock::Clock;
 use keno_wire::counter::CounterReply;
 use serde_json::json;
 
@@ -124,4 +125,33 @@ async fn a_till_that_cannot_pay_a_prize_is_said_to_and_what_is_in_it_is_not() {
     assert_eq!(patron.value()["till_short"], json!(false));
     move_till("fill", 1).await;
     assert!(!house.check(&clerk, &code).await.till_short);
+}
+
+/// The last millisecond is in, the first after it is out, and nothing rolls to the next draw.
+#[actix_web::test]
+async fn a_sale_one_millisecond_after_the_close_is_refused_and_does_not_roll() {
+    let house = House::new(None);
+    let clerk = house.sign_on(1, "C1").await;
+    let slip = |number: u8| {
+        let mut slip = straight(&[number], 100, 1);
+        slip["first_draw"] = json!(1);
+        slip
+    };
+    let in_time = house.order(&clerk, &slip(7)).await;
+    // Priced while it could still be sold.
+    let late = house.order(&clerk, &slip(18)).await;
+    let left_ms = house.closes_at_ms(1) - house.clock.now_ms();
+    house.clock.advance(left_ms - 1);
+    house.tick();
+    let sold = house.post(&clerk, "/sales", in_time).await;
+    assert_eq!(sold.status, 200, "{}", sold.text());
+    house.clock.advance(2);
+    house.tick();
+    let size = house.central.view.get().log_size;
+    let problem = house.post(&clerk, "/sales", late).await.problem();
+    assert_eq!(
+        (problem.status, problem.name(), problem.next_draw),
+        (409, "draw_closed", Some(2))
+    );
+    assert_eq!(house.central.view.get().log_size, size);
 }

@@ -88,6 +88,11 @@ test("by the keyboard alone: every kind of sale", async ({ counter, house, page 
   await looks(page, "four-selections");
   await expect(player.locator(".selections li")).toHaveCount(4);
   await looksAtPlayer(player, "four-selections");
+  // With the colours of whoever needs their own, what is in hand is still marked.
+  await page.emulateMedia({ forcedColors: "active" });
+  await expect(page.locator('.field[aria-current="true"]')).toHaveCSS("outline-style", "solid");
+  await counter.picture("state-four-selections-forced-colours");
+  await page.emulateMedia({ forcedColors: null });
   await hands.press("PageUp", "PageUp", "PageUp");
   await expect(page.locator(".selection").first()).toHaveClass(/current/);
   await hands.press("-", "-", "-");
@@ -428,4 +433,9 @@ test("by the keyboard alone: a terminal is left, taken back, and taken over", as
   await house.keno("take-over", "2", "--reason", "écran noir", "--second", SUPERVISOR.badge);
   await counter.mode("handed_over");
   await looks(page, "handed-over", { mayScroll: true, central: "handed_over" });
+  // The hands are judged too: a mouse would have been seen.
+  const before = counter.complaints.length;
+  await page.mouse.click(5, 700);
+  await expect.poll(() => counter.complaints.slice(before).join()).toContain("a mouse was used");
+  counter.complaints.splice(before);
 });
