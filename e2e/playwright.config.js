@@ -10,7 +10,8 @@ export default defineConfig({
   outputDir: "output",
   // Every test opens a house of its own: there is no order between them.
   fullyParallel: true,
-  workers: 2,
+  // A house waits more than it works: three keep two cores at it.
+  workers: 3,
   forbidOnly: true,
   retries: 0,
   // A machine that is busy with other things is waited for.
