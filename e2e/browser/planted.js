@@ -65,6 +65,7 @@ const PRESENTED = "tickets are presented one after";
 const RECEIPT = "a receipt that did not come out";
 const AWAY = "a ticket scanned while central is away";
 const REFUSED = "a holder who is refused";
+const PAYOUTS = "a prize above the limit";
 const LIMITS = "an express pick is changed by two people";
 const LIMITS_REFUSED = "what the rules refuse is said";
 const LIMITS_SLIPS = "a limit that a slip shows";
@@ -106,6 +107,20 @@ export const PLANTED = {
     to: '[{ tone: "note", words: () => t("present.hand_over") }]',
     test: RECEIPT,
     seen: /Capot ouvert/,
+  },
+  "payout: nobody asks for a second person": {
+    path: "/ticket.js",
+    from: "if (this.check.second_person) {",
+    to: "if (false) {",
+    test: PAYOUTS,
+    seen: /locator\('#ask'\)/,
+  },
+  "payout: the counter pays what is the cage's": {
+    path: "/ticket.js",
+    from: ' && this.check?.verdict.code !== "winner_at_cage"',
+    to: "",
+    test: PAYOUTS,
+    seen: /locator\('#pay'\)/,
   },
   "ticket: central that is back is not asked": {
     path: "/counter.js",

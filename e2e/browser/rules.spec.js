@@ -1,29 +1,14 @@
 // Rules that change with a draw that is on sale already.
 // @ts-check
-import { readFileSync } from "node:fs";
-import { ADMINISTRATOR, SUPERVISOR, expect, test } from "./house.js";
+import { expect, test } from "./house.js";
+import { RULES, publish } from "./published.js";
 
 /** A second version: another usual wager, an express pick of its own, and what is big begins at 4,00 $. */
-const SECOND = readFileSync(new URL("../../samples/rules/demonstration.toml", import.meta.url), "utf8")
+const SECOND = RULES
   .replace("version = 1", "version = 2")
   .replace('[counter]\nwager = "1.00"', '[counter]\nwager = "2.50"')
   .replace('second_key = "25.00"', 'second_key = "4.00"')
   .replace('spots = 3\nwager = "1.00"', 'spots = 3\nwager = "3.00"');
-
-/** Publishes rules from a draw on, as two people do at another device. @param {import("./house.js").House} house @param {string} text @param {number} from */
-const publish = async (house, text, from) => {
-  const central = async (/** @type {string} */ path, /** @type {Record<string, string>} */ headers, /** @type {unknown} */ body) => {
-    const answer = await fetch(`http://${house.address}/api/v1/${path}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "Boulier-Device": `1.${house.keyOf(1)}`, ...headers },
-      body: JSON.stringify(body),
-    });
-    expect(answer.status, path).toBe(200);
-    return answer.json();
-  };
-  const { session, token } = await central("sessions", {}, ADMINISTRATOR);
-  await central("rules", { "Boulier-Session": `${session}.${token}` }, { text, effective_from: from, second: SUPERVISOR });
-};
 
 test("a slip is priced by the rules of its first draw, and sold at the price that was shown", async ({ counter, house, page }) => {
   await counter.signOn();
