@@ -177,7 +177,7 @@ fn every_export_is_imported() {
 fn what_is_idle_is_seen() {
     let mut files = files();
     files.get_mut("counter.css").unwrap().push_str(
-        "@media (max-width: 1px) { .keys .planted:hover, .done { color: red; } } #sale-nowhere, #work {}",
+        "@media (max-width: 1px) { .keys .planted:hover, .nowhere { color: red; } } #sale-nowhere, #work {}",
     );
     // A class of one page is no use for the sheet of another.
     files
@@ -194,7 +194,7 @@ fn what_is_idle_is_seen() {
     assert_eq!(
         idle_rules(&files),
         [
-            "counter.css: done",
+            "counter.css: nowhere",
             "counter.css: planted",
             "counter.css: sale-nowhere",
             "customer.css: presets"

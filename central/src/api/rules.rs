@@ -60,7 +60,7 @@ pub(super) async fn current(app: web::Data<App>) -> Result<web::Json<RulesReply>
 /// A published version of the rules, with its certificate of returns.
 #[utoipa::path(
     get, path = "/api/v1/rules/versions/{version}", tag = "rules", operation_id = "rules_version",
-    params(("version" = u32, Path)),
+    params(("version" = u32, Path, description = "Version of the rule book", example = 1)),
     responses((status = 200, description = "The rules", body = RulesReply), Problems)
 )]
 pub(super) async fn version(

@@ -10,7 +10,7 @@ import { clock, day, drawNumber, money, t } from "/words.js";
 export const atOf = (place) => place.replace(/[.[\]]+/g, "_").replace(/_$/, "");
 
 /** The words of a place. @param {string} place @param {(index: number) => string} [gameName] what a game is called, where there are several */
-export const placeWords = (place, gameName = () => "") => {
+const placeWords = (place, gameName = () => "") => {
   const at = atOf(place);
   const [, key] = /^counter_express_(\d+)$/.exec(at) ?? [];
   if (key !== undefined) return t("limits.pick", { key: `F${Number(key) + 1}` });
@@ -22,7 +22,7 @@ export const placeWords = (place, gameName = () => "") => {
 };
 
 /** A value. @param {any} value */
-export const valueWords = (value) => {
+const valueWords = (value) => {
   if (!value) return t("limits.nothing");
   if (value.kind === "money") return money(value.cents);
   if (value.kind === "number") return String(value.number);
