@@ -191,6 +191,7 @@ async fn check_answer(
     let lang = Lang::from_code(Some(&form.lang));
     let viewer = Viewer {
         is_person: false,
+        is_cage: false,
         asker: Asker::Peer(request.peer_addr().map(|address| address.ip())),
         device: None,
         badge: String::new(),

@@ -117,8 +117,8 @@ export const PLANTED = {
   },
   "payout: the counter pays what is the cage's": {
     path: "/ticket.js",
-    from: ' && this.check?.verdict.code !== "winner_at_cage"',
-    to: "",
+    from: "0) > 0 && !check.for_the_cage",
+    to: "0) > 0",
     test: PAYOUTS,
     seen: /locator\('#pay'\)/,
   },

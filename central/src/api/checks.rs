@@ -6,6 +6,7 @@ use keno_service::central::Central;
 use keno_service::check::Verdict;
 use keno_service::claim::{Paper, check_claim};
 use keno_service::fault::{Fault, Stop};
+use keno_service::identity::{Role, has_any};
 use keno_service::project::sale_of;
 use keno_service::refusal::Refusal;
 use keno_service::store::{tickets, unbig};
@@ -27,6 +28,8 @@ use crate::server::{App, blocking};
 pub struct Viewer {
     /// A signed-in person sees ticket and amounts for a bare number too.
     pub is_person: bool,
+    /// A person of the main cage.
+    pub is_cage: bool,
     /// For limits.
     pub asker: Asker,
     /// For the access log.
@@ -99,7 +102,8 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
     app.access.note(line);
     let refused = row.refused_reason.filter(|_| viewer.is_person);
     let may_see = is_whole || viewer.is_person;
-    let reply = reply_about(central, row, is_whole, may_see)?;
+    let mut reply = reply_about(central, row, is_whole, may_see)?;
+    reply.for_the_cage = reply.verdict.code == Verdict::WinnerAtCage.name() && !viewer.is_cage;
     Ok(convert::with_refusal(reply, refused))
 }
 
@@ -219,6 +223,10 @@ pub(super) async fn check(
     let is_clerk = anyone.person.is_some();
     let viewer = Viewer {
         is_person: is_clerk,
+        is_cage: anyone
+            .person
+            .as_ref()
+            .is_some_and(|person| has_any(&person.roles, &[Role::Cage])),
         asker: anyone.asker,
         device,
         badge: anyone.person.map(|person| person.badge).unwrap_or_default(),

@@ -624,6 +624,7 @@ pub fn check_reply(
             state: Some(state.to_owned()),
             second_person: false,
             till_short: false,
+            for_the_cage: false,
             patron_refused: None,
         };
     };
@@ -662,6 +663,7 @@ pub fn check_reply(
         state: Some(state.to_owned()),
         second_person: total > 0 && (total >= second_from || !is_whole_code),
         till_short: false,
+        for_the_cage: false,
         patron_refused: None,
     }
 }
@@ -690,6 +692,7 @@ pub fn bare_check_reply(verdict: &Verdict, state: Option<&str>) -> CheckReply {
         state: state.map(str::to_owned),
         second_person: false,
         till_short: false,
+        for_the_cage: false,
         patron_refused: None,
     }
 }

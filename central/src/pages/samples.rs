@@ -353,6 +353,7 @@ pub fn winner() -> CheckReply {
         state: Some("sold".to_owned()),
         second_person: false,
         till_short: false,
+        for_the_cage: false,
         patron_refused: None,
     }
 }
@@ -373,6 +374,7 @@ pub fn bare_verdict(code: &str) -> CheckReply {
         state: None,
         second_person: false,
         till_short: false,
+        for_the_cage: false,
         patron_refused: None,
     }
 }

@@ -200,6 +200,8 @@ impl House {
             .fact_if(reply.second_person, "second person needed")
             .fact_if(!reply.second_person, "nobody needed")
             .fact_if(reply.patron_refused.is_none(), "nobody refused")
+            .fact_if(reply.for_the_cage, "for the cage")
+            .fact_if(!reply.for_the_cage, "for this counter")
             .fact_if(reply.ticket.is_some(), "with ticket")
             .fact_if(reply.ticket.is_none(), "without ticket");
         // What is said of an amount is anywhere in the reply, so all of it is looked through.

@@ -200,6 +200,9 @@ pub struct CheckReply {
     /// now: it is filled first, or the main cage pays, and never a part. What is in it is not said.
     #[serde(default)]
     pub till_short: bool,
+    /// True when the main cage alone pays, and whoever asks is not of it.
+    #[serde(default)]
+    pub for_the_cage: bool,
     /// Why a holder of the ticket was not paid, last: `minor`, `excluded` or `other`. Two people
     /// pay it since, whatever the amount. Said to whoever is signed on, and to nobody else.
     #[serde(default, skip_serializing_if = "Option::is_none")]

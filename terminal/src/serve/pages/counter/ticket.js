@@ -122,7 +122,7 @@ export class Ticket {
   }
 
   get canPay() {
-    return this.phase === "view" && !this.done && (this.check?.payable_cents ?? 0) > 0 && !this.check?.till_short && this.check?.verdict.code !== "winner_at_cage";
+    return this.phase === "view" && !this.done && (this.check?.payable_cents ?? 0) > 0 && !this.check?.till_short && !this.check?.for_the_cage;
   }
 
   get canCancel() {
@@ -355,6 +355,7 @@ export class Ticket {
     if ((this.check.payable_cents ?? 0) === 0) return [];
     // The till is looked at first: it is filled, or the cage pays; never a part.
     const short = this.check.till_short ? [el("p", { class: "told bad", role: "status" }, t("pay.till_short"))] : [];
+    if (this.check.for_the_cage) return [amount("ticket.at_cage", this.check.payable_cents, ""), el("p", { class: "big" }, t("pay.at_cage"))];
     return [amount("ticket.to_pay", this.check.payable_cents, ""), ...short];
   }
 
@@ -463,7 +464,7 @@ export class Ticket {
 
   #keys() {
     const { check } = this;
-    const isWinner = (check.payable_cents ?? 0) > 0;
+    const isWinner = (check.payable_cents ?? 0) > 0 && !check.for_the_cage;
     return el(
       "p",
       { class: "keys" },
