@@ -254,3 +254,28 @@ test("a paper that was at work when the agent died is asked about before anythin
   await isIssued(again);
   expect(await counts(house, printer)).toEqual({ sold: 2, cancelled: 0, confirmed: 2, payable: 2 });
 });
+
+test("a cancellation of a paper that is not whole does not come to central: it is asked again, and done once @central-goes-away", async ({ counter, house, printer }) => {
+  printer.confirms = false;
+  await sells(counter);
+  await expect(counter.doubt).toContainText("Le billet est-il sorti complet ?");
+  house.line.falls("/cancellations", house.central.child.pid);
+  await counter.press("0");
+  await expect(counter.doubt).toContainText("Le central n’a pas répondu");
+  await expect(counter.doubt).toContainText("Gardez le billet");
+  house.central.goOn();
+  await counter.trusted();
+  // Nothing is done before the clerk has said again how the paper is.
+  await expect(counter.doubt).toContainText("Le billet est-il sorti complet ?");
+  await expect(counter.doubt).toContainText("Gardez tous les morceaux");
+  await counter.picture("printing-unheard-1-again");
+  printer.mend();
+  printer.confirms = true;
+  await counter.press("0");
+  await expect(counter.doubt).toContainText("Billet annulé");
+  await counter.press("0");
+  // Of the first try nothing is said any more: it would say that the ticket still holds.
+  await counter.mode("sale");
+  await counter.nothingOpen();
+  expect(await counts(house, printer)).toEqual({ sold: 1, cancelled: 1, confirmed: 0, payable: 0 });
+});

@@ -83,17 +83,23 @@ impl Agent<'_> {
     /// [`Stop`] with the exit that says how it ended.
     pub fn cancel(&mut self, code: &str, reason: &str) -> Result<Exit, Stop> {
         self.resolve()?;
-        self.cancel_now(code, reason)
+        self.cancel_now(code, reason, None)
     }
 
-    /// As [`Agent::cancel`], before what else is open is resolved.
-    pub(super) fn cancel_now(&mut self, code: &str, reason: &str) -> Result<Exit, Stop> {
+    /// As [`Agent::cancel`], before what else is open is resolved. The journal notes the sale whose
+    /// torn paper is the reason.
+    pub(super) fn cancel_now(
+        &mut self,
+        code: &str,
+        reason: &str,
+        torn: Option<CommandKey>,
+    ) -> Result<Exit, Stop> {
         let session = self.ensure_session()?;
         let key = self.journal.next_key(session.session);
         self.journal.write(&Record::Sent {
             key,
             kind: CommandKind::Cancellation,
-            request: serde_json::json!({ "code": masked(code), "reason": reason }),
+            request: serde_json::json!({ "code": masked(code), "reason": reason, "torn": torn }),
             total_cents: 0,
             received_cents: 0,
             device: None,

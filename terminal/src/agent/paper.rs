@@ -11,7 +11,7 @@ use super::doubt::Fact;
 use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::exit::Exit;
-use crate::journal::{CommandKind, Item, Outcome, PaperState, Record};
+use crate::journal::{CommandKind, Item, Outcome, PaperState, Record, Stage};
 use crate::printer::{
     Confirmation, PrintFailure, PrinterFault, condition, open_drawer, print_paper,
 };
@@ -128,7 +128,7 @@ impl Agent<'_> {
                 "Keep all pieces of the paper: the ticket is cancelled, then sold again.",
             );
             let before = self.journal.len();
-            let ended = self.cancel_now(code, "printed_badly");
+            let ended = self.cancel_now(code, "printed_badly", Some(key));
             // Recorded, even if its receipt did not come out.
             let outcome = self
                 .journal
@@ -138,6 +138,7 @@ impl Agent<'_> {
             match outcome {
                 Some(Outcome::Recorded { .. }) => {
                     self.write_paper(key, PaperState::Given)?;
+                    self.forget_earlier_tries(key)?;
                     return ended.map(|_| ());
                 }
                 Some(Outcome::Refused { name }) if NO_LONGER.contains(&name.as_str()) => {}
@@ -149,10 +150,22 @@ impl Agent<'_> {
             }
         }
         self.write_paper(key, PaperState::Given)?;
+        self.forget_earlier_tries(key)?;
         self.desk.note(
             "Il ne peut plus être annulé : deux personnes font un duplicata, ou il est déjà annulé.",
             "It can no longer be cancelled: two people make a duplicate, or it is cancelled already.",
         );
+        Ok(())
+    }
+
+    /// Earlier cancellations of a torn paper that came to nothing: told now, they would say that
+    /// its ticket still holds.
+    fn forget_earlier_tries(&mut self, sale: CommandKey) -> Result<(), Stop> {
+        for item in self.journal.open_items() {
+            if item.stage() == Stage::ToTell && item.torn == Some(sale) {
+                self.journal.write(&Record::Told { key: item.key })?;
+            }
+        }
         Ok(())
     }
 

@@ -201,6 +201,8 @@ pub struct Item {
     pub total_cents: i64,
     /// What the patron handed over, in cents.
     pub received_cents: i64,
+    /// The sale whose torn paper it takes back.
+    pub torn: Option<CommandKey>,
     /// The device that sent it, when that one was handed over to this.
     pub device: Option<u32>,
     /// What became of it; none while in doubt.
@@ -225,15 +227,18 @@ impl Item {
         let Record::Sent {
             key,
             kind,
+            request,
             total_cents,
             received_cents,
             device,
-            ..
         } = record
         else {
             return None;
         };
         Some(Self {
+            torn: request
+                .get("torn")
+                .and_then(|sale| serde_json::from_value(sale.clone()).ok()),
             key: *key,
             kind: *kind,
             total_cents: *total_cents,
