@@ -72,8 +72,8 @@ export const OF_STATES = {
     seen: /an error of the page: Error: planted/,
   },
   "touch: the grid does nothing": {
-    path: "/sale.js",
-    from: "onclick: () => this.touch(number) }",
+    path: "/sale_view.js",
+    from: "onclick: () => sale.touch(number) }",
     to: "onclick: () => {} }",
     test: TOUCH,
     seen: /071833/,
@@ -114,7 +114,7 @@ export const OF_STATES = {
     seen: /data-mode/,
   },
   "keyboard: what differs is not marked": {
-    path: "/sale.js",
+    path: "/sale_view.js",
     from: 'el("tr", { class: old === now ? undefined : "changed" }',
     to: 'el("tr", {}',
     test: TICKET,
