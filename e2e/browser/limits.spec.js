@@ -7,6 +7,7 @@ import path from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { BINARIES, CLERK, Counter, SUPERVISOR, expect, picture, test } from "./house.js";
 import { plant } from "./planted.js";
+import { looks } from "./round.js";
 
 /** @typedef {import("./house.js").House} House */
 /** @typedef {import("@playwright/test").Page} Page */
@@ -121,7 +122,7 @@ test("an express pick is changed by two people, and the counter's key gives it",
   await expect(limits.field("counter_express_4_spots")).toHaveValue("7");
   await expect(limits.field("counter_express_4_wager")).toHaveValue("2,00");
   await expect(limits.field("payout_second_person")).toHaveValue("1000,00");
-  await fits(page, "edit");
+  await looks(page, "limits-edit");
   await picture(page, "limits-1-edit");
   const counter = await counterAt(house, page, clerk);
   const key = counter.page.locator("#express button").nth(4);
@@ -161,7 +162,7 @@ test("an express pick is changed by two people, and the counter's key gives it",
   await expect(page.locator("#work h2")).toContainText("Version 2 enregistrée");
   await expect(page.locator(".slips").last()).toContainText("carte express F5");
   expect(await limits.newest()).toBe(2);
-  await fits(page, "done");
+  await looks(page, "limits-done");
   await picture(page, "limits-5-done");
 
   // The key gives it; slips and cards of before are taken still, each as it says itself.
@@ -243,7 +244,7 @@ test("a limit that a slip shows withdraws it, with both versions", async ({ hous
   await page.keyboard.press("Enter");
   await expect(page.locator(".slips").first()).toHaveText(/Refusées dès ce tirage : fiche de sélection\./);
   await expect(page.locator(".slips").first()).toHaveAttribute("data-tone", "warn");
-  await fits(page, "slips withdrawn");
+  await looks(page, "limits-withdrawn");
   await picture(page, "limits-8-withdrawn");
   await limits.byTwo(OTHER);
   await expect(page.locator("#work h2")).toContainText("Version 2 enregistrée");
