@@ -262,6 +262,8 @@ test("by the keyboard alone: a ticket, in every way before its draw", async ({ c
   await hands.press("Enter");
   await looks(page, "unpaid", { language: "" });
   await hands.answers(counter.box, ...second);
+  await expect(counter.told.first()).toContainText("Billet nul");
+  await expect(verdict).toContainText("Billet nul");
   await expect(page.locator("#unpaid")).toHaveCount(0);
   await counter.scan(codeOn(copy));
   await expect(verdict).toContainText("Billet nul");

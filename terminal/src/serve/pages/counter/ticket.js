@@ -313,7 +313,14 @@ export class Ticket {
     if (given === null) return;
     const reply = await this.#command(path, { code: this.code, reason: given.reason ?? "", second: secondOf(given) });
     if (reply.exit === "done") {
-      this.told = toldBy(reply, true);
+      const said = toldBy(reply, true);
+      const { code } = this;
+      // What the ticket is now, and not what it was; a duplicate is another paper.
+      if (path === "duplicates") this.told = said;
+      else {
+        await this.scan(code);
+        if (this.code === code) this.told.push(...said);
+      }
     }
     this.changed();
   }
