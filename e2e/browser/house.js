@@ -362,22 +362,33 @@ export class Counter {
     for (const letter of text) await this.page.keyboard.press(letter, { delay: PACE_MS });
   }
 
-  /** Reads a code as a scanner does: a key a millisecond or so, Shift around each capital, and Enter at the end. @param {string} code */
+  /** Reads a code as a scanner does: a key a millisecond, Shift around each capital, and Enter at the end. @param {string} code */
   async scan(code) {
     const keyboard = await this.page.context().newCDPSession(this.page);
-    // Sent without waiting for one another, as a keyboard's are.
-    const sent = [...code].flatMap((letter) => {
-      const key = { key: letter, code: /\d/.test(letter) ? `Digit${letter}` : `Key${letter}`, windowsVirtualKeyCode: letter.charCodeAt(0) };
-      const typed = [
-        { type: "keyDown", text: letter, ...key },
-        { type: "keyUp", ...key },
-      ];
+    // A scanner's keys have the times at which it sent them, however busy the machine is that reads
+    // them; and it waits for no answer.
+    const begun = Date.now();
+    let count = 0;
+    /** @param {string} type @param {object} key */
+    const send = (type, key) => keyboard.send("Input.dispatchKeyEvent", /** @type {any} */ ({ type, timestamp: (begun + count) / 1000, ...key }));
+    const sent = [...code, "Enter"].flatMap((name) => {
+      count += 1;
+      const isDigit = /^\d$/.test(name);
+      const isCapital = /^[A-Z]$/.test(name);
+      const key = {
+        key: name,
+        code: isDigit ? `Digit${name}` : isCapital ? `Key${name}` : name,
+        windowsVirtualKeyCode: name === "Enter" ? 13 : name.charCodeAt(0),
+        modifiers: isCapital ? 8 : 0,
+      };
       const shift = { key: "Shift", code: "ShiftLeft", windowsVirtualKeyCode: 16 };
-      const all = /\d/.test(letter) ? typed : [{ type: "rawKeyDown", modifiers: 8, ...shift }, ...typed.map((one) => ({ ...one, modifiers: 8 })), { type: "keyUp", ...shift }];
-      return all.map((one) => keyboard.send("Input.dispatchKeyEvent", /** @type {any} */ (one)));
+      return [
+        ...(isCapital ? [send("rawKeyDown", { ...shift, modifiers: 8 })] : []),
+        send("keyDown", { ...key, text: name === "Enter" ? "\r" : name }),
+        send("keyUp", key),
+        ...(isCapital ? [send("keyUp", shift)] : []),
+      ];
     });
-    const enter = { key: "Enter", code: "Enter", windowsVirtualKeyCode: 13 };
-    sent.push(keyboard.send("Input.dispatchKeyEvent", { type: "keyDown", text: "\r", ...enter }), keyboard.send("Input.dispatchKeyEvent", { type: "keyUp", ...enter }));
     await Promise.all(sent);
     await keyboard.detach();
   }

@@ -53,6 +53,7 @@ const DRAWN: &[Drawn] = &[
         needs: &[
             "keno-schema",
             "keno-draw-machine",
+            "keno-daemon",
             "keno-book",
             "keno-log",
             "keno-game",

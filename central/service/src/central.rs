@@ -1,5 +1,6 @@
 //! Central: everything together, opened on a data folder.
 
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -190,7 +191,7 @@ pub struct Central {
     watchers: Arc<Watchers>,
     last_at_start_ms: i64,
     pub(crate) chance: Chance,
-    _lock: Option<std::fs::File>,
+    _lock: Option<File>,
 }
 
 impl std::fmt::Debug for Central {
@@ -220,7 +221,14 @@ pub fn origin_of_epoch(house: &str, epoch: u32) -> String {
     }
 }
 
-fn lock_folder(folder: &Path) -> Result<std::fs::File, OpenCentralFault> {
+/// Name of the file that a central at work holds the lock of.
+pub const LOCK_FILE: &str = "central.lock";
+
+/// Takes the lock that central holds on its data folder while it runs; let go with the file.
+///
+/// # Errors
+/// When another central runs on the folder, or it cannot be used.
+pub fn lock_folder(folder: &Path) -> Result<File, OpenCentralFault> {
     let at = |source| OpenCentralFault::Folder {
         path: folder.display().to_string(),
         source,
@@ -230,11 +238,15 @@ fn lock_folder(folder: &Path) -> Result<std::fs::File, OpenCentralFault> {
         .create(true)
         .truncate(false)
         .write(true)
-        .open(folder.join("central.lock"))
+        .open(folder.join(LOCK_FILE))
         .map_err(at)?;
-    rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive)
-        .map_err(|_| OpenCentralFault::Locked(folder.display().to_string()))?;
-    Ok(file)
+    match keno_daemon::sole::hold(&file) {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            Err(OpenCentralFault::Locked(folder.display().to_string()))
+        }
+        Err(TryLockError::Error(source)) => Err(at(source)),
+    }
 }
 
 fn open_machine(folder: &Path, house: &HouseFile) -> Result<MachineParts, OpenCentralFault> {

@@ -91,7 +91,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
             by,
         }) => {
             let folder = Folder::read(&data.data)?;
-            if folder.lock().is_ok() {
+            if !folder.is_held() {
                 return Err(advised(
                     "central does not run, and no device can wait for it",
                     &["start it: `keno-central serve`, then enrol again at the device"],
@@ -117,7 +117,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
         }
         AdminCommand::Device(DeviceCommand::Return { data, number, by }) => {
             let folder = Folder::read(&data.data)?;
-            if folder.lock().is_err() {
+            if folder.is_held() {
                 let pin = people::pin_of(&by)?;
                 let reply: RecordedReply = ask::running(
                     folder.address(),
@@ -137,7 +137,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
         }
         AdminCommand::Device(DeviceCommand::Revoke { data, number, by }) => {
             let folder = Folder::read(&data.data)?;
-            if folder.lock().is_err() {
+            if folder.is_held() {
                 let pin = people::pin_of(&by)?;
                 let reply: RecordedReply = ask::running(
                     folder.address(),

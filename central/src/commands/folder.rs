@@ -10,7 +10,7 @@ use keno_book::toml_faults::FileFault;
 use keno_central::alarm::{fatal, program_of};
 use keno_schema::{Connection, Database};
 use keno_service::Central;
-use keno_service::central::{OpenCentralFault, Options, keys_path};
+use keno_service::central::{LOCK_FILE, OpenCentralFault, Options, keys_path, lock_folder};
 use keno_service::clock::SystemClock;
 use keno_service::house::{self, HouseFile};
 use keno_service::keys::KeysPlace;
@@ -152,16 +152,12 @@ impl Folder {
     /// # Errors
     /// When central runs.
     pub fn lock(&self) -> anyhow::Result<File> {
-        let path = self.path.join("central.lock");
-        let file = std::fs::OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-            .with_context(|| format!("{} cannot be opened", path.display()))?;
-        rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive)
-            .map_err(|_| locked(&self.path.display().to_string(), self.house.listen))?;
-        Ok(file)
+        lock_folder(&self.path).map_err(|fault| advised_of(fault, self.house.listen))
+    }
+
+    /// Whether a central is at work on this folder; asked once, as of this moment.
+    pub fn is_held(&self) -> bool {
+        File::open(self.path.join(LOCK_FILE)).is_ok_and(|file| file.try_lock().is_err())
     }
 
     /// Opens central, without the conductor.
@@ -187,11 +183,14 @@ impl Folder {
         options.fatal = Some(fatal);
         options.keys = Some(keys);
         change(&mut options);
-        match Central::open(options) {
-            Ok(central) => Ok(central),
-            Err(OpenCentralFault::Locked(folder)) => Err(locked(&folder, listen)),
-            Err(fault) => Err(fault.into()),
-        }
+        Central::open(options).map_err(|fault| advised_of(fault, listen))
+    }
+}
+
+fn advised_of(fault: OpenCentralFault, listen: SocketAddr) -> anyhow::Error {
+    match fault {
+        OpenCentralFault::Locked(folder) => locked(&folder, listen),
+        fault => fault.into(),
     }
 }
 

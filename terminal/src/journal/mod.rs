@@ -23,10 +23,9 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::Path;
-use std::time::Duration;
 
 use keno_wire::request::CommandKey;
 use thiserror::Error;
@@ -95,7 +94,10 @@ impl Journal {
     pub fn open(folder: &Path) -> Result<Self, JournalFault> {
         make_folder(folder)?;
         let lock = private_file(&folder.join("lock"))?;
-        hold(&lock)?;
+        keno_daemon::sole::hold(&lock).map_err(|held| match held {
+            TryLockError::WouldBlock => JournalFault::Busy,
+            TryLockError::Error(error) => error.into(),
+        })?;
         let path = folder.join("journal.sqlite");
         // Made by hand first, so that nobody else can read it from its first byte on.
         drop(private_file(&path)?);
@@ -259,28 +261,6 @@ impl Journal {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-}
-
-/// How often the lock is tried, and how long each time is waited: a second in all.
-const LOCK_TRIES: u32 = 40;
-const LOCK_PAUSE: Duration = Duration::from_millis(25);
-
-/// Takes the lock of the folder. Whoever is about to let go (a command that has just answered, an
-/// agent that is started again) is waited for.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "nobody says that a lock was let go, and waiting for it without end would hang a \
-              command beside an agent at work"
-)]
-fn hold(lock: &File) -> Result<(), JournalFault> {
-    for _ in 0..LOCK_TRIES {
-        match lock.try_lock() {
-            Ok(()) => return Ok(()),
-            Err(std::fs::TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
-            Err(std::fs::TryLockError::Error(error)) => return Err(error.into()),
-        }
-    }
-    Err(JournalFault::Busy)
 }
 
 fn private_file(path: &Path) -> io::Result<File> {
