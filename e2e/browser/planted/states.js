@@ -12,7 +12,7 @@ const PAPERS = "every state of a paper in doubt";
 const LATE = "a sale that comes too late";
 const PLAYER = "the player's screen";
 
-/** @type {Record<string, import("./planted.js").Planted>} */
+/** @type {Record<string, import("../planted.js").Planted>} */
 export const OF_STATES = {
   "looked at: selections that are not in hand take all their room": {
     path: "/counter.css",

@@ -1,0 +1,110 @@
+// Faults of a command in doubt, and of a terminal that is left and taken over.
+// @ts-check
+
+const DOUBT = "a sale in doubt";
+const AWAY_AND_BACK = "by the keyboard alone: a terminal is left";
+const BACK = "a terminal that nobody took over";
+const TAKEN = "a neighbour is taken over";
+const LEFT = "a terminal that was taken over";
+
+/** @type {Record<string, import("../planted.js").Planted>} */
+export const OF_DOUBT = {
+  "an inline script": {
+    path: "/",
+    from: "</body>",
+    to: "<script>document.title = 1</script></body>",
+    test: BACK,
+    seen: /against the page's policy: script-src/,
+  },
+  "a script that is not there": {
+    path: "/",
+    from: '<script type="module" src="/counter.js">',
+    to: '<script type="module" src="/the-counter.js">',
+    test: BACK,
+    seen: /status of 404 .*\/the-counter\.js/,
+  },
+  "a doubt that is not shown": {
+    path: "/counter.js",
+    from: 'if (doubts.first) return "doubt";',
+    to: "",
+    test: DOUBT,
+    seen: /Expected: "doubt"\nReceived: "sale"/,
+  },
+  "nothing is put aside": {
+    path: "/doubts.js",
+    from: 'if (isYes) await this.#do("park", { key: item.key });',
+    to: "",
+    test: DOUBT,
+    seen: /Expected substring: "Vente de côté/,
+  },
+  "the clerk's key is not told to the agent": {
+    path: "/doubts.js",
+    from: 'if (isYes) await this.#do("acknowledge", { key: item.key });',
+    to: "",
+    test: DOUBT,
+    seen: /locator\('\.doubt'\)\nExpected: 0/,
+  },
+  "a doubt that ends by itself": {
+    path: "/doubts.js",
+    from: '    if (["to_tell", "to_hand_over"].includes(stage)) keys.push(yes("doubt.is_done"));',
+    to: '    if (["to_tell", "to_hand_over"].includes(stage)) post("acknowledge", { key: item.key });',
+    test: DOUBT,
+    seen: /Expected: \"doubt\"\nReceived: \"sale\"|locator\('\.doubt'\)\nExpected(?: substring)?: \"(?:Vente non enregistrée|\(enveloppe\)|6,00|RENDEZ|false)/,
+  },
+  "a word that stays French": {
+    path: "/en.json",
+    from: '"strip.central": "Central online"',
+    to: '"strip.central": "Billet"',
+    test: AWAY_AND_BACK,
+    seen: /French on the English page/,
+  },
+  "a line that is too wide": {
+    path: "/counter.css",
+    from: "#alarm { padding: 0.5rem 0.75rem;",
+    to: "header h1 { min-width: 60rem; } #alarm { padding: 0.5rem 0.75rem;",
+    test: AWAY_AND_BACK,
+    seen: /pixels beyond the side/,
+  },
+  "another code than the image": {
+    path: "/shift.js",
+    from: "this.left.code.replace(",
+    to: "(this.left.code + 'A').replace(",
+    test: BACK,
+    seen: /\.toBe\(code\.replaceAll/,
+  },
+  "a counter that stays on a terminal that is left": {
+    path: "/counter.js",
+    from: 'if (state.handed_out) return "left";',
+    to: "",
+    test: BACK,
+    seen: /Expected: "left"\nReceived: "/,
+  },
+  "nothing is taken back": {
+    path: "/shift.js",
+    from: 'this.#do("take-back")',
+    to: 'this.#do("hand-out", { draft: null })',
+    test: BACK,
+    seen: /Expected: "sale"\nReceived: "left"/,
+  },
+  "the PIN of another is sent": {
+    path: "/shift.js",
+    from: "code: given.code ? given.code.replace(/\\s/g, \"\") : null,\n      second: secondOf(given),",
+    to: "code: given.code ? given.code.replace(/\\s/g, \"\") : null,\n      second: { badge: given.badge, pin: \"\" },",
+    test: TAKEN,
+    seen: /Expected substring: "T01 repris ici/,
+  },
+  "what was left is not listed": {
+    path: "/shift.js",
+    from: "...state.left.map(",
+    to: "...[].map(",
+    test: LEFT,
+    seen: /locator\('#left-items > li'\)\nExpected: 1\nReceived: 0/,
+  },
+  "a terminal that was handed over offers a sign-on": {
+    path: "/counter.js",
+    from: 'if (state.central.state === "handed_over") return "handed_over";',
+    to: "",
+    test: LEFT,
+    seen: /Expected: "handed_over"\nReceived: "/,
+  },
+};
