@@ -7,6 +7,7 @@
 use data_encoding::BASE32_NOPAD;
 use keno_wire::request::{CommandKey, Slip};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
@@ -46,6 +47,9 @@ struct Open {
     is_parked: bool,
     #[serde(rename = "w", default, skip_serializing_if = "Option::is_none")]
     owed_cents: Option<i64>,
+    /// The sale whose torn paper it takes back.
+    #[serde(rename = "q", default, skip_serializing_if = "Option::is_none")]
+    torn: Option<CommandKey>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
@@ -86,6 +90,7 @@ impl Bundle {
                 paper: item.paper.clone(),
                 is_parked: item.is_parked,
                 owed_cents: item.owed_cents,
+                torn: item.torn,
             })
             .collect();
         Self {
@@ -152,13 +157,14 @@ impl Bundle {
             .iter()
             .map(|open| {
                 let key = open.key;
-                let mut records = vec![sent(
+                let mut records = vec![Record::Sent {
                     key,
-                    open.kind,
-                    open.device.unwrap_or(self.device),
-                    open.total_cents,
-                    open.received_cents,
-                )];
+                    kind: open.kind,
+                    request: torn_request(open.torn),
+                    total_cents: open.total_cents,
+                    received_cents: open.received_cents,
+                    device: Some(open.device.unwrap_or(self.device)),
+                }];
                 if let Some(outcome) = open.outcome.clone() {
                     records.push(Record::Outcome { key, outcome });
                 }
@@ -179,22 +185,9 @@ impl Bundle {
     }
 }
 
-/// The first record of a command that another device sent.
-const fn sent(
-    key: CommandKey,
-    kind: CommandKind,
-    device: u32,
-    total_cents: i64,
-    received_cents: i64,
-) -> Record {
-    Record::Sent {
-        key,
-        kind,
-        request: serde_json::Value::Null,
-        total_cents,
-        received_cents,
-        device: Some(device),
-    }
+/// What is known of the request of a command that another device sent.
+fn torn_request(torn: Option<CommandKey>) -> serde_json::Value {
+    torn.map_or(serde_json::Value::Null, |sale| json!({ "torn": sale }))
 }
 
 /// The records of a ticket that another device sold and whose paper nobody has confirmed: it is
@@ -207,7 +200,14 @@ pub fn unconfirmed(
     received_cents: i64,
 ) -> Vec<Record> {
     vec![
-        sent(key, CommandKind::Sale, device, total_cents, received_cents),
+        Record::Sent {
+            key,
+            kind: CommandKind::Sale,
+            request: torn_request(None),
+            total_cents,
+            received_cents,
+            device: Some(device),
+        },
         Record::Outcome {
             key,
             outcome: Outcome::Recorded { leaf: ticket },
@@ -249,6 +249,7 @@ mod tests {
                 paper: None,
                 is_parked: true,
                 owed_cents: None,
+                torn: None,
             }],
             draft: None,
         }

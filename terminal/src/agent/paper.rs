@@ -137,8 +137,8 @@ impl Agent<'_> {
                 .and_then(|item| item.outcome.clone());
             match outcome {
                 Some(Outcome::Recorded { .. }) => {
-                    self.write_paper(key, PaperState::Given)?;
                     self.forget_earlier_tries(key)?;
+                    self.write_paper(key, PaperState::Given)?;
                     return ended.map(|_| ());
                 }
                 Some(Outcome::Refused { name }) if NO_LONGER.contains(&name.as_str()) => {}
@@ -149,8 +149,8 @@ impl Agent<'_> {
                 }
             }
         }
-        self.write_paper(key, PaperState::Given)?;
         self.forget_earlier_tries(key)?;
+        self.write_paper(key, PaperState::Given)?;
         self.desk.note(
             "Il ne peut plus être annulé : deux personnes font un duplicata, ou il est déjà annulé.",
             "It can no longer be cancelled: two people make a duplicate, or it is cancelled already.",
@@ -159,7 +159,8 @@ impl Agent<'_> {
     }
 
     /// Earlier cancellations of a torn paper that came to nothing: told now, they would say that
-    /// its ticket still holds.
+    /// its ticket still holds. Written before the paper is done with: after a power cut between the
+    /// two the ticket is looked at again, and nobody would come back to these.
     fn forget_earlier_tries(&mut self, sale: CommandKey) -> Result<(), Stop> {
         for item in self.journal.open_items() {
             if item.stage() == Stage::ToTell && item.torn == Some(sale) {

@@ -281,6 +281,57 @@ fn a_torn_ticket_that_can_no_longer_be_cancelled_needs_two_people() {
     assert_eq!(counter.open_items(), 0);
 }
 
+/// Of the first try nobody is told any more that the ticket still holds, here or at the neighbour
+/// who has taken the counter over.
+#[test]
+fn a_torn_ticket_is_cancelled_at_the_second_try_and_only_that_is_told() {
+    for is_taken_over in [false, true] {
+        let counter = Counter::new(None);
+        let folder = counter.folder.path().join("journal");
+        let left = tempfile::tempdir().unwrap();
+        let mut journal = Journal::open(left.path()).unwrap();
+        let records = [
+            json!({"record": "sent", "key": key(1), "kind": "sale", "request": {}, "total_cents": 2500, "received_cents": 2500}),
+            json!({"record": "outcome", "key": key(1), "outcome": "recorded", "leaf": 9118203}),
+            json!({"record": "paper", "key": key(1), "paper": "failed", "fault": "died_mid_ticket", "sent": 400}),
+            json!({"record": "sent", "key": key(2), "kind": "cancellation", "request": {"torn": key(1)}, "total_cents": 2500, "received_cents": 0}),
+            json!({"record": "outcome", "key": key(2), "outcome": "closed"}),
+        ]
+        .map(|record| serde_json::from_value(record).unwrap());
+        if is_taken_over {
+            for record in &records {
+                journal.write(record).unwrap();
+            }
+            let code = Bundle::new(6, &journal.open_items(), None).code().unwrap();
+            let mut neighbour = Journal::open(&folder).unwrap();
+            for records in Bundle::read(&code).unwrap().adopted() {
+                neighbour.adopt(&records).unwrap();
+            }
+            assert_eq!(neighbour.open_items()[1].torn, journal.open_items()[1].torn);
+        } else {
+            let mut journal = Journal::open(&folder).unwrap();
+            for record in &records {
+                journal.write(record).unwrap();
+            }
+        }
+        assert_eq!(counter.open_items(), 2);
+        counter.expect_sign_on();
+        counter.central.expect(
+            "/api/v1/keys/question",
+            Answer::Reply(json!({"state": "sale", "leaf": 9118203, "sale": sale(1, true)})),
+        );
+        counter
+            .central
+            .expect("/api/v1/cancellations", Answer::Reply(cancelled(2)));
+        let done = counter.run("0\n", |agent| agent.resolve().map(|()| Exit::Done));
+        assert_eq!(done.exit, Exit::Done, "{}", done.notes);
+        assert!(done.output.contains("rendez 25,00"), "{}", done.output);
+        let said = format!("{}{}", done.output, done.notes);
+        assert!(!said.contains("vaut toujours"), "{is_taken_over}: {said}");
+        assert_eq!(counter.open_items(), 0);
+    }
+}
+
 #[test]
 fn a_crash_while_printing_asks_about_the_paper_before_anything_else() {
     for (typed, exit, papers) in [

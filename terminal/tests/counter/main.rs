@@ -16,6 +16,7 @@ use std::time::Duration;
 use central::{Answer, FakeCentral};
 use keno_slip::Width;
 use keno_terminal::agent::{Agent, Credentials, SaleOptions, Second, Stop};
+use keno_terminal::bundle::Bundle;
 use keno_terminal::central::{Central, Patience};
 use keno_terminal::config::Language;
 use keno_terminal::desk::Desk;
