@@ -59,6 +59,8 @@ impl AmendmentPlan {
         Ok(amended)
     }
 
+    /// Its first draw is not before the earliest that a new version may govern.
+    ///
     /// # Errors
     /// [`Refusal::RuleBookTooEarly`].
     pub fn must_be_late_enough(&self) -> Result<(), Refusal> {

@@ -36,17 +36,13 @@ fn ticket_of(central: &Central, row: &TicketRow) -> ApprovalTicket {
     }
 }
 
-fn ticket_of_code(central: &Central, code: &str) -> Result<ApprovalTicket, Stop> {
-    let row = central
-        .find_ticket(&convert::paper(code)?.number)?
-        .ok_or(Refusal::NumberUnknown)?;
-    Ok(ticket_of(central, &row))
+fn row_of_code(central: &Central, code: &str) -> Result<TicketRow, Stop> {
+    let row = central.find_ticket(&convert::paper(code)?.number)?;
+    Ok(row.ok_or(Refusal::NumberUnknown)?)
 }
 
-/// Whether a holder of the ticket was not paid: whoever grants its payment is told.
-fn is_refused(central: &Central, code: &str) -> Result<bool, Stop> {
-    let row = central.find_ticket(&convert::paper(code)?.number)?;
-    Ok(row.is_some_and(|row| row.refused_reason.is_some()))
+fn ticket_of_code(central: &Central, code: &str) -> Result<ApprovalTicket, Stop> {
+    Ok(ticket_of(central, &row_of_code(central, code)?))
 }
 
 /// What supervisors see of a question. Whether the command will be allowed is judged when it comes.
@@ -73,8 +69,10 @@ fn asked(central: &Central, caller: &Caller, request: &ApprovalRequest) -> Resul
                 .iter()
                 .try_fold(0_i64, |sum, item| sum.checked_add(item.amount_cents));
             asked.amount_cents = sum;
-            asked.ticket = Some(ticket_of_code(central, code)?);
-            asked.rule = if is_refused(central, code)? {
+            let row = row_of_code(central, code)?;
+            asked.ticket = Some(ticket_of(central, &row));
+            // Whoever grants it is told that a holder was not paid.
+            asked.rule = if row.refused_reason.is_some() {
                 "patron_refused"
             } else if convert::paper(code)?.claim.is_some() {
                 "payout_limit"

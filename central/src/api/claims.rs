@@ -19,7 +19,7 @@ use crate::server::{App, blocking_command};
 #[utoipa::path(
     post, path = "/api/v1/presentations", tag = "claims", operation_id = "present",
     security(("device" = [], "session" = [])),
-    request_body(content = PresentRequest, example = json!({"code": "0731552890146663"})),
+    request_body(content = PresentRequest, example = json!({"code": "KT1073155289014666301MPJTB9D5MPJTB9D5MPJT"})),
     responses((status = 200, description = "Presented", body = PresentationReply), Problems)
 )]
 pub(super) async fn present(

@@ -1,6 +1,7 @@
 //! Facts in words: what happened, by whom, and what else a leaf says.
 
 use keno_log::{Event, EventKind};
+use keno_service::patron;
 
 use super::sheet::{Words, words};
 use crate::convert;
@@ -185,9 +186,9 @@ pub fn detail(event: &Event) -> Words {
             )
         }
         Event::PatronRefused(body) => {
-            let (fr, en) = match body.reason {
-                1 => ("mineur, ou âge non prouvé", "minor, or no proof of age"),
-                2 => ("personne exclue", "excluded person"),
+            let (fr, en) = match patron::reason_name(body.reason.into()) {
+                Some("minor") => ("mineur, ou âge non prouvé", "minor, or no proof of age"),
+                Some("excluded") => ("personne exclue", "excluded person"),
                 _ => ("autre motif", "other reason"),
             };
             words(fr, en)

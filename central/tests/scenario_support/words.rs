@@ -229,7 +229,7 @@ impl House {
         }
     }
 
-    /// A request whose good answer is `ok`.
+    /// A ticket presented as a claim, and what its answer says of it.
     fn presents(&self, actor: &Actor<'_>, paper: &str) -> Outcome {
         let answer = self.post(actor, "presentations", &json!({"code": self.code(paper)}));
         if !answer.is_good() {
@@ -243,6 +243,7 @@ impl House {
             .fact(format!("at {}", reply.presented_at_local))
     }
 
+    /// A request whose good answer is `ok`.
     pub(super) fn recorded(&self, actor: &Actor<'_>, path: &str, body: &Value) -> Outcome {
         let answer = self.post(actor, path, body);
         if !answer.is_good() {

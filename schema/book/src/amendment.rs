@@ -12,7 +12,7 @@ use keno_game::{Cents, Game, RuleBook};
 
 use crate::rules_file::{self, CounterRules, ExpressPick, RuleBookFault, RuleBookFile};
 
-/// What is to be another than it is; nothing stays as it is.
+/// What is to be another than it is; where there is none, it stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes {
     /// What a counter puts on a selection when nothing is said.

@@ -534,7 +534,7 @@ pub struct PresentationReply {
     pub ticket: u64,
     /// The last four digits of the control number: the paper still is money.
     pub number_end: String,
-    /// When the ticket was first presented, in the house's zone.
+    /// When the ticket was first presented, in the house's zone: `yyyy-mm-dd hh:mm:ss`.
     pub presented_at_local: String,
     /// The last day of its claim period, yyyy-mm-dd.
     pub claim_by: String,

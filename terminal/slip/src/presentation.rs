@@ -46,13 +46,13 @@ pub fn presentation_receipt(presented: &[PresentationReply], issue: Issue, width
     if presented.iter().any(|one| one.in_time) {
         draft.left_styled(
             0,
-            "Présentés dans le délai, ces billets se paient aussi plus tard. Gardez-les avec ce reçu.",
+            "Présentés dans le délai : un lot se paie aussi plus tard. Gardez les billets avec ce reçu.",
             Size::Normal,
             true,
         );
         draft.left(
             0,
-            "Presented in time, these tickets can be paid later too. Keep them with this receipt.",
+            "Presented in time: a prize can be paid later too. Keep the tickets with this receipt.",
         );
     }
     if presented.iter().any(|one| !one.in_time) {

@@ -42,10 +42,10 @@ Billets présentés / Tickets presented          2
  2026-11-21  dans le délai / in time     n° 4711
 …0042                        2026-11-21 23:59:59
  2026-11-21  HORS DÉLAI / LATE           n° 4711
-Présentés dans le délai, ces billets se paient
-aussi plus tard. Gardez-les avec ce reçu.
-Presented in time, these tickets can be paid
-later too. Keep them with this receipt.
+Présentés dans le délai : un lot se paie aussi
+plus tard. Gardez les billets avec ce reçu.
+Presented in time: a prize can be paid later
+too. Keep the tickets with this receipt.
 Hors délai : le lot n’est plus payé (art. 86).
 Late: the prize is no longer paid (s. 86).
 Ce reçu n’est pas un billet.
@@ -62,5 +62,5 @@ fn it_says_of_payment_what_holds_for_its_tickets() {
     let in_time = texts(&[presented("6663", true)], Issue::First, Width::Wide);
     assert!(in_time.contains("can be paid") && !in_time.contains("no longer"));
     let late = texts(&[presented("6663", false)], Issue::First, Width::Wide);
-    assert!(late.contains("no longer") && !late.contains("later too"));
+    assert!(late.contains("no longer") && !late.contains("can be paid"));
 }

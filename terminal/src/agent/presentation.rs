@@ -62,8 +62,9 @@ impl Agent<'_> {
         Ok(Exit::PrinterTrouble)
     }
 
-    /// Presents several tickets, then prints their receipt. One that is refused is told, and the
-    /// next is presented all the same: the day ends for each of them.
+    /// Presents several tickets, each once, then prints their receipt. One that is refused is told,
+    /// and the next is presented all the same: the day ends for each of them. Of several that could
+    /// not be presented, one that is to be tried again says how it ended.
     ///
     /// # Errors
     /// [`Stop`] with the exit that says how it ended.
@@ -71,9 +72,13 @@ impl Agent<'_> {
         self.ensure_session()?;
         let mut presented: Vec<PresentationReply> = Vec::new();
         let mut worst = Exit::Done;
-        for code in codes {
+        for (at, code) in codes.iter().enumerate() {
+            if codes[..at].contains(code) {
+                continue;
+            }
             match self.present(code) {
                 Ok(reply) => presented.push(reply),
+                Err(Stop::End(Exit::Refused)) if worst != Exit::Done => {}
                 Err(Stop::End(exit)) => worst = exit,
                 Err(fault) => return Err(fault),
             }

@@ -5,6 +5,7 @@
 #[path = "../support/central.rs"]
 mod central;
 mod commands;
+mod presentations;
 #[path = "../support/mod.rs"]
 mod support;
 mod two_people;

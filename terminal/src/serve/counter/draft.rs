@@ -363,6 +363,9 @@ pub(in crate::serve) fn view(asked: &DraftAsked, sale: &OnSale) -> Option<DraftV
         // What the rules of another draw say of it is not told.
         for one in &mut selections {
             one.per_draw_cents = None;
+            one.generated.clear();
+            one.refusal = None;
+            one.split = None;
         }
     }
     let whole = keno_wire::slip::slip(slip).and_then(|slip| priced(&slip, rules));

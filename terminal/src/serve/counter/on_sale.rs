@@ -2,6 +2,7 @@
 //! is priced by the book that governs its first draw, which may be a later one than the book of the
 //! next draw. It is kept for a start without central, which shows the rules and sells nothing.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -28,6 +29,8 @@ pub(in crate::serve) struct OnSale {
     book: Option<Arc<RuleBookFile>>,
     /// Those of later draws on sale, soonest first.
     later: Vec<LaterBook>,
+    /// Hashes of books that this program cannot read: they are not asked for again.
+    unreadable: BTreeSet<String>,
 }
 
 /// A rule book that governs from a later draw on.
@@ -48,32 +51,51 @@ struct Kept {
 /// A version of the rules, as much of it as is needed.
 #[derive(Deserialize)]
 struct Rules {
+    hash: String,
     text: String,
 }
 
-/// Asks central for a rule book; none when it cannot be read. A newer house may have rules that this
-/// program does not know: central still prices and judges, and only what is told beforehand is
-/// missing.
-fn fetch(central: &Central, path: &str) -> Result<Option<Arc<RuleBookFile>>, CallFault> {
-    let rules: Rules = central.get(path)?;
-    match rules_file::read(&rules.text) {
-        Ok(book) => Ok(Some(Arc::new(book))),
-        Err(faults) => {
-            tracing::error!(faults = faults.len(), "the rule book cannot be read");
-            Ok(None)
-        }
-    }
+/// Rule books by their hashes: those that were known, and what was fetched beside them.
+struct Books<'a> {
+    fetch: &'a mut dyn FnMut(&str) -> Result<Rules, CallFault>,
+    before: Option<&'a OnSale>,
+    unreadable: BTreeSet<String>,
 }
 
-/// The book of a version that governs later, believed by its hash alone; none when it cannot be had
-/// now, which is tried again the next time.
-fn fetch_later(central: &Central, later: &LaterRules) -> Option<Arc<RuleBookFile>> {
-    let path = format!("/api/v1/rules/versions/{}", later.version);
-    let book = fetch(central, &path).unwrap_or_else(|fault| {
-        tracing::error!(%fault, version = later.version, "the rules of a later draw");
-        None
-    });
-    book.filter(|book| hash_of(book) == later.hash)
+impl Books<'_> {
+    /// The book of this hash, which central gives at this path; none when this program cannot read
+    /// it, or when another one stands there by now. A newer house may have rules that this program
+    /// does not know: central still prices and judges, and only what is told beforehand is missing.
+    fn of(&mut self, hash: &str, path: &str) -> Result<Option<Arc<RuleBookFile>>, CallFault> {
+        if let Some(book) = self.before.and_then(|before| before.book_of_hash(hash)) {
+            return Ok(Some(book));
+        }
+        let is_unreadable = |before: &OnSale| before.unreadable.contains(hash);
+        if self.before.is_some_and(is_unreadable) {
+            self.unreadable.insert(hash.to_owned());
+            return Ok(None);
+        }
+        let rules = (self.fetch)(path)?;
+        match rules_file::read(&rules.text) {
+            // Its hash alone is believed.
+            Ok(book) => Ok(Some(Arc::new(book)).filter(|book| hash_of(book) == hash)),
+            Err(faults) => {
+                tracing::error!(faults = faults.len(), "the rule book cannot be read");
+                self.unreadable.insert(rules.hash);
+                Ok(None)
+            }
+        }
+    }
+
+    /// The book of a version that governs later; none when it cannot be had now, which is tried
+    /// again the next time.
+    fn of_later(&mut self, later: &LaterRules) -> Option<Arc<RuleBookFile>> {
+        let path = format!("/api/v1/rules/versions/{}", later.version);
+        self.of(&later.hash, &path).unwrap_or_else(|fault| {
+            tracing::error!(%fault, version = later.version, "the rules of a later draw");
+            None
+        })
+    }
 }
 
 fn hash_of(book: &RuleBookFile) -> String {
@@ -92,6 +114,7 @@ impl OnSale {
             book: book.map(Arc::new),
             // Nothing is on sale before central is heard.
             later: Vec::new(),
+            unreadable: BTreeSet::new(),
         })
     }
 
@@ -104,20 +127,26 @@ impl OnSale {
         before: Option<&Self>,
     ) -> Result<Self, CallFault> {
         let facts: CounterReply = central.get("/api/v1/counter")?;
-        let known = |hash: &str| before.and_then(|before| before.book_of_hash(hash));
+        Self::of(facts, before, &mut |path| central.get(path))
+    }
+
+    fn of(
+        facts: CounterReply,
+        before: Option<&Self>,
+        fetch: &mut dyn FnMut(&str) -> Result<Rules, CallFault>,
+    ) -> Result<Self, CallFault> {
+        let mut books = Books {
+            fetch,
+            before,
+            unreadable: BTreeSet::new(),
+        };
         let book = match &facts.rules_hash {
             None => None,
-            Some(hash) => match known(hash) {
-                Some(book) => Some(book),
-                // Those of the draw that came meanwhile are not it.
-                None => {
-                    fetch(central, "/api/v1/rules/current")?.filter(|book| hash_of(book) == *hash)
-                }
-            },
+            Some(hash) => books.of(hash, "/api/v1/rules/current")?,
         };
         let later = facts.later_rules.iter().map(|rules| LaterBook {
             from_draw: rules.from_draw,
-            book: known(&rules.hash).or_else(|| fetch_later(central, rules)),
+            book: books.of_later(rules),
         });
         let later = later.collect();
         Ok(Self {
@@ -125,6 +154,7 @@ impl OnSale {
             heard: Some(now()),
             book,
             later,
+            unreadable: books.unreadable,
         })
     }
 
@@ -150,6 +180,7 @@ impl OnSale {
             heard: Some(now()),
             book: read(rules),
             later: later.collect(),
+            unreadable: BTreeSet::new(),
         }
     }
 
@@ -177,8 +208,15 @@ impl OnSale {
         self.heard.is_some() != other.heard.is_some()
             || timeless(&self.facts) != timeless(&other.facts)
             || self.book.is_some() != other.book.is_some()
-            || self.later.iter().any(|later| later.book.is_some())
-                != other.later.iter().any(|later| later.book.is_some())
+            || self.known_later() != other.known_later()
+    }
+
+    /// Of which later draws the rules are known.
+    fn known_later(&self) -> Vec<(u64, bool)> {
+        let later = self.later.iter();
+        later
+            .map(|later| (later.from_draw, later.book.is_some()))
+            .collect()
     }
 
     /// The rule book of the next draw.
@@ -221,6 +259,7 @@ impl OnSale {
             heard: self.heard,
             book: self.book.clone(),
             later: self.later.clone(),
+            unreadable: self.unreadable.clone(),
         }
     }
 
@@ -405,3 +444,6 @@ impl GameView {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -156,6 +156,16 @@ fn a_slip_is_priced_by_the_rules_of_its_first_draw() {
     let draft = view(&asked(slip), &sale).unwrap();
     assert_eq!(draft.selections[0].per_draw_cents, None);
     assert_eq!(draft.per_draw_cents, None);
+    let ways = json!({"type": "way", "groups": [[1, 2], [3, 4]], "ways": [{"spots": 3, "ways": 2, "wager_cents": 100}]});
+    let mut slip = json!({"selections": [ways], "draws": 1});
+    let told = |slip: &Value| {
+        let draft = view(&asked(slip.clone()), &sale).unwrap();
+        let one = &draft.selections[0];
+        (one.generated.len(), one.refusal.is_some())
+    };
+    assert_eq!(told(&slip), (2, true));
+    slip["first_draw"] = json!(20);
+    assert_eq!(told(&slip), (0, false));
 }
 
 #[test]
