@@ -6,9 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use keno_game::{
-    BallSet, Cents, Claim, ConditioningAsked, ConfirmThresholds, Game, Limits, PayTable,
-    PayoutThresholds, Pays, Pick, Pool, RuleBook, SelectionType, Slip, SlipSelection, SpotsAllowed,
-    Tender, WagerLimits,
+    BallSet, Cents, ConditioningAsked, Pick, Pool, RuleBook, SelectionType, Slip, SlipSelection,
 };
 use keno_terminal::slip_file::{SlipFile, SlipFileFault};
 
@@ -33,89 +31,10 @@ fn name(path: &Path) -> String {
     path.file_stem().unwrap().to_str().unwrap().to_owned()
 }
 
-/// The demonstration rule book, as far as slips need it.
+/// The demonstration rule book.
 fn rules() -> RuleBook {
     let text = std::fs::read_to_string(samples().join("rules/demonstration.toml")).unwrap();
-    let book: toml::Table = text.parse().unwrap();
-    let number = |value: &toml::Value| u16::try_from(value.as_integer().unwrap()).unwrap();
-    let cents =
-        |value: &toml::Value| Cents::new(value.as_str().unwrap().replace('.', "").parse().unwrap());
-    let spots = |value: &toml::Value| {
-        let small = |key: &str| u8::try_from(number(&value[key])).unwrap();
-        Some(SpotsAllowed {
-            min: small("min"),
-            max: small("max"),
-        })
-    };
-    let game = &book["game"][0];
-    let tables = game["pays"]
-        .as_table()
-        .unwrap()
-        .iter()
-        .map(|(spots, pays)| {
-            let pays: Vec<(u8, Pays)> = pays
-                .as_table()
-                .unwrap()
-                .iter()
-                .map(|(catch, pays)| {
-                    (
-                        catch.parse().unwrap(),
-                        pays.as_str().unwrap().parse().unwrap(),
-                    )
-                })
-                .collect();
-            PayTable::new(spots.parse().unwrap(), &pays).unwrap()
-        })
-        .collect();
-    let limits = &book["limits"];
-    let none = Cents::ZERO;
-    RuleBook {
-        version: 1,
-        pool: Pool::new(80, 20).unwrap(),
-        cap: cents(&book["cap"]["per_draw"]),
-        cap_threshold: cents(&book["cap"]["full_below"]),
-        games: vec![Game {
-            code: game["code"].as_str().unwrap().to_owned(),
-            name_fr: String::new(),
-            name_en: String::new(),
-            tables,
-            straight: spots(&game["straight"]),
-            way: spots(&game["way"]),
-            king: spots(&game["king"]),
-            king_alone: game["king_alone"].as_bool().unwrap(),
-            wager: WagerLimits {
-                step: cents(&game["wager"]["step"]),
-                min: cents(&game["wager"]["min"]),
-                max: cents(&game["wager"]["max"]),
-                same_numbers_max: cents(&game["wager"]["same_numbers"]),
-            },
-        }],
-        limits: Limits {
-            selections_max: u8::try_from(number(&limits["selections"])).unwrap(),
-            draws_max: number(&limits["draws"]),
-            draws_ahead_max: number(&limits["draws_ahead"]),
-            ways_max: number(&limits["ways"]),
-        },
-        tenders: Tender::ALL.to_vec(),
-        confirm: ConfirmThresholds {
-            second_key: none,
-            type_total: none,
-            draws: 0,
-        },
-        payout: PayoutThresholds {
-            second_person: none,
-            cage: none,
-            federal_report: none,
-        },
-        claim: Claim {
-            days: 0,
-            place_fr: String::new(),
-            place_en: String::new(),
-            cage_fr: String::new(),
-            cage_en: String::new(),
-        },
-        liability_max: None,
-    }
+    keno_book::rules_file::read(&text).unwrap().rules
 }
 
 /// A slip as the rules take it. A number that is not a byte is outside every pool, as 0 is.

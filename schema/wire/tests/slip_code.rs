@@ -2,10 +2,11 @@
 //! under other rules is refused with both versions.
 #![allow(clippy::unwrap_used)]
 
-use keno_game::{
-    Cents, Claim, ConfirmThresholds, Game, Limits, PayoutThresholds, Pool, RuleBook, SpotsAllowed,
-    Tender, WagerLimits,
-};
+#[path = "../../game/tests/common/mod.rs"]
+mod common;
+
+use common::demonstration;
+use keno_game::{Cents, Game, Pool, RuleBook};
 use keno_wire::request::{Conditioning, Selection, Slip};
 use keno_wire::slip_code::{
     CHARACTERS_MAX, ESlipFault, RulesInForce, SlipContent, SlipLanguage, SlipVersion,
@@ -17,58 +18,18 @@ use proptest::prelude::*;
 const ALPHABET: &str = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 fn game(code: &str) -> Game {
-    let spots = Some(SpotsAllowed { min: 1, max: 10 });
     Game {
         code: code.to_owned(),
-        name_fr: code.to_owned(),
-        name_en: code.to_owned(),
-        tables: Vec::new(),
-        straight: spots,
-        way: spots,
-        king: spots,
-        king_alone: true,
-        wager: WagerLimits {
-            step: Cents::new(50),
-            min: Cents::new(50),
-            max: Cents::new(2_000),
-            same_numbers_max: Cents::new(2_000),
-        },
+        ..demonstration().games.remove(0)
     }
 }
 
 fn book(version: u32, pool: Pool) -> RuleBook {
-    let place = || "-".to_owned();
     RuleBook {
         version,
         pool,
-        cap: Cents::new(5_000_000),
-        cap_threshold: Cents::new(100_000),
         games: vec![game("keno"), game("special")],
-        limits: Limits {
-            selections_max: 4,
-            draws_max: 20,
-            draws_ahead_max: 100,
-            ways_max: 2_000,
-        },
-        tenders: vec![Tender::Cash],
-        confirm: ConfirmThresholds {
-            second_key: Cents::new(2_500),
-            type_total: Cents::new(10_000),
-            draws: 10,
-        },
-        payout: PayoutThresholds {
-            second_person: Cents::new(100_000),
-            cage: Cents::new(500_000),
-            federal_report: Cents::new(1_000_000),
-        },
-        claim: Claim {
-            days: 365,
-            place_fr: place(),
-            place_en: place(),
-            cage_fr: place(),
-            cage_en: place(),
-        },
-        liability_max: None,
+        ..demonstration()
     }
 }
 

@@ -1,10 +1,11 @@
 //! Which change of the rules withdraws which slips: those that show what has changed, and no other.
 #![allow(clippy::unwrap_used)]
 
-use keno_game::{
-    Cents, Claim, ConfirmThresholds, Game, Limits, PayTable, PayoutThresholds, Pool, RuleBook,
-    SpotsAllowed, Tender, WagerLimits,
-};
+#[path = "../../game/tests/common/mod.rs"]
+mod common;
+
+use common::demonstration;
+use keno_game::{Cents, Game, RuleBook, SpotsAllowed, Tender};
 use keno_wire::request::{Selection, Slip};
 use keno_wire::slip_code::{RulesInForce, SlipLanguage, draws_of, wagers_of};
 use keno_wire::{SlipCode, SlipCodeRefusal};
@@ -36,57 +37,21 @@ fn game(code: &str) -> Game {
         code: code.to_owned(),
         name_fr: code.to_owned(),
         name_en: code.to_owned(),
-        tables: vec![PayTable::new(1, &[(1, "3".parse().unwrap())]).unwrap()],
-        straight: spots(1, 10),
-        way: spots(1, 10),
         king: None,
-        king_alone: true,
-        wager: WagerLimits {
-            step: Cents::new(50),
-            min: Cents::new(50),
-            max: Cents::new(2_000),
-            same_numbers_max: Cents::new(2_000),
-        },
+        ..demonstration().games.remove(0)
     }
 }
 
 fn rules() -> Rules {
-    let text = |text: &str| text.to_owned();
     Rules {
         book: RuleBook {
             version: 7,
-            pool: Pool::TWENTY_OF_EIGHTY,
-            cap: Cents::new(5_000_000),
-            cap_threshold: Cents::new(100_000),
             games: vec![game("keno"), game("special")],
-            limits: Limits {
-                selections_max: 4,
-                draws_max: 20,
-                draws_ahead_max: 100,
-                ways_max: 2_000,
-            },
             tenders: vec![Tender::Cash],
-            confirm: ConfirmThresholds {
-                second_key: Cents::new(2_500),
-                type_total: Cents::new(10_000),
-                draws: 10,
-            },
-            payout: PayoutThresholds {
-                second_person: Cents::new(100_000),
-                cage: Cents::new(500_000),
-                federal_report: Cents::new(1_000_000),
-            },
-            claim: Claim {
-                days: 365,
-                place_fr: text("Comptoirs"),
-                place_en: text("Counters"),
-                cage_fr: text("Caisse"),
-                cage_en: text("Cage"),
-            },
-            liability_max: None,
+            ..demonstration()
         },
-        place_fr: text("Comptoir"),
-        place_en: text("Counter"),
+        place_fr: "Comptoir".to_owned(),
+        place_en: "Counter".to_owned(),
     }
 }
 

@@ -2,12 +2,13 @@
 //! and the mentions are the rule book's.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../../../schema/game/tests/common/mod.rs"]
+mod common;
+
 use std::collections::BTreeSet;
 
-use keno_game::{
-    Cents, Claim, ConfirmThresholds, Game, Limits, PayoutThresholds, Pool, RuleBook, SpotsAllowed,
-    Tender, WagerLimits,
-};
+use common::demonstration;
+use keno_game::{Cents, Pool, RuleBook, SpotsAllowed};
 use keno_slip::form::{
     Area, CardPick, Field, Form, FormFault, FormRules, Item, blank_slip, express_card,
 };
@@ -26,54 +27,10 @@ fn spots(min: u8, max: u8) -> Option<SpotsAllowed> {
 }
 
 fn book() -> RuleBook {
-    let place = || "-".to_owned();
-    RuleBook {
-        version: 12,
-        pool: Pool::TWENTY_OF_EIGHTY,
-        cap: Cents::new(5_000_000),
-        cap_threshold: Cents::new(100_000),
-        games: vec![Game {
-            code: "keno".to_owned(),
-            name_fr: "Keno".to_owned(),
-            name_en: "Keno".to_owned(),
-            tables: Vec::new(),
-            straight: spots(1, 10),
-            way: spots(1, 10),
-            king: None,
-            king_alone: false,
-            wager: WagerLimits {
-                step: Cents::new(50),
-                min: Cents::new(50),
-                max: Cents::new(2_000),
-                same_numbers_max: Cents::new(2_000),
-            },
-        }],
-        limits: Limits {
-            selections_max: 4,
-            draws_max: 20,
-            draws_ahead_max: 100,
-            ways_max: 2_000,
-        },
-        tenders: vec![Tender::Cash],
-        confirm: ConfirmThresholds {
-            second_key: Cents::new(2_500),
-            type_total: Cents::new(10_000),
-            draws: 10,
-        },
-        payout: PayoutThresholds {
-            second_person: Cents::new(100_000),
-            cage: Cents::new(500_000),
-            federal_report: Cents::new(1_000_000),
-        },
-        claim: Claim {
-            days: 365,
-            place_fr: place(),
-            place_en: place(),
-            cage_fr: place(),
-            cage_en: place(),
-        },
-        liability_max: None,
-    }
+    let mut book = demonstration();
+    book.version = 12;
+    book.games[0].king = None;
+    book
 }
 
 fn rules(book: &RuleBook, language: SlipLanguage) -> FormRules<'_> {
