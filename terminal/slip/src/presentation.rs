@@ -36,12 +36,10 @@ pub fn presentation_receipt(presented: &[PresentationReply], issue: Issue, width
         } else {
             "HORS DÉLAI / LATE"
         };
-        draft.pair(
-            1,
-            &format!("{}  {standing}", one.claim_by),
-            &format!("n° {}", one.leaf),
-        );
+        draft.pair(1, "au plus tard / at the latest", &one.claim_by);
+        draft.pair(1, standing, &format!("n° {}", one.leaf));
     }
+    draft.left(0, "n° : place au registre / place in the record");
     draft.rule();
     if presented.iter().any(|one| one.in_time) {
         draft.left_styled(

@@ -39,9 +39,12 @@ REÇU DE PRÉSENTATION
 Presentation receipt
 Billets présentés / Tickets presented          2
 …6663                        2026-11-21 23:59:59
- 2026-11-21  dans le délai / in time     n° 4711
+ au plus tard / at the latest         2026-11-21
+ dans le délai / in time                 n° 4711
 …0042                        2026-11-21 23:59:59
- 2026-11-21  HORS DÉLAI / LATE           n° 4711
+ au plus tard / at the latest         2026-11-21
+ HORS DÉLAI / LATE                       n° 4711
+n° : place au registre / place in the record
 Présentés dans le délai : un lot se paie aussi
 plus tard. Gardez les billets avec ce reçu.
 Presented in time: a prize can be paid later
