@@ -5,7 +5,6 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { AWAY, codeOn, counterOf, expect, test } from "./house.js";
 import { plant } from "./planted.js";
-import { Printer } from "./printer.js";
 import { Hands, fits, isWhole, looks } from "./round.js";
 
 test("every state of the technician's pages fits everybody", { tag: AWAY }, async ({ counter, house, page, context }) => {
@@ -74,65 +73,59 @@ test("every state of the technician's pages fits everybody", { tag: AWAY }, asyn
   }
 });
 
-test("every state of a paper in doubt fits everybody", { tag: AWAY }, async ({ house, page }) => {
-  const printer = new Printer();
+test("every state of a paper in doubt fits everybody", { tag: AWAY }, async ({ house, page, printer }) => {
+  await house.open();
+  const counter = await counterOf(house, page, { BOULIER_PRINTER_ADDRESS: printer.address });
+  await counter.signOn();
+  printer.breaks("out_of_paper", "MISE TOTALE");
+  await counter.draft();
+  await counter.press("Enter");
+  await expect(counter.doubt).toContainText("Réglez d’abord l’imprimante");
+  // What is wrong is said in words and drawn.
+  await expect(counter.doubt.locator(".printer svg")).toBeVisible();
+  await looks(page, "paper-waits");
+  printer.mend();
+  await expect(counter.doubt).toContainText("Le billet est-il sorti complet ?");
+  await looks(page, "paper-asked");
+  await counter.press("0");
+  await expect(counter.doubt).toContainText("Billet annulé");
+  await looks(page, "paper-cancelled");
+  await counter.press("0");
+  await counter.mode("sale");
+  // The knife, and a line that dies.
+  printer.trouble = "cutter";
+  await expect(counter.strip).toContainText("Couteau bloqué");
+  await looks(page, "printer-trouble");
+  printer.mend();
+  await expect(counter.strip).toContainText("L’imprimante est prête.");
+  printer.breaks("unplugged", "MISE TOTALE");
+  await counter.draft();
+  await counter.press("Enter");
+  await expect(counter.doubt).toContainText("Imprimante introuvable");
+  await looks(page, "paper-unplugged");
+  await counter.press("0");
+  await expect(counter.doubt).toContainText("Billet annulé");
+  await counter.press("0");
+  await expect(counter.doubt).toContainText("Enregistré, papier à imprimer");
+  await looks(page, "paper-to-print");
   await printer.plugIn();
-  try {
-    await house.open();
-    const counter = await counterOf(house, page, { BOULIER_PRINTER_ADDRESS: printer.address });
-    await counter.signOn();
-    printer.breaks("out_of_paper", "MISE TOTALE");
-    await counter.draft();
-    await counter.press("Enter");
-    await expect(counter.doubt).toContainText("Réglez d’abord l’imprimante");
-    // What is wrong is said in words and drawn.
-    await expect(counter.doubt.locator(".printer svg")).toBeVisible();
-    await looks(page, "paper-waits");
-    printer.mend();
-    await expect(counter.doubt).toContainText("Le billet est-il sorti complet ?");
-    await looks(page, "paper-asked");
-    await counter.press("0");
-    await expect(counter.doubt).toContainText("Billet annulé");
-    await looks(page, "paper-cancelled");
-    await counter.press("0");
-    await counter.mode("sale");
-    // The knife, and a line that dies.
-    printer.trouble = "cutter";
-    await expect(counter.strip).toContainText("Couteau bloqué");
-    await looks(page, "printer-trouble");
-    printer.mend();
-    await expect(counter.strip).toContainText("L’imprimante est prête.");
-    printer.breaks("unplugged", "MISE TOTALE");
-    await counter.draft();
-    await counter.press("Enter");
-    await expect(counter.doubt).toContainText("Imprimante introuvable");
-    await looks(page, "paper-unplugged");
-    await counter.press("0");
-    await expect(counter.doubt).toContainText("Billet annulé");
-    await counter.press("0");
-    await expect(counter.doubt).toContainText("Enregistré, papier à imprimer");
-    await looks(page, "paper-to-print");
-    await printer.plugIn();
-    await counter.press("1");
-    await counter.mode("sale");
-    // Central goes away before it heard that a paper is not whole: it is asked about still.
-    printer.confirms = false;
-    await counter.draft();
-    await counter.press("Enter");
-    await expect(counter.doubt).toContainText("Le billet est-il sorti complet ?");
-    house.central.freeze();
-    await counter.central("away");
-    await counter.press("0");
-    await expect(counter.told.first()).toContainText("Le central ne répond pas");
-    await looks(page, "paper-central-away", { central: "away" });
-    house.central.goOn();
-    printer.confirms = true;
-    await counter.trusted();
-    await counter.press("0");
-    await expect(counter.doubt).toContainText("Billet annulé");
-  } finally {
-    printer.unplug();
-  }
+  await counter.press("1");
+  await counter.mode("sale");
+  // Central goes away before it heard that a paper is not whole: it is asked about still.
+  printer.confirms = false;
+  await counter.draft();
+  await counter.press("Enter");
+  await expect(counter.doubt).toContainText("Le billet est-il sorti complet ?");
+  house.central.freeze();
+  await counter.central("away");
+  await counter.press("0");
+  await expect(counter.told.first()).toContainText("Le central ne répond pas");
+  await looks(page, "paper-central-away", { central: "away" });
+  house.central.goOn();
+  printer.confirms = true;
+  await counter.trusted();
+  await counter.press("0");
+  await expect(counter.doubt).toContainText("Billet annulé");
 });
 
 test("no page asks for anything but this device", async ({ counter, page }) => {

@@ -211,6 +211,10 @@ test("ways are shown, counted and ticked, and split where the groups do not gene
   await counter.picture("ways-ticked");
   await counter.press("Enter", "Enter");
   await expect(counter.total.locator(".confirm")).toContainText("combinaison");
+  // What is to be confirmed does not change any more.
+  await lines.last().getByRole("button").click();
+  await counter.costs("3,00\u00a0$");
+  await expect(lines.last().getByRole("button")).toHaveAttribute("aria-pressed", "true");
   await counter.press("1");
   const text = await counter.sold(1);
   expect(text).toContain("COMBINAISON");
@@ -224,13 +228,19 @@ test("ways are shown, counted and ticked, and split where the groups do not gene
   await counter.picture("ways-not-generated");
   await counter.press("Enter");
   await expect(counter.told).toBeVisible();
-  await page.getByRole("button", { name: "Scinder en deux sélections" }).click();
+  // Its key is one in the field of the ways alone; elsewhere it is a digit.
+  const split = page.getByRole("button", { name: "Scinder en deux sélections" });
+  await expect(split.locator("kbd")).toHaveText("0");
+  await counter.press("ArrowDown");
+  await expect(page.locator('.selection [data-field="wager"]')).toHaveAttribute("aria-current", "true");
+  await expect(split).toBeVisible();
+  await expect(split.locator("kbd")).toHaveCount(0);
+  await split.click();
   await expect(page.locator(".selection")).toHaveCount(2);
   await counter.costs("7,00\u00a0$");
   await counter.picture("ways-split");
   await counter.press("Enter", "1");
-  const split = await counter.sold(2);
-  expect(split).toMatch(/\(01\s+02\s+03\s+04\)\s+\(05\s+06\s+07\s+08\)/);
+  expect(await counter.sold(2)).toMatch(/\(01\s+02\s+03\s+04\)\s+\(05\s+06\s+07\s+08\)/);
 
   // A king: a number alone that joins any group.
   await counter.press("/", "/", ..."10", "Enter", ..."2021", "Enter", "Enter");

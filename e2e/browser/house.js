@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { test as base, expect } from "@playwright/test";
 import { Line } from "./line.js";
 import { plant } from "./planted.js";
+import { Printer } from "./printer.js";
 
 export { expect };
 
@@ -244,8 +245,8 @@ export const codeOn = (text) => {
 
 /**
  * `house` is not open yet, for tests that want other draws; `counter` is the page of T02 in a house
- * that is.
- * @typedef {{ house: House, counter: Counter }} Ours
+ * that is; `printer` is one that can go wrong.
+ * @typedef {{ house: House, counter: Counter, printer: Printer }} Ours
  * @typedef {import("@playwright/test").PlaywrightTestArgs & import("@playwright/test").PlaywrightTestOptions} Given
  * @typedef {import("@playwright/test").PlaywrightWorkerArgs & import("@playwright/test").PlaywrightWorkerOptions} GivenOnce
  */
@@ -296,6 +297,15 @@ const FIXTURES = {
   counter: async ({ house, page }, use) => {
     await house.open();
     await use(await counterOf(house, page));
+  },
+  printer: async ({}, use) => {
+    const printer = new Printer();
+    await printer.plugIn();
+    try {
+      await use(printer);
+    } finally {
+      printer.unplug();
+    }
   },
 };
 

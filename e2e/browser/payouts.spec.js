@@ -67,6 +67,11 @@ test("a prize above the limit is paid by two people, and one above the next by t
   await hands.press("F9");
   await expect(counter.box).toBeHidden();
   await looks(page, "winner-at-cage");
+  // The player reads where, and nothing of here and now.
+  await expect(player.locator(".total")).toContainText("À LA CAISSE PRINCIPALE");
+  await expect(player.locator(".total")).toContainText("AT THE MAIN CAGE");
+  await expect(player.locator(".total output")).toHaveText("300,00\u00a0$");
+  await expect(player.locator("main")).not.toContainText(/À PAYER MAINTENANT|TO PAY NOW/);
   await looksAtPlayer(player, "winner-at-cage");
   expect(house.texts()).toHaveLength(3);
   expect((await house.record()).filter((kind) => kind === "PrizePaid")).toHaveLength(1);

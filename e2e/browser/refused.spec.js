@@ -2,7 +2,7 @@
 // paid by two people from then on, whatever it is. By the keyboard alone.
 // @ts-check
 import AxeBuilder from "@axe-core/playwright";
-import { SUPERVISOR, codeOn, counterOf, expect, test } from "./house.js";
+import { AWAY, SUPERVISOR, codeOn, counterOf, expect, test } from "./house.js";
 import { DRAWN, TWENTY, openBeforeDraw } from "./near_draw.js";
 import { plant } from "./planted.js";
 
@@ -14,7 +14,7 @@ const fits = async (page, state) => {
   expect(wide, `${state}: pixels beyond the side`).toBeLessThanOrEqual(0);
 };
 
-test("a holder who is refused is not named, and the prize waits for a supervisor", async ({ house, page }) => {
+test("a holder who is refused is not named, and the prize waits for a supervisor", { tag: AWAY }, async ({ house, page }) => {
   await openBeforeDraw(house);
   const counter = await counterOf(house, page);
   const customer = await page.context().newPage();
@@ -44,6 +44,8 @@ test("a holder who is refused is not named, and the prize waits for a supervisor
   await counter.press("-");
   const panel = counter.work.locator(".confirm");
   await expect(panel).toContainText("Aucun nom n’est noté.");
+  // The question is an alert; its answers are not.
+  await expect(panel.getByRole("alert")).toHaveText("Pourquoi ce porteur n’est-il pas payé\u00a0?");
   await expect(page.locator("#refuse-yes")).toBeDisabled();
   await counter.press("Enter");
   await expect(panel).toBeVisible();
@@ -88,8 +90,18 @@ test("a holder who is refused is not named, and the prize waits for a supervisor
   // Another holder, another reason: the later one stands.
   await scanned("Billet gagnant");
   await expect(refused).toContainText("mineur");
+  // Central falls silent just after it: what was noted is told at once, and the ticket asked about
+  // as soon as central is there.
+  house.line.falls("/checks", house.central.child.pid);
   await counter.press("-", "2", "Enter");
+  const noted = counter.told.filter({ hasText: "Refus noté, sans nom." });
+  await expect(noted).toBeVisible();
+  await expect(counter.work).toContainText("Le central est interrogé");
+  await expect(counter.told.filter({ hasText: "Le central ne répond pas" })).toBeVisible();
+  await expect(noted).toBeVisible();
+  house.central.goOn();
   await expect(refused).toContainText("personne exclue");
+  await expect(noted).toBeVisible();
   await page.keyboard.press("Alt+l");
   await expect(refused).toContainText("excluded person");
   await page.keyboard.press("Alt+l");

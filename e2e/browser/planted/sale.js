@@ -90,6 +90,20 @@ export const OF_SALE = {
     test: WAYS,
     seen: /getByRole\('button', \{ name: 'Scinder/,
   },
+  "a slip that is to be confirmed changes": {
+    path: "/sale.js",
+    from: '    if (this.phase !== "making") return;\n    this.draft = draft;',
+    to: "    this.draft = draft;",
+    test: WAYS,
+    seen: /Expected: "3,00|aria-pressed/,
+  },
+  "the key of the split is shown where it is a digit": {
+    path: "/sale_view.js",
+    from: 'sale.draft.field === "ways" ? "0" : ""',
+    to: '"0"',
+    test: WAYS,
+    seen: /getByRole\('button', \{ name: 'Scinder[^]*locator\('kbd'\)\nExpected: 0/,
+  },
   "change that is not the patron's": {
     path: "/sale_view.js",
     from: 'el("output", {}, money(ticket.change_cents))',

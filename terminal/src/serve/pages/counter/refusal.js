@@ -47,8 +47,8 @@ export class Refusal {
   panel() {
     return el(
       "div",
-      { class: "confirm", role: "alert" },
-      el("p", {}, t("refused.why")),
+      { class: "confirm" },
+      el("p", { role: "alert" }, t("refused.why")),
       el(
         "p",
         { class: "keys reasons" },

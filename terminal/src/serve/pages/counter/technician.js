@@ -158,6 +158,8 @@ const begin = async () => {
   const reply = await post("enrol");
   isBusy = false;
   told = reply.exit ? toldBy(reply) : [];
+  // It may have ended as it did before: what was shown meanwhile is not what stands.
+  shown = "";
   await look();
 };
 

@@ -28,6 +28,8 @@ export class Ticket {
   done = null;
   /** @type {{tone: string, words: () => string}[]} */
   told = [];
+  /** Which look at a ticket is the newest: the same paper may be read twice. */
+  #look = 0;
   /** @type {Promise<any>} */
   #checking = Promise.resolve();
   /** Asks again, while central was not there. @type {(() => void) | null} */
@@ -47,44 +49,46 @@ export class Ticket {
     return this.phase !== "none";
   }
 
-  /** @param {string} code */
-  async scan(code) {
+  /** @param {string} code @param {import("./device.js").Told[]} [done] what has just been done with it, which is told from now on */
+  async scan(code, done = []) {
     const wasCancelling = this.phase === "wait_cancel";
     this.code = code;
     this.check = null;
     this.done = null;
-    this.told = [];
+    this.told = done;
     this.phase = "busy";
     this.changed();
-    const asked = this.#inquire(code);
-    this.#checking = asked;
-    // One that waited for central is asked about no more.
+    this.#look += 1;
+    const look = this.#look;
+    this.#checking = this.#inquire(code, look, done);
+    // The one that waited for central is asked about no more.
     this.centralIsThere();
-    const reply = await asked;
-    // Another ticket was scanned meanwhile.
-    if (this.#checking !== asked) return;
+    const reply = await this.#checking;
+    // Another ticket was scanned meanwhile, or the same again.
+    if (look !== this.#look) return;
     this.phase = "view";
+    this.told = done;
     if (reply.fact?.what === "check") {
       this.#take(reply.fact);
       if (wasCancelling) this.#toCancel();
-    } else this.#tellSaid(reply);
+    } else this.told = [...done, ...toldBy(reply)];
     this.changed();
   }
 
   /**
    * Asks what a ticket is worth. Nothing moves, so a central that was not there is asked again as
-   * soon as it is, as long as the ticket is the one in hand.
-   * @param {string} code
+   * soon as it is, as long as this look is the newest.
+   * @param {string} code @param {number} look @param {import("./device.js").Told[]} done
    */
-  async #inquire(code) {
+  async #inquire(code, look, done) {
     for (;;) {
       const reply = await post("checks", { code });
-      if (!isAway(reply) || this.code !== code || this.phase !== "busy") return reply;
-      this.#tellSaid(reply);
+      if (!isAway(reply) || look !== this.#look) return reply;
+      this.told = [...done, ...toldBy(reply)];
       this.changed();
       await new Promise((again) => (this.#askAgain = () => again(null)));
-      if (this.code !== code || this.phase !== "busy") return reply;
-      this.told = [];
+      if (look !== this.#look) return reply;
+      this.told = done;
     }
   }
 
@@ -110,6 +114,7 @@ export class Ticket {
   leave() {
     this.phase = "none";
     this.code = "";
+    this.#look += 1;
     this.#checking = Promise.resolve();
     this.centralIsThere();
     this.check = null;
@@ -286,12 +291,7 @@ export class Ticket {
   /** The holder is not paid; what central then says of the ticket is shown. @param {string} reason */
   async refuse(reason) {
     const reply = await this.#command("patron-refusals", { code: this.code, reason });
-    if (reply.fact?.what === "patron_refused") {
-      const { code } = this;
-      await this.scan(code);
-      // Another ticket may have been scanned meanwhile.
-      if (this.code === code) this.told.push({ tone: "note", words: () => t("refused.done") });
-    }
+    if (reply.fact?.what === "patron_refused") await this.scan(this.code, [{ tone: "note", words: () => t("refused.done") }]);
     this.changed();
   }
 
@@ -314,13 +314,9 @@ export class Ticket {
     const reply = await this.#command(path, { code: this.code, reason: given.reason ?? "", second: secondOf(given) });
     if (reply.exit === "done") {
       const said = toldBy(reply, true);
-      const { code } = this;
       // What the ticket is now, and not what it was; a duplicate is another paper.
       if (path === "duplicates") this.told = said;
-      else {
-        await this.scan(code);
-        if (this.code === code) this.told.push(...said);
-      }
+      else await this.scan(this.code, said);
     }
     this.changed();
   }
@@ -337,11 +333,7 @@ export class Ticket {
     });
     if (given === null) return;
     const reply = await this.#command("reversals", { payment, reason: given.reason, second: secondOf(given) });
-    if (reply.exit === "done") {
-      this.done = null;
-      await this.scan(this.code);
-      this.told = [{ tone: "note", words: () => t("reverse.done") }];
-    }
+    if (reply.exit === "done") await this.scan(this.code, [{ tone: "note", words: () => t("reverse.done") }]);
     this.changed();
   }
 
