@@ -190,4 +190,14 @@ test("the player's screen shows the draft field for field", async ({ counter, pa
   await expect(shown).toContainText("Bienvenue au Keno");
   await counter.press("0", "7", "F12");
   await expect(shown).toContainText("Ce comptoir est fermé");
+  // Of a device that is gone nobody is told when the next draw is.
+  const next = customer.locator("#draw");
+  await expect(next).toContainText("Prochain tirage");
+  const before = counter.complaints.length;
+  await page.goto("about:blank");
+  await counter.agent.stop("SIGKILL");
+  await expect(next).toBeEmpty();
+  await expect(shown).toContainText("Ce comptoir est fermé");
+  await customer.close();
+  counter.complaints.splice(before);
 });

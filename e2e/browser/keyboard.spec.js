@@ -112,10 +112,11 @@ test("by the keyboard alone: every kind of sale", async ({ counter, house, page 
   await hands.press("-", "-", "-");
   await expect(page.locator(".selection")).toHaveCount(3);
   // A wager of its own, by way of the fields.
-  await hands.press("PageDown", "ArrowDown");
-  await expect(field("wager")).toBeVisible();
-  await hands.press("ArrowDown", "2");
-  await counter.costs(/^\d/);
+  await hands.press("PageDown", "ArrowDown", "ArrowDown");
+  await expect(page.locator('.selection.current [data-field="wager"]')).toHaveAttribute("aria-current", "true");
+  await hands.press("2");
+  // A quick pick at 1,00 $, three ways at 2,00 $ each, and a way of a king at 1,00 $.
+  await counter.costs("8,00\u00a0$");
   await hands.press("Enter");
   await expect(total.locator(".confirm")).toContainText("combinaison");
   await looks(page, "confirm-ways");
@@ -124,6 +125,7 @@ test("by the keyboard alone: every kind of sale", async ({ counter, house, page 
   expect(many).toMatch(/^A\s+SIMPLE,\s4\sNUMÉROS/m);
   expect(many).toMatch(/^B\s+COMBINAISON/m);
   expect(many).toContain("ROI");
+  expect(many).toMatch(/^MISE TOTALE +8,00\s\$$/m);
   await looks(page, "sold");
   await looksAtPlayer(player, "sold");
 

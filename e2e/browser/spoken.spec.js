@@ -76,15 +76,19 @@ test("two pages that ask the same do not wait for one another", async ({ counter
   await plant(player);
   await player.goto(`${counter.address}/customer`);
   await Promise.all([drawnAgain(page), drawnAgain(player)]);
-  for (const one of [page, player]) {
-    // From its beginning until it leaves: what a page that waits for another would lose there.
-    const waited = await one.evaluate(() => {
+  /** When each question was at the device, by a clock of both pages. @param {Page} one */
+  const questionsOf = (one) =>
+    one.evaluate(() => {
       const asked = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType("resource"));
-      return asked.filter((question) => question.name.includes("/agent/state?")).map((question) => question.requestStart - question.fetchStart);
+      const at = (/** @type {number} */ ms) => performance.timeOrigin + ms;
+      return asked.filter((question) => question.name.includes("/agent/state?")).map((question) => ({ from: at(question.requestStart), to: at(question.responseEnd) }));
     });
-    expect(waited.length, "questions").toBeGreaterThan(2);
-    expect(Math.max(...waited), "milliseconds that a question waited to be asked").toBeLessThan(1_000);
-  }
+  const [ours, theirs] = await Promise.all([questionsOf(page), questionsOf(player)]);
+  // Those of one page are at the device while those of the other are, however slow the machine is; a
+  // page that waits for the other asks when the other has its answer.
+  const alone = theirs.filter((one) => !ours.some((other) => other.from < one.to && one.from < other.to));
+  expect(theirs.length, "questions").toBeGreaterThan(2);
+  expect(alone.length, "questions that waited for those of the other page").toBeLessThan(theirs.length / 2);
 });
 
 test("a kiosk says once that central is away, and does not count aloud", async ({ house, page }) => {
@@ -102,8 +106,10 @@ test("a kiosk says once that central is away, and does not count aloud", async (
   house.central.freeze();
   await expect(central).toHaveAttribute("data-state", "away");
   // The seconds go on.
-  await expect(page.locator("#silence")).toHaveText(/^[2-9] s$/);
-  await expect(page.locator("#silence")).toHaveText(/^([4-9]|\d\d) s$/);
+  const silence = async () => Number(/^(\d+) s$/.exec(await page.locator("#silence").innerText())?.[1] ?? -1);
+  await expect.poll(silence).toBeGreaterThan(0);
+  const before = await silence();
+  await expect.poll(silence).toBeGreaterThan(before + 1);
   const said = await spoken(page);
   expect(said.map((one) => one.text), "what was spoken").toHaveLength(1);
   expect(said[0].text).toContain("Le central ne répond pas");

@@ -153,6 +153,13 @@ export const OF_SALE = {
     test: LATE,
     seen: /expect\(receipt\)\.toContain/,
   },
+  "rules: an answer that comes late takes the newer one's place": {
+    path: "/device.js",
+    from: "    if (number !== asked) return;\n",
+    to: "",
+    test: RULES,
+    seen: /Expected: "4,00/,
+  },
   "rules: those of the next draw for every draw": {
     path: "/device.js",
     from: "return later?.rules ?? house.rules;",

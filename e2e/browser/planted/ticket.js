@@ -50,7 +50,7 @@ export const OF_TICKETS = {
     from: "    } catch {\n",
     to: "    } catch {\n      this.scan = async () => {};\n",
     test: RECEIPT,
-    seen: /déjà présenté/,
+    seen: /tickets that the device was told of afterwards/,
   },
   "presentation: an answer that was lost is a refusal": {
     path: "/device.js",
@@ -169,7 +169,7 @@ export const OF_TICKETS = {
     from: 'if (key === "Escape" && this.#askAgain) return this.leave();',
     to: "",
     test: AWAY,
-    seen: /data-mode/,
+    seen: /Expected: "sale"\nReceived: "ticket"/,
   },
   "the PIN stays": {
     path: "/ask.js",
