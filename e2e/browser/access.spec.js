@@ -4,7 +4,6 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { AWAY, codeOn, counterOf, expect, test } from "./house.js";
-import { plant } from "./planted.js";
 import { Hands, fits, isWhole, looks } from "./round.js";
 
 test("every state of the technician's pages fits everybody", { tag: AWAY }, async ({ counter, house, page, context }) => {
@@ -62,13 +61,13 @@ test("every state of the technician's pages fits everybody", { tag: AWAY }, asyn
   await expect(page.locator("#enrol")).toBeEnabled();
   await looks(page, "technician-not-enrolled", { mayScroll: true, central: "" });
   // A board and a kiosk, which speak both languages at once.
-  for (const [role, device] of [["display", 4], ["kiosk", 3]]) {
-    const other = await house.agent({ BOULIER_ROLE: String(role), BOULIER_DEVICE: String(device), BOULIER_DEVICE_KEY: house.keyOf(Number(device)), BOULIER_JOURNAL: path.join(house.folder, String(role)) });
+  for (const role of /** @type {const} */ (["display", "kiosk"])) {
+    const other = await house.screen(role);
     const shown = await context.newPage();
     await shown.goto(`${other.address}/`);
     await expect(shown.locator("#about")).not.toBeEmpty();
-    await fits(shown, String(role));
-    await isWhole(shown, String(role));
+    await fits(shown, role);
+    await isWhole(shown, role);
     await shown.close();
   }
 });
@@ -142,14 +141,11 @@ test("no page asks for anything but this device", async ({ counter, page }) => {
 });
 
 test("the player's screen shows the draft field for field", async ({ counter, page }) => {
-  const customer = await page.context().newPage();
-  await plant(customer);
+  const customer = await counter.player();
   await customer.setViewportSize({ width: 1280, height: 800 });
-  await customer.goto(`${counter.address}/customer`);
   const shown = customer.locator("#shown");
   await expect(shown).toContainText("Ce comptoir est fermé");
   await expect(shown).toContainText("This counter is closed");
-  await page.bringToFront();
   await counter.signOn();
   await expect(shown).toContainText("Bienvenue au Keno");
   // The mentions of s. 77, in both languages, before anything is sold.

@@ -223,12 +223,16 @@ test("a ticket scanned while central is away is asked about when it is back @cen
   await counter.scan(code);
   await expect(counter.told).toContainText("Le central ne répond pas");
   // A clock that is too far off stops sales alone.
+  let isHeld = false;
   await page.route("**/agent/state*", async (route) => {
+    isHeld = true;
     const response = await route.fetch();
     const state = await response.json();
     if (state.central.state === "trusted") state.central.state = "skewed";
     await route.fulfill({ response, json: state });
   });
+  // The question that was on its way is answered as it is.
+  await expect.poll(() => isHeld).toBe(true);
   house.central.goOn();
   await expect(page.locator("#verdict")).toContainText("Tirage à venir");
   await counter.central("skewed");

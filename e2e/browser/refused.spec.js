@@ -3,8 +3,7 @@
 // @ts-check
 import AxeBuilder from "@axe-core/playwright";
 import { AWAY, SUPERVISOR, codeOn, counterOf, expect, test } from "./house.js";
-import { DRAWN, TWENTY, openBeforeDraw } from "./near_draw.js";
-import { plant } from "./planted.js";
+import { TWENTY, openBeforeDraw, scannedUntil } from "./near_draw.js";
 
 /** @param {import("@playwright/test").Page} page @param {string} state */
 const fits = async (page, state) => {
@@ -17,10 +16,7 @@ const fits = async (page, state) => {
 test("a holder who is refused is not named, and the prize waits for a supervisor", { tag: AWAY }, async ({ house, page }) => {
   await openBeforeDraw(house);
   const counter = await counterOf(house, page);
-  const customer = await page.context().newPage();
-  await plant(customer);
-  await customer.goto(`${counter.address}/customer`);
-  await page.bringToFront();
+  const customer = await counter.player();
   await counter.signOn();
 
   await counter.press("/", ...TWENTY, "Enter", "1", "Enter");
@@ -28,13 +24,7 @@ test("a holder who is refused is not named, and the prize waits for a supervisor
   await counter.press("1");
   const code = codeOn(await counter.sold(1));
   const verdict = page.locator("#verdict");
-  /** Scans the ticket until central has drawn, and answers. @param {string} says */
-  const scanned = (says) =>
-    expect(async () => {
-      await counter.scan(code);
-      await expect(verdict).toContainText(says, { timeout: 1_000 });
-    }).toPass(DRAWN);
-  await scanned("Billet gagnant");
+  await scannedUntil(counter, code, "Billet gagnant");
   const amount = await counter.total.locator("output").innerText();
   const refused = page.locator("#refused");
   await expect(refused).toHaveCount(0);
@@ -88,7 +78,7 @@ test("a holder who is refused is not named, and the prize waits for a supervisor
   expect(house.texts(), "papers before two people have paid").toHaveLength(1);
 
   // Another holder, another reason: the later one stands.
-  await scanned("Billet gagnant");
+  await scannedUntil(counter, code, "Billet gagnant");
   await expect(refused).toContainText("mineur");
   // Central falls silent just after it: what was noted is told at once, and the ticket asked about
   // as soon as central is there.
@@ -118,7 +108,7 @@ test("a holder who is refused is not named, and the prize waits for a supervisor
   await expect(counter.total).toContainText(amount);
   await expect(refused).toHaveCount(0);
   // What is paid is refused to nobody any more.
-  await scanned("Lot déjà payé");
+  await scannedUntil(counter, code, "Lot déjà payé");
   await expect(page.locator("#refuse")).toHaveCount(0);
   await counter.press("-");
   await expect(panel).toHaveCount(0);

@@ -35,7 +35,7 @@ export const OF_DOUBT = {
     from: "return performance.now() >= this.#at;",
     to: "return true;",
     test: DOUBT,
-    seen: /after a number that came too early/,
+    seen: /answers of a number that came too early/,
   },
   "nothing is put aside": {
     path: "/doubts.js",

@@ -123,7 +123,7 @@ export const OF_TICKETS = {
     seen: /Refus noté, sans nom/,
   },
   "refused holder: its answers are an alert": {
-    path: "/refusal.js",
+    path: "/reasons.js",
     from: '{ class: "confirm" },',
     to: '{ class: "confirm", role: "alert" },',
     test: REFUSED,
@@ -222,15 +222,15 @@ export const OF_TICKETS = {
   },
   "refused holder: it is not said that no name is noted": {
     path: "/refusal.js",
-    from: 'el("p", {}, t("refused.no_name")),',
+    from: 'note: t("refused.no_name"),',
     to: "",
     test: REFUSED,
     seen: /Aucun nom/,
   },
   "refused holder: a field for a name": {
     path: "/refusal.js",
-    from: 'el("p", {}, t("refused.no_name")),',
-    to: 'el("p", {}, t("refused.no_name"), el("input", { "aria-label": "Nom" })),',
+    from: 'note: t("refused.no_name"),',
+    to: 'note: el("span", {}, t("refused.no_name"), el("input", { "aria-label": "Nom" })),',
     test: REFUSED,
     seen: /input, textarea/,
   },

@@ -1,6 +1,6 @@
 // What the screen asks of its own device. It never asks central.
 // @ts-check
-import { say } from "/words.js";
+import { say, t } from "/words.js";
 
 /**
  * What a person is told, and whether it is bad.
@@ -77,6 +77,9 @@ export const rulesFor = (house, first) => {
   const later = house.later.findLast((/** @type {any} */ one) => first !== null && one.from_draw <= first);
   return later?.rules ?? house.rules;
 };
+
+/** What a command is called where people talk of it. @param {any} item @param {any} state */
+export const commandName = (item, state) => `${t(`kind.${item.kind ?? "sale"}`)} ${item.device ?? state.device}-${item.key.session}-${item.key.counter}`;
 
 /** The stable name of why a command was refused. @param {Ended} reply @returns {string} */
 export const nameOf = (reply) => reply.problem?.name ?? reply.problem?.type?.split("/").pop() ?? "";

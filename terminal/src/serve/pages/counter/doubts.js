@@ -2,12 +2,9 @@
 // whole. The device knows how far each command is; this says it, and gives the clerk's answer.
 // @ts-check
 import { Arming } from "/arming.js";
-import { post, toldBy } from "/device.js";
-import { button, el } from "/dom.js";
+import { commandName, post, toldBy } from "/device.js";
+import { button, el, toldParts } from "/dom.js";
 import { money, say, t } from "/words.js";
-
-/** How a command is called where people talk of it. @param {any} item @param {any} state */
-export const keyOf = (item, state) => `${item.device ?? state.device}-${item.key.session}-${item.key.counter}`;
 
 /** Troubles after which a printer does not go on with what it was sent. */
 const GONE = ["absent", "denied", "busy", "died_mid_ticket"];
@@ -16,7 +13,7 @@ export class Doubts {
   /** @type {any} */
   state = null;
   isBusy = false;
-  /** @type {{tone: string, words: () => string}[]} */
+  /** @type {import("./device.js").Told[]} */
   told = [];
   /** What the clerk has just answered, until the device has done it. @type {any} */
   #answered = null;
@@ -201,7 +198,7 @@ export class Doubts {
     return el(
       "div",
       { class: `doubt ${isPaper ? "paper" : "central"}`, "data-armed": isArmed ? "true" : "false", role: "alertdialog", "aria-labelledby": "doubt-title", "aria-describedby": "doubt-words" },
-      el("p", { class: "which" }, `${t(`kind.${kind}`)} ${keyOf(item, state)}${item.parked ? ` (${t("doubt.envelope")})` : ""}`),
+      el("p", { class: "which" }, `${commandName(item, state)}${item.parked ? ` (${t("doubt.envelope")})` : ""}`),
       el("h2", { id: "doubt-title" }, t(`${steps}_title`)),
       amount == null || amount === 0 ? null : el("p", { class: "total" }, el("output", {}, money(amount))),
       el("p", { id: "doubt-words", class: "big" }, t(steps)),
@@ -210,7 +207,7 @@ export class Doubts {
       stage === "paper_in_doubt" ? picture("end_of_ticket") : null,
       el("p", { class: "keys" }, ...keys),
       this.#answered ? el("p", { class: "working", role: "status" }, t("doubt.working")) : null,
-      ...this.told.map((one) => el("p", { class: `told ${one.tone}`, role: "status" }, one.words())),
+      ...toldParts(this.told),
     );
   }
 }

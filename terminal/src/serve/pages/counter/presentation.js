@@ -3,7 +3,7 @@
 // @ts-check
 import { ask, leaveBox } from "/ask.js";
 import { get, isAway, isUnanswered, post, toldBy } from "/device.js";
-import { button, el } from "/dom.js";
+import { button, el, toldParts } from "/dom.js";
 import { clock, endOf, t } from "/words.js";
 
 /** The key of a receipt that is printed once more. */
@@ -169,7 +169,7 @@ export class Presentation {
       el("p", {}, t("present.text")),
       el("p", {}, t("present.no_code")),
       el("p", { class: "big", id: "presented-count", role: "status" }, t(count === 1 ? "present.count_one" : "present.count", { count })),
-      ...this.told.map((one) => el("p", { class: `told ${one.tone}`, role: "status" }, one.words())),
+      ...toldParts(this.told),
       this.#waiting.length === 0 || this.isAtWork ? null : el("p", { class: "told note", id: "not-yet-presented", role: "status" }, t("present.waiting", { count: this.#waiting.length })),
       this.refused.length === 0
         ? null

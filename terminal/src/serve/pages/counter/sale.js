@@ -33,7 +33,7 @@ export class Sale {
   typed = "";
   /** The last sale, until the next is begun. @type {any} */
   last = null;
-  /** What the clerk is told beside the total. @type {{tone: string, words: () => string}[]} */
+  /** What the clerk is told beside the total. @type {import("./device.js").Told[]} */
   told = [];
   /** An earlier ticket beside the draft. @type {any} */
   replay = null;

@@ -3,7 +3,8 @@
 // @ts-check
 import { ask, secondOf, secondPerson } from "/ask.js";
 import { isAway, post, toldBy } from "/device.js";
-import { button, el } from "/dom.js";
+import { button, el, toldParts } from "/dom.js";
+import { reasonsPanel } from "/reasons.js";
 import { Refusal } from "/refusal.js";
 import { signOf, toneOf } from "/verdict.js";
 import { ball, clock, day, drawNumber, endOf, letter, money, say, t } from "/words.js";
@@ -26,7 +27,7 @@ export class Ticket {
   reason = null;
   /** What was done with it. @type {any} */
   done = null;
-  /** @type {{tone: string, words: () => string}[]} */
+  /** @type {import("./device.js").Told[]} */
   told = [];
   /** Which look at a ticket is the newest: the same paper may be read twice. */
   #look = 0;
@@ -360,12 +361,12 @@ export class Ticket {
 
   work() {
     if (this.phase === "wait_cancel") {
-      return [el("h2", {}, t("cancel.scan")), el("p", { class: "keys" }, button(t("ticket.leave"), t("key.escape"), () => this.leave(), { class: "quiet" })), ...this.#notes()];
+      return [el("h2", {}, t("cancel.scan")), el("p", { class: "keys" }, button(t("ticket.leave"), t("key.escape"), () => this.leave(), { class: "quiet" })), ...toldParts(this.told)];
     }
     if (!this.check) {
       return [
         el("h2", {}, this.phase === "busy" ? t("ticket.asking") : t("ticket.title", { number: "" })),
-        ...this.#notes(),
+        ...toldParts(this.told),
         this.phase === "busy" ? null : el("p", { class: "keys" }, button(t("ticket.leave"), t("key.escape"), () => this.leave(), { class: "quiet" })),
       ].filter((one) => one !== null);
     }
@@ -387,7 +388,7 @@ export class Ticket {
       this.refusal.notice(),
       this.phase === "cancel" ? this.#reasons() : null,
       this.phase === "refuse" ? this.refusal.panel() : null,
-      ...this.#notes(),
+      ...toldParts(this.told),
       ["cancel", "refuse"].includes(this.phase) ? null : this.#keys(),
     ].filter((one) => one !== null);
   }
@@ -441,24 +442,14 @@ export class Ticket {
   }
 
   #reasons() {
-    return el(
-      "div",
-      { class: "confirm" },
-      el("p", { role: "alert" }, t("cancel.reason")),
-      el(
-        "p",
-        { class: "keys reasons" },
-        ...REASONS.map((reason, index) =>
-          button(t(`reason.${reason}`), String(index + 1), () => this.key(String(index + 1)), { "aria-pressed": this.reason === index ? "true" : "false", class: "quiet" }),
-        ),
-      ),
-      el(
-        "p",
-        { class: "keys" },
-        button(t("cancel.key", { amount: money(this.check.ticket?.total_cents ?? 0) }), t("key.enter"), () => this.key("Enter"), { id: "cancel-yes", disabled: this.reason === null }),
-        button(t("ticket.back"), t("key.escape"), () => this.key("Escape"), { class: "quiet" }),
-      ),
-    );
+    return reasonsPanel({
+      why: t("cancel.reason"),
+      reasons: REASONS.map((reason) => t(`reason.${reason}`)),
+      chosen: this.reason,
+      yes: t("cancel.key", { amount: money(this.check.ticket?.total_cents ?? 0) }),
+      id: "cancel-yes",
+      key: (key) => this.key(key),
+    });
   }
 
   #keys() {
@@ -479,9 +470,5 @@ export class Ticket {
       button(t("discrepancy.open"), "/", () => this.discrepancy(), { id: "discrepancy", class: "quiet" }),
       button(t("ticket.leave"), t("key.escape"), () => this.leave(), { id: "leave-ticket", class: "quiet" }),
     );
-  }
-
-  #notes() {
-    return this.told.map((one) => el("p", { class: `told ${one.tone}`, role: "status" }, one.words()));
   }
 }
