@@ -87,7 +87,7 @@ test("tickets are presented one after the other, and their receipt is printed", 
   await expect(page.locator("#present-again")).toBeVisible();
 
   // One that is on its way when the clerk leaves is asked about, and is not the next patron's.
-  const held = await holdsNextPresentation(page);
+  const held = await holdsNext(page, "presentations");
   await counter.scan(codes[1]);
   await held.arrived;
   await counter.press("Escape");
@@ -111,12 +111,12 @@ test("tickets are presented one after the other, and their receipt is printed", 
 
 /** @typedef {import("@playwright/test").Route} Route */
 
-/** Holds the next ticket that is presented on its way. @param {import("@playwright/test").Page} page */
-const holdsNextPresentation = async (page) => {
+/** Holds the next question at an address of the device on its way. @param {import("@playwright/test").Page} page @param {string} path */
+const holdsNext = async (page, path) => {
   /** @type {(route: Route) => void} */
   let take = () => {};
   const arrived = /** @type {Promise<Route>} */ (new Promise((taken) => (take = taken)));
-  await page.route("**/agent/presentations", (route) => take(route), { times: 1 });
+  await page.route(`**/agent/${path}`, (route) => take(route), { times: 1 });
   return { arrived };
 };
 
@@ -237,8 +237,19 @@ test("a ticket scanned while central is away is asked about when it is back @cen
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await counter.press("Escape");
   await counter.trusted();
-  await counter.sell(2);
+  const other = codeOn(await counter.sell(2));
   await counter.mode("sale");
+  // What is said late of one ticket is not said of another.
+  const held = await holdsNext(page, "checks");
+  await counter.scan(code);
+  const late = await held.arrived;
+  await counter.scan(other);
+  const title = counter.work.locator("h2");
+  await expect(title).toContainText(other.slice(15, 19));
+  await Promise.all([page.waitForResponse("**/agent/checks"), late.continue()]);
+  // An answer that comes after that one.
+  await page.evaluate(async () => (await fetch("/agent/presentations")).json());
+  await expect(title, "the ticket that was scanned last").toContainText(other.slice(15, 19));
 });
 
 /** How a ticket is named where its number is covered. @param {string} code */

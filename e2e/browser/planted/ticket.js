@@ -136,6 +136,13 @@ export const OF_TICKETS = {
     test: AWAY,
     seen: /billet rejoué/,
   },
+  "ticket: a late answer is said of another": {
+    path: "/ticket.js",
+    from: "    if (look !== this.#look) return;\n",
+    to: '    if (look !== this.#look && ["", code].includes(this.code)) return;\n',
+    test: AWAY,
+    seen: /the ticket that was scanned last/,
+  },
   "ticket: central that has just gone is an answer": {
     path: "/device.js",
     from: 'reply.exit === "central_unreachable" || ',
