@@ -4,8 +4,6 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { AWAY, codeOn, counterOf, expect, test } from "./house.js";
-import { plant } from "./planted.js";
-import { Printer } from "./printer.js";
 import { Hands, fits, isWhole, looks } from "./round.js";
 
 test("every state of the technician's pages fits everybody", { tag: AWAY }, async ({ counter, house, page, context }) => {
@@ -63,76 +61,70 @@ test("every state of the technician's pages fits everybody", { tag: AWAY }, asyn
   await expect(page.locator("#enrol")).toBeEnabled();
   await looks(page, "technician-not-enrolled", { mayScroll: true, central: "" });
   // A board and a kiosk, which speak both languages at once.
-  for (const [role, device] of [["display", 4], ["kiosk", 3]]) {
-    const other = await house.agent({ BOULIER_ROLE: String(role), BOULIER_DEVICE: String(device), BOULIER_DEVICE_KEY: house.keyOf(Number(device)), BOULIER_JOURNAL: path.join(house.folder, String(role)) });
+  for (const role of /** @type {const} */ (["display", "kiosk"])) {
+    const other = await house.screen(role);
     const shown = await context.newPage();
     await shown.goto(`${other.address}/`);
     await expect(shown.locator("#about")).not.toBeEmpty();
-    await fits(shown, String(role));
-    await isWhole(shown, String(role));
+    await fits(shown, role);
+    await isWhole(shown, role);
     await shown.close();
   }
 });
 
-test("every state of a paper in doubt fits everybody", { tag: AWAY }, async ({ house, page }) => {
-  const printer = new Printer();
+test("every state of a paper in doubt fits everybody", { tag: AWAY }, async ({ house, page, printer }) => {
+  await house.open();
+  const counter = await counterOf(house, page, { BOULIER_PRINTER_ADDRESS: printer.address });
+  await counter.signOn();
+  printer.breaks("out_of_paper", "MISE TOTALE");
+  await counter.draft();
+  await counter.press("Enter");
+  await expect(counter.doubt).toContainText("Réglez d’abord l’imprimante");
+  // What is wrong is said in words and drawn.
+  await expect(counter.doubt.locator(".printer svg")).toBeVisible();
+  await looks(page, "paper-waits");
+  printer.mend();
+  await expect(counter.doubt).toContainText("Le billet est-il sorti complet ?");
+  await looks(page, "paper-asked");
+  await counter.press("0");
+  await expect(counter.doubt).toContainText("Billet annulé");
+  await looks(page, "paper-cancelled");
+  await counter.press("0");
+  await counter.mode("sale");
+  // The knife, and a line that dies.
+  printer.trouble = "cutter";
+  await expect(counter.strip).toContainText("Couteau bloqué");
+  await looks(page, "printer-trouble");
+  printer.mend();
+  await expect(counter.strip).toContainText("L’imprimante est prête.");
+  printer.breaks("unplugged", "MISE TOTALE");
+  await counter.draft();
+  await counter.press("Enter");
+  await expect(counter.doubt).toContainText("Imprimante introuvable");
+  await looks(page, "paper-unplugged");
+  await counter.press("0");
+  await expect(counter.doubt).toContainText("Billet annulé");
+  await counter.press("0");
+  await expect(counter.doubt).toContainText("Enregistré, papier à imprimer");
+  await looks(page, "paper-to-print");
   await printer.plugIn();
-  try {
-    await house.open();
-    const counter = await counterOf(house, page, { BOULIER_PRINTER_ADDRESS: printer.address });
-    await counter.signOn();
-    printer.breaks("out_of_paper", "MISE TOTALE");
-    await counter.draft();
-    await counter.press("Enter");
-    await expect(counter.doubt).toContainText("Réglez d’abord l’imprimante");
-    // What is wrong is said in words and drawn.
-    await expect(counter.doubt.locator(".printer svg")).toBeVisible();
-    await looks(page, "paper-waits");
-    printer.mend();
-    await expect(counter.doubt).toContainText("Le billet est-il sorti complet ?");
-    await looks(page, "paper-asked");
-    await counter.press("0");
-    await expect(counter.doubt).toContainText("Billet annulé");
-    await looks(page, "paper-cancelled");
-    await counter.press("0");
-    await counter.mode("sale");
-    // The knife, and a line that dies.
-    printer.trouble = "cutter";
-    await expect(counter.strip).toContainText("Couteau bloqué");
-    await looks(page, "printer-trouble");
-    printer.mend();
-    await expect(counter.strip).toContainText("L’imprimante est prête.");
-    printer.breaks("unplugged", "MISE TOTALE");
-    await counter.draft();
-    await counter.press("Enter");
-    await expect(counter.doubt).toContainText("Imprimante introuvable");
-    await looks(page, "paper-unplugged");
-    await counter.press("0");
-    await expect(counter.doubt).toContainText("Billet annulé");
-    await counter.press("0");
-    await expect(counter.doubt).toContainText("Enregistré, papier à imprimer");
-    await looks(page, "paper-to-print");
-    await printer.plugIn();
-    await counter.press("1");
-    await counter.mode("sale");
-    // Central goes away before it heard that a paper is not whole: it is asked about still.
-    printer.confirms = false;
-    await counter.draft();
-    await counter.press("Enter");
-    await expect(counter.doubt).toContainText("Le billet est-il sorti complet ?");
-    house.central.freeze();
-    await counter.central("away");
-    await counter.press("0");
-    await expect(counter.told.first()).toContainText("Le central ne répond pas");
-    await looks(page, "paper-central-away", { central: "away" });
-    house.central.goOn();
-    printer.confirms = true;
-    await counter.trusted();
-    await counter.press("0");
-    await expect(counter.doubt).toContainText("Billet annulé");
-  } finally {
-    printer.unplug();
-  }
+  await counter.press("1");
+  await counter.mode("sale");
+  // Central goes away before it heard that a paper is not whole: it is asked about still.
+  printer.confirms = false;
+  await counter.draft();
+  await counter.press("Enter");
+  await expect(counter.doubt).toContainText("Le billet est-il sorti complet ?");
+  house.central.freeze();
+  await counter.central("away");
+  await counter.press("0");
+  await expect(counter.told.first()).toContainText("Le central ne répond pas");
+  await looks(page, "paper-central-away", { central: "away" });
+  house.central.goOn();
+  printer.confirms = true;
+  await counter.trusted();
+  await counter.press("0");
+  await expect(counter.doubt).toContainText("Billet annulé");
 });
 
 test("no page asks for anything but this device", async ({ counter, page }) => {
@@ -149,14 +141,11 @@ test("no page asks for anything but this device", async ({ counter, page }) => {
 });
 
 test("the player's screen shows the draft field for field", async ({ counter, page }) => {
-  const customer = await page.context().newPage();
-  await plant(customer);
+  const customer = await counter.player();
   await customer.setViewportSize({ width: 1280, height: 800 });
-  await customer.goto(`${counter.address}/customer`);
   const shown = customer.locator("#shown");
   await expect(shown).toContainText("Ce comptoir est fermé");
   await expect(shown).toContainText("This counter is closed");
-  await page.bringToFront();
   await counter.signOn();
   await expect(shown).toContainText("Bienvenue au Keno");
   // The mentions of s. 77, in both languages, before anything is sold.
@@ -197,4 +186,14 @@ test("the player's screen shows the draft field for field", async ({ counter, pa
   await expect(shown).toContainText("Bienvenue au Keno");
   await counter.press("0", "7", "F12");
   await expect(shown).toContainText("Ce comptoir est fermé");
+  // Of a device that is gone nobody is told when the next draw is.
+  const next = customer.locator("#draw");
+  await expect(next).toContainText("Prochain tirage");
+  const before = counter.complaints.length;
+  await page.goto("about:blank");
+  await counter.agent.stop("SIGKILL");
+  await expect(next).toBeEmpty();
+  await expect(shown).toContainText("Ce comptoir est fermé");
+  await customer.close();
+  counter.complaints.splice(before);
 });

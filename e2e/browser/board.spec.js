@@ -19,16 +19,9 @@ test("board and kiosk show the last draw", async ({ house, page }) => {
     schedule: { every_minutes: 1, last: '"23:59"', close_before_seconds: 5, ball_interval_ms: 500, start_lead_ms: 100 },
     clock: { LD_PRELOAD: library, BOULIER_CLOCK_AHEAD_MS: String(ahead) },
   });
-  const agent = (/** @type {string} */ role, /** @type {number} */ device) =>
-    house.agent({
-      BOULIER_ROLE: role,
-      BOULIER_DEVICE: String(device),
-      BOULIER_DEVICE_KEY: house.keyOf(device),
-      BOULIER_JOURNAL: path.join(house.folder, role),
-    });
   const balls = page.locator("#balls > li");
 
-  const board = await agent("display", 4);
+  const board = await house.screen("display");
   await page.goto(`${board.address}/`);
   await expect(page.locator("#central")).toHaveAttribute("data-state", "trusted");
   await expect(page.locator("#draws")).toBeVisible(DRAWN);
@@ -40,7 +33,7 @@ test("board and kiosk show the last draw", async ({ house, page }) => {
   expect(new Set(drawn).size).toBe(20);
   await picture(page, "board");
 
-  const kiosk = await agent("kiosk", 3);
+  const kiosk = await house.screen("kiosk");
   await page.goto(`${kiosk.address}/`);
   await expect(page.locator("#central")).toHaveAttribute("data-state", "trusted");
   await expect(page.locator("#draws")).toBeVisible();

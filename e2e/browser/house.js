@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { test as base, expect } from "@playwright/test";
 import { Line } from "./line.js";
 import { plant } from "./planted.js";
+import { Printer } from "./printer.js";
 
 export { expect };
 
@@ -25,6 +26,7 @@ export const SLIP = path.join(ROOT, "samples/slips/en-quick-pick.json");
 /** People of the demonstration. */
 export const ADMINISTRATOR = { badge: "D001", pin: "1470" };
 export const CLERK = { badge: "C143", pin: "8642" };
+export const OTHER_CLERK = { badge: "C142", pin: "2468" };
 export const SUPERVISOR = { badge: "S007", pin: "1357" };
 
 /** The tag of tests in which central goes away: only there may a page be told so by its agent. */
@@ -164,9 +166,9 @@ export class House {
     return started;
   }
 
-  /** Starts an agent, that of T02 when nothing else is said, and tells where its page is. @param {NodeJS.ProcessEnv} [more] */
-  async agent(more = {}) {
-    const program = this.start("keno-terminal", ["--config", path.join(this.data, "terminal-2.toml"), "serve"], {
+  /** Starts an agent, that of T02 when nothing else is said, and tells where its page is. @param {NodeJS.ProcessEnv} [more] @param {string} [settings] */
+  async agent(more = {}, settings = "terminal-2.toml") {
+    const program = this.start("keno-terminal", ["--config", path.join(this.data, settings), "serve"], {
       BOULIER_LISTEN: "127.0.0.1:0",
       BOULIER_CENTRAL: `http://${this.line.address}`,
       BOULIER_PRINTER_ADDRESS: this.printer,
@@ -174,6 +176,17 @@ export class House {
       ...more,
     });
     return { program, address: (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1] };
+  }
+
+  /** Starts the agent of a board or a kiosk. @param {"display" | "kiosk"} role */
+  screen(role) {
+    const device = { kiosk: 3, display: 4 }[role];
+    return this.agent({
+      BOULIER_ROLE: role,
+      BOULIER_DEVICE: String(device),
+      BOULIER_DEVICE_KEY: this.keyOf(device),
+      BOULIER_JOURNAL: path.join(this.folder, role),
+    });
   }
 
   /** Does a command of counter T01 at the command line; it must end well. @param {...string} args */
@@ -244,8 +257,8 @@ export const codeOn = (text) => {
 
 /**
  * `house` is not open yet, for tests that want other draws; `counter` is the page of T02 in a house
- * that is.
- * @typedef {{ house: House, counter: Counter }} Ours
+ * that is; `printer` is one that can go wrong.
+ * @typedef {{ house: House, counter: Counter, printer: Printer }} Ours
  * @typedef {import("@playwright/test").PlaywrightTestArgs & import("@playwright/test").PlaywrightTestOptions} Given
  * @typedef {import("@playwright/test").PlaywrightWorkerArgs & import("@playwright/test").PlaywrightWorkerOptions} GivenOnce
  */
@@ -297,6 +310,15 @@ const FIXTURES = {
     await house.open();
     await use(await counterOf(house, page));
   },
+  printer: async ({}, use) => {
+    const printer = new Printer();
+    await printer.plugIn();
+    try {
+      await use(printer);
+    } finally {
+      printer.unplug();
+    }
+  },
 };
 
 /** @type {import("@playwright/test").TestType<Given & Ours, GivenOnce>} */
@@ -329,6 +351,15 @@ export class Counter {
   async open() {
     await this.page.goto(`${this.address}/`);
     await this.trusted();
+  }
+
+  /** The player's screen of this counter, behind it. */
+  async player() {
+    const player = await this.page.context().newPage();
+    await plant(player);
+    await player.goto(`${this.address}/customer`);
+    await this.page.bringToFront();
+    return player;
   }
 
   /** Waits until central is there, and proven. */

@@ -3,23 +3,10 @@
 // @ts-check
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { CLERK, SUPERVISOR, codeOn, expect, test } from "./house.js";
-import { plant } from "./planted.js";
+import { CLERK, OTHER_CLERK, SUPERVISOR, codeOn, expect, test } from "./house.js";
 import { Hands, isOnTheScreen, isWhole, looks, looksAtPlayer, speaks } from "./round.js";
 
 /** @typedef {import("./house.js").Counter} Counter */
-
-/** Another clerk of the demonstration. */
-const OTHER = { badge: "C142", pin: "2468" };
-
-/** The player's screen of this counter. @param {Counter} counter */
-const playerOf = async (counter) => {
-  const player = await counter.page.context().newPage();
-  await plant(player);
-  await player.goto(`${counter.address}/customer`);
-  await counter.page.bringToFront();
-  return player;
-};
 
 /** Signs on by the keyboard. @param {Counter} counter @param {Hands} hands @param {string} [float] */
 const signsOn = async (counter, hands, float = "200,00") => {
@@ -85,7 +72,7 @@ const eSlip = () => {
 };
 
 test("by the keyboard alone: every kind of sale", async ({ counter, house, page }) => {
-  const player = await playerOf(counter);
+  const player = await counter.player();
   const hands = await new Hands(page).begin();
   const { total } = counter;
   const field = (/** @type {string} */ name) => page.locator(`[data-field="${name}"]`).last();
@@ -112,10 +99,11 @@ test("by the keyboard alone: every kind of sale", async ({ counter, house, page 
   await hands.press("-", "-", "-");
   await expect(page.locator(".selection")).toHaveCount(3);
   // A wager of its own, by way of the fields.
-  await hands.press("PageDown", "ArrowDown");
-  await expect(field("wager")).toBeVisible();
-  await hands.press("ArrowDown", "2");
-  await counter.costs(/^\d/);
+  await hands.press("PageDown", "ArrowDown", "ArrowDown");
+  await expect(page.locator('.selection.current [data-field="wager"]')).toHaveAttribute("aria-current", "true");
+  await hands.press("2");
+  // A quick pick at 1,00 $, three ways at 2,00 $ each, and a way of a king at 1,00 $.
+  await counter.costs("8,00\u00a0$");
   await hands.press("Enter");
   await expect(total.locator(".confirm")).toContainText("combinaison");
   await looks(page, "confirm-ways");
@@ -124,6 +112,7 @@ test("by the keyboard alone: every kind of sale", async ({ counter, house, page 
   expect(many).toMatch(/^A\s+SIMPLE,\s4\sNUMÉROS/m);
   expect(many).toMatch(/^B\s+COMBINAISON/m);
   expect(many).toContain("ROI");
+  expect(many).toMatch(/^MISE TOTALE +8,00\s\$$/m);
   await looks(page, "sold");
   await looksAtPlayer(player, "sold");
 
@@ -185,7 +174,7 @@ test("by the keyboard alone: every kind of sale", async ({ counter, house, page 
 });
 
 test("by the keyboard alone: a ticket, in every way before its draw", async ({ counter, house, page }) => {
-  const player = await playerOf(counter);
+  const player = await counter.player();
   const hands = await new Hands(page).begin();
   const verdict = page.locator("#verdict");
   const second = [SUPERVISOR.badge, SUPERVISOR.pin];
@@ -394,12 +383,12 @@ test("by the keyboard alone: a shift, from the float to the sheet", async ({ cou
   await hands.press("Enter");
   await expect(page.getByLabel("Insigne")).toBeFocused();
   await looks(page, "another-person");
-  await hands.type(OTHER.badge);
+  await hands.type(OTHER_CLERK.badge);
   await hands.press("Tab");
-  await hands.type(OTHER.pin);
+  await hands.type(OTHER_CLERK.pin);
   await hands.press("Enter");
   await counter.mode("sale");
-  await expect(page.locator("#who")).toContainText(OTHER.badge);
+  await expect(page.locator("#who")).toContainText(OTHER_CLERK.badge);
   await expect(counter.strip).toContainText("Caisse ouverte");
 
   // The count comes first, and then what was expected.

@@ -4,6 +4,7 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { expect } from "./house.js";
 
 const CLOCK = path.join(path.dirname(fileURLToPath(import.meta.url)), "clock.c");
 /** So long before the first draw, which is at a whole minute, the house is opened. */
@@ -11,6 +12,13 @@ const BEFORE_MS = 18_000;
 
 /** What waits for a draw. */
 export const DRAWN = { timeout: 150_000 };
+
+/** Scans a ticket until it has been drawn, and central says so. @param {import("./house.js").Counter} counter @param {string} code @param {string} says */
+export const scannedUntil = (counter, code, says) =>
+  expect(async () => {
+    await counter.scan(code);
+    await expect(counter.page.locator("#verdict")).toContainText(says, { timeout: 1_000 });
+  }).toPass(DRAWN);
 
 /** Opens the house so. @param {import("./house.js").House} house */
 export const openBeforeDraw = async (house) => {

@@ -3,8 +3,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { CLERK, SUPERVISOR, codeOn, counterOf, expect, test } from "./house.js";
-import { DRAWN, openBeforeDraw } from "./near_draw.js";
-import { plant } from "./planted.js";
+import { openBeforeDraw, scannedUntil } from "./near_draw.js";
 import { RULES, publish } from "./published.js";
 import { Hands, looks, looksAtPlayer } from "./round.js";
 
@@ -32,21 +31,11 @@ test("a prize above the limit is paid by two people, and one above the next by t
     codes.push(codeOn(await house.paper(paper + 1)));
   }
   const counter = await counterOf(house, page);
-  const player = await page.context().newPage();
-  await plant(player);
-  await player.goto(`${counter.address}/customer`);
-  await page.bringToFront();
+  const player = await counter.player();
   await counter.signOn("500,00");
   const hands = await new Hands(page).begin();
-  const verdict = page.locator("#verdict");
-  /** @param {string} code @param {string} says */
-  const scanned = (code, says) =>
-    expect(async () => {
-      await counter.scan(code);
-      await expect(verdict).toContainText(says, { timeout: 1_000 });
-    }).toPass(DRAWN);
 
-  await scanned(codes[0], "Billet gagnant : 30,00\u00a0$");
+  await scannedUntil(counter, codes[0], "Billet gagnant : 30,00\u00a0$");
   await hands.press("F9");
   await expect(counter.box).toContainText("deuxième personne");
   await looks(page, "above-the-limit", { language: "" });
@@ -61,12 +50,17 @@ test("a prize above the limit is paid by two people, and one above the next by t
   expect(await house.paper(3)).toMatch(/^T02 +C143 \+ S007 /m);
   await hands.press("Escape");
 
-  await scanned(codes[1], "Gagnant : présentez-vous à la caisse principale");
+  await scannedUntil(counter, codes[1], "Gagnant : présentez-vous à la caisse principale");
   await expect(page.locator("#pay")).toHaveCount(0);
   await expect(counter.total).toContainText("Rien ne se paie ici");
   await hands.press("F9");
   await expect(counter.box).toBeHidden();
   await looks(page, "winner-at-cage");
+  // The player reads where, and nothing of here and now.
+  await expect(player.locator(".total")).toContainText("À LA CAISSE PRINCIPALE");
+  await expect(player.locator(".total")).toContainText("AT THE MAIN CAGE");
+  await expect(player.locator(".total output")).toHaveText("300,00\u00a0$");
+  await expect(player.locator("main")).not.toContainText(/À PAYER MAINTENANT|TO PAY NOW/);
   await looksAtPlayer(player, "winner-at-cage");
   expect(house.texts()).toHaveLength(3);
   expect((await house.record()).filter((kind) => kind === "PrizePaid")).toHaveLength(1);

@@ -2,7 +2,7 @@
 // @ts-check
 import AxeBuilder from "@axe-core/playwright";
 import { codeOn, counterOf, expect, test } from "./house.js";
-import { Printer } from "./printer.js";
+import { Hands, isOnTheScreen, isWhole } from "./round.js";
 
 test("tickets are presented one after the other, and their receipt is printed", async ({ counter, house, page }) => {
   await counter.signOn();
@@ -16,11 +16,18 @@ test("tickets are presented one after the other, and their receipt is printed", 
   await expect(counter.total).toContainText("RENDEZ");
   await counter.press("Escape");
 
+  // By way of the button: Enter is its, and the next one is the screen's.
   await page.keyboard.press("Alt+p");
   await counter.mode("more");
-  await counter.press("4");
+  await new Hands(page).goesTo(page.locator("#present"));
+  await page.keyboard.press("Enter");
   await counter.mode("present");
   await expect(page.locator("#present-print")).toHaveCount(0);
+  // Who has a number and no code presents nothing.
+  await expect(counter.work).toContainText("payez-le d’abord, à deux, ou appelez le superviseur");
+  await expect(page.locator("#keys")).not.toContainText("Alt+N");
+  await page.keyboard.press("Alt+n");
+  await expect(counter.box).toBeHidden();
   const before = await house.record();
   const rows = page.locator("#presented tbody tr");
   // A scanner does not wait for central.
@@ -37,6 +44,8 @@ test("tickets are presented one after the other, and their receipt is printed", 
   await expect(rows).toHaveCount(2);
   await expect(page.locator("#not-presented")).toContainText("annulé");
   await counter.picture("present-1-scanned");
+  await isWhole(page, "presented");
+  await isOnTheScreen(page, "presented");
   expect((await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]).analyze()).violations).toEqual([]);
   expect((await house.record()).slice(before.length)).toEqual(Array(3).fill("ClaimPresented"));
   expect(house.texts()).toHaveLength(4);
@@ -52,7 +61,15 @@ test("tickets are presented one after the other, and their receipt is printed", 
   expect(receipt).not.toContain("QR:");
   await expect(counter.told.filter({ hasText: "Remettez le reçu" })).toBeVisible();
   await counter.picture("present-2-printed");
+  // Enter once more is no other receipt; that has a key of its own.
+  /** @type {string[]} */
+  const asked = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await counter.press("Enter");
+  // What Enter would have asked comes before this.
+  await page.evaluate(() => fetch("/agent/presentations"));
+  expect(asked.filter((path) => path === "/agent/presentation-receipts"), "receipts that were asked for").toEqual([]);
+  await counter.press("+");
   expect(await house.paper(6)).toContain("RÉIMPRESSION");
 
   // The next patron's tickets have a receipt of their own.
@@ -62,15 +79,48 @@ test("tickets are presented one after the other, and their receipt is printed", 
   await page.keyboard.press("Alt+l");
   await expect(page.locator("#presented-count")).toHaveText("1 ticket presented");
   await counter.picture("present-3-english");
+  await isWhole(page, "presented, in English");
+  await isOnTheScreen(page, "presented, in English");
   await page.keyboard.press("Alt+l");
+  await counter.press("Enter");
+  await house.paper(7);
+  await expect(page.locator("#present-again")).toBeVisible();
+
+  // One that is on its way when the clerk leaves is asked about, and is not the next patron's.
+  const held = await holdsNext(page, "presentations");
+  await counter.scan(codes[1]);
+  await held.arrived;
+  await counter.press("Escape");
+  await expect(counter.box).toContainText("Non présentés\u00a0: 1");
+  await counter.press("Escape");
+  await expect(counter.box).toBeHidden();
+  await counter.mode("present");
+  await counter.press("Escape", "Enter");
+  await counter.mode("sale");
+  await page.keyboard.press("Alt+p");
+  await counter.press("4");
+  await counter.mode("present");
+  await (await held.arrived).fulfill({ json: { name: "central_away", title: { fr: "Le central ne répond pas.", en: "Central does not answer." } } });
+  await counter.scan(codes[0]);
+  await expect(rows.first()).toContainText(endOf(codes[0]));
+  await expect(rows, "tickets of the next patron").toHaveCount(1);
   await counter.press("Escape");
   await counter.mode("sale");
-  await counter.sell(7);
+  await counter.sell(8);
 });
 
-test("a receipt that did not come out is printed when the printer is mended @central-goes-away", async ({ house, page }) => {
-  const printer = new Printer();
-  await printer.plugIn();
+/** @typedef {import("@playwright/test").Route} Route */
+
+/** Holds the next question at an address of the device on its way. @param {import("@playwright/test").Page} page @param {string} path */
+const holdsNext = async (page, path) => {
+  /** @type {(route: Route) => void} */
+  let take = () => {};
+  const arrived = /** @type {Promise<Route>} */ (new Promise((taken) => (take = taken)));
+  await page.route(`**/agent/${path}`, (route) => take(route), { times: 1 });
+  return { arrived };
+};
+
+test("a receipt that did not come out is printed when the printer is mended @central-goes-away", async ({ house, page, printer }) => {
   await house.open();
   const counter = await counterOf(house, page, { BOULIER_PRINTER_ADDRESS: printer.address });
   await counter.signOn();
@@ -85,19 +135,48 @@ test("a receipt that did not come out is printed when the printer is mended @cen
     await counter.mode("present");
   };
   await present();
-  // One that is scanned while central is away is presented when it is back.
-  house.central.freeze();
+  const rows = page.locator("#presented tbody tr");
+  const waiting = page.locator("#not-yet-presented");
+  // The device is silent for a moment, when it is told of a ticket and when it is asked for the list.
+  const before = counter.complaints.length;
+  /** @type {Set<string>} */
+  const lost = new Set();
+  await page.route("**/agent/presentations", async (route) => {
+    const method = route.request().method();
+    if (lost.has(method)) return route.fallback();
+    lost.add(method);
+    return route.abort();
+  });
+  await counter.scan(code);
+  await expect.poll(() => lost.size, "questions that were lost").toBe(2);
+  await counter.scan(code);
+  await expect(rows, "tickets of the list after it could not be read").toHaveCount(1);
+  await expect(waiting).toHaveCount(0);
+  counter.complaints.splice(before);
+  // One whose answer was lost, and one that is scanned while central is away, are presented when it is
+  // back; the first time counts.
+  house.line.isTakenUnheard("/presentations", house.central.child.pid);
+  await counter.scan(code);
+  await expect(waiting).toContainText("En attente du central\u00a0: 1");
   await counter.central("away");
   await counter.scan(code);
-  await expect(page.locator("#not-yet-presented")).toContainText("En attente du central : 1");
+  await expect(waiting).toContainText("En attente du central\u00a0: 2");
+  // Nobody leaves them by mistake.
+  await counter.press("Escape");
+  await expect(counter.box).toContainText("Non présentés\u00a0: 2");
+  await counter.picture("present-5-leave");
   house.central.goOn();
-  await expect(page.locator("#presented tbody tr")).toHaveCount(1);
-  await expect(page.locator("#not-yet-presented")).toHaveCount(0);
+  // There is nothing left to ask.
+  await expect(counter.box).toBeHidden();
+  await expect(rows).toContainText("(déjà présenté)");
+  await expect(rows).toHaveCount(1);
+  await expect(waiting).toHaveCount(0);
+  await expect(page.locator("#not-presented")).toHaveCount(0);
   // What was presented for this patron is there when the page is read anew.
   await page.reload();
   await counter.trusted();
   await present();
-  await expect(page.locator("#presented tbody tr")).toContainText("dans le délai");
+  await expect(rows).toContainText("dans le délai");
   printer.trouble = "cover_open";
   await counter.press("Enter");
   await expect(counter.told.filter({ hasText: "Capot ouvert : fermez-le." })).toBeVisible();
@@ -110,7 +189,6 @@ test("a receipt that did not come out is printed when the printer is mended @cen
   // The first one that came out is no reprint.
   expect(printer.papers[1].text).not.toContain("REPRINT");
   expect(printer.papers[1].isWhole).toBe(true);
-  printer.unplug();
 });
 
 test("a ticket scanned while central is away is asked about when it is back @central-goes-away", async ({ counter, house, page }) => {
@@ -122,6 +200,11 @@ test("a ticket scanned while central is away is asked about when it is back @cen
   await counter.mode("ticket");
   await expect(counter.told).toContainText("Le central ne répond pas");
   await counter.picture("ticket-away");
+  // Read twice, it is the same ticket.
+  const asked = page.waitForResponse("**/agent/checks");
+  await counter.scan(code);
+  await asked;
+  await expect(counter.told).toContainText("Le central ne répond pas");
   // The clerk wants the same slip again, and has pressed for it already.
   await counter.press("F10");
   house.central.goOn();
@@ -135,10 +218,38 @@ test("a ticket scanned while central is away is asked about when it is back @cen
   // Nobody has to wait.
   await counter.press("Escape");
   await counter.mode("sale");
+  await counter.scan(code);
+  await expect(counter.told).toContainText("Le central ne répond pas");
+  // A clock that is too far off stops sales alone.
+  let isHeld = false;
+  await page.route("**/agent/state*", async (route) => {
+    isHeld = true;
+    const response = await route.fetch();
+    const state = await response.json();
+    if (state.central.state === "trusted") state.central.state = "skewed";
+    await route.fulfill({ response, json: state });
+  });
+  // The question that was on its way is answered as it is.
+  await expect.poll(() => isHeld).toBe(true);
   house.central.goOn();
+  await expect(page.locator("#verdict")).toContainText("Tirage à venir");
+  await counter.central("skewed");
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await counter.press("Escape");
   await counter.trusted();
-  await counter.sell(2);
+  const other = codeOn(await counter.sell(2));
   await counter.mode("sale");
+  // What is said late of one ticket is not said of another.
+  const held = await holdsNext(page, "checks");
+  await counter.scan(code);
+  const late = await held.arrived;
+  await counter.scan(other);
+  const title = counter.work.locator("h2");
+  await expect(title).toContainText(other.slice(15, 19));
+  await Promise.all([page.waitForResponse("**/agent/checks"), late.continue()]);
+  // An answer that comes after that one.
+  await page.evaluate(async () => (await fetch("/agent/presentations")).json());
+  await expect(title, "the ticket that was scanned last").toContainText(other.slice(15, 19));
 });
 
 /** How a ticket is named where its number is covered. @param {string} code */

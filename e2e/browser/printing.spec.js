@@ -2,19 +2,12 @@
 // at most one paper can be paid, and the record says the same as the papers.
 // @ts-check
 import { counterOf, expect, test as base } from "./house.js";
-import { Printer } from "./printer.js";
 
 /** Where a paper breaks off: its claim code is printed after that, its last line too. */
 const MIDDLE = "MISE TOTALE";
 
 const test = base.extend(
-  /** @type {import("@playwright/test").Fixtures<{ printer: Printer }, {}, import("./house.js").Ours & import("@playwright/test").PlaywrightTestArgs>} */ ({
-    printer: async ({}, use) => {
-      const printer = new Printer();
-      await printer.plugIn();
-      await use(printer);
-      printer.unplug();
-    },
+  /** @type {import("@playwright/test").Fixtures<{}, {}, import("./house.js").Ours & import("@playwright/test").PlaywrightTestArgs>} */ ({
     counter: async ({ house, page, printer }, use) => {
       await house.open();
       const counter = await counterOf(house, page, { BOULIER_PRINTER_ADDRESS: printer.address });
@@ -43,7 +36,7 @@ const isIssued = async (counter) => {
 
 /**
  * What the record says, and the papers that could be brought to be paid.
- * @param {import("./house.js").House} house @param {Printer} printer
+ * @param {import("./house.js").House} house @param {import("./printer.js").Printer} printer
  */
 const counts = async (house, printer) => {
   const kinds = await house.record();

@@ -2,9 +2,8 @@
 // paid by two people from then on, whatever it is. By the keyboard alone.
 // @ts-check
 import AxeBuilder from "@axe-core/playwright";
-import { SUPERVISOR, codeOn, counterOf, expect, test } from "./house.js";
-import { DRAWN, TWENTY, openBeforeDraw } from "./near_draw.js";
-import { plant } from "./planted.js";
+import { AWAY, SUPERVISOR, codeOn, counterOf, expect, test } from "./house.js";
+import { TWENTY, openBeforeDraw, scannedUntil } from "./near_draw.js";
 
 /** @param {import("@playwright/test").Page} page @param {string} state */
 const fits = async (page, state) => {
@@ -14,13 +13,10 @@ const fits = async (page, state) => {
   expect(wide, `${state}: pixels beyond the side`).toBeLessThanOrEqual(0);
 };
 
-test("a holder who is refused is not named, and the prize waits for a supervisor", async ({ house, page }) => {
+test("a holder who is refused is not named, and the prize waits for a supervisor", { tag: AWAY }, async ({ house, page }) => {
   await openBeforeDraw(house);
   const counter = await counterOf(house, page);
-  const customer = await page.context().newPage();
-  await plant(customer);
-  await customer.goto(`${counter.address}/customer`);
-  await page.bringToFront();
+  const customer = await counter.player();
   await counter.signOn();
 
   await counter.press("/", ...TWENTY, "Enter", "1", "Enter");
@@ -28,13 +24,7 @@ test("a holder who is refused is not named, and the prize waits for a supervisor
   await counter.press("1");
   const code = codeOn(await counter.sold(1));
   const verdict = page.locator("#verdict");
-  /** Scans the ticket until central has drawn, and answers. @param {string} says */
-  const scanned = (says) =>
-    expect(async () => {
-      await counter.scan(code);
-      await expect(verdict).toContainText(says, { timeout: 1_000 });
-    }).toPass(DRAWN);
-  await scanned("Billet gagnant");
+  await scannedUntil(counter, code, "Billet gagnant");
   const amount = await counter.total.locator("output").innerText();
   const refused = page.locator("#refused");
   await expect(refused).toHaveCount(0);
@@ -44,6 +34,8 @@ test("a holder who is refused is not named, and the prize waits for a supervisor
   await counter.press("-");
   const panel = counter.work.locator(".confirm");
   await expect(panel).toContainText("Aucun nom n’est noté.");
+  // The question is an alert; its answers are not.
+  await expect(counter.work.getByRole("alert")).toHaveText("Pourquoi ce porteur n’est-il pas payé\u00a0?");
   await expect(page.locator("#refuse-yes")).toBeDisabled();
   await counter.press("Enter");
   await expect(panel).toBeVisible();
@@ -86,10 +78,20 @@ test("a holder who is refused is not named, and the prize waits for a supervisor
   expect(house.texts(), "papers before two people have paid").toHaveLength(1);
 
   // Another holder, another reason: the later one stands.
-  await scanned("Billet gagnant");
+  await scannedUntil(counter, code, "Billet gagnant");
   await expect(refused).toContainText("mineur");
+  // Central falls silent just after it: what was noted is told at once, and the ticket asked about
+  // as soon as central is there.
+  house.line.falls("/checks", house.central.child.pid);
   await counter.press("-", "2", "Enter");
+  const noted = counter.told.filter({ hasText: "Refus noté, sans nom." });
+  await expect(noted).toBeVisible();
+  await expect(counter.work).toContainText("Le central est interrogé");
+  await expect(counter.told.filter({ hasText: "Le central ne répond pas" })).toBeVisible();
+  await expect(noted).toBeVisible();
+  house.central.goOn();
   await expect(refused).toContainText("personne exclue");
+  await expect(noted).toBeVisible();
   await page.keyboard.press("Alt+l");
   await expect(refused).toContainText("excluded person");
   await page.keyboard.press("Alt+l");
@@ -106,7 +108,7 @@ test("a holder who is refused is not named, and the prize waits for a supervisor
   await expect(counter.total).toContainText(amount);
   await expect(refused).toHaveCount(0);
   // What is paid is refused to nobody any more.
-  await scanned("Lot déjà payé");
+  await scannedUntil(counter, code, "Lot déjà payé");
   await expect(page.locator("#refuse")).toHaveCount(0);
   await counter.press("-");
   await expect(panel).toHaveCount(0);

@@ -55,4 +55,24 @@ test("a slip is priced by the rules of its first draw, and sold at the price tha
   await counter.press("F5", "2", "Enter");
   expect(await counter.sold(3)).toMatch(/^MISE TOTALE +4,00\s\$$/m);
   expect(house.texts()).toHaveLength(3);
+
+  // Rules change twice, and what the page asked first is answered last: the later answer is what counts.
+  /** @type {(() => void)[]} */
+  const answers = [];
+  await page.route("**/agent/house", async (route) => {
+    const response = await route.fetch();
+    if (answers.length === 0) await new Promise((on) => answers.push(() => on(null)));
+    await route.fulfill({ response });
+  });
+  const later = (/** @type {number} */ version) => SECOND.replace("version = 2", `version = ${version}`).replace('wager = "2.50"', `wager = "${version}.00"`);
+  await publish(house, later(3), draws[3]);
+  await expect.poll(() => answers.length, "questions that are held up").toBe(1);
+  const second = page.waitForResponse("**/agent/house");
+  await publish(house, later(4), draws[4]);
+  await second;
+  answers[0]();
+  await counter.press("0", "7", "1", "8");
+  await page.locator('[data-field="first"]').click();
+  await counter.press("5");
+  await expect(page.locator('[data-field="wager"] .value')).toHaveText("4,00\u00a0$");
 });

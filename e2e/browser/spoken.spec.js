@@ -1,8 +1,6 @@
 // What a screen reader speaks: what has changed, and nothing again.
 // @ts-check
-import path from "node:path";
 import { expect, test } from "./house.js";
-import { plant } from "./planted.js";
 
 /** @typedef {import("@playwright/test").Page} Page */
 /** @typedef {{live: string, text: string}} Spoken */
@@ -35,10 +33,7 @@ const drawnAgain = async (page) => {
 
 test("only what has changed is spoken", async ({ counter, page }) => {
   await counter.signOn();
-  const player = await page.context().newPage();
-  await plant(player);
-  await player.goto(`${counter.address}/customer`);
-  await page.bringToFront();
+  const player = await counter.player();
   await counter.draft();
   const theirs = player.locator("#shown .total output");
   await expect(theirs).toHaveText("6,00\u00a0$");
@@ -72,29 +67,32 @@ test("only what has changed is spoken", async ({ counter, page }) => {
 
 test("two pages that ask the same do not wait for one another", async ({ counter, page }) => {
   await counter.signOn();
-  const player = await page.context().newPage();
-  await plant(player);
-  await player.goto(`${counter.address}/customer`);
+  const player = await counter.player();
   await Promise.all([drawnAgain(page), drawnAgain(player)]);
-  for (const one of [page, player]) {
-    // From its beginning until it leaves: what a page that waits for another would lose there.
-    const waited = await one.evaluate(() => {
-      const asked = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType("resource"));
-      return asked.filter((question) => question.name.includes("/agent/state?")).map((question) => question.requestStart - question.fetchStart);
+  /** Questions for the state, by a clock of both pages: when each was asked, when it left, and when its answer came. @param {Page} one */
+  const questionsOf = (one) =>
+    one.evaluate(() => {
+      const all = /** @type {PerformanceResourceTiming[]} */ (performance.getEntriesByType("resource"));
+      const at = (/** @type {number} */ ms) => performance.timeOrigin + ms;
+      return all
+        .filter((question) => question.name.includes("/agent/state?"))
+        .map(({ name, fetchStart, requestStart, responseStart }) => ({ name, asked: at(fetchStart), left: at(Math.max(fetchStart, requestStart)), answered: at(responseStart) }));
     });
-    expect(waited.length, "questions").toBeGreaterThan(2);
-    expect(Math.max(...waited), "milliseconds that a question waited to be asked").toBeLessThan(1_000);
+  const [ours, theirs] = await Promise.all([questionsOf(page), questionsOf(player)]);
+  for (const [some, others] of [[ours, theirs], [theirs, ours]]) {
+    // One that waits for the other page leaves when the same question of that page has its answer, which
+    // the device keeps for a while; how fast this machine is does not matter.
+    const waited = some.filter((one) =>
+      others.some((other) => other.name === one.name && other.answered - other.left > 500 && one.asked > other.left - 1 && one.asked < (other.left + other.answered) / 2 && one.left > other.answered - 1),
+    );
+    expect(some.length, "questions").toBeGreaterThan(2);
+    expect(waited, "questions that waited for those of the other page").toEqual([]);
   }
 });
 
 test("a kiosk says once that central is away, and does not count aloud", async ({ house, page }) => {
   await house.open();
-  const kiosk = await house.agent({
-    BOULIER_ROLE: "kiosk",
-    BOULIER_DEVICE: "3",
-    BOULIER_DEVICE_KEY: house.keyOf(3),
-    BOULIER_JOURNAL: path.join(house.folder, "kiosk"),
-  });
+  const kiosk = await house.screen("kiosk");
   await page.goto(`${kiosk.address}/`);
   const central = page.locator("#central");
   await expect(central).toHaveAttribute("data-state", "trusted");
@@ -102,8 +100,10 @@ test("a kiosk says once that central is away, and does not count aloud", async (
   house.central.freeze();
   await expect(central).toHaveAttribute("data-state", "away");
   // The seconds go on.
-  await expect(page.locator("#silence")).toHaveText(/^[2-9] s$/);
-  await expect(page.locator("#silence")).toHaveText(/^([4-9]|\d\d) s$/);
+  const silence = async () => Number(/^(\d+) s$/.exec(await page.locator("#silence").innerText())?.[1] ?? -1);
+  await expect.poll(silence).toBeGreaterThan(0);
+  const before = await silence();
+  await expect.poll(silence).toBeGreaterThan(before + 1);
   const said = await spoken(page);
   expect(said.map((one) => one.text), "what was spoken").toHaveLength(1);
   expect(said[0].text).toContain("Le central ne répond pas");

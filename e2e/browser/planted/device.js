@@ -53,6 +53,13 @@ export const OF_DEVICE = {
     test: NO_ANSWER,
     seen: /locator\('\.told\.bad'\)\nExpected substring: \"Le central ne répond pas\"/,
   },
+  "technician: an enrolment that fails twice alike is not begun again": {
+    path: "/technician.js",
+    from: 'shown = "";\n  await look();',
+    to: "await look();",
+    test: NO_ANSWER,
+    seen: /Error: another try/,
+  },
   "technician: a box without a name": {
     path: "/technician",
     from: '<main id="parts"></main>',

@@ -30,6 +30,13 @@ export const OF_DOUBT = {
     test: DOUBT,
     seen: /Expected: "doubt"\nReceived: "sale"/,
   },
+  "a number for the next slip answers a doubt": {
+    path: "/arming.js",
+    from: "return performance.now() >= this.#at;",
+    to: "return true;",
+    test: DOUBT,
+    seen: /answers of a number that came too early/,
+  },
   "nothing is put aside": {
     path: "/doubts.js",
     from: 'if (isYes) await this.#do("park", { key: item.key });',

@@ -88,7 +88,14 @@ export const OF_PAGES = {
     to: "",
     before: "const ask = fetch; globalThis.fetch = (path, { cache, ...more } = {}) => ask(path, more);",
     test: TWO_PAGES,
-    seen: /Error: milliseconds that a question waited to be asked/,
+    seen: /Error: questions that waited for those of the other page/,
+  },
+  "the player is told the next draw of a device that is gone": {
+    path: "/customer.js",
+    from: '    at("draw").replaceChildren();\n',
+    to: "",
+    test: PLAYER,
+    seen: /locator\('#draw'\)\nExpected: empty/,
   },
   "spoken: each digit is an alert": {
     path: "/sale_view.js",

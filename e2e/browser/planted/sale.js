@@ -90,6 +90,20 @@ export const OF_SALE = {
     test: WAYS,
     seen: /getByRole\('button', \{ name: 'Scinder/,
   },
+  "a slip that is to be confirmed changes": {
+    path: "/sale.js",
+    from: '    if (this.phase !== "making") return;\n    this.draft = draft;',
+    to: "    this.draft = draft;",
+    test: WAYS,
+    seen: /Expected: "3,00|aria-pressed/,
+  },
+  "the key of the split is shown where it is a digit": {
+    path: "/sale_view.js",
+    from: 'sale.draft.field === "ways" ? "0" : ""',
+    to: '"0"',
+    test: WAYS,
+    seen: /getByRole\('button', \{ name: 'Scinder[^]*locator\('kbd'\)\nExpected: 0/,
+  },
   "change that is not the patron's": {
     path: "/sale_view.js",
     from: 'el("output", {}, money(ticket.change_cents))',
@@ -138,6 +152,13 @@ export const OF_SALE = {
     to: 'amount("ticket.to_pay", this.check.payable_cents + 100, "")',
     test: LATE,
     seen: /expect\(receipt\)\.toContain/,
+  },
+  "rules: an answer that comes late takes the newer one's place": {
+    path: "/device.js",
+    from: "    if (number !== asked) return;\n",
+    to: "",
+    test: RULES,
+    seen: /Expected: "4,00/,
   },
   "rules: those of the next draw for every draw": {
     path: "/device.js",

@@ -50,8 +50,12 @@ impl Agent<'_> {
         });
         self.desk.tell_bilingual(&reply.verdict.sentence);
         if let Some(cents) = reply.payable_cents {
-            self.desk
-                .tell_amount("À payer maintenant : {}", "To pay now: {}", cents);
+            let (fr, en) = if reply.for_the_cage {
+                ("À la caisse principale : {}", "At the main cage: {}")
+            } else {
+                ("À payer maintenant : {}", "To pay now: {}")
+            };
+            self.desk.tell_amount(fr, en, cents);
         }
         if reply.patron_refused.is_some() {
             self.desk.tell(

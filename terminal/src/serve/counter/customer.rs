@@ -33,6 +33,8 @@ pub(in crate::serve) enum Customer {
         verdict: VerdictView,
         /// What can be paid now, in cents.
         payable_cents: Option<i64>,
+        /// It is paid at the main cage, and not here.
+        for_the_cage: bool,
         /// Its draws.
         draws: Vec<TicketDrawView>,
         /// The last four digits of the control number, where central showed the ticket.
@@ -66,6 +68,7 @@ fn verdict(check: &CheckReply) -> Customer {
     Customer::Verdict {
         verdict: check.verdict.clone(),
         payable_cents: check.payable_cents,
+        for_the_cage: check.for_the_cage,
         draws: check.draws.clone(),
         number_end: ticket.map(|ticket| end_of(&ticket.control_number)),
     }

@@ -240,7 +240,7 @@ pub(super) const STYLE: &str = "text/css; charset=utf-8";
 const JSON: &str = "application/json";
 
 /// The files of the screens: address, type, content.
-const FILES: [(&str, &str, &str); 24] = [
+const FILES: [(&str, &str, &str); 26] = [
     ("/", HTML, include_str!("../pages/counter.html")),
     ("/counter.css", STYLE, include_str!("../pages/counter.css")),
     ("/customer", HTML, include_str!("../pages/customer.html")),
@@ -248,6 +248,11 @@ const FILES: [(&str, &str, &str); 24] = [
         "/customer.css",
         STYLE,
         include_str!("../pages/customer.css"),
+    ),
+    (
+        "/arming.js",
+        SCRIPT,
+        include_str!("../pages/counter/arming.js"),
     ),
     ("/ask.js", SCRIPT, include_str!("../pages/counter/ask.js")),
     (
@@ -281,6 +286,11 @@ const FILES: [(&str, &str, &str); 24] = [
         "/presentation.js",
         SCRIPT,
         include_str!("../pages/counter/presentation.js"),
+    ),
+    (
+        "/reasons.js",
+        SCRIPT,
+        include_str!("../pages/counter/reasons.js"),
     ),
     (
         "/redraw.js",

@@ -1,7 +1,7 @@
 // The counter: one screen, and which part of it has the keys.
 // @ts-check
 import { ask, isAsking, leaveBox } from "/ask.js";
-import { get, post, watch } from "/device.js";
+import { asking, post, watch } from "/device.js";
 import { at, button, el, setWords } from "/dom.js";
 import { Doubts } from "/doubts.js";
 import { hear } from "/keys.js";
@@ -209,15 +209,14 @@ const alarmWords = (left) => {
   return "";
 };
 
-const askForHouse = async () => {
-  try {
-    sale.setHouse(await get("house"));
+const askForHouse = asking("house", {
+  answered: (known) => {
+    sale.setHouse(known);
     show();
-  } catch {
-    // The device answers again, or the alarm says that it does not.
-    house = "";
-  }
-};
+  },
+  // The device answers again, or the alarm says that it does not.
+  silent: () => (house = ""),
+});
 
 watch(
   (seen) => {
@@ -245,7 +244,8 @@ watch(
       sale.isLocked = state.locked;
       sale.reprice();
     }
-    if (isOnline()) {
+    // A clock that is too far off stops sales alone.
+    if (isOnline() || state.central.state === "skewed") {
       ticket.centralIsThere();
       presentation.centralIsThere();
     }
@@ -263,6 +263,8 @@ setInterval(showHead, 250);
 /** @param {string} text */
 const scan = (text) => {
   hand();
+  // An Enter that comes after it is another one.
+  swallowsEnter = false;
   if (isAsking()) {
     // A box that asks for a ticket's code is the one place where a scan is typed.
     const code = /** @type {HTMLInputElement | null} */ (at("ask").querySelector("input[name=code]"));
@@ -378,8 +380,8 @@ addEventListener("keydown", (event) => {
   if (!act) return;
   event.preventDefault();
   const may = event.code === "KeyL" || (!isAsking() && ["off", "sale", "ticket", "till", "more"].includes(mode()));
-  // A number is typed where a ticket may be looked up or presented.
-  const takesNumber = ["sale", "ticket", "present"].includes(mode());
+  // A number is typed where a ticket may be looked up; who presents one has its code.
+  const takesNumber = ["sale", "ticket"].includes(mode());
   if (event.code === "KeyN" ? takesNumber && !isAsking() : may) act();
 });
 

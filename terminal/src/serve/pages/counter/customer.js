@@ -1,7 +1,7 @@
 // The patron's screen: the slip in the making field for field, what became of it, and the verdict of
 // every inquiry. French large, English beside it, at once: nobody has to wait for their language.
 // @ts-check
-import { get, rulesFor, watch } from "/device.js";
+import { asking, rulesFor, watch } from "/device.js";
 import { at, el } from "/dom.js";
 import { redraw } from "/redraw.js";
 import { signOf, toneOf } from "/verdict.js";
@@ -74,7 +74,7 @@ const verdictParts = (shown) => [
     el("p", {}, shown.verdict.sentence.fr, el("span", { class: "en", lang: "en" }, shown.verdict.sentence.en)),
   ),
   shown.number_end ? two("p", "customer.ticket", () => ({ number: `…${shown.number_end}` }), "when") : null,
-  (shown.payable_cents ?? 0) > 0 ? el("p", { class: "total" }, two("span", "customer.to_pay"), el("output", {}, amount(shown.payable_cents))) : null,
+  (shown.payable_cents ?? 0) > 0 ? el("p", { class: "total" }, two("span", shown.for_the_cage ? "customer.at_cage" : "customer.to_pay"), el("output", {}, amount(shown.payable_cents))) : null,
   el("ol", { class: shown.draws.length > ROOM ? "draws short" : "draws" }, ...shown.draws.map((/** @type {any} */ one) => drawLine(one, shown.draws.length > ROOM))),
 ];
 
@@ -141,14 +141,13 @@ const mentions = () => {
   ].filter((one) => one !== null);
 };
 
-const askForRules = async () => {
-  try {
-    house = await get("house");
+const askForRules = asking("house", {
+  answered: (known) => {
+    house = known;
     at("mentions").replaceChildren(...mentions());
-  } catch {
-    version = "";
-  }
-};
+  },
+  silent: () => (version = ""),
+});
 
 watch(
   (state) => {
@@ -174,6 +173,7 @@ watch(
   () => {
     shown = "";
     document.body.dataset.kind = "closed";
+    at("draw").replaceChildren();
     redraw(at("shown"), [two("p", "customer.closed", undefined, "big")]);
   },
 );

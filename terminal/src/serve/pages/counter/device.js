@@ -1,14 +1,20 @@
 // What the screen asks of its own device. It never asks central.
 // @ts-check
-import { say } from "/words.js";
+import { say, t } from "/words.js";
 
 /**
+ * What a person is told, and whether it is bad.
+ * @typedef {{tone: string, words: () => string}} Told
+ *
  * @typedef {object} Ended
  * @property {string} exit
  * @property {{is_fact: boolean, fr: string, en: string}[]} said
  * @property {any} fact
  * @property {any} problem
  */
+
+/** The name of a question that the device did not answer. */
+const DEVICE_SILENT = "device_silent";
 
 /** @param {string} exit @param {string} fr @param {string} en @param {any} [problem] @returns {Ended} */
 const ended = (exit, fr, en, problem = null) => ({
@@ -33,7 +39,7 @@ export const post = async (path, body) => {
     if (reply.title) return ended("refused", reply.title.fr, reply.title.en, { ...reply, is_of_device: true });
     return reply;
   } catch {
-    return ended("failed", "Ce terminal ne répond pas : appelez le technicien.", "This terminal does not answer: call the technician.");
+    return ended("failed", "Ce terminal ne répond pas : appelez le technicien.", "This terminal does not answer: call the technician.", { name: DEVICE_SILENT });
   }
 };
 
@@ -42,6 +48,25 @@ const ASKED_ALONE = /** @type {const} */ ({ cache: "no-store" });
 
 /** @param {string} path */
 export const get = async (path) => (await fetch(`/agent/${path}`, ASKED_ALONE)).json();
+
+/**
+ * A question that may be asked again before it was answered: the answer to the newest one counts.
+ * @param {string} path
+ * @param {object} by
+ * @param {(answer: any) => void} by.answered
+ * @param {() => void} by.silent the device did not answer
+ */
+export const asking = (path, { answered, silent }) => {
+  let asked = 0;
+  return async () => {
+    asked += 1;
+    const number = asked;
+    const answer = await get(path).catch(() => null);
+    if (number !== asked) return;
+    if (answer === null) silent();
+    else answered(answer);
+  };
+};
 
 /**
  * The rules of a slip by its first draw, which later ones may govern; those of the next draw where
@@ -53,16 +78,25 @@ export const rulesFor = (house, first) => {
   return later?.rules ?? house.rules;
 };
 
+/** What a command is called where people talk of it. @param {any} item @param {any} state */
+export const commandName = (item, state) => `${t(`kind.${item.kind ?? "sale"}`)} ${item.device ?? state.device}-${item.key.session}-${item.key.counter}`;
+
 /** The stable name of why a command was refused. @param {Ended} reply @returns {string} */
 export const nameOf = (reply) => reply.problem?.name ?? reply.problem?.type?.split("/").pop() ?? "";
 
-/** Central was not asked, because it was not there: nothing has happened. @param {Ended} reply */
-export const isAway = (reply) => ["central_away", "central_unproven"].includes(nameOf(reply));
+/**
+ * Central was not there, and nothing has happened: the device knew it, or heard so when it asked.
+ * @param {Ended} reply
+ */
+export const isAway = (reply) => reply.exit === "central_unreachable" || ["central_away", "central_unproven"].includes(nameOf(reply));
+
+/** Nobody has said what became of it: it may have happened. @param {Ended} reply */
+export const isUnanswered = (reply) => reply.exit === "in_doubt" || nameOf(reply) === DEVICE_SILENT;
 
 /**
  * What a command said, for a person: its sentences, facts too where they are wanted.
  * @param {Ended} reply @param {boolean} [withFacts]
- * @returns {{tone: string, words: () => string}[]}
+ * @returns {Told[]}
  */
 export const toldBy = (reply, withFacts = false) =>
   reply.said.filter((one) => withFacts || !one.is_fact).map((one) => ({ tone: reply.exit === "done" ? "note" : "bad", words: () => say(one) }));

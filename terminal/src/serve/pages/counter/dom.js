@@ -31,6 +31,9 @@ export const el = (tag, properties = {}, ...children) => {
   return element;
 };
 
+/** What a person is told, as it stands on the screen. @param {import("./device.js").Told[]} told */
+export const toldParts = (told) => told.map((one) => el("p", { class: `told ${one.tone}`, role: "status" }, one.words()));
+
 /** A key of the screen: what it is called, and the key that does the same. @param {string} words @param {string} key @param {() => void} act @param {Record<string, any>} [more] */
 export const button = (words, key, act, more = {}) =>
   el("button", { type: "button", ...more, onclick: act }, key === "" ? null : el("kbd", {}, key), words);

@@ -1,24 +1,19 @@
 // What is in doubt, before anything else: central that does not answer, paper that may not be
 // whole. The device knows how far each command is; this says it, and gives the clerk's answer.
 // @ts-check
-import { post, toldBy } from "/device.js";
-import { button, el } from "/dom.js";
+import { Arming } from "/arming.js";
+import { commandName, post, toldBy } from "/device.js";
+import { button, el, toldParts } from "/dom.js";
 import { money, say, t } from "/words.js";
-
-/** How a command is called where people talk of it. @param {any} item @param {any} state */
-export const keyOf = (item, state) => `${item.device ?? state.device}-${item.key.session}-${item.key.counter}`;
 
 /** Troubles after which a printer does not go on with what it was sent. */
 const GONE = ["absent", "denied", "busy", "died_mid_ticket"];
-
-/** So long no key may have been pressed before one answers a doubt. */
-const ARMS_MS = 800;
 
 export class Doubts {
   /** @type {any} */
   state = null;
   isBusy = false;
-  /** @type {{tone: string, words: () => string}[]} */
+  /** @type {import("./device.js").Told[]} */
   told = [];
   /** What the clerk has just answered, until the device has done it. @type {any} */
   #answered = null;
@@ -29,10 +24,10 @@ export class Doubts {
   constructor(changed, sale) {
     this.changed = changed;
     this.sale = sale;
+    /** A key counts once none was pressed for a while: what was meant for a slip answers no doubt. */
+    this.arming = new Arming(changed);
   }
 
-  /** A key counts once none was pressed for so long: what was meant for a slip answers no doubt. */
-  #armsAt = 0;
   #shown = "";
 
   /** @param {any} state */
@@ -46,17 +41,8 @@ export class Doubts {
   #look() {
     const item = this.first;
     const now = item ? JSON.stringify([item.key, item.stage]) : "";
-    if (now !== this.#shown && now !== "") this.#disarm();
+    if (now !== this.#shown && now !== "") this.arming.disarm();
     this.#shown = now;
-  }
-
-  #disarm() {
-    this.#armsAt = performance.now() + ARMS_MS;
-    setTimeout(() => this.changed(), ARMS_MS + 20);
-  }
-
-  get isArmed() {
-    return performance.now() >= this.#armsAt;
   }
 
   /** What has to be dealt with now: nothing new is done before. @returns {any} */
@@ -126,8 +112,8 @@ export class Doubts {
     const item = this.first;
     if (!item) return;
     this.#look();
-    if (!this.isArmed) {
-      this.#disarm();
+    if (!this.arming.isArmed) {
+      this.arming.disarm();
       return;
     }
     const isYes = key === "1";
@@ -189,13 +175,14 @@ export class Doubts {
     const kind = item.kind ?? "sale";
     const amount = this.#amount(item);
     const printer = state.printer;
+    const { isArmed } = this.arming;
     const isPaper = ["to_print", "torn", "paper_in_doubt"].includes(stage);
     const isTicket = kind === "sale";
     const isTrouble = isPaper && printer && printer.state !== "ready" && printer.state !== "silent";
     const steps = this.#words(item, isTrouble);
     /** @type {(Node | null)[]} */
     const keys = [];
-    const yes = (/** @type {string} */ words) => button(t(words), "1", () => this.key("1"), { id: "doubt-yes", disabled: this.isBusy || !this.isArmed });
+    const yes = (/** @type {string} */ words) => button(t(words), "1", () => this.key("1"), { id: "doubt-yes", disabled: this.isBusy || !isArmed });
     if (stage === "asking") keys.push(yes("doubt.park"));
     if (["to_tell", "to_hand_over"].includes(stage)) keys.push(yes("doubt.is_done"));
     if (stage === "torn") keys.push(yes("doubt.cancel_torn"));
@@ -203,15 +190,15 @@ export class Doubts {
     if (stage === "uncancelled") keys.push(yes("doubt.is_read"));
     if (stage === "cancelled") {
       keys.push(yes(item.slip ? "doubt.sell_again" : "doubt.is_done"));
-      if (item.slip) keys.push(button(t("doubt.given_back"), "0", () => this.key("0"), { id: "doubt-no", class: "quiet", disabled: !this.isArmed }));
+      if (item.slip) keys.push(button(t("doubt.given_back"), "0", () => this.key("0"), { id: "doubt-no", class: "quiet", disabled: !isArmed }));
     }
     if (stage === "paper_in_doubt") {
-      keys.push(yes("doubt.paper_whole"), button(t(isTicket ? "doubt.paper_torn" : "doubt.paper_again"), "0", () => this.key("0"), { id: "doubt-no", class: "quiet", disabled: this.isBusy || !this.isArmed }));
+      keys.push(yes("doubt.paper_whole"), button(t(isTicket ? "doubt.paper_torn" : "doubt.paper_again"), "0", () => this.key("0"), { id: "doubt-no", class: "quiet", disabled: this.isBusy || !isArmed }));
     }
     return el(
       "div",
-      { class: `doubt ${isPaper ? "paper" : "central"}`, "data-armed": this.isArmed ? "true" : "false", role: "alertdialog", "aria-labelledby": "doubt-title", "aria-describedby": "doubt-words" },
-      el("p", { class: "which" }, `${t(`kind.${kind}`)} ${keyOf(item, state)}${item.parked ? ` (${t("doubt.envelope")})` : ""}`),
+      { class: `doubt ${isPaper ? "paper" : "central"}`, "data-armed": isArmed ? "true" : "false", role: "alertdialog", "aria-labelledby": "doubt-title", "aria-describedby": "doubt-words" },
+      el("p", { class: "which" }, `${commandName(item, state)}${item.parked ? ` (${t("doubt.envelope")})` : ""}`),
       el("h2", { id: "doubt-title" }, t(`${steps}_title`)),
       amount == null || amount === 0 ? null : el("p", { class: "total" }, el("output", {}, money(amount))),
       el("p", { id: "doubt-words", class: "big" }, t(steps)),
@@ -220,7 +207,7 @@ export class Doubts {
       stage === "paper_in_doubt" ? picture("end_of_ticket") : null,
       el("p", { class: "keys" }, ...keys),
       this.#answered ? el("p", { class: "working", role: "status" }, t("doubt.working")) : null,
-      ...this.told.map((one) => el("p", { class: `told ${one.tone}`, role: "status" }, one.words())),
+      ...toldParts(this.told),
     );
   }
 }

@@ -1,21 +1,31 @@
 // Tickets presented one after the other without being paid: on the last day of a claim period there
 // is no time to pay everybody. Each is stamped at central as it is scanned; then their receipt.
 // @ts-check
-import { get, isAway, post, toldBy } from "/device.js";
-import { button, el } from "/dom.js";
+import { ask, leaveBox } from "/ask.js";
+import { get, isAway, isUnanswered, post, toldBy } from "/device.js";
+import { button, el, toldParts } from "/dom.js";
 import { clock, endOf, t } from "/words.js";
+
+/** The key of a receipt that is printed once more. */
+const AGAIN = "+";
 
 export class Presentation {
   isOpen = false;
   isAtWork = false;
   /** What this clerk has presented for the patron. @type {{presented: any[], printed: boolean}} */
   batch = { presented: [], printed: false };
-  /** What was not presented, since the last receipt. @type {{tone: string, words: () => string}[]} */
+  /** What was not presented, since the last receipt. @type {import("./device.js").Told[]} */
   refused = [];
-  /** @type {{tone: string, words: () => string}[]} */
+  /** @type {import("./device.js").Told[]} */
   told = [];
-  /** Codes that were scanned while another was on its way. @type {string[]} */
+  /** Codes that were scanned while another was on its way. @type {{code: string, visit: number}[]} */
   #waiting = [];
+  /** The visit in which the one was scanned that is on its way to central. @type {number | null} */
+  #onItsWay = null;
+  /** Which visit to this screen it is: what comes late of an earlier one is not the next patron's. */
+  #visit = 0;
+  /** Whether to leave is asked. */
+  #isLeaving = false;
 
   /** @param {() => void} changed */
   constructor(changed) {
@@ -23,30 +33,54 @@ export class Presentation {
   }
 
   async open() {
+    this.#begin();
     this.isOpen = true;
-    this.told = [];
-    this.refused = [];
     await this.#look();
   }
 
   /** The presentations stand; only the screen is left. */
   leave() {
+    this.#begin();
     this.isOpen = false;
-    this.told = [];
-    this.refused = [];
-    this.#waiting = [];
     this.changed();
   }
 
+  #begin() {
+    this.#visit += 1;
+    this.told = [];
+    this.refused = [];
+    this.#waiting = [];
+  }
+
+  /** Tickets that the patron was told would be presented, and that are not yet. */
+  get #left() {
+    return this.#waiting.length + (this.#onItsWay === this.#visit ? 1 : 0);
+  }
+
+  /** Leaves; what still waits is not dropped before somebody has said so. */
+  async #askToLeave() {
+    if (this.#left > 0) {
+      this.#isLeaving = true;
+      const given = await ask({ title: t("present.leave_title", { count: this.#left }), text: t("present.leave_text"), fields: [], yes: t("present.leave_yes") });
+      this.#isLeaving = false;
+      if (given === null) return;
+    }
+    this.leave();
+  }
+
   async #look() {
-    const batch = await get("presentations");
-    if (batch.presented) this.batch = batch;
+    try {
+      const batch = await get("presentations");
+      if (batch.presented) this.batch = batch;
+    } catch {
+      // The list is asked for again with the next ticket; the alarm says that the device is silent.
+    }
     this.changed();
   }
 
   /** A ticket: it is presented, or it waits for those before it. @param {string} code */
   async scan(code) {
-    this.#waiting.push(code);
+    this.#waiting.push({ code, visit: this.#visit });
     await this.#goOn();
   }
 
@@ -58,38 +92,52 @@ export class Presentation {
   async #goOn() {
     if (this.isAtWork) return;
     this.isAtWork = true;
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      if (await this.#present(next)) continue;
-      // Not presented, and not forgotten.
-      this.#waiting.unshift(next);
-      break;
+    try {
+      for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+        if (await this.#present(next)) continue;
+        // Not presented, and not forgotten; but it is not the next patron's.
+        if (next.visit !== this.#visit) continue;
+        this.#waiting.unshift(next);
+        break;
+      }
+    } finally {
+      this.isAtWork = false;
     }
-    this.isAtWork = false;
+    // Nothing is left to be asked about.
+    if (this.#isLeaving && this.#left === 0) leaveBox();
     this.changed();
   }
 
-  /** False when central was not there. @param {string} code */
-  async #present(code) {
+  /** False when it is not known to be presented. @param {{code: string, visit: number}} one */
+  async #present({ code, visit }) {
     if (this.batch.printed) this.refused = [];
     this.told = [];
+    this.#onItsWay = visit;
     this.changed();
     const reply = await post("presentations", { code });
-    if (isAway(reply)) {
-      this.told = toldBy(reply);
+    this.#onItsWay = null;
+    // An answer that was lost is asked for again: the first time that a ticket is presented counts.
+    if (isAway(reply) || isUnanswered(reply)) {
+      if (visit === this.#visit) this.told = isAway(reply) ? toldBy(reply) : [];
       this.changed();
       return false;
     }
+    if (visit === this.#visit) this.#tell(code, reply);
+    await this.#look();
+    return true;
+  }
+
+  /** @param {string} code @param {import("./device.js").Ended} reply */
+  #tell(code, reply) {
     if (reply.exit === "done") {
       this.told = toldBy(reply, true);
       if (reply.fact?.in_time === false) this.told = this.told.map((one) => ({ ...one, tone: "bad" }));
-    } else {
-      // Not for the next scan to wipe out: this patron holds a ticket that is not presented.
-      const digits = /^(?:KT1)?(\d{16})/.exec(code)?.[1];
-      const end = digits ? `${endOf(digits)} ` : "";
-      this.refused.push(...toldBy(reply).map((one) => ({ tone: "bad", words: () => `${end}${one.words()}` })));
+      return;
     }
-    await this.#look();
-    return true;
+    // Not for the next scan to wipe out: this patron holds a ticket that is not presented.
+    const digits = /^(?:KT1)?(\d{16})/.exec(code)?.[1];
+    const end = digits ? `${endOf(digits)} ` : "";
+    this.refused.push(...toldBy(reply).map((one) => ({ tone: "bad", words: () => `${end}${one.words()}` })));
   }
 
   async print() {
@@ -100,12 +148,15 @@ export class Presentation {
     this.isAtWork = false;
     this.told = reply.exit === "done" ? [{ tone: "note", words: () => t("present.hand_over") }] : toldBy(reply);
     await this.#look();
+    // What was scanned meanwhile.
+    await this.#goOn();
   }
 
   /** @param {string} key */
   key(key) {
-    if (key === "Escape") this.leave();
-    else if (key === "Enter") this.print();
+    if (key === "Escape") this.#askToLeave();
+    // A key that is pressed once more is no other receipt: that has a key of its own.
+    else if (key === (this.batch.printed ? AGAIN : "Enter")) this.print();
   }
 
   work() {
@@ -116,8 +167,9 @@ export class Presentation {
       { class: "presentation" },
       el("h2", {}, t("present.title")),
       el("p", {}, t("present.text")),
+      el("p", {}, t("present.no_code")),
       el("p", { class: "big", id: "presented-count", role: "status" }, t(count === 1 ? "present.count_one" : "present.count", { count })),
-      ...this.told.map((one) => el("p", { class: `told ${one.tone}`, role: "status" }, one.words())),
+      ...toldParts(this.told),
       this.#waiting.length === 0 || this.isAtWork ? null : el("p", { class: "told note", id: "not-yet-presented", role: "status" }, t("present.waiting", { count: this.#waiting.length })),
       this.refused.length === 0
         ? null
@@ -131,8 +183,8 @@ export class Presentation {
       el(
         "p",
         { class: "keys" },
-        count === 0 ? null : button(t(printed ? "present.print_again" : "present.print", { count }), t("key.enter"), () => this.print(), { id: "present-print" }),
-        button(t("ticket.back"), t("key.escape"), () => this.leave(), { class: "quiet" }),
+        count === 0 ? null : button(t(printed ? "present.print_again" : "present.print", { count }), printed ? AGAIN : t("key.enter"), () => this.print(), { id: printed ? "present-again" : "present-print", class: printed ? "quiet" : undefined }),
+        button(t("ticket.back"), t("key.escape"), () => this.#askToLeave(), { class: "quiet" }),
       ),
     );
   }

@@ -2,6 +2,7 @@
 // no place to type one; a supervisor decides about the prize.
 // @ts-check
 import { button, el } from "/dom.js";
+import { reasonsPanel } from "/reasons.js";
 import { t } from "/words.js";
 
 /** Why a holder is not paid, by its digit. */
@@ -45,25 +46,15 @@ export class Refusal {
 
   /** The reasons, while it is asked why. */
   panel() {
-    return el(
-      "div",
-      { class: "confirm", role: "alert" },
-      el("p", {}, t("refused.why")),
-      el(
-        "p",
-        { class: "keys reasons" },
-        ...REASONS.map((reason, index) =>
-          button(t(`refused.reason_${reason}`), String(index + 1), () => this.key(String(index + 1)), { "aria-pressed": this.#reason === index ? "true" : "false", class: "quiet" }),
-        ),
-      ),
-      el("p", {}, t("refused.no_name")),
-      el(
-        "p",
-        { class: "keys" },
-        button(t("refused.key"), t("key.enter"), () => this.key("Enter"), { id: "refuse-yes", disabled: this.#reason === null }),
-        button(t("ticket.back"), t("key.escape"), () => this.key("Escape"), { class: "quiet" }),
-      ),
-    );
+    return reasonsPanel({
+      why: t("refused.why"),
+      reasons: REASONS.map((reason) => t(`refused.reason_${reason}`)),
+      chosen: this.#reason,
+      note: t("refused.no_name"),
+      yes: t("refused.key"),
+      id: "refuse-yes",
+      key: (key) => this.key(key),
+    });
   }
 
   /** What stands on a ticket of which a holder was not paid. */

@@ -1,5 +1,6 @@
 // The sale, key by key: the slip in the making, its price, its confirmation, and what became of it.
 // @ts-check
+import { Arming } from "/arming.js";
 import { nameOf, post, rulesFor, toldBy } from "/device.js";
 import * as drafts from "/draft.js";
 import { money, say, t } from "/words.js";
@@ -32,7 +33,7 @@ export class Sale {
   typed = "";
   /** The last sale, until the next is begun. @type {any} */
   last = null;
-  /** What the clerk is told beside the total. @type {{tone: string, words: () => string}[]} */
+  /** What the clerk is told beside the total. @type {import("./device.js").Told[]} */
   told = [];
   /** An earlier ticket beside the draft. @type {any} */
   replay = null;
@@ -49,6 +50,9 @@ export class Sale {
   /** @param {() => void} changed */
   constructor(changed) {
     this.changed = changed;
+    // A finger that taps twice would sell: what confirms lies where the key was that asked for it. On
+    // the keyboard it is another key, and a quick hand does not wait for it.
+    this.arming = new Arming(changed);
   }
 
   /** @param {any} house */
@@ -103,8 +107,9 @@ export class Sale {
     this.reprice();
   }
 
-  /** @param {Draft} draft */
+  /** The slip as it is now; one that is to be confirmed, or is being sold, stays as the player was told it. @param {Draft} draft */
   #take(draft) {
+    if (this.phase !== "making") return;
     this.draft = draft;
     this.told = [];
     // What is to be given back stays until the next slip has something in it.
@@ -146,8 +151,14 @@ export class Sale {
   /** @param {number} draw @param {number} next */
   #isLate(draw, next) {
     this.late = { draw, next };
-    this.phase = "late";
+    this.#asks("late");
+  }
+
+  /** Something has to be answered first. @param {"confirm" | "late"} phase */
+  #asks(phase) {
+    this.phase = phase;
     this.typed = "";
+    this.arming.disarm();
   }
 
   /** @param {string} tone @param {() => string} words */
@@ -165,18 +176,18 @@ export class Sale {
   /** An express pick. @param {number} index */
   express(index) {
     const pick = this.rules?.express[index];
-    if (!pick || this.phase !== "making") return;
+    if (!pick) return;
     this.#take({ ...drafts.express(this.draft, pick), intake: "screen", replayOf: null });
   }
 
   /** A number of the grid. @param {number} number */
   touch(number) {
-    if (this.phase === "making" && this.rules) this.#take(drafts.touch(this.draft, number, this.rules));
+    if (this.rules) this.#take(drafts.touch(this.draft, number, this.rules));
   }
 
   /** @param {number} selection @param {drafts.Field} field */
   choose(selection, field) {
-    if (this.phase === "making") this.#take(drafts.choose(this.draft, selection, field));
+    this.#take(drafts.choose(this.draft, selection, field));
   }
 
   /** Keys are done one after the other: one may wait for what the device says of the one before. */
@@ -277,8 +288,7 @@ export class Sale {
       await this.#sell("enter");
       return;
     }
-    this.phase = "confirm";
-    this.typed = "";
+    this.#asks("confirm");
     this.told = [];
     this.changed();
   }
@@ -324,8 +334,7 @@ export class Sale {
       // The key said which draw; how big it is still asks for its own.
       if (this.view.confirm.how === "enter") await this.#sell("enter");
       else {
-        this.phase = "confirm";
-        this.typed = "";
+        this.#asks("confirm");
         this.changed();
       }
       return;
@@ -445,8 +454,7 @@ export class Sale {
     // Old and new are side by side: the next key sells or corrects, and it is never Enter.
     await this.#settled();
     if (this.phase === "making" && this.view?.total_cents !== null && this.view) {
-      this.phase = "confirm";
-      this.typed = "";
+      this.#asks("confirm");
       this.changed();
     }
   }

@@ -73,7 +73,8 @@ const selectionOf = (sale, one, index) => {
     ),
     el("span", { class: "per-draw" }, view?.per_draw_cents != null ? money(view.per_draw_cents) : isBlank ? "" : "–"),
     view?.refusal && !isBlank && isCurrent ? el("p", { class: "why" }, say(view.refusal.title)) : null,
-    view?.split && isCurrent ? button(t("sale.split"), "0", () => sale.takeSplit(), { id: "split" }) : null,
+    // Elsewhere that key is a digit of the field.
+    view?.split && isCurrent ? button(t("sale.split"), sale.draft.field === "ways" ? "0" : "", () => sale.takeSplit(), { id: "split" }) : null,
   );
 };
 
@@ -162,7 +163,7 @@ export const total = (sale) => {
     return [
       el("h2", {}, t("late.title", { draw: drawNumber(sale.late.draw) })),
       el("p", { class: "big" }, t("late.ask", { draw: drawNumber(sale.late.next) })),
-      el("p", { class: "keys" }, button(t("late.next"), "1", () => sale.key("1"), { id: "late-next" }), button(t("late.back"), "0", () => sale.key("0"), { id: "late-back", class: "quiet" })),
+      el("p", { class: "keys" }, button(t("late.next"), "1", () => sale.key("1"), { id: "late-next", disabled: !sale.arming.isArmed }), button(t("late.back"), "0", () => sale.key("0"), { id: "late-back", class: "quiet" })),
     ];
   }
   const view = sale.view;
@@ -245,7 +246,7 @@ const confirmOf = (sale, view) => {
       { class: "keys" },
       isTyped
         ? button(t("confirm.sell"), t("key.enter"), () => sale.key("Enter"), { id: "confirm-sell" })
-        : button(t("confirm.sell"), "1", () => sale.key("1"), { id: "confirm-sell" }),
+        : button(t("confirm.sell"), "1", () => sale.key("1"), { id: "confirm-sell", disabled: !sale.arming.isArmed }),
       button(t("confirm.correct"), isTyped ? t("key.escape") : "0", () => sale.key("Escape"), { id: "confirm-correct", class: "quiet" }),
     ),
   );

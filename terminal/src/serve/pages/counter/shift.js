@@ -2,11 +2,10 @@
 // that is left or taken over.
 // @ts-check
 import { ask, secondOf, secondPerson } from "/ask.js";
-import { post, toldBy } from "/device.js";
-import { button, el } from "/dom.js";
+import { commandName, post, toldBy } from "/device.js";
+import { button, el, toldParts } from "/dom.js";
 import { centsOf } from "/draft.js";
 import { money, say, t } from "/words.js";
-import { keyOf } from "/doubts.js";
 
 /** Cents of an amount as people write it; null when it is none. @param {string} text */
 const cents = (text) => centsOf(text.trim().replace(/[\s\u00a0$]/g, "").replace(",", "."));
@@ -20,7 +19,7 @@ export class Shift {
   counted = null;
   /** The sheet of a shift. @type {any} */
   sheet = null;
-  /** @type {{tone: string, words: () => string}[]} */
+  /** @type {import("./device.js").Told[]} */
   told = [];
   isBusy = false;
   /** Another person than the one whose screen is locked signs on. */
@@ -266,10 +265,6 @@ export class Shift {
 
   // --- what is seen ---------------------------------------------------------------------------
 
-  #notes() {
-    return this.told.map((one) => el("p", { class: `told ${one.tone}`, role: "status" }, one.words()));
-  }
-
   /** The PIN of whoever is in front of the screen. */
   #pinField() {
     return el("label", {}, t("sign_on.pin"), el("input", { name: "pin", type: "password", autocomplete: "off", inputmode: "numeric", required: true }));
@@ -287,7 +282,7 @@ export class Shift {
         ? el("p", {}, t("sign_on.till_open", { shift: this.state.sale.shift, badge: this.state.sale.shift_badge ?? "" }))
         : el("label", {}, t("sign_on.float"), el("input", { name: "float", inputmode: "decimal", autocomplete: "off" })),
       el("p", { class: "keys" }, el("button", {}, el("kbd", {}, t("key.enter")), t("sign_on.yes"))),
-      el("div", { class: "notes" }, ...this.#notes()),
+      el("div", { class: "notes" }, ...toldParts(this.told)),
     );
   }
 
@@ -300,7 +295,7 @@ export class Shift {
       el("p", { class: "big" }, t("lock.who", { badge: this.state.badge })),
       this.#pinField(),
       el("p", { class: "keys" }, el("button", {}, el("kbd", {}, t("key.enter")), t("lock.yes"))),
-      el("div", { class: "notes" }, ...this.#notes()),
+      el("div", { class: "notes" }, ...toldParts(this.told)),
       el("p", { class: "keys" }, button(t("lock.other"), "", () => this.#other(), { id: "other", class: "quiet" })),
     );
   }
@@ -336,7 +331,7 @@ export class Shift {
       this.counted ? this.#count(this.counted) : null,
       this.sheet ? this.#sheet(this.sheet) : null,
       el("p", { class: this.sheet ? "keys" : "keys column" }, ...keys),
-      ...this.#notes(),
+      ...toldParts(this.told),
       el("p", { class: "keys" }, button(t("ticket.back"), t("key.escape"), () => this.key("Escape"), { class: "quiet" })),
     );
   }
@@ -406,7 +401,7 @@ export class Shift {
       el("p", {}, el("a", { href: "/scanner" }, t("more.scanner"))),
       el("p", {}, el("a", { href: "/technician" }, t("more.technician"))),
       el("p", { id: "about" }, t("more.about", { device: this.state?.device ?? "", version: this.state?.version ?? "", size: this.state?.central.log_size ?? "–" })),
-      ...this.#notes(),
+      ...toldParts(this.told),
       el("p", { class: "keys" }, button(t("ticket.back"), t("key.escape"), () => this.key("Escape"), { class: "quiet" })),
     );
   }
@@ -436,7 +431,7 @@ export class Shift {
       image ? el("div", { id: "code-image" }, image) : null,
       this.left ? el("p", { id: "code-text", class: "code" }, this.left.code.replace(/(.{8})/g, "$1 ")) : null,
       state.central.state === "handed_over" ? null : el("p", { class: "keys" }, button(t("left.take_back"), "", () => this.#do("take-back"), { id: "take-back", class: "quiet" })),
-      ...this.#notes(),
+      ...toldParts(this.told),
     );
   }
 
@@ -448,7 +443,7 @@ export class Shift {
       { class: "shift left", id: "left" },
       el("h2", {}, say(state.central.sentence)),
       state.left.length > 0 ? el("p", {}, t("left.open_here")) : null,
-      el("ul", { id: "left-items" }, ...state.left.map((/** @type {any} */ item) => el("li", {}, `${t(`kind.${item.kind}`)} ${keyOf(item, state)}, ${money(item.total_cents)}`))),
+      el("ul", { id: "left-items" }, ...state.left.map((/** @type {any} */ item) => el("li", {}, `${commandName(item, state)}, ${money(item.total_cents)}`))),
     );
   }
 }

@@ -1,8 +1,8 @@
 // The technician's page: which program this terminal runs and how it stands, whether it can be
 // taken away, and the code of a device that nobody knows yet.
 // @ts-check
-import { get, post, toldBy } from "/device.js";
-import { at, button, el } from "/dom.js";
+import { commandName, get, post, toldBy } from "/device.js";
+import { at, button, el, toldParts } from "/dom.js";
 import { redraw } from "/redraw.js";
 import { dress, inForce, onLanguage, say, speak, t } from "/words.js";
 
@@ -15,7 +15,7 @@ let isGone = false;
 let wasUnknown = false;
 /** Why the terminal cannot be taken away, as it was judged last. @type {string[] | null} */
 let stays = null;
-/** @type {{tone: string, words: () => string}[]} */
+/** @type {import("./device.js").Told[]} */
 let told = [];
 let isBusy = false;
 
@@ -77,10 +77,7 @@ const certificate = () => {
   );
 };
 
-/** How a command is called where people talk of it. @param {any} item */
-const nameOf = (item) => `${t(`kind.${item.kind}`)} ${item.device ?? status.state.device}-${item.key.session}-${item.key.counter}`;
-
-const openItems = () => el("ul", { class: "open" }, ...status.state.open.map((/** @type {any} */ item) => el("li", {}, `${nameOf(item)} : ${t(`tech.stage_${item.stage}`)}`)));
+const openItems = () => el("ul", { class: "open" }, ...status.state.open.map((/** @type {any} */ item) => el("li", {}, `${commandName(item, status.state)} : ${t(`tech.stage_${item.stage}`)}`)));
 
 const journal = () => {
   const { open } = status.state;
@@ -148,7 +145,7 @@ const replacement = () =>
     el("p", {}, t("tech.replacement_text")),
     el("p", {}, button(t("tech.judge"), "", judge, { id: "judge", disabled: isBusy })),
     el("div", { role: "status" }, ...judged()),
-    ...told.map((one) => el("p", { class: `told ${one.tone}`, role: "status" }, one.words())),
+    ...toldParts(told),
   );
 
 const begin = async () => {
@@ -158,6 +155,8 @@ const begin = async () => {
   const reply = await post("enrol");
   isBusy = false;
   told = reply.exit ? toldBy(reply) : [];
+  // It may have ended as it did before: what was shown meanwhile is not what stands.
+  shown = "";
   await look();
 };
 
@@ -186,7 +185,7 @@ const enrolment = () => {
         el("p", {}, button(t("tech.enrol"), "", begin, { id: "enrol", disabled: isBusy })),
       );
   }
-  const whole = section("enrolment", "tech.enrolment", ...parts, ...told.map((one) => el("p", { class: `told ${one.tone}` }, one.words())));
+  const whole = section("enrolment", "tech.enrolment", ...parts, ...toldParts(told));
   whole.classList.add("wide");
   whole.setAttribute("aria-live", "polite");
   return whole;

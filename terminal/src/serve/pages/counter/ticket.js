@@ -3,7 +3,8 @@
 // @ts-check
 import { ask, secondOf, secondPerson } from "/ask.js";
 import { isAway, post, toldBy } from "/device.js";
-import { button, el } from "/dom.js";
+import { button, el, toldParts } from "/dom.js";
+import { reasonsPanel } from "/reasons.js";
 import { Refusal } from "/refusal.js";
 import { signOf, toneOf } from "/verdict.js";
 import { ball, clock, day, drawNumber, endOf, letter, money, say, t } from "/words.js";
@@ -26,8 +27,10 @@ export class Ticket {
   reason = null;
   /** What was done with it. @type {any} */
   done = null;
-  /** @type {{tone: string, words: () => string}[]} */
+  /** @type {import("./device.js").Told[]} */
   told = [];
+  /** Which look at a ticket is the newest: the same paper may be read twice. */
+  #look = 0;
   /** @type {Promise<any>} */
   #checking = Promise.resolve();
   /** Asks again, while central was not there. @type {(() => void) | null} */
@@ -47,44 +50,46 @@ export class Ticket {
     return this.phase !== "none";
   }
 
-  /** @param {string} code */
-  async scan(code) {
+  /** @param {string} code @param {import("./device.js").Told[]} [done] what has just been done with it, which is told from now on */
+  async scan(code, done = []) {
     const wasCancelling = this.phase === "wait_cancel";
     this.code = code;
     this.check = null;
     this.done = null;
-    this.told = [];
+    this.told = done;
     this.phase = "busy";
     this.changed();
-    const asked = this.#inquire(code);
-    this.#checking = asked;
-    // One that waited for central is asked about no more.
+    this.#look += 1;
+    const look = this.#look;
+    this.#checking = this.#inquire(code, look, done);
+    // The one that waited for central is asked about no more.
     this.centralIsThere();
-    const reply = await asked;
-    // Another ticket was scanned meanwhile.
-    if (this.#checking !== asked) return;
+    const reply = await this.#checking;
+    // Another ticket was scanned meanwhile, or the same again.
+    if (look !== this.#look) return;
     this.phase = "view";
+    this.told = done;
     if (reply.fact?.what === "check") {
       this.#take(reply.fact);
       if (wasCancelling) this.#toCancel();
-    } else this.#tellSaid(reply);
+    } else this.told = [...done, ...toldBy(reply)];
     this.changed();
   }
 
   /**
    * Asks what a ticket is worth. Nothing moves, so a central that was not there is asked again as
-   * soon as it is, as long as the ticket is the one in hand.
-   * @param {string} code
+   * soon as it is, as long as this look is the newest.
+   * @param {string} code @param {number} look @param {import("./device.js").Told[]} done
    */
-  async #inquire(code) {
+  async #inquire(code, look, done) {
     for (;;) {
       const reply = await post("checks", { code });
-      if (!isAway(reply) || this.code !== code || this.phase !== "busy") return reply;
-      this.#tellSaid(reply);
+      if (!isAway(reply) || look !== this.#look) return reply;
+      this.told = [...done, ...toldBy(reply)];
       this.changed();
       await new Promise((again) => (this.#askAgain = () => again(null)));
-      if (this.code !== code || this.phase !== "busy") return reply;
-      this.told = [];
+      if (look !== this.#look) return reply;
+      this.told = done;
     }
   }
 
@@ -110,6 +115,7 @@ export class Ticket {
   leave() {
     this.phase = "none";
     this.code = "";
+    this.#look += 1;
     this.#checking = Promise.resolve();
     this.centralIsThere();
     this.check = null;
@@ -286,12 +292,7 @@ export class Ticket {
   /** The holder is not paid; what central then says of the ticket is shown. @param {string} reason */
   async refuse(reason) {
     const reply = await this.#command("patron-refusals", { code: this.code, reason });
-    if (reply.fact?.what === "patron_refused") {
-      const { code } = this;
-      await this.scan(code);
-      // Another ticket may have been scanned meanwhile.
-      if (this.code === code) this.told.push({ tone: "note", words: () => t("refused.done") });
-    }
+    if (reply.fact?.what === "patron_refused") await this.scan(this.code, [{ tone: "note", words: () => t("refused.done") }]);
     this.changed();
   }
 
@@ -314,13 +315,9 @@ export class Ticket {
     const reply = await this.#command(path, { code: this.code, reason: given.reason ?? "", second: secondOf(given) });
     if (reply.exit === "done") {
       const said = toldBy(reply, true);
-      const { code } = this;
       // What the ticket is now, and not what it was; a duplicate is another paper.
       if (path === "duplicates") this.told = said;
-      else {
-        await this.scan(code);
-        if (this.code === code) this.told.push(...said);
-      }
+      else await this.scan(this.code, said);
     }
     this.changed();
   }
@@ -337,11 +334,7 @@ export class Ticket {
     });
     if (given === null) return;
     const reply = await this.#command("reversals", { payment, reason: given.reason, second: secondOf(given) });
-    if (reply.exit === "done") {
-      this.done = null;
-      await this.scan(this.code);
-      this.told = [{ tone: "note", words: () => t("reverse.done") }];
-    }
+    if (reply.exit === "done") await this.scan(this.code, [{ tone: "note", words: () => t("reverse.done") }]);
     this.changed();
   }
 
@@ -368,12 +361,12 @@ export class Ticket {
 
   work() {
     if (this.phase === "wait_cancel") {
-      return [el("h2", {}, t("cancel.scan")), el("p", { class: "keys" }, button(t("ticket.leave"), t("key.escape"), () => this.leave(), { class: "quiet" })), ...this.#notes()];
+      return [el("h2", {}, t("cancel.scan")), el("p", { class: "keys" }, button(t("ticket.leave"), t("key.escape"), () => this.leave(), { class: "quiet" })), ...toldParts(this.told)];
     }
     if (!this.check) {
       return [
         el("h2", {}, this.phase === "busy" ? t("ticket.asking") : t("ticket.title", { number: "" })),
-        ...this.#notes(),
+        ...toldParts(this.told),
         this.phase === "busy" ? null : el("p", { class: "keys" }, button(t("ticket.leave"), t("key.escape"), () => this.leave(), { class: "quiet" })),
       ].filter((one) => one !== null);
     }
@@ -395,7 +388,7 @@ export class Ticket {
       this.refusal.notice(),
       this.phase === "cancel" ? this.#reasons() : null,
       this.phase === "refuse" ? this.refusal.panel() : null,
-      ...this.#notes(),
+      ...toldParts(this.told),
       ["cancel", "refuse"].includes(this.phase) ? null : this.#keys(),
     ].filter((one) => one !== null);
   }
@@ -449,24 +442,14 @@ export class Ticket {
   }
 
   #reasons() {
-    return el(
-      "div",
-      { class: "confirm" },
-      el("p", { role: "alert" }, t("cancel.reason")),
-      el(
-        "p",
-        { class: "keys reasons" },
-        ...REASONS.map((reason, index) =>
-          button(t(`reason.${reason}`), String(index + 1), () => this.key(String(index + 1)), { "aria-pressed": this.reason === index ? "true" : "false", class: "quiet" }),
-        ),
-      ),
-      el(
-        "p",
-        { class: "keys" },
-        button(t("cancel.key", { amount: money(this.check.ticket?.total_cents ?? 0) }), t("key.enter"), () => this.key("Enter"), { id: "cancel-yes", disabled: this.reason === null }),
-        button(t("ticket.back"), t("key.escape"), () => this.key("Escape"), { class: "quiet" }),
-      ),
-    );
+    return reasonsPanel({
+      why: t("cancel.reason"),
+      reasons: REASONS.map((reason) => t(`reason.${reason}`)),
+      chosen: this.reason,
+      yes: t("cancel.key", { amount: money(this.check.ticket?.total_cents ?? 0) }),
+      id: "cancel-yes",
+      key: (key) => this.key(key),
+    });
   }
 
   #keys() {
@@ -487,9 +470,5 @@ export class Ticket {
       button(t("discrepancy.open"), "/", () => this.discrepancy(), { id: "discrepancy", class: "quiet" }),
       button(t("ticket.leave"), t("key.escape"), () => this.leave(), { id: "leave-ticket", class: "quiet" }),
     );
-  }
-
-  #notes() {
-    return this.told.map((one) => el("p", { class: `told ${one.tone}`, role: "status" }, one.words()));
   }
 }
