@@ -126,14 +126,14 @@ test("an express pick is changed by two people, and the counter's key gives it",
   await picture(page, "limits-1-edit");
   const counter = await counterAt(house, page, clerk);
   const key = counter.page.locator("#express button").nth(4);
-  await expect(key).toContainText(/7 n\. \/ 2\s\$/);
+  await expect(key).toContainText(/7\sn\. \/ 2\s\$/);
   await page.bringToFront();
 
   await limits.types("counter_express_4_wager", "3");
   await limits.types("confirm_second_key", "30,50");
   await page.keyboard.press("Enter");
-  await expect(limits.row("Mise express F5").locator(".old")).toHaveText(/7 n\. à 2,00\s\$/);
-  await expect(limits.row("Mise express F5").locator(".new")).toHaveText(/7 n\. à 3,00\s\$/);
+  await expect(limits.row("Mise express F5").locator(".old")).toHaveText(/7\sn\. à 2,00\s\$/);
+  await expect(limits.row("Mise express F5").locator(".new")).toHaveText(/7\sn\. à 3,00\s\$/);
   await expect(limits.row("À confirmer avant d’émettre : Par une autre touche, dès").locator(".new")).toHaveText(/30,50\s\$/);
   await expect(page.locator(".changes tbody tr")).toHaveCount(2);
   await expect(page.locator(".when")).toHaveText(/En vigueur dès le tirage \d{3}\s\d{3}, \d{4}-\d\d-\d\d à \d\d:\d\d\./);
@@ -149,7 +149,7 @@ test("an express pick is changed by two people, and the counter's key gives it",
 
   // The same person twice.
   await limits.byTwo(SUPERVISOR);
-  await expect(limits.told).toHaveText("La deuxième personne doit être quelqu'un d'autre.");
+  await expect(limits.told).toHaveText("La deuxième personne doit être quelqu’un d’autre.");
   expect(await limits.newest()).toBe(1);
   await picture(page, "limits-3-same-person");
   await page.keyboard.press("Enter");
@@ -167,7 +167,7 @@ test("an express pick is changed by two people, and the counter's key gives it",
 
   // The key gives it; slips and cards of before are taken still, each as it says itself.
   await counter.page.bringToFront();
-  await expect(key).toContainText(/7 n\. \/ 3\s\$/);
+  await expect(key).toContainText(/7\sn\. \/ 3\s\$/);
   await counter.press("F5");
   await counter.costs("3,00\u00a0$");
   await counter.press("Enter");
@@ -224,7 +224,7 @@ test("what the rules refuse is said beside its field", async ({ house, page }) =
   // A draw that has begun, and nothing at all.
   await limits.types("effective_from", "0");
   await page.keyboard.press("Enter");
-  await expect(page.locator("#fault-effective_from")).toContainText("qu'à partir du tirage");
+  await expect(page.locator("#fault-effective_from")).toContainText("qu’à partir du tirage");
   await limits.types("effective_from", (await (await page.request.get(`${limits.address}/agent/amendments`)).json()).earliest.draw.toString());
   await page.keyboard.press("Enter");
   await expect(limits.told).toHaveText("Rien n’a changé : il n’y a rien à enregistrer.");
@@ -242,7 +242,7 @@ test("a limit that a slip shows withdraws it, with both versions", async ({ hous
   const [blank, card] = codesOf(house, ["blank", "express-5"]);
   await limits.types("limits_selections", "1");
   await page.keyboard.press("Enter");
-  await expect(page.locator(".slips").first()).toHaveText(/Refusées dès ce tirage : fiche de sélection\./);
+  await expect(page.locator(".slips").first()).toHaveText(/Refusées dès ce tirage\s: fiche de sélection\./);
   await expect(page.locator(".slips").first()).toHaveAttribute("data-tone", "warn");
   await looks(page, "limits-withdrawn");
   await picture(page, "limits-8-withdrawn");
@@ -306,7 +306,7 @@ test("a draft of the old book is sold for what is shown, or not at all", async (
   await counter.press("F1");
   await counter.costs("5,00\u00a0$");
   await amend(2, { express: [{ spots: 3, wager_cents: 100 }], games: [{ code: "keno", wager_max_cents: 100 }] });
-  await expect(counter.page.locator("#express button")).toContainText(/3 n\. \/ 1\s\$/);
+  await expect(counter.page.locator("#express button")).toContainText(/3\sn\. \/ 1\s\$/);
   await counter.press("Enter");
   await expect(counter.page.locator(".why, .told").first()).toBeVisible();
   await counter.picture("limits-10-draft");

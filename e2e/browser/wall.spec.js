@@ -91,7 +91,7 @@ test("the wall shows a terminal with its clerk, its till and its printer", { tag
 
   // Central falls silent: what is shown says how old it is.
   house.central.freeze();
-  await expect(page.locator("#alarm")).toContainText(/Le mur date de \d+ s : le central ne répond pas/);
+  await expect(page.locator("#alarm")).toContainText(/Le mur date de \d+\ss\s: le central ne répond pas/);
   await expect(page.locator("body")).toHaveClass(/is-old/);
   await picture(page, "wall-4-old");
   house.central.goOn();
@@ -114,7 +114,7 @@ test("an approval at the wall lets a fill go through, and a refusal does not", a
   await expect(card).toBeFocused();
   await picture(page, "wall-5-approval");
   await page.keyboard.press("1");
-  await expect(page.getByRole("dialog")).toContainText(/Approuver : Approvisionnement de caisse 100,00\s\$ \?/);
+  await expect(page.getByRole("dialog")).toContainText(/Approuver\s: Approvisionnement de caisse 100,00\s\$\s\?/);
   await picture(page, "wall-6-grant");
   await page.keyboard.type("0000");
   await page.keyboard.press("Enter");
@@ -165,7 +165,7 @@ test("a message is read at the counter, and the wall says by whom", async ({ hou
   await expect(counter.locator(".message").getByRole("button", { name: "Lu" })).toBeVisible();
   await counter.keyboard.press("Alt+m");
   await expect(counter.locator(".message")).toHaveCount(0);
-  await expect(card).toContainText(new RegExp(`Lu : T02 ${CLERK.badge} \\d\\d:\\d\\d`));
+  await expect(card).toContainText(new RegExp(`Lu\\s: T02 ${CLERK.badge} \\d\\d:\\d\\d`));
   await expect(card).toHaveAttribute("data-tone", "plain");
   await picture(page, "wall-9-read");
 });

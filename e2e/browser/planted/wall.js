@@ -58,7 +58,7 @@ export const OF_WALL = {
     from: "second: secondOf(given)",
     to: 'second: { badge: "S008", pin: "7531" }',
     test: LIMITS,
-    seen: /quelqu'un d'autre/,
+    seen: /quelqu’un d’autre/,
   },
   "limits: a fault stands beside no field": {
     path: "/limits.js",

@@ -80,7 +80,7 @@ const certificate = () => {
 /** How a command is called where people talk of it. @param {any} item */
 const nameOf = (item) => `${t(`kind.${item.kind}`)} ${item.device ?? status.state.device}-${item.key.session}-${item.key.counter}`;
 
-const openItems = () => el("ul", { class: "open" }, ...status.state.open.map((/** @type {any} */ item) => el("li", {}, `${nameOf(item)} : ${t(`tech.stage_${item.stage}`)}`)));
+const openItems = () => el("ul", { class: "open" }, ...status.state.open.map((/** @type {any} */ item) => el("li", {}, t("tech.open_item", { item: nameOf(item), stage: t(`tech.stage_${item.stage}`) }))));
 
 const journal = () => {
   const { open } = status.state;
