@@ -81,6 +81,9 @@ export const ask = ({ title, text, fields, yes, wall }) =>
       const values = valuesOf(form);
       const content = wall?.(values);
       if (!content) return;
+      // The second person gives it at the wall: what was typed of another is not kept.
+      delete values.badge;
+      delete values.pin;
       const said = el("p", { class: "big", role: "status" }, t("ask.wall_waits"));
       form.replaceChildren(
         el("h2", { id: "ask-title" }, title),

@@ -4,12 +4,9 @@
 import { ask, secondOf, secondPerson } from "/ask.js";
 import { post, toldBy } from "/device.js";
 import { button, el } from "/dom.js";
-import { centsOf } from "/draft.js";
+import { centsTyped } from "/draft.js";
 import { money, say, t } from "/words.js";
 import { keyOf } from "/doubts.js";
-
-/** Cents of an amount as people write it; null when it is none. @param {string} text */
-const cents = (text) => centsOf(text.trim().replace(/[\s\u00a0$]/g, "").replace(",", "."));
 
 export class Shift {
   /** @type {any} */
@@ -77,7 +74,7 @@ export class Shift {
     // A PIN does not stay in the page.
     const pinField = /** @type {HTMLInputElement} */ (form.elements.namedItem("pin"));
     pinField.value = "";
-    const float_cents = float === "" ? null : cents(float);
+    const float_cents = float === "" ? null : centsTyped(float);
     if (float !== "" && float_cents === null) {
       this.told = [{ tone: "bad", words: () => t("note.amount_unknown") }];
       this.changed();
@@ -109,7 +106,7 @@ export class Shift {
 
   /** Cents of an amount that was typed; null when it is none, which is told. @param {string} text */
   #amount(text) {
-    const amount = cents(text);
+    const amount = centsTyped(text);
     if (amount === null) {
       this.told = [{ tone: "bad", words: () => t("note.amount_unknown") }];
       this.changed();
@@ -125,7 +122,7 @@ export class Shift {
       fields: [{ name: "amount", words: "till.amount", type: "amount" }, ...secondPerson()],
       yes: t(`till.${kind}`),
       wall: (given) => {
-        const amount_cents = cents(given.amount);
+        const amount_cents = centsTyped(given.amount);
         return amount_cents === null ? null : { what: "till_movement", kind, amount_cents };
       },
     });
@@ -160,7 +157,7 @@ export class Shift {
       fields: [{ name: "amount", words: "till.counted", type: "amount" }, { name: "reason", words: "two.reason" }, ...secondPerson()],
       yes: t("till.count"),
       wall: (given) => {
-        const counted_cents = cents(given.amount);
+        const counted_cents = centsTyped(given.amount);
         return counted_cents === null ? null : { what: "till_count", counted_cents, reason: given.reason };
       },
     });

@@ -3,8 +3,9 @@
 // @ts-check
 import { get, post, toldBy } from "/device.js";
 import { at, button, el } from "/dom.js";
+import { frame } from "/frame.js";
 import { redraw } from "/redraw.js";
-import { dress, inForce, onLanguage, say, speak, t } from "/words.js";
+import { onLanguage, say, t } from "/words.js";
 
 const AGAIN_MS = 1000;
 
@@ -234,13 +235,9 @@ const turn = async () => {
   setTimeout(turn, AGAIN_MS);
 };
 
-at("language").addEventListener("click", () => speak(inForce() === "fr" ? "en" : "fr"));
 addEventListener("keydown", (event) => {
-  if (event.altKey && event.code === "KeyL") {
-    event.preventDefault();
-    at("language").click();
-  } else if (event.key === "Escape" && status?.enrolled) location.assign("/");
+  if (event.key === "Escape" && status?.enrolled) location.assign("/");
 });
 onLanguage(show);
-dress(document);
+frame();
 turn();
