@@ -7,6 +7,7 @@ import path from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { BINARIES, CLERK, Counter, SUPERVISOR, expect, picture, test } from "./house.js";
 import { plant } from "./planted.js";
+import { RULES, publish } from "./published.js";
 import { looks } from "./round.js";
 
 /** @typedef {import("./house.js").House} House */
@@ -74,9 +75,10 @@ class Limits {
   }
 }
 
-/** A supervisor at T01 whose page is open; a clerk is at T02. @param {House} house @param {Page} page */
-const opened = async (house, page) => {
+/** A supervisor at T01 whose page is open; a clerk is at T02. @param {House} house @param {Page} page @param {string} [rules] a second version of them */
+const opened = async (house, page, rules) => {
   await house.open();
+  if (rules) await publish(house, rules, 1);
   const clerk = (await house.agent()).address;
   const program = house.start("keno-terminal", ["--config", path.join(house.data, "terminal.toml"), "serve"], {
     BOULIER_LISTEN: "127.0.0.1:0",
@@ -158,8 +160,28 @@ test("an express pick is changed by two people, and the counter's key gives it",
   await picture(page, "limits-4-second");
   await page.keyboard.press("Escape");
   await expect(limits.box).toBeHidden();
+  // A screen that is locked keeps no PIN that was typed before.
+  await page.keyboard.press("Enter");
+  await limits.box.getByLabel("NIP de la deuxième personne").fill(OTHER.pin);
+  const lock = (/** @type {string} */ what) => page.request.post(`${limits.address}/agent/${what}`, { headers: { "Boulier-Page": "1" }, data: what === "lock" ? {} : SUPERVISOR });
+  await lock("lock");
+  await expect(limits.box, "what is asked at a screen that is locked").toBeHidden();
+  await expect(page.locator("input")).toHaveCount(0);
+  await lock("unlock");
+  // What is on its way is not left: its end is seen.
+  let goesOn = () => {};
+  const held = new Promise((done) => (goesOn = () => done(null)));
+  await page.route("**/agent/amendments", async (route) => {
+    await held;
+    await route.fallback();
+  });
   await limits.byTwo(OTHER);
-  await expect(page.locator("#work h2")).toContainText("Version 2 enregistrée");
+  await expect(limits.told).toHaveText("Enregistrement en cours…");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Alt+m");
+  goesOn();
+  await expect(page.locator("#work h2"), "the end of what was on its way").toContainText("Version 2 enregistrée");
+  await page.unroute("**/agent/amendments");
   await expect(page.locator(".slips").last()).toContainText("carte express F5");
   expect(await limits.newest()).toBe(2);
   await looks(page, "limits-done");
@@ -221,8 +243,19 @@ test("what the rules refuse is said beside its field", async ({ house, page }) =
   await limits.types("game_0_wager_max", "20,00");
   await limits.types("game_0_wager_same_numbers", "20,00");
 
-  // A draw that has begun, and nothing at all.
+  // Somebody else was first, and central goes away before it says what they did: what is typed waits.
+  const says = (/** @type {string} */ name, /** @type {number} */ status) => (/** @type {import("@playwright/test").Route} */ route) => route.fulfill({ json: { name, status, title: { fr: `Essai de ${name}.`, en: `Trial of ${name}.` } } });
+  const away = says("central_away", 503);
+  const alarm = page.locator("#alarm");
   await limits.types("effective_from", "0");
+  await page.route("**/agent/amendments/preview", says("rule_book_moved_on", 409), { times: 1 });
+  await page.route("**/agent/amendments", away, { times: 2 });
+  await page.keyboard.press("Enter");
+  await expect(limits.told).toHaveText("Essai de rule_book_moved_on.");
+  await expect(alarm).toHaveText("Essai de central_away.");
+  await expect(alarm, "the alarm once central answers").toBeHidden();
+  await expect(limits.field("effective_from")).toHaveValue("0");
+  // A draw that has begun, and nothing at all.
   await page.keyboard.press("Enter");
   await expect(page.locator("#fault-effective_from")).toContainText("qu’à partir du tirage");
   await limits.types("effective_from", (await (await page.request.get(`${limits.address}/agent/amendments`)).json()).earliest.draw.toString());
@@ -235,6 +268,13 @@ test("what the rules refuse is said beside its field", async ({ house, page }) =
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(`${limits.address}/wall`);
   expect(await limits.newest()).toBe(1);
+  // Opened while central is away, the page has everything once it is back.
+  await page.route("**/agent/amendments", away, { times: 2 });
+  await page.goto(`${limits.address}/limits`);
+  await expect(alarm).toHaveText("Essai de central_away.");
+  await expect(limits.field("counter_wager"), "what can be changed, once central is back").toHaveValue("1,00");
+  await expect(limits.field("counter_wager")).toBeFocused();
+  await expect(alarm).toBeHidden();
 });
 
 test("a limit that a slip shows withdraws it, with both versions", async ({ house, page }) => {
@@ -257,22 +297,39 @@ test("a limit that a slip shows withdraws it, with both versions", async ({ hous
   await counter.costs("2,00\u00a0$");
 });
 
+/** The demonstration with a second game, of the same numbers and prizes. */
+const TWO_GAMES = `${RULES}\n${RULES.slice(RULES.indexOf("[[game]]"))
+  .replace('code = "keno"', 'code = "soir"')
+  .replace('name.fr = "Keno"', 'name.fr = "Keno du soir"')
+  .replace('name.en = "Keno"', 'name.en = "Evening Keno"')}`.replace("version = 1", "version = 2");
+
 test("another supervisor approves a change at the wall, who sees it old and new", async ({ house, page }) => {
-  const { limits, clerk } = await opened(house, page);
+  const { limits, clerk } = await opened(house, page, TWO_GAMES);
   await limits.types("confirm_type_total", "150");
-  await page.keyboard.press("Enter");
+  await limits.types("game_0_wager_max", "15");
+  await limits.types("game_1_wager_max", "10");
+  await limits.field("counter_express_0_game").selectOption("soir");
+  await limits.field("confirm_type_total").press("Enter");
   await expect(limits.row("À confirmer avant d’émettre : Total à taper, dès")).toBeVisible();
+  await expect(limits.row("Mise maximale (Keno du soir)").locator(".new")).toHaveText(/10,00\s\$/);
   await page.keyboard.press("Enter");
-  await limits.box.getByRole("button", { name: "Demander au mur" }).click();
-  await expect(limits.box).toContainText("un superviseur répond d’ici");
+  // Held for longer, the key that asks does not leave what it asked.
+  await limits.box.getByRole("button", { name: "Demander au mur" }).focus();
+  for (const _ of [1, 2, 3]) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await expect(limits.box, "a key that is held").toContainText("un superviseur répond d’ici");
   await signOn(page, clerk, OTHER);
   const wall = await page.context().newPage();
   await plant(wall);
   await wall.goto(`${clerk}/wall`);
   const asked = wall.locator('[data-name^="approval-"]');
   await expect(asked).toContainText("Mises express et limites");
-  await expect(asked.locator(".old")).toHaveText(/100,00\s\$/);
-  await expect(asked.locator(".new")).toHaveText(/150,00\s\$/);
+  await expect(asked.locator(".changes tbody tr"), "what is approved").toHaveText([
+    "À confirmer avant d’émettre : Total à taper, dès100,00 $150,00 $",
+    "Mise express F13 n. à 1,00 $ (Keno)3 n. à 1,00 $ (Keno du soir)",
+    "Mise maximale (Keno)20,00 $15,00 $",
+    "Mise maximale (Keno du soir)20,00 $10,00 $",
+  ]);
   await expect(asked).toContainText(/En vigueur dès le tirage/);
   await fits(wall, "the card of a change", '[data-name^="approval-"]');
   await picture(wall, "limits-9-wall");
@@ -283,8 +340,8 @@ test("another supervisor approves a change at the wall, who sees it old and new"
   await wall.keyboard.press("Enter");
   await expect(wall.locator("#told")).toContainText("peut continuer");
   await page.bringToFront();
-  await expect(page.locator("#work h2")).toContainText("Version 2 enregistrée");
-  expect(await limits.newest()).toBe(2);
+  await expect(page.locator("#work h2")).toContainText("Version 3 enregistrée");
+  expect(await limits.newest()).toBe(3);
 });
 
 test("a draft of the old book is sold for what is shown, or not at all", async ({ house, page }) => {
@@ -310,11 +367,13 @@ test("a draft of the old book is sold for what is shown, or not at all", async (
   await counter.press("Enter");
   await expect(counter.page.locator(".why, .told").first()).toBeVisible();
   await counter.picture("limits-10-draft");
-  expect(house.texts(), "nothing is sold for another amount").toHaveLength(1);
   await counter.press("Escape", "Escape", "F1");
   await counter.costs("1,00\u00a0$");
   await counter.press("Enter");
-  await counter.sold(2);
+  // What was refused is neither on paper nor in the record.
+  expect(await counter.sold(2), "the second paper").toMatch(/^MISE TOTALE +1,00\s\$$/m);
+  const sales = (await house.record()).filter((kind) => kind === "TicketSold");
+  expect(sales, "tickets that were sold").toHaveLength(2);
 });
 
 test("a clerk changes nothing", async ({ house, page }) => {
@@ -322,7 +381,7 @@ test("a clerk changes nothing", async ({ house, page }) => {
   const { address } = await house.agent();
   await signOn(page, address, CLERK, 20_000);
   await page.goto(`${address}/limits`);
-  await expect(page.locator("#alarm")).toContainText("pour les superviseur(e)s");
+  await expect(page.locator("#alarm")).toContainText("pour les superviseur(e)s et administrateur(-trice)s");
   await expect(page.locator("form")).toHaveCount(0);
   await fits(page, "refused");
 });

@@ -66,6 +66,11 @@ test("the wall shows a terminal with its clerk, its till and its printer", { tag
   await expect(row).toContainText("Aucune vente");
   await expect(row).toContainText("Imprimante prête");
   await expect(row).toHaveAttribute("data-tone", "good");
+  const own = page.locator('[data-name="terminal-1"]');
+  await own.click();
+  const cards = await Promise.all([row, own].map((one) => one.elementHandle()));
+  /** Whether T02's card, then T01's, are those that they were. */
+  const stay = () => Promise.all(cards.map((one) => one?.evaluate((card) => card.isConnected)));
   const sold = await clerk.post("sales", { slip: SLIP, total_cents: 200 });
   expect(sold.exit, JSON.stringify(sold)).toBe("done");
   expect(codeOn(await house.paper(1))).toContain("KT1");
@@ -74,7 +79,14 @@ test("the wall shows a terminal with its clerk, its till and its printer", { tag
   await expect(page.locator("#closes")).toContainText("fermeture dans");
   await picture(page, "wall-1-quiet");
 
-  await page.keyboard.press("Alt+l");
+  expect(await stay(), "cards of other words are the same cards").toEqual([true, true]);
+
+  // Held for longer, a key is pressed once.
+  await page.keyboard.down("Alt");
+  for (const _ of [1, 2]) await page.keyboard.down("l");
+  await page.keyboard.up("l");
+  await page.keyboard.up("Alt");
+  await expect(page.locator("html"), "a key that is held").toHaveAttribute("lang", "en-CA");
   await expect(row).toContainText("Printer ready");
   await expect(page.locator("h1")).toHaveText("SUPERVISOR’S WALL");
   await picture(page, "wall-2-english");
@@ -85,6 +97,8 @@ test("the wall shows a terminal with its clerk, its till and its printer", { tag
   await expect(row).toContainText("Muet depuis");
   await expect(row).toHaveAttribute("data-tone", "bad");
   await expect(page.locator("#terminals .card").first()).toHaveAttribute("data-name", "terminal-2");
+  expect(await stay(), "cards that change places are the same cards").toEqual([true, true]);
+  await expect(own).toBeFocused();
   await picture(page, "wall-3-silent");
   house.programs.find((one) => one.said.includes(clerk.address))?.goOn();
   await expect(row).toContainText("En ligne");
@@ -96,10 +110,20 @@ test("the wall shows a terminal with its clerk, its till and its printer", { tag
   await picture(page, "wall-4-old");
   house.central.goOn();
   await expect(page.locator("#alarm")).toBeHidden();
+
+  // The agent answers what is none, and then nothing: what is said of it is in the language in force.
+  let answers = 0;
+  await page.route("**/agent/wall", async (route) => {
+    answers += 1;
+    if (answers === 1) await route.fulfill({ body: "?" });
+  });
+  await expect(page.locator("#alarm")).toContainText("appelez le technicien");
+  await page.keyboard.press("Alt+l");
+  await expect(page.locator("#alarm"), "the alarm in English").toContainText("call the technician", { timeout: 2_000 });
 });
 
 test("an approval at the wall lets a fill go through, and a refusal does not", async ({ house, page }) => {
-  const { clerk } = await opened(house, page);
+  const { clerk, supervisor } = await opened(house, page);
   const fill = { kind: "fill", amount_cents: 10_000 };
   const asked = await clerk.post("approvals", { content: { what: "till_movement", ...fill }, reason: "monnaie" });
   expect(asked.state).toBe("waiting");
@@ -130,9 +154,20 @@ test("an approval at the wall lets a fill go through, and a refusal does not", a
   const again = await clerk.post("till-movements", { ...fill, second: { approval: asked.id } });
   expect(again.problem.type).toContain("approval_used");
 
-  const drop = { kind: "drop", amount_cents: 5_000 };
-  const second = await clerk.post("approvals", { content: { what: "till_movement", ...drop } });
-  await expect(page.locator(`[data-name="approval-${second.id}"]`)).toBeVisible();
+  // The chosen one goes away just before its key: that key is for no other.
+  const asks = async (/** @type {number} */ amount_cents) => {
+    const { id } = await clerk.post("approvals", { content: { what: "till_movement", kind: "drop", amount_cents } });
+    await expect(page.locator(`[data-name="approval-${id}"]`)).toBeVisible();
+    return id;
+  };
+  const gone = await asks(4_000);
+  const second = { id: await asks(5_000) };
+  await page.keyboard.press("ArrowRight");
+  await expect(page.locator(`[data-name="approval-${gone}"]`)).toBeFocused();
+  await supervisor.post(`approvals/${gone}/refuse`, { pin: SUPERVISOR.pin, reason: "par un autre" });
+  await expect(page.locator(`[data-name="approval-${gone}"]`)).toHaveCount(0);
+  await page.keyboard.press("1");
+  await expect(page.getByRole("dialog"), "what is asked when the chosen one has gone").toHaveCount(0);
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("2");
   await page.getByLabel("Motif").fill("Je viens voir");
@@ -171,7 +206,7 @@ test("a message is read at the counter, and the wall says by whom", async ({ hou
 });
 
 test("a terminal is stopped and sells again; a clerk sees no wall", async ({ house, page, context }) => {
-  const { clerk, row } = await opened(house, page);
+  const { clerk, row, supervisor } = await opened(house, page);
   await row.click();
   await page.keyboard.press("2");
   await page.getByLabel("Motif").fill("caisse recomptée");
@@ -193,6 +228,14 @@ test("a terminal is stopped and sells again; a clerk sees no wall", async ({ hou
   await expect(page.locator("#sales")).toHaveText("Ventes suspendues");
   await expect(page.locator('[data-name="alarm-0"]')).toContainText("Les ventes sont suspendues");
   await picture(page, "wall-11-suspended");
+  await page.keyboard.press("8");
+  await page.getByLabel("Insigne").fill("S008");
+  await page.getByLabel("NIP").fill("7531");
+  // A screen that is locked keeps no PIN that was typed before.
+  await supervisor.post("lock", {});
+  await expect(page.getByRole("dialog"), "what is asked at a screen that is locked").toHaveCount(0);
+  await expect(page.locator("input")).toHaveCount(0);
+  await supervisor.post("unlock", SUPERVISOR);
   await page.keyboard.press("8");
   await page.getByLabel("Insigne").fill("S008");
   await page.getByLabel("NIP").fill("7531");
