@@ -4,35 +4,16 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import AxeBuilder from "@axe-core/playwright";
+import { Agent } from "./agent.js";
 import { BINARIES, CLERK, Counter, SUPERVISOR, expect, picture, test } from "./house.js";
 import { plant } from "./planted.js";
 import { RULES, publish } from "./published.js";
-import { looks } from "./round.js";
+import { fitsAsItIs, looks } from "./round.js";
 
 /** @typedef {import("./house.js").House} House */
 /** @typedef {import("@playwright/test").Page} Page */
 
 const OTHER = { badge: "S008", pin: "7531" };
-
-/** A state of the page fits everybody. @param {Page} page @param {string} state @param {string} [part] what of it is looked at */
-const fits = async (page, state, part = "html") => {
-  const found = await new AxeBuilder({ page }).include(part).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]).analyze();
-  expect(
-    found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(", ")}`),
-    `${state}, by axe`,
-  ).toEqual([]);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(wide, `${state}: pixels beyond the side`).toBeLessThanOrEqual(0);
-};
-
-/** Signs on at an agent. @param {Page} page @param {string} address @param {{badge: string, pin: string}} who @param {number} [float_cents] */
-const signOn = async (page, address, who, float_cents) => {
-  const state = async () => (await (await page.request.get(`${address}/agent/state`)).json()).central.state;
-  await expect.poll(state).toBe("trusted");
-  const answer = await page.request.post(`${address}/agent/sign-on`, { headers: { "Boulier-Page": "1" }, data: { ...who, ...(float_cents === undefined ? {} : { float_cents }) } });
-  expect((await answer.json()).exit).toBe("done");
-};
 
 /** The supervisor's page at T01. */
 class Limits {
@@ -40,6 +21,7 @@ class Limits {
   constructor(page, address) {
     this.page = page;
     this.address = address;
+    this.agent = new Agent(page, address);
     this.told = page.locator("#told");
     this.box = page.locator("#ask");
   }
@@ -63,7 +45,7 @@ class Limits {
 
   /** The version that is the newest at central. */
   async newest() {
-    return (await (await this.page.request.get(`${this.address}/agent/amendments`)).json()).version;
+    return (await this.agent.get("amendments")).version;
   }
 
   /** Two people record what is shown. @param {{badge: string, pin: string}} second */
@@ -86,7 +68,7 @@ const opened = async (house, page, rules) => {
     BOULIER_PRINTER_ADDRESS: house.printer,
   });
   const address = (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1];
-  await signOn(page, address, SUPERVISOR);
+  await new Agent(page, address).signOn(SUPERVISOR);
   await page.goto(`${address}/wall`);
   await expect(page.locator('[data-name="terminal-1"]')).toBeVisible();
   await page.keyboard.press("9");
@@ -97,7 +79,7 @@ const opened = async (house, page, rules) => {
 
 /** The counter at T02, with a clerk. @param {House} house @param {Page} page @param {string} address */
 const counterAt = async (house, page, address) => {
-  await signOn(page, address, CLERK, 20_000);
+  await new Agent(page, address).signOn(CLERK, 20_000);
   const desk = await page.context().newPage();
   await plant(desk);
   const counter = new Counter(desk, house, /** @type {any} */ (null), address);
@@ -142,11 +124,11 @@ test("an express pick is changed by two people, and the counter's key gives it",
   await expect(page.locator(".slips").first()).toContainText("restent valides");
   await expect(page.locator(".slips").last()).toContainText("À imprimer de nouveau : carte express F5.");
   expect(await limits.newest(), "nothing is recorded yet").toBe(1);
-  await fits(page, "review");
+  await fitsAsItIs(page, "review");
   await picture(page, "limits-2-review");
   await page.keyboard.press("Alt+l");
   await expect(limits.row("Express pick F5").locator(".new")).toHaveText("7 n. at $3.00");
-  await fits(page, "review in English");
+  await fitsAsItIs(page, "review in English");
   await page.keyboard.press("Alt+l");
 
   // The same person twice.
@@ -156,18 +138,17 @@ test("an express pick is changed by two people, and the counter's key gives it",
   await picture(page, "limits-3-same-person");
   await page.keyboard.press("Enter");
   await expect(limits.box.getByLabel("Insigne de la deuxième personne")).toBeFocused();
-  await fits(page, "second person");
+  await fitsAsItIs(page, "second person");
   await picture(page, "limits-4-second");
   await page.keyboard.press("Escape");
   await expect(limits.box).toBeHidden();
   // A screen that is locked keeps no PIN that was typed before.
   await page.keyboard.press("Enter");
   await limits.box.getByLabel("NIP de la deuxième personne").fill(OTHER.pin);
-  const lock = (/** @type {string} */ what) => page.request.post(`${limits.address}/agent/${what}`, { headers: { "Boulier-Page": "1" }, data: what === "lock" ? {} : SUPERVISOR });
-  await lock("lock");
+  await limits.agent.post("lock", {});
   await expect(limits.box, "what is asked at a screen that is locked").toBeHidden();
   await expect(page.locator("input")).toHaveCount(0);
-  await lock("unlock");
+  await limits.agent.post("unlock", SUPERVISOR);
   // What is on its way is not left: its end is seen.
   let goesOn = () => {};
   const held = new Promise((done) => (goesOn = () => done(null)));
@@ -213,7 +194,7 @@ test("what the rules refuse is said beside its field", async ({ house, page }) =
   await expect(limits.field("counter_wager")).toBeFocused();
   await expect(limits.field("counter_wager")).toHaveAttribute("aria-invalid", "true");
   await expect(limits.told).toContainText("Rien n’est enregistré");
-  await fits(page, "faults");
+  await fitsAsItIs(page, "faults");
   await picture(page, "limits-6-faults");
   // In English, faults and amounts too.
   await page.keyboard.press("Alt+l");
@@ -238,7 +219,7 @@ test("what the rules refuse is said beside its field", async ({ house, page }) =
   await page.keyboard.press("Enter");
   await expect(page.locator("#faults")).toContainText("65 %");
   await expect(page.locator("#faults")).toBeFocused();
-  await fits(page, "faults of no field");
+  await fitsAsItIs(page, "faults of no field");
   await picture(page, "limits-7-returns");
   await limits.types("game_0_wager_max", "20,00");
   await limits.types("game_0_wager_same_numbers", "20,00");
@@ -258,7 +239,7 @@ test("what the rules refuse is said beside its field", async ({ house, page }) =
   // A draw that has begun, and nothing at all.
   await page.keyboard.press("Enter");
   await expect(page.locator("#fault-effective_from")).toContainText("qu’à partir du tirage");
-  await limits.types("effective_from", (await (await page.request.get(`${limits.address}/agent/amendments`)).json()).earliest.draw.toString());
+  await limits.types("effective_from", (await limits.agent.get("amendments")).earliest.draw.toString());
   await page.keyboard.press("Enter");
   await expect(limits.told).toHaveText("Rien n’a changé : il n’y a rien à enregistrer.");
   // What was typed is left at the second Esc.
@@ -312,13 +293,15 @@ test("another supervisor approves a change at the wall, who sees it old and new"
   await limits.field("confirm_type_total").press("Enter");
   await expect(limits.row("À confirmer avant d’émettre : Total à taper, dès")).toBeVisible();
   await expect(limits.row("Mise maximale (Keno du soir)").locator(".new")).toHaveText(/10,00\s\$/);
+  await fitsAsItIs(page, "review of two games");
+  await picture(page, "limits-9-two-games");
   await page.keyboard.press("Enter");
   // Held for longer, the key that asks does not leave what it asked.
   await limits.box.getByRole("button", { name: "Demander au mur" }).focus();
   for (const _ of [1, 2, 3]) await page.keyboard.down("Enter");
   await page.keyboard.up("Enter");
   await expect(limits.box, "a key that is held").toContainText("un superviseur répond d’ici");
-  await signOn(page, clerk, OTHER);
+  await new Agent(page, clerk).signOn(OTHER);
   const wall = await page.context().newPage();
   await plant(wall);
   await wall.goto(`${clerk}/wall`);
@@ -331,11 +314,16 @@ test("another supervisor approves a change at the wall, who sees it old and new"
     "Mise maximale (Keno du soir)20,00 $10,00 $",
   ]);
   await expect(asked).toContainText(/En vigueur dès le tirage/);
-  await fits(wall, "the card of a change", '[data-name^="approval-"]');
+  await fitsAsItIs(wall, "the card of a change");
   await picture(wall, "limits-9-wall");
   await wall.keyboard.press("ArrowRight");
   await expect(asked).toBeFocused();
   await wall.keyboard.press("1");
+  // However long the card is, all of it stands beside the PIN.
+  await expect(wall.locator("#ask .changes tbody tr"), "what is approved by a PIN").toHaveCount(4);
+  await expect(wall.locator("#ask")).toContainText("En vigueur dès le tirage");
+  await fitsAsItIs(wall, "the box in which a change is approved");
+  await picture(wall, "limits-9-grant");
   await wall.keyboard.type(OTHER.pin);
   await wall.keyboard.press("Enter");
   await expect(wall.locator("#told")).toContainText("peut continuer");
@@ -348,8 +336,7 @@ test("a draft of the old book is sold for what is shown, or not at all", async (
   const { limits, clerk } = await opened(house, page);
   const counter = await counterAt(house, page, clerk);
   const amend = async (/** @type {number} */ base_version, /** @type {object} */ changes) => {
-    const answer = await page.request.post(`${limits.address}/agent/amendments`, { headers: { "Boulier-Page": "1" }, data: { base_version, changes, second: OTHER } });
-    expect((await answer.json()).version).toBe(base_version + 1);
+    expect((await limits.agent.post("amendments", { base_version, changes, second: OTHER })).version).toBe(base_version + 1);
   };
   await counter.page.bringToFront();
   await counter.press("F1");
@@ -379,9 +366,9 @@ test("a draft of the old book is sold for what is shown, or not at all", async (
 test("a clerk changes nothing", async ({ house, page }) => {
   await house.open();
   const { address } = await house.agent();
-  await signOn(page, address, CLERK, 20_000);
+  await new Agent(page, address).signOn(CLERK, 20_000);
   await page.goto(`${address}/limits`);
   await expect(page.locator("#alarm")).toContainText("pour les superviseur(e)s et administrateur(-trice)s");
   await expect(page.locator("form")).toHaveCount(0);
-  await fits(page, "refused");
+  await fitsAsItIs(page, "refused");
 });

@@ -30,6 +30,12 @@ export const hasNoSideways = async (page, state) => {
   expect.soft(wide, `${state}: pixels beyond the side`).toBeLessThanOrEqual(0);
 };
 
+/** A state as it stands, in one language and size. @param {Page} page @param {string} state */
+export const fitsAsItIs = async (page, state) => {
+  await fits(page, state);
+  await hasNoSideways(page, state);
+};
+
 /**
  * Every word stands within its box and within all boxes around it. A list that scrolls may have
  * more below, never at its side.

@@ -2,37 +2,11 @@
 // is, an approval that lets a fill go through, a message that is read, a terminal that is stopped.
 // @ts-check
 import path from "node:path";
+import { Agent } from "./agent.js";
 import { AWAY, CLERK, SUPERVISOR, Counter, codeOn, expect, picture, test } from "./house.js";
 import { plant } from "./planted.js";
 
 /** @typedef {import("./house.js").House} House */
-
-/** An agent as its own pages ask it. */
-class Asked {
-  /** @param {import("@playwright/test").Page} page @param {string} address */
-  constructor(page, address) {
-    this.page = page;
-    this.address = address;
-  }
-
-  /** @param {string} what @param {object} data */
-  async post(what, data) {
-    const answer = await this.page.request.post(`${this.address}/agent/${what}`, { headers: { "Boulier-Page": "1" }, data });
-    return answer.json();
-  }
-
-  /** @param {string} what */
-  async get(what) {
-    return (await this.page.request.get(`${this.address}/agent/${what}`)).json();
-  }
-
-  /** Signs on once central is trusted. @param {{badge: string, pin: string}} who @param {number} [float_cents] */
-  async signOn(who, float_cents) {
-    await expect.poll(async () => (await this.get("state")).central.state).toBe("trusted");
-    const ended = await this.post("sign-on", { ...who, ...(float_cents === undefined ? {} : { float_cents }) });
-    expect(ended.exit, JSON.stringify(ended)).toBe("done");
-  }
-}
 
 /**
  * A clerk signed on at T02, a supervisor at T01, and the wall on the page.
@@ -40,13 +14,13 @@ class Asked {
  */
 const opened = async (house, page) => {
   await house.open();
-  const clerk = new Asked(page, (await house.agent()).address);
+  const clerk = new Agent(page, (await house.agent()).address);
   const program = house.start("keno-terminal", ["--config", path.join(house.data, "terminal.toml"), "serve"], {
     BOULIER_LISTEN: "127.0.0.1:0",
     BOULIER_CENTRAL: `http://${house.line.address}`,
     BOULIER_PRINTER_ADDRESS: house.printer,
   });
-  const supervisor = new Asked(page, (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1]);
+  const supervisor = new Agent(page, (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1]);
   await clerk.signOn(CLERK, 20_000);
   await supervisor.signOn(SUPERVISOR);
   await page.goto(`${supervisor.address}/wall`);

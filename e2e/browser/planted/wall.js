@@ -38,7 +38,7 @@ export const OF_WALL = {
     from: "const reply = await post(`messages/${one.id}/acknowledge`);",
     to: "const reply = {};",
     test: MESSAGE,
-    seen: /Lu : T02/,
+    seen: /Lu.*T02/,
   },
   "the wall: a card is made anew each second": {
     path: "/wall.js",
@@ -117,6 +117,13 @@ export const OF_WALL = {
     test: LIMITS_WALL,
     seen: /Error: a key that is held/,
   },
+  "limits: a PIN is given for what is not shown": {
+    path: "/wall.js",
+    from: "parts: one.amendment ? amendmentParts(one.amendment) : [], ",
+    to: "",
+    test: LIMITS_WALL,
+    seen: /Error: what is approved by a PIN/,
+  },
   "limits: a wager of which game": {
     path: "/changes.js",
     from: "return name ? t(",
@@ -136,7 +143,7 @@ export const OF_WALL = {
     from: 'el("td", { class: "old" }, valueWords(one.old))',
     to: 'el("td", { class: "old" }, valueWords(one.new))',
     test: LIMITS,
-    seen: /7 n/,
+    seen: /Received string: +"7\sn\. à 3,00/,
   },
   "limits: nobody is told from which draw": {
     path: "/limits.js",
@@ -185,6 +192,6 @@ export const OF_WALL = {
     from: "...(one.amendment ? amendmentParts(one.amendment) : []),",
     to: "",
     test: LIMITS_WALL,
-    seen: /\.old/,
+    seen: /\+ Array \[\]/,
   },
 };

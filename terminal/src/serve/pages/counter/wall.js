@@ -212,7 +212,7 @@ const wholeOf = (one) => (one.amount_cents === undefined ? whatOf(one) : `${what
 /** @param {any} one */
 const grant = async (one) => {
   const said = [t("wall.asked_by", { badge: one.by, name: one.name, since: ago(one.age_ms) }), one.ticket ? ticketLine(one.ticket) : "", one.reason ? t("wall.reason", { reason: one.reason }) : ""];
-  const given = await ask({ title: t("wall.ask.grant", { what: wholeOf(one) }), text: said.filter(Boolean).join(" · "), fields: [pin], yes: t("wall.act.grant") });
+  const given = await ask({ title: t("wall.ask.grant", { what: wholeOf(one) }), text: said.filter(Boolean).join(" · "), parts: one.amendment ? amendmentParts(one.amendment) : [], fields: [pin], yes: t("wall.act.grant") });
   if (given) tell(await post(`approvals/${one.id}/grant`, { pin: given.pin }), "wall.done.granted", { badge: one.by });
 };
 
