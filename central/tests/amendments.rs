@@ -49,6 +49,7 @@ fn log_size(house: &House) -> u64 {
 fn money(place: &str, old: i64, new: i64) -> RuleDifference {
     RuleDifference {
         place: place.to_owned(),
+        game: None,
         old: Some(RuleValue::Money { cents: old }),
         new: Some(RuleValue::Money { cents: new }),
     }
@@ -105,12 +106,14 @@ async fn a_preview_says_everything_and_records_nothing() {
         let game = "keno".to_owned();
         Some(RuleValue::Pick {
             game,
+            name: None,
             spots: 7,
             wager_cents,
         })
     };
     let fifth = RuleDifference {
         place: "counter.express[4]".to_owned(),
+        game: None,
         old: pick(200),
         new: pick(300),
     };
@@ -266,6 +269,65 @@ async fn a_change_never_holds_before_the_version_that_it_is_made_from() {
         .post(&supervisor, "/rules/amendments", asked(next + 5))
         .await;
     assert_eq!(done.status, 200, "{}", done.text());
+}
+
+/// With several games each value says of which it is, to whoever makes the change and to whoever
+/// approves it at the wall.
+#[actix_web::test]
+async fn a_change_of_several_games_names_them() {
+    let house = House::new(None);
+    let start = RULES.find("[[game]]").unwrap();
+    let special = RULES[start..]
+        .replace("code = \"keno\"", "code = \"special\"")
+        .replace("name.fr = \"Keno\"", "name.fr = \"Keno d’un soir\"")
+        .replace("name.en = \"Keno\"", "name.en = \"Evening Keno\"");
+    let two = format!("{RULES}\n{special}").replace("\nversion = 1\n", "\nversion = 2\n");
+    let next = house.next_draw();
+    common::blocking(|| house.central.publish_rules(&two, next, "X1", "S1").unwrap());
+    let first = house.sign_on(2, "S1").await;
+    let mut express = picks(1, 100);
+    express[0]["game"] = json!("special");
+    let changes = json!({
+        "express": express,
+        "games": [
+            {"code": "keno", "wager_max_cents": 1_500},
+            {"code": "special", "wager_max_cents": 1_000},
+        ],
+    });
+    let names = |code: &str| match code {
+        "keno" => json!({"fr": "Keno", "en": "Keno"}),
+        _ => json!({"fr": "Keno d’un soir", "en": "Evening Keno"}),
+    };
+    let pick = |code: &str| {
+        json!({
+            "kind": "pick", "game": code, "name": names(code), "spots": 3, "wager_cents": 100,
+        })
+    };
+    let wager = |place: &str, code: &str, new: i64| {
+        json!({
+            "place": place, "game": names(code),
+            "old": {"kind": "money", "cents": 2_000}, "new": {"kind": "money", "cents": new},
+        })
+    };
+    let expected = json!([
+        {"place": "counter.express[0]", "old": pick("keno"), "new": pick("special")},
+        wager("game[0].wager.max", "keno", 1_500),
+        wager("game[1].wager.max", "special", 1_000),
+    ]);
+    let told = preview(&house, &first, changes.clone()).await;
+    assert_eq!(json!(told.differences), expected);
+
+    let other = house.sign_on(1, "S2").await;
+    let content = json!({
+        "what": "rules_amendment", "base_version": 2, "changes": changes, "effective_from": next,
+    });
+    let asked = house
+        .post(&first, "/approvals", json!({"content": content}))
+        .await;
+    assert_eq!(asked.status, 200, "{}", asked.text());
+    let waiting = house.get_as(&other, "/api/v1/approvals").await.value();
+    let shown = &waiting["waiting"][0]["amendment"]["differences"];
+    assert_eq!(shown, &expected);
 }
 
 /// Another supervisor, at another screen, sees the change as it will be and grants it, for exactly

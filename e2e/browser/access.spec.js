@@ -3,7 +3,7 @@
 // @ts-check
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { AWAY, codeOn, counterOf, expect, test } from "./house.js";
+import { AWAY, codeOn, counterOf, expect, picture, test } from "./house.js";
 import { Hands, fits, isWhole, looks } from "./round.js";
 
 test("every state of the technician's pages fits everybody", { tag: AWAY }, async ({ counter, house, page, context }) => {
@@ -171,17 +171,17 @@ test("the player's screen shows the draft field for field", async ({ counter, pa
   await expect(shown.locator(".total output")).toHaveText(["15,00\u00a0$"]);
   await page.getByRole("button", { name: "20\u00a0$" }).click();
   await expect(shown.locator(".total output")).toHaveText(["15,00\u00a0$", "5,00\u00a0$"]);
-  await customer.screenshot({ path: "output/states/customer-1-draft.png" });
+  await picture(customer, "customer-1-draft");
   await counter.press("Enter", "1");
   const code = codeOn(await counter.sold(1));
   await expect(shown).toContainText("émis");
   await expect(shown.locator(".total output")).toHaveText(["15,00\u00a0$", "5,00\u00a0$"]);
-  await customer.screenshot({ path: "output/states/customer-2-sold.png" });
+  await picture(customer, "customer-2-sold");
   // The verdict of every inquiry, and nothing of it once the ticket is handed back.
   await counter.scan(code);
   await expect(shown).toContainText("Tirage à venir");
   await expect(shown).toContainText("Draw to come");
-  await customer.screenshot({ path: "output/states/customer-3-verdict.png" });
+  await picture(customer, "customer-3-verdict");
   await counter.press("Escape");
   await expect(shown).toContainText("Bienvenue au Keno");
   await counter.press("0", "7", "F12");

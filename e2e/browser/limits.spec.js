@@ -4,34 +4,16 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
-import AxeBuilder from "@axe-core/playwright";
+import { Agent } from "./agent.js";
 import { BINARIES, CLERK, Counter, SUPERVISOR, expect, picture, test } from "./house.js";
 import { plant } from "./planted.js";
-import { looks } from "./round.js";
+import { RULES, publish } from "./published.js";
+import { fitsAsItIs, looks } from "./round.js";
 
 /** @typedef {import("./house.js").House} House */
 /** @typedef {import("@playwright/test").Page} Page */
 
 const OTHER = { badge: "S008", pin: "7531" };
-
-/** A state of the page fits everybody. @param {Page} page @param {string} state @param {string} [part] what of it is looked at */
-const fits = async (page, state, part = "html") => {
-  const found = await new AxeBuilder({ page }).include(part).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]).analyze();
-  expect(
-    found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(", ")}`),
-    `${state}, by axe`,
-  ).toEqual([]);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(wide, `${state}: pixels beyond the side`).toBeLessThanOrEqual(0);
-};
-
-/** Signs on at an agent. @param {Page} page @param {string} address @param {{badge: string, pin: string}} who @param {number} [float_cents] */
-const signOn = async (page, address, who, float_cents) => {
-  const state = async () => (await (await page.request.get(`${address}/agent/state`)).json()).central.state;
-  await expect.poll(state).toBe("trusted");
-  const answer = await page.request.post(`${address}/agent/sign-on`, { headers: { "Boulier-Page": "1" }, data: { ...who, ...(float_cents === undefined ? {} : { float_cents }) } });
-  expect((await answer.json()).exit).toBe("done");
-};
 
 /** The supervisor's page at T01. */
 class Limits {
@@ -39,6 +21,7 @@ class Limits {
   constructor(page, address) {
     this.page = page;
     this.address = address;
+    this.agent = new Agent(page, address);
     this.told = page.locator("#told");
     this.box = page.locator("#ask");
   }
@@ -62,7 +45,7 @@ class Limits {
 
   /** The version that is the newest at central. */
   async newest() {
-    return (await (await this.page.request.get(`${this.address}/agent/amendments`)).json()).version;
+    return (await this.agent.get("amendments")).version;
   }
 
   /** Two people record what is shown. @param {{badge: string, pin: string}} second */
@@ -74,9 +57,10 @@ class Limits {
   }
 }
 
-/** A supervisor at T01 whose page is open; a clerk is at T02. @param {House} house @param {Page} page */
-const opened = async (house, page) => {
+/** A supervisor at T01 whose page is open; a clerk is at T02. @param {House} house @param {Page} page @param {string} [rules] a second version of them */
+const opened = async (house, page, rules) => {
   await house.open();
+  if (rules) await publish(house, rules, 1);
   const clerk = (await house.agent()).address;
   const program = house.start("keno-terminal", ["--config", path.join(house.data, "terminal.toml"), "serve"], {
     BOULIER_LISTEN: "127.0.0.1:0",
@@ -84,7 +68,7 @@ const opened = async (house, page) => {
     BOULIER_PRINTER_ADDRESS: house.printer,
   });
   const address = (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1];
-  await signOn(page, address, SUPERVISOR);
+  await new Agent(page, address).signOn(SUPERVISOR);
   await page.goto(`${address}/wall`);
   await expect(page.locator('[data-name="terminal-1"]')).toBeVisible();
   await page.keyboard.press("9");
@@ -95,7 +79,7 @@ const opened = async (house, page) => {
 
 /** The counter at T02, with a clerk. @param {House} house @param {Page} page @param {string} address */
 const counterAt = async (house, page, address) => {
-  await signOn(page, address, CLERK, 20_000);
+  await new Agent(page, address).signOn(CLERK, 20_000);
   const desk = await page.context().newPage();
   await plant(desk);
   const counter = new Counter(desk, house, /** @type {any} */ (null), address);
@@ -126,40 +110,59 @@ test("an express pick is changed by two people, and the counter's key gives it",
   await picture(page, "limits-1-edit");
   const counter = await counterAt(house, page, clerk);
   const key = counter.page.locator("#express button").nth(4);
-  await expect(key).toContainText(/7 n\. \/ 2\s\$/);
+  await expect(key).toContainText(/7\sn\. \/ 2\s\$/);
   await page.bringToFront();
 
   await limits.types("counter_express_4_wager", "3");
   await limits.types("confirm_second_key", "30,50");
   await page.keyboard.press("Enter");
-  await expect(limits.row("Mise express F5").locator(".old")).toHaveText(/7 n\. à 2,00\s\$/);
-  await expect(limits.row("Mise express F5").locator(".new")).toHaveText(/7 n\. à 3,00\s\$/);
+  await expect(limits.row("Mise express F5").locator(".old")).toHaveText(/7\sn\. à 2,00\s\$/);
+  await expect(limits.row("Mise express F5").locator(".new")).toHaveText(/7\sn\. à 3,00\s\$/);
   await expect(limits.row("À confirmer avant d’émettre : Par une autre touche, dès").locator(".new")).toHaveText(/30,50\s\$/);
   await expect(page.locator(".changes tbody tr")).toHaveCount(2);
   await expect(page.locator(".when")).toHaveText(/En vigueur dès le tirage \d{3}\s\d{3}, \d{4}-\d\d-\d\d à \d\d:\d\d\./);
   await expect(page.locator(".slips").first()).toContainText("restent valides");
   await expect(page.locator(".slips").last()).toContainText("À imprimer de nouveau : carte express F5.");
   expect(await limits.newest(), "nothing is recorded yet").toBe(1);
-  await fits(page, "review");
+  await fitsAsItIs(page, "review");
   await picture(page, "limits-2-review");
   await page.keyboard.press("Alt+l");
   await expect(limits.row("Express pick F5").locator(".new")).toHaveText("7 n. at $3.00");
-  await fits(page, "review in English");
+  await fitsAsItIs(page, "review in English");
   await page.keyboard.press("Alt+l");
 
   // The same person twice.
   await limits.byTwo(SUPERVISOR);
-  await expect(limits.told).toHaveText("La deuxième personne doit être quelqu'un d'autre.");
+  await expect(limits.told).toHaveText("La deuxième personne doit être quelqu’un d’autre.");
   expect(await limits.newest()).toBe(1);
   await picture(page, "limits-3-same-person");
   await page.keyboard.press("Enter");
   await expect(limits.box.getByLabel("Insigne de la deuxième personne")).toBeFocused();
-  await fits(page, "second person");
+  await fitsAsItIs(page, "second person");
   await picture(page, "limits-4-second");
   await page.keyboard.press("Escape");
   await expect(limits.box).toBeHidden();
+  // A screen that is locked keeps no PIN that was typed before.
+  await page.keyboard.press("Enter");
+  await limits.box.getByLabel("NIP de la deuxième personne").fill(OTHER.pin);
+  await limits.agent.post("lock", {});
+  await expect(limits.box, "what is asked at a screen that is locked").toBeHidden();
+  await expect(page.locator("input")).toHaveCount(0);
+  await limits.agent.post("unlock", SUPERVISOR);
+  // What is on its way is not left: its end is seen.
+  let goesOn = () => {};
+  const held = new Promise((done) => (goesOn = () => done(null)));
+  await page.route("**/agent/amendments", async (route) => {
+    await held;
+    await route.fallback();
+  });
   await limits.byTwo(OTHER);
-  await expect(page.locator("#work h2")).toContainText("Version 2 enregistrée");
+  await expect(limits.told).toHaveText("Enregistrement en cours…");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Alt+m");
+  goesOn();
+  await expect(page.locator("#work h2"), "the end of what was on its way").toContainText("Version 2 enregistrée");
+  await page.unroute("**/agent/amendments");
   await expect(page.locator(".slips").last()).toContainText("carte express F5");
   expect(await limits.newest()).toBe(2);
   await looks(page, "limits-done");
@@ -167,7 +170,7 @@ test("an express pick is changed by two people, and the counter's key gives it",
 
   // The key gives it; slips and cards of before are taken still, each as it says itself.
   await counter.page.bringToFront();
-  await expect(key).toContainText(/7 n\. \/ 3\s\$/);
+  await expect(key).toContainText(/7\sn\. \/ 3\s\$/);
   await counter.press("F5");
   await counter.costs("3,00\u00a0$");
   await counter.press("Enter");
@@ -191,7 +194,7 @@ test("what the rules refuse is said beside its field", async ({ house, page }) =
   await expect(limits.field("counter_wager")).toBeFocused();
   await expect(limits.field("counter_wager")).toHaveAttribute("aria-invalid", "true");
   await expect(limits.told).toContainText("Rien n’est enregistré");
-  await fits(page, "faults");
+  await fitsAsItIs(page, "faults");
   await picture(page, "limits-6-faults");
   // In English, faults and amounts too.
   await page.keyboard.press("Alt+l");
@@ -216,16 +219,27 @@ test("what the rules refuse is said beside its field", async ({ house, page }) =
   await page.keyboard.press("Enter");
   await expect(page.locator("#faults")).toContainText("65 %");
   await expect(page.locator("#faults")).toBeFocused();
-  await fits(page, "faults of no field");
+  await fitsAsItIs(page, "faults of no field");
   await picture(page, "limits-7-returns");
   await limits.types("game_0_wager_max", "20,00");
   await limits.types("game_0_wager_same_numbers", "20,00");
 
-  // A draw that has begun, and nothing at all.
+  // Somebody else was first, and central goes away before it says what they did: what is typed waits.
+  const says = (/** @type {string} */ name, /** @type {number} */ status) => (/** @type {import("@playwright/test").Route} */ route) => route.fulfill({ json: { name, status, title: { fr: `Essai de ${name}.`, en: `Trial of ${name}.` } } });
+  const away = says("central_away", 503);
+  const alarm = page.locator("#alarm");
   await limits.types("effective_from", "0");
+  await page.route("**/agent/amendments/preview", says("rule_book_moved_on", 409), { times: 1 });
+  await page.route("**/agent/amendments", away, { times: 2 });
   await page.keyboard.press("Enter");
-  await expect(page.locator("#fault-effective_from")).toContainText("qu'à partir du tirage");
-  await limits.types("effective_from", (await (await page.request.get(`${limits.address}/agent/amendments`)).json()).earliest.draw.toString());
+  await expect(limits.told).toHaveText("Essai de rule_book_moved_on.");
+  await expect(alarm).toHaveText("Essai de central_away.");
+  await expect(alarm, "the alarm once central answers").toBeHidden();
+  await expect(limits.field("effective_from")).toHaveValue("0");
+  // A draw that has begun, and nothing at all.
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#fault-effective_from")).toContainText("qu’à partir du tirage");
+  await limits.types("effective_from", (await limits.agent.get("amendments")).earliest.draw.toString());
   await page.keyboard.press("Enter");
   await expect(limits.told).toHaveText("Rien n’a changé : il n’y a rien à enregistrer.");
   // What was typed is left at the second Esc.
@@ -235,6 +249,13 @@ test("what the rules refuse is said beside its field", async ({ house, page }) =
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(`${limits.address}/wall`);
   expect(await limits.newest()).toBe(1);
+  // Opened while central is away, the page has everything once it is back.
+  await page.route("**/agent/amendments", away, { times: 2 });
+  await page.goto(`${limits.address}/limits`);
+  await expect(alarm).toHaveText("Essai de central_away.");
+  await expect(limits.field("counter_wager"), "what can be changed, once central is back").toHaveValue("1,00");
+  await expect(limits.field("counter_wager")).toBeFocused();
+  await expect(alarm).toBeHidden();
 });
 
 test("a limit that a slip shows withdraws it, with both versions", async ({ house, page }) => {
@@ -242,7 +263,7 @@ test("a limit that a slip shows withdraws it, with both versions", async ({ hous
   const [blank, card] = codesOf(house, ["blank", "express-5"]);
   await limits.types("limits_selections", "1");
   await page.keyboard.press("Enter");
-  await expect(page.locator(".slips").first()).toHaveText(/Refusées dès ce tirage : fiche de sélection\./);
+  await expect(page.locator(".slips").first()).toHaveText(/Refusées dès ce tirage\s: fiche de sélection\./);
   await expect(page.locator(".slips").first()).toHaveAttribute("data-tone", "warn");
   await looks(page, "limits-withdrawn");
   await picture(page, "limits-8-withdrawn");
@@ -257,42 +278,65 @@ test("a limit that a slip shows withdraws it, with both versions", async ({ hous
   await counter.costs("2,00\u00a0$");
 });
 
+/** The demonstration with a second game, of the same numbers and prizes. */
+const TWO_GAMES = `${RULES}\n${RULES.slice(RULES.indexOf("[[game]]"))
+  .replace('code = "keno"', 'code = "soir"')
+  .replace('name.fr = "Keno"', 'name.fr = "Keno du soir"')
+  .replace('name.en = "Keno"', 'name.en = "Evening Keno"')}`.replace("version = 1", "version = 2");
+
 test("another supervisor approves a change at the wall, who sees it old and new", async ({ house, page }) => {
-  const { limits, clerk } = await opened(house, page);
+  const { limits, clerk } = await opened(house, page, TWO_GAMES);
   await limits.types("confirm_type_total", "150");
-  await page.keyboard.press("Enter");
+  await limits.types("game_0_wager_max", "15");
+  await limits.types("game_1_wager_max", "10");
+  await limits.field("counter_express_0_game").selectOption("soir");
+  await limits.field("confirm_type_total").press("Enter");
   await expect(limits.row("À confirmer avant d’émettre : Total à taper, dès")).toBeVisible();
+  await expect(limits.row("Mise maximale (Keno du soir)").locator(".new")).toHaveText(/10,00\s\$/);
+  await fitsAsItIs(page, "review of two games");
+  await picture(page, "limits-9-two-games");
   await page.keyboard.press("Enter");
-  await limits.box.getByRole("button", { name: "Demander au mur" }).click();
-  await expect(limits.box).toContainText("un superviseur répond d’ici");
-  await signOn(page, clerk, OTHER);
+  // Held for longer, the key that asks does not leave what it asked.
+  await limits.box.getByRole("button", { name: "Demander au mur" }).focus();
+  for (const _ of [1, 2, 3]) await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await expect(limits.box, "a key that is held").toContainText("un superviseur répond d’ici");
+  await new Agent(page, clerk).signOn(OTHER);
   const wall = await page.context().newPage();
   await plant(wall);
   await wall.goto(`${clerk}/wall`);
   const asked = wall.locator('[data-name^="approval-"]');
   await expect(asked).toContainText("Mises express et limites");
-  await expect(asked.locator(".old")).toHaveText(/100,00\s\$/);
-  await expect(asked.locator(".new")).toHaveText(/150,00\s\$/);
+  await expect(asked.locator(".changes tbody tr"), "what is approved").toHaveText([
+    "À confirmer avant d’émettre : Total à taper, dès100,00 $150,00 $",
+    "Mise express F13 n. à 1,00 $ (Keno)3 n. à 1,00 $ (Keno du soir)",
+    "Mise maximale (Keno)20,00 $15,00 $",
+    "Mise maximale (Keno du soir)20,00 $10,00 $",
+  ]);
   await expect(asked).toContainText(/En vigueur dès le tirage/);
-  await fits(wall, "the card of a change", '[data-name^="approval-"]');
+  await fitsAsItIs(wall, "the card of a change");
   await picture(wall, "limits-9-wall");
   await wall.keyboard.press("ArrowRight");
   await expect(asked).toBeFocused();
   await wall.keyboard.press("1");
+  // However long the card is, all of it stands beside the PIN.
+  await expect(wall.locator("#ask .changes tbody tr"), "what is approved by a PIN").toHaveCount(4);
+  await expect(wall.locator("#ask")).toContainText("En vigueur dès le tirage");
+  await fitsAsItIs(wall, "the box in which a change is approved");
+  await picture(wall, "limits-9-grant");
   await wall.keyboard.type(OTHER.pin);
   await wall.keyboard.press("Enter");
   await expect(wall.locator("#told")).toContainText("peut continuer");
   await page.bringToFront();
-  await expect(page.locator("#work h2")).toContainText("Version 2 enregistrée");
-  expect(await limits.newest()).toBe(2);
+  await expect(page.locator("#work h2")).toContainText("Version 3 enregistrée");
+  expect(await limits.newest()).toBe(3);
 });
 
 test("a draft of the old book is sold for what is shown, or not at all", async ({ house, page }) => {
   const { limits, clerk } = await opened(house, page);
   const counter = await counterAt(house, page, clerk);
   const amend = async (/** @type {number} */ base_version, /** @type {object} */ changes) => {
-    const answer = await page.request.post(`${limits.address}/agent/amendments`, { headers: { "Boulier-Page": "1" }, data: { base_version, changes, second: OTHER } });
-    expect((await answer.json()).version).toBe(base_version + 1);
+    expect((await limits.agent.post("amendments", { base_version, changes, second: OTHER })).version).toBe(base_version + 1);
   };
   await counter.page.bringToFront();
   await counter.press("F1");
@@ -306,23 +350,25 @@ test("a draft of the old book is sold for what is shown, or not at all", async (
   await counter.press("F1");
   await counter.costs("5,00\u00a0$");
   await amend(2, { express: [{ spots: 3, wager_cents: 100 }], games: [{ code: "keno", wager_max_cents: 100 }] });
-  await expect(counter.page.locator("#express button")).toContainText(/3 n\. \/ 1\s\$/);
+  await expect(counter.page.locator("#express button")).toContainText(/3\sn\. \/ 1\s\$/);
   await counter.press("Enter");
   await expect(counter.page.locator(".why, .told").first()).toBeVisible();
   await counter.picture("limits-10-draft");
-  expect(house.texts(), "nothing is sold for another amount").toHaveLength(1);
   await counter.press("Escape", "Escape", "F1");
   await counter.costs("1,00\u00a0$");
   await counter.press("Enter");
-  await counter.sold(2);
+  // What was refused is neither on paper nor in the record.
+  expect(await counter.sold(2), "the second paper").toMatch(/^MISE TOTALE +1,00\s\$$/m);
+  const sales = (await house.record()).filter((kind) => kind === "TicketSold");
+  expect(sales, "tickets that were sold").toHaveLength(2);
 });
 
 test("a clerk changes nothing", async ({ house, page }) => {
   await house.open();
   const { address } = await house.agent();
-  await signOn(page, address, CLERK, 20_000);
+  await new Agent(page, address).signOn(CLERK, 20_000);
   await page.goto(`${address}/limits`);
-  await expect(page.locator("#alarm")).toContainText("pour les superviseur(e)s");
+  await expect(page.locator("#alarm")).toContainText("pour les superviseur(e)s et administrateur(-trice)s");
   await expect(page.locator("form")).toHaveCount(0);
-  await fits(page, "refused");
+  await fitsAsItIs(page, "refused");
 });

@@ -1,17 +1,9 @@
 // A holder who is not paid, at the counter: one digit says why, nobody is named, and the prize is
 // paid by two people from then on, whatever it is. By the keyboard alone.
 // @ts-check
-import AxeBuilder from "@axe-core/playwright";
 import { AWAY, SUPERVISOR, codeOn, counterOf, expect, test } from "./house.js";
 import { TWENTY, openBeforeDraw, scannedUntil } from "./near_draw.js";
-
-/** @param {import("@playwright/test").Page} page @param {string} state */
-const fits = async (page, state) => {
-  const found = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]).analyze();
-  expect(found.violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target.join(" ")).join(", ")}`), `${state}, by axe`).toEqual([]);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect(wide, `${state}: pixels beyond the side`).toBeLessThanOrEqual(0);
-};
+import { fitsAsItIs as fits } from "./round.js";
 
 test("a holder who is refused is not named, and the prize waits for a supervisor", { tag: AWAY }, async ({ house, page }) => {
   await openBeforeDraw(house);

@@ -30,6 +30,12 @@ export const hasNoSideways = async (page, state) => {
   expect.soft(wide, `${state}: pixels beyond the side`).toBeLessThanOrEqual(0);
 };
 
+/** A state as it stands, in one language and size. @param {Page} page @param {string} state */
+export const fitsAsItIs = async (page, state) => {
+  await fits(page, state);
+  await hasNoSideways(page, state);
+};
+
 /**
  * Every word stands within its box and within all boxes around it. A list that scrolls may have
  * more below, never at its side.
@@ -88,7 +94,7 @@ export const isOnTheScreen = async (page, state) => {
 /** @param {"fr" | "en"} language @returns {Record<string, string>} */
 const catalogue = (language) => JSON.parse(readFileSync(new URL(`../../terminal/src/serve/pages/words/${language}.json`, import.meta.url), "utf8"));
 /** What a catalogue says, without its values. @param {"fr" | "en"} language */
-const sayings = (language) => Object.values(catalogue(language)).flatMap((text) => text.split(/\{\w+\}/).map((one) => one.trim()));
+const sayings = (language) => Object.values(catalogue(language)).flatMap((text) => text.replace(/\s+/g, " ").split(/\{\w+\}/).map((one) => one.trim()));
 const ALL = { fr: sayings("fr").join("\n"), en: sayings("en").join("\n") };
 /** What one language says and the other does not. @param {"fr" | "en"} language @param {"fr" | "en"} other */
 const own = (language, other) => [...new Set(sayings(language))].filter((one) => one.length > 3 && /\p{L}{3}/u.test(one) && !ALL[other].includes(one));

@@ -2,37 +2,11 @@
 // is, an approval that lets a fill go through, a message that is read, a terminal that is stopped.
 // @ts-check
 import path from "node:path";
+import { Agent } from "./agent.js";
 import { AWAY, CLERK, SUPERVISOR, Counter, codeOn, expect, picture, test } from "./house.js";
 import { plant } from "./planted.js";
 
 /** @typedef {import("./house.js").House} House */
-
-/** An agent as its own pages ask it. */
-class Asked {
-  /** @param {import("@playwright/test").Page} page @param {string} address */
-  constructor(page, address) {
-    this.page = page;
-    this.address = address;
-  }
-
-  /** @param {string} what @param {object} data */
-  async post(what, data) {
-    const answer = await this.page.request.post(`${this.address}/agent/${what}`, { headers: { "Boulier-Page": "1" }, data });
-    return answer.json();
-  }
-
-  /** @param {string} what */
-  async get(what) {
-    return (await this.page.request.get(`${this.address}/agent/${what}`)).json();
-  }
-
-  /** Signs on once central is trusted. @param {{badge: string, pin: string}} who @param {number} [float_cents] */
-  async signOn(who, float_cents) {
-    await expect.poll(async () => (await this.get("state")).central.state).toBe("trusted");
-    const ended = await this.post("sign-on", { ...who, ...(float_cents === undefined ? {} : { float_cents }) });
-    expect(ended.exit, JSON.stringify(ended)).toBe("done");
-  }
-}
 
 /**
  * A clerk signed on at T02, a supervisor at T01, and the wall on the page.
@@ -40,13 +14,13 @@ class Asked {
  */
 const opened = async (house, page) => {
   await house.open();
-  const clerk = new Asked(page, (await house.agent()).address);
+  const clerk = new Agent(page, (await house.agent()).address);
   const program = house.start("keno-terminal", ["--config", path.join(house.data, "terminal.toml"), "serve"], {
     BOULIER_LISTEN: "127.0.0.1:0",
     BOULIER_CENTRAL: `http://${house.line.address}`,
     BOULIER_PRINTER_ADDRESS: house.printer,
   });
-  const supervisor = new Asked(page, (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1]);
+  const supervisor = new Agent(page, (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1]);
   await clerk.signOn(CLERK, 20_000);
   await supervisor.signOn(SUPERVISOR);
   await page.goto(`${supervisor.address}/wall`);
@@ -66,6 +40,11 @@ test("the wall shows a terminal with its clerk, its till and its printer", { tag
   await expect(row).toContainText("Aucune vente");
   await expect(row).toContainText("Imprimante prête");
   await expect(row).toHaveAttribute("data-tone", "good");
+  const own = page.locator('[data-name="terminal-1"]');
+  await own.click();
+  const cards = await Promise.all([row, own].map((one) => one.elementHandle()));
+  /** Whether T02's card, then T01's, are those that they were. */
+  const stay = () => Promise.all(cards.map((one) => one?.evaluate((card) => card.isConnected)));
   const sold = await clerk.post("sales", { slip: SLIP, total_cents: 200 });
   expect(sold.exit, JSON.stringify(sold)).toBe("done");
   expect(codeOn(await house.paper(1))).toContain("KT1");
@@ -74,7 +53,14 @@ test("the wall shows a terminal with its clerk, its till and its printer", { tag
   await expect(page.locator("#closes")).toContainText("fermeture dans");
   await picture(page, "wall-1-quiet");
 
-  await page.keyboard.press("Alt+l");
+  expect(await stay(), "cards of other words are the same cards").toEqual([true, true]);
+
+  // Held for longer, a key is pressed once.
+  await page.keyboard.down("Alt");
+  for (const _ of [1, 2]) await page.keyboard.down("l");
+  await page.keyboard.up("l");
+  await page.keyboard.up("Alt");
+  await expect(page.locator("html"), "a key that is held").toHaveAttribute("lang", "en-CA");
   await expect(row).toContainText("Printer ready");
   await expect(page.locator("h1")).toHaveText("SUPERVISOR’S WALL");
   await picture(page, "wall-2-english");
@@ -85,21 +71,33 @@ test("the wall shows a terminal with its clerk, its till and its printer", { tag
   await expect(row).toContainText("Muet depuis");
   await expect(row).toHaveAttribute("data-tone", "bad");
   await expect(page.locator("#terminals .card").first()).toHaveAttribute("data-name", "terminal-2");
+  expect(await stay(), "cards that change places are the same cards").toEqual([true, true]);
+  await expect(own).toBeFocused();
   await picture(page, "wall-3-silent");
   house.programs.find((one) => one.said.includes(clerk.address))?.goOn();
   await expect(row).toContainText("En ligne");
 
   // Central falls silent: what is shown says how old it is.
   house.central.freeze();
-  await expect(page.locator("#alarm")).toContainText(/Le mur date de \d+ s : le central ne répond pas/);
+  await expect(page.locator("#alarm")).toContainText(/Le mur date de \d+\ss\s: le central ne répond pas/);
   await expect(page.locator("body")).toHaveClass(/is-old/);
   await picture(page, "wall-4-old");
   house.central.goOn();
   await expect(page.locator("#alarm")).toBeHidden();
+
+  // The agent answers what is none, and then nothing: what is said of it is in the language in force.
+  let answers = 0;
+  await page.route("**/agent/wall", async (route) => {
+    answers += 1;
+    if (answers === 1) await route.fulfill({ body: "?" });
+  });
+  await expect(page.locator("#alarm")).toContainText("appelez le technicien");
+  await page.keyboard.press("Alt+l");
+  await expect(page.locator("#alarm"), "the alarm in English").toContainText("call the technician", { timeout: 2_000 });
 });
 
 test("an approval at the wall lets a fill go through, and a refusal does not", async ({ house, page }) => {
-  const { clerk } = await opened(house, page);
+  const { clerk, supervisor } = await opened(house, page);
   const fill = { kind: "fill", amount_cents: 10_000 };
   const asked = await clerk.post("approvals", { content: { what: "till_movement", ...fill }, reason: "monnaie" });
   expect(asked.state).toBe("waiting");
@@ -114,7 +112,7 @@ test("an approval at the wall lets a fill go through, and a refusal does not", a
   await expect(card).toBeFocused();
   await picture(page, "wall-5-approval");
   await page.keyboard.press("1");
-  await expect(page.getByRole("dialog")).toContainText(/Approuver : Approvisionnement de caisse 100,00\s\$ \?/);
+  await expect(page.getByRole("dialog")).toContainText(/Approuver\s: Approvisionnement de caisse 100,00\s\$\s\?/);
   await picture(page, "wall-6-grant");
   await page.keyboard.type("0000");
   await page.keyboard.press("Enter");
@@ -130,9 +128,20 @@ test("an approval at the wall lets a fill go through, and a refusal does not", a
   const again = await clerk.post("till-movements", { ...fill, second: { approval: asked.id } });
   expect(again.problem.type).toContain("approval_used");
 
-  const drop = { kind: "drop", amount_cents: 5_000 };
-  const second = await clerk.post("approvals", { content: { what: "till_movement", ...drop } });
-  await expect(page.locator(`[data-name="approval-${second.id}"]`)).toBeVisible();
+  // The chosen one goes away just before its key: that key is for no other.
+  const asks = async (/** @type {number} */ amount_cents) => {
+    const { id } = await clerk.post("approvals", { content: { what: "till_movement", kind: "drop", amount_cents } });
+    await expect(page.locator(`[data-name="approval-${id}"]`)).toBeVisible();
+    return id;
+  };
+  const gone = await asks(4_000);
+  const second = { id: await asks(5_000) };
+  await page.keyboard.press("ArrowRight");
+  await expect(page.locator(`[data-name="approval-${gone}"]`)).toBeFocused();
+  await supervisor.post(`approvals/${gone}/refuse`, { pin: SUPERVISOR.pin, reason: "par un autre" });
+  await expect(page.locator(`[data-name="approval-${gone}"]`)).toHaveCount(0);
+  await page.keyboard.press("1");
+  await expect(page.getByRole("dialog"), "what is asked when the chosen one has gone").toHaveCount(0);
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("2");
   await page.getByLabel("Motif").fill("Je viens voir");
@@ -165,13 +174,13 @@ test("a message is read at the counter, and the wall says by whom", async ({ hou
   await expect(counter.locator(".message").getByRole("button", { name: "Lu" })).toBeVisible();
   await counter.keyboard.press("Alt+m");
   await expect(counter.locator(".message")).toHaveCount(0);
-  await expect(card).toContainText(new RegExp(`Lu : T02 ${CLERK.badge} \\d\\d:\\d\\d`));
+  await expect(card).toContainText(new RegExp(`Lu\\s: T02 ${CLERK.badge} \\d\\d:\\d\\d`));
   await expect(card).toHaveAttribute("data-tone", "plain");
   await picture(page, "wall-9-read");
 });
 
 test("a terminal is stopped and sells again; a clerk sees no wall", async ({ house, page, context }) => {
-  const { clerk, row } = await opened(house, page);
+  const { clerk, row, supervisor } = await opened(house, page);
   await row.click();
   await page.keyboard.press("2");
   await page.getByLabel("Motif").fill("caisse recomptée");
@@ -193,6 +202,14 @@ test("a terminal is stopped and sells again; a clerk sees no wall", async ({ hou
   await expect(page.locator("#sales")).toHaveText("Ventes suspendues");
   await expect(page.locator('[data-name="alarm-0"]')).toContainText("Les ventes sont suspendues");
   await picture(page, "wall-11-suspended");
+  await page.keyboard.press("8");
+  await page.getByLabel("Insigne").fill("S008");
+  await page.getByLabel("NIP").fill("7531");
+  // A screen that is locked keeps no PIN that was typed before.
+  await supervisor.post("lock", {});
+  await expect(page.getByRole("dialog"), "what is asked at a screen that is locked").toHaveCount(0);
+  await expect(page.locator("input")).toHaveCount(0);
+  await supervisor.post("unlock", SUPERVISOR);
   await page.keyboard.press("8");
   await page.getByLabel("Insigne").fill("S008");
   await page.getByLabel("NIP").fill("7531");

@@ -77,6 +77,47 @@ fn has_foreign(lower: &str, word: &str) -> bool {
     })
 }
 
+/// Where the French stands that is read on a screen. Of Rust, the texts of `sentence_fr` alone.
+const FRENCH: &[&str] = &[
+    "terminal/src/serve/pages/words/fr.json",
+    "central/src/pages/words.rs",
+    "central/service/src/refusal.rs",
+    "central/service/src/check.rs",
+];
+
+/// French whose signs could begin a line: before `: ; ? ! »` and after `«` a space does not break;
+/// and an apostrophe is none of a typewriter.
+pub fn loose_french(files: &[TextFile]) -> Vec<Breach> {
+    let mut found = Vec::new();
+    for file in files
+        .iter()
+        .filter(|file| FRENCH.contains(&file.path.as_str()))
+    {
+        let has_functions = file.text().contains("fn sentence_fr");
+        let mut is_french = !has_functions;
+        for (index, line) in file.text().lines().enumerate() {
+            if has_functions && line.contains(" fn ") {
+                is_french = line.contains("fn sentence_fr");
+            }
+            // Between quotes; none of these texts has one within.
+            for text in line.split('"').skip(1).step_by(2).filter(|_| is_french) {
+                for wrong in wrong_in_french(text) {
+                    let words = format!("has “{wrong}”: U+00A0 beside a sign, and ’");
+                    found.push(Breach::line(&file.path, index + 1, words));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn wrong_in_french(text: &str) -> Vec<&'static str> {
+    [" :", " ;", " ?", " !", " »", "« ", "'"]
+        .into_iter()
+        .filter(|wrong| text.contains(wrong))
+        .collect()
+}
+
 /// Links of the documents that lead nowhere.
 pub fn dead_links(files: &[TextFile]) -> Vec<Breach> {
     let mut places: BTreeSet<&str> = files.iter().map(|file| file.path.as_str()).collect();
@@ -173,6 +214,23 @@ mod tests {
         );
         let here = TextFile::new(&format!("docs/{name}"), "");
         assert_eq!(lines(foreign, &[citing, here]), NONE);
+    }
+
+    #[test]
+    fn french_that_breaks_before_its_sign_is_found() {
+        let said = "{\n\"a\": \"Fini\u{a0}: «\u{a0}oui\u{a0}» l’an\",\n\"b\": \"Fini : oui\",\n\"c\": \"l'an\",\n\"d\": \"« oui\u{a0}»\"\n}";
+        let place = "terminal/src/serve/pages/words/fr.json";
+        let at = |line| (place.to_owned(), line);
+        let found = lines(loose_french, &[TextFile::new(place, said)]);
+        assert_eq!(found, [at(3), at(4), at(5)]);
+        assert_eq!(
+            lines(loose_french, &[TextFile::new("a/en.json", said)]),
+            NONE
+        );
+        let code = "    fn name() {\n\"a ;\"\n    fn sentence_fr() {\n\"a ;\" ; \"b\"\n    fn sentence_en() {\n\"a's\"\n";
+        let place = "central/service/src/check.rs";
+        let found = lines(loose_french, &[TextFile::new(place, code)]);
+        assert_eq!(found, [(place.to_owned(), 4)]);
     }
 
     #[test]

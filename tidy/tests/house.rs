@@ -106,6 +106,11 @@ fn the_project_speaks_of_itself_alone() {
 }
 
 #[test]
+fn french_keeps_its_signs_with_its_words() {
+    hold_all(words::loose_french);
+}
+
+#[test]
 fn links_lead_somewhere() {
     hold_all(words::dead_links);
 }

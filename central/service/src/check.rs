@@ -114,37 +114,37 @@ impl Verdict {
     /// The sentence in French. `amounts` is false where an amount is not shown.
     pub fn sentence_fr(&self, amounts: bool) -> String {
         match self {
-            Self::NotYetDrawn { time } => format!("Tirage à venir : {time}"),
+            Self::NotYetDrawn { time } => format!("Tirage à venir : {time}"),
             Self::PartlyDrawn { done, to_come } => {
                 format!("{done} tirage(s) fait(s), {to_come} à venir")
             }
             Self::Winner { cents } if amounts => {
-                format!("Billet gagnant : {}", Cents::new(*cents).text_fr())
+                format!("Billet gagnant : {}", Cents::new(*cents).text_fr())
             }
-            Self::Winner { .. } => "Billet gagnant : présentez-le au comptoir".to_owned(),
-            Self::WinnerAtCage => "Gagnant : présentez-vous à la caisse principale".to_owned(),
+            Self::Winner { .. } => "Billet gagnant : présentez-le au comptoir".to_owned(),
+            Self::WinnerAtCage => "Gagnant : présentez-vous à la caisse principale".to_owned(),
             Self::NotWinner => "Non gagnant. Voyez le détail.".to_owned(),
             Self::AlreadyPaid { date, place } => format!("Lot déjà payé le {date}, {place}"),
             Self::Cancelled { date } if date.is_empty() => "Billet annulé".to_owned(),
             Self::Cancelled { date } => format!("Billet annulé le {date}"),
-            Self::VoidUnpaid => "Billet nul : mise non payée avant le tirage".to_owned(),
+            Self::VoidUnpaid => "Billet nul : mise non payée avant le tirage".to_owned(),
             Self::Replaced => "Remplacé par un duplicata".to_owned(),
             Self::ClaimExpired { date } => format!("Était à réclamer au plus tard le {date}"),
-            Self::InDoubt => "En vérification : voyez le comptoir".to_owned(),
+            Self::InDoubt => "En vérification : voyez le comptoir".to_owned(),
             Self::DrawUnofficial => "Résultat en vérification".to_owned(),
             Self::DrawCancelled { cents } if amounts => {
                 format!(
-                    "Tirage annulé : {} à rembourser",
+                    "Tirage annulé : {} à rembourser",
                     Cents::new(*cents).text_fr()
                 )
             }
-            Self::DrawCancelled { .. } => "Tirage annulé : mise remboursée au comptoir".to_owned(),
+            Self::DrawCancelled { .. } => "Tirage annulé : mise remboursée au comptoir".to_owned(),
             Self::NotFound => "Numéro inconnu. Essayez de nouveau ou voyez le comptoir.".to_owned(),
             Self::RecordLost { date } => format!(
                 "Billet vendu avant la restauration du {date}, dont l’inscription est perdue. Voyez le comptoir."
             ),
             Self::LostRefunded { date, place } => {
-                format!("Billet dont l’inscription est perdue : remboursé le {date}, {place}")
+                format!("Billet dont l’inscription est perdue : remboursé le {date}, {place}")
             }
             Self::Unreadable => "Code illisible".to_owned(),
             Self::CentralDown => "Vérification impossible pour le moment".to_owned(),

@@ -2,9 +2,9 @@
 //! people. What the rules say of it is keno-service's (`amend`).
 
 use actix_web::web;
-use keno_book::amendment::{AskedPick, Changes, Difference, GameChanges, Value};
+use keno_book::amendment::{Amended, AskedPick, Changes, GameChanges, Value};
 use keno_book::rules_file::{self, RuleBookFault, RuleBookFile};
-use keno_game::Cents;
+use keno_game::{Cents, Game};
 use keno_service::Central;
 use keno_service::amend::{AMEND_ROLES, AmendmentPlan};
 use keno_service::fault::{Fault, Stop};
@@ -59,6 +59,30 @@ fn changes_of(asked: &RulesChanges) -> Changes {
     }
 }
 
+fn name_of(game: &Game) -> Bilingual {
+    Bilingual {
+        fr: game.name_fr.clone(),
+        en: game.name_en.clone(),
+    }
+}
+
+/// The name of a game that is one of several: with one alone nobody asks which.
+fn name_of_several(book: &RuleBookFile, is_it: impl Fn(usize, &Game) -> bool) -> Option<Bilingual> {
+    let mut games = book.rules.games.iter().enumerate();
+    if games.len() < 2 {
+        return None;
+    }
+    let (_, game) = games.find(|(index, game)| is_it(*index, game))?;
+    Some(name_of(game))
+}
+
+/// Of which game a place is: `game[1].wager.max` is of the second.
+fn game_of_place(book: &RuleBookFile, place: &str) -> Option<Bilingual> {
+    let (index, _) = place.strip_prefix("game[")?.split_once(']')?;
+    let wanted: usize = index.parse().ok()?;
+    name_of_several(book, |index, _| index == wanted)
+}
+
 fn settings_of(book: &RuleBookFile) -> SettingsNow {
     let rules = &book.rules;
     let counter = book.counter.as_ref();
@@ -87,10 +111,7 @@ fn settings_of(book: &RuleBookFile) -> SettingsNow {
             .iter()
             .map(|game| GameNow {
                 code: game.code.clone(),
-                name: Bilingual {
-                    fr: game.name_fr.clone(),
-                    en: game.name_en.clone(),
-                },
+                name: name_of(game),
                 wager_max_cents: game.wager.max.get(),
                 same_numbers_cents: game.wager.same_numbers_max.get(),
             })
@@ -98,7 +119,7 @@ fn settings_of(book: &RuleBookFile) -> SettingsNow {
     }
 }
 
-fn value_of(value: &Value) -> RuleValue {
+fn value_of(book: &RuleBookFile, value: &Value) -> RuleValue {
     match value {
         Value::Money(amount) => RuleValue::Money {
             cents: amount.get(),
@@ -106,19 +127,23 @@ fn value_of(value: &Value) -> RuleValue {
         Value::Number(number) => RuleValue::Number { number: *number },
         Value::Pick(pick) => RuleValue::Pick {
             game: pick.game.clone(),
+            name: name_of_several(book, |_, game| game.code == pick.game),
             spots: pick.spots,
             wager_cents: pick.wager.get(),
         },
     }
 }
 
-fn differences_of(differences: &[Difference]) -> Vec<RuleDifference> {
-    differences
+fn differences_of(amended: &Amended) -> Vec<RuleDifference> {
+    let Amended { before, after, .. } = amended;
+    amended
+        .differences
         .iter()
         .map(|one| RuleDifference {
             place: one.place.clone(),
-            old: one.old.as_ref().map(value_of),
-            new: one.new.as_ref().map(value_of),
+            game: game_of_place(after, &one.place),
+            old: one.old.as_ref().map(|value| value_of(before, value)),
+            new: one.new.as_ref().map(|value| value_of(after, value)),
         })
         .collect()
 }
@@ -184,7 +209,7 @@ fn preview_of(central: &Central, plan: &AmendmentPlan) -> PreviewReply {
     };
     match &plan.outcome {
         Ok(amended) => {
-            reply.differences = differences_of(&amended.differences);
+            reply.differences = differences_of(amended);
             reply.slips = fate_of(&amended.before, &amended.after);
         }
         Err(faults) => reply.faults = faults.iter().map(fault_view).collect(),
@@ -209,7 +234,7 @@ pub(super) fn waiting(
     Ok(ApprovalAmendment {
         version: plan.version,
         effective: draw_of(central, plan.effective_from),
-        differences: differences_of(&amended.differences),
+        differences: differences_of(amended),
         slips: fate_of(&amended.before, &amended.after),
     })
 }
@@ -326,7 +351,7 @@ pub(super) async fn amend(
             leaf,
             version: plan.version,
             effective: draw_of(central, plan.effective_from),
-            differences: differences_of(&amended.differences),
+            differences: differences_of(amended),
             slips: fate_of(&amended.before, &amended.after),
         })
     })

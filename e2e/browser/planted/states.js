@@ -38,7 +38,7 @@ export const OF_STATES = {
   },
   "looked at: what the device says is shown in one language": {
     path: "/words.js",
-    from: '(language === "fr" ? sentence.fr : sentence.en);',
+    from: '(language === "fr" ? unbroken(sentence.fr) : sentence.en);',
     to: "sentence.fr;",
     test: AWAY_AND_BACK,
     seen: /French on the English page/,

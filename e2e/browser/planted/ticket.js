@@ -75,8 +75,8 @@ export const OF_TICKETS = {
   },
   "presentation: a number is presented": {
     path: "/counter.js",
-    from: 'const takesNumber = ["sale", "ticket"]',
-    to: 'const takesNumber = ["sale", "ticket", "present"]',
+    from: 'KeyN: within(["sale", "ticket"], typeNumber)',
+    to: 'KeyN: within(["sale", "ticket", "present"], typeNumber)',
     test: PRESENTED,
     seen: /locator\('#ask'\)\nExpected: hidden/,
   },

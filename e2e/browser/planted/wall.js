@@ -4,6 +4,7 @@
 const WALL = "the wall shows a terminal";
 const APPROVAL = "an approval at the wall";
 const MESSAGE = "a message is read";
+const STOPPED = "a terminal is stopped and sells";
 const LIMITS = "an express pick is changed by two people";
 const LIMITS_REFUSED = "what the rules refuse is said";
 const LIMITS_SLIPS = "a limit that a slip shows";
@@ -37,14 +38,112 @@ export const OF_WALL = {
     from: "const reply = await post(`messages/${one.id}/acknowledge`);",
     to: "const reply = {};",
     test: MESSAGE,
-    seen: /Lu : T02/,
+    seen: /Lu.*T02/,
+  },
+  "the wall: a card is made anew each second": {
+    path: "/wall.js",
+    from: 'redraw(at(id), cards.length > 0 ? cards : [el("p", { class: "none", role: "listitem" }, t("wall.none"))]);',
+    to: 'at(id).replaceChildren(...(cards.length > 0 ? cards : [el("p", { class: "none", role: "listitem" }, t("wall.none"))]));',
+    test: WALL,
+    seen: /Error: cards of other words are the same cards/,
+  },
+  "the wall: a card that changes places is made anew": {
+    path: "/redraw.js",
+    from: "if (isWanted(at, same, later)) zone",
+    to: "if (false) zone",
+    test: WALL,
+    seen: /Error: cards that change places are the same cards/,
+  },
+  "the wall: what it says stays in the other language": {
+    path: "/wall.js",
+    from: 'if (refusal.name === "gone") return t("alarm.gone");',
+    to: 'if (refusal.name === "gone") return (refusal.words ??= t("alarm.gone"));',
+    test: WALL,
+    seen: /Error: the alarm in English/,
+  },
+  "the wall: a key that is held is pressed again and again": {
+    path: "/frame.js",
+    from: "if (!event.repeat) act();",
+    to: "act();",
+    test: WALL,
+    seen: /Error: a key that is held/,
+  },
+  "the wall: a key is for the next one": {
+    path: "/wall.js",
+    from: 'else if (!names.includes(chosen)) chosen = "";',
+    to: 'else if (!names.includes(chosen)) chosen = names.find((name) => name.startsWith("approval-")) ?? "";',
+    test: APPROVAL,
+    seen: /Error: what is asked when the chosen one has gone/,
+  },
+  "the wall: a PIN stays where the screen is locked": {
+    path: "/wall.js",
+    from: "if (state.locked || !state.badge) leaveBox();",
+    to: "",
+    test: STOPPED,
+    seen: /Error: what is asked at a screen that is locked/,
+  },
+  "limits: a PIN stays where the screen is locked": {
+    path: "/limits.js",
+    from: "if (state.locked || !state.badge) leaveBox();",
+    to: "",
+    test: LIMITS,
+    seen: /Error: what is asked at a screen that is locked/,
+  },
+  "limits: what is on its way is left": {
+    path: "/limits.js",
+    from: "const leave = () => {\n  if (isBusy) return;\n",
+    to: "const leave = () => {\n",
+    test: LIMITS,
+    seen: /Error: the end of what was on its way/,
+  },
+  "limits: opened while central is away, and so for good": {
+    path: "/limits.js",
+    from: "if (isFirst && facts) goTo = USUAL.at;",
+    to: "if (isFirst) facts = null;",
+    test: LIMITS_REFUSED,
+    seen: /Error: what can be changed, once central is back/,
+  },
+  "limits: the alarm of before stays": {
+    path: "/limits.js",
+    from: "if (refusal && !isBusy) {",
+    to: "if (refusal && facts === null) {",
+    test: LIMITS_REFUSED,
+    seen: /Error: the alarm once central answers/,
+  },
+  "limits: Enter that is held leaves what it asked": {
+    path: "/frame.js",
+    from: 'if (event.repeat && event.key === "Enter") event.preventDefault();',
+    to: "",
+    test: LIMITS_WALL,
+    seen: /Error: a key that is held/,
+  },
+  "limits: a PIN is given for what is not shown": {
+    path: "/wall.js",
+    from: "parts: one.amendment ? amendmentParts(one.amendment) : [], ",
+    to: "",
+    test: LIMITS_WALL,
+    seen: /Error: what is approved by a PIN/,
+  },
+  "limits: a wager of which game": {
+    path: "/changes.js",
+    from: "return name ? t(",
+    to: "return !name ? t(",
+    test: LIMITS_WALL,
+    seen: /Keno du soir/,
+  },
+  "limits: a pick of which game": {
+    path: "/changes.js",
+    from: "return value.name ? t(",
+    to: "return !value ? t(",
+    test: LIMITS_WALL,
+    seen: /Error: what is approved/,
   },
   "limits: what stands is shown as old": {
     path: "/changes.js",
     from: 'el("td", { class: "old" }, valueWords(one.old))',
     to: 'el("td", { class: "old" }, valueWords(one.new))',
     test: LIMITS,
-    seen: /7 n/,
+    seen: /Received string: +"7\sn\. à 3,00/,
   },
   "limits: nobody is told from which draw": {
     path: "/limits.js",
@@ -58,7 +157,7 @@ export const OF_WALL = {
     from: "second: secondOf(given)",
     to: 'second: { badge: "S008", pin: "7531" }',
     test: LIMITS,
-    seen: /quelqu'un d'autre/,
+    seen: /quelqu’un d’autre/,
   },
   "limits: a fault stands beside no field": {
     path: "/limits.js",
@@ -93,6 +192,6 @@ export const OF_WALL = {
     from: "...(one.amendment ? amendmentParts(one.amendment) : []),",
     to: "",
     test: LIMITS_WALL,
-    seen: /\.old/,
+    seen: /\+ Array \[\]/,
   },
 };

@@ -192,6 +192,9 @@ pub enum RuleValue {
     Pick {
         /// Code of the game.
         game: String,
+        /// Its name; absent where the book has one game alone.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<Bilingual>,
         /// How many numbers.
         spots: u8,
         /// The wager per draw, in cents.
@@ -204,6 +207,9 @@ pub enum RuleValue {
 pub struct RuleDifference {
     /// The key as the rule book names it, such as `counter.express[2]` or `game[0].wager.max`.
     pub place: String,
+    /// Name of the game whose value it is; absent where the book has one game alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<Bilingual>,
     /// Before; absent when there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old: Option<RuleValue>,

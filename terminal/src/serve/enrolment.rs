@@ -189,7 +189,7 @@ async fn enrol(shared: web::Data<Shared>) -> HttpResponse {
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// What the page shares with the counter's: address, type, content.
-const COMMON: [(&str, &str, &str); 7] = [
+const COMMON: [(&str, &str, &str); 8] = [
     (
         "/counter.css",
         "text/css; charset=utf-8",
@@ -201,6 +201,7 @@ const COMMON: [(&str, &str, &str); 7] = [
         include_str!("pages/counter/device.js"),
     ),
     ("/dom.js", SCRIPT, include_str!("pages/counter/dom.js")),
+    ("/frame.js", SCRIPT, include_str!("pages/counter/frame.js")),
     (
         "/redraw.js",
         SCRIPT,

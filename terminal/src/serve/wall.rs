@@ -254,7 +254,7 @@ async fn amend(shared: web::Data<Shared>, asked: web::Json<AmendRequest>) -> Htt
     step(&shared, "/rules/amendments".to_owned(), asked.into_inner()).await
 }
 
-const FILES: [(&str, &str, &str); 8] = [
+const FILES: [(&str, &str, &str); 9] = [
     ("/wall", HTML, include_str!("pages/wall.html")),
     ("/wall.css", STYLE, include_str!("pages/wall.css")),
     ("/wall.js", SCRIPT, include_str!("pages/counter/wall.js")),
@@ -270,6 +270,7 @@ const FILES: [(&str, &str, &str); 8] = [
         SCRIPT,
         include_str!("pages/counter/limits.js"),
     ),
+    ("/changes.css", STYLE, include_str!("pages/changes.css")),
     (
         "/changes.js",
         SCRIPT,

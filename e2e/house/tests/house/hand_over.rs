@@ -280,7 +280,7 @@ fn what_central_refuses_to_tell_is_for_the_supervisor() {
     right.line.mend(house.address());
     right.keno(&["status"]).said(&[
         "À régler d’abord : commande 1-1-1.",
-        "Cette clé n'appartient pas à cet appareil",
+        "Cette clé n’appartient pas à cet appareil",
         "le central refuse de le dire",
     ]);
     right.keno(&["status"]).ended(Exit::InDoubt);

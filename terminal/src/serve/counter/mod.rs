@@ -240,7 +240,7 @@ pub(super) const STYLE: &str = "text/css; charset=utf-8";
 const JSON: &str = "application/json";
 
 /// The files of the screens: address, type, content.
-const FILES: [(&str, &str, &str); 26] = [
+const FILES: [(&str, &str, &str); 27] = [
     ("/", HTML, include_str!("../pages/counter.html")),
     ("/counter.css", STYLE, include_str!("../pages/counter.css")),
     ("/customer", HTML, include_str!("../pages/customer.html")),
@@ -276,6 +276,11 @@ const FILES: [(&str, &str, &str); 26] = [
         include_str!("../pages/counter/doubts.js"),
     ),
     ("/dom.js", SCRIPT, include_str!("../pages/counter/dom.js")),
+    (
+        "/frame.js",
+        SCRIPT,
+        include_str!("../pages/counter/frame.js"),
+    ),
     (
         "/draft.js",
         SCRIPT,

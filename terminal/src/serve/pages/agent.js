@@ -104,14 +104,14 @@ const show = (state) => {
   const about = at("about");
   if (about) {
     const size = state.central.log_size ?? "–";
-    about.textContent = `Appareil ${state.device}, version ${state.version}, registre prouvé : ${size} faits`;
+    about.textContent = `Appareil ${state.device}, version ${state.version}, registre prouvé : ${size} faits`;
   }
   showDraws(state);
 };
 
 const gone = () => {
   const sentence = {
-    fr: "Le programme de ce terminal ne répond pas : appelez le technicien.",
+    fr: "Le programme de ce terminal ne répond pas : appelez le technicien.",
     en: "The program of this terminal does not answer: call the technician.",
   };
   tellCentral("gone", sentence, "");

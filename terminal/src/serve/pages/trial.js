@@ -25,7 +25,7 @@ const pick = (sentence) => (isEnglish() ? sentence.en : sentence.fr);
 const GONE = {
   name: "gone",
   title: {
-    fr: "Le programme de ce terminal ne répond pas : appelez le technicien.",
+    fr: "Le programme de ce terminal ne répond pas : appelez le technicien.",
     en: "The program of this terminal does not answer: call the technician.",
   },
 };
@@ -204,7 +204,7 @@ const startScanner = async () => {
   if (listen) listen.hidden = isTyped;
   repeat = () => {
     const ready = isTyped
-      ? { fr: "Prêt : ce que le lecteur tape est lu ici.", en: "Ready: what the scanner types is read here." }
+      ? { fr: "Prêt : ce que le lecteur tape est lu ici.", en: "Ready: what the scanner types is read here." }
       : { fr: "Appuyez sur 1, puis présentez un code.", en: "Press 1, then show a code." };
     state("silent", pick(ready), []);
   };

@@ -34,12 +34,13 @@ const WALL_MS = 500;
  * @param {object} about
  * @param {string} about.title
  * @param {string} [about.text]
+ * @param {Node[]} [about.parts] what is to be seen before it is answered
  * @param {Asked[]} about.fields
  * @param {string} about.yes what the key that goes on says
  * @param {(values: Record<string, string>) => any} [about.wall] what the wall is asked to approve, as the command will carry it; null while it cannot be
  * @returns {Promise<Record<string, string> | null>}
  */
-export const ask = ({ title, text, fields, yes, wall }) =>
+export const ask = ({ title, text, parts = [], fields, yes, wall }) =>
   new Promise((answered) => {
     const dialog = box();
     let isOpen = true;
@@ -65,6 +66,7 @@ export const ask = ({ title, text, fields, yes, wall }) =>
         },
         el("h2", { id: "ask-title" }, title),
         text ? el("p", {}, text) : null,
+        parts.length > 0 ? el("div", { class: "seen", role: "group", "aria-labelledby": "ask-title", tabindex: "0" }, ...parts) : null,
         ...inputs,
         el(
           "p",
@@ -81,6 +83,9 @@ export const ask = ({ title, text, fields, yes, wall }) =>
       const values = valuesOf(form);
       const content = wall?.(values);
       if (!content) return;
+      // The second person gives it at the wall: what was typed of another is not kept.
+      delete values.badge;
+      delete values.pin;
       const said = el("p", { class: "big", role: "status" }, t("ask.wall_waits"));
       form.replaceChildren(
         el("h2", { id: "ask-title" }, title),

@@ -2,23 +2,23 @@
 // be printed anew. The page that makes it and the wall that approves it say the same.
 // @ts-check
 import { el } from "/dom.js";
-import { clock, day, drawNumber, money, t } from "/words.js";
+import { clock, day, drawNumber, money, say, t } from "/words.js";
 
-/** @typedef {{place: string, old?: any, new?: any}} Difference */
+/** @typedef {{fr: string, en: string}} Name of a game, where there are several */
+/** @typedef {{place: string, game?: Name, old?: any, new?: any}} Difference */
 
 /** A place of the rule book as a name: `game[0].wager.max` is `game_0_wager_max`. @param {string} place */
 export const atOf = (place) => place.replace(/[.[\]]+/g, "_").replace(/_$/, "");
 
-/** The words of a place. @param {string} place @param {(index: number) => string} [gameName] what a game is called, where there are several */
-const placeWords = (place, gameName = () => "") => {
+/** The words of a place. @param {Difference} difference */
+const placeWords = ({ place, game: name }) => {
   const at = atOf(place);
   const [, key] = /^counter_express_(\d+)$/.exec(at) ?? [];
   if (key !== undefined) return t("limits.pick", { key: `F${Number(key) + 1}` });
   const [, game, wager] = /^game_(\d+)_wager_(\w+)$/.exec(at) ?? [];
   const group = /** @type {Record<string, string>} */ ({ confirm: "limits.confirm", payout: "limits.pay", limits: "limits.limits" })[at.split("_")[0]];
   if (game === undefined) return group ? t("limits.in_group", { group: t(group), what: t(`limits.at.${at}`) }) : t(`limits.at.${at}`);
-  const name = gameName(Number(game));
-  return name ? t("limits.of_game", { what: t(`limits.at.game_${wager}`), game: name }) : t(`limits.at.game_${wager}`);
+  return name ? t("limits.of_game", { what: t(`limits.at.game_${wager}`), game: say(name) }) : t(`limits.at.game_${wager}`);
 };
 
 /** A value. @param {any} value */
@@ -26,7 +26,8 @@ const valueWords = (value) => {
   if (!value) return t("limits.nothing");
   if (value.kind === "money") return money(value.cents);
   if (value.kind === "number") return String(value.number);
-  return t("limits.pick_value", { spots: value.spots, wager: money(value.wager_cents) });
+  const pick = t("limits.pick_value", { spots: value.spots, wager: money(value.wager_cents) });
+  return value.name ? t("limits.of_game", { what: pick, game: say(value.name) }) : pick;
 };
 
 /** A draw with its time, as far as it is known. @param {{draw: number, local?: string}} draw */
@@ -52,8 +53,8 @@ export const slipsWords = ({ withdrawn, print }) => {
   return said;
 };
 
-/** Old and new, one row for each value. @param {Difference[]} differences @param {(index: number) => string} [gameName] */
-export const changesTable = (differences, gameName) =>
+/** Old and new, one row for each value. @param {Difference[]} differences */
+export const changesTable = (differences) =>
   el(
     "table",
     { class: "changes" },
@@ -62,7 +63,7 @@ export const changesTable = (differences, gameName) =>
       "tbody",
       {},
       ...differences.map((one) =>
-        el("tr", {}, el("th", { scope: "row" }, placeWords(one.place, gameName)), el("td", { class: "old" }, valueWords(one.old)), el("td", { class: "new" }, valueWords(one.new))),
+        el("tr", {}, el("th", { scope: "row" }, placeWords(one)), el("td", { class: "old" }, valueWords(one.old)), el("td", { class: "new" }, valueWords(one.new))),
       ),
     ),
   );

@@ -1,9 +1,10 @@
 // The counter: one screen, and which part of it has the keys.
 // @ts-check
 import { ask, isAsking, leaveBox } from "/ask.js";
-import { asking, post, watch } from "/device.js";
+import { asking, here, post, watch } from "/device.js";
 import { at, button, el, setWords } from "/dom.js";
 import { Doubts } from "/doubts.js";
+import { frame } from "/frame.js";
 import { hear } from "/keys.js";
 import { message } from "/messages.js";
 import { Presentation } from "/presentation.js";
@@ -12,7 +13,7 @@ import { Sale } from "/sale.js";
 import * as saleView from "/sale_view.js";
 import { Shift } from "/shift.js";
 import { Ticket } from "/ticket.js";
-import { clock, dress, drawNumber, endOf, inForce, minutes, money, onLanguage, say, shortMoney, speak, t } from "/words.js";
+import { clock, drawNumber, endOf, minutes, money, onLanguage, say, shortMoney, t } from "/words.js";
 
 /** Sales end so soon that money is taken first: the clerk is told. */
 const LAST_MS = 60_000;
@@ -262,7 +263,7 @@ setInterval(showHead, 250);
 
 /** @param {string} text */
 const scan = (text) => {
-  hand();
+  here();
   // An Enter that comes after it is another one.
   swallowsEnter = false;
   if (isAsking()) {
@@ -302,7 +303,7 @@ const typeNumber = async () => {
 
 /** @param {string} key */
 const press = (key) => {
-  hand();
+  here();
   if (isAsking()) return;
   if (key === "Enter" && swallowsEnter) {
     swallowsEnter = false;
@@ -343,15 +344,7 @@ const press = (key) => {
   }
 };
 
-let handAt = 0;
-
-/** A hand is at the screen: it does not lock. */
-const hand = () => {
-  if (performance.now() - handAt < 2_000) return;
-  handAt = performance.now();
-  fetch("/agent/here", { method: "POST", headers: { "Content-Type": "application/json", "Boulier-Page": "1" }, body: "{}" }).catch(() => {});
-};
-addEventListener("pointerdown", hand, { capture: true });
+addEventListener("pointerdown", here, { capture: true });
 // A button that was touched does not keep the focus: the next Enter is the screen's, not its.
 addEventListener("click", (event) => {
   if (event.detail > 0 && document.activeElement instanceof HTMLButtonElement && !isAsking()) document.activeElement.blur();
@@ -373,19 +366,13 @@ hear({
   isFree: (event) => (isAsking() && event.key !== "F12") || ["off", "locked", "left", "handed_over"].includes(mode()) || (event.key === "Tab" && !isFieldTab(event)),
 });
 
-addEventListener("keydown", (event) => {
-  if (!event.altKey || event.ctrlKey) return;
-  const acts = /** @type {Record<string, () => void>} */ ({ KeyL: () => at("language").click(), KeyC: () => at("till").click(), KeyN: typeNumber, KeyP: () => at("more").click(), KeyR: () => document.getElementById("take-draft")?.click() });
-  const act = acts[event.code];
-  if (!act) return;
-  event.preventDefault();
-  const may = event.code === "KeyL" || (!isAsking() && ["off", "sale", "ticket", "till", "more"].includes(mode()));
-  // A number is typed where a ticket may be looked up; who presents one has its code.
-  const takesNumber = ["sale", "ticket"].includes(mode());
-  if (event.code === "KeyN" ? takesNumber && !isAsking() : may) act();
-});
+/** Does it in these modes, and never over a box that asks. @param {string[]} modes @param {() => void} act */
+const within = (modes, act) => () => {
+  if (!isAsking() && modes.includes(mode())) act();
+};
 
-at("language").addEventListener("click", () => speak(inForce() === "fr" ? "en" : "fr"));
+const MENU = ["off", "sale", "ticket", "till", "more"];
+
 at("till").addEventListener("click", () => {
   shift.open = shift.open === "till" ? "none" : "till";
   show();
@@ -398,5 +385,11 @@ onLanguage(() => {
   shownMode = "";
   show();
 });
-dress(document);
+frame({
+  KeyC: within(MENU, () => at("till").click()),
+  KeyP: within(MENU, () => at("more").click()),
+  KeyR: within(MENU, () => document.getElementById("take-draft")?.click()),
+  // A number is typed where a ticket may be looked up; who presents one has its code.
+  KeyN: within(["sale", "ticket"], typeNumber),
+});
 show();

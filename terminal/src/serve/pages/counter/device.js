@@ -43,6 +43,17 @@ export const post = async (path, body) => {
   }
 };
 
+/** A hand is told of so often. */
+const HAND_MS = 2_000;
+let handAt = -HAND_MS;
+
+/** A hand is at the screen: it does not lock itself. */
+export const here = () => {
+  if (performance.now() - handAt < HAND_MS) return;
+  handAt = performance.now();
+  post("here");
+};
+
 /** Chromium makes a question wait while another page asks the same, if it may keep the answer. */
 const ASKED_ALONE = /** @type {const} */ ({ cache: "no-store" });
 

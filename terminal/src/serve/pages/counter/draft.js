@@ -107,6 +107,9 @@ export const centsOf = (text) => {
   return Number(whole) * 100 + Number(part.padEnd(2, "0"));
 };
 
+/** Cents of an amount as people write it, `1 234,50 $` too; null when it is none. @param {string} text */
+export const centsTyped = (text) => centsOf(text.replace(/[\s$]/g, "").replace(",", "."));
+
 /** @param {Draft} draft @param {Partial<Draft>} change @returns {Draft} */
 const with_ = (draft, change) => ({ ...draft, wasEscape: false, wasAdvanced: false, note: null, ...change });
 

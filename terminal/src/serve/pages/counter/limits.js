@@ -1,16 +1,18 @@
 // Express picks and limits at the wall: what is typed is shown old and new by central before two
 // people record it. The page judges nothing; central says what is wrong, and where.
 // @ts-check
-import { ask, isAsking, secondOf, secondPerson } from "/ask.js";
+import { ask, isAsking, leaveBox, secondOf, secondPerson } from "/ask.js";
 import { atOf, changesTable, drawWords, slipsWords } from "/changes.js";
-import { nameOf, post, toldBy } from "/device.js";
-import { at, button, el } from "/dom.js";
-import { centsOf } from "/draft.js";
-import { dress, drawNumber, inForce, onLanguage, say, speak, t } from "/words.js";
+import { here, nameOf, post, toldBy, watch } from "/device.js";
+import { at, button, el, setWords } from "/dom.js";
+import { centsTyped } from "/draft.js";
+import { frame } from "/frame.js";
+import { drawNumber, inForce, onLanguage, say, t } from "/words.js";
 
 /** A counter has so many keys for express picks. */
 const KEYS = 8;
-const TOUCH_MS = 5000;
+/** While central does not say what can be changed, it is asked so often. */
+const AGAIN_MS = 1000;
 
 /** @typedef {"money" | "number"} Kind */
 /** @typedef {{at: string, key: string, kind: Kind}} Field a field of the form: its place, and what it is called in a change */
@@ -73,19 +75,15 @@ let goTo = null;
 
 /** @param {number} cents */
 const amount = (cents) => `${Math.trunc(cents / 100)}${inForce() === "fr" ? "," : "."}${String(cents % 100).padStart(2, "0")}`;
-/** Cents of an amount as people write it; null when it is none. @param {string} text */
-const centsIn = (text) => centsOf(text.replace(/[\s\u00a0$]/g, "").replace(",", "."));
 /** @param {string} text */
 const numberIn = (text) => (/^\d{1,9}$/.test(text) ? Number(text) : null);
 /** @param {Kind} kind @param {string} text */
-const valueIn = (kind, text) => (kind === "money" ? centsIn(text) : numberIn(text));
+const valueIn = (kind, text) => (kind === "money" ? centsTyped(text) : numberIn(text));
 /** @param {Kind} kind @param {number} value */
 const written = (kind, value) => (kind === "money" ? amount(value) : String(value));
 
 const games = () => facts.settings.games;
 const hasSeveral = () => games().length > 1;
-/** What a game is called where there are several. @param {number} index */
-const gameName = (index) => (hasSeveral() ? say(games()[index].name) : "");
 /** @param {number} row */
 const pickAt = (row) => `counter_express_${row}`;
 
@@ -119,7 +117,7 @@ const rewrite = () => {
   typedIn = inForce();
   for (const [at, kind] of filling()) {
     for (const texts of [typed, filled]) {
-      const cents = kind === "money" ? centsIn(texts.get(at) ?? "") : null;
+      const cents = kind === "money" ? centsTyped(texts.get(at) ?? "") : null;
       if (cents !== null) texts.set(at, amount(cents));
     }
   }
@@ -273,11 +271,11 @@ const editing = () =>
         "div",
         {},
         part("limits.limits", ...lines(LIMITS)),
-        ...games().map((/** @type {any} */ _, /** @type {number} */ index) =>
+        ...games().map((/** @type {any} */ game, /** @type {number} */ index) =>
           el(
             "fieldset",
             {},
-            el("legend", {}, hasSeveral() ? t("limits.of_game", { what: t("limits.wagers"), game: gameName(index) }) : t("limits.wagers")),
+            el("legend", {}, hasSeveral() ? t("limits.of_game", { what: t("limits.wagers"), game: say(game.name) }) : t("limits.wagers")),
             ...OF_GAME.map(({ ends }) => line(`game_${index}_wager_${ends}`, "money", t(`limits.at.game_${ends}`))),
           ),
         ),
@@ -287,7 +285,7 @@ const editing = () =>
 
 /** What is told of a change, before and after it was recorded. @param {any} change */
 const changeParts = (change) => [
-  changesTable(change.differences, gameName),
+  changesTable(change.differences),
   el("p", { class: "when" }, t("limits.holds_from", { draw: drawWords(change.effective) })),
   ...slipsWords(change.slips).map(({ tone, words }) => el("p", { class: "slips", "data-tone": tone }, el("span", { "aria-hidden": "true" }, tone === "warn" ? "▲ " : "● "), words)),
 ];
@@ -319,29 +317,44 @@ const actions = () => {
   ];
 };
 
-const show = () => {
-  rewrite();
+/** Why central does not say what can be changed. */
+const refusalWords = () => {
+  if (!refusal) return "";
+  const own = /** @type {Record<string, string>} */ ({ wrong_role: "limits.not_for_you", gone: "alarm.gone" })[refusal.name];
+  return own ? t(own) : say(refusal.title);
+};
+
+const showHead = () => {
   document.title = t("limits.title");
   const alarm = at("alarm");
-  const words = refusal ? (refusal.name === "wrong_role" ? t("limits.not_for_you") : say(refusal.title)) : "";
+  const words = refusalWords();
   alarm.hidden = words === "";
   alarm.dataset.tone = "bad";
-  if (alarm.textContent !== words) alarm.textContent = words;
-  at("version").textContent = facts ? t("limits.version", { version: facts.version, draw: drawNumber(facts.effective.draw) }) : "";
-  const had = document.activeElement?.id ?? "";
+  setWords(alarm, words);
+  setWords(at("version"), facts ? t("limits.version", { version: facts.version, draw: drawNumber(facts.effective.draw) }) : "");
+};
+
+const show = () => {
+  rewrite();
+  showHead();
+  const old = document.activeElement;
+  const had = old?.id ?? "";
+  const marked = old instanceof HTMLInputElement ? [old.selectionStart, old.selectionEnd] : null;
   at("work").replaceChildren(...(facts ? [step === "edit" ? editing() : step === "review" ? reviewing() : finished()] : []));
   at("actions").replaceChildren(...actions().map(({ key, name, words, act }) => button(words, key, act, { id: `act-${name}`, class: name === "Enter" ? "" : "quiet" })));
   at("keys").textContent = facts && step === "edit" ? t("limits.keys") : "";
   const line = at("told");
-  const said = told.map((one) => one.words()).join(" ");
-  if (line.textContent !== said) line.textContent = said;
+  setWords(line, told.map((one) => one.words()).join(" "));
   line.dataset.tone = told[0]?.tone ?? "plain";
   const wanted = document.getElementById(goTo ?? had);
+  const isSame = goTo === null;
   goTo = null;
-  if (!isAsking() && wanted) {
-    wanted.focus();
-    if (wanted instanceof HTMLInputElement) wanted.select();
-  }
+  if (isAsking() || !wanted) return;
+  wanted.focus();
+  if (!(wanted instanceof HTMLInputElement)) return;
+  // Whoever types goes on where they were.
+  if (isSame && marked) wanted.setSelectionRange(marked[0], marked[1]);
+  else wanted.select();
 };
 
 /** Asks for what can be changed. @param {boolean} refills what was typed is lost */
@@ -353,7 +366,7 @@ const read = async (refills) => {
     if (!refusal) facts = reply;
     else if (reply.status !== 503) facts = null;
   } catch {
-    refusal = { name: "gone", title: { fr: t("alarm.gone"), en: t("alarm.gone") } };
+    refusal = { name: "gone" };
   }
   if (refusal || !facts) return;
   const before = new Map(typed);
@@ -361,6 +374,19 @@ const read = async (refills) => {
   fill();
   // What a person typed stays, what was only filled in follows the newest version.
   if (!refills) for (const [at, text] of before) if (text.trim() !== had.get(at)) typed.set(at, text);
+};
+
+/** Asks again as long as central has not said what can be changed, and leaves what is typed alone. */
+const turn = async () => {
+  if (refusal && !isBusy) {
+    const before = JSON.stringify(facts);
+    const isFirst = facts === null;
+    await read(isFirst);
+    if (isFirst && facts) goTo = USUAL.at;
+    if (JSON.stringify(facts) === before) showHead();
+    else show();
+  }
+  setTimeout(turn, AGAIN_MS);
 };
 
 /** One thing at a time. @param {() => Promise<void>} act */
@@ -406,6 +432,7 @@ const look = () =>
       await tellRefusal(reply);
       return;
     }
+    refusal = null;
     for (const one of reply.faults) fault(fieldOf(one.place), () => say(one.sentence));
     if (reply.faults.length > 0) {
       told = [{ tone: "bad", words: () => t("limits.to_correct") }];
@@ -431,11 +458,15 @@ const record = () =>
     });
     goTo = "act-Enter";
     if (!given) return;
+    told = [{ tone: "plain", words: () => t("limits.recording") }];
+    show();
+    goTo = "act-Enter";
     const reply = await post("amendments", { ...asked, second: secondOf(given) });
     if (reply.exit) {
       await tellRefusal(reply);
       return;
     }
+    refusal = null;
     recorded = reply;
     told = [{ tone: "good", words: () => t("limits.recorded", { version: reply.version }) }];
     step = "done";
@@ -458,8 +489,9 @@ const again = () =>
     goTo = USUAL.at;
   });
 
-/** Back to the wall; what was typed is left at the second time. */
+/** Back to the wall; what was typed is left at the second time, and what is on its way never. */
 const leave = () => {
+  if (isBusy) return;
   if (facts && step === "edit" && hasChanged() && !wantsOut) {
     wantsOut = true;
     told = [{ tone: "warn", words: () => t("limits.leaves") }];
@@ -478,26 +510,11 @@ const move = (by) => {
   if (next instanceof HTMLInputElement) next.select();
 };
 
-let touchedAt = 0;
-/** A hand at the screen keeps it from locking itself. */
-const hand = () => {
-  if (performance.now() - touchedAt < TOUCH_MS && touchedAt > 0) return;
-  touchedAt = performance.now();
-  fetch("/agent/here", { method: "POST", headers: { "Content-Type": "application/json", "Boulier-Page": "1" }, body: "{}" }).catch(() => {});
-};
-addEventListener("pointerdown", hand, { capture: true });
+addEventListener("pointerdown", here, { capture: true });
 
 addEventListener("keydown", (event) => {
-  hand();
-  if (event.altKey && !event.ctrlKey) {
-    const acts = /** @type {Record<string, () => void>} */ ({ KeyL: () => at("language").click(), KeyM: () => at("wall").click() });
-    const act = acts[event.code];
-    if (!act) return;
-    event.preventDefault();
-    act();
-    return;
-  }
-  if (event.ctrlKey || event.metaKey || event.repeat || isAsking()) return;
+  here();
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isAsking()) return;
   const target = event.target instanceof HTMLElement ? event.target : null;
   const isInField = target?.matches("input, select") ?? false;
   if (isInField && target?.matches("input") && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
@@ -513,11 +530,19 @@ addEventListener("keydown", (event) => {
   act();
 });
 
-at("language").addEventListener("click", () => speak(inForce() === "fr" ? "en" : "fr"));
+// Whoever was asked is not in front of the screen any more.
+watch(
+  (state) => {
+    if (state.locked || !state.badge) leaveBox();
+  },
+  () => {},
+);
+
 at("wall").addEventListener("click", leave);
 onLanguage(show);
-dress(document);
+frame({ KeyM: leave });
 show();
 await read(true);
 goTo = USUAL.at;
 show();
+turn();

@@ -42,17 +42,27 @@ const takeOut = (zone, from, before) => {
   }
 };
 
+/** Whether something with a name between these two is drawn further on. @param {ChildNode | null} from @param {ChildNode} before @param {Set<string>} later */
+const isWanted = (from, before, later) => {
+  for (let at = from; at !== before && at !== null; at = at.nextSibling) if (at instanceof HTMLElement && later.has(at.id)) return true;
+  return false;
+};
+
 /** Puts these children in the place of those that are there. @param {Element} zone @param {Node[]} children */
 export const redraw = (zone, children) => {
+  const later = new Set(children.flatMap((one) => (one instanceof HTMLElement && one.id !== "" ? [one.id] : [])));
   let at = zone.firstChild;
   for (const fresh of children) {
+    if (fresh instanceof HTMLElement) later.delete(fresh.id);
     let same = at;
     while (same && !isSame(same, fresh)) same = same.nextSibling;
     if (!same) {
       zone.insertBefore(fresh, at);
       continue;
     }
-    takeOut(zone, at, same);
+    // What has changed places with it stays where it is.
+    if (isWanted(at, same, later)) zone.insertBefore(same, at);
+    else takeOut(zone, at, same);
     take(same, fresh);
     at = same.nextSibling;
   }

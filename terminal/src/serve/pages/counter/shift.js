@@ -4,11 +4,8 @@
 import { ask, secondOf, secondPerson } from "/ask.js";
 import { commandName, post, toldBy } from "/device.js";
 import { button, el, toldParts } from "/dom.js";
-import { centsOf } from "/draft.js";
+import { centsTyped } from "/draft.js";
 import { money, say, t } from "/words.js";
-
-/** Cents of an amount as people write it; null when it is none. @param {string} text */
-const cents = (text) => centsOf(text.trim().replace(/[\s\u00a0$]/g, "").replace(",", "."));
 
 export class Shift {
   /** @type {any} */
@@ -76,7 +73,7 @@ export class Shift {
     // A PIN does not stay in the page.
     const pinField = /** @type {HTMLInputElement} */ (form.elements.namedItem("pin"));
     pinField.value = "";
-    const float_cents = float === "" ? null : cents(float);
+    const float_cents = float === "" ? null : centsTyped(float);
     if (float !== "" && float_cents === null) {
       this.told = [{ tone: "bad", words: () => t("note.amount_unknown") }];
       this.changed();
@@ -108,7 +105,7 @@ export class Shift {
 
   /** Cents of an amount that was typed; null when it is none, which is told. @param {string} text */
   #amount(text) {
-    const amount = cents(text);
+    const amount = centsTyped(text);
     if (amount === null) {
       this.told = [{ tone: "bad", words: () => t("note.amount_unknown") }];
       this.changed();
@@ -124,7 +121,7 @@ export class Shift {
       fields: [{ name: "amount", words: "till.amount", type: "amount" }, ...secondPerson()],
       yes: t(`till.${kind}`),
       wall: (given) => {
-        const amount_cents = cents(given.amount);
+        const amount_cents = centsTyped(given.amount);
         return amount_cents === null ? null : { what: "till_movement", kind, amount_cents };
       },
     });
@@ -159,7 +156,7 @@ export class Shift {
       fields: [{ name: "amount", words: "till.counted", type: "amount" }, { name: "reason", words: "two.reason" }, ...secondPerson()],
       yes: t("till.count"),
       wall: (given) => {
-        const counted_cents = cents(given.amount);
+        const counted_cents = centsTyped(given.amount);
         return counted_cents === null ? null : { what: "till_count", counted_cents, reason: given.reason };
       },
     });

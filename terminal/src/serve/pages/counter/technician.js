@@ -3,8 +3,9 @@
 // @ts-check
 import { commandName, get, post, toldBy } from "/device.js";
 import { at, button, el, toldParts } from "/dom.js";
+import { frame } from "/frame.js";
 import { redraw } from "/redraw.js";
-import { dress, inForce, onLanguage, say, speak, t } from "/words.js";
+import { onLanguage, say, t } from "/words.js";
 
 const AGAIN_MS = 1000;
 
@@ -77,7 +78,7 @@ const certificate = () => {
   );
 };
 
-const openItems = () => el("ul", { class: "open" }, ...status.state.open.map((/** @type {any} */ item) => el("li", {}, `${commandName(item, status.state)} : ${t(`tech.stage_${item.stage}`)}`)));
+const openItems = () => el("ul", { class: "open" }, ...status.state.open.map((/** @type {any} */ item) => el("li", {}, t("tech.open_item", { item: commandName(item, status.state), stage: t(`tech.stage_${item.stage}`) }))));
 
 const journal = () => {
   const { open } = status.state;
@@ -233,13 +234,9 @@ const turn = async () => {
   setTimeout(turn, AGAIN_MS);
 };
 
-at("language").addEventListener("click", () => speak(inForce() === "fr" ? "en" : "fr"));
 addEventListener("keydown", (event) => {
-  if (event.altKey && event.code === "KeyL") {
-    event.preventDefault();
-    at("language").click();
-  } else if (event.key === "Escape" && status?.enrolled) location.assign("/");
+  if (event.key === "Escape" && status?.enrolled) location.assign("/");
 });
 onLanguage(show);
-dress(document);
+frame();
 turn();

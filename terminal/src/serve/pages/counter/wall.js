@@ -1,11 +1,13 @@
 // The supervisor's wall: one card for each terminal, what waits for an answer, what is in doubt,
 // and the draw clock. What is red comes first. Arrows choose a card, figures act on it.
 // @ts-check
-import { ask, isAsking, secondPerson } from "/ask.js";
+import { ask, isAsking, leaveBox, secondPerson } from "/ask.js";
 import { changesTable, drawWords, slipsWords } from "/changes.js";
-import { post } from "/device.js";
+import { here, post, watch } from "/device.js";
 import { at, button, el, setWords } from "/dom.js";
-import { clock, dress, drawNumber, inForce, minutes, money, onLanguage, say, speak, t } from "/words.js";
+import { frame } from "/frame.js";
+import { redraw } from "/redraw.js";
+import { clock, drawNumber, inForce, minutes, money, onLanguage, say, t } from "/words.js";
 
 /** The wall is asked for so often. */
 const EVERY_MS = 1000;
@@ -22,8 +24,9 @@ let wall = null;
 /** @type {any} */
 let refusal = null;
 let seenAt = 0;
-/** The card that is chosen, by its name. */
+/** The card that is chosen, by its name; none before the first, nor once it has gone. */
 let chosen = "";
+let hasChosen = false;
 /** @type {{tone: Tone, words: () => string} | null} */
 let told = null;
 
@@ -81,7 +84,8 @@ const toneOf = (row) => {
 const card = (name, tone, ...parts) =>
   el(
     "div",
-    { class: "card", role: "listitem", "data-name": name, "data-tone": tone, tabindex: name === chosen ? "0" : "-1", "aria-current": name === chosen ? "true" : undefined, onclick: () => choose(name) },
+    // The same card through every refresh: a finger and the focus are on it meanwhile.
+    { class: "card", role: "listitem", id: name, "data-name": name, "data-tone": tone, tabindex: "-1", onclick: () => choose(name) },
     el("span", { class: "sign", "aria-hidden": "true" }, SIGNS[tone]),
     el("div", {}, ...parts),
   );
@@ -163,8 +167,8 @@ const messageCard = (one) =>
     one.waiting.length > 0 ? el("p", { class: "of-note" }, t("wall.waits_at", { who: one.waiting.map(nameOf).join(", ") })) : null,
   );
 
-/** @param {string} id @param {Node[]} cards @param {string} none */
-const fill = (id, cards, none) => at(id).replaceChildren(...(cards.length > 0 ? cards : [el("p", { class: "none", role: "listitem" }, t(none))]));
+/** @param {string} id @param {HTMLElement[]} cards */
+const fill = (id, cards) => redraw(at(id), cards.length > 0 ? cards : [el("p", { class: "none", role: "listitem" }, t("wall.none"))]);
 
 /** The cards as they stand, from top left to bottom right. @returns {HTMLElement[]} */
 const cards = () => [...document.querySelectorAll("main .card")].map((one) => /** @type {HTMLElement} */ (one));
@@ -172,6 +176,7 @@ const cards = () => [...document.querySelectorAll("main .card")].map((one) => /*
 /** @param {string} name */
 const choose = (name) => {
   chosen = name;
+  hasChosen = true;
   show();
   const one = cards().find((one) => one.dataset.name === name);
   one?.focus();
@@ -207,7 +212,7 @@ const wholeOf = (one) => (one.amount_cents === undefined ? whatOf(one) : `${what
 /** @param {any} one */
 const grant = async (one) => {
   const said = [t("wall.asked_by", { badge: one.by, name: one.name, since: ago(one.age_ms) }), one.ticket ? ticketLine(one.ticket) : "", one.reason ? t("wall.reason", { reason: one.reason }) : ""];
-  const given = await ask({ title: t("wall.ask.grant", { what: wholeOf(one) }), text: said.filter(Boolean).join(" · "), fields: [pin], yes: t("wall.act.grant") });
+  const given = await ask({ title: t("wall.ask.grant", { what: wholeOf(one) }), text: said.filter(Boolean).join(" · "), parts: one.amendment ? amendmentParts(one.amendment) : [], fields: [pin], yes: t("wall.act.grant") });
   if (given) tell(await post(`approvals/${one.id}/grant`, { pin: given.pin }), "wall.done.granted", { badge: one.by });
 };
 
@@ -279,6 +284,7 @@ const actions = () => {
 /** Why nothing new is shown. @param {any} refusal */
 const wordsOf = (refusal) => {
   if (refusal.name === "wrong_role") return t("wall.not_for_you");
+  if (refusal.name === "gone") return t("alarm.gone");
   if (wall && refusal.name === "central_away") return t("wall.old", { since: ago(performance.now() - seenAt) });
   return say(refusal.title);
 };
@@ -309,6 +315,21 @@ const showHead = () => {
   alarms.dataset.tone = wall.alarms.length > 0 ? "bad" : "plain";
 };
 
+/**
+ * Marks the card that is chosen. What waits for an answer is, until somebody chooses otherwise; but
+ * where the chosen one went away, no key is for another before a person has chosen it.
+ * @param {HTMLElement[]} all
+ */
+const mark = (all) => {
+  const names = all.map((one) => one.id);
+  if (!hasChosen) chosen = names.find((name) => name.startsWith("approval-")) ?? names[0] ?? "";
+  else if (!names.includes(chosen)) chosen = "";
+  hasChosen ||= chosen !== "";
+  for (const one of all) if (one.id === chosen) one.setAttribute("aria-current", "true");
+  // Tab comes to one of them.
+  (all.find((one) => one.id === chosen) ?? all[0])?.setAttribute("tabindex", "0");
+};
+
 const show = () => {
   showHead();
   document.title = t("wall.title");
@@ -325,15 +346,17 @@ const show = () => {
   const rows = [...wall.rows].sort((one, other) => ORDER.indexOf(toneOf(one)) - ORDER.indexOf(toneOf(other)) || one.device - other.device);
   const count = (/** @type {Tone} */ tone) => rows.filter((row) => toneOf(row) === tone).length;
   setWords(at("summary"), t("wall.summary", { bad: count("bad"), warn: count("warn") }));
-  const names = [...rows.map((row) => `terminal-${row.device}`), ...wall.approvals.map((/** @type {any} */ one) => `approval-${one.id}`)];
-  // What waits for an answer is chosen until somebody chooses otherwise.
-  if (chosen === "" || (chosen.startsWith("approval-") && !names.includes(chosen))) chosen = wall.approvals.length > 0 ? `approval-${wall.approvals[0].id}` : (names[0] ?? "");
-  fill("terminals", rows.map(rowCard), "wall.none");
-  fill("alarms-list", wall.alarms.map((/** @type {any} */ sentence, /** @type {number} */ index) => card(`alarm-${index}`, "bad", el("p", {}, say(sentence)))), "wall.none");
+  /** @type {Record<string, HTMLElement[]>} */
+  const lists = {
+    terminals: rows.map(rowCard),
+    "alarms-list": wall.alarms.map((/** @type {any} */ sentence, /** @type {number} */ index) => card(`alarm-${index}`, "bad", el("p", {}, say(sentence)))),
+    approvals: wall.approvals.map(approvalCard),
+    "in-doubt": [...wall.in_doubt.map(doubtCard), ...wall.held.map(heldCard)],
+    messages: wall.messages.slice(0, 5).map(messageCard),
+  };
+  mark(Object.values(lists).flat());
+  for (const [id, all] of Object.entries(lists)) fill(id, all);
   at("alarms-list").hidden = wall.alarms.length === 0;
-  fill("approvals", wall.approvals.map(approvalCard), "wall.none");
-  fill("in-doubt", [...wall.in_doubt.map(doubtCard), ...wall.held.map(heldCard)], "wall.none");
-  fill("messages", wall.messages.slice(0, 5).map(messageCard), "wall.none");
   // A key that somebody is on is not taken away for nothing.
   const offered = JSON.stringify([chosen, ...actions().map(({ key, words }) => [key, words()])]);
   if (at("actions").dataset.offered !== offered) {
@@ -361,7 +384,7 @@ const look = async () => {
       if (reply.status !== 503) wall = null;
     }
   } catch {
-    refusal = { name: "gone", title: { fr: t("alarm.gone"), en: t("alarm.gone") } };
+    refusal = { name: "gone" };
   }
   isLooking = false;
   show();
@@ -372,33 +395,33 @@ const turn = async () => {
   setTimeout(turn, EVERY_MS);
 };
 
-const hand = () => {
-  fetch("/agent/here", { method: "POST", headers: { "Content-Type": "application/json", "Boulier-Page": "1" }, body: "{}" }).catch(() => {});
-};
-addEventListener("pointerdown", hand, { capture: true });
+addEventListener("pointerdown", here, { capture: true });
+// A card that Tab has come to is chosen.
+addEventListener("focusin", ({ target }) => {
+  if (target instanceof HTMLElement && target.matches(".card") && target.id !== chosen) choose(target.id);
+});
 
 addEventListener("keydown", (event) => {
-  if (event.altKey && !event.ctrlKey) {
-    const acts = /** @type {Record<string, () => void>} */ ({ KeyL: () => at("language").click(), KeyC: () => at("counter").click() });
-    const act = acts[event.code];
-    if (!act) return;
-    event.preventDefault();
-    act();
-    return;
-  }
-  if (event.ctrlKey || event.metaKey || isAsking()) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || isAsking()) return;
   const moves = /** @type {Record<string, () => void>} */ ({ ArrowDown: () => step(1), ArrowUp: () => step(-1), ArrowRight: () => cross(true), ArrowLeft: () => cross(false) });
   const act = moves[event.key] ?? actions().find((one) => one.key === event.key)?.act;
   if (!act || event.repeat) return;
   event.preventDefault();
-  hand();
+  here();
   act();
 });
 
-at("language").addEventListener("click", () => speak(inForce() === "fr" ? "en" : "fr"));
+// Whoever was asked is not in front of the screen any more.
+watch(
+  (state) => {
+    if (state.locked || !state.badge) leaveBox();
+  },
+  () => {},
+);
+
 at("counter").addEventListener("click", () => location.assign("/"));
 onLanguage(show);
-dress(document);
+frame({ KeyC: () => at("counter").click() });
 show();
 setInterval(showHead, 250);
 turn();

@@ -65,8 +65,11 @@ export const moneyIn = inLanguage((cents) => money(cents));
 /** A short amount in a language. */
 export const shortMoneyIn = inLanguage((cents) => shortMoney(cents));
 
+/** French whose signs stay with their words; the device says it on paper too, with plain spaces. @param {string} text */
+const unbroken = (text) => text.replace(/ (?=[:;?!»])/g, NO_BREAK).replace(/« /g, `«${NO_BREAK}`);
+
 /** A sentence that comes in both languages. @param {{fr: string, en: string}} sentence */
-export const say = (sentence) => (language === "fr" ? sentence.fr : sentence.en);
+export const say = (sentence) => (language === "fr" ? unbroken(sentence.fr) : sentence.en);
 
 /** The words of what stands in the page itself. @param {ParentNode} root */
 export const dress = (root) => {
@@ -119,7 +122,7 @@ export const minutes = (ms) => {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const [hours, left] = [Math.floor(seconds / 3600), seconds % 3600];
   const short = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-  return hours === 0 ? short : `${hours} h ${String(Math.floor(left / 60)).padStart(2, "0")}`;
+  return hours === 0 ? short : `${hours}${NO_BREAK}h${NO_BREAK}${String(Math.floor(left / 60)).padStart(2, "0")}`;
 };
 
 /** A letter for a selection, A first, and AA after Z as on the ticket. @param {number} index @returns {string} */

@@ -1,0 +1,29 @@
+// An agent as its own pages ask it, for what a test does beside the page that it looks at.
+// @ts-check
+import { expect } from "./house.js";
+
+export class Agent {
+  /** @param {import("@playwright/test").Page} page @param {string} address */
+  constructor(page, address) {
+    this.page = page;
+    this.address = address;
+  }
+
+  /** @param {string} what @param {object} data */
+  async post(what, data) {
+    const answer = await this.page.request.post(`${this.address}/agent/${what}`, { headers: { "Boulier-Page": "1" }, data });
+    return answer.json();
+  }
+
+  /** @param {string} what */
+  async get(what) {
+    return (await this.page.request.get(`${this.address}/agent/${what}`)).json();
+  }
+
+  /** Signs on once central is trusted. @param {{badge: string, pin: string}} who @param {number} [float_cents] */
+  async signOn(who, float_cents) {
+    await expect.poll(async () => (await this.get("state")).central.state).toBe("trusted");
+    const ended = await this.post("sign-on", { ...who, ...(float_cents === undefined ? {} : { float_cents }) });
+    expect(ended.exit, JSON.stringify(ended)).toBe("done");
+  }
+}
