@@ -34,6 +34,8 @@ test("the technician's page says which program this is, with nobody signed on", 
   // Central goes away: the page says so, and why nothing is sold.
   house.central.freeze();
   await expect(value(page, "central", "Liaison")).toHaveClass("bad");
+  // Its sign stays with its word.
+  await expect(value(page, "central", "Liaison"), "what the device says in French").toHaveText(/ne répond pas\u00a0:/);
   house.central.goOn();
   await expect(value(page, "central", "Liaison")).toHaveClass("good");
   await page.keyboard.press("Alt+l");
@@ -62,6 +64,9 @@ test("a terminal stays as long as something is open there", { tag: AWAY }, async
   await expect(why).toContainText("La caisse est ouverte");
   await expect(why).toContainText("Quelqu’un est en service");
   await expect(page.locator("#replacement")).toContainText("Vente 2-1-1 : mise de côté");
+  await page.keyboard.press("Alt+l");
+  await expect(page.locator("#replacement")).toContainText("Sale 2-1-1: put aside");
+  await page.keyboard.press("Alt+l");
   await expect(value(page, "journal", "Commandes envoyées")).toHaveText("1");
   await expect(value(page, "journal", "En suspens")).toHaveText("1");
   await expect(page.locator("#may-leave")).toHaveCount(0);

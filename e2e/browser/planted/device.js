@@ -39,6 +39,20 @@ export const OF_DEVICE = {
     test: STAYS,
     seen: /Expected substring: "Vente 2-1-1 : mise de côté"/,
   },
+  "technician: a French colon in English": {
+    path: "/en.json",
+    from: '"tech.open_item": "{item}: {stage}"',
+    to: '"tech.open_item": "{item} : {stage}"',
+    test: STAYS,
+    seen: /Expected substring: "Sale 2-1-1: put aside"/,
+  },
+  "technician: a line may begin with a sign": {
+    path: "/words.js",
+    from: '(language === "fr" ? unbroken(sentence.fr) : sentence.en);',
+    to: '(language === "fr" ? sentence.fr : sentence.en);',
+    test: STATUS,
+    seen: /Error: what the device says in French/,
+  },
   "technician: a code that is not the device's": {
     path: "/technician.js",
     from: 'el("p", { id: "enrolment-code" }, now.code)',

@@ -89,6 +89,13 @@ export const OF_WALL = {
     test: LIMITS,
     seen: /Error: what is asked at a screen that is locked/,
   },
+  "limits: administrators are told that it is not for them": {
+    path: "/limits.js",
+    from: 'wrong_role: "limits.not_for_you"',
+    to: 'wrong_role: "wall.not_for_you"',
+    test: "a clerk changes nothing",
+    seen: /administrateur/,
+  },
   "limits: what is on its way is left": {
     path: "/limits.js",
     from: "const leave = () => {\n  if (isBusy) return;\n",
