@@ -26,6 +26,8 @@ export class Presentation {
   #visit = 0;
   /** Whether to leave is asked. */
   #isLeaving = false;
+  /** The receipt was asked for while a ticket was on its way: it comes after the last. */
+  #wantsReceipt = false;
 
   /** @param {() => void} changed */
   constructor(changed) {
@@ -50,6 +52,7 @@ export class Presentation {
     this.told = [];
     this.refused = [];
     this.#waiting = [];
+    this.#wantsReceipt = false;
   }
 
   /** Tickets that the patron was told would be presented, and that are not yet. */
@@ -106,6 +109,9 @@ export class Presentation {
     // Nothing is left to be asked about.
     if (this.#isLeaving && this.#left === 0) leaveBox();
     this.changed();
+    const wantsReceipt = this.#wantsReceipt;
+    this.#wantsReceipt = false;
+    if (wantsReceipt && this.#left === 0 && !this.batch.printed) await this.print();
   }
 
   /** False when it is not known to be presented. @param {{code: string, visit: number}} one */
@@ -141,7 +147,11 @@ export class Presentation {
   }
 
   async print() {
-    if (this.isAtWork || this.batch.presented.length === 0) return;
+    if (this.isAtWork) {
+      this.#wantsReceipt = this.#left > 0;
+      return;
+    }
+    if (this.batch.presented.length === 0) return;
     this.isAtWork = true;
     this.changed();
     const reply = await post("presentation-receipts");
@@ -156,7 +166,7 @@ export class Presentation {
   key(key) {
     if (key === "Escape") this.#askToLeave();
     // A key that is pressed once more is no other receipt: that has a key of its own.
-    else if (key === (this.batch.printed ? AGAIN : "Enter")) this.print();
+    else if (key === (this.batch.printed && !this.isAtWork ? AGAIN : "Enter")) this.print();
   }
 
   work() {
