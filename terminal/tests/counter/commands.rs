@@ -216,6 +216,20 @@ fn a_printer_in_trouble_stops_the_sale_before_the_money() {
     }
 }
 
+/// The clerk says that the paper of the sale is not whole, and central takes the ticket back.
+fn takes_back_the_torn(counter: &Counter) -> Done {
+    counter.central.expect(
+        "/api/v1/keys/question",
+        Answer::Reply(json!({"state": "sale", "leaf": 9118203, "sale": sale(1, true)})),
+    );
+    counter
+        .central
+        .expect("/api/v1/cancellations", Answer::Reply(cancelled(2)));
+    let done = counter.run("0\n", |agent| agent.resolve().map(|()| Exit::Done));
+    assert_eq!(done.exit, Exit::Done, "{}", done.notes);
+    done
+}
+
 #[test]
 fn a_ticket_that_was_torn_is_cancelled_and_never_printed_twice() {
     let mut counter = Counter::new(Some(Fault::DieAfter(400)));
@@ -236,15 +250,7 @@ fn a_ticket_that_was_torn_is_cancelled_and_never_printed_twice() {
 
     let papers = tempfile::tempdir().unwrap();
     counter.printer = printer(&papers, None);
-    counter.central.expect(
-        "/api/v1/keys/question",
-        Answer::Reply(json!({"state": "sale", "leaf": 9118203, "sale": sale(1, true)})),
-    );
-    counter
-        .central
-        .expect("/api/v1/cancellations", Answer::Reply(cancelled(2)));
-    let done = counter.run("0\n", |agent| agent.resolve().map(|()| Exit::Done));
-    assert_eq!(done.exit, Exit::Done, "{}", done.notes);
+    let done = takes_back_the_torn(&counter);
     assert!(done.notes.contains("Gardez tous les morceaux"));
     assert!(done.output.contains("rendez 25,00"), "{}", done.output);
     let asked = counter.central.asked();
@@ -316,15 +322,7 @@ fn a_torn_ticket_is_cancelled_at_the_second_try_and_only_that_is_told() {
         }
         assert_eq!(counter.open_items(), 2);
         counter.expect_sign_on();
-        counter.central.expect(
-            "/api/v1/keys/question",
-            Answer::Reply(json!({"state": "sale", "leaf": 9118203, "sale": sale(1, true)})),
-        );
-        counter
-            .central
-            .expect("/api/v1/cancellations", Answer::Reply(cancelled(2)));
-        let done = counter.run("0\n", |agent| agent.resolve().map(|()| Exit::Done));
-        assert_eq!(done.exit, Exit::Done, "{}", done.notes);
+        let done = takes_back_the_torn(&counter);
         assert!(done.output.contains("rendez 25,00"), "{}", done.output);
         let said = format!("{}{}", done.output, done.notes);
         assert!(!said.contains("vaut toujours"), "{is_taken_over}: {said}");

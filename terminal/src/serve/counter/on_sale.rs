@@ -446,4 +446,4 @@ impl GameView {
 }
 
 #[cfg(test)]
-mod tests;
+pub(in crate::serve::counter) mod tests;

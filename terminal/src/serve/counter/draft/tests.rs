@@ -4,6 +4,7 @@ use keno_wire::counter::{CounterReply, SaleDraw};
 use serde_json::{Value, json};
 
 use super::*;
+use crate::serve::counter::on_sale::tests::facts;
 
 const RULES: &str = include_str!("../../../../../samples/rules/demonstration.toml");
 
@@ -31,18 +32,8 @@ fn sale_with(later: &[(u64, &str)]) -> OnSale {
         .collect();
     OnSale::told(
         CounterReply {
-            central_ms: 0,
-            today: "2026-11-20".to_owned(),
-            house_name: "Casino".to_owned(),
-            sales_suspended: false,
-            rules_version: Some(1),
-            rules_hash: None,
-            later_rules: Vec::new(),
             draws,
-            shift: None,
-            shift_badge: None,
-            messages: Vec::new(),
-            stopped: false,
+            ..facts(None, &[])
         },
         RULES,
         later,

@@ -11,7 +11,8 @@ fn rules(text: &str) -> Rules {
     }
 }
 
-fn facts(now: &str, later: &[(u64, &str)]) -> CounterReply {
+/// What central tells of an evening without draws: the hash of the rules now, and those of later ones.
+pub(in crate::serve::counter) fn facts(now: Option<&str>, later: &[(u64, &str)]) -> CounterReply {
     let later = (2_u32..)
         .zip(later)
         .map(|(version, (from_draw, hash))| LaterRules {
@@ -25,7 +26,7 @@ fn facts(now: &str, later: &[(u64, &str)]) -> CounterReply {
         house_name: "Casino".to_owned(),
         sales_suspended: false,
         rules_version: Some(1),
-        rules_hash: Some(now.to_owned()),
+        rules_hash: now.map(str::to_owned),
         later_rules: later.collect(),
         draws: Vec::new(),
         shift: None,
@@ -44,7 +45,7 @@ fn a_book_is_asked_for_until_it_is_known_or_known_to_be_unreadable() {
     let later = RULES.replacen("version = 1", "version = 2", 1);
     let (hash, later_hash) = (rules(RULES).hash, rules(&later).hash);
     let facts = facts(
-        &hash,
+        Some(&hash),
         &[(8, &later_hash), (20, "unreadable"), (30, "other")],
     );
     let ask = |before: Option<&OnSale>, is_there: bool| {
@@ -80,7 +81,7 @@ fn a_book_is_asked_for_until_it_is_known_or_known_to_be_unreadable() {
 /// Of two books that came one after the other pages are told of both.
 #[test]
 fn a_second_later_book_is_a_difference_too() {
-    let of = |second: &str| OnSale::told(facts("", &[]), RULES, &[(8, RULES), (20, second)]);
+    let of = |second: &str| OnSale::told(facts(None, &[]), RULES, &[(8, RULES), (20, second)]);
     assert!(of(RULES).differs(&of("format = 9")));
     assert!(!of(RULES).differs(&of(RULES)));
 }
