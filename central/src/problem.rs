@@ -356,6 +356,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_house_without_a_draw_on_sale_names_no_draw() {
+        let none = Refusal::DrawUnknown { draw: 0 };
+        assert_eq!(none.sentence_fr(), "Aucun tirage n’est en vente.");
+        assert_eq!(none.sentence_en(), "No draw is on sale.");
+        assert!(
+            Refusal::DrawUnknown { draw: 7 }
+                .sentence_fr()
+                .contains(" 7 ")
+        );
+    }
+
+    #[test]
     fn a_fault_says_nothing_of_its_cause_and_a_command_never_says_that_nothing_was_done() {
         let secret = "password=hunter2";
         let read = ApiError::from(Fault::Record(secret.to_owned()));

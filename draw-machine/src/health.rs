@@ -1,15 +1,16 @@
 //! Entropy and its health: no secret is made from a source that looks ill.
 //!
 //! The tests are those of NIST SP 800-90B §4.4 on bytes, for a source that claims full entropy
-//! (H = 8 bits a byte) at a false alarm rate of 2^-20: **repetition count**, cut-off
-//! 1 + ⌈20/8⌉ = 4 equal bytes in a row; **adaptive proportion**, cut-off 13 occurrences of the
+//! (H = 8 bits a byte) at a false alarm rate of 2^-40: **repetition count**, cut-off
+//! 1 + ⌈40/8⌉ = 6 equal bytes in a row; **adaptive proportion**, cut-off 19 occurrences of the
 //! first byte of a window within its 512 bytes. A start-up test runs both over 1,024 bytes
 //! which are thrown away. Besides, no 32-byte block may ever come twice (only its hash is
 //! remembered), and a source that leaves the end of the buffer as it was is caught.
 //!
-//! With H = 8 the repetition count raises a false alarm about once in 2^24 bytes: at 300 draws
-//! a day about once in five years, at each start about once in 16,000. That is the price of
-//! the strictest cut-off; an alarm stops new commitments, never a draw already committed to.
+//! An alarm stops new commitments until people have looked, so a sound source must practically
+//! never raise one: with these cut-offs one start in about a thousand million does. (At 2^-20,
+//! cut-offs 4 and 13, it was one start in 16,000, and a source that is stuck is found two bytes
+//! earlier: nothing of it is given out either way.) A draw already committed to is never stopped.
 //!
 //! These tests find broken sources. They cannot find a clever one: that is what commitments,
 //! seal and a second holder are for. There is no fallback generator: a source that failed once
@@ -23,11 +24,11 @@ use zeroize::Zeroize;
 /// Bytes read and thrown away by the start-up test. SP 800-90B asks for 1,024 at least.
 pub const START_UP_BYTES: usize = 1_024;
 /// Equal bytes in a row that fail the repetition count test (H = 8).
-pub const REPETITION_CUTOFF: u32 = 4;
+pub const REPETITION_CUTOFF: u32 = 6;
 /// Bytes in a window of the adaptive proportion test.
 pub const PROPORTION_WINDOW: u32 = 512;
 /// Occurrences of a window's first byte that fail the adaptive proportion test (H = 8).
-pub const PROPORTION_CUTOFF: u32 = 13;
+pub const PROPORTION_CUTOFF: u32 = 19;
 /// Size of the blocks that must never come twice.
 const BLOCK_BYTES: usize = 32;
 /// What the buffer holds before each attempt to see whether the source writes to its end. The

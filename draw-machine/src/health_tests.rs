@@ -86,10 +86,10 @@ pub(crate) const ILLNESSES: [(&str, Illness, EntropyFault); 8] = [
         EntropyFault::RepetitionCount,
     ),
     (
-        "four equal bytes",
+        "six equal bytes",
         |healthy, buffer| {
             healthy.fill(buffer)?;
-            buffer[10..14].fill(7);
+            buffer[10..16].fill(7);
             Ok(())
         },
         EntropyFault::RepetitionCount,
@@ -216,22 +216,44 @@ fn a_block_of_an_earlier_run_is_refused() {
 fn the_cut_offs_are_exact() {
     let mut repetition = RepetitionCount::default();
     assert!(
-        [1, 1, 1, 2, 2, 2]
+        [1, 1, 1, 1, 1, 2, 2, 2, 2, 2]
             .iter()
             .all(|byte| repetition.feed(*byte).is_ok())
     );
     assert_eq!(repetition.feed(2), Err(EntropyFault::RepetitionCount));
 
-    // Twelve occurrences in the window pass, the thirteenth does not; a new window starts anew.
+    // Eighteen occurrences in the window pass, the nineteenth does not; a new window starts anew.
     let mut proportion = AdaptiveProportion::default();
     for place in 0..512u32 {
-        let byte = if place < 12 { 5 } else { 6 };
+        let byte = if place < 18 { 5 } else { 6 };
         assert!(proportion.feed(byte).is_ok());
     }
-    for _ in 0..12 {
+    for _ in 0..18 {
         assert!(proportion.feed(5).is_ok());
     }
     assert_eq!(proportion.feed(5), Err(EntropyFault::AdaptiveProportion));
+}
+
+/// The cut-offs against their definition (SP 800-90B §4.4.1 and §4.4.2), in whole numbers: what a
+/// sound source does by chance is as rare as 2^-40, and with one less it would be more often.
+#[test]
+fn the_cut_offs_are_those_of_a_false_alarm_rate_of_2_to_the_minus_40() {
+    // 8 bits for each byte that equals the first of its run.
+    assert_eq!(8 * (REPETITION_CUTOFF - 1), 40);
+
+    // How often one value comes in 512 bytes: (255/256)^512 for never, and then each term from
+    // the one before. All in units of 2^-100.
+    const ONE: u128 = 1 << 100;
+    let mut term = (0..PROPORTION_WINDOW).fold(ONE, |term, _| term * 255 / 256);
+    let mut terms = Vec::new();
+    for times in 0..PROPORTION_WINDOW {
+        terms.push(term);
+        term = term * u128::from(PROPORTION_WINDOW - times) / u128::from((times + 1) * 255);
+    }
+    let at_least = |times: u32| -> u128 { terms.iter().skip(times as usize).sum() };
+    assert!(ONE - at_least(0) < ONE >> 90, "all terms together are 1");
+    assert!(at_least(PROPORTION_CUTOFF) <= ONE >> 40);
+    assert!(at_least(PROPORTION_CUTOFF - 1) > ONE >> 40);
 }
 
 #[test]

@@ -91,7 +91,7 @@ pub enum Refusal {
     SalesSuspended,
     /// No version of the rules is published for this draw.
     NoRules,
-    /// Draw `draw` does not exist yet.
+    /// Draw `draw` does not exist yet; 0 when no draw at all is on sale.
     DrawUnknown {
         /// What the sentence names.
         draw: u64,
@@ -516,6 +516,7 @@ impl Refusal {
             Self::Slip { refusal } => refusal.sentence_fr(),
             Self::SalesSuspended => "Les ventes sont suspendues pour toute la maison.".to_owned(),
             Self::NoRules => "Aucune version des règles n’est publiée pour ce tirage.".to_owned(),
+            Self::DrawUnknown { draw: 0 } => "Aucun tirage n’est en vente.".to_owned(),
             Self::DrawUnknown { draw } => format!("Le tirage {draw} n’existe pas encore."),
             Self::DrawClosed { draw, next } => {
                 let next_fr = next.map_or_else(String::new, |next| format!(" Vendre à partir du {next} ?"));
@@ -626,6 +627,7 @@ impl Refusal {
             Self::Slip { refusal } => refusal.sentence_en(),
             Self::SalesSuspended => "Sales are suspended for the whole house.".to_owned(),
             Self::NoRules => "No version of the rules is published for this draw.".to_owned(),
+            Self::DrawUnknown { draw: 0 } => "No draw is on sale.".to_owned(),
             Self::DrawUnknown { draw } => format!("Draw {draw} does not exist yet."),
             Self::DrawClosed { draw, next } => {
                 let next_en = next.map_or_else(String::new, |next| format!(" Sell from {next} on?"));

@@ -617,9 +617,10 @@ impl Campaign<'_> {
             let since = Stopwatch::start();
             while !till.sell() {
                 if since.elapsed() > ANNOUNCED_AT_MOST {
-                    let words = format!("the restored house does not sell: {}", till.refused);
+                    let (refused, notes) = (&till.refused, central.notes());
+                    let words = format!("the restored house does not sell: {refused}\n{notes}");
                     self.breach(round, words);
-                    break;
+                    return Ok(());
                 }
                 pass(Duration::from_millis(5));
             }
