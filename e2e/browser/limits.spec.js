@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { Agent } from "./agent.js";
+import { between } from "./between.js";
 import { BINARIES, CLERK, Counter, SUPERVISOR, expect, picture, test } from "./house.js";
 import { plant } from "./planted.js";
 import { RULES, publish } from "./published.js";
@@ -152,7 +153,7 @@ test("an express pick is changed by two people, and the counter's key gives it",
   // What is on its way is not left: its end is seen.
   let goesOn = () => {};
   const held = new Promise((done) => (goesOn = () => done(null)));
-  await page.route("**/agent/amendments", async (route) => {
+  await between(page, "**/agent/amendments", async (route) => {
     await held;
     await route.fallback();
   });
@@ -229,8 +230,8 @@ test("what the rules refuse is said beside its field", async ({ house, page }) =
   const away = says("central_away", 503);
   const alarm = page.locator("#alarm");
   await limits.types("effective_from", "0");
-  await page.route("**/agent/amendments/preview", says("rule_book_moved_on", 409), { times: 1 });
-  await page.route("**/agent/amendments", away, { times: 2 });
+  await between(page, "**/agent/amendments/preview", says("rule_book_moved_on", 409), { times: 1 });
+  await between(page, "**/agent/amendments", away, { times: 2 });
   await page.keyboard.press("Enter");
   await expect(limits.told).toHaveText("Essai de rule_book_moved_on.");
   await expect(alarm).toHaveText("Essai de central_away.");

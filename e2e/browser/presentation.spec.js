@@ -1,6 +1,7 @@
 // Tickets presented one after the other without being paid, as on the last day of a claim period.
 // @ts-check
 import AxeBuilder from "@axe-core/playwright";
+import { between } from "./between.js";
 import { codeOn, counterOf, expect, test } from "./house.js";
 import { Hands, isOnTheScreen, isWhole } from "./round.js";
 
@@ -121,7 +122,7 @@ const holdsNext = async (page, path) => {
   /** @type {(route: Route) => void} */
   let take = () => {};
   const arrived = /** @type {Promise<Route>} */ (new Promise((taken) => (take = taken)));
-  await page.route(`**/agent/${path}`, (route) => take(route), { times: 1 });
+  await between(page, `**/agent/${path}`, (route) => take(route), { times: 1 });
   return { arrived };
 };
 
@@ -146,7 +147,7 @@ test("a receipt that did not come out is printed when the printer is mended @cen
   const before = counter.complaints.length;
   /** @type {Set<string>} */
   const lost = new Set();
-  await page.route("**/agent/presentations", async (route) => {
+  await between(page, "**/agent/presentations", async (route) => {
     const method = route.request().method();
     if (lost.has(method)) return route.fallback();
     lost.add(method);

@@ -76,6 +76,11 @@ impl Line {
         self.state().faults.push_back((path, what, false));
     }
 
+    /// All that was to be lost came by.
+    pub fn has_lost(&self) -> bool {
+        self.state().faults.is_empty()
+    }
+
     /// As [`Self::lose`], and the wire is cut with it: nothing passes until it is mended.
     pub fn lose_and_cut(&self, path: &'static str, what: Lost) {
         self.state().faults.push_back((path, what, true));

@@ -66,7 +66,7 @@ pub struct Surroundings {
     pub time: Time,
     /// After so long without an answer a command is in doubt.
     pub answer: Duration,
-    /// After so long without an answer central is away.
+    /// After twice so long without an answer central is away.
     pub heartbeat: Duration,
     /// How long to wait for the printer, instead of what its settings say.
     pub printer: Option<Timing>,
@@ -78,7 +78,7 @@ impl Default for Surroundings {
             wall: Arc::new(clock::system_ms),
             time: clock::system_ms,
             answer: Duration::from_secs(2),
-            heartbeat: Duration::from_millis(500),
+            heartbeat: Duration::from_millis(350),
             printer: None,
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use keno_house_tests::agent::{AtWork, How, stages_of};
 use keno_house_tests::counter::{Counter, Kind};
 use keno_house_tests::house::{House, pin_of, refusal};
-use keno_house_tests::line::Lost;
+use keno_house_tests::line::{Carried, Lost};
 use keno_house_tests::paper::text;
 use keno_house_tests::secure::{Terminal, revoke};
 use keno_terminal::config::{Language, Role};
@@ -19,6 +19,7 @@ use crate::{papers_agree, straight, sure_win, tickets};
 const SALES: &str = "/api/v1/sales";
 const PAYMENTS: &str = "/api/v1/payments";
 const CANCELLATIONS: &str = "/api/v1/cancellations";
+const TIME: &str = "/api/v1/time";
 
 #[test]
 fn a_shift_at_a_page() {
@@ -114,6 +115,43 @@ fn a_central_that_answers_nothing_more_is_seen_and_its_return_too() {
         agent.until_central("away");
         counter.line.thaw();
     }
+    agent.until_central("trusted");
+}
+
+/// A packet that must be sent again takes as long as an answer may: who pays meanwhile must not be
+/// told that central is away.
+#[test]
+fn one_answer_that_is_lost_is_no_absence() {
+    let house = House::new();
+    let counter = Counter::open(&house);
+    let agent = AtWork::start(&house, &counter);
+    let mut since_ms = 0;
+    for what in [Lost::Answer, Lost::Request].repeat(3) {
+        let mut has_come = |so: &dyn Fn() -> bool| {
+            for _ in 0..100_000 {
+                let central = &agent.state()["central"];
+                assert_eq!(central["state"], "trusted");
+                // It stands so since the beginning, and was not away between two looks.
+                let now_ms = central["since_ms"].as_u64().unwrap();
+                assert!(now_ms >= since_ms, "away {now_ms} ms ago");
+                since_ms = now_ms;
+                if so() {
+                    return;
+                }
+            }
+            panic!("the agent asks no more");
+        };
+        counter.line.lose(TIME, what);
+        has_come(&|| counter.line.has_lost());
+        counter.line.carried();
+        let is_heard =
+            |carried: Carried| carried.request.path() == TIME && carried.status == Some(200);
+        has_come(&|| counter.line.carried().into_iter().any(is_heard));
+    }
+    // Two in a row are an absence, until it is heard again.
+    counter.line.deafen(TIME);
+    agent.until_central("away");
+    counter.line.hear_all();
     agent.until_central("trusted");
 }
 
