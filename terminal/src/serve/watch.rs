@@ -117,7 +117,7 @@ impl Watch {
     ) {
         let mut renewed_at = now();
         loop {
-            let link = self.look_well();
+            let link = self.look_patiently();
             if self.board.set_link(link) {
                 tracing::info!(state = link.name(), "central");
                 hands.changed();
@@ -155,9 +155,9 @@ impl Watch {
     }
 
     /// Looks, and once more at a central that was there a moment ago: one answer that is late or
-    /// lost, as a packet that must be sent again is, is no absence. A central that is known to be
-    /// gone says so at once, and whoever answers the second time proves its log first.
-    fn look_well(&mut self) -> Link {
+    /// lost, as a packet that must be sent again is, is no absence. A connection that is refused is
+    /// refused again at once, and whoever answers the second time proves its log first.
+    fn look_patiently(&mut self) -> Link {
         match self.look() {
             Link::Away | Link::Unproven if self.board.link() == Link::Trusted => self.look(),
             link => link,
