@@ -73,7 +73,7 @@ export function derive(model, nowMs, stale, sheets) {
   if (model.salesSuspended) return show("sales_suspended", { draw: shown, dim: true });
   if (leftMs === null) return show("idle", { draw: shown, dim: Boolean(shown) });
   if (leftMs <= 0) return show("closed", { draw: next, leftMs: 0 });
-  if (leftMs <= CLOSING_MS) return show("closing", { draw: shown });
+  if (leftMs <= CLOSING_MS) return show("closing", { draw: shown, dim: Boolean(shown) });
   const at = base.officialAtMs;
   if (shown && shown === current && at !== null && nowMs - at < OFFICIAL_MS) return show("official");
   // Every screen of the hall turns its pages by central's clock, so all turn together.

@@ -186,10 +186,13 @@ function show() {
   stage.toggleAttribute("data-soon", now.soon === true);
   const left = now.leftMs === null || now.leftMs === undefined ? "" : countdown(now.leftMs);
   putBoth($("state-words"), said(now.state, { left }));
-  // While sales are open the header speaks of the draw that can be played; the board and its strip
-  // still show the last one.
+  // The title over the numbers is that of their draw; while sales are open it is the last one, and
+  // says so. The draw that can be played is named beside its countdown.
   const selling = now.state === "open" || now.state === "closing";
-  const named = selling ? now.next : (now.draw ?? now.next);
+  const named = now.draw ?? now.next;
+  const title = said(selling && now.draw ? "last_title" : "draw_title");
+  put($("draw-label"), title.fr);
+  put($("draw-label-en"), title.en);
   put($("draw-number"), named ? drawNumber(named.draw.draw) : "\u2013");
   put($("clock"), nowMs === null || now.state === "stale" ? "" : timeOf(nowMs).long);
   const last = now.last.filter((row) => row.state === "official" || row.state === "settled");

@@ -5,7 +5,10 @@
 //! in the record's queue; an audit view, however, is shown only once its line is on disk. Messages
 //! of the supervisors to the clerks stand in the same file, and are shown once they are on disk.
 
+mod pins;
+
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,6 +18,11 @@ use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use thiserror::Error;
 
+use keno_service::Central;
+use keno_service::pins::limiter::{Count, HOUR_MS};
+use keno_service::pins::{Door, Keeper, Reason, Tried};
+
+use self::pins::{KeptPins, PinFile};
 use crate::wall::{MessageFile, MessageLine, Messages, StopFile, StopLine, Stops};
 
 diesel::table! {
@@ -51,10 +59,14 @@ pub enum AccessKind {
     UnknownNumber,
     /// Someone signed on.
     SignedOn,
-    /// Badge or PIN was wrong.
+    /// Badge, PIN or place was wrong.
     SignOnRefused,
     /// A badge was locked out.
     LockedOut,
+    /// A second person gave badge and PIN at the screen of the first.
+    SecondPerson,
+    /// Two people lifted what kept a badge out.
+    LockLifted,
     /// An auditor looked a ticket up.
     AuditView,
     /// A supervisor granted at the wall what two people do.
@@ -72,6 +84,8 @@ impl AccessKind {
             Self::SignedOn => "signed_on",
             Self::SignOnRefused => "sign_on_refused",
             Self::LockedOut => "locked_out",
+            Self::SecondPerson => "second_person",
+            Self::LockLifted => "lock_lifted",
             Self::AuditView => "audit_view",
             Self::ApprovalGranted => "approval_granted",
             Self::ApprovalRefused => "approval_refused",
@@ -114,6 +128,7 @@ pub enum AccessFault {
 
 enum Entry {
     Line(AccessLine),
+    Count(Count),
     Message(MessageLine),
     Stop(StopLine),
 }
@@ -126,13 +141,21 @@ pub struct AccessLog {
     sender: Mutex<Option<SyncSender<Waiting>>>,
     thread: Mutex<Option<std::thread::JoinHandle<()>>>,
     lock_outs: AtomicU64,
+    pins: Mutex<Option<KeptPins>>,
     /// Messages of the supervisors.
     pub messages: Messages,
     /// Terminals that they stopped.
     pub stops: Stops,
 }
 
-fn prepare(path: &Path) -> Result<(SqliteConnection, Messages, Stops), AccessFault> {
+struct Prepared {
+    connection: SqliteConnection,
+    messages: Messages,
+    stops: Stops,
+    pins: KeptPins,
+}
+
+fn prepare(path: &Path) -> Result<Prepared, AccessFault> {
     let fault = |why: String| AccessFault::Open {
         path: path.display().to_string(),
         why,
@@ -140,6 +163,7 @@ fn prepare(path: &Path) -> Result<(SqliteConnection, Messages, Stops), AccessFau
     let text = path
         .to_str()
         .ok_or_else(|| fault("its name is not UTF-8".to_owned()))?;
+    keno_schema::connection::private_file(path).map_err(|error| fault(error.to_string()))?;
     let mut connection =
         SqliteConnection::establish(text).map_err(|error| fault(error.to_string()))?;
     for statement in [
@@ -160,7 +184,7 @@ fn prepare(path: &Path) -> Result<(SqliteConnection, Messages, Stops), AccessFau
     ]
     .into_iter()
     .chain(MessageFile::TABLES)
-    .chain([StopFile::TABLE])
+    .chain([StopFile::TABLE, PinFile::TABLE])
     {
         diesel::sql_query(statement)
             .execute(&mut connection)
@@ -169,7 +193,13 @@ fn prepare(path: &Path) -> Result<(SqliteConnection, Messages, Stops), AccessFau
     let unread = |error: diesel::result::Error| fault(error.to_string());
     let messages = MessageFile::read(&mut connection).map_err(unread)?;
     let stops = StopFile::read(&mut connection).map_err(unread)?;
-    Ok((connection, messages, stops))
+    let pins = PinFile::read(&mut connection).map_err(unread)?;
+    Ok(Prepared {
+        connection,
+        messages,
+        stops,
+        pins,
+    })
 }
 
 fn write_line(connection: &mut SqliteConnection, line: &AccessLine) -> QueryResult<()> {
@@ -190,6 +220,7 @@ fn write_batch(connection: &mut SqliteConnection, batch: &[Waiting]) -> QueryRes
     diesel::sql_query("BEGIN IMMEDIATE").execute(connection)?;
     let written = batch.iter().try_for_each(|(entry, _)| match entry {
         Entry::Line(line) => write_line(connection, line),
+        Entry::Count(count) => PinFile::write(connection, count),
         Entry::Message(line) => MessageFile::write(connection, line),
         Entry::Stop(line) => StopFile::write(connection, line),
     });
@@ -231,7 +262,12 @@ impl AccessLog {
     /// [`AccessFault::Open`].
     pub fn open(folder: &Path) -> Result<Self, AccessFault> {
         let path = folder.join("access.sqlite");
-        let (mut connection, messages, stops) = prepare(&path)?;
+        let Prepared {
+            mut connection,
+            messages,
+            stops,
+            pins,
+        } = prepare(&path)?;
         let (sender, receiver) = sync_channel::<Waiting>(WAITING_MAX);
         let thread = std::thread::Builder::new()
             .name("access-log".to_owned())
@@ -244,6 +280,7 @@ impl AccessLog {
             sender: Mutex::new(Some(sender)),
             thread: Mutex::new(Some(thread)),
             lock_outs: AtomicU64::new(0),
+            pins: Mutex::new(Some(pins)),
             messages,
             stops,
         })
@@ -269,7 +306,8 @@ impl AccessLog {
         }
     }
 
-    /// Sign-ons refused since the start because the badge was locked out.
+    /// Tries refused since the start because the badge was locked out, or at a device that fails
+    /// too often.
     pub fn lock_outs(&self) -> u64 {
         self.lock_outs.load(Ordering::Relaxed)
     }
@@ -299,6 +337,24 @@ impl AccessLog {
         self.write_entry(Entry::Stop(line))
     }
 
+    /// Keeps the counters of PINs of a central from here on, with what was kept before.
+    pub fn keep_pins_of(self: &Arc<Self>, central: &Central) {
+        let kept = self
+            .pins
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(kept) = kept {
+            let now_ms = central.clock.now_ms();
+            let failed = kept
+                .failed
+                .into_iter()
+                .filter(|(at_ms, _)| (0..HOUR_MS).contains(&(now_ms - at_ms)))
+                .collect();
+            central.keep_pins(Arc::clone(self) as Arc<dyn Keeper>, kept.counts, failed);
+        }
+    }
+
     fn write_entry(&self, entry: Entry) -> Result<(), AccessFault> {
         let (answer, answered) = sync_channel(1);
         self.sender()
@@ -309,6 +365,47 @@ impl AccessLog {
             Ok(true) => Ok(()),
             Ok(false) | Err(_) => Err(AccessFault::Write),
         }
+    }
+}
+
+impl Keeper for AccessLog {
+    fn keep(&self, count: Count) -> Receiver<bool> {
+        let (answer, answered) = sync_channel(1);
+        if let Some(sender) = self.sender() {
+            // Without a writer the answer is dropped, which says that nothing was kept.
+            let _ = sender.send((Entry::Count(count), Some(answer)));
+        }
+        answered
+    }
+
+    fn tried(&self, tried: Tried) {
+        let door = tried.door.name();
+        let (kind, purpose) = match (tried.reason, tried.door) {
+            // The answer at the wall has a line of its own.
+            (Reason::Right, Door::Approval) => return,
+            (Reason::Right, Door::Second) => (AccessKind::SecondPerson, String::new()),
+            (Reason::Right, Door::SignOn) => (AccessKind::SignedOn, String::new()),
+            (Reason::Right, _) => (AccessKind::SignedOn, door.to_owned()),
+            (Reason::Waits | Reason::Locked, _) => (
+                AccessKind::LockedOut,
+                format!("{door}: {}", tried.reason.name()),
+            ),
+            (reason, _) => (
+                AccessKind::SignOnRefused,
+                format!("{door}: {}", reason.name()),
+            ),
+        };
+        if tried.is_slow && tried.reason != Reason::Right {
+            self.lock_outs.fetch_add(1, Ordering::Relaxed);
+        }
+        self.note(AccessLine {
+            at_ms: tried.at_ms,
+            kind,
+            device: tried.origin.device(),
+            badge: tried.badge,
+            trace: String::new(),
+            purpose,
+        });
     }
 }
 
@@ -363,6 +460,13 @@ mod tests {
             log.note(line(AccessKind::LookUp));
         }
         log.write(line(AccessKind::AuditView)).unwrap();
+        // Its -wal and -shm too: who looked at which ticket is nobody else's.
+        for file in std::fs::read_dir(folder.path()).unwrap() {
+            let mode = std::os::unix::fs::PermissionsExt::mode(
+                &file.unwrap().metadata().unwrap().permissions(),
+            );
+            assert_eq!(mode & 0o777, 0o600);
+        }
         drop(log);
         let path = folder.path().join("access.sqlite");
         let mut connection = SqliteConnection::establish(path.to_str().unwrap()).unwrap();

@@ -20,7 +20,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 
 pub use command::{AlarmCommand, CommandEnd, CommandLimits, Outcome, fatal, program_of};
-pub use watch::{Files, Sight, WAL_BYTES_MAX, Watch, Watcher};
+pub use watch::{Files, Sight, WAL_BYTES_MAX, Watch, Watcher, end_overlong};
 
 /// Alarms that were cleared and are still told.
 const RECENT_MAX: usize = 50;
@@ -50,11 +50,13 @@ pub enum AlarmName {
     CommitUnknown,
     /// Two machines hold the key of one device.
     DeviceCopied,
+    /// A paper that central made knows another log than the record.
+    PaperDisagrees,
 }
 
 impl AlarmName {
     /// Every name, in order.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::ScheduleHalted,
         Self::DrawSuspended,
         Self::SalesSuspended,
@@ -66,6 +68,7 @@ impl AlarmName {
         Self::LockOut,
         Self::CommitUnknown,
         Self::DeviceCopied,
+        Self::PaperDisagrees,
     ];
 
     /// Stable name.
@@ -82,6 +85,7 @@ impl AlarmName {
             Self::LockOut => "lock_out",
             Self::CommitUnknown => "commit_unknown",
             Self::DeviceCopied => "device_copied",
+            Self::PaperDisagrees => "paper_disagrees",
         }
     }
 }
@@ -160,6 +164,10 @@ impl Alarm {
                 "Deux machines se servent de la clé de l’appareil {subject}. Révoquez-le, trouvez \
                  l’autre machine, puis inscrivez l’appareil de nouveau."
             ),
+            AlarmName::PaperDisagrees => format!(
+                "Un billet de la maison connaît à la taille {subject} un autre registre que \
+                 celui-ci. Gardez ce billet et les ancres, et appelez le bureau de vérification."
+            ),
         }
     }
 
@@ -210,6 +218,10 @@ impl Alarm {
             AlarmName::DeviceCopied => format!(
                 "Two machines use the key of device {subject}. Revoke it, find the other machine, \
                  then enrol the device again."
+            ),
+            AlarmName::PaperDisagrees => format!(
+                "A ticket of this house knows another record than this one at size {subject}. \
+                 Keep that ticket and the anchors, and call the audit office."
             ),
         }
     }

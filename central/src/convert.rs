@@ -13,10 +13,11 @@ pub use reply::{
 pub(crate) use reply::{numbers_of, terminal_name, verdict_view};
 
 use keno_game::ControlNumber;
-use keno_service::claim::{Paper, number_refusal};
+use keno_service::Central;
+use keno_service::claim::{Paper, Shown, WholeCode};
 use keno_service::refusal::Refusal;
 use keno_service::sell::{SellOrder, SlipOrder};
-use keno_wire::claim_code::{ClaimCode, ClaimCodeFault};
+use keno_wire::claim_code::{ClaimCodeFault, PaperCode};
 use keno_wire::request;
 
 /// A slip with its first draw.
@@ -46,57 +47,45 @@ pub fn sell_order(asked: &request::SellRequest) -> Result<SellOrder, Refusal> {
     })
 }
 
-/// Reads a scanned claim code or a typed control number.
+/// Reads what was scanned or typed of a paper, and judges its claim by the keys alone: before any
+/// limit, and before the record is looked at.
 ///
 /// # Errors
 /// [`Refusal::CodeUnreadable`] or [`Refusal::NumberMistyped`].
-pub fn paper(code: &str) -> Result<Paper, Refusal> {
-    let code = code.trim();
-    if !ClaimCode::looks_like(code) {
-        return Ok(Paper {
-            number: ControlNumber::parse(code).map_err(number_refusal)?,
-            claim: None,
-        });
-    }
-    let read = ClaimCode::parse(code).map_err(|fault| match fault {
-        ClaimCodeFault::CheckDigits => Refusal::NumberMistyped,
+pub fn paper(central: &Central, code: &str) -> Result<Paper, Refusal> {
+    let (number, shown) = shown(code)?;
+    Ok(central.paper(number, &shown))
+}
+
+/// What was scanned or typed of a paper, as yet judged by nobody.
+///
+/// # Errors
+/// As [`paper`].
+pub fn shown(code: &str) -> Result<(ControlNumber, Shown), Refusal> {
+    let read = PaperCode::parse(code).map_err(|fault| match fault {
+        ClaimCodeFault::CheckDigits | ClaimCodeFault::CheckSigns => Refusal::NumberMistyped,
         ClaimCodeFault::Prefix | ClaimCodeFault::Length | ClaimCodeFault::Character => {
             Refusal::CodeUnreadable
         }
     })?;
-    let secret = printed_secret_of(&read.secret).ok_or(Refusal::CodeUnreadable)?;
-    Ok(Paper {
-        number: read.control_number,
-        claim: Some((read.copy, secret)),
-    })
-}
-
-/// The alphabet of the printed secret (`keno_wire::claim_code`): Crockford's base 32.
-const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-
-/// The 100 bits of a printed secret in 13 bytes, the last four bits zero; `None` for another
-/// length or a letter that is not of the alphabet.
-fn printed_secret_of(text: &str) -> Option<[u8; 13]> {
-    const CHARACTERS: usize = keno_wire::claim_code::SECRET_BITS / 5;
-    if text.len() != CHARACTERS {
-        return None;
-    }
-    let mut secret = [0_u8; 13];
-    for (position, character) in text.bytes().enumerate() {
-        let value = ALPHABET.iter().position(|&letter| letter == character)?;
-        for bit in (0..5).filter(|bit| value & (0x10 >> bit) != 0) {
-            let at = position * 5 + bit;
-            *secret.get_mut(at / 8)? |= 0x80 >> (at % 8);
-        }
-    }
-    Some(secret)
+    let shown = match &read {
+        PaperCode::Number(_) => Shown::Number,
+        PaperCode::Typed { secret, .. } => Shown::Secret(*secret),
+        PaperCode::Scanned(code) => Shown::Whole(WholeCode {
+            copy: code.copy,
+            secret: code.secret,
+            log_size: code.log_size,
+            log_root: code.log_root,
+            mark: code.mark,
+        }),
+    };
+    Ok((read.control_number(), shown))
 }
 
 #[cfg(test)]
 mod tests {
     use keno_game::Pick;
-    use keno_service::claim::printed_secret;
-    use keno_wire::claim_code::secret_text;
+    use keno_wire::claim_code::{ClaimCode, secret_in_groups};
 
     use super::*;
 
@@ -114,55 +103,39 @@ mod tests {
     }
 
     #[test]
-    fn the_printed_secret_reads_back_bit_for_bit() {
-        for seed in 0..=255_u8 {
-            let mac: [u8; 32] =
-                std::array::from_fn(|at| seed.wrapping_mul(31).wrapping_add(at as u8 * 7));
-            assert_eq!(
-                printed_secret_of(&secret_text(&mac)),
-                Some(printed_secret(&mac))
-            );
-        }
-        assert_eq!(
-            printed_secret_of(&secret_text(&[0xFF; 32])),
-            Some(printed_secret(&[0xFF; 32]))
-        );
-    }
-
-    #[test]
-    fn a_changed_letter_of_the_secret_is_another_secret_and_a_foreign_one_is_none() {
-        let text = secret_text(&[0xA5; 32]);
-        for at in 0..text.len() {
-            let mut changed = text.clone();
-            let other = if text[at..].starts_with('0') {
-                "1"
-            } else {
-                "0"
-            };
-            changed.replace_range(at..=at, other);
-            assert_ne!(printed_secret_of(&changed), printed_secret_of(&text));
-            changed.replace_range(at..=at, "U");
-            assert_eq!(printed_secret_of(&changed), None);
-        }
-        assert_eq!(printed_secret_of(&text[1..]), None);
-    }
-
-    #[test]
     fn a_code_is_read_whole_or_refused_by_name() {
+        let mut secret = [0x5A; 12];
+        secret[11] &= 0xC0;
         let code = ClaimCode {
             control_number: ControlNumber::parse("0731552890146663").unwrap(),
             copy: 2,
-            secret: secret_text(&[0x5A; 32]),
+            secret,
             log_size: 12,
             log_root: [9; 32],
+            mark: [7; 10],
         };
-        let read = paper(&code.text()).unwrap();
-        assert_eq!(read.number, code.control_number);
-        assert_eq!(read.claim, Some((2, printed_secret(&[0x5A; 32]))));
-        assert_eq!(paper(" 0731 5528 9014 6663 ").unwrap().claim, None);
-        assert_eq!(paper("0731552890146664"), Err(Refusal::NumberMistyped));
-        assert_eq!(paper(&code.text()[..60]), Err(Refusal::CodeUnreadable));
-        assert_eq!(paper("https://example.net"), Err(Refusal::CodeUnreadable));
+        let whole = WholeCode {
+            copy: 2,
+            secret,
+            log_size: 12,
+            log_root: [9; 32],
+            mark: [7; 10],
+        };
+        let number = code.control_number;
+        let signs = secret_in_groups(&secret);
+        let is = |text: &str, wanted: Shown| assert!(shown(text) == Ok((number, wanted)), "{text}");
+        is(&code.text(), Shown::Whole(whole));
+        is(&format!("{number} {signs}"), Shown::Secret(secret));
+        is(" 0731 5528 9014 6663 ", Shown::Number);
+        let refused = |text: &str| shown(text).err();
+        let swapped = format!("{number} {}{}", &signs[1..2], &signs[..1]) + &signs[2..];
+        assert_eq!(refused(&swapped), Some(Refusal::NumberMistyped));
+        assert_eq!(refused("0731552890146664"), Some(Refusal::NumberMistyped));
+        assert_eq!(refused(&code.text()[..60]), Some(Refusal::CodeUnreadable));
+        assert_eq!(
+            refused("https://example.net"),
+            Some(Refusal::CodeUnreadable)
+        );
     }
 
     #[test]

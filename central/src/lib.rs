@@ -7,12 +7,17 @@
 pub mod access;
 pub mod alarm;
 pub mod api;
+pub mod console;
 pub mod convert;
+pub mod doors;
+pub mod entrance;
+pub mod idle;
 pub mod limits;
 pub mod live;
 pub mod log_site;
 pub mod metrics;
 pub mod pages;
+pub mod papers;
 pub mod problem;
 pub mod report;
 pub mod server;

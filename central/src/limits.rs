@@ -1,15 +1,20 @@
-//! How often control numbers that do not exist may be asked for: guessing is made slow, for each
-//! device and for the house together.
+//! How often control numbers that do not exist may be asked for: guessing is made slow.
+//!
+//! Each device has a budget of its own, so that nothing a kiosk does stops a counter or another
+//! kiosk. Strangers have one for each address, and one for all of them together, since addresses
+//! are cheap; what strangers use up is theirs alone. A code with a true secret is no guess, and
+//! never comes here.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
+use keno_service::fault::Stop;
 use keno_service::refusal::Refusal;
 
 const WINDOW_MS: i64 = 60_000;
-/// So many devices may guess at full speed before the whole house waits.
-const HOUSE_FACTOR: usize = 20;
+/// So many addresses may guess at full speed before every stranger waits.
+const STRANGERS_FACTOR: usize = 20;
 /// Askers kept in memory; beyond it those whose minute is over go.
 const ASKERS_MAX: usize = 4_096;
 
@@ -25,7 +30,7 @@ pub enum Asker {
 #[derive(Debug, Default)]
 struct Asked {
     by: HashMap<Asker, VecDeque<i64>>,
-    house: VecDeque<i64>,
+    strangers: VecDeque<i64>,
 }
 
 /// Unknown numbers asked for in the last minute.
@@ -54,11 +59,12 @@ impl LookUpLimits {
     /// back with [`Self::was_known`] when the number exists.
     ///
     /// # Errors
-    /// [`Refusal::TooManyUnknown`] when asker or house have used theirs up.
+    /// [`Refusal::TooManyUnknown`] when the asker, or strangers together, have used theirs up.
     pub fn take(&self, asker: Asker, now_ms: i64) -> Result<(), Refusal> {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        forget_old(&mut asked.house, now_ms);
-        if asked.house.len() >= self.per_asker.saturating_mul(HOUSE_FACTOR) {
+        let is_stranger = matches!(asker, Asker::Peer(_));
+        forget_old(&mut asked.strangers, now_ms);
+        if is_stranger && asked.strangers.len() >= self.per_asker.saturating_mul(STRANGERS_FACTOR) {
             return Err(Refusal::TooManyUnknown);
         }
         if asked.by.len() >= ASKERS_MAX {
@@ -73,7 +79,9 @@ impl LookUpLimits {
             return Err(Refusal::TooManyUnknown);
         }
         times.push_back(now_ms);
-        asked.house.push_back(now_ms);
+        if is_stranger {
+            asked.strangers.push_back(now_ms);
+        }
         Ok(())
     }
 
@@ -85,16 +93,44 @@ impl LookUpLimits {
             }
         };
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        give_back(&mut asked.house);
+        if matches!(asker, Asker::Peer(_)) {
+            give_back(&mut asked.strangers);
+        }
         if let Some(times) = asked.by.get_mut(&asker) {
             give_back(times);
         }
+    }
+
+    /// Carries out what somebody asks about a number that no true code came with: an unknown one
+    /// counts, at any door.
+    ///
+    /// # Errors
+    /// [`Refusal::TooManyUnknown`], and nothing was carried out; or what came of it.
+    pub async fn counted<T>(
+        &self,
+        asker: Asker,
+        now_ms: i64,
+        work: impl Future<Output = Result<T, Stop>>,
+    ) -> Result<T, Stop> {
+        self.take(asker, now_ms)?;
+        let outcome = work.await;
+        let is_unknown = matches!(outcome, Err(Stop::Refused(Refusal::NumberUnknown)));
+        if !is_unknown {
+            self.was_known(asker, now_ms);
+        }
+        outcome
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv4Addr;
+
     use super::*;
+
+    fn peer(number: u8) -> Asker {
+        Asker::Peer(Some(IpAddr::V4(Ipv4Addr::new(10, 0, 0, number))))
+    }
 
     #[test]
     fn five_unknown_numbers_a_minute_and_known_ones_are_free() {
@@ -113,15 +149,24 @@ mod tests {
     }
 
     #[test]
-    fn many_askers_together_reach_the_limit_of_the_house() {
+    fn what_strangers_and_kiosks_use_up_is_theirs_alone() {
         let limits = LookUpLimits::new(5);
-        for device in 0..100 {
-            limits.take(Asker::Device(device), 0).unwrap();
+        for number in 0..20 {
+            for _ in 0..5 {
+                limits.take(peer(number), 0).unwrap();
+            }
         }
-        assert_eq!(
-            limits.take(Asker::Device(100), 1),
-            Err(Refusal::TooManyUnknown)
-        );
-        assert_eq!(limits.take(Asker::Device(100), 60_000), Ok(()));
+        assert_eq!(limits.take(peer(99), 1), Err(Refusal::TooManyUnknown));
+        for kiosk in 100..200 {
+            for _ in 0..5 {
+                limits.take(Asker::Device(kiosk), 1).unwrap();
+            }
+            assert_eq!(
+                limits.take(Asker::Device(kiosk), 1),
+                Err(Refusal::TooManyUnknown)
+            );
+        }
+        assert_eq!(limits.take(Asker::Device(1), 1), Ok(()));
+        assert_eq!(limits.take(peer(99), 60_000), Ok(()));
     }
 }

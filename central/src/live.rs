@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use actix_web::http::header;
 use actix_web::web::Bytes;
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use futures_util::stream;
 use keno_game::DrawState;
 use keno_service::Central;
@@ -27,7 +27,10 @@ use keno_service::view::{DrawInfo, View};
 use keno_wire::reply::Snapshot;
 use tokio::sync::{Notify, broadcast};
 
+use crate::api::openapi::Problems;
 use crate::convert;
+use crate::entrance::{Class, Line};
+use crate::problem::ApiError;
 use crate::server::App;
 use sent::{Heartbeat, Sent, encoded};
 
@@ -256,12 +259,19 @@ fn wait_ms(central: &Central, sent: &Sent) -> i64 {
 /// The stream of events.
 #[utoipa::path(
     get, path = "/live", tag = "live", operation_id = "live",
-    responses((status = 200, description = "Events `snapshot` (Snapshot), `draw`, `ball` and `hb`", body = Snapshot, content_type = "text/event-stream"))
+    responses((status = 200, description = "Events `snapshot` (Snapshot), `draw`, `ball` and `hb`", body = Snapshot, content_type = "text/event-stream"), Problems)
 )]
-pub(crate) async fn live(app: web::Data<App>) -> HttpResponse {
+pub(crate) async fn live(
+    request: HttpRequest,
+    app: web::Data<App>,
+) -> Result<HttpResponse, ApiError> {
+    // Strangers hear as many streams as there is room for; a device has its own.
+    if let Some(line) = request.conn_data::<Arc<Line>>() {
+        line.become_of(Class::Stream)?;
+    }
     app.live.run();
     let Some(client) = app.live.join() else {
-        return HttpResponse::ServiceUnavailable().finish();
+        return Ok(HttpResponse::ServiceUnavailable().finish());
     };
     let events = stream::unfold(client, |mut client| async move {
         if let Some(first) = client.first.take() {
@@ -271,9 +281,9 @@ pub(crate) async fn live(app: web::Data<App>) -> HttpResponse {
         let event = client.events.recv().await.ok()?;
         Some((Ok(event), client))
     });
-    HttpResponse::Ok()
+    Ok(HttpResponse::Ok()
         .content_type("text/event-stream")
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header(("x-accel-buffering", "no"))
-        .streaming(events)
+        .streaming(events))
 }

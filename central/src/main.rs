@@ -9,6 +9,7 @@ mod commands;
 
 fn main() -> ExitCode {
     let arguments = commands::Arguments::parse();
+    keno_daemon::private::keep();
     keno_daemon::log::start("info");
     commands::run(arguments)
 }

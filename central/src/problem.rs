@@ -17,6 +17,7 @@ use keno_service::refusal::Refusal;
 use keno_wire::reply::Bilingual;
 use keno_wire::{Problem, Version};
 
+use crate::entrance::DoorRefusal;
 use crate::trust::TrustRefusal;
 
 /// Media type of a problem.
@@ -57,6 +58,8 @@ pub enum ApiError {
     FormExpired,
     /// The rules of enrolment say no.
     Trust(TrustRefusal),
+    /// The door lets it go no further.
+    Door(DoorRefusal),
     /// The program of the device is older than the house lets sign on.
     AgentTooOld {
         /// What it is, if it says so.
@@ -86,6 +89,12 @@ impl From<Refusal> for ApiError {
 impl From<TrustRefusal> for ApiError {
     fn from(refusal: TrustRefusal) -> Self {
         Self::Trust(refusal)
+    }
+}
+
+impl From<DoorRefusal> for ApiError {
+    fn from(refusal: DoorRefusal) -> Self {
+        Self::Door(refusal)
     }
 }
 
@@ -136,6 +145,15 @@ impl ApiError {
                 refusal.sentence_fr(),
                 refusal.sentence_en(),
             ),
+            Self::Door(refusal) => Problem {
+                retry: refusal.may_be_tried_again(),
+                ..edge(
+                    refusal.name(),
+                    refusal.status(),
+                    refusal.sentence_fr(),
+                    refusal.sentence_en(),
+                )
+            },
             Self::Refused(refusal) => problem_of(refusal),
             Self::Broke(_) => problem_of(&Refusal::RecordUnavailable),
             Self::Unsure(_) => edge(
@@ -191,6 +209,19 @@ impl ApiError {
     }
 }
 
+impl ApiError {
+    fn retry_after(&self) -> Option<u64> {
+        match self {
+            Self::Refused(refusal) => retry_after_seconds(refusal),
+            Self::Broke(_) => retry_after_seconds(&Refusal::RecordUnavailable),
+            Self::Trust(TrustRefusal::EnrolmentsFull) => Some(300),
+            Self::Door(DoorRefusal::RequestLate | DoorRefusal::StrangersBusy) => Some(5),
+            Self::Door(DoorRefusal::StreamsFull) => Some(30),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for ApiError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.problem().name())
@@ -214,8 +245,8 @@ impl ResponseError for ApiError {
         // `json` would say application/json: the type stays what was set above.
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM_TYPE));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        if let Some(seconds) = retry_after_seconds(problem.name()) {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from_static(seconds));
+        if let Some(seconds) = self.retry_after() {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         if let Self::MethodNotAllowed { allow } = self {
             headers.insert(header::ALLOW, HeaderValue::from_static(allow));
@@ -224,13 +255,13 @@ impl ResponseError for ApiError {
     }
 }
 
-fn retry_after_seconds(name: &str) -> Option<&'static str> {
-    match name {
-        "queue_full" => Some("1"),
-        "record_unavailable" => Some("2"),
-        "enrolments_full" => Some("300"),
-        "too_many_unknown" => Some("60"),
-        "locked_out" => Some("300"),
+/// Seconds after which a refused request may come again, where waiting helps.
+fn retry_after_seconds(refusal: &Refusal) -> Option<u64> {
+    match refusal {
+        Refusal::QueueFull => Some(1),
+        Refusal::RecordUnavailable | Refusal::PinsBusy => Some(2),
+        Refusal::TooManyUnknown => Some(60),
+        Refusal::LockedOut { seconds } => u64::try_from(*seconds).ok(),
         _ => None,
     }
 }
@@ -261,11 +292,14 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::DeviceRevoked
         | Refusal::NotSignedIn
         | Refusal::SessionEnded
+        | Refusal::SessionIdle
         | Refusal::BadgeOrPinWrong => 401,
-        Refusal::WrongRole { .. }
+        Refusal::WrongPlace { .. }
+        | Refusal::WrongRole { .. }
         | Refusal::SecondPersonNeeded
         | Refusal::SamePersonTwice
         | Refusal::SecondPersonRefused
+        | Refusal::BadgeLocked
         | Refusal::ApprovalRefused
         | Refusal::CageOnly
         | Refusal::DeviceHandedOver { .. } => 403,
@@ -281,6 +315,7 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::TerminalStopped
         | Refusal::TillAlreadyOpen
         | Refusal::TillStillOpen
+        | Refusal::TillOfAnother
         | Refusal::DeviceIsThisOne
         | Refusal::DeviceNotHandedOver
         | Refusal::KeyOtherContent
@@ -311,6 +346,9 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::AmountChanged { .. }
         | Refusal::PaymentReversed
         | Refusal::PaymentOtherShift
+        | Refusal::PaymentOtherTill { .. }
+        | Refusal::SoldForDraw { .. }
+        | Refusal::RuleForInterrupted { .. }
         | Refusal::RuleBookVersion { .. }
         | Refusal::RuleBookMovedOn { .. }
         | Refusal::RuleBookTooEarly { .. }
@@ -327,18 +365,20 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::IntakeUnknown
         | Refusal::TotalChanged { .. }
         | Refusal::ReceivedTooLittle { .. }
+        | Refusal::ReceivedTooMuch { .. }
+        | Refusal::TextTooLong { .. }
         | Refusal::ReplayUnknown
         | Refusal::CodeUnreadable
         | Refusal::NumberMistyped
         | Refusal::ClaimCodeNeeded
-        | Refusal::ClaimCodeWrong
         | Refusal::ReasonUnknown
         | Refusal::ReasonNeeded
         | Refusal::DrawNotOfTicket { .. }
         | Refusal::MixedTenders
+        | Refusal::PinTooEasy
         | Refusal::DrawListedTwice { .. }
         | Refusal::RuleBookFaulty { .. } => 422,
-        Refusal::LockedOut | Refusal::TooManyUnknown => 429,
+        Refusal::LockedOut { .. } | Refusal::PinsBusy | Refusal::TooManyUnknown => 429,
         Refusal::QueueFull | Refusal::RecordUnavailable => 503,
     }
 }
@@ -407,10 +447,11 @@ mod tests {
             Refusal::QueueFull,
             Refusal::RecordUnavailable,
             Refusal::TooManyUnknown,
-            Refusal::LockedOut,
+            Refusal::LockedOut { seconds: 30 },
+            Refusal::PinsBusy,
         ] {
             assert!(
-                retry_after_seconds(refusal.name()).is_some(),
+                retry_after_seconds(&refusal).is_some(),
                 "{}",
                 refusal.name()
             );

@@ -2,30 +2,38 @@
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::http::{ConnectionType, Method};
 use actix_web::middleware::{Next, from_fn};
-use actix_web::{HttpRequest, HttpResponse, HttpServer, ResponseError, Route, web};
+use actix_web::{HttpRequest, HttpResponse, ResponseError, Route, web};
 use keno_service::Central;
 use keno_service::fault::{Fault, Stop};
 use keno_service::house::Tls;
 use thiserror::Error;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::access::{AccessFault, AccessLog};
 use crate::alarm::Alarms;
+use crate::console::Console;
+use crate::entrance::{Budget, Class, Door, DoorRefusal, Line, descriptors, judge, listen};
+use crate::idle::Idle;
 use crate::limits::LookUpLimits;
 use crate::live::Hub;
 use crate::metrics::Metrics;
+use crate::papers::Papers;
 use crate::problem::ApiError;
 use crate::site::{AuditSessions, PrizeCache};
 use crate::trust::authority::TrustFault;
 use crate::trust::{Trust, gate, listener};
 use crate::wall::Wall;
-use crate::{api, log_site, pages, site};
+use crate::{api, doors, log_site, pages, site};
 
 /// Largest body of a request, in bytes.
 pub const BODY_BYTES_MAX: usize = 64 * 1024;
@@ -35,16 +43,22 @@ pub const BODY_BYTES_MAX: usize = 64 * 1024;
 pub struct App {
     /// The use cases.
     pub central: Arc<Central>,
+    /// The key of the command line on this machine.
+    pub console: Console,
     /// Live events.
     pub live: Arc<Hub>,
     /// Counters.
     pub metrics: Metrics,
     /// Who looked.
-    pub access: AccessLog,
+    pub access: Arc<AccessLog>,
+    /// Whether anybody is in front of the devices.
+    pub idle: Idle,
     /// Against guessing.
     pub limits: LookUpLimits,
     /// Roots of full tiles.
-    pub tile_roots: log_site::TileRoots,
+    pub tile_roots: Arc<log_site::TileRoots>,
+    /// What papers know of the log.
+    pub papers: Papers,
     /// Prize tables of the pages.
     pub prize_cache: PrizeCache,
     /// Auditors signed in at the pages.
@@ -55,6 +69,8 @@ pub struct App {
     pub trust: Trust,
     /// What the supervisor's wall keeps.
     pub wall: Wall,
+    /// Turns of those who are no devices.
+    pub strangers: Semaphore,
 }
 
 /// What stands around an opened central cannot be opened.
@@ -63,6 +79,12 @@ pub enum AppFault {
     /// The access log.
     #[error(transparent)]
     Access(#[from] AccessFault),
+    /// The key of the console.
+    #[error("the key of the console cannot be written")]
+    Console(#[source] std::io::Error),
+    /// What holds papers against the log.
+    #[error("no thread can be made")]
+    Papers(#[source] std::io::Error),
     /// The authority of the house.
     #[error(transparent)]
     Trust(#[from] TrustFault),
@@ -76,21 +98,27 @@ impl App {
     /// An [`AppFault`].
     pub fn new(central: Arc<Central>, folder: &Path) -> Result<Self, AppFault> {
         let alarms = Alarms::of(&central, folder);
-        let access = AccessLog::open(folder)?;
+        let access = Arc::new(AccessLog::open(folder)?);
+        access.keep_pins_of(&central);
+        let tile_roots = Arc::new(log_site::TileRoots::default());
         for device in access.stops.all().into_keys() {
             central.stops.set(device, true);
         }
         Ok(Self {
+            console: Console::open(folder).map_err(AppFault::Console)?,
             live: Hub::new(&central),
             metrics: Metrics::with(&alarms),
             alarms,
             access,
+            idle: Idle::default(),
             trust: Trust::open(&central, folder)?,
             limits: LookUpLimits::new(central.house.unknown_numbers_per_minute),
-            tile_roots: log_site::TileRoots::default(),
+            papers: Papers::start(&central, &tile_roots).map_err(AppFault::Papers)?,
+            tile_roots,
             prize_cache: PrizeCache::default(),
             audits: AuditSessions::default(),
             wall: Wall::default(),
+            strangers: Semaphore::new(STRANGERS_AT_WORK),
             central,
         })
     }
@@ -178,6 +206,8 @@ pub fn program_endpoints() -> Vec<Endpoint> {
 pub fn configure(cfg: &mut web::ServiceConfig, app: web::Data<App>) {
     let mut endpoints = program_endpoints();
     endpoints.extend(site::endpoints());
+    // What has no row in the table of authority does not exist.
+    endpoints.retain(|endpoint| doors::operation_of(&endpoint.method, endpoint.path).is_some());
     let mut by_path: Vec<(&'static str, Vec<Endpoint>)> = Vec::new();
     for endpoint in endpoints {
         match by_path.iter_mut().find(|(path, _)| *path == endpoint.path) {
@@ -214,11 +244,22 @@ fn allow_of(endpoints: &[Endpoint]) -> &'static str {
     }
 }
 
+/// Whether a path is one that programs ask for, and no page.
+fn is_for_programs(path: &str) -> bool {
+    [
+        "/api/",
+        "/log/",
+        "/live",
+        "/metrics",
+        "/healthz",
+        "/openapi.json",
+    ]
+    .iter()
+    .any(|prefix| path.starts_with(prefix))
+}
+
 async fn unknown_path(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
-    let for_programs = ["/api/", "/log/", "/live", "/metrics"]
-        .iter()
-        .any(|prefix| request.path().starts_with(prefix));
-    if for_programs {
+    if is_for_programs(request.path()) {
         ApiError::PathUnknown.error_response()
     } else {
         site::not_found(&request, &app)
@@ -234,8 +275,65 @@ const HEADERS: [(&str, &str); 5] = [
     ("cache-control", "no-store"),
 ];
 
+/// What a browser is told over TLS: never to come without.
+const STRICT_TRANSPORT: &str = "max-age=31536000";
+
+/// Requests of strangers that are worked on at once. Half of the reading connections are beyond
+/// their reach, and so are the threads that devices need.
+pub const STRANGERS_AT_WORK: usize = 4;
+/// A stranger's request waits so long for its turn.
+const STRANGER_WAITS: Duration = Duration::from_secs(5);
+
+/// What is answered from memory, or only asks whether central is there: it needs no turn.
+fn needs_no_turn(path: &str) -> bool {
+    ["/live", "/healthz", "/openapi.json", "/assets/"]
+        .iter()
+        .any(|prefix| path.starts_with(prefix))
+}
+
+/// Whatever is judged before an address is looked at. A stranger's request has its turn when this
+/// is done, and keeps it until it is answered.
+async fn judged<'a>(
+    app: &'a App,
+    request: &mut ServiceRequest,
+    line: Option<&Line>,
+) -> Result<Option<SemaphorePermit<'a>>, ApiError> {
+    if let Some(line) = line {
+        judge::head(request.request(), line.door(), line.names())?;
+    }
+    gate::judge(request.request(), app)?;
+    let class = line.map_or(Class::Device, Line::class);
+    if let Some(line) = line
+        && class < Class::Device
+    {
+        line.become_of(match api::device_that_asks(request.request()) {
+            Some(_) => Class::Device,
+            None => Class::Stranger,
+        })?;
+    }
+    judge::body(request, BODY_BYTES_MAX).await?;
+    let Some(line) = line else { return Ok(None) };
+    line.request_arrived();
+    if line.class() == Class::Device || needs_no_turn(request.path()) {
+        return Ok(None);
+    }
+    match tokio::time::timeout(STRANGER_WAITS, app.strangers.acquire()).await {
+        Ok(Ok(turn)) => Ok(Some(turn)),
+        _ => Err(DoorRefusal::StrangersBusy.into()),
+    }
+}
+
+/// What is refused before a handler sees it: a page's visitor is told by a page.
+fn refused_response(request: &HttpRequest, app: &App, refusal: &ApiError) -> HttpResponse {
+    if is_for_programs(request.path()) {
+        refusal.error_response()
+    } else {
+        site::refused(request, app, refusal)
+    }
+}
+
 async fn around(
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
     let app = request.app_data::<web::Data<App>>().cloned();
@@ -243,13 +341,32 @@ async fn around(
         .as_ref()
         .map_or(0, |app| app.central.clock.monotonic_ms());
     let method = request.method().clone();
-    let refused = app
-        .as_ref()
-        .and_then(|app| gate::judge(request.request(), app).err());
-    let mut response = match refused {
-        None => next.call(request).await?.map_into_left_body(),
-        Some(refusal) => {
-            let mut response = request.into_response(refusal.error_response());
+    let line = request.request().conn_data::<Arc<Line>>().cloned();
+    let judged =
+        match &app {
+            None => Ok(None),
+            Some(app) => judged(app, &mut request, line.as_deref())
+                .await
+                .map_err(|error| match error {
+                    ApiError::Door(_) => refused_response(request.request(), app, &error),
+                    _ => error.error_response(),
+                }),
+        };
+    let forbidden = match (&judged, &app) {
+        (Ok(_), Some(app)) => doors::judge(request.request())
+            .err()
+            .map(|refusal| refused_response(request.request(), app, &refusal)),
+        _ => None,
+    };
+    let mut response = match (judged, forbidden) {
+        (Ok(turn), None) => {
+            let response = next.call(request).await?.map_into_left_body();
+            drop(turn);
+            response
+        }
+        (Ok(_), Some(response)) => request.into_response(response).map_into_right_body(),
+        (Err(refusal), _) => {
+            let mut response = request.into_response(refusal);
             response
                 .response_mut()
                 .head_mut()
@@ -264,7 +381,19 @@ async fn around(
             headers.insert(name, HeaderValue::from_static(value));
         }
     }
-    if let Some(app) = app {
+    if let Some(line) = &line {
+        if line.door().is_over_tls() {
+            response.headers_mut().insert(
+                header::STRICT_TRANSPORT_SECURITY,
+                HeaderValue::from_static(STRICT_TRANSPORT),
+            );
+        }
+        if line.is_old() {
+            let head = response.response_mut().head_mut();
+            head.set_connection_type(ConnectionType::Close);
+        }
+    }
+    if let Some(app) = &app {
         let error = response.response().error();
         if let Some(ApiError::Unsure(_)) = error.and_then(|error| error.as_error()) {
             app.alarms.commit_unknown();
@@ -295,6 +424,17 @@ pub enum ServeFault {
     /// TLS cannot be prepared.
     #[error("central cannot prepare TLS")]
     Tls(#[from] TrustFault),
+    /// The system gives fewer descriptors than the doors need.
+    #[error(
+        "central needs {needed} descriptors for its connections and may have {allowed}: raise the \
+         limit (LimitNOFILE of its unit, ulimit -n), or lower [connections] in house.toml"
+    )]
+    Descriptors {
+        /// For all doors and files.
+        needed: usize,
+        /// What the system gives.
+        allowed: u64,
+    },
     /// The address is taken or may not be used.
     #[error("central cannot listen on {address}")]
     Listen {
@@ -306,14 +446,64 @@ pub enum ServeFault {
     },
 }
 
-/// A server that listens: run it by awaiting it; stop it by its handle.
+/// The servers of all doors: run them by awaiting this; stop them by its handle.
+pub struct Servers {
+    handles: Handles,
+    all: Pin<Box<dyn Future<Output = std::io::Result<()>>>>,
+}
+
+/// Stops every server.
+#[derive(Debug, Clone)]
+pub struct Handles(Vec<actix_web::dev::ServerHandle>);
+
+impl Handles {
+    /// Takes nothing new, and waits for what is being answered where that is `graceful`.
+    ///
+    /// They are told at once; what is returned ends when they have ended.
+    pub fn stop(&self, graceful: bool) -> impl Future<Output = ()> + use<> {
+        let stopping: Vec<_> = self.0.iter().map(|one| one.stop(graceful)).collect();
+        async move {
+            futures_util::future::join_all(stopping).await;
+        }
+    }
+}
+
+impl Servers {
+    fn of(servers: Vec<actix_web::dev::Server>) -> Self {
+        let handles = servers.iter().map(actix_web::dev::Server::handle).collect();
+        Self {
+            handles: Handles(handles),
+            all: Box::pin(async move {
+                futures_util::future::try_join_all(servers).await?;
+                Ok(())
+            }),
+        }
+    }
+
+    /// What stops them.
+    pub fn handle(&self) -> Handles {
+        self.handles.clone()
+    }
+}
+
+impl Future for Servers {
+    type Output = std::io::Result<()>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        self.all.as_mut().poll(context)
+    }
+}
+
+/// A central that listens.
 pub struct Served {
-    /// Where it listens; the port is the one that was given out for port 0.
+    /// Where it listens without TLS; the port is the one that was given out for port 0.
     pub address: SocketAddr,
-    /// Where it listens with TLS, if it does.
+    /// Where it listens for devices with TLS, if it does.
     pub tls: Option<SocketAddr>,
-    /// The server.
-    pub server: actix_web::dev::Server,
+    /// Where it listens for everybody with TLS, if it does.
+    pub public: Option<SocketAddr>,
+    /// The servers.
+    pub server: Servers,
 }
 
 /// Listens on an address of this machine alone, without TLS.
@@ -321,62 +511,58 @@ pub struct Served {
 /// # Errors
 /// [`ServeFault::NotLoopback`] or [`ServeFault::Listen`].
 pub fn serve(app: web::Data<App>, address: SocketAddr) -> Result<Served, ServeFault> {
-    serve_with(app, address, None)
+    serve_with(&app, address, None)
 }
 
-/// As [`serve`], and with TLS on another address, which other machines may reach.
+/// As [`serve`], and with TLS on two other addresses, which other machines may reach: one for
+/// devices, one for everybody.
 ///
 /// # Errors
 /// A [`ServeFault`].
 pub fn serve_with(
-    app: web::Data<App>,
+    app: &web::Data<App>,
     address: SocketAddr,
     tls: Option<&Tls>,
 ) -> Result<Served, ServeFault> {
     if !address.ip().is_loopback() {
         return Err(ServeFault::NotLoopback(address));
     }
-    let bind = |address: SocketAddr| {
-        TcpListener::bind(address)
-            .and_then(|listener| Ok((listener.local_addr()?, listener)))
-            .map_err(|source| ServeFault::Listen { address, source })
-    };
-    let (address, plain) = bind(address)?;
-    let fault = |source| ServeFault::Listen { address, source };
-    let secure = match tls {
-        None => None,
-        Some(tls) => {
-            let clock = &app.central.clock;
-            let config = listener::server_config(&app.trust.authority, &tls.names, clock)?;
-            let (address, socket) = bind(tls.listen)?;
-            Some((address, socket, config))
-        }
-    };
-    let connections = Arc::clone(&app.trust.connections);
-    let mut server = HttpServer::new(move || {
-        let app = app.clone();
-        actix_web::App::new().configure(move |cfg| configure(cfg, app))
-    })
-    .on_connect(move |connection, shared| {
-        listener::on_connect(&connections, connection, shared);
-    })
-    .shutdown_timeout(5)
-    // An answer is written whole: it never waits for an acknowledgement of the one before.
-    .tcp_nodelay(true)
-    // The program stops it, and what waits behind it, in order.
-    .disable_signals()
-    .listen(plain)
-    .map_err(fault)?;
-    let tls = secure.as_ref().map(|(address, ..)| *address);
-    if let Some((address, socket, config)) = secure {
-        server = server
-            .listen_rustls_0_23(socket, config)
-            .map_err(|source| ServeFault::Listen { address, source })?;
+    let names = tls.map_or(&[][..], |tls| tls.names.as_slice());
+    let mut at = vec![(Door::Own, address)];
+    at.extend(
+        tls.iter()
+            .flat_map(|tls| [(Door::Devices, tls.listen), (Door::Public, tls.public)]),
+    );
+    let most = app.central.house.connections;
+    let doors: Vec<_> = at
+        .into_iter()
+        .map(|(door, address)| (Budget::new(door, most, names), address))
+        .collect();
+    let needed = doors.iter().map(|(budget, _)| budget.sockets()).sum();
+    descriptors::keep(needed).map_err(|allowed| ServeFault::Descriptors { needed, allowed })?;
+    let (mut listening, mut servers) = (Vec::new(), Vec::new());
+    for (budget, address) in doors {
+        let fault = |source| ServeFault::Listen { address, source };
+        let config = if budget.door().is_over_tls() {
+            let (authority, clock) = (&app.trust.authority, &app.central.clock);
+            Some(listener::server_config(
+                budget.door(),
+                authority,
+                names,
+                clock,
+            )?)
+        } else {
+            None
+        };
+        let socket = TcpListener::bind(address).map_err(fault)?;
+        listening.push(socket.local_addr().map_err(fault)?);
+        servers.push(listen::serve(app, &budget, socket, config).map_err(fault)?);
     }
     Ok(Served {
-        address,
-        tls,
-        server: server.run(),
+        address: listening[0],
+        tls: listening.get(1).copied(),
+        public: listening.get(2).copied(),
+        server: Servers::of(servers),
     })
 }
 

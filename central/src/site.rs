@@ -13,6 +13,7 @@ use keno_service::refusal::Refusal;
 use serde::Deserialize;
 
 use crate::api::{Form, Viewer, check_ticket};
+use crate::entrance::DoorRefusal;
 use crate::limits::Asker;
 use crate::pages::view::{CheckView, DrawPageView, DrawsView, HomeView, Message, MessageView};
 use crate::pages::{
@@ -87,12 +88,22 @@ fn message(app: &App, path: &str, lang: Lang, message: Message) -> HttpResponse 
 /// The page for an error of a page.
 fn error_page(app: &App, path: &str, lang: Lang, error: &ApiError) -> HttpResponse {
     let why = match error {
-        ApiError::Refused(Refusal::TooManyUnknown | Refusal::LockedOut) => Message::TooMany,
-        ApiError::Refused(Refusal::WrongRole { .. })
+        ApiError::Refused(
+            Refusal::TooManyUnknown | Refusal::LockedOut { .. } | Refusal::PinsBusy,
+        ) => Message::TooMany,
+        ApiError::Refused(
+            Refusal::WrongRole { .. }
+            | Refusal::WrongPlace { .. }
+            | Refusal::DeviceUnknown
+            | Refusal::DeviceRevoked,
+        )
         | ApiError::FormExpired
         | ApiError::Trust(_)
+        | ApiError::Door(DoorRefusal::OriginForeign)
         | ApiError::AgentTooOld { .. } => Message::Forbidden,
+        ApiError::Door(refusal) if refusal.may_be_tried_again() => Message::Down,
         ApiError::Refused(_)
+        | ApiError::Door(_)
         | ApiError::PathUnknown
         | ApiError::Malformed(_)
         | ApiError::TooLarge
@@ -104,6 +115,11 @@ fn error_page(app: &App, path: &str, lang: Lang, error: &ApiError) -> HttpRespon
         }
     };
     message(app, path, lang, why)
+}
+
+/// The page for what the table of authority refuses.
+pub fn refused(request: &HttpRequest, app: &App, refusal: &ApiError) -> HttpResponse {
+    error_page(app, "/", lang_of(request), refusal)
 }
 
 /// The page for an address that does not exist.

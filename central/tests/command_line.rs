@@ -6,7 +6,7 @@
     reason = "helpers of tests, whose failures are the test's"
 )]
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
@@ -16,9 +16,10 @@ fn central(arguments: &[&str]) -> Command {
         .args(arguments)
         .stdin(Stdio::null())
         .env("BOULIER_LOG", "warn")
-        .env_remove("BOULIER_PIN")
-        .env_remove("BOULIER_SECOND_PIN")
-        .env_remove("BOULIER_NEW_PIN");
+        // A PIN in the environment is no PIN.
+        .env("BOULIER_PIN", "147028")
+        .env("BOULIER_SECOND_PIN", "074129")
+        .env("BOULIER_NEW_PIN", "147028");
     command
 }
 
@@ -38,6 +39,20 @@ fn said(output: &Output) -> Said {
 
 fn run(arguments: &[&str]) -> Said {
     said(&central(arguments).output().unwrap())
+}
+
+/// Runs a command while these lines are typed.
+fn typing(lines: &[&str], arguments: &[&str]) -> Said {
+    let mut child = central(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let typed: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    // A command that is refused before it asks has no reader any more.
+    let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
+    said(&child.wait_with_output().unwrap())
 }
 
 /// A demonstration that runs until it is stopped; its address from what it said.
@@ -203,34 +218,37 @@ fn a_house_is_begun_and_governed_from_the_console() {
     assert_eq!(begun.code, Some(0), "{}", begun.notes);
 
     let with_pin = |pin: &str, arguments: &[&str]| {
-        let output = central(arguments)
-            .env("BOULIER_PIN", "1470")
-            .env("BOULIER_SECOND_PIN", "0741")
-            .env("BOULIER_NEW_PIN", pin)
-            .output()
-            .unwrap();
-        said(&output)
+        let lines: &[&str] = match arguments {
+            ["admin", "first", ..] => &[pin],
+            ["admin", "person", "add", ..] => &["147028", pin],
+            _ => &["147028", "074129"],
+        };
+        typing(lines, arguments)
     };
     let first = ["admin", "first", "--data", data, "--badge", "D001"];
-    assert_eq!(with_pin("12", &first).code, Some(2), "a short PIN");
-    let made = with_pin("1470", &first);
+    for easy in ["47110", "123456", "121212"] {
+        let refused = with_pin(easy, &first);
+        assert_eq!(refused.code, Some(1), "{easy}");
+        assert!(refused.notes.contains("pin_too_easy"), "{}", refused.notes);
+    }
+    let made = with_pin("147028", &first);
     assert_eq!(made.code, Some(0), "{}", made.notes);
-    let again = with_pin("1470", &first);
+    let again = with_pin("147028", &first);
     assert_eq!(again.code, Some(2));
     assert!(again.notes.contains("has an administrator already"));
     let publish = [
         "rules", "publish", "--data", data, rules, "--from", "1", "--by", "D001", "--second",
         "D002",
     ];
-    let alone = with_pin("0741", &publish);
+    let alone = with_pin("074129", &publish);
     assert_eq!(alone.code, Some(1), "{}", alone.notes);
     assert!(
-        alone.notes.contains("second_person_refused"),
+        alone.notes.contains("badge_or_pin_wrong"),
         "{}",
         alone.notes
     );
     let added = with_pin(
-        "0741",
+        "074129",
         &[
             "admin",
             "person",
@@ -246,7 +264,7 @@ fn a_house_is_begun_and_governed_from_the_console() {
         ],
     );
     assert_eq!(added.code, Some(0), "{}", added.notes);
-    let published = with_pin("0741", &publish);
+    let published = with_pin("074129", &publish);
     assert_eq!(published.code, Some(0), "{}", published.notes);
     let key = with_pin(
         "",
@@ -333,6 +351,41 @@ fn faults_of_files_are_named_by_line() {
         assert!(sound.out.lines().any(|said| said == line), "{}", sound.out);
     }
     let text = std::fs::read_to_string(rules).unwrap();
+    // Too long, and not text: each is told as a fault of the file, before anything is opened.
+    let path = folder.path().join("rules.toml");
+    let long = format!("{text}\n{}", "#".repeat(70_000_000));
+    let latin = [b"# un livre\n# r\xe8gles\n".as_slice(), text.as_bytes()].concat();
+    for (bytes, line, words) in [
+        (long.as_bytes(), 1, "le fichier dépasse 1048576 octets"),
+        (latin.as_slice(), 2, "le texte n’est pas en UTF-8"),
+    ] {
+        std::fs::write(&path, bytes).unwrap();
+        for command in [
+            vec!["rules", "check", path.to_str().unwrap()],
+            vec![
+                "rules",
+                "publish",
+                path.to_str().unwrap(),
+                "--data",
+                data,
+                "--from",
+                "1",
+                "--by",
+                "D001",
+                "--second",
+                "D002",
+            ],
+        ] {
+            let wrong = run(&command);
+            assert_eq!(wrong.code, Some(1), "{}", wrong.notes);
+            let place = format!("rules.toml:{line}: ");
+            assert!(
+                wrong.out.contains(&place) && wrong.out.contains(words),
+                "{}",
+                wrong.out
+            );
+        }
+    }
     let faulty = text.replace("drawn = 20", "drawn = 19");
     let path = folder.path().join("rules.toml");
     std::fs::write(&path, &faulty).unwrap();
@@ -344,6 +397,80 @@ fn faults_of_files_are_named_by_line() {
         "{}",
         wrong.out
     );
+}
+
+#[test]
+fn a_record_of_an_earlier_version_is_refused_by_every_command_and_set_aside_by_the_demonstration() {
+    use diesel::connection::SimpleConnection;
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("demo-data");
+    let data = folder.to_str().unwrap();
+    let made = run(&["init", "--data", data, "--code", "nord", "--name", "Nord"]);
+    assert_eq!(made.code, Some(0), "{}", made.notes);
+    let record = keno_schema::Database::Sqlite(folder.join("keno.sqlite"));
+    let keno_schema::Connection::Sqlite(mut connection) = record.open_writer().unwrap() else {
+        panic!("the house is on SQLite")
+    };
+    connection
+        .batch_execute(
+            "DROP TRIGGER log_entry_never_changes; \
+             UPDATE log_entry SET leaf = CAST(x'01' || substr(leaf, 2) AS BLOB)",
+        )
+        .unwrap();
+    drop(connection);
+    let (out, to) = (place.path().join("export"), place.path().join("backups"));
+    let sheet = place.path().join("sheet.csv");
+    for command in [
+        vec!["serve", "--data", data],
+        vec!["init", "--data", data],
+        vec!["verify", "--data", data],
+        vec!["migrate", "--data", data],
+        vec!["rebuild", "--data", data],
+        vec!["export", "--data", data, "--out", out.to_str().unwrap()],
+        vec!["backup", "--data", data, "--to", to.to_str().unwrap()],
+        vec![
+            "report",
+            "draw",
+            "--data",
+            data,
+            "--csv",
+            sheet.to_str().unwrap(),
+            "1",
+        ],
+    ] {
+        let refused = run(&command);
+        assert_ne!(refused.code, Some(0), "{command:?}");
+        for words in [
+            "the record is of format 1, of an earlier version",
+            "`keno-central init`",
+            "Le registre est du format 1, d’une version antérieure",
+            "Rien n’a été changé",
+        ] {
+            assert!(
+                refused.notes.contains(words),
+                "{command:?}: {}",
+                refused.notes
+            );
+        }
+    }
+    assert!(!out.exists() && !sheet.exists());
+
+    let aside = place.path().join("demo-data.format-1");
+    let demonstration = Demonstration::start(&folder);
+    for words in [
+        "est d’une version antérieure : elle est rangée dans",
+        "is of an earlier version: it is put away in",
+        aside.to_str().unwrap(),
+        "A demonstration house was made in",
+    ] {
+        assert!(
+            demonstration.welcome.contains(words),
+            "{}",
+            demonstration.welcome
+        );
+    }
+    assert!(demonstration.get("/healthz").contains(" 200 "));
+    assert!(aside.join("keno.sqlite").exists() && aside.join("house.toml").exists());
 }
 
 #[test]
@@ -366,28 +493,28 @@ fn the_authority_is_made_and_devices_are_governed_while_central_runs() {
     let text = format!("{}\n{tls}", keno_service::house::demonstration());
     std::fs::write(demo.path().join("house.toml"), text).unwrap();
     let approve = |role: &str| {
-        central(&[
-            "admin",
-            "device",
-            "approve",
-            "--data",
-            data,
-            "--code",
-            "ABCD-EFGH",
-            "--number",
-            "7",
-            "--name",
-            "T07",
-            "--role",
-            role,
-            "--by",
-            "D001",
-        ])
-        .env("BOULIER_PIN", "1470")
-        .output()
-        .unwrap()
+        typing(
+            &["147028"],
+            &[
+                "admin",
+                "device",
+                "approve",
+                "--data",
+                data,
+                "--code",
+                "ABCD-EFGH",
+                "--number",
+                "7",
+                "--name",
+                "T07",
+                "--role",
+                role,
+                "--by",
+                "D001",
+            ],
+        )
     };
-    let idle = said(&approve("counter"));
+    let idle = approve("counter");
     assert_eq!(idle.code, Some(2));
     assert!(
         idle.notes.contains("central does not run"),
@@ -396,7 +523,7 @@ fn the_authority_is_made_and_devices_are_governed_while_central_runs() {
     );
 
     let house = Demonstration::start(demo.path());
-    let unknown = said(&approve("counter"));
+    let unknown = approve("counter");
     assert_eq!(unknown.code, Some(1), "{}", unknown.notes);
     for words in [
         "enrolment_code_unknown",
@@ -409,12 +536,7 @@ fn the_authority_is_made_and_devices_are_governed_while_central_runs() {
         let arguments = [
             "admin", "device", "revoke", "--data", data, "--number", "2", "--by", "D001",
         ];
-        said(
-            &central(&arguments)
-                .env("BOULIER_PIN", pin)
-                .output()
-                .unwrap(),
-        )
+        typing(&[pin], &arguments)
     };
     let refused = revoke("0000");
     assert_eq!(refused.code, Some(1));
@@ -423,7 +545,7 @@ fn the_authority_is_made_and_devices_are_governed_while_central_runs() {
         "{}",
         refused.notes
     );
-    let revoked = revoke("1470");
+    let revoked = revoke("147028");
     assert_eq!(revoked.code, Some(0), "{}", revoked.notes);
     assert!(
         revoked.notes.contains("device 2 is revoked (leaf "),
@@ -456,4 +578,58 @@ fn the_authority_is_made_and_devices_are_governed_while_central_runs() {
     std::fs::write(&key, kept).unwrap();
     std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o600)).unwrap();
     assert_eq!(run(&["init", "--data", data]).code, Some(0));
+}
+
+#[test]
+fn nothing_that_a_house_writes_is_for_others() {
+    use std::os::unix::fs::PermissionsExt;
+    fn is_private(path: &Path) {
+        let about = std::fs::metadata(path).unwrap();
+        let mode = about.permissions().mode() & 0o777;
+        assert_eq!(mode & 0o037, 0, "{} is {mode:o}", path.display());
+        if about.is_dir() {
+            for entry in std::fs::read_dir(path).unwrap() {
+                is_private(&entry.unwrap().path());
+            }
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (data, out, note) = (at("house"), at("log.export"), at("checkpoint"));
+    let made = run(&["init", "--data", &data, "--code", "nord", "--name", "Nord"]);
+    assert_eq!(made.code, Some(0), "{}", made.notes);
+    let first = ["admin", "first", "--data", &data, "--badge", "D001"];
+    assert_eq!(typing(&["147028"], &first).code, Some(0));
+    let export = [
+        "export",
+        "--data",
+        &data,
+        "--out",
+        &out,
+        "--checkpoint-out",
+        &note,
+    ];
+    assert_eq!(run(&export).code, Some(0));
+    for (command, to) in [("backup", "records"), ("backup-keys", "keys")] {
+        let backed_up = run(&[command, "--data", &data, "--to", &at(to)]);
+        assert_eq!(backed_up.code, Some(0), "{}", backed_up.notes);
+    }
+    for name in ["house", "log.export", "checkpoint", "records", "keys"] {
+        is_private(Path::new(&at(name)));
+    }
+}
+
+#[test]
+fn a_paper_of_another_house_is_not_attested() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, out) = (folder.path().join("house"), folder.path().join("note"));
+    let (data, out) = (data.to_str().unwrap(), out.to_str().unwrap());
+    let made = run(&["init", "--data", data, "--code", "nord", "--name", "Nord"]);
+    assert_eq!(made.code, Some(0), "{}", made.notes);
+    let code = "KT2073155289014666301MPJTB9D5MPJTB9D5MP0W000091182047GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY0JTB9D5MPJTB9D5MP";
+    let attest = ["attest", "--data", data, "--out", out];
+    let told = typing(&[code, ""], &attest);
+    assert_eq!(told.code, Some(1), "{}", told.notes);
+    assert!(told.out.contains("NOT OF THIS HOUSE"), "{}", told.out);
+    assert!(!told.out.contains("0731552890146663") && !Path::new(out).exists());
 }

@@ -59,7 +59,7 @@ async fn a_counter_is_told_where_the_draws_on_sale_change_over_to_other_rules() 
     let clerk = house.sign_on(1, "C1").await;
     let told: CounterReply = house.get_as(&clerk, "/api/v1/counter").await.ok();
     assert_eq!(told.later_rules, []);
-    let administrator = house.sign_on(5, "X1").await;
+    let administrator = house.sign_on(6, "X1").await;
     let publish = |version: u32, from: u64| {
         let text = common::RULES.replace("version = 1", &format!("version = {version}"));
         let body = json!({"text": text, "effective_from": from, "second": second("S1")});

@@ -211,14 +211,23 @@ async fn an_agent_that_is_too_old_ends_what_it_began_and_signs_nobody_on() {
         }
         request
     };
-    // Off by default: an agent that says nothing of itself, or nonsense, signs on.
+    // Without a minimum of the house, an agent that says nothing of itself, or nonsense, signs on.
     let house = House::new(None);
-    for agent in [None, Some("0.0.1"), Some("99.0.0"), Some("nonsense")] {
+    for agent in [None, Some("0.2.0"), Some("99.0.0"), Some("nonsense")] {
         assert_eq!(house.call(asks(&house, agent)).await.status, 200);
+    }
+    // Before what is on the wire changed: refused whatever the house says.
+    for agent in ["0.0.1", "0.1.0", "0.1.99"] {
+        let answer = house.call(asks(&house, Some(agent))).await;
+        assert_eq!(answer.refusal(), (403, "agent_too_old".to_owned()));
+        let title = answer.problem().title;
+        for words in [&title.fr, &title.en] {
+            assert!(words.contains("0.2.0") && words.contains(agent), "{words}");
+        }
     }
     let time = house.get("/api/v1/time").await.value();
     assert_eq!(time["version"], env!("CARGO_PKG_VERSION"));
-    assert!(time.get("agents_minimum").is_none());
+    assert_eq!(time["agents_minimum"], "0.2.0");
 
     let house = House::with_agents(Some("2.10.0"));
     let time = house.get("/api/v1/time").await.value();

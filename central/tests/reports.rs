@@ -146,10 +146,13 @@ fn check_figures(csv: &str, wanted: &[(&str, &str, String)]) -> Result<(), Strin
 impl Day {
     async fn report(&self, path: &str) -> (Vec<u8>, String) {
         let ask = |format: &'static str| {
-            let mark = if path.contains('?') { '&' } else { '?' };
-            let address = format!("/api/v1/reports/{path}{mark}format={format}");
-            let request = self.auditor.sign(TestRequest::get().uri(&address));
-            self.house.call(request)
+            let request = match path.strip_prefix("tickets ") {
+                Some(purpose) => TestRequest::post()
+                    .uri("/api/v1/reports/tickets")
+                    .set_json(json!({"code": self.number, "purpose": purpose, "format": format})),
+                None => TestRequest::get().uri(&format!("/api/v1/reports/{path}?format={format}")),
+            };
+            self.house.call(self.auditor.sign(request))
         };
         let pdf = ask("pdf").await;
         assert_eq!(pdf.status, 200, "{}", String::from_utf8_lossy(&pdf.body));
@@ -491,8 +494,7 @@ async fn an_open_till_is_counted_blind() {
 #[actix_web::test]
 async fn the_evidence_pack_proves_what_it_says() {
     let day = Day::new().await;
-    let path = format!("tickets/{}?purpose=complaint", day.number);
-    let (pdf, csv) = day.report(&path).await;
+    let (pdf, csv) = day.report("tickets complaint").await;
     let grouped = format!(
         "{} {} {} {}",
         &day.number[..4],
@@ -622,11 +624,7 @@ async fn reports_are_for_auditors_and_supervisors_and_evidence_needs_a_purpose()
     // Not at the device where the shift was counted.
     let clerk = house.sign_on(2, "C1").await;
     let number = &day.number;
-    for path in [
-        "draws/1".to_owned(),
-        "shifts/1".to_owned(),
-        format!("tickets/{number}?purpose=claim"),
-    ] {
+    for path in ["draws/1".to_owned(), "shifts/1".to_owned()] {
         let path = format!("/api/v1/reports/{path}");
         let refused = house.get_as(&clerk, &path).await;
         assert_eq!(refused.refusal(), (403, "wrong_role".to_owned()));
@@ -636,11 +634,6 @@ async fn reports_are_for_auditors_and_supervisors_and_evidence_needs_a_purpose()
         ("draws/999999".to_owned(), (404, "record_unknown")),
         ("shifts/999999".to_owned(), (404, "record_unknown")),
         ("draws/1?format=doc".to_owned(), (400, "malformed_request")),
-        (format!("tickets/{number}"), (400, "malformed_request")),
-        (
-            format!("tickets/{number}?purpose=curiosity"),
-            (400, "malformed_request"),
-        ),
     ] {
         let answer = house
             .get_as(&day.auditor, &format!("/api/v1/reports/{path}"))
@@ -652,10 +645,20 @@ async fn reports_are_for_auditors_and_supervisors_and_evidence_needs_a_purpose()
         );
     }
     assert_eq!(day.clerk.badge, "C1");
+    let evidence = "/reports/tickets";
+    let asked = json!({"code": number, "purpose": "claim"});
+    let refused = house.post(&clerk, evidence, asked).await;
+    assert_eq!(refused.refusal(), (403, "wrong_place".to_owned()));
+    for wrong in [
+        json!({"code": number}),
+        json!({"code": number, "purpose": "curiosity"}),
+    ] {
+        let refused = house.post(&day.auditor, evidence, wrong).await;
+        assert_eq!(refused.refusal(), (400, "malformed_request".to_owned()));
+    }
 
     // Who looked, and why, is on disk.
-    day.report(&format!("tickets/{number}?purpose=sampling"))
-        .await;
+    day.report("tickets sampling").await;
     assert_eq!(
         looks(house, "sampling"),
         2,
@@ -738,7 +741,7 @@ async fn papers_of_the_day_may_be_kept_to_be_looked_at() {
     for (name, path) in [
         ("draw", "draws/1".to_owned()),
         ("shift", "shifts/1".to_owned()),
-        ("ticket", format!("tickets/{}?purpose=claim", day.number)),
+        ("ticket", "tickets claim".to_owned()),
     ] {
         let (pdf, csv) = day.report(&path).await;
         std::fs::write(folder.join(format!("{name}.pdf")), pdf).unwrap();

@@ -92,6 +92,34 @@ const UNREACHABLE: &[(&str, &str)] = &[
     ("ticket_not_lost", "as before"),
     ("lost_refunded", "as before"),
     (
+        "session_idle",
+        "minutes have to pass in which the device is heard: `pins.rs` lets them",
+    ),
+    (
+        "badge_locked",
+        "a hundred failures have to come before: `pins.rs` makes them",
+    ),
+    (
+        "pins_busy",
+        "tries have to come at once: `pins.rs` sends fifty at each door",
+    ),
+    (
+        "second_person_refused",
+        "who granted has to lose the role before the grant is spent: `wall.rs` takes it",
+    ),
+    (
+        "pin_too_easy",
+        "people are recorded at the command line: `command_line.rs` asks there",
+    ),
+    (
+        "rule_for_interrupted",
+        "no house draws balls yet: the service's `claims.rs` announces such a draw",
+    ),
+    (
+        "sold_for_draw",
+        "a machine has to fail between the seal and the numbers: the service's `claims.rs` does that",
+    ),
+    (
         "total_overflow",
         "no rule book that returns 65 % under a cap permits wagers so large",
     ),

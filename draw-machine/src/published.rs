@@ -233,7 +233,10 @@ mod tests {
         assert_eq!(name(&text.replace("\"draw\"", "\"drow\"")), "malformed");
         assert_eq!(name(&text.replace("-v1", "-v2")), "format_unknown");
         assert_eq!(name(&text.replace("0303", "03zz")), "not_hexadecimal");
-        assert_eq!(name(&text.replace("several_", "one_")), "assurance_differs");
+        assert_eq!(
+            name(&text.replace("one_host\"", "several_holders\"")),
+            "assurance_differs"
+        );
         assert_eq!(
             name(&text.replace("\"machine\"", "\"machina\"")),
             "digest_differs"

@@ -177,22 +177,34 @@ impl TranscriptFault {
     }
 }
 
-/// What the draw proves, which depends on how many hold its secrets.
+/// What the draw proves, which depends on who holds its secrets. Holders are folders of the machine
+/// that draws: several of them are one as far as whoever controls that machine goes, and no transcript
+/// says otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Assurance {
     /// One holder: the house could combine the roles.
     OneHolder,
-    /// Several holders: all of them would have to act together.
-    SeveralHolders,
+    /// Several holders, all of them on the machine that drew: whoever controls it has every secret.
+    OneHost,
 }
 
 impl Assurance {
+    /// What a draw with so many holders proves.
+    #[must_use]
+    pub fn of(holders: usize) -> Self {
+        if holders > 1 {
+            Self::OneHost
+        } else {
+            Self::OneHolder
+        }
+    }
+
     /// Stable name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::OneHolder => "one_holder",
-            Self::SeveralHolders => "several_holders",
+            Self::OneHost => "one_host",
         }
     }
 
@@ -204,10 +216,10 @@ impl Assurance {
                 "Une seule partie détenait le secret de ce tirage : ce relevé suppose que la \
                  maison n'a pas permis à qui connaissait le secret d'inscrire des mises."
             }
-            Self::SeveralHolders => {
-                "Plusieurs parties détenaient les secrets de ce tirage : choisir les boules \
-                 aurait exigé que toutes s'entendent avec quelqu'un qui pouvait inscrire des \
-                 mises."
+            Self::OneHost => {
+                "Tous les secrets de ce tirage étaient sur une même machine, celle qui a tiré les \
+                 boules : qui en disposait les avait tous. Ce relevé suppose que la maison n'a \
+                 pas permis à cette personne d'inscrire des mises."
             }
         }
     }
@@ -220,9 +232,10 @@ impl Assurance {
                 "One party alone held the secret of this draw: this transcript trusts the house \
                  not to have let anyone who knew the secret enter wagers."
             }
-            Self::SeveralHolders => {
-                "Several parties held the secrets of this draw: choosing the balls would have \
-                 required all of them to act together with someone who could enter wagers."
+            Self::OneHost => {
+                "All the secrets of this draw were on one machine, the one that drew the balls: \
+                 whoever controlled it had them all. This transcript trusts the house not to have \
+                 let that person enter wagers."
             }
         }
     }
@@ -370,11 +383,7 @@ impl Transcript {
     /// What the draw proves.
     #[must_use]
     pub fn assurance(&self) -> Assurance {
-        if self.holders.len() > 1 {
-            Assurance::SeveralHolders
-        } else {
-            Assurance::OneHolder
-        }
+        Assurance::of(self.holders.len())
     }
 
     /// Canonical bytes, in the order of `DRAW.md`: every field length-prefixed.

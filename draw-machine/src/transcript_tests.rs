@@ -147,7 +147,13 @@ fn one_holder_is_said_to_be_one() {
     let alone = vec![holder("machine", &context, [1; 32])];
     let transcript_alone = Transcript::compute(context, alone).unwrap();
     assert_eq!(transcript_alone.assurance(), Assurance::OneHolder);
-    assert_eq!(transcript().assurance(), Assurance::SeveralHolders);
+    // Two holders on the machine that draws are said to be on one machine, and never to be several.
+    assert_eq!(transcript().assurance(), Assurance::OneHost);
+    for holders in 1..4 {
+        let assurance = Assurance::of(holders);
+        assert!(!assurance.name().contains("several"));
+        assert!(assurance.sentence_en().contains("trusts the house"));
+    }
     assert!(
         Assurance::OneHolder
             .sentence_en()

@@ -1,6 +1,6 @@
 // A clerk's sales, with the keys that they take, and what becomes of the tickets.
 // @ts-check
-import { CLERK, Counter, codeOn, counterOf, expect, test } from "./house.js";
+import { CLERK, Counter, OTHER_CLERK, codeOn, counterOf, expect, test } from "./house.js";
 
 test("a ticket is sold, its paper comes out, it is checked and cancelled", async ({ counter, house, page }) => {
   await counter.picture("counter-1-nobody-on-duty");
@@ -282,6 +282,30 @@ test("tender, what is received, and change", async ({ counter, house, page }) =>
   expect(house.texts()).toHaveLength(3);
 });
 
+test("Enter goes from badge to PIN to float, and a till is opened from the menu", async ({ counter, page }) => {
+  await counter.mode("off");
+  await counter.type(CLERK.badge);
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("NIP")).toBeFocused();
+  await counter.type(CLERK.pin);
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Fonds de caisse, $")).toBeFocused();
+  await counter.mode("off");
+  await counter.picture("sign-on-float");
+  // Whoever wants none says so by an empty field.
+  await page.keyboard.press("Enter");
+  await counter.mode("sale");
+  await expect(counter.strip).toContainText("Aucune caisse");
+  await page.keyboard.press("Alt+c");
+  await counter.picture("till-none");
+  await counter.press("1");
+  await counter.answer({ "Fonds de caisse, $": "200", NIP: "0000" }, "Ouvrir une caisse");
+  await expect(counter.told.first()).toContainText("ne convient pas");
+  await counter.press("1");
+  await counter.answer({ "Fonds de caisse, $": "200", NIP: CLERK.pin }, "Ouvrir une caisse");
+  await expect(counter.strip).toContainText("Caisse ouverte");
+});
+
 test("a locked screen keeps the draft and waits for its clerk", async ({ counter, page }) => {
   await counter.signOn();
   await counter.press("0", "7", "1", "8");
@@ -292,7 +316,7 @@ test("a locked screen keeps the draft and waits for its clerk", async ({ counter
   // Nothing is done meanwhile, and another PIN opens nothing.
   await counter.type("0000");
   await page.keyboard.press("Enter");
-  await expect(counter.told).toContainText("inexact");
+  await expect(counter.told).toContainText("ne convient pas");
   await counter.mode("locked");
   await counter.picture("locked-wrong-pin");
   await counter.type(CLERK.pin);
@@ -305,6 +329,17 @@ test("a locked screen keeps the draft and waits for its clerk", async ({ counter
   await counter.mode("locked");
   await page.reload();
   await counter.mode("locked");
+  // And no other badge: two people end the session, one of them a supervisor.
+  await page.locator("#relieve").click();
+  await counter.picture("locked-relief");
+  const two = { "Insigne de la personne qui reste": OTHER_CLERK.badge, "NIP de la personne qui reste": OTHER_CLERK.pin };
+  await counter.answer({ ...two, "Insigne de la deuxième personne": CLERK.badge, "NIP de la deuxième personne": CLERK.pin }, "Terminer sa session");
+  await expect(counter.told.first()).toContainText("deux personnes");
+  await counter.mode("locked");
+  await page.locator("#relieve").click();
+  await counter.answer({ ...two, ...Counter.second() }, "Terminer sa session");
+  await counter.mode("sale");
+  await expect(page.locator("#who")).toContainText(OTHER_CLERK.badge);
 });
 
 test("a key that is held down, and one that is pressed too early, do nothing", async ({ counter, house, page }) => {
@@ -369,7 +404,7 @@ test("the till is filled, dropped, counted blind and closed", async ({ counter, 
   await counter.press("1");
   await counter.picture("till-2-fill");
   await counter.answer({ "Montant, $": "50", ...Counter.second("0000") }, "Approvisionner");
-  await expect(counter.told.first()).toContainText("inexact");
+  await expect(counter.told.first()).toContainText("ne convient pas");
   await counter.press("1");
   await counter.answer({ "Montant, $": "50", ...Counter.second() }, "Approvisionner");
   await expect(counter.told.first()).toContainText("Mettez 50,00");

@@ -34,7 +34,7 @@ test("a neighbour is taken over with the supervisor's PIN, and not with a wrong 
     await expect(counter.box.locator("input")).toHaveCount(0);
   };
   await take("0000");
-  await expect(counter.told.first()).toContainText("son badge ou son NIP est inexact");
+  await expect(counter.told.first()).toContainText("ne convient pas");
   await counter.picture("taken-1-wrong-pin");
   await house.keno("sell", SLIP, "--yes");
 

@@ -231,7 +231,7 @@ test("by the keyboard alone: a ticket, in every way before its draw", async ({ c
   await hands.press("Enter");
   await looks(page, "duplicate", { language: "" });
   await hands.answers(counter.box, "mouillé", second[0], "0000");
-  await expect(counter.told.first()).toContainText("inexact");
+  await expect(counter.told.first()).toContainText("ne convient pas");
   await hands.goesTo(page.locator("#duplicate"));
   await hands.press("Enter");
   await hands.answers(counter.box, "mouillé", ...second);
@@ -304,7 +304,7 @@ test("by the keyboard alone: a shift, from the float to the sheet", async ({ cou
   await hands.press("Tab");
   await hands.type("0000");
   await hands.press("Enter");
-  await expect(counter.told).toContainText("inexact");
+  await expect(counter.told).toContainText("ne convient pas");
   await expect(page.getByLabel("NIP")).toBeFocused();
   await looks(page, "wrong-pin");
   await hands.type(CLERK.pin);
@@ -324,7 +324,7 @@ test("by the keyboard alone: a shift, from the float to the sheet", async ({ cou
   await looks(page, "locked");
   await hands.type("0000");
   await hands.press("Enter");
-  await expect(counter.told).toContainText("inexact");
+  await expect(counter.told).toContainText("ne convient pas");
   await looks(page, "locked-wrong-pin");
   await hands.type(CLERK.pin);
   await hands.press("Enter");
@@ -339,7 +339,7 @@ test("by the keyboard alone: a shift, from the float to the sheet", async ({ cou
   await hands.press("1");
   await looks(page, "fill", { language: "" });
   await hands.answers(counter.box, "50", SUPERVISOR.badge, "0000");
-  await expect(counter.told.first()).toContainText("inexact");
+  await expect(counter.told.first()).toContainText("ne convient pas");
   await hands.press("1");
   await hands.answers(counter.box, "50", ...second);
   await expect(counter.told.first()).toContainText("Mettez 50,00");
@@ -376,17 +376,15 @@ test("by the keyboard alone: a shift, from the float to the sheet", async ({ cou
   await page.keyboard.press("Alt+l");
   await hands.press("Escape");
 
-  // Another person takes over at the locked screen; nobody finds the till open without its count.
+  // Another person signs on at no locked screen: two end the session, and find the till open without
+  // its count.
   await hands.press("F12");
   await counter.mode("locked");
-  await hands.goesTo(page.locator("#other"));
+  await hands.goesTo(page.locator("#relieve"));
   await hands.press("Enter");
-  await expect(page.getByLabel("Insigne")).toBeFocused();
-  await looks(page, "another-person");
-  await hands.type(OTHER_CLERK.badge);
-  await hands.press("Tab");
-  await hands.type(OTHER_CLERK.pin);
-  await hands.press("Enter");
+  await expect(page.getByLabel("Insigne de la personne qui reste")).toBeFocused();
+  await looks(page, "relief", { language: "" });
+  await hands.answers(counter.box, OTHER_CLERK.badge, OTHER_CLERK.pin, ...second);
   await counter.mode("sale");
   await expect(page.locator("#who")).toContainText(OTHER_CLERK.badge);
   await expect(counter.strip).toContainText("Caisse ouverte");
@@ -395,7 +393,9 @@ test("by the keyboard alone: a shift, from the float to the sheet", async ({ cou
   await page.keyboard.press("Alt+c");
   await hands.press("4");
   await looks(page, "blind-count", { language: "" });
-  await hands.answers(counter.box, "236,00");
+  // It is the till of who was relieved: two people close it.
+  await expect(counter.box).toContainText(CLERK.badge);
+  await hands.answers(counter.box, "236,00", ...second);
   await expect(page.locator("#count")).toContainText("Surplus");
   await house.paper(5);
   await expect(page.locator("#sheet")).toBeVisible();

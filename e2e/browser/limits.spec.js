@@ -14,7 +14,7 @@ import { fitsAsItIs, looks } from "./round.js";
 /** @typedef {import("./house.js").House} House */
 /** @typedef {import("@playwright/test").Page} Page */
 
-const OTHER = { badge: "S008", pin: "7531" };
+const OTHER = { badge: "S008", pin: "753186" };
 
 /** The supervisor's page at T01. */
 class Limits {

@@ -13,7 +13,7 @@ const BEFORE_MS = 18_000;
 /** What waits for a draw. */
 export const DRAWN = { timeout: 150_000 };
 
-/** Scans a ticket until it has been drawn, and central says so. @param {import("./house.js").Counter} counter @param {string} code @param {string} says */
+/** Scans a ticket until it has been drawn, and central says so. @param {import("./house.js").Counter} counter @param {string} code @param {string | RegExp} says */
 export const scannedUntil = (counter, code, says) =>
   expect(async () => {
     await counter.scan(code);

@@ -36,7 +36,7 @@ export class Paper {
 
   /** The claim code on it, if its image came out. */
   get code() {
-    return /KT1\d{16}[0-9A-Z]+/.exec(this.text)?.[0] ?? null;
+    return /KT2\d{16}[0-9A-Z]+/.exec(this.text)?.[0] ?? null;
   }
 
   /** Somebody could bring it to be paid. */

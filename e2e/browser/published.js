@@ -6,12 +6,12 @@ import { ADMINISTRATOR, SUPERVISOR, expect } from "./house.js";
 /** The text of the first version. */
 export const RULES = readFileSync(new URL("../../samples/rules/demonstration.toml", import.meta.url), "utf8");
 
-/** Publishes rules from a draw on, as two people do at another device. @param {import("./house.js").House} house @param {string} text @param {number} from */
+/** Publishes rules from a draw on, as two people do at the back office. @param {import("./house.js").House} house @param {string} text @param {number} from */
 export const publish = async (house, text, from) => {
   const central = async (/** @type {string} */ path, /** @type {Record<string, string>} */ headers, /** @type {unknown} */ body) => {
     const answer = await fetch(`http://${house.address}/api/v1/${path}`, {
       method: "POST",
-      headers: { "Content-Type": "application/json", "Boulier-Device": `1.${house.keyOf(1)}`, ...headers },
+      headers: { "Content-Type": "application/json", "Boulier-Device": `6.${house.keyOf(6)}`, ...headers },
       body: JSON.stringify(body),
     });
     expect(answer.status, path).toBe(200);

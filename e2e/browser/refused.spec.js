@@ -66,7 +66,7 @@ test("a holder who is refused is not named, and the prize waits for a supervisor
   await page.keyboard.press("Tab");
   await counter.type("0000");
   await counter.press("Enter");
-  await expect(counter.told.filter({ hasText: "deuxième personne" })).toBeVisible();
+  await expect(counter.told.filter({ hasText: "ne convient pas" })).toBeVisible();
   expect(house.texts(), "papers before two people have paid").toHaveLength(1);
 
   // Another holder, another reason: the later one stands.

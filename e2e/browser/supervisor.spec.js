@@ -6,7 +6,7 @@ import { plant } from "./planted.js";
 import { Hands, looks } from "./round.js";
 
 /** Another supervisor of the demonstration. */
-const OTHER = { badge: "S008", pin: "7531" };
+const OTHER = { badge: "S008", pin: "753186" };
 
 /** Goes with the arrows to the card of T02. What is wrong comes first, so that the order is the moment's. @param {Hands} hands */
 const choosesClerk = async (hands) => {

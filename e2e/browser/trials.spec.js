@@ -41,7 +41,7 @@ test("a scan is named and its secret covered", async ({ counter, page }) => {
   await expect(state).toContainText("claim_code");
   await expect(field).toHaveValue("");
   // The control number may be read by anyone; what comes after it is the secret.
-  await expect(page.locator("#text")).toHaveText(/^KT1\d{16}\w\w·+$/);
+  await expect(page.locator("#text")).toHaveText(/^KT2\d{16}\w\w·+$/);
   await expect(page.locator("#text")).toContainText(code.slice(0, 19));
   await expect(page.locator("body")).not.toContainText(code.slice(24, 40));
   await picture(page, "scanner-2-read");

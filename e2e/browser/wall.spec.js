@@ -47,7 +47,7 @@ test("the wall shows a terminal with its clerk, its till and its printer", { tag
   const stay = () => Promise.all(cards.map((one) => one?.evaluate((card) => card.isConnected)));
   const sold = await clerk.post("sales", { slip: SLIP, total_cents: 200 });
   expect(sold.exit, JSON.stringify(sold)).toBe("done");
-  expect(codeOn(await house.paper(1))).toContain("KT1");
+  expect(codeOn(await house.paper(1))).toContain("KT2");
   await expect(row).toContainText(/Dernière vente \d\d:\d\d:\d\d, 2,00\s\$/);
   await expect(page.locator("#draw")).toContainText("TIRAGE");
   await expect(page.locator("#closes")).toContainText("fermeture dans");
@@ -116,7 +116,7 @@ test("an approval at the wall lets a fill go through, and a refusal does not", a
   await picture(page, "wall-6-grant");
   await page.keyboard.type("0000");
   await page.keyboard.press("Enter");
-  await expect(page.locator("#told")).toContainText("NIP inexact");
+  await expect(page.locator("#told")).toContainText("ne convient pas");
   await page.keyboard.press("1");
   await page.keyboard.type(SUPERVISOR.pin);
   await page.keyboard.press("Enter");
@@ -204,15 +204,21 @@ test("a terminal is stopped and sells again; a clerk sees no wall", async ({ hou
   await picture(page, "wall-11-suspended");
   await page.keyboard.press("8");
   await page.getByLabel("Insigne").fill("S008");
-  await page.getByLabel("NIP").fill("7531");
+  await page.getByLabel("NIP").fill("753186");
   // A screen that is locked keeps no PIN that was typed before.
   await supervisor.post("lock", {});
   await expect(page.getByRole("dialog"), "what is asked at a screen that is locked").toHaveCount(0);
   await expect(page.locator("input")).toHaveCount(0);
+  // It shows nothing of the house but that something waits.
+  await expect(page.locator("#alarm")).toContainText("QUELQUE CHOSE ATTEND");
+  await expect(page.locator("main")).toBeHidden();
+  await expect(page.locator(".card")).toHaveCount(0);
+  await picture(page, "wall-12-locked");
   await supervisor.post("unlock", SUPERVISOR);
+  await expect(page.locator("main")).toBeVisible();
   await page.keyboard.press("8");
   await page.getByLabel("Insigne").fill("S008");
-  await page.getByLabel("NIP").fill("7531");
+  await page.getByLabel("NIP").fill("753186");
   await page.keyboard.press("Enter");
   await expect(page.locator("#sales")).toHaveText("Ventes en cours");
 

@@ -43,7 +43,7 @@ from tampering import (
     other_ball, other_first_draw, other_last_draw, other_mark, other_number, other_payment,
     other_secret, other_text, other_wager, payment_doubled, put, release_put_in, removed, repeated,
     sale_after_close, same_control, same_person, seller, session_end_put_in, shift_end,
-    small_order_key, stop_put_in, swapped, time_back, unpaid_after_later_start, with_mark,
+    small_order_key, stop_put_in, swapped, time_back, unpaid_after_later_start, void_by_seller, with_mark,
     withdrawn_refunded, withdrawn_reversed)
 
 BYTES = {
@@ -57,7 +57,7 @@ BYTES = {
 }
 
 LEAVES = {
-    "leaf_version": leaf_changed("leaf_unreadable", lambda day, index, chance: {"version": 2}),
+    "leaf_version": leaf_changed("leaf_unreadable", lambda day, index, chance: {"version": 1}),
     "leaf_kind": leaf_changed("leaf_unreadable", lambda day, index, chance: {
         "kind": chance.choice((0, 18, 19, 32, 39, 55, 255))}),
     "leaf_index": leaf_changed("index_wrong", lambda day, index, chance: {"index": index + 1}),
@@ -87,7 +87,7 @@ CLEVER = {
     "short_name": changed(1, put(house="elsewhere"), commitments_opened),
     "book_hash": changed(2, field_hash("hash"), "rule_book_hash"),
     "book_version": changed(2, field_by("version", 1), "rule_book_version"),
-    "book_text": changed(2, other_text("format = 1", "format = 2"), "rule_book_unreadable"),
+    "book_text": changed(2, other_text("format = 2", "format = 1"), "rule_book_unreadable"),
     "book_counter": changed(2, other_text("[claim]", '[counter]\nwager = "0.00"\n[claim]'), "rule_book_unreadable"),
     "book_text_version": changed(2, other_text("version = ", "version = 9"), "rule_book_version"),
     "book_return": changed(2, other_text('5 = "450"', '5 = "45"'), "rule_book_return"),
@@ -189,6 +189,7 @@ CLEVER = {
     "suspension_draw": changed(29, put(draw=1 << 40), "draw_unknown"),
     "resume_person": changed(30, same_person(), "same_person"),
     "void_person": changed(31, same_person(), "same_person"),
+    "void_by_seller": void_by_seller,
     "void_tickets": changed(31, field_by("tickets", 1, -1), "void_totals"),
     "void_refund": changed(31, field_by("refund_cents", 50, -50), "void_totals"),
     # Tickets.
@@ -237,6 +238,11 @@ CLEVER = {
     "duplicate_copy": changed(45, field_by("copy", 1, -1), "copy_wrong"),
     "duplicate_person": changed(45, same_person(), "same_person"),
     "claim_ticket": changed(46, put(ticket=0), "ticket_unknown"),
+    "claim_of_nothing": changed(46, put(draws=[]), "presentation_wrong"),
+    "claim_draw_twice": changed(46, lambda chance, body, day: body._replace(
+        draws=body.draws + body.draws[:1]), "presentation_wrong"),
+    "claim_draw_unknown": changed(46, lambda chance, body, day: body._replace(
+        draws=body.draws + [0]), "presentation_wrong"),
     "note_ticket": changed(49, put(ticket=0), "ticket_unknown"),
     "note_facts": changed(49, put(facts=255), covered),
     "closed_key_used": changed(50, key_of_before(KEYED), "key_repeated"),

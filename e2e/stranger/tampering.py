@@ -179,7 +179,9 @@ def flip_note(day, other, chance):
 def flip_magic(day, other, chance):
     data = writing.export(day.entries, day.note)
     size = len(encoding.MAGIC)
-    return flip(chance, data[:size]) + data[size:], None, exactly(None, "framing")
+    magic = flip(chance, data[:size])
+    is_other = magic[:-2] == encoding.MAGIC[:-2] and magic[-2:-1].isdigit()
+    return magic + data[size:], None, exactly(None, "export_format" if is_other else "framing")
 
 
 def other_mark(day, other, chance):
@@ -282,6 +284,21 @@ def changed(kind, change, right, wanted=lambda index, body: True):
         fits = exactly(index, right) if isinstance(right, str) else right(day, index)
         return writing.export(day.with_body(index, body), day.note), index, fits
     return make
+
+
+def void_by_seller(day, other, chance):
+    """A draw that was started, voided by somebody who sold for it."""
+    index = day.pick(chance, 31, lambda index, body: any(
+        place < index for place in day.all_of(24, lambda place, one: one.draw == body.draw)))
+    body = day.bodies[index]
+    sold = day.all_of(40, lambda place, one: place < index and one.first_draw <= body.draw <= one.last_draw
+                      and one.badge != body.second)
+    if not sold or day.all_of(15):
+        raise Unfit()
+    day.at = index
+    seller = day.bodies[chance.choice(sold)].badge
+    return (writing.export(day.with_body(index, body._replace(by=seller)), day.note), index,
+            exactly(index, "void_wrong"))
 
 
 def put(**fields):
@@ -538,7 +555,8 @@ LEFT_OUT = {
     29: lambda day, index, body: day.about(body.draw, index, (30,))[:1],
     30: lambda day, index, body: [place for place in day.about(body.draw, index)[:1]
                                   if day.leaves[place].kind != 31],
-    31: lambda day, index, body: day.about(body.draw, index, (27,)) + pays(day, index, None, (body.draw,)),
+    31: lambda day, index, body: day.about(body.draw, index, (27,)) + pays(day, index, None, (body.draw,))
+        + day.all_of(46, lambda place, one: place > index and body.draw in one.draws),
     41: lambda day, index, body: totals_of(day, index, body.ticket)
         + (of_shift(day, index, body.shift, COUNTED) if body.tender == 1 else []),
     43: lambda day, index, body: [],
@@ -568,7 +586,7 @@ def left_out(day, other, chance):
 
 
 # Repeated, entries of these kinds change nothing.
-REPEATABLE = (3, 4, 11, 12, 13, 14, 17, 43, 44, 46, 49, 52, 54)
+REPEATABLE = (3, 4, 11, 12, 13, 14, 17, 43, 44, 49, 52, 54)
 
 
 def repeated(day, other, chance):

@@ -67,7 +67,8 @@ class After:
     def counted(self, *refunds, wrong=0):
         """The till is closed after some refunds."""
         paid = sum(body.amount_cents for _, body in refunds if body.tender == 1)
-        return new(8, shift=self.shift, counted_cents=0, expected_cents=FLOAT - paid + wrong, by="A1")
+        return new(8, shift=self.shift, counted_cents=0, expected_cents=FLOAT - paid + wrong, by="A1",
+                   second=None)
 
     def draw_open(self):
         """A draw of balls is announced and opened; what was before the epoch is void."""

@@ -4,7 +4,9 @@
 //! belongs to each connection, so every connection sets its pragmas and reads them back; one
 //! that says otherwise is refused.
 
-use std::path::PathBuf;
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
 
 use diesel::Connection as _;
 use diesel::r2d2::{ManageConnection, Pool};
@@ -14,6 +16,11 @@ use diesel::{QueryResult, RunQueryDsl};
 use thiserror::Error;
 
 use crate::on;
+use crate::postgres_address::{AddressFault, PostgresAddress, is_postgres, judge_environment};
+
+/// The format of the log's leaves that this program reads and writes: a record of another is not
+/// opened, whatever is to be done with it.
+pub const RECORD_FORMAT: u8 = 2;
 
 /// Where the record is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,15 +70,58 @@ pub enum OpenFault {
         /// What is needed.
         wanted: &'static str,
     },
-    /// PostgreSQL is asked for over a network without encryption.
-    #[error(
-        "PostgreSQL at {0} is off this machine, and this build has no TLS for it: use a local \
-         socket or loopback"
-    )]
-    Plain(String),
+    /// The address of PostgreSQL is not one that this program may speak to.
+    #[error(transparent)]
+    Address(#[from] AddressFault),
     /// The path of the database file is not text.
     #[error("the path of the database file is not UTF-8")]
     Path,
+    /// The record is of another format: another version of this program wrote it.
+    #[error("{}", other_format(*found))]
+    OtherFormat {
+        /// The format of its leaves.
+        found: u8,
+    },
+}
+
+/// What to do about a record of another format.
+fn other_format(found: u8) -> String {
+    if found < RECORD_FORMAT {
+        format!(
+            "the record is of format {found}, of an earlier version of this program; this one \
+             reads format {RECORD_FORMAT}. Nothing was changed. Pay that house's tickets out and \
+             export it with the version that wrote it, and begin a new house in another folder \
+             (`keno-central init`)"
+        )
+    } else {
+        format!(
+            "the record is of format {found}, of a later version of this program; this one reads \
+             format {RECORD_FORMAT}. Nothing was changed. Start the version that wrote it"
+        )
+    }
+}
+
+impl OpenFault {
+    /// The sentence in French, of what the people of the house can set right themselves.
+    pub fn sentence_fr(&self) -> Option<String> {
+        let Self::OtherFormat { found } = self else {
+            return None;
+        };
+        Some(if *found < RECORD_FORMAT {
+            format!(
+                "Le registre est du format {found}, d’une version antérieure de ce programme; \
+                 celui-ci lit le format {RECORD_FORMAT}. Rien n’a été changé. Payez les billets \
+                 de cette maison et exportez-la avec la version qui l’a écrite, et commencez une \
+                 nouvelle maison dans un autre dossier (`keno-central init`)."
+            )
+        } else {
+            format!(
+                "Le registre est du format {found}, d’une version ultérieure de ce programme; \
+                 celui-ci lit le format {RECORD_FORMAT}. Rien n’a été changé. Démarrez la version \
+                 qui l’a écrit."
+            )
+        })
+    }
 }
 
 #[derive(QueryableByName)]
@@ -158,45 +208,68 @@ fn ready_postgres(connection: &mut PgConnection, read_only: bool) -> Result<(), 
     Ok(())
 }
 
-/// The host that a PostgreSQL address names, if it is off this machine.
-fn foreign_host(address: &str) -> Option<String> {
-    let after_scheme = address
-        .strip_prefix("postgres://")
-        .or_else(|| address.strip_prefix("postgresql://"));
-    let host = match after_scheme {
-        Some(rest) => {
-            let authority = rest.split(['/', '?']).next().unwrap_or_default();
-            let host = authority.rsplit('@').next().unwrap_or_default();
-            let host = if let Some(v6) = host.strip_prefix('[') {
-                v6.split(']').next().unwrap_or_default()
-            } else {
-                host.split(':').next().unwrap_or_default()
-            };
-            let by_parameter = rest
-                .split(['?', '&'])
-                .find_map(|part| part.strip_prefix("host="));
-            by_parameter.unwrap_or(host).to_owned()
-        }
-        None => address
-            .split_whitespace()
-            .find_map(|part| part.strip_prefix("host="))
-            .unwrap_or_default()
-            .to_owned(),
+/// Refuses a record whose leaves are of another format. One leaf alone does not say it: a first or
+/// a last leaf that was changed is damage, which whoever verifies the record names.
+fn must_be_of_this_format(connection: &mut Connection) -> Result<(), OpenFault> {
+    let (is_there, formats) = match connection {
+        Connection::Sqlite(_) => (
+            "SELECT count(*) AS value FROM sqlite_master WHERE type = 'table' \
+             AND name = 'log_entry'",
+            "SELECT hex(substr(leaf, 1, 1)) AS value FROM log_entry \
+             WHERE leaf_index IN (0, (SELECT max(leaf_index) FROM log_entry))",
+        ),
+        Connection::Postgres(_) => (
+            "SELECT count(*) AS value FROM (SELECT to_regclass('log_entry') AS name) AS known \
+             WHERE name IS NOT NULL",
+            "SELECT encode(substring(leaf FROM 1 FOR 1), 'hex') AS value FROM log_entry \
+             WHERE leaf_index IN (0, (SELECT max(leaf_index) FROM log_entry))",
+        ),
     };
-    let local = host.is_empty()
-        || host.starts_with('/')
-        || host.starts_with("%2F")
-        || host.starts_with("%2f")
-        || host == "localhost"
-        || host == "::1"
-        || host.starts_with("127.");
-    (!local).then_some(host)
+    let tables =
+        on!(&mut *connection, c => diesel::sql_query(is_there).get_result::<NumberValue>(c))?;
+    if tables.value == 0 {
+        return Ok(());
+    }
+    let leaves: Vec<TextValue> = on!(connection, c => diesel::sql_query(formats).load(c))?;
+    let format = |leaf: &TextValue| u8::from_str_radix(&leaf.value, 16).ok();
+    let first = leaves.first().and_then(format);
+    match first.filter(|first| leaves.iter().all(|leaf| format(leaf) == Some(*first))) {
+        Some(found) if found != RECORD_FORMAT => Err(OpenFault::OtherFormat { found }),
+        _ => Ok(()),
+    }
+}
+
+/// What libpq would read from the environment of this process. It cannot be taken out of it soundly
+/// once there are threads, so it must not be there.
+fn judge_own_environment() -> Result<(), AddressFault> {
+    let names: Vec<String> = std::env::vars_os()
+        .filter_map(|(name, _)| name.into_string().ok())
+        .collect();
+    judge_environment(names.iter().map(String::as_str))
+}
+
+/// Makes the file of a SQLite database, which its owner alone may read, when it is not there:
+/// SQLite would make it readable for all. What it writes beside the file (`-wal`, `-shm`) takes its
+/// mode.
+///
+/// # Errors
+/// When the file cannot be made.
+pub fn private_file(path: &Path) -> std::io::Result<()> {
+    let made = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path);
+    match made {
+        Err(fault) if fault.kind() != std::io::ErrorKind::AlreadyExists => Err(fault),
+        _ => Ok(()),
+    }
 }
 
 impl Database {
-    /// Reads an address: `postgres://…` or a file's path.
+    /// Reads an address: `postgres://…`, `host=…` as libpq writes it, or a file's path.
     pub fn parse(address: &str) -> Self {
-        if address.starts_with("postgres://") || address.starts_with("postgresql://") {
+        if is_postgres(address) {
             Self::Postgres(address.to_owned())
         } else {
             Self::Sqlite(PathBuf::from(address))
@@ -204,18 +277,28 @@ impl Database {
     }
 
     fn connect(&self, read_only: bool) -> Result<Connection, OpenFault> {
+        let mut connection = self.connect_to_any(read_only)?;
+        must_be_of_this_format(&mut connection)?;
+        Ok(connection)
+    }
+
+    fn connect_to_any(&self, read_only: bool) -> Result<Connection, OpenFault> {
         match self {
             Self::Sqlite(path) => {
+                // A database in memory has no file.
+                if !read_only && path.as_os_str() != ":memory:" {
+                    // What is wrong with the place, SQLite says in its own words.
+                    let _ = private_file(path);
+                }
                 let path = path.to_str().ok_or(OpenFault::Path)?;
                 let mut connection = SqliteConnection::establish(path)?;
                 ready_sqlite(&mut connection, read_only)?;
                 Ok(Connection::Sqlite(connection))
             }
             Self::Postgres(address) => {
-                if let Some(host) = foreign_host(address) {
-                    return Err(OpenFault::Plain(host));
-                }
-                let mut connection = PgConnection::establish(address)?;
+                judge_own_environment()?;
+                let address = PostgresAddress::parse(address)?;
+                let mut connection = PgConnection::establish(&address.connection_string())?;
                 ready_postgres(&mut connection, read_only)?;
                 Ok(Connection::Postgres(connection))
             }
@@ -303,18 +386,9 @@ mod tests {
 
     #[test]
     fn an_address_off_this_machine_is_refused_before_anything_is_sent() {
-        for (address, foreign) in [
-            ("postgres:///keno?host=/run/x", false),
-            ("postgres://u:p@localhost:5432/keno", false),
-            ("postgres://u@127.0.0.1/keno", false),
-            ("postgres://u@[::1]:5432/keno", false),
-            ("postgres://u:p@db.house.example:5432/keno", true),
-            ("postgres://u:p@10.1.2.3/keno", true),
-            ("postgres:///keno?host=10.1.2.3", true),
-        ] {
-            assert_eq!(foreign_host(address).is_some(), foreign, "{address}");
-        }
         let fault = Database::parse("postgres://u:p@10.1.2.3/keno").open_writer();
-        assert!(matches!(fault, Err(OpenFault::Plain(host)) if host == "10.1.2.3"));
+        assert!(
+            matches!(&fault, Err(OpenFault::Address(AddressFault::Plain(host))) if host == "10.1.2.3")
+        );
     }
 }

@@ -7,6 +7,7 @@
 
 pub mod connection;
 pub mod migrate;
+pub mod postgres_address;
 pub mod rows;
 pub mod tables;
 pub mod write;

@@ -18,6 +18,8 @@ use crate::trust::connection::{TlsConnector, never_connected};
 
 /// Bytes of an answer that are read.
 const ANSWER_BYTES_MAX: u64 = 4 * 1024 * 1024;
+/// Bytes of a page that are read: a report is the largest.
+const PAGE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// A session at central, as it is kept between two commands.
 #[derive(Clone, PartialEq, Eq, Serialize, serde::Deserialize)]
@@ -60,6 +62,26 @@ pub enum CallFault {
     /// The request may have arrived; there is no answer that can be read.
     #[error("central did not answer")]
     Lost(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// What is asked of a page of central.
+pub struct PageRequest {
+    /// Path and query, from the root of central's address.
+    pub target: String,
+    /// Headers, by their names in lower case.
+    pub headers: Vec<(&'static str, String)>,
+    /// What a form says; none for a page that is only read.
+    pub form: Option<Vec<u8>>,
+}
+
+/// A page of central, whatever its status says.
+pub struct PageReply {
+    /// Status.
+    pub status: u16,
+    /// Headers, by their names in lower case. One that is no text is left out.
+    pub headers: Vec<(String, String)>,
+    /// All of it.
+    pub body: Vec<u8>,
 }
 
 /// The way to central.
@@ -234,6 +256,52 @@ impl Central {
         String::from_utf8(body).map_err(|error| CallFault::Lost(Box::new(error)))
     }
 
+    /// A page, for a person in front of this device. Nothing of it is judged here, and no redirect is
+    /// followed.
+    ///
+    /// # Errors
+    /// [`CallFault::Unreachable`] or [`CallFault::Lost`]; a page larger than `PAGE_BYTES_MAX` is
+    /// lost.
+    pub fn page(&self, asked: PageRequest) -> Result<PageReply, CallFault> {
+        let url = format!("{}{}", self.base, asked.target);
+        let mut headers = asked.headers;
+        headers.push((AGENT_HEADER, env!("CARGO_PKG_VERSION").to_owned()));
+        headers.extend(self.device.clone());
+        let answer = match asked.form {
+            None => with_headers(self.agent.get(url), &headers).call(),
+            Some(form) => with_headers(self.agent.post(url), &headers).send(&form[..]),
+        };
+        let mut answer = answer.map_err(|error| {
+            if never_arrived(&error) {
+                CallFault::Unreachable(Box::new(error))
+            } else {
+                CallFault::Lost(Box::new(error))
+            }
+        })?;
+        let body = answer
+            .body_mut()
+            .with_config()
+            .limit(PAGE_BYTES_MAX)
+            .read_to_vec()
+            .map_err(|error| CallFault::Lost(Box::new(error)))?;
+        Ok(PageReply {
+            status: answer.status().as_u16(),
+            headers: answer
+                .headers()
+                .iter()
+                .filter_map(|(name, value)| {
+                    Some((name.as_str().to_owned(), value.to_str().ok()?.to_owned()))
+                })
+                .collect(),
+            body,
+        })
+    }
+
+    /// Where central is, as its pages name themselves: scheme, host and port.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
     /// `GET /healthz`: is anybody there?
     ///
     /// # Errors
@@ -245,6 +313,15 @@ impl Central {
             Err(error) => Err(CallFault::Lost(Box::new(error))),
         }
     }
+}
+
+fn with_headers<B>(
+    call: ureq::RequestBuilder<B>,
+    headers: &[(&'static str, String)],
+) -> ureq::RequestBuilder<B> {
+    headers
+        .iter()
+        .fold(call, |call, (name, value)| call.header(*name, value))
 }
 
 fn read_answer<R: DeserializeOwned>(

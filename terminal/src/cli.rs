@@ -174,6 +174,22 @@ fn with_agent(
         },
         _ => None,
     };
+    // So is a code: nobody is asked for a PIN before they have a ticket in hand.
+    let codes = if command.asks_code() {
+        let most = if matches!(command, Command::Present) {
+            usize::MAX
+        } else {
+            1
+        };
+        desk.ask_codes(most)
+    } else {
+        Vec::new()
+    };
+    let code = codes.first().cloned().unwrap_or_default();
+    if command.asks_code() && code.is_empty() {
+        desk.note("Aucun code n’a été donné.", "No code was given.");
+        return Ok(Exit::Usage);
+    }
     match command {
         Command::TestPrinter => return devices::test_printer(&config, &mut desk),
         Command::TestScanner { count } => return devices::test_scanner(&config, count, &mut desk),
@@ -186,7 +202,10 @@ fn with_agent(
     let journal = Journal::open(&config.journal)?;
     let mut trust = TrustDesk {
         folder: TrustFolder::new(&config.trust),
-        central: config.central.clone(),
+        central: match &command {
+            Command::Enrol { central: None } => config.enrolment_address(),
+            _ => config.central.clone(),
+        },
         time: streams.now_ms,
         patience: Patience::default(),
         desk: &mut desk,
@@ -240,33 +259,23 @@ fn with_agent(
             None => Ok(Exit::Refused),
         },
         Command::Replay {
-            code,
             draws,
             new_numbers,
             sale,
         } => agent.replay(&code, draws, new_numbers, &sale.options(None)),
-        Command::Check { code } => agent.check(&code),
-        Command::Pay { code, second, yes } => agent.pay(&code, second.into(), yes),
-        Command::Present { codes } => agent.present_all(&codes),
-        Command::Cancel { code, reason } => agent.cancel(&code, &reason),
-        Command::Duplicate {
-            code,
-            reason,
-            second,
-        } => agent.duplicate(&code, &reason, second.into()),
-        Command::Release {
-            code,
-            evidence,
-            second,
-        } => agent.release(&code, &evidence, second.into()),
-        Command::Unpaid { code, second } => agent.unpaid(&code, second.into()),
+        Command::Check => agent.check(&code),
+        Command::Pay { second, yes } => agent.pay(&code, second.into(), yes),
+        Command::Present => agent.present_all(&codes),
+        Command::Cancel { reason } => agent.cancel(&code, &reason),
+        Command::Duplicate { reason, second } => agent.duplicate(&code, &reason, second.into()),
+        Command::Release { evidence, second } => agent.release(&code, &evidence, second.into()),
+        Command::Unpaid { second } => agent.unpaid(&code, second.into()),
         Command::Reverse {
             payment,
             reason,
             second,
         } => agent.reverse(payment, &reason, second.into()),
         Command::RefundLost {
-            code,
             amount_cents,
             tender,
             reason,
@@ -303,7 +312,10 @@ fn with_agent(
             second,
         } => agent.count_till(counted_cents, &reason, second.into()),
         Command::ShiftSheet { shift } => agent.shift_sheet(shift),
-        Command::CloseTill { counted_cents } => agent.close_till(counted_cents),
+        Command::CloseTill {
+            counted_cents,
+            second,
+        } => agent.close_till(counted_cents, second.if_named()),
         Command::SignOn { float_cents } => {
             agent.sign_on(float_cents)?;
             agent.resolve()?;

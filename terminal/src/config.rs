@@ -34,6 +34,12 @@ pub enum Role {
     Kiosk,
     /// A display: shows.
     Display,
+    /// The audit office: central's pages for auditors, at this machine alone.
+    Audit,
+    /// The draw desk: central's pages for whoever conducts a draw.
+    Desk,
+    /// The back office: central's pages for administrators and supervisors.
+    Office,
 }
 
 impl Role {
@@ -43,6 +49,9 @@ impl Role {
             Self::Pos => "pos",
             Self::Kiosk => "kiosk",
             Self::Display => "display",
+            Self::Audit => "audit",
+            Self::Desk => "desk",
+            Self::Office => "office",
         }
     }
 }
@@ -70,6 +79,10 @@ pub struct Config {
     /// Where central is, such as `https://keno.example.org:8443`; `http://127.0.0.1:8480` on its
     /// own machine.
     pub central: String,
+    /// Where central lets devices enrol, which is where the public comes; the port after that of
+    /// `central` when it is not here.
+    #[serde(default)]
+    pub enrol_at: Option<String>,
     /// What this device is.
     pub role: Role,
     /// Where its pages are, on this machine alone.
@@ -82,7 +95,8 @@ pub struct Config {
     pub device_key_file: Option<PathBuf>,
     /// Badge of the clerk.
     pub badge: Option<String>,
-    /// PIN of the clerk; asked when it is not here.
+    /// PIN of the clerk; asked when it is not here. It is no setting of the environment, which
+    /// others can read.
     pub pin: Option<String>,
     /// How the printer is reached.
     pub printer: PrinterKind,
@@ -116,13 +130,13 @@ const fn five_minutes() -> u64 {
 /// Names of the settings, so that the environment of another program is not taken for ours.
 const NAMES: [&str; 16] = [
     "central",
+    "enrol_at",
     "role",
     "listen",
     "device",
     "device_key",
     "device_key_file",
     "badge",
-    "pin",
     "printer",
     "printer_address",
     "printer_file",
@@ -159,6 +173,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             central: "http://127.0.0.1:8480".to_owned(),
+            enrol_at: None,
             role: Role::Pos,
             listen: SocketAddr::from(([127, 0, 0, 1], 8482)),
             device: 1,
@@ -274,6 +289,21 @@ impl Config {
     /// Whether central is reached with TLS: the device is its certificate then.
     pub fn is_over_tls(&self) -> bool {
         self.central.starts_with("https://")
+    }
+
+    /// Where this device enrols: no certificate is asked for there.
+    pub fn enrolment_address(&self) -> String {
+        if let Some(address) = &self.enrol_at {
+            return address.clone();
+        }
+        let central = self.central.trim_end_matches('/');
+        match central.rsplit_once(':') {
+            Some((host, port)) => match port.parse::<u16>() {
+                Ok(port) if port < u16::MAX => format!("{host}:{}", port + 1),
+                _ => central.to_owned(),
+            },
+            None => central.to_owned(),
+        }
     }
 
     /// Judges the address of central.
@@ -393,6 +423,32 @@ mod tests {
     }
 
     #[test]
+    fn a_device_enrols_at_the_port_after_central_unless_it_is_told_another() {
+        for (central, enrol_at, expected) in [
+            (
+                "https://keno.example.org:8443",
+                None,
+                "https://keno.example.org:8444",
+            ),
+            ("https://[::1]:8443/", None, "https://[::1]:8444"),
+            ("https://keno.example.org", None, "https://keno.example.org"),
+            ("https://a.example:65535", None, "https://a.example:65535"),
+            (
+                "https://a.example:1",
+                Some("https://b.example"),
+                "https://b.example",
+            ),
+        ] {
+            let config = Config {
+                central: central.to_owned(),
+                enrol_at: enrol_at.map(str::to_owned),
+                ..Config::default()
+            };
+            assert_eq!(config.enrolment_address(), expected);
+        }
+    }
+
+    #[test]
     fn a_misspelt_setting_is_an_answer() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("terminal.toml");
@@ -440,7 +496,7 @@ mod tests {
             ("scanner_suffix", "09"),
         ])
         .unwrap();
-        assert_eq!(config.pin.as_deref(), Some("0042"));
+        assert_eq!(config.pin, None, "others read the environment");
         assert_eq!(config.key().unwrap(), "0011");
         assert_eq!((config.device, config.columns), (9, 32));
         assert_eq!(config.badge.as_deref(), Some("C142"));

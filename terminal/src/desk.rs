@@ -206,6 +206,22 @@ impl Desk<'_> {
         }
     }
 
+    /// Codes of tickets, scanned or typed, until so many are given, or an empty line.
+    pub fn ask_codes(&mut self, most: usize) -> Vec<String> {
+        let mut codes = Vec::new();
+        while codes.len() < most {
+            let code = self.ask(
+                "Billet : numérisez-le, ou tapez son numéro et ses 20 signes",
+                "Ticket: scan it, or type its number and its 20 signs",
+            );
+            match code.filter(|code| !code.is_empty()) {
+                Some(code) => codes.push(code),
+                None => break,
+            }
+        }
+        codes
+    }
+
     /// A line typed without being shown.
     pub fn ask_secret(&mut self, fr: &str, en: &str) -> Option<String> {
         (self.echo)(false);

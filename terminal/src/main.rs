@@ -45,6 +45,7 @@ fn no_core_dumps() {
 }
 
 fn main() -> ExitCode {
+    keno_daemon::private::keep();
     keno_daemon::log::start("warn");
     no_core_dumps();
     run(

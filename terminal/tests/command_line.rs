@@ -14,7 +14,12 @@ struct Said {
 }
 
 fn keno_terminal(arguments: &[&str]) -> Said {
-    let (mut input, mut output, mut notes) = (Cursor::new(Vec::new()), Vec::new(), Vec::new());
+    typing("", arguments)
+}
+
+/// The same while this is typed.
+fn typing(typed: &str, arguments: &[&str]) -> Said {
+    let (mut input, mut output, mut notes) = (Cursor::new(typed), Vec::new(), Vec::new());
     let exit = run(
         std::iter::once("keno-terminal")
             .chain(arguments.iter().copied())
@@ -97,7 +102,7 @@ fn help_is_output_and_a_wrong_command_is_a_note() {
         Exit::Usage
     );
     assert_eq!(
-        keno_terminal(&["cancel", "KT1", "--reason", "no reason"]).exit,
+        keno_terminal(&["cancel", "--reason", "no reason"]).exit,
         Exit::Usage
     );
 }
@@ -151,7 +156,7 @@ fn nobody_anywhere_is_central_out_of_reach_and_an_absent_printer() {
     let config = settings(
         folder.path(),
         &format!(
-            "central = \"http://{free}\"\nprinter_address = \"{free}\"\ndevice_key = \"00ff\"\nbadge = \"C142\"\npin = \"2468\"\n"
+            "central = \"http://{free}\"\nprinter_address = \"{free}\"\ndevice_key = \"00ff\"\nbadge = \"C142\"\npin = \"246813\"\n"
         ),
     );
     let said = keno_terminal(&["--config", &config, "status"]);
@@ -162,8 +167,20 @@ fn nobody_anywhere_is_central_out_of_reach_and_an_absent_printer() {
         said.output
     );
     assert_eq!(
-        keno_terminal(&["--config", &config, "check", "0731552890146663"]).exit,
+        typing("0731552890146663\n", &["--config", &config, "check"]).exit,
         Exit::CentralUnreachable
+    );
+    let nothing = keno_terminal(&["--config", &config, "check"]);
+    assert_eq!(nothing.exit, Exit::Usage, "{}", nothing.notes);
+    assert!(
+        nothing.notes.contains("Aucun code n’a été donné."),
+        "{}",
+        nothing.notes
+    );
+    assert_eq!(
+        keno_terminal(&["--config", &config, "check", "0731552890146663"]).exit,
+        Exit::Usage,
+        "a code is no argument"
     );
     assert_eq!(
         keno_terminal(&["--config", &config, "printer-test"]).exit,

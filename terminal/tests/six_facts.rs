@@ -71,8 +71,18 @@ fn required(fact: Fact) -> [&'static [&'static str]; 2] {
             &["Maximum total aggregate payout per draw $50,000"],
         ],
         Fact::ClaimDeadline => [
-            &["RÉCLAMER AU PLUS TARD LE", "2027-11-20", "À Comptoirs Keno"],
-            &["/ CLAIM BY", "2027-11-20", "At Keno counters"],
+            &[
+                "RÉCLAMER AU PLUS TARD LE",
+                "2027-11-20",
+                "À Comptoirs Keno",
+                "Dès 5 000 $, à Caisse principale",
+            ],
+            &[
+                "/ CLAIM BY",
+                "2027-11-20",
+                "At Keno counters",
+                "From $5,000 on, at Main cage",
+            ],
         ],
     }
 }
@@ -195,10 +205,12 @@ fn the_number_is_first_and_last_and_in_both_codes() {
             texts.first().unwrap().replace('\u{A0}', " "),
             "N° 0731 5528 9014 6663"
         );
+        // The secret, once more, stands below the lower number.
         assert_eq!(
-            texts[texts.len() - 2].replace('\u{A0}', " "),
+            texts[texts.len() - 3].replace('\u{A0}', " "),
             "N° 0731 5528 9014 6663"
         );
+        assert!(texts[texts.len() - 2].starts_with("CODE"), "{texts:?}");
         assert_eq!(texts.last().unwrap(), "*** FIN / END");
         assert_eq!(sheet.itf_digits(), ["0731552890146663"]);
         assert_eq!(sheet.qr_payloads(), [sample("full").claim_code.unwrap()]);

@@ -117,6 +117,7 @@ const ABOVE: &[&str] = &[
     "keno-bench",
     "keno-campaign",
     "keno-house-tests",
+    "keno-returns",
     "keno-sim",
     "keno-statistics",
 ];

@@ -329,7 +329,7 @@ impl Constant {
     /// A `GET` of a path, answered with a status.
     pub fn get(path: &str, status: u16) -> Self {
         Self {
-            request: format!("GET {path} HTTP/1.1\r\nhost: bench\r\n\r\n").into_bytes(),
+            request: format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n").into_bytes(),
             status,
         }
     }

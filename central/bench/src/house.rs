@@ -7,10 +7,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
 
-use actix_web::dev::ServerHandle;
 use actix_web::web;
 use anyhow::{Context, anyhow, bail, ensure};
-use keno_central::server::{App, serve};
+use keno_central::server::{App, Handles, serve};
 use keno_service::central::Options;
 use keno_service::clock::{Clock, ManualClock, SystemClock};
 use keno_service::fault::Stop;
@@ -27,7 +26,7 @@ pub const NOON_MS: i64 = 1_795_194_000_000;
 /// Who sells at every terminal.
 pub const CLERK: &str = "C1";
 /// The clerk's PIN.
-pub const PIN: &str = "2468-1357";
+pub const PIN: &str = "246813";
 /// The float of every till, in cents.
 pub const FLOAT_CENTS: i64 = 50_000;
 
@@ -168,7 +167,7 @@ pub enum Server {
 #[derive(Debug)]
 pub struct Here {
     address: SocketAddr,
-    handle: ServerHandle,
+    handle: Handles,
     thread: Option<JoinHandle<()>>,
 }
 

@@ -74,7 +74,7 @@ impl Asker for Once {
 pub fn post(address: SocketAddr, path: &str, head: &str, body: &Value) -> anyhow::Result<Value> {
     let body = serde_json::to_vec(body)?;
     let mut request = format!(
-        "POST {path} HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\n{head}\
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n{head}\
          content-length: {}\r\n\r\n",
         body.len()
     )
@@ -154,7 +154,7 @@ impl Asker for Till {
         );
         let _ = write!(
             request,
-            "POST /api/v1/sales HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\n{}\
+            "POST /api/v1/sales HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n{}\
              content-length: {}\r\n\r\n",
             self.head,
             self.body.len()
@@ -187,7 +187,7 @@ impl LookUps {
             .map(|number| {
                 let body = json!({ "code": number }).to_string();
                 format!(
-                    "POST /api/v1/checks HTTP/1.1\r\nhost: bench\r\ncontent-type: \
+                    "POST /api/v1/checks HTTP/1.1\r\nhost: localhost\r\ncontent-type: \
                      application/json\r\n{}content-length: {}\r\n\r\n{body}",
                     till.head(),
                     body.len()

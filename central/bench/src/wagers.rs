@@ -6,8 +6,8 @@ use anyhow::{Context, ensure};
 use futures_util::future::join_all;
 use keno_game::{BallSet, Cents, Pick, SelectionType, Slip, SlipSelection};
 use keno_service::Central;
-use keno_service::identity::{Caller, DeviceCaller, Role};
-use keno_service::people::Recognised;
+use keno_service::identity::{Caller, DeviceCaller, DeviceRole, Role};
+use keno_service::pins::Recognised;
 use keno_service::sell::{SellOrder, SlipOrder};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -56,7 +56,7 @@ pub fn wagers(count: usize, seed: u64) -> anyhow::Result<Vec<Wager>> {
 pub async fn sign_on(central: &Central, device: u32) -> anyhow::Result<Caller> {
     let at = DeviceCaller {
         device,
-        role: 1,
+        role: DeviceRole::Counter,
         name: format!("T{device:02}"),
     };
     let person = Recognised {

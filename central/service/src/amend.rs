@@ -13,13 +13,10 @@ use keno_game::{DrawState, RuleFaultCode};
 
 use crate::central::Central;
 use crate::fault::Stop;
-use crate::identity::Role;
 use crate::refusal::Refusal;
 use crate::state::PublishedRules;
 use crate::view::View;
 
-/// Who may change express picks and limits, and who may be the second person of it.
-pub const AMEND_ROLES: [Role; 2] = [Role::Supervisor, Role::Administrator];
 /// Two people look at a change for so long.
 const LOOK_MS: i64 = 120_000;
 

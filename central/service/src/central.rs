@@ -21,7 +21,7 @@ use crate::conductor::Schedule;
 use crate::fault::{Fault, Stop};
 use crate::house::HouseFile;
 use crate::keys::{KeysFault, KeysPlace, ServerKeys, signing_key};
-use crate::people::LockOuts;
+use crate::pins::PinDoor;
 use crate::publish::{Publisher, SignedCheckpoint};
 use crate::recover::{DoubtfulPast, recover_settled};
 use crate::refusal::Refusal;
@@ -177,15 +177,16 @@ pub struct Central {
     /// Origin of the checkpoints.
     pub origin: String,
     publisher: Publisher,
+    /// The data folder.
+    pub folder: PathBuf,
     /// Space kept back for the open draw.
     pub reserve: Arc<Reserve>,
     pub(crate) holders: Mutex<Vec<Box<dyn SecretHolder>>>,
     pub(crate) machine: Mutex<Box<dyn DrawMachine>>,
     pub(crate) quick_picks: Mutex<QuickPicks>,
-    pub(crate) lock_outs: LockOuts,
+    pub(crate) pins: PinDoor,
     /// Terminals that do not sell for now.
     pub stops: Stops,
-    pub(crate) sign_on_turn: Mutex<()>,
     /// Draws whose last step failed, and when they are tried again.
     pub(crate) troubled_draws: Mutex<std::collections::HashMap<u64, i64>>,
     watchers: Arc<Watchers>,
@@ -421,6 +422,7 @@ impl Central {
             house_name: house.name.clone(),
             origin,
             publisher,
+            folder,
             reserve,
             holders: Mutex::new(parts.holders),
             machine: Mutex::new(parts.machine),
@@ -428,9 +430,8 @@ impl Central {
                 Some(picks) => picks,
                 None => QuickPicks::new(&chance)?,
             }),
-            lock_outs: LockOuts::default(),
+            pins: PinDoor::default(),
             stops: Stops::default(),
-            sign_on_turn: Mutex::new(()),
             troubled_draws: Mutex::default(),
             watchers,
             last_at_start_ms,

@@ -6,6 +6,7 @@ use keno_schema::rows::{PaymentItemRow, PaymentRow, PrizeRow, TicketRow};
 
 use crate::calendar::day_text;
 use crate::central::Central;
+use crate::deadline::Claims;
 use crate::fault::Fault;
 use crate::recover::draws_from_record;
 use crate::store::{payments, unbig};
@@ -235,6 +236,8 @@ pub struct TicketDraw {
     pub payable_cents: i64,
     /// What became of it.
     pub due: DueState,
+    /// The last day to claim it, yyyymmdd: never before the day on the paper.
+    pub claim_until: u32,
 }
 
 /// A ticket with everything that a verdict rests on.
@@ -248,8 +251,8 @@ pub struct TicketPicture {
     pub payments: Vec<(PaymentRow, PaymentItemRow)>,
     /// Held for want of a confirmed paper.
     pub held: bool,
-    /// The claim period is over and the ticket was not presented in time.
-    pub claim_over: bool,
+    /// All that was paid and is owed, in all its draws: what the limits are judged on.
+    pub tier_cents: i64,
     /// When it was cancelled or marked unpaid.
     pub withdrawn_at_ms: Option<i64>,
 }
@@ -261,17 +264,16 @@ pub fn picture(
     prizes: &[PrizeRow],
     paid: Vec<(PaymentRow, PaymentItemRow)>,
     now_ms: i64,
-    today: u32,
-    presented_day: Option<u32>,
+    claims: &Claims,
 ) -> TicketPicture {
-    let claim_over = presented_day.unwrap_or(today) > u32::try_from(row.claim_by).unwrap_or(0);
     let first_closes = draws
         .first()
         .filter(|draw| draw.is_sealed() || draw.state() == DrawState::Void)
         .map(DrawInfo::closes_at_ms);
     let held = is_held(&row, first_closes, now_ms);
     let sold = row.state == 1;
-    let draws = draws
+    let mut tier_cents = 0_i64;
+    let draws: Vec<TicketDraw> = draws
         .into_iter()
         .map(|draw| {
             let number = crate::store::big(draw.number());
@@ -299,14 +301,16 @@ pub fn picture(
                     at_ms: payment.paid_at_ms,
                     shift: unbig(payment.shift),
                 }
-            } else if prize.is_some_and(|prize| prize.expired_leaf.is_some())
-                || (claim_over && kind == DueKind::Prize)
-            {
+            } else if claims.is_over(draw.number(), draw.leaves()) {
                 DueState::Expired
             } else {
                 DueState::Unpaid
             };
+            if !claims.is_expired(draw.number()) {
+                tier_cents = tier_cents.saturating_add(payable);
+            }
             TicketDraw {
+                claim_until: claims.until(draw.leaves()),
                 draw,
                 kind,
                 computed_cents: computed,
@@ -320,7 +324,7 @@ pub fn picture(
         draws,
         payments: paid,
         held,
-        claim_over,
+        tier_cents,
         withdrawn_at_ms: None,
     }
 }
@@ -356,7 +360,7 @@ impl TicketPicture {
         let unpaid: i64 = self.payable().map(|draw| draw.payable_cents).sum();
         let prizes_unpaid = self.payable().any(|draw| draw.kind == DueKind::Prize);
         if unpaid > 0 {
-            return if unpaid >= cage_cents {
+            return if self.tier_cents >= cage_cents {
                 Verdict::WinnerAtCage
             } else if prizes_unpaid {
                 Verdict::Winner { cents: unpaid }
@@ -408,9 +412,10 @@ impl TicketPicture {
                 place: place(shift),
             };
         }
-        if self.draws.iter().any(|draw| draw.due == DueState::Expired) {
+        let expired = self.draws.iter().filter(|it| it.due == DueState::Expired);
+        if let Some(day) = expired.map(|draw| draw.claim_until).max() {
             return Verdict::ClaimExpired {
-                date: day_text(u32::try_from(self.row.claim_by).unwrap_or(0)),
+                date: day_text(day),
             };
         }
         Verdict::NotWinner
@@ -483,23 +488,17 @@ impl Central {
         let prizes = payments::prizes_of(&mut reader, row.number, row.first_draw, row.last_draw)?;
         let paid = payments::of_ticket(&mut reader, row.number)?;
         let now_ms = self.clock.now_ms();
-        let presented_day = row
-            .presented_at_ms
-            .map(|at_ms| self.calendar.business_day(at_ms));
+        let version = u32::try_from(row.rule_book).ok();
+        let view = self.view.get();
+        let rules = version.and_then(|version| view.rule_books.get(&version));
+        let days = rules.map_or(0, |rules| rules.rules.claim.days);
+        let claims = Claims::of(&mut reader, self.calendar, days, now_ms, &row)?;
         let withdrawn_at_ms = if row.state == 1 {
             None
         } else {
             withdrawn_at(&mut reader, row.number)?
         };
-        let picture = picture(
-            row,
-            draws,
-            &prizes,
-            paid,
-            now_ms,
-            self.calendar.business_day(now_ms),
-            presented_day,
-        );
+        let picture = picture(row, draws, &prizes, paid, now_ms, &claims);
         Ok(TicketPicture {
             withdrawn_at_ms,
             ..picture

@@ -1,8 +1,12 @@
 //! From what is on a paper to the ticket in the record: control number, copy and secret.
+//!
+//! A claim is judged by the keys alone, before any limit and any look at the record, and with the
+//! same work whatever comes out. What is not this house's is looked for in vain afterwards, as a
+//! number is that does not exist: one answer, one size, one time.
 
 use keno_game::{ControlNumber, ControlNumberError};
+use keno_log::Hash;
 use keno_schema::rows::TicketRow;
-use subtle::ConstantTimeEq;
 
 use crate::central::Central;
 use crate::fault::Fault;
@@ -10,17 +14,61 @@ use crate::keys::ServerKeys;
 use crate::refusal::Refusal;
 use crate::store::tickets;
 
-/// The first 100 bits of the claim MAC are printed.
-pub const SECRET_BITS: usize = 100;
+/// The printed part of a claim MAC: its first 90 bits, the last six bits zero.
+pub type Secret = [u8; 12];
+/// The printed part of a paper's mark: its first 80 bits.
+pub type Mark = [u8; 10];
 
-/// What a paper or a typed number says.
+/// What was shown of a paper beside its number.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Shown {
+    /// Nothing.
+    Number,
+    /// The secret, typed: it stands alone.
+    Secret(Secret),
+    /// The whole QR.
+    Whole(WholeCode),
+}
+
+/// What a QR says beside the number.
+#[derive(Clone, PartialEq, Eq)]
+pub struct WholeCode {
+    /// Copy index.
+    pub copy: u8,
+    /// The secret.
+    pub secret: Secret,
+    /// Leaves of the newest checkpoint when the paper was made.
+    pub log_size: u64,
+    /// Its root.
+    pub log_root: Hash,
+    /// What central made over number and all of that.
+    pub mark: Mark,
+}
+
+/// A claim that this house made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrueClaim {
+    /// Copy index.
+    pub copy: u8,
+    /// Id of the claim key.
+    pub key: u16,
+    /// Size and root of the log that the paper names, when the whole code was scanned.
+    pub knows: Option<(u64, Hash)>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Claim {
+    None,
+    True(TrueClaim),
+    Wrong,
+}
+
+/// A paper or a typed number, judged by the keys.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Paper {
     /// Control number.
     pub number: ControlNumber,
-    /// Copy index and secret, when the whole claim code was scanned. The secret is the first
-    /// [`SECRET_BITS`] bits of the MAC in 13 bytes, the last four bits zero.
-    pub claim: Option<(u8, [u8; 13])>,
+    claim: Claim,
 }
 
 impl std::fmt::Debug for Paper {
@@ -28,19 +76,52 @@ impl std::fmt::Debug for Paper {
         formatter
             .debug_struct("Paper")
             .field("number", &self.number.masked())
-            .field("whole", &self.claim.is_some())
+            .field("claim", &self.claim)
             .finish()
     }
 }
 
+impl Paper {
+    /// What was shown of a paper, judged under every claim key of the first `epochs` epochs.
+    pub fn judged(
+        keys: &ServerKeys,
+        house: &str,
+        epochs: u32,
+        number: ControlNumber,
+        shown: &Shown,
+    ) -> Self {
+        let claim = judge(keys, house, epochs, &number, shown);
+        Self { number, claim }
+    }
+
+    /// A number without any claim.
+    pub fn number_alone(number: ControlNumber) -> Self {
+        let claim = Claim::None;
+        Self { number, claim }
+    }
+
+    /// The claim, when it is this house's.
+    pub fn true_claim(&self) -> Option<&TrueClaim> {
+        match &self.claim {
+            Claim::True(claim) => Some(claim),
+            Claim::None | Claim::Wrong => None,
+        }
+    }
+
+    /// True when a claim was shown, be it this house's or not.
+    pub fn is_claimed(&self) -> bool {
+        self.claim != Claim::None
+    }
+}
+
 /// The printed part of a claim MAC.
-pub fn printed_secret(mac: &[u8; 32]) -> [u8; 13] {
-    let mut secret = [0; 13];
+pub fn printed_secret(mac: &[u8; 32]) -> Secret {
+    let mut secret = [0; 12];
     for (byte, of) in secret.iter_mut().zip(mac) {
         *byte = *of;
     }
-    // 100 bits are twelve bytes and a half.
-    secret[12] &= 0xF0;
+    // 90 bits are eleven bytes and two bits.
+    secret[11] &= 0xC0;
     secret
 }
 
@@ -52,68 +133,123 @@ pub fn number_refusal(fault: ControlNumberError) -> Refusal {
     }
 }
 
-/// Judges the claim part of a paper against the ticket in the record.
+/// Judges the claim part of a paper against its ticket ([`Central::find_ticket`]).
 ///
 /// # Errors
-/// [`Refusal::ClaimCodeNeeded`], [`Refusal::ClaimCodeWrong`] or [`Refusal::CopyReplaced`].
-pub fn check_claim(
+/// [`Refusal::ClaimCodeNeeded`], [`Refusal::NumberUnknown`] or [`Refusal::CopyReplaced`].
+pub fn check_claim(paper: &Paper, ticket: &TicketRow) -> Result<(), Refusal> {
+    match &paper.claim {
+        Claim::None => Err(Refusal::ClaimCodeNeeded),
+        Claim::True(claim) if i64::from(claim.key) == i64::from(ticket.secret_key) => {
+            // The claim of a dead copy is right, but the copy is dead.
+            if i16::from(claim.copy) == ticket.copy {
+                Ok(())
+            } else {
+                Err(Refusal::CopyReplaced)
+            }
+        }
+        Claim::True(_) | Claim::Wrong => Err(Refusal::NumberUnknown),
+    }
+}
+
+/// Judges what was shown under every claim key of the first `epochs` epochs.
+fn judge(
     keys: &ServerKeys,
     house: &str,
-    paper: &Paper,
-    ticket: &TicketRow,
-) -> Result<(), Refusal> {
-    let Some((copy, secret)) = paper.claim else {
-        return Err(Refusal::ClaimCodeNeeded);
-    };
-    let key_id = u16::try_from(ticket.secret_key).unwrap_or(0);
-    let mac = keys
-        .claim_mac(key_id, house, &paper.number, copy)
-        .unwrap_or([0; 32]);
-    let right: bool = printed_secret(&mac).ct_eq(&secret).into();
-    if !right {
-        return Err(Refusal::ClaimCodeWrong);
+    epochs: u32,
+    number: &ControlNumber,
+    shown: &Shown,
+) -> Claim {
+    let mut found = Claim::Wrong;
+    for key in keys.claim_key_ids(epochs) {
+        // A bare number takes the time of a whole code, so that one that does not exist is like a
+        // wrong code in that too.
+        let claim = match shown {
+            Shown::Number => keys
+                .judge_whole(key, house, number, &WholeCode::nobodys())
+                .then_some((0, None)),
+            Shown::Secret(secret) => keys
+                .copy_of_secret(key, house, number, secret)
+                .map(|copy| (copy, None)),
+            Shown::Whole(code) => keys
+                .judge_whole(key, house, number, code)
+                .then_some((code.copy, Some((code.log_size, code.log_root)))),
+        };
+        if let Some((copy, knows)) = claim {
+            found = Claim::True(TrueClaim { copy, key, knows });
+        }
     }
-    // The secret of a dead copy is right, but the copy is dead.
-    if i16::from(copy) != ticket.copy {
-        return Err(Refusal::CopyReplaced);
+    match (shown, std::hint::black_box(found)) {
+        (Shown::Number, _) => Claim::None,
+        (Shown::Secret(_) | Shown::Whole(_), found) => found,
     }
-    Ok(())
+}
+
+impl WholeCode {
+    fn nobodys() -> Self {
+        Self {
+            copy: 0,
+            secret: [0; 12],
+            log_size: 0,
+            log_root: [0; 32],
+            mark: [0; 10],
+        }
+    }
 }
 
 impl Central {
-    /// The ticket of a control number.
+    /// Judges what was shown of a paper by the keys alone.
+    pub fn paper(&self, number: ControlNumber, shown: &Shown) -> Paper {
+        let epochs = self.view.get().epoch.number;
+        Paper::judged(&self.keys, &self.house_code, epochs, number, shown)
+    }
+
+    /// The whole code of a copy, with the newest checkpoint; `None` when the claim key is missing.
+    pub fn whole_code(&self, key: u16, number: &ControlNumber, copy: u8) -> Option<WholeCode> {
+        let (log_size, log_root) = self.checkpoint().map_or_else(
+            || (0, keno_log::hash::EMPTY_ROOT),
+            |signed| (signed.size, signed.root),
+        );
+        self.keys
+            .whole_code(key, &self.house_code, number, copy, (log_size, log_root))
+    }
+
+    /// The keyed hash that a paper is looked for by; one that nothing has, when its claim is wrong.
+    pub(crate) fn look_up_hash(&self, paper: &Paper) -> keno_log::Hash {
+        match paper.claim {
+            Claim::Wrong => self.keys.trace(&paper.number.digits()),
+            Claim::None | Claim::True(_) => self.keys.control_hash(&self.house_code, &paper.number),
+        }
+    }
+
+    /// The ticket of a paper; `None` too when its claim is wrong.
     ///
     /// # Errors
     /// A fault.
-    pub fn find_ticket(&self, number: &ControlNumber) -> Result<Option<TicketRow>, Fault> {
-        let hash = self.keys.control_hash(&self.house_code, number);
+    pub fn find_ticket(&self, paper: &Paper) -> Result<Option<TicketRow>, Fault> {
+        let hash = self.look_up_hash(paper);
         let mut reader = self.readers.get()?;
-        Ok(tickets::find_by_control(&mut reader, &hash)?)
+        let row = tickets::find_by_control(&mut reader, &hash)?;
+        Ok(row.filter(|row| {
+            let claim = paper.true_claim();
+            // A lost ticket's number that a later one has by chance.
+            claim.is_none_or(|claim| i64::from(claim.key) == i64::from(row.secret_key))
+        }))
     }
 
     /// When a restore lost the ticket of this paper: the number is in no record, but its claim
-    /// secret could only be made by this house, with a key of an epoch that has ended.
+    /// could only be made by this house, with a key of an epoch that has ended.
     pub fn lost_in_restore(&self, paper: &Paper) -> Option<i64> {
         let opened_at_ms = self.view.get().epoch.opened_at_ms?;
         self.ended_epoch_of(paper).map(|_| opened_at_ms)
     }
 
     /// The epoch in which the ticket of this paper was sold, when it is one that has ended: the
-    /// claim secret was made with its key, and by nobody but this house.
+    /// claim was made with its key, and by nobody but this house.
     pub fn ended_epoch_of(&self, paper: &Paper) -> Option<u32> {
-        let (copy, secret) = paper.claim?;
-        let ended = self.view.get().epoch.number.saturating_sub(1);
-        if ended == 0 {
-            return None;
-        }
-        let ids = self.keys.claim_key_ids(ended);
-        let made_with = ids.into_iter().find(|id| {
-            let mac = self
-                .keys
-                .claim_mac(*id, &self.house_code, &paper.number, copy);
-            mac.is_some_and(|mac| printed_secret(&mac).ct_eq(&secret).into())
-        });
-        made_with.map(|id| self.keys.epoch_of_claim_key(id))
+        let claim = paper.true_claim()?;
+        let epoch = self.keys.epoch_of_claim_key(claim.key);
+        (epoch < self.view.get().epoch.number).then_some(epoch)
     }
 
     /// The control number of a ticket in the record.

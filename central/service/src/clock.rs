@@ -1,6 +1,13 @@
 //! Time as an argument: nothing else in central reads a clock.
 
+use std::future::{Future, ready};
+use std::pin::Pin;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// What is waited for.
+pub type Moment<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
 /// Where the time comes from.
 pub trait Clock: Send + Sync + 'static {
@@ -8,6 +15,8 @@ pub trait Clock: Send + Sync + 'static {
     fn now_ms(&self) -> i64;
     /// Milliseconds on a clock that nobody can set, from an arbitrary start.
     fn monotonic_ms(&self) -> i64;
+    /// Waits until [`Self::monotonic_ms`] is so much.
+    fn until(&self, monotonic_ms: i64) -> Moment<'_>;
 }
 
 /// The machine's clock.
@@ -47,6 +56,12 @@ impl Clock for SystemClock {
     fn monotonic_ms(&self) -> i64 {
         i64::try_from(self.start.elapsed().as_millis()).unwrap_or(i64::MAX)
     }
+
+    fn until(&self, monotonic_ms: i64) -> Moment<'_> {
+        let wait = monotonic_ms.saturating_sub(self.monotonic_ms());
+        let wait = Duration::from_millis(u64::try_from(wait).unwrap_or(0));
+        Box::pin(tokio::time::sleep(wait))
+    }
 }
 
 /// A clock that moves only when told to: for tests and drills.
@@ -54,6 +69,7 @@ impl Clock for SystemClock {
 pub struct ManualClock {
     wall: AtomicI64,
     monotonic: AtomicI64,
+    awaited: Mutex<Vec<i64>>,
 }
 
 impl ManualClock {
@@ -62,6 +78,7 @@ impl ManualClock {
         Self {
             wall: AtomicI64::new(now_ms),
             monotonic: AtomicI64::new(0),
+            awaited: Mutex::default(),
         }
     }
 
@@ -69,6 +86,11 @@ impl ManualClock {
     pub fn advance(&self, by_ms: i64) {
         self.wall.fetch_add(by_ms, Ordering::SeqCst);
         self.monotonic.fetch_add(by_ms, Ordering::SeqCst);
+    }
+
+    /// The moments that were waited for since this was last asked. Nobody waits on this clock.
+    pub fn awaited(&self) -> Vec<i64> {
+        std::mem::take(&mut self.awaited.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Someone sets the wall clock; no time passes.
@@ -84,5 +106,11 @@ impl Clock for ManualClock {
 
     fn monotonic_ms(&self) -> i64 {
         self.monotonic.load(Ordering::SeqCst)
+    }
+
+    fn until(&self, monotonic_ms: i64) -> Moment<'_> {
+        let mut awaited = self.awaited.lock().unwrap_or_else(PoisonError::into_inner);
+        awaited.push(monotonic_ms);
+        Box::pin(ready(()))
     }
 }

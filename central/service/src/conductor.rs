@@ -3,21 +3,27 @@
 //! [`due`] is pure: a picture and a moment give the next step. The conductor's thread asks it
 //! and takes the step; a draw that is late never blocks the sale of the next.
 
+use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use chrono::NaiveTime;
 use keno_game::DrawState;
+use keno_log::event::{ExpiredItem, PrizesExpired};
 
+use crate::bounds;
 use crate::calendar::Calendar;
 use crate::central::Central;
+use crate::deadline::{claim_days, claim_until, decided_at, draws_of, presented_draws};
 use crate::draws::GUARD;
 use crate::fault::Stop;
 use crate::fault::chain;
 use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
+use crate::sequencer::{Judge, Lane};
 use crate::settle::Progress;
+use crate::store::{payments, unbig};
 use crate::view::{DrawInfo, View};
 
 /// When draws take place.
@@ -299,53 +305,41 @@ impl Central {
             Stop::Broke(crate::Fault::Machine(_)) | Stop::Undone(crate::Fault::Machine(_))
         );
         if let (Step::Record(draw), true) = (step, machine_failed)
-            && let Err(second) = self.suspend_draw(*draw, &words, GUARD)
+            && let Err(second) = self.suspend_draw(*draw, &bounds::cut(&words), GUARD)
             && !matches!(second, Stop::Refused(Refusal::DrawStepRefused { .. }))
         {
             tracing::error!(draw, "the draw could not be suspended either");
         }
     }
 
-    /// Expires prizes whose claim period is over, in slices. Returns how many.
+    /// Expires prizes and refunds whose claim period is over, in slices. Returns how many.
     ///
     /// # Errors
     /// A refusal or a fault.
     pub fn sweep_expired(&self) -> Result<usize, Stop> {
-        use keno_log::event::{ExpiredItem, PrizesExpired};
-        const SWEEP: i64 = 1_000;
-        let calendar = self.calendar;
+        let void = i16::from(DrawState::Void.code());
+        let mut reader = self.readers.get()?;
+        let void = crate::store::draws::in_state(&mut reader, 0, i64::MAX, void)?;
+        drop(reader);
+        let mut total = self.sweep(Owed::Prizes)?;
+        for draw in void {
+            total += self.sweep(Owed::Refunds(draw))?;
+        }
+        Ok(total)
+    }
+
+    /// Expires what is owed and over, slice after slice in its order.
+    fn sweep(&self, owed: Owed) -> Result<usize, Stop> {
         let mut total = 0;
+        let mut after = (0, 0);
         loop {
-            let swept =
-                self.sequencer
-                    .submit_blocking(crate::sequencer::Lane::Draw, move |judge| {
-                        // Yesterday is the last day that can be over.
-                        let yesterday = calendar.day_before(judge.now_ms);
-                        judge.settle_rows()?;
-                        let found = crate::store::payments::to_expire(
-                            judge.connection,
-                            i64::from(yesterday),
-                            SWEEP,
-                        )?;
-                        let count = found.len();
-                        if count > 0 {
-                            judge.record(PrizesExpired {
-                                through_day: yesterday,
-                                items: found
-                                    .into_iter()
-                                    .map(|(ticket, draw, cents)| ExpiredItem {
-                                        ticket: crate::store::unbig(ticket),
-                                        draw: crate::store::unbig(draw),
-                                        amount_cents: cents,
-                                    })
-                                    .collect(),
-                            })?;
-                        }
-                        Ok(count)
-                    })?;
+            let (last, swept) = self
+                .sequencer
+                .submit_blocking(Lane::Draw, move |judge| sweep_slice(judge, owed, after))?;
             total += swept;
-            if swept == 0 {
-                return Ok(total);
+            match last {
+                Some(last) => after = last,
+                None => return Ok(total),
             }
         }
     }
@@ -442,6 +436,81 @@ pub struct Rounds {
     jump: Option<(i64, i64)>,
     swept_day: u32,
     reserve_looked_at: i64,
+}
+
+/// What may expire.
+#[derive(Debug, Clone, Copy)]
+enum Owed {
+    /// Prizes of all draws.
+    Prizes,
+    /// Refunds of a void draw.
+    Refunds(i64),
+}
+
+/// Expires the next slice of what is owed and over: where it ended, if there may be more, and how
+/// much of it was over. What was presented in time, or is of a draw that was decided late, waits.
+fn sweep_slice(
+    judge: &mut Judge<'_>,
+    owed: Owed,
+    after: (i64, i64),
+) -> Result<(Option<(i64, i64)>, usize), Stop> {
+    const SLICE: i64 = 1_000;
+    // Yesterday is the last day that can be over.
+    let yesterday = judge.calendar.day_before(judge.now_ms);
+    let through = i64::from(yesterday);
+    judge.settle_rows()?;
+    let found = match owed {
+        Owed::Prizes => payments::prizes_that_may_expire(judge.connection, through, after, SLICE)?,
+        Owed::Refunds(draw) => {
+            let books = judge.state.rule_books.values();
+            let draws = books.map(|it| i64::from(it.rules.limits.draws_max)).max();
+            let draws = draws.unwrap_or(i64::from(u16::MAX));
+            payments::refunds_that_may_expire(
+                judge.connection,
+                draw,
+                draws,
+                through,
+                after.0,
+                SLICE,
+            )?
+        }
+    };
+    let is_whole = i64::try_from(found.len()) == Ok(SLICE);
+    let last = found.last().filter(|_| is_whole).map(|one| (one.0, one.1));
+    let mut decided = BTreeMap::new();
+    let mut items = Vec::new();
+    for (ticket, draw, amount_cents, claim_by, rule_book, presented_at_ms) in found {
+        let decided_at_ms = match decided.get(&draw) {
+            Some(known) => *known,
+            None => {
+                let mut draws = draws_of(judge.connection, judge.state, draw, draw)?;
+                let live = draws.remove(&unbig(draw));
+                let at_ms = live.and_then(|live| decided_at(&live.leaves));
+                decided.insert(draw, at_ms);
+                at_ms
+            }
+        };
+        let days = claim_days(judge.state, rule_book);
+        let is_over = claim_until(judge.calendar, claim_by, decided_at_ms, days) <= yesterday;
+        let is_presented = is_over
+            && presented_at_ms.is_some()
+            && presented_draws(judge.connection, ticket)?.contains(&unbig(draw));
+        if is_over && !is_presented {
+            items.push(ExpiredItem {
+                ticket: unbig(ticket),
+                draw: unbig(draw),
+                amount_cents,
+            });
+        }
+    }
+    let count = items.len();
+    if count > 0 {
+        judge.record(PrizesExpired {
+            through_day: yesterday,
+            items,
+        })?;
+    }
+    Ok((last, count))
 }
 
 impl Rounds {

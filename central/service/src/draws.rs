@@ -1,11 +1,14 @@
 //! Draw steps. Each is a leaf; calls to holders and machine never happen inside a transaction.
 
+use std::collections::BTreeSet;
 use std::sync::PoisonError;
 
+use keno_book::rules_file::InterruptedRule;
 use keno_draw_machine::adapter::{DrawEvent, DrawOrder, collect};
 use keno_draw_machine::holder::Seal;
 use keno_draw_machine::transcript::{DrawContext, HolderRecord, Transcript};
 use keno_game::{DrawState, DrawStep, Drawn, Pool, draw};
+use keno_log::EventKind;
 use keno_log::event::{
     BallsRecorded, CommitmentRecorded, DrawCertified, DrawClosed, DrawOpened, DrawResumed,
     DrawScheduled, DrawStarted, DrawSuspended, DrawVoided, SalesResumed, SalesSuspended,
@@ -13,16 +16,56 @@ use keno_log::event::{
 };
 use keno_log::hash::sha256;
 
+use crate::bounds;
 use crate::central::Central;
 use crate::fault::{Fault, Stop};
+use crate::identity::{Role, has_any};
 use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::{Judge, Lane};
 use crate::settle::{self, Progress};
+use crate::store::{big, tickets};
 use crate::view::DrawInfo;
 
 /// The name under which the automatic guard signs.
 pub const GUARD: &str = "guard";
+
+/// Refuses people of whom one sold for a draw: nobody who knows what was wagered with him has a
+/// hand in what becomes of it.
+fn must_not_have_sold(judge: &mut Judge<'_>, draw: u64, badges: &[String]) -> Result<(), Stop> {
+    judge.settle_rows()?;
+    match tickets::seller_for(judge.connection, big(draw), badges)? {
+        Some(badge) => Err(Refusal::SoldForDraw { draw, badge }.into()),
+        None => Ok(()),
+    }
+}
+
+/// Source of a draw: balls.
+const BALLS: u8 = 2;
+
+/// Refuses what the rules do not say of a draw of balls that was interrupted once its machine had
+/// the seal: it is completed, or it is void, and nobody chooses. A computer's numbers follow from
+/// the seal, whoever goes on and whenever.
+fn must_be_the_rule(judge: &Judge<'_>, number: u64, step: DrawStep) -> Result<(), Refusal> {
+    let Some(live) = judge.state.draws.get(&number) else {
+        return Ok(());
+    };
+    let mut leaves = live.leaves.iter();
+    let has_begun = leaves.any(|(kind, _, _)| *kind == EventKind::DrawStarted);
+    if live.source != BALLS || !has_begun {
+        return Ok(());
+    }
+    let rules = judge.state.rules_for(number).ok_or(Refusal::NoRules)?;
+    let rule = rules.texts.interrupted;
+    let allowed = match rule {
+        InterruptedRule::Void => step == DrawStep::Void,
+        InterruptedRule::Complete => step == DrawStep::Resume,
+    };
+    if allowed {
+        return Ok(());
+    }
+    Err(Refusal::RuleForInterrupted { rule: rule.code() })
+}
 
 /// Refuses a step that the draw's state does not allow.
 fn must_allow(judge: &Judge<'_>, number: u64, step: DrawStep) -> Result<(), Refusal> {
@@ -293,13 +336,23 @@ impl Central {
         })
     }
 
-    /// Declares the numbers official.
+    /// Declares the numbers official: the guard alone, or two people who did not sell for the draw.
     ///
     /// # Errors
-    /// [`Refusal::DrawStepRefused`], or a fault.
+    /// [`Refusal::SamePersonTwice`], [`Refusal::SoldForDraw`], [`Refusal::DrawStepRefused`], or a
+    /// fault.
     pub fn certify_draw(&self, number: u64, certifiers: Vec<String>) -> Result<(), Stop> {
+        let people: BTreeSet<&String> = certifiers.iter().collect();
+        let by_guard = certifiers == [GUARD];
+        let are_two = people.len() == certifiers.len() && people.len() >= 2;
+        if !by_guard && (!are_two || certifiers.iter().any(|one| one.is_empty() || one == GUARD)) {
+            return Err(Refusal::SamePersonTwice.into());
+        }
         self.sequencer.submit_blocking(Lane::Draw, move |judge| {
             must_allow(judge, number, DrawStep::Certify)?;
+            if !by_guard {
+                must_not_have_sold(judge, number, &certifiers)?;
+            }
             judge.record(DrawCertified {
                 draw: number,
                 certifiers: certifiers.clone(),
@@ -381,6 +434,7 @@ impl Central {
     /// # Errors
     /// A refusal or a fault.
     pub fn suspend_draw(&self, number: u64, reason: &str, by: &str) -> Result<(), Stop> {
+        bounds::note("reason", reason)?;
         let (reason, by) = (reason.to_owned(), by.to_owned());
         self.sequencer.submit_blocking(Lane::Draw, move |judge| {
             must_allow(judge, number, DrawStep::Suspend)?;
@@ -404,6 +458,7 @@ impl Central {
         let (by, second) = (by.to_owned(), second.to_owned());
         self.sequencer.submit_blocking(Lane::Draw, move |judge| {
             must_allow(judge, number, DrawStep::Resume)?;
+            must_be_the_rule(judge, number, DrawStep::Resume)?;
             judge.record(DrawResumed {
                 draw: number,
                 by: by.clone(),
@@ -413,7 +468,9 @@ impl Central {
         })
     }
 
-    /// Voids a draw by two people; every wager for it is refunded.
+    /// Voids a draw by two people, one of them a supervisor; every wager for it is refunded. Once
+    /// the machine has had the seal, neither may have sold for the draw; once its numbers are
+    /// recorded, nobody voids it.
     ///
     /// # Errors
     /// A refusal or a fault.
@@ -421,12 +478,38 @@ impl Central {
         if reason.trim().is_empty() {
             return Err(Refusal::ReasonNeeded.into());
         }
+        bounds::note("reason", reason)?;
         if by == second {
             return Err(Refusal::SamePersonTwice.into());
         }
         let (reason, by, second) = (reason.to_owned(), by.to_owned(), second.to_owned());
         self.sequencer.submit_blocking(Lane::Draw, move |judge| {
             must_allow(judge, number, DrawStep::Void)?;
+            must_be_the_rule(judge, number, DrawStep::Void)?;
+            let answers = |badge: &String| {
+                let person = judge.state.people.get(badge);
+                person.is_some_and(|it| it.active && has_any(&it.roles, &[Role::Supervisor]))
+            };
+            if !answers(&by) && !answers(&second) {
+                return Err(Refusal::WrongRole {
+                    needed: &[Role::Supervisor],
+                }
+                .into());
+            }
+            let Some(live) = judge.state.draws.get(&number) else {
+                return Err(Refusal::DrawUnknown { draw: number }.into());
+            };
+            if live.balls.is_some() {
+                return Err(Refusal::DrawStepRefused {
+                    state: live.state.name(),
+                }
+                .into());
+            }
+            let mut leaves = live.leaves.iter();
+            let has_begun = leaves.any(|(kind, _, _)| *kind == EventKind::DrawStarted);
+            if has_begun {
+                must_not_have_sold(judge, number, &[by.clone(), second.clone()])?;
+            }
             let Some(live) = judge.state.draws.get(&number) else {
                 return Err(Refusal::DrawUnknown { draw: number }.into());
             };
@@ -448,6 +531,7 @@ impl Central {
     /// # Errors
     /// A refusal or a fault.
     pub fn suspend_sales(&self, reason: &str, by: &str) -> Result<(), Stop> {
+        bounds::note("reason", reason)?;
         let (reason, by) = (reason.to_owned(), by.to_owned());
         self.sequencer.submit_blocking(Lane::Draw, move |judge| {
             if judge.state.sales_suspended.is_none() {
@@ -553,7 +637,7 @@ impl Central {
             .leaves()
             .iter()
             .rev()
-            .find(|(kind, _, _)| *kind == keno_log::EventKind::DrawStarted)
+            .find(|(kind, _, _)| *kind == EventKind::DrawStarted)
             .ok_or_else(|| Fault::Record(format!("draw {} has not started", live.number())))?;
         let mut reader = self.readers.get()?;
         let (event, _) = crate::withdraw::event_at(&mut reader, *leaf)?;

@@ -6,6 +6,7 @@ use keno_log::Hash;
 use keno_log::event::{DrawVoided, EpochOpened};
 use keno_schema::Connection;
 
+use crate::bounds;
 use crate::central::Central;
 use crate::fault::{Fault, Stop};
 use crate::refusal::Refusal;
@@ -89,6 +90,7 @@ impl Central {
         if order.reason.trim().is_empty() {
             return Err(Refusal::ReasonNeeded.into());
         }
+        bounds::note("reason", &order.reason)?;
         if order.by == order.second || order.by.is_empty() || order.second.is_empty() {
             return Err(Refusal::SamePersonTwice.into());
         }

@@ -10,18 +10,18 @@ use keno_log::CommandKey;
 use keno_log::event::{DeviceHandedOver, DeviceRecorded};
 use keno_schema::{Connection, on};
 
+use crate::authority::{Operation, second_roles};
 use crate::central::Central;
 use crate::fault::{Fault, Stop};
-use crate::identity::{Caller, Role, TILL_ROLES, has_any};
-use crate::people::{Recognised, end_sessions_at};
+use crate::identity::{Caller, has_any};
+use crate::pins::Recognised;
 use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::Lane;
+use crate::sessions::end_sessions_at;
 use crate::state::{Device, HandedOver, KeyKind};
 use crate::store::{big, unbig};
 
-/// Role of a device at which tickets are sold.
-const COUNTER: u8 = 1;
 /// Why a session ended: its device was handed over.
 const DEVICE_HANDED_OVER: u8 = 5;
 /// Sessions of a device that are looked through for papers: those of one shift, and more.
@@ -159,11 +159,6 @@ pub(crate) fn has_taken_since(
 }
 
 impl Central {
-    /// Roles of the second person: as at the till that moves.
-    pub fn take_over_second_roles(first: &[u8]) -> &'static [Role] {
-        Self::till_second_roles(first)
-    }
-
     /// Two people go on at the caller's device with what another left open: its sessions end, its
     /// open till moves here, and it is locked. Asked again, it answers the same.
     ///
@@ -177,11 +172,14 @@ impl Central {
         device: u32,
         reason: &str,
     ) -> Result<Taken, Stop> {
-        caller.must_be(&TILL_ROLES)?;
+        caller.may(Operation::TakeOver)?;
         if second.badge == caller.badge {
             return Err(Refusal::SamePersonTwice.into());
         }
-        if !has_any(&second.roles, Self::take_over_second_roles(&caller.roles)) {
+        if !has_any(
+            &second.roles,
+            second_roles(Operation::TakeOver, &caller.roles),
+        ) {
             return Err(Refusal::SecondPersonRefused.into());
         }
         let to = caller.device.device;
@@ -203,7 +201,7 @@ impl Central {
                     return Err(Refusal::SessionEnded.into());
                 }
                 let known = judge.state.devices.get(&device);
-                if known.is_none_or(|known| known.role != COUNTER) {
+                if known.is_none_or(|known| !known.has_till()) {
                     return Err(Refusal::RecordUnknown.into());
                 }
                 let left = judge.state.handed_over.get(&device);

@@ -1,7 +1,9 @@
 //! `house.toml`: what the house decides about the installation and that is not a rule of the
 //! game. Nothing in it is secret; nothing in it is read from the record.
 
+mod connections;
 mod kind;
+mod sessions;
 mod tls;
 mod wall;
 
@@ -16,10 +18,16 @@ use keno_game::RuleBook;
 
 use crate::calendar::Calendar;
 use keno_book::toml_faults::{self, FileFault, Section, Words, quoted};
+use keno_schema::postgres_address::{PostgresAddress, is_postgres};
 
+pub use connections::Connections;
 pub use kind::HouseFaultKind;
+pub use sessions::SessionTimes;
 pub use tls::Tls;
 pub use wall::CashBands;
+
+/// The one format of house files that this program reads.
+const FORMAT: i64 = 1;
 
 /// One fault of the house file.
 pub type HouseFault = FileFault<HouseFaultKind>;
@@ -78,7 +86,7 @@ pub struct HouseFile {
     pub listen: SocketAddr,
     /// How devices and patrons reach central over the network; nobody does without it.
     pub tls: Option<Tls>,
-    /// A file, or `postgres://…`.
+    /// A file, or the address of PostgreSQL: `postgres://…` or `host=…`.
     pub database_url: String,
     /// Where the server's keys are: a file, or `credential:NAME`; `keys.toml` when absent.
     pub keys_file: Option<PathBuf>,
@@ -92,6 +100,10 @@ pub struct HouseFile {
     pub alarm_command: Option<String>,
     /// Where a till is said to hold little or much cash.
     pub cash: CashBands,
+    /// How many connections there may be at once.
+    pub connections: Connections,
+    /// How long somebody stays signed on.
+    pub sessions: SessionTimes,
 }
 
 /// A holder of the draw's secrets.
@@ -149,14 +161,27 @@ pub fn read_for(text: &str, rules: &RuleBook) -> Result<HouseFile, Vec<HouseFaul
 fn read_with(text: &str, draws_of_ticket: Option<u16>) -> Result<HouseFile, Vec<HouseFault>> {
     let document = toml_faults::parse(text)?;
     let (mut reader, root) = Reader::new(text, &document);
-    if !reader.format_is_known(&root) {
+    if !reader.format_is_known(&root, FORMAT) {
         return Err(reader.into_faults());
     }
     reader.only(
         &root,
         &[
-            "format", "house", "schedule", "holder", "limits", "listen", "tls", "database",
-            "anchors", "alarms", "keys", "agents", "wall",
+            "format",
+            "house",
+            "schedule",
+            "holder",
+            "limits",
+            "listen",
+            "tls",
+            "database",
+            "anchors",
+            "alarms",
+            "keys",
+            "agents",
+            "wall",
+            "connections",
+            "sessions",
         ],
     );
     match read_house(&mut reader, &root, draws_of_ticket) {
@@ -192,6 +217,8 @@ fn read_house(
     let keys_file = read_keys(reader, root);
     let agents_minimum = read_agents(reader, root);
     let cash = wall::read(reader, root);
+    let connections = connections::read(reader, root);
+    let sessions = sessions::read(reader, root);
     let schedule = schedule?;
     let (anchors_file, anchors_extra) = anchors?;
     Some(HouseFile {
@@ -217,6 +244,8 @@ fn read_house(
         anchors_extra,
         alarm_command,
         cash: cash?,
+        connections: connections?,
+        sessions: sessions?,
     })
 }
 
@@ -416,7 +445,12 @@ fn read_listen(reader: &mut Reader, root: &Section<'_>) -> Option<SocketAddr> {
 fn read_database(reader: &mut Reader, root: &Section<'_>) -> Option<String> {
     let section = reader.section(root, "database", &["url"]);
     let url = plain_text(reader, &section, "url")?;
-    if !is_postgres(&url) && (url.contains("://") || url.starts_with(':')) {
+    if is_postgres(&url) {
+        if let Err(fault) = PostgresAddress::parse(&url) {
+            let detail = Words::new(fault.sentence_fr(), fault.to_string());
+            reader.fault(&section.at("url"), HouseFaultKind::DatabaseUnknown, detail);
+        }
+    } else if url.contains("://") || url.starts_with(':') {
         // The address is not quoted: it may hold a password.
         let detail = Words::new(
             "il faut un nom de fichier ou une adresse postgres://",
@@ -425,10 +459,6 @@ fn read_database(reader: &mut Reader, root: &Section<'_>) -> Option<String> {
         reader.fault(&section.at("url"), HouseFaultKind::DatabaseUnknown, detail);
     }
     Some(url)
-}
-
-fn is_postgres(url: &str) -> bool {
-    url.starts_with("postgres://") || url.starts_with("postgresql://")
 }
 
 fn read_anchors(reader: &mut Reader, root: &Section<'_>) -> Option<(PathBuf, Vec<PathBuf>)> {

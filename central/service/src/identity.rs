@@ -4,6 +4,7 @@ use subtle::ConstantTimeEq;
 
 use crate::keys::{Tag, token_hash};
 use crate::refusal::Refusal;
+use crate::state::Device;
 use crate::view::View;
 
 /// What a person may do.
@@ -59,25 +60,136 @@ impl Role {
         }
     }
 
+    /// What a sentence in French calls it.
+    pub fn name_fr(self) -> &'static str {
+        match self {
+            Self::Clerk => "commis",
+            Self::Supervisor => "superviseur",
+            Self::Cage => "caissier de la caisse principale",
+            Self::Marker => "marqueur",
+            Self::Verifier => "contrôleur du tirage",
+            Self::Auditor => "auditeur",
+            Self::Technician => "technicien",
+            Self::Administrator => "administrateur",
+        }
+    }
+
+    /// What a sentence in English calls it.
+    pub fn name_en(self) -> &'static str {
+        match self {
+            Self::Cage => "cage cashier",
+            Self::Verifier => "draw verifier",
+            other => other.name(),
+        }
+    }
+
     /// The role of a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.name() == name)
     }
 }
 
-/// Who serves patrons at a counter.
-pub const COUNTER_ROLES: [Role; 2] = [Role::Clerk, Role::Supervisor];
-
 /// Who may have a till, and pay from it.
 pub const TILL_ROLES: [Role; 3] = [Role::Clerk, Role::Supervisor, Role::Cage];
+
+/// What a device is, and so where it stands: what may be done at all from there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DeviceRole {
+    /// Sells, pays and cancels over a counter.
+    Counter = 1,
+    /// A patron's: checks tickets; nobody signs on there.
+    Kiosk = 2,
+    /// Shows the board.
+    Display = 3,
+    /// The audit office.
+    Audit = 4,
+    /// The desk from which draws are held.
+    Desk = 5,
+    /// The back office: rules, limits, staff.
+    Office = 6,
+    /// A counter of the main cage: pays what the others may not.
+    Cage = 7,
+}
+
+impl DeviceRole {
+    /// Every role of a device.
+    pub const ALL: [Self; 7] = [
+        Self::Counter,
+        Self::Kiosk,
+        Self::Display,
+        Self::Audit,
+        Self::Desk,
+        Self::Office,
+        Self::Cage,
+    ];
+
+    /// Stable number, as the record has it.
+    pub fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// Stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Counter => "counter",
+            Self::Kiosk => "kiosk",
+            Self::Display => "display",
+            Self::Audit => "audit",
+            Self::Desk => "desk",
+            Self::Office => "office",
+            Self::Cage => "cage",
+        }
+    }
+
+    /// What a sentence in French calls it.
+    pub fn name_fr(self) -> &'static str {
+        match self {
+            Self::Counter => "comptoir",
+            Self::Kiosk => "borne",
+            Self::Display => "écran d’affichage",
+            Self::Audit => "audit interne",
+            Self::Desk => "poste de tirage",
+            Self::Office => "bureau de l’administration",
+            Self::Cage => "caisse principale",
+        }
+    }
+
+    /// What a sentence in English calls it.
+    pub fn name_en(self) -> &'static str {
+        match self {
+            Self::Counter => "counter",
+            Self::Kiosk => "kiosk",
+            Self::Display => "hall display",
+            Self::Audit => "audit office",
+            Self::Desk => "draw desk",
+            Self::Office => "back office",
+            Self::Cage => "main cage",
+        }
+    }
+
+    /// The role of a number.
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.number() == number)
+    }
+
+    /// The role of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.name() == name)
+    }
+
+    /// True where tickets are sold and paid from a till.
+    pub fn has_till(self) -> bool {
+        matches!(self, Self::Counter | Self::Cage)
+    }
+}
 
 /// A device that proved its key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceCaller {
     /// Device number.
     pub device: u32,
-    /// 1 counter, 2 kiosk, 3 display, 4 audit office.
-    pub role: u8,
+    /// What it is.
+    pub role: DeviceRole,
     /// Name on paper.
     pub name: String,
 }
@@ -95,39 +207,18 @@ pub struct Caller {
     pub roles: Vec<u8>,
 }
 
-impl Caller {
-    /// Refuses a caller who has none of these roles.
-    ///
-    /// # Errors
-    /// [`Refusal::WrongRole`] naming the first role that would do.
-    pub fn must_be(&self, roles: &[Role]) -> Result<(), Refusal> {
-        if has_any(&self.roles, roles) {
-            Ok(())
-        } else {
-            Err(Refusal::WrongRole {
-                needed: roles.first().map_or("", |role| role.name()),
-            })
-        }
-    }
-}
-
-/// Roles that the second of two people may have, of whom one must answer for it: anyone of
-/// `either` beside a first who does, else one of `answerable`.
-pub fn second_roles(
-    first: &[u8],
-    answerable: &'static [Role],
-    either: &'static [Role],
-) -> &'static [Role] {
-    if has_any(first, answerable) {
-        either
-    } else {
-        answerable
-    }
-}
-
 /// True when one of `roles` is among the numbers.
 pub fn has_any(numbers: &[u8], roles: &[Role]) -> bool {
     roles.iter().any(|role| numbers.contains(&role.number()))
+}
+
+/// A device as a caller. One of a role that this program does not know may do nothing.
+fn caller_of(number: u32, device: &Device) -> Result<DeviceCaller, Refusal> {
+    Ok(DeviceCaller {
+        device: number,
+        role: DeviceRole::from_number(device.role).ok_or(Refusal::DeviceUnknown)?,
+        name: device.name.clone(),
+    })
 }
 
 /// Bytes of a key that a device sends. A public key has another length: whoever has only seen
@@ -146,11 +237,7 @@ pub fn device(view: &View, number: u32, key: &[u8]) -> Result<DeviceCaller, Refu
     let expected = known.map_or([0; 32], |device| device.key_hash);
     let matches = bool::from(given.ct_eq(&expected)) && key.len() == SENT_KEY_BYTES;
     match known {
-        Some(device) if matches && device.active => Ok(DeviceCaller {
-            device: number,
-            role: device.role,
-            name: device.name.clone(),
-        }),
+        Some(device) if matches && device.active => caller_of(number, device),
         Some(_) if matches => Err(Refusal::DeviceRevoked),
         _ => Err(Refusal::DeviceUnknown),
     }
@@ -168,11 +255,7 @@ pub fn device_of_key(view: &View, key_hash: &Tag) -> Result<DeviceCaller, Refusa
             continue;
         }
         if device.active {
-            return Ok(DeviceCaller {
-                device: *number,
-                role: device.role,
-                name: device.name.clone(),
-            });
+            return caller_of(*number, device);
         }
         refusal = Refusal::DeviceRevoked;
     }

@@ -7,15 +7,19 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::chance::Chance;
+use crate::claim::{Mark, Secret, WholeCode, printed_secret};
 use hmac::{Hmac, KeyInit, Mac};
 use keno_game::ControlNumber;
 use keno_log::CommandKey;
 use keno_log::checkpoint::SigningKey;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use subtle::{Choice, ConstantTimeEq};
 use thiserror::Error;
 use zeroize::Zeroizing;
 
+/// Copies that a ticket can have: the code has two digits for them.
+const COPIES: std::ops::RangeInclusive<u8> = 1..=99;
 /// Epochs that have claim keys of their own: the rows hold a key id in 15 bits.
 const EPOCHS_MAX: u8 = 127;
 
@@ -338,6 +342,84 @@ impl ServerKeys {
                 ],
             )
         })
+    }
+
+    /// What a paper is marked with: over every sign of its code, under the claim key.
+    fn mark(&self, id: u16, house: &str, number: &ControlNumber, code: &WholeCode) -> Option<Mark> {
+        let tag = keyed(
+            &*self.claim_key(id)?,
+            &[
+                b"boulier/paper/KT2",
+                house.as_bytes(),
+                number.digits().as_bytes(),
+                &[code.copy],
+                &code.secret,
+                &code.log_size.to_be_bytes(),
+                &code.log_root,
+            ],
+        );
+        let mut mark = Mark::default();
+        for (byte, of) in mark.iter_mut().zip(tag) {
+            *byte = of;
+        }
+        Some(mark)
+    }
+
+    /// The whole code of a copy that knows the log at this size; `None` when the key is missing.
+    pub fn whole_code(
+        &self,
+        id: u16,
+        house: &str,
+        number: &ControlNumber,
+        copy: u8,
+        (log_size, log_root): (u64, keno_log::Hash),
+    ) -> Option<WholeCode> {
+        let code = WholeCode {
+            copy,
+            secret: printed_secret(&self.claim_mac(id, house, number, copy)?),
+            log_size,
+            log_root,
+            mark: Mark::default(),
+        };
+        let mark = self.mark(id, house, number, &code)?;
+        Some(WholeCode { mark, ..code })
+    }
+
+    /// True when that code was made here, with the claim key of that id.
+    pub fn judge_whole(
+        &self,
+        id: u16,
+        house: &str,
+        number: &ControlNumber,
+        code: &WholeCode,
+    ) -> bool {
+        let (Some(mac), Some(mark)) = (
+            self.claim_mac(id, house, number, code.copy),
+            self.mark(id, house, number, code),
+        ) else {
+            return false;
+        };
+        (printed_secret(&mac).ct_eq(&code.secret) & mark.ct_eq(&code.mark)).into()
+    }
+
+    /// Which copy's secret that is, made here with the claim key of that id. As much work whatever
+    /// comes out.
+    pub fn copy_of_secret(
+        &self,
+        id: u16,
+        house: &str,
+        number: &ControlNumber,
+        secret: &Secret,
+    ) -> Option<u8> {
+        let mut found = Choice::from(0);
+        let mut of = 0;
+        for copy in COPIES {
+            let mac = self.claim_mac(id, house, number, copy)?;
+            let is_it = printed_secret(&mac).ct_eq(secret);
+            subtle::ConditionallySelectable::conditional_assign(&mut of, &copy, is_it);
+            found |= is_it;
+        }
+        bool::from(found).then_some(of)
     }
 
     /// What argon2id is computed over: neither badge nor PIN stands in it in clear.

@@ -10,6 +10,8 @@
 //! lists.
 
 pub mod amend;
+pub mod authority;
+pub mod bounds;
 pub mod calendar;
 pub mod central;
 pub mod chance;
@@ -17,6 +19,7 @@ pub mod check;
 pub mod claim;
 pub mod clock;
 pub mod conductor;
+pub mod deadline;
 pub mod draws;
 pub mod epoch;
 pub mod fault;
@@ -27,9 +30,11 @@ pub mod identity;
 pub mod keys;
 pub mod lost;
 pub mod maintenance;
+pub mod new_pin;
 pub mod patron;
 pub mod pay;
 pub mod people;
+pub mod pins;
 pub mod planted;
 pub mod project;
 pub mod publish;
@@ -38,6 +43,7 @@ pub mod refusal;
 pub mod reserve;
 pub mod sell;
 pub mod sequencer;
+pub mod sessions;
 pub mod settle;
 pub mod state;
 pub mod store;

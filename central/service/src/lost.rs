@@ -6,11 +6,13 @@ use keno_log::event::LostTicketRefunded;
 use keno_log::{CommandKey, Event, Hash};
 use keno_schema::rows::LostRefundRow;
 
+use crate::authority::{Operation, second_roles};
+use crate::bounds;
 use crate::central::Central;
 use crate::claim::Paper;
 use crate::fault::{Fault, Stop};
-use crate::identity::{Caller, Role, TILL_ROLES, has_any, second_roles};
-use crate::people::Recognised;
+use crate::identity::{Caller, DeviceRole, has_any};
+use crate::pins::Recognised;
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
 use crate::sequencer::{Judge, Lane};
@@ -18,9 +20,6 @@ use crate::state::{KeyKind, State};
 use crate::store::{house, lost, tickets, unbig};
 use crate::till::till_of;
 use crate::withdraw::event_at;
-
-/// One of the two people answers for more than the till.
-const ANSWERABLE_ROLES: [Role; 2] = [Role::Supervisor, Role::Cage];
 
 /// A request to refund a ticket that a restore lost.
 #[derive(Debug, Clone)]
@@ -31,8 +30,6 @@ pub struct LostRefundOrder {
     pub session: u64,
     /// What the paper says.
     pub paper: Paper,
-    /// Leaves of the log that the paper names.
-    pub paper_size: u64,
     /// The price on the paper.
     pub amount_cents: i64,
     /// The tender on the paper.
@@ -115,12 +112,6 @@ fn already_refunded(judge: &mut Judge<'_>, control: &Hash, leaf: u64) -> Result<
 }
 
 impl Central {
-    /// Roles of the second person at the refund of a lost ticket: whoever may have a till, when
-    /// the first is a supervisor or of the cage; else one of these.
-    pub fn lost_refund_second_roles(first: &[u8]) -> &'static [Role] {
-        second_roles(first, &ANSWERABLE_ROLES, &TILL_ROLES)
-    }
-
     /// Two people give the price of a ticket back whose record a restore lost, out of the till at
     /// the caller's device, against its paper.
     ///
@@ -132,11 +123,11 @@ impl Central {
         caller: &Caller,
         order: &LostRefundOrder,
     ) -> Result<LostRefund, Stop> {
-        caller.must_be(&TILL_ROLES)?;
+        caller.may(Operation::RefundLost)?;
         if order.second.badge == caller.badge {
             return Err(Refusal::SamePersonTwice.into());
         }
-        let roles = Self::lost_refund_second_roles(&caller.roles);
+        let roles = second_roles(Operation::RefundLost, &caller.roles);
         if !has_any(&order.second.roles, roles) {
             return Err(Refusal::SecondPersonRefused.into());
         }
@@ -156,18 +147,25 @@ impl Central {
             .finish();
         // What the paper proves does not change while central runs: an epoch is opened by a
         // restore, and never beside it.
-        let sold_epoch = match (order.paper.claim, self.ended_epoch_of(&order.paper)) {
-            (_, Some(epoch)) => Ok(epoch),
-            (None, _) => Err(Refusal::ClaimCodeNeeded),
-            (Some(_), None) if self.view.get().epoch.number == 1 => Err(Refusal::NothingLost),
-            (Some(_), None) => Err(Refusal::ClaimCodeWrong),
+        let sold_epoch = match self.ended_epoch_of(&order.paper) {
+            Some(epoch) => Ok(epoch),
+            None if !order.paper.is_claimed() => Err(Refusal::ClaimCodeNeeded),
+            None if self.view.get().epoch.number == 1 => Err(Refusal::NothingLost),
+            None => Err(Refusal::NumberUnknown),
         };
+        let is_wrong = order.paper.is_claimed() && order.paper.true_claim().is_none();
+        // Whoever types the secret shows no size.
+        let knows = order.paper.true_claim().and_then(|claim| claim.knows);
+        let paper_size = knows.map_or(0, |(size, _)| size);
         let (caller, order) = (caller.clone(), order.clone());
         let (leaf, repeated) = self
             .sequencer
             .submit(Lane::Money, move |judge| {
                 if let Some(leaf) = judge_key(judge, &key, KeyKind::LostRefund, &content)? {
                     return Ok((leaf, true));
+                }
+                if is_wrong {
+                    return Err(Refusal::NumberUnknown.into());
                 }
                 let (shift, _) = till_of(judge, key.device)?;
                 let tender = judge_terms(judge.state, order.amount_cents, &order.tender)?;
@@ -178,15 +176,16 @@ impl Central {
                     return Err(Refusal::TicketNotLost.into());
                 }
                 let sold_epoch = sold_epoch.clone()?;
-                must_be_lost(judge, sold_epoch, order.paper_size)?;
+                must_be_lost(judge, sold_epoch, paper_size)?;
                 if let Some(leaf) = judge.state.lost_refunds.get(&control).copied() {
                     return Err(already_refunded(judge, &control, leaf)?.into());
                 }
                 if order.reason.trim().is_empty() {
                     return Err(Refusal::ReasonNeeded.into());
                 }
+                bounds::note("reason", &order.reason)?;
                 if is_for_the_cage(judge.state, order.amount_cents)
-                    && !has_any(&caller.roles, &[Role::Cage])
+                    && caller.device.role != DeviceRole::Cage
                 {
                     return Err(Refusal::CageOnly.into());
                 }
@@ -195,7 +194,7 @@ impl Central {
                     content_hash: content,
                     control_hash: control,
                     sold_epoch,
-                    paper_size: order.paper_size,
+                    paper_size,
                     amount_cents: order.amount_cents,
                     tender: tender.number(),
                     reason: order.reason.clone(),
@@ -231,7 +230,7 @@ impl Central {
     /// # Errors
     /// A fault.
     pub fn lost_refund_of(&self, paper: &Paper) -> Result<Option<LostRefundRow>, Fault> {
-        let control = self.keys.control_hash(&self.house_code, &paper.number);
+        let control = self.look_up_hash(paper);
         let mut reader = self.readers.get()?;
         Ok(lost::find(&mut reader, &control)?)
     }

@@ -3,16 +3,18 @@
 //! It is no loss of the prize (s. 86): the ticket is paid by two people from then on, so that the
 //! house decides through a supervisor and never one person at the screen where it was refused.
 
+use keno_log::Event;
 use keno_log::event::PatronRefused;
 
+use crate::authority::Operation;
 use crate::central::Central;
 use crate::claim::{Paper, check_claim};
 use crate::fault::Stop;
-use crate::identity::{Caller, TILL_ROLES};
+use crate::identity::Caller;
 use crate::refusal::Refusal;
 use crate::sequencer::Lane;
 use crate::store::unbig;
-use crate::withdraw::{must_be_sold, ticket_row};
+use crate::withdraw::{must_be_sold, said_last, ticket_row};
 
 /// Why a patron is not paid. "Other" is for a supervisor to decide.
 pub const REFUSAL_REASONS: [(&str, u8); 3] = [("minor", 1), ("excluded", 2), ("other", 3)];
@@ -37,11 +39,9 @@ impl Central {
         paper: &Paper,
         reason: &str,
     ) -> Result<u64, Stop> {
-        caller.must_be(&TILL_ROLES)?;
-        let row = self
-            .find_ticket(&paper.number)?
-            .ok_or(Refusal::NumberUnknown)?;
-        match check_claim(&self.keys, &self.house_code, paper, &row) {
+        caller.may(Operation::RefusePatron)?;
+        let row = self.find_ticket(paper)?.ok_or(Refusal::NumberUnknown)?;
+        match check_claim(paper, &row) {
             Ok(()) | Err(Refusal::ClaimCodeNeeded) => {}
             Err(refusal) => return Err(refusal.into()),
         }
@@ -51,7 +51,7 @@ impl Central {
             .find(|(name, _)| *name == reason)
             .map(|(_, number)| *number)
             .ok_or(Refusal::ReasonUnknown)?;
-        let (number, copy, is_whole) = (row.number, row.copy, paper.claim.is_some());
+        let (number, copy, is_whole) = (row.number, row.copy, paper.is_claimed());
         let event = PatronRefused {
             ticket: unbig(number),
             reason,
@@ -70,7 +70,11 @@ impl Central {
                     return Err(Refusal::CopyReplaced.into());
                 }
                 must_be_sold(&row)?;
-                Ok(judge.record(event.clone())?)
+                let said = Event::from(event.clone());
+                if let Some(leaf) = said_last(judge, event.ticket, &said)? {
+                    return Ok(leaf);
+                }
+                Ok(judge.record(said)?)
             })
             .await
     }

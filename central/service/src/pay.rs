@@ -1,17 +1,22 @@
 //! Payment of prizes and refunds: each (ticket, draw) once; the amount shown is the amount paid,
 //! or nothing.
 
+use std::collections::BTreeMap;
+
 use keno_game::{DrawState, Tender};
 use keno_log::event::{PaidItem, PaymentReversed, PrizePaid};
 use keno_log::{CommandKey, Event, Hash};
 use keno_schema::rows::{PaymentRow, TicketRow};
 
+use crate::authority::Operation;
+use crate::bounds;
 use crate::calendar::day_text;
 use crate::central::Central;
 use crate::claim::{Paper, check_claim};
+use crate::deadline::{Claims, claim_days, draws_of};
 use crate::fault::{Fault, Stop};
-use crate::identity::{Caller, Role, TILL_ROLES, has_any};
-use crate::people::Recognised;
+use crate::identity::{Caller, DeviceRole, Role, has_any};
+use crate::pins::Recognised;
 use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
@@ -47,15 +52,18 @@ pub struct Paid {
     pub at_ms: i64,
     /// True when the key had been answered before.
     pub repeated: bool,
+    /// What the claims that the house links come to, in cents, where a federal report may be due.
+    /// It withholds nothing.
+    pub report_cents: Option<i64>,
 }
+
+/// Within so many milliseconds claims are linked: 24 consecutive hours.
+const LINKED_WITHIN_MS: i64 = 24 * 3_600_000;
 
 /// Paying by claim code.
 const PATH_CODE: u8 = 1;
 /// Paying by control number under supervision (s. 83).
 const PATH_SUPERVISED: u8 = 2;
-
-/// Roles that may be second person at a payment.
-pub const SECOND_ROLES: [Role; 2] = [Role::Supervisor, Role::Cage];
 
 fn content_hash(order: &PayOrder, ticket: i64) -> Hash {
     let mut content = ContentHash::of("pay").number(ticket);
@@ -112,24 +120,41 @@ pub(crate) fn must_not_be_paid(judge: &mut Judge<'_>, ticket: i64) -> Result<(),
     }
 }
 
+/// What the tiers of a payment are judged on: all that the ticket was paid and still owes, in all
+/// its draws, so that nobody passes below a limit by paying draw after draw. What was reversed is
+/// owed again; what has expired is not owed.
+fn tier_cents(judge: &mut Judge<'_>, row: &TicketRow, claims: &Claims) -> Result<i64, Stop> {
+    let prizes = payments::prizes_of(judge.connection, row.number, row.first_draw, row.last_draw)?;
+    let void = i16::from(DrawState::Void.code());
+    let void = draws::in_state(judge.connection, row.first_draw, row.last_draw, void)?;
+    let prizes = prizes.iter().map(|prize| (prize.draw, prize.payable_cents));
+    let refunds = void.into_iter().map(|draw| (draw, row.per_draw_cents));
+    let owed = prizes.chain(refunds);
+    let stands = owed.filter(|(draw, _)| !claims.is_expired(unbig(*draw)));
+    Ok(stands.fold(0, |sum: i64, (_, cents)| sum.saturating_add(cents)))
+}
+
 /// Judges one item against the record.
 fn judge_item(
     judge: &mut Judge<'_>,
     row: &TicketRow,
     draw: u64,
     shown: i64,
-    claim_over: bool,
+    claims: &Claims,
 ) -> Result<Due, Stop> {
     if big(draw) < row.first_draw || big(draw) > row.last_draw {
         return Err(Refusal::DrawNotOfTicket { draw }.into());
     }
-    let state = match judge.state.draws.get(&draw) {
-        Some(draw) => Some(draw.state),
-        None => draws::full(judge.connection, big(draw))?
-            .and_then(|(row, _, _)| u8::try_from(row.state).ok())
-            .and_then(DrawState::from_code),
-    };
-    let due = match state {
+    let live = draws_of(judge.connection, judge.state, big(draw), big(draw))?.remove(&draw);
+    // A refund has a deadline as a prize has.
+    if let Some(live) = &live
+        && matches!(live.state, DrawState::Settled | DrawState::Void)
+        && claims.is_over(draw, &live.leaves)
+    {
+        let day = day_text(claims.until(&live.leaves));
+        return Err(Refusal::ClaimExpired { day }.into());
+    }
+    let due = match live.map(|live| live.state) {
         None | Some(DrawState::Scheduled | DrawState::Open) => {
             return Err(Refusal::NotDrawnYet { draw }.into());
         }
@@ -137,15 +162,7 @@ fn judge_item(
         Some(DrawState::Settled) => {
             let prize = payments::prizes_of(judge.connection, row.number, big(draw), big(draw))?;
             match prize.first() {
-                Some(prize) if prize.expired_leaf.is_none() && !claim_over => {
-                    Due::Prize(prize.payable_cents)
-                }
-                Some(_) => {
-                    return Err(Refusal::ClaimExpired {
-                        day: day_text(u32::try_from(row.claim_by).unwrap_or(0)),
-                    }
-                    .into());
-                }
+                Some(prize) => Due::Prize(prize.payable_cents),
                 None => Due::Prize(0),
             }
         }
@@ -183,16 +200,16 @@ impl Central {
     /// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
     /// [`Stop::Broke`].
     pub async fn pay(&self, caller: &Caller, order: &PayOrder) -> Result<Paid, Stop> {
-        caller.must_be(&TILL_ROLES)?;
+        caller.may(Operation::Pay)?;
         if let Some(second) = &order.second
             && second.badge == caller.badge
         {
             return Err(Refusal::SamePersonTwice.into());
         }
         let row = self
-            .find_ticket(&order.paper.number)?
+            .find_ticket(&order.paper)?
             .ok_or(Refusal::NumberUnknown)?;
-        let path = match check_claim(&self.keys, &self.house_code, &order.paper, &row) {
+        let path = match check_claim(&order.paper, &row) {
             Ok(()) => PATH_CODE,
             // The bare number is the supervised path of s. 83.
             Err(Refusal::ClaimCodeNeeded)
@@ -243,6 +260,7 @@ impl Central {
         let mut reader = self.readers.get()?;
         match event_at(&mut reader, leaf)? {
             (Event::PrizePaid(event), at_ms) => Ok(Paid {
+                report_cents: self.report_cents(&mut reader, leaf, &event, at_ms)?,
                 leaf,
                 event,
                 at_ms,
@@ -252,7 +270,56 @@ impl Central {
         }
     }
 
-    /// Two people undo a payment that was not handed over, in the same shift.
+    /// What the claims linked to a payment come to, from `payout.federal_report` of the ticket's
+    /// rules on. Nobody is known to be the same claimant; what the house sees is linked: payments
+    /// of the same ticket, and payments one after the other at one till with no sale between, all
+    /// within 24 consecutive hours up to this one and not reversed.
+    fn report_cents(
+        &self,
+        reader: &mut keno_schema::Connection,
+        leaf: u64,
+        event: &PrizePaid,
+        at_ms: i64,
+    ) -> Result<Option<i64>, Fault> {
+        let view = self.view.get();
+        let row = crate::store::tickets::find(reader, big(event.ticket))?;
+        let version = row.and_then(|row| u32::try_from(row.rule_book).ok());
+        let rules = version.and_then(|version| view.rule_books.get(&version));
+        let Some(from) = rules.map(|rules| rules.rules.payout.federal_report.get()) else {
+            return Ok(None);
+        };
+        let since_ms = at_ms.saturating_sub(LINKED_WITHIN_MS);
+        let is_linked = |row: &PaymentRow| {
+            row.number <= big(leaf) && row.paid_at_ms > since_ms && row.reversed_leaf.is_none()
+        };
+        let mut linked: BTreeMap<i64, i64> = payments::of_ticket(reader, big(event.ticket))?
+            .into_iter()
+            .filter(|(row, _)| is_linked(row))
+            .map(|(row, _)| (row.number, row.total_cents))
+            .collect();
+        let opened = view
+            .shifts
+            .get(&event.shift)
+            .map(|shift| big(shift.opened_leaf));
+        let first = opened.unwrap_or(big(leaf));
+        let at_till = payments::of_shift(reader, big(event.shift), first, big(leaf))?;
+        let mut before = big(leaf);
+        for row in at_till.iter().rev().filter(|row| is_linked(row)) {
+            let shift = big(event.shift);
+            if crate::store::tickets::is_sold_between(reader, shift, row.number, before)? {
+                break;
+            }
+            before = row.number;
+            linked.insert(row.number, row.total_cents);
+        }
+        let sum = linked
+            .values()
+            .fold(0_i64, |sum, cents| sum.saturating_add(*cents));
+        Ok((sum >= from).then_some(sum))
+    }
+
+    /// Two people undo a payment that was not handed over, in the same shift and at the till that
+    /// paid.
     ///
     /// # Errors
     /// A refusal or a fault.
@@ -263,25 +330,39 @@ impl Central {
         payment: u64,
         reason: &str,
     ) -> Result<u64, Stop> {
-        caller.must_be(&TILL_ROLES)?;
+        caller.may(Operation::ReversePayment)?;
         if caller.badge == second {
             return Err(Refusal::SamePersonTwice.into());
         }
         if reason.trim().is_empty() {
             return Err(Refusal::ReasonNeeded.into());
         }
+        bounds::note("reason", reason)?;
         let (by, second, reason) = (caller.badge.clone(), second.to_owned(), reason.to_owned());
+        let (device, session) = (caller.device.device, caller.session);
         self.sequencer
             .submit(Lane::Money, move |judge| {
                 judge.settle_rows()?;
+                let here = judge.state.sessions.get(&session);
+                if here.is_none_or(|session| session.device != device) {
+                    return Err(Refusal::SessionEnded.into());
+                }
                 let row = payments::find(judge.connection, big(payment))?
                     .ok_or(Refusal::PaymentUnknown)?;
                 if row.reversed_leaf.is_some() {
                     return Err(Refusal::PaymentReversed.into());
                 }
                 let shift = unbig(row.shift);
-                if !judge.state.shifts.contains_key(&shift) {
+                let Some(till) = judge.state.shifts.get(&shift) else {
                     return Err(Refusal::PaymentOtherShift.into());
+                };
+                // The cash comes back to where it left, under the eyes of who paid it.
+                if till.device != device {
+                    let of = judge.state.devices.get(&till.device);
+                    return Err(Refusal::PaymentOtherTill {
+                        device: of.map_or_else(String::new, |device| device.name.clone()),
+                    }
+                    .into());
                 }
                 let cash_cents = if row.tender == i16::from(Tender::Cash.number()) {
                     row.total_cents + row.rounding_cents
@@ -326,10 +407,10 @@ fn judge_payment(
     if items.is_empty() {
         return Err(Refusal::NothingToPay.into());
     }
-    // In time is judged by when the ticket was presented (s. 86): queues and outages do not
-    // cost a patron the prize.
-    let presented = row.presented_at_ms.unwrap_or(judge.now_ms);
-    let claim_over = i64::from(judge.calendar.business_day(presented)) > row.claim_by;
+    // In time is judged by when the draw was presented (s. 86): queues and outages do not cost a
+    // patron the prize.
+    let days = claim_days(judge.state, row.rule_book);
+    let claims = Claims::of(judge.connection, judge.calendar, days, judge.now_ms, &row)?;
     let mut seen = std::collections::BTreeSet::new();
     let mut paid = Vec::with_capacity(items.len());
     let (mut total, mut refunds) = (0_i64, 0_usize);
@@ -337,7 +418,7 @@ fn judge_payment(
         if !seen.insert(draw) {
             return Err(Refusal::DrawListedTwice { draw }.into());
         }
-        let (kind, cents) = match judge_item(judge, &row, draw, shown, claim_over)? {
+        let (kind, cents) = match judge_item(judge, &row, draw, shown, &claims)? {
             Due::Prize(cents) => (1, cents),
             Due::Refund(cents) => (2, cents),
         };
@@ -366,12 +447,14 @@ fn judge_payment(
         .and_then(|version| judge.state.rule_books.get(&version))
         .map(|rules| rules.rules.payout)
         .ok_or_else(|| Fault::Record(format!("ticket {number} has no rule book")))?;
-    if total >= limits.cage.get() && !has_any(&payment.caller.roles, &[Role::Cage]) {
+    let tier = tier_cents(judge, &row, &claims)?;
+    // The cage is a place: a badge does not take it to another counter.
+    if tier >= limits.cage.get() && payment.caller.device.role != DeviceRole::Cage {
         return Err(Refusal::CageOnly.into());
     }
     // A holder who was not paid once leaves the decision to a supervisor, whatever the amount.
     let was_refused = row.refused_reason.is_some() && !planted(Plant::RefusedPaidAlone);
-    let by_two = was_refused || total >= limits.second_person.get();
+    let by_two = was_refused || tier >= limits.second_person.get();
     if by_two && payment.second.is_none() {
         return Err(Refusal::SecondPersonNeeded.into());
     }

@@ -1,235 +1,23 @@
-//! Badges and PINs: made, checked, locked out; sessions opened and ended.
+//! People and devices: recorded, withdrawn, revoked.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
-
-use argon2::password_hash::phc::PasswordHash;
-use argon2::{Argon2, PasswordHasher, PasswordVerifier};
-use keno_log::event::{DeviceRecorded, PersonRecorded, SessionEnded, SessionOpened};
+use keno_log::event::{DeviceRecorded, PersonRecorded, SessionEnded};
 
 use crate::central::Central;
-use crate::fault::{Fault, Stop};
+use crate::fault::Stop;
 use crate::hand_over::must_serve;
-use crate::identity::{Caller, DeviceCaller, Role, has_any};
-use crate::keys::{ServerKeys, Tag, token_hash};
+use crate::identity::Role;
+use crate::keys::{Tag, token_hash};
+use crate::new_pin::NewPin;
+use crate::pins::credential;
 use crate::refusal::Refusal;
-use crate::sequencer::{Judge, Lane};
-
-/// Wrong PINs before a badge waits.
-const TRIES_MAX: u32 = 5;
-/// How long it waits.
-const LOCK_OUT_MS: i64 = 5 * 60 * 1000;
-
-/// Why a session ended: its device was revoked, or has another key.
-const DEVICE_REVOKED: u8 = 4;
-
-/// Counts wrong PINs by badge.
-#[derive(Debug, Default)]
-pub struct LockOuts(Mutex<HashMap<String, (u32, i64)>>);
-
-impl LockOuts {
-    fn locked(&self, badge: &str, now_ms: i64) -> bool {
-        let tries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        tries
-            .get(badge)
-            .is_some_and(|(count, last)| *count >= TRIES_MAX && now_ms - last < LOCK_OUT_MS)
-    }
-
-    fn failed(&self, badge: &str, now_ms: i64) {
-        let mut tries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Unknown badges cannot fill the memory: old entries go first.
-        tries.retain(|_, (_, last)| now_ms - *last < LOCK_OUT_MS);
-        let entry = tries.entry(badge.to_owned()).or_insert((0, now_ms));
-        *entry = (entry.0.saturating_add(1), now_ms);
-    }
-
-    fn succeeded(&self, badge: &str) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(badge);
-    }
-}
-
-/// A credential for a new PIN: argon2id over HMAC(pepper; badge, PIN), PHC text form.
-///
-/// # Errors
-/// [`Fault::Crypto`].
-pub fn credential(keys: &ServerKeys, badge: &str, pin: &str) -> Result<String, Fault> {
-    let peppered = keys.peppered(badge, pin);
-    Argon2::default()
-        .hash_password(peppered.as_slice())
-        .map(|hash| hash.to_string())
-        .map_err(|_| Fault::Crypto("argon2id"))
-}
-
-/// A credential of nobody: an unknown badge costs the same time as a known one.
-const NOBODY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$\
-                      AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
-
-fn verify(keys: &ServerKeys, credential: &str, badge: &str, pin: &str) -> bool {
-    let peppered = keys.peppered(badge, pin);
-    PasswordHash::new(credential).is_ok_and(|hash| {
-        Argon2::default()
-            .verify_password(peppered.as_slice(), &hash)
-            .is_ok()
-    })
-}
-
-/// A person whose badge and PIN were right.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recognised {
-    /// Badge.
-    pub badge: String,
-    /// Role numbers.
-    pub roles: Vec<u8>,
-}
-
-/// A session just opened.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opened {
-    /// Session number.
-    pub session: u64,
-    /// Its token, 32 bytes in hexadecimal: said once, kept nowhere.
-    pub token: String,
-    /// The open till at the device.
-    pub shift: Option<u64>,
-    /// Roles of the person.
-    pub roles: Vec<u8>,
-}
+use crate::sequencer::Lane;
+use crate::sessions::{DEVICE_REVOKED, end_sessions_at};
 
 impl Central {
-    /// Checks a badge and PIN. Takes about 15 ms of CPU: call it off the async threads.
-    ///
-    /// # Errors
-    /// [`Refusal::LockedOut`] or [`Refusal::BadgeOrPinWrong`].
-    pub fn recognise(&self, badge: &str, pin: &str) -> Result<Recognised, Refusal> {
-        let now_ms = self.clock.now_ms();
-        if self.lock_outs.locked(badge, now_ms) {
-            return Err(Refusal::LockedOut);
-        }
-        let view = self.view.get();
-        let person = view.people.get(badge).filter(|person| person.active);
-        let credential = person.map_or(NOBODY, |person| person.credential.as_str());
-        // One at a time: sign-ons must not starve sales of cores.
-        let _turn = self
-            .sign_on_turn
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let right = verify(&self.keys, credential, badge, pin);
-        match person.filter(|_| right) {
-            Some(person) => {
-                self.lock_outs.succeeded(badge);
-                Ok(Recognised {
-                    badge: badge.to_owned(),
-                    roles: person.roles.clone(),
-                })
-            }
-            None => {
-                self.lock_outs.failed(badge, now_ms);
-                Err(Refusal::BadgeOrPinWrong)
-            }
-        }
-    }
-
-    /// Checks the second person of a two-person action.
-    ///
-    /// # Errors
-    /// [`Refusal::SamePersonTwice`], [`Refusal::LockedOut`] or [`Refusal::SecondPersonRefused`].
-    pub fn recognise_second(
-        &self,
-        first: &str,
-        badge: &str,
-        pin: &str,
-        roles: &[Role],
-    ) -> Result<Recognised, Refusal> {
-        if first == badge {
-            return Err(Refusal::SamePersonTwice);
-        }
-        match self.recognise(badge, pin) {
-            Ok(person) if has_any(&person.roles, roles) => Ok(person),
-            Ok(_) | Err(Refusal::BadgeOrPinWrong) => Err(Refusal::SecondPersonRefused),
-            Err(other) => Err(other),
-        }
-    }
-
-    /// Opens a session for a recognised person; an earlier session at the device ends.
-    ///
-    /// # Errors
-    /// A fault.
-    pub async fn sign_on(
-        &self,
-        device: &DeviceCaller,
-        person: &Recognised,
-    ) -> Result<Opened, Stop> {
-        let token = self.chance.token()?;
-        let token_bytes = hex::decode(&token).unwrap_or_default();
-        let hash = token_hash(&token_bytes);
-        let (number, badge) = (device.device, person.badge.clone());
-        let session = self
-            .sequencer
-            .submit(Lane::Money, move |judge| {
-                must_serve(&judge.state.handed_over, &judge.state.devices, number)?;
-                let earlier: Vec<u64> = judge
-                    .state
-                    .sessions
-                    .iter()
-                    .filter(|(_, session)| session.device == number)
-                    .map(|(session, _)| *session)
-                    .collect();
-                for session in earlier {
-                    judge.record(SessionEnded {
-                        session,
-                        reason: 2,
-                        by: badge.clone(),
-                    })?;
-                }
-                let session = judge.state.next_session;
-                judge.record(SessionOpened {
-                    session,
-                    device: number,
-                    badge: badge.clone(),
-                    token_hash: hash,
-                })?;
-                Ok(session)
-            })
-            .await?;
-        Ok(Opened {
-            session,
-            token,
-            shift: self
-                .view
-                .get()
-                .shift_at(device.device)
-                .map(|(number, _)| number),
-            roles: person.roles.clone(),
-        })
-    }
-
-    /// Ends the caller's session: its unknown keys are dead from here on.
-    ///
-    /// # Errors
-    /// A refusal or a fault.
-    pub async fn sign_off(&self, caller: &Caller) -> Result<u64, Stop> {
-        let (session, badge) = (caller.session, caller.badge.clone());
-        self.sequencer
-            .submit(Lane::Money, move |judge| {
-                if !judge.state.sessions.contains_key(&session) {
-                    return Err(Refusal::SessionEnded.into());
-                }
-                Ok(judge.record(SessionEnded {
-                    session,
-                    reason: 1,
-                    by: badge.clone(),
-                })?)
-            })
-            .await
-    }
-
     /// Records a person as they are to stand.
     ///
     /// # Errors
-    /// A fault.
+    /// [`Refusal::PinTooEasy`], or a fault.
     pub fn record_person(
         &self,
         badge: &str,
@@ -245,7 +33,7 @@ impl Central {
             badge: badge.to_owned(),
             name: name.to_owned(),
             roles: numbers,
-            credential: credential(&self.keys, badge, pin)?,
+            credential: credential(&self.keys, badge, &NewPin::choose(pin)?)?,
             active: true,
             by: by.to_owned(),
         };
@@ -401,28 +189,4 @@ impl Central {
             })?)
         })
     }
-}
-
-/// Ends every session at a device, for that reason.
-pub(crate) fn end_sessions_at(
-    judge: &mut Judge<'_>,
-    device: u32,
-    reason: u8,
-    by: &str,
-) -> Result<(), Stop> {
-    let open: Vec<u64> = judge
-        .state
-        .sessions
-        .iter()
-        .filter(|(_, session)| session.device == device)
-        .map(|(number, _)| *number)
-        .collect();
-    for session in open {
-        judge.record(SessionEnded {
-            session,
-            reason,
-            by: by.to_owned(),
-        })?;
-    }
-    Ok(())
 }

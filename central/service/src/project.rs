@@ -514,7 +514,8 @@ pub fn project(
         }
         Event::PrizesExpired(body) => {
             for item in &body.items {
-                payments::expire(connection, big(item.draw), big(item.ticket), leaf)?;
+                let (draw, ticket) = (big(item.draw), big(item.ticket));
+                payments::expire(connection, draw, ticket, item.amount_cents, leaf)?;
             }
         }
         Event::DrawScheduled(_)

@@ -2,9 +2,14 @@
 //! checks are made; the names are stable; each has a sentence in both languages that says what
 //! to do next.
 
+mod field;
+
 use keno_game::{Cents, SlipRefusal};
 
 use keno_book::rules_file::RuleBookFault;
+
+use crate::identity::{DeviceRole, Role};
+use field::listed;
 
 /// The rules say no. Nothing was recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,21 +27,38 @@ pub enum Refusal {
     NotSignedIn,
     /// This session has ended. Sign on again.
     SessionEnded,
-    /// Badge or PIN is wrong.
+    /// Nobody was seen at this screen for a while. Unlock it with your PIN.
+    SessionIdle,
+    /// Badge, PIN or place is not right.
     BadgeOrPinWrong,
-    /// Too many tries. Wait five minutes or call the supervisor.
-    LockedOut,
+    /// Too many tries. Wait `seconds` s, or go on at another terminal.
+    LockedOut {
+        /// Seconds until the next try is taken.
+        seconds: i64,
+    },
+    /// Too many wrong PINs for this badge: it only serves where it has served before, until two
+    /// people lift that.
+    BadgeLocked,
+    /// Too many people sign on at once. Try again in a moment; nothing was tried.
+    PinsBusy,
+    /// This is not done at this device. Where: `needed`.
+    WrongPlace {
+        /// What the sentence names; none where only the command line of central's machine will do.
+        needed: &'static [DeviceRole],
+    },
     /// Your role does not allow this. Needed: `needed`.
     WrongRole {
         /// What the sentence names.
-        needed: &'static str,
+        needed: &'static [Role],
     },
     /// A second authorised person must give badge and PIN.
     SecondPersonNeeded,
     /// The second person must be someone else.
     SamePersonTwice,
-    /// The second person lacks the role, or the badge or PIN is wrong.
+    /// The second person does not have the role for this.
     SecondPersonRefused,
+    /// A PIN is 6 to 12 digits, without three in a row alike or following, or a repeated piece.
+    PinTooEasy,
     /// There is no such approval.
     ApprovalUnknown,
     /// Nobody has answered yet. Wait, or call the supervisor.
@@ -66,6 +88,8 @@ pub enum Refusal {
     TillAlreadyOpen,
     /// The till of this shift is not counted yet: its sheet comes after the count.
     TillStillOpen,
+    /// This till is another person's: a supervisor and one other close it.
+    TillOfAnother,
     /// Name the terminal that is left, not this one.
     DeviceIsThisOne,
     /// This device was not handed over to another.
@@ -135,6 +159,11 @@ pub enum Refusal {
         /// What the sentence names.
         price: i64,
     },
+    /// The amount received is at most `most_en`.
+    ReceivedTooMuch {
+        /// What the sentence names, in cents.
+        most: i64,
+    },
     /// This selection would raise the possible prizes over the house's limit.
     LiabilityOverLimit,
     /// The ticket to replay is not known.
@@ -143,14 +172,13 @@ pub enum Refusal {
     CodeUnreadable,
     /// Mistyped number: the check digits do not agree.
     NumberMistyped,
-    /// Number unknown to the central record.
+    /// No ticket has this number and code: the number is in no record, or the claim is not this
+    /// house's, and nobody is told which.
     NumberUnknown,
     /// Too many unknown numbers. Wait a minute.
     TooManyUnknown,
     /// The ticket's code must be scanned. A bare number goes through the supervisor (s. 83).
     ClaimCodeNeeded,
-    /// The code on this paper is not the ticket's. Keep the paper and call the supervisor.
-    ClaimCodeWrong,
     /// This paper was replaced by a duplicate. It is no longer valid.
     CopyReplaced,
     /// This ticket is in the record: pay or cancel it as any other.
@@ -192,6 +220,13 @@ pub enum Refusal {
     ReasonUnknown,
     /// Give a reason.
     ReasonNeeded,
+    /// This text has more than `most` characters.
+    TextTooLong {
+        /// The field of the request.
+        field: &'static str,
+        /// What the sentence names.
+        most: usize,
+    },
     /// A ticket that was paid, even in part, gets no duplicate.
     DuplicateAfterPayment,
     /// Nothing to pay on this ticket.
@@ -220,7 +255,7 @@ pub enum Refusal {
         /// What the sentence names.
         device: String,
     },
-    /// This prize had to be claimed by `day`.
+    /// This prize or refund had to be claimed by `day`.
     ClaimExpired {
         /// What the sentence names.
         day: String,
@@ -249,6 +284,11 @@ pub enum Refusal {
     PaymentReversed,
     /// A payment can be reversed only in the same shift.
     PaymentOtherShift,
+    /// A payment can be reversed only at the till that paid: `device`.
+    PaymentOtherTill {
+        /// Name of the device where that till is.
+        device: String,
+    },
     /// The rules have `count` fault(s). The first: `first_en`
     RuleBookFaulty {
         /// What the sentence names.
@@ -275,6 +315,18 @@ pub enum Refusal {
         /// What the sentence names.
         state: &'static str,
     },
+    /// The rules say what becomes of an interrupted draw of balls: `rule_en`.
+    RuleForInterrupted {
+        /// The rule: `void` or `complete`.
+        rule: &'static str,
+    },
+    /// `badge` sold for draw `draw`: somebody else must decide about it.
+    SoldForDraw {
+        /// What the sentence names.
+        draw: u64,
+        /// What the sentence names.
+        badge: String,
+    },
     /// The schedule is not halted.
     NotHalted,
     /// There is no such entry in the record.
@@ -294,12 +346,17 @@ impl Refusal {
             Self::DeviceHandedOver { .. } => "device_handed_over",
             Self::NotSignedIn => "not_signed_in",
             Self::SessionEnded => "session_ended",
+            Self::SessionIdle => "session_idle",
             Self::BadgeOrPinWrong => "badge_or_pin_wrong",
-            Self::LockedOut => "locked_out",
+            Self::LockedOut { .. } => "locked_out",
+            Self::BadgeLocked => "badge_locked",
+            Self::PinsBusy => "pins_busy",
+            Self::WrongPlace { .. } => "wrong_place",
             Self::WrongRole { .. } => "wrong_role",
             Self::SecondPersonNeeded => "second_person_needed",
             Self::SamePersonTwice => "same_person_twice",
             Self::SecondPersonRefused => "second_person_refused",
+            Self::PinTooEasy => "pin_too_easy",
             Self::ApprovalUnknown => "approval_unknown",
             Self::ApprovalWaiting => "approval_waiting",
             Self::ApprovalRefused => "approval_refused",
@@ -313,6 +370,7 @@ impl Refusal {
             Self::FloatInvalid { .. } => "float_invalid",
             Self::TillAlreadyOpen => "till_already_open",
             Self::TillStillOpen => "till_still_open",
+            Self::TillOfAnother => "till_of_another",
             Self::DeviceIsThisOne => "device_is_this_one",
             Self::DeviceNotHandedOver => "device_not_handed_over",
             Self::AmountInvalid { .. } => "amount_invalid",
@@ -330,6 +388,7 @@ impl Refusal {
             Self::IntakeUnknown => "intake_unknown",
             Self::TotalChanged { .. } => "total_changed",
             Self::ReceivedTooLittle { .. } => "received_too_little",
+            Self::ReceivedTooMuch { .. } => "received_too_much",
             Self::LiabilityOverLimit => "liability_over_limit",
             Self::ReplayUnknown => "replay_unknown",
             Self::CodeUnreadable => "code_unreadable",
@@ -337,7 +396,6 @@ impl Refusal {
             Self::NumberUnknown => "number_unknown",
             Self::TooManyUnknown => "too_many_unknown",
             Self::ClaimCodeNeeded => "claim_code_needed",
-            Self::ClaimCodeWrong => "claim_code_wrong",
             Self::CopyReplaced => "copy_replaced",
             Self::TicketNotLost => "ticket_not_lost",
             Self::NothingLost => "nothing_lost",
@@ -351,6 +409,7 @@ impl Refusal {
             Self::UnpaidAfterFirstBall { .. } => "unpaid_after_first_ball",
             Self::ReasonUnknown => "reason_unknown",
             Self::ReasonNeeded => "reason_needed",
+            Self::TextTooLong { .. } => "text_too_long",
             Self::DuplicateAfterPayment => "duplicate_after_payment",
             Self::NothingToPay => "nothing_to_pay",
             Self::DrawNotOfTicket { .. } => "draw_not_of_ticket",
@@ -365,11 +424,14 @@ impl Refusal {
             Self::PaymentUnknown => "payment_unknown",
             Self::PaymentReversed => "payment_reversed",
             Self::PaymentOtherShift => "payment_other_shift",
+            Self::PaymentOtherTill { .. } => "payment_other_till",
             Self::RuleBookFaulty { .. } => "rule_book_faulty",
             Self::RuleBookVersion { .. } => "rule_book_version",
             Self::RuleBookMovedOn { .. } => "rule_book_moved_on",
             Self::RuleBookTooEarly { .. } => "rule_book_too_early",
             Self::DrawStepRefused { .. } => "draw_step_refused",
+            Self::RuleForInterrupted { .. } => "rule_for_interrupted",
+            Self::SoldForDraw { .. } => "sold_for_draw",
             Self::NotHalted => "not_halted",
             Self::RecordUnknown => "record_unknown",
             Self::QueueFull => "queue_full",
@@ -384,12 +446,17 @@ impl Refusal {
         "device_handed_over",
         "not_signed_in",
         "session_ended",
+        "session_idle",
         "badge_or_pin_wrong",
         "locked_out",
+        "badge_locked",
+        "pins_busy",
+        "wrong_place",
         "wrong_role",
         "second_person_needed",
         "same_person_twice",
         "second_person_refused",
+        "pin_too_easy",
         "approval_unknown",
         "approval_waiting",
         "approval_refused",
@@ -403,6 +470,7 @@ impl Refusal {
         "float_invalid",
         "till_already_open",
         "till_still_open",
+        "till_of_another",
         "device_is_this_one",
         "device_not_handed_over",
         "amount_invalid",
@@ -419,6 +487,7 @@ impl Refusal {
         "intake_unknown",
         "total_changed",
         "received_too_little",
+        "received_too_much",
         "liability_over_limit",
         "replay_unknown",
         "code_unreadable",
@@ -426,7 +495,6 @@ impl Refusal {
         "number_unknown",
         "too_many_unknown",
         "claim_code_needed",
-        "claim_code_wrong",
         "copy_replaced",
         "ticket_not_lost",
         "nothing_lost",
@@ -440,6 +508,7 @@ impl Refusal {
         "unpaid_after_first_ball",
         "reason_unknown",
         "reason_needed",
+        "text_too_long",
         "duplicate_after_payment",
         "nothing_to_pay",
         "draw_not_of_ticket",
@@ -454,32 +523,19 @@ impl Refusal {
         "payment_unknown",
         "payment_reversed",
         "payment_other_shift",
+        "payment_other_till",
         "rule_book_faulty",
         "rule_book_version",
         "rule_book_moved_on",
         "rule_book_too_early",
         "draw_step_refused",
+        "rule_for_interrupted",
+        "sold_for_draw",
         "not_halted",
         "record_unknown",
         "queue_full",
         "record_unavailable",
     ];
-
-    /// True when the same command may succeed later without being changed.
-    pub fn may_be_tried_again(&self) -> bool {
-        matches!(
-            self,
-            Self::LockedOut
-                | Self::ApprovalWaiting
-                | Self::TerminalStopped
-                | Self::SalesSuspended
-                | Self::TooManyUnknown
-                | Self::NotDrawnYet { .. }
-                | Self::ResultNotOfficial { .. }
-                | Self::QueueFull
-                | Self::RecordUnavailable
-        )
-    }
 
     /// The sentence in French.
     pub fn sentence_fr(&self) -> String {
@@ -489,12 +545,18 @@ impl Refusal {
             Self::DeviceHandedOver { to } => format!("Ce terminal a été remis à {to} : continuez là-bas."),
             Self::NotSignedIn => "Ouvrez d’abord une session avec votre badge.".to_owned(),
             Self::SessionEnded => "Cette session est terminée. Ouvrez-en une nouvelle.".to_owned(),
-            Self::BadgeOrPinWrong => "Badge ou NIP inexact.".to_owned(),
-            Self::LockedOut => "Trop d’essais. Attendez cinq minutes ou appelez le superviseur.".to_owned(),
-            Self::WrongRole { needed } => format!("Votre rôle ne le permet pas. Il faut : {needed}."),
+            Self::SessionIdle => "Personne n’a touché cet écran depuis un moment. Déverrouillez-le avec votre NIP.".to_owned(),
+            Self::BadgeOrPinWrong => "Le badge, le NIP ou le poste ne convient pas.".to_owned(),
+            Self::LockedOut { seconds } => format!("Trop d’essais. Attendez {seconds} s, ou allez à un autre poste."),
+            Self::BadgeLocked => "Trop de NIP inexacts pour ce badge : il ne sert plus qu’aux postes où il a déjà servi, jusqu’à ce que deux personnes lèvent le blocage. Appelez le superviseur.".to_owned(),
+            Self::PinsBusy => "Trop d’identifications à la fois. Réessayez dans un instant; aucun NIP n’a été essayé.".to_owned(),
+            Self::WrongPlace { needed: [] } => "Cela ne se fait que sur la machine de l’ordinateur central.".to_owned(),
+            Self::WrongPlace { needed } => format!("Cela ne se fait pas à cet appareil. Où : {}.", listed(needed, DeviceRole::name_fr, "ou")),
+            Self::WrongRole { needed } => format!("Votre rôle ne le permet pas. Il faut : {}.", listed(needed, Role::name_fr, "ou")),
             Self::SecondPersonNeeded => "Une deuxième personne autorisée doit donner son badge et son NIP.".to_owned(),
             Self::SamePersonTwice => "La deuxième personne doit être quelqu’un d’autre.".to_owned(),
-            Self::SecondPersonRefused => "La deuxième personne n’a pas le rôle voulu, ou son badge ou son NIP est inexact.".to_owned(),
+            Self::SecondPersonRefused => "La deuxième personne n’a pas le rôle voulu.".to_owned(),
+            Self::PinTooEasy => "Choisissez un autre NIP : de 6 à 12 chiffres, sans trois chiffres de suite pareils ou qui se suivent (111, 123, 321) et sans groupe répété (1212, 483483).".to_owned(),
             Self::ApprovalUnknown => "Cette approbation n’existe pas, ou le central a redémarré : demandez-la de nouveau.".to_owned(),
             Self::ApprovalWaiting => "Personne n’a encore répondu : attendez, ou appelez le superviseur.".to_owned(),
             Self::ApprovalRefused => "Le superviseur a refusé.".to_owned(),
@@ -504,6 +566,7 @@ impl Refusal {
             Self::NoOpenTill => "Ouvrez d’abord une caisse avec un fonds.".to_owned(),
             Self::TillAlreadyOpen => "Une caisse est déjà ouverte à ce terminal.".to_owned(),
             Self::TillStillOpen => "La caisse de ce quart n’est pas encore comptée : sa feuille vient après le décompte.".to_owned(),
+            Self::TillOfAnother => "Ce tiroir est celui d’une autre personne : un superviseur et une deuxième personne le ferment.".to_owned(),
             Self::DeviceIsThisOne => "Nommez le terminal que l’on quitte, pas celui-ci.".to_owned(),
             Self::DeviceNotHandedOver => "Cet appareil n’a pas été remis à un autre.".to_owned(),
             Self::FloatInvalid { most } => format!("Le fonds de caisse va de 0,00 $ à {}.", Cents::new(*most).text_fr()),
@@ -537,14 +600,14 @@ impl Refusal {
                 let received_fr = Cents::new(*received).text_fr();
                 format!("Reçu {received_fr} pour {price_fr}. Aucun crédit n’est accordé (art. 5).")
             }
+            Self::ReceivedTooMuch { most } => format!("Le montant reçu est d’au plus {}.", Cents::new(*most).text_fr()),
             Self::LiabilityOverLimit => "Cette sélection porterait les lots possibles au-delà de la limite de la maison.".to_owned(),
             Self::ReplayUnknown => "Le billet à rejouer n’est pas connu.".to_owned(),
             Self::CodeUnreadable => "Code illisible. Numérisez de nouveau ou entrez le numéro de contrôle.".to_owned(),
             Self::NumberMistyped => "Numéro mal tapé : les chiffres de contrôle ne concordent pas.".to_owned(),
-            Self::NumberUnknown => "Numéro inconnu du registre central.".to_owned(),
+            Self::NumberUnknown => "Aucun billet n’a ce numéro et ce code : relisez-les. Si c’est un papier, gardez-le et appelez le superviseur.".to_owned(),
             Self::TooManyUnknown => "Trop de numéros inconnus. Attendez une minute.".to_owned(),
-            Self::ClaimCodeNeeded => "Il faut numériser le code du billet. Le numéro seul passe par le superviseur (art. 83).".to_owned(),
-            Self::ClaimCodeWrong => "Le code de ce papier n’est pas celui du billet. Gardez le papier et appelez le superviseur.".to_owned(),
+            Self::ClaimCodeNeeded => "Il faut numériser le code du billet, ou taper après son numéro les 20 signes qui y sont imprimés. Le numéro seul passe par le superviseur (art. 83).".to_owned(),
             Self::CopyReplaced => "Ce papier a été remplacé par un duplicata. Il ne vaut plus.".to_owned(),
             Self::TicketNotLost => "Ce billet est au registre : payez-le ou annulez-le comme tout autre.".to_owned(),
             Self::NothingLost => "Aucune restauration n’a perdu ce billet. Gardez le papier et appelez le superviseur.".to_owned(),
@@ -558,13 +621,14 @@ impl Refusal {
             Self::UnpaidAfterFirstBall { draw } => format!("Le tirage {draw} a commencé : la mise ne peut plus être déclarée impayée."),
             Self::ReasonUnknown => "Ce motif n’est pas dans la liste.".to_owned(),
             Self::ReasonNeeded => "Indiquez un motif.".to_owned(),
+            Self::TextTooLong { most, .. } => format!("Ce texte a plus de {most} caractères : abrégez-le."),
             Self::DuplicateAfterPayment => "Un billet payé, même en partie, ne reçoit pas de duplicata.".to_owned(),
             Self::NothingToPay => "Rien à payer pour ce billet.".to_owned(),
             Self::DrawNotOfTicket { draw } => format!("Le tirage {draw} n’est pas sur ce billet."),
             Self::NotDrawnYet { draw } => format!("Le tirage {draw} n’a pas encore eu lieu."),
             Self::ResultNotOfficial { draw } => format!("Le résultat du tirage {draw} est en vérification. Attendez."),
             Self::AlreadyPaid { draw, at, device } => format!("Le tirage {draw} de ce billet a déjà été payé le {at}, {device}."),
-            Self::ClaimExpired { day } => format!("Ce lot était à réclamer au plus tard le {day}."),
+            Self::ClaimExpired { day } => format!("Ce lot ou ce remboursement était à réclamer au plus tard le {day}."),
             Self::AmountChanged { draw, shown, payable } => {
                 let payable_fr = Cents::new(*payable).text_fr();
                 let shown_fr = Cents::new(*shown).text_fr();
@@ -576,6 +640,7 @@ impl Refusal {
             Self::PaymentUnknown => "Ce paiement n’est pas connu.".to_owned(),
             Self::PaymentReversed => "Ce paiement a déjà été renversé.".to_owned(),
             Self::PaymentOtherShift => "Un paiement ne se renverse que dans le même quart.".to_owned(),
+            Self::PaymentOtherTill { device } => format!("Un paiement ne se renverse qu’à la caisse qui l’a fait : {device}."),
             Self::RuleBookFaulty { faults } => {
                 let count = faults.len();
                 let first_fr = faults.first().map(|fault| fault.sentence_fr()).unwrap_or_default();
@@ -585,6 +650,9 @@ impl Refusal {
             Self::RuleBookMovedOn { version } => format!("Les règles ont changé depuis leur lecture : la version {version} est la plus récente. Relisez-la, puis refaites le changement."),
             Self::RuleBookTooEarly { earliest } => format!("Ces règles ne peuvent valoir qu’à partir du tirage {earliest}."),
             Self::DrawStepRefused { state } => format!("Le tirage est dans l’état « {state} » : cette étape n’est pas possible."),
+            Self::RuleForInterrupted { rule: "void" } => "Selon les règles, un tirage de boules interrompu est annulé et remboursé.".to_owned(),
+            Self::RuleForInterrupted { .. } => "Selon les règles, un tirage de boules interrompu est complété.".to_owned(),
+            Self::SoldForDraw { draw, badge } => format!("{badge} a vendu pour le tirage {draw} : quelqu’un d’autre doit en décider."),
             Self::NotHalted => "L’horaire n’est pas arrêté.".to_owned(),
             Self::RecordUnknown => "Cette fiche n’existe pas au registre.".to_owned(),
             Self::QueueFull => "Le système est occupé. Réessayez dans un instant ; rien n’a été fait.".to_owned(),
@@ -600,12 +668,18 @@ impl Refusal {
             Self::DeviceHandedOver { to } => format!("This terminal was handed over to {to}. Go on there."),
             Self::NotSignedIn => "Sign on with your badge first.".to_owned(),
             Self::SessionEnded => "This session has ended. Sign on again.".to_owned(),
-            Self::BadgeOrPinWrong => "Badge or PIN is wrong.".to_owned(),
-            Self::LockedOut => "Too many tries. Wait five minutes or call the supervisor.".to_owned(),
-            Self::WrongRole { needed } => format!("Your role does not allow this. Needed: {needed}."),
+            Self::SessionIdle => "Nobody touched this screen for a while. Unlock it with your PIN.".to_owned(),
+            Self::BadgeOrPinWrong => "Badge, PIN or place is not right.".to_owned(),
+            Self::LockedOut { seconds } => format!("Too many tries. Wait {seconds} s, or go to another terminal."),
+            Self::BadgeLocked => "Too many wrong PINs for this badge: it only serves at terminals where it has served before, until two people lift that. Call the supervisor.".to_owned(),
+            Self::PinsBusy => "Too many people sign on at once. Try again in a moment; no PIN was tried.".to_owned(),
+            Self::WrongPlace { needed: [] } => "This is done on the central computer's own machine alone.".to_owned(),
+            Self::WrongPlace { needed } => format!("This is not done at this device. Where: {}.", listed(needed, DeviceRole::name_en, "or")),
+            Self::WrongRole { needed } => format!("Your role does not allow this. Needed: {}.", listed(needed, Role::name_en, "or")),
             Self::SecondPersonNeeded => "A second authorised person must give badge and PIN.".to_owned(),
             Self::SamePersonTwice => "The second person must be someone else.".to_owned(),
-            Self::SecondPersonRefused => "The second person lacks the role, or the badge or PIN is wrong.".to_owned(),
+            Self::SecondPersonRefused => "The second person does not have the role for this.".to_owned(),
+            Self::PinTooEasy => "Choose another PIN: 6 to 12 digits, no three in a row alike or following one another (111, 123, 321), and no piece repeated (1212, 483483).".to_owned(),
             Self::ApprovalUnknown => "There is no such approval, or central has restarted: ask again.".to_owned(),
             Self::ApprovalWaiting => "Nobody has answered yet: wait, or call the supervisor.".to_owned(),
             Self::ApprovalRefused => "The supervisor has refused.".to_owned(),
@@ -615,6 +689,7 @@ impl Refusal {
             Self::NoOpenTill => "Open a till with a float first.".to_owned(),
             Self::TillAlreadyOpen => "A till is already open at this terminal.".to_owned(),
             Self::TillStillOpen => "The till of this shift is not counted yet: its sheet comes after the count.".to_owned(),
+            Self::TillOfAnother => "This till is another person’s: a supervisor and one other close it.".to_owned(),
             Self::DeviceIsThisOne => "Name the terminal that is left, not this one.".to_owned(),
             Self::DeviceNotHandedOver => "This device was not handed over to another.".to_owned(),
             Self::FloatInvalid { most } => format!("The float must be from $0.00 to {}.", Cents::new(*most).text_en()),
@@ -648,14 +723,14 @@ impl Refusal {
                 let received_en = Cents::new(*received).text_en();
                 format!("Received {received_en} for {price_en}. No credit is given (s. 5).")
             }
+            Self::ReceivedTooMuch { most } => format!("The amount received is at most {}.", Cents::new(*most).text_en()),
             Self::LiabilityOverLimit => "This selection would raise the possible prizes over the house's limit.".to_owned(),
             Self::ReplayUnknown => "The ticket to replay is not known.".to_owned(),
             Self::CodeUnreadable => "Code unreadable. Scan again or type the control number.".to_owned(),
-            Self::NumberMistyped => "Mistyped number: the check digits do not agree.".to_owned(),
-            Self::NumberUnknown => "Number unknown to the central record.".to_owned(),
+            Self::NumberMistyped => "Mistyped number or signs: their checks do not agree.".to_owned(),
+            Self::NumberUnknown => "No ticket has this number and code: read them again. If it is a paper, keep it and call the supervisor.".to_owned(),
             Self::TooManyUnknown => "Too many unknown numbers. Wait a minute.".to_owned(),
-            Self::ClaimCodeNeeded => "The ticket's code must be scanned. A bare number goes through the supervisor (s. 83).".to_owned(),
-            Self::ClaimCodeWrong => "The code on this paper is not the ticket's. Keep the paper and call the supervisor.".to_owned(),
+            Self::ClaimCodeNeeded => "The ticket's code must be scanned, or the 20 signs printed on it typed after its number. A bare number goes through the supervisor (s. 83).".to_owned(),
             Self::CopyReplaced => "This paper was replaced by a duplicate. It is no longer valid.".to_owned(),
             Self::TicketNotLost => "This ticket is in the record: pay or cancel it as any other.".to_owned(),
             Self::NothingLost => "No restore has lost this ticket. Keep the paper and call the supervisor.".to_owned(),
@@ -669,13 +744,14 @@ impl Refusal {
             Self::UnpaidAfterFirstBall { draw } => format!("Draw {draw} has begun: the wager can no longer be declared unpaid."),
             Self::ReasonUnknown => "This reason is not on the list.".to_owned(),
             Self::ReasonNeeded => "Give a reason.".to_owned(),
+            Self::TextTooLong { most, .. } => format!("This text has more than {most} characters: shorten it."),
             Self::DuplicateAfterPayment => "A ticket that was paid, even in part, gets no duplicate.".to_owned(),
             Self::NothingToPay => "Nothing to pay on this ticket.".to_owned(),
             Self::DrawNotOfTicket { draw } => format!("Draw {draw} is not on this ticket."),
             Self::NotDrawnYet { draw } => format!("Draw {draw} has not taken place yet."),
             Self::ResultNotOfficial { draw } => format!("The result of draw {draw} is being verified. Wait."),
             Self::AlreadyPaid { draw, at, device } => format!("Draw {draw} of this ticket was already paid on {at}, {device}."),
-            Self::ClaimExpired { day } => format!("This prize had to be claimed by {day}."),
+            Self::ClaimExpired { day } => format!("This prize or refund had to be claimed by {day}."),
             Self::AmountChanged { draw, shown, payable } => {
                 let payable_en = Cents::new(*payable).text_en();
                 let shown_en = Cents::new(*shown).text_en();
@@ -687,6 +763,7 @@ impl Refusal {
             Self::PaymentUnknown => "This payment is not known.".to_owned(),
             Self::PaymentReversed => "This payment was already reversed.".to_owned(),
             Self::PaymentOtherShift => "A payment can be reversed only in the same shift.".to_owned(),
+            Self::PaymentOtherTill { device } => format!("A payment can be reversed only at the till that made it: {device}."),
             Self::RuleBookFaulty { faults } => {
                 let count = faults.len();
                 let first_en = faults.first().map(|fault| fault.sentence_en()).unwrap_or_default();
@@ -696,58 +773,14 @@ impl Refusal {
             Self::RuleBookMovedOn { version } => format!("The rules have changed since they were read: version {version} is the newest. Read it, then make the change again."),
             Self::RuleBookTooEarly { earliest } => format!("These rules can only hold from draw {earliest} on."),
             Self::DrawStepRefused { state } => format!("The draw is in state {state}: this step is not possible."),
+            Self::RuleForInterrupted { rule: "void" } => "By the rules an interrupted draw of balls is void and refunded.".to_owned(),
+            Self::RuleForInterrupted { .. } => "By the rules an interrupted draw of balls is completed.".to_owned(),
+            Self::SoldForDraw { draw, badge } => format!("{badge} sold for draw {draw}: somebody else must decide about it."),
             Self::NotHalted => "The schedule is not halted.".to_owned(),
             Self::RecordUnknown => "There is no such entry in the record.".to_owned(),
             Self::QueueFull => "The system is busy. Try again in a moment; nothing was done.".to_owned(),
             Self::RecordUnavailable => "The central record is unavailable. Nothing was done; try again.".to_owned(),
         }
-    }
-
-    /// The selection at fault, A is 0.
-    pub fn selection(&self) -> Option<u8> {
-        match self {
-            Self::Slip { refusal } => refusal.selection,
-            _ => None,
-        }
-    }
-
-    /// The field at fault.
-    pub fn field(&self) -> Option<&str> {
-        Some(match self {
-            Self::Slip { refusal } => return refusal.field,
-            Self::TenderUnknown | Self::TenderNotAccepted => "tender",
-            Self::IntakeUnknown => "intake",
-            Self::FloatInvalid { .. } => "float_cents",
-            Self::AmountInvalid { .. } => "amount_cents",
-            Self::CountInvalid { .. } => "counted_cents",
-            Self::TotalChanged { .. } => "total_cents",
-            Self::ReceivedTooLittle { .. } => "received_cents",
-            Self::ReplayUnknown => "replay_of",
-            Self::DrawUnknown { .. }
-            | Self::DrawClosed { .. }
-            | Self::DrawNotOpen { .. }
-            | Self::DrawTooFarAhead { .. } => "first_draw",
-            Self::KeyOtherContent | Self::KeyClosed | Self::KeyForeign => "key",
-            Self::CodeUnreadable
-            | Self::NumberMistyped
-            | Self::NumberUnknown
-            | Self::ClaimCodeNeeded
-            | Self::ClaimCodeWrong
-            | Self::TicketNotLost
-            | Self::NothingLost
-            | Self::LostRefunded { .. } => "code",
-            Self::ReasonUnknown | Self::ReasonNeeded => "reason",
-            Self::AmountChanged { .. }
-            | Self::DrawNotOfTicket { .. }
-            | Self::DrawListedTwice { .. } => "items",
-            Self::SecondPersonNeeded | Self::SamePersonTwice | Self::SecondPersonRefused => {
-                "second"
-            }
-            Self::RuleBookFaulty { .. } | Self::RuleBookVersion { .. } => "text",
-            Self::RuleBookMovedOn { .. } => "base_version",
-            Self::RuleBookTooEarly { .. } => "effective_from",
-            _ => return None,
-        })
     }
 }
 

@@ -7,22 +7,24 @@
 use std::sync::Arc;
 
 use keno_game::slip::price;
-use keno_game::{BallSet, Cents, Pool, Priced, Selection, SelectionType, Slip, Tender};
+use keno_game::{BallSet, Cents, Pool, Priced, Selection, Slip, Tender};
 use keno_log::event::{ConditioningRecord, SelectionRecord, TicketSold};
 use keno_log::{CommandKey, Hash};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
+use crate::authority::Operation;
+use crate::bounds::RECEIVED_CENTS_MOST;
 use crate::calendar::Calendar;
 use crate::central::Central;
 use crate::chance::Chance;
 use crate::fault::{Fault, Stop};
-use crate::identity::{COUNTER_ROLES, Caller};
+use crate::identity::Caller;
 use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::{Judge, Lane, PreparedEvent};
-use crate::state::{KeyKind, KeyOutcome, PublishedRules};
+use crate::state::{KeyKind, KeyOutcome, PublishedRules, exposure};
 use crate::store::{big, hash, tickets, unbig};
 use crate::view::View;
 
@@ -345,13 +347,25 @@ fn check_draws(
     draws_ahead_max: u16,
 ) -> Result<(), Refusal> {
     use keno_game::DrawState;
+    // Where a ticket of so many draws could begin: not before a draw that would be refused too.
+    let from = || {
+        let draws = last.saturating_sub(first);
+        let mut from = next?;
+        let is_open = |draw: &u64| state(*draw) == Some(DrawState::Open);
+        while let Some(refused) = (from..=from.saturating_add(draws)).find(|it| !is_open(it)) {
+            // Beyond what is announced there is nothing to sell from.
+            state(refused)?;
+            from = refused.saturating_add(1);
+        }
+        Some(from)
+    };
     for draw in first..=last {
         match state(draw) {
             Some(DrawState::Open) => {}
             Some(DrawState::Scheduled) => return Err(Refusal::DrawNotOpen { draw }),
-            Some(_) => return Err(Refusal::DrawClosed { draw, next }),
+            Some(_) => return Err(Refusal::DrawClosed { draw, next: from() }),
             None if next.is_some_and(|next| draw < next) => {
-                return Err(Refusal::DrawClosed { draw, next });
+                return Err(Refusal::DrawClosed { draw, next: from() });
             }
             None => return Err(Refusal::DrawUnknown { draw }),
         }
@@ -416,7 +430,7 @@ impl Central {
     /// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
     /// [`Stop::Broke`].
     pub async fn sell(&self, caller: &Caller, order: &SellOrder) -> Result<Sold, Stop> {
-        caller.must_be(&COUNTER_ROLES)?;
+        caller.may(Operation::Sell)?;
         let key = CommandKey {
             device: caller.device.device,
             session: order.session,
@@ -426,8 +440,9 @@ impl Central {
         // A repetition is answered as before even if the slip could not be sold any more.
         let (prepared, refusal) = match self.prepare_sale(caller, order, key, content) {
             Ok(sold) => {
+                let exposure = self.exposure_of(&sold)?;
                 let event = PreparedEvent::new(sold.clone().into(), &self.keys);
-                (Some((event, Arc::new(sold))), None)
+                (Some((event, Arc::new(sold), exposure)), None)
             }
             Err(refusal) => (None, Some(refusal)),
         };
@@ -439,12 +454,12 @@ impl Central {
                 if let Some(leaf) = judge_key(judge, &key, KeyKind::Sale, &content)? {
                     return Ok((leaf, true, judge.now_ms, None));
                 }
-                let Some((event, sold)) = &prepared else {
+                let Some((event, sold, exposure)) = &prepared else {
                     return Err(Stop::Refused(
                         refusal.clone().unwrap_or(Refusal::RecordUnavailable),
                     ));
                 };
-                let (leaf, sold) = match judge_sale(judge, sold, &attempts, &house)? {
+                let (leaf, sold) = match judge_sale(judge, sold, exposure, &attempts, &house)? {
                     None => (judge.record_prepared(event)?, Arc::clone(sold)),
                     Some(other) => (judge.record(other.clone())?, Arc::new(other)),
                 };
@@ -488,6 +503,17 @@ impl Central {
         })
     }
 
+    /// What a sale adds to the possible prizes; nothing where its rules do not limit them.
+    fn exposure_of(&self, sold: &TicketSold) -> Result<Vec<(u128, i64)>, Fault> {
+        let view = self.view.get();
+        let rules = view.rule_books.get(&sold.rule_book);
+        let limited = rules.filter(|it| it.rules.liability_max.is_some());
+        limited.map_or_else(
+            || Ok(Vec::new()),
+            |it| exposure(&it.rules, &sold.selections),
+        )
+    }
+
     fn prepare_sale(
         &self,
         caller: &Caller,
@@ -520,6 +546,10 @@ impl Central {
                 received: order.received_cents,
                 price: total,
             });
+        }
+        if order.received_cents > RECEIVED_CENTS_MOST {
+            let most = RECEIVED_CENTS_MOST;
+            return Err(Refusal::ReceivedTooMuch { most });
         }
         let last = view
             .draws
@@ -583,6 +613,7 @@ impl Central {
 fn judge_sale(
     judge: &mut Judge<'_>,
     sold: &TicketSold,
+    exposure: &[(u128, i64)],
     keys: &crate::keys::ServerKeys,
     house: &str,
 ) -> Result<Option<TicketSold>, Stop> {
@@ -617,7 +648,7 @@ fn judge_sale(
         }
     }
     if let Some(limit) = rules.rules.liability_max {
-        check_liability(judge, sold, &rules, limit)?;
+        check_liability(judge, sold, exposure, limit)?;
     }
     // The moment of the batch decides, so that anyone can count the day again from the record.
     let draws_at_ms = judge.state.draws.get(&sold.last_draw);
@@ -664,42 +695,27 @@ fn claim_day(calendar: Calendar, draws_at_ms: i64, sold_at_ms: i64, days: u16) -
     calendar.day_after(draws_at_ms.max(sold_at_ms), days)
 }
 
-/// The largest sum of top prizes on one identical selection must stay within the limit.
+/// The largest sum of top prizes on the same numbers must stay within the limit, in every draw of
+/// the ticket. What the ticket adds was worked out before the writer.
 fn check_liability(
     judge: &Judge<'_>,
     sold: &TicketSold,
-    rules: &PublishedRules,
+    exposure: &[(u128, i64)],
     limit: Cents,
 ) -> Result<(), Refusal> {
-    for selection in &sold.selections {
-        if SelectionType::from_number(selection.kind) != Some(SelectionType::Straight) {
-            continue;
-        }
-        let (Some(group), Some(line)) = (selection.groups.first(), selection.conditioning.first())
-        else {
-            continue;
-        };
-        let Ok(numbers) = BallSet::from_numbers(group) else {
-            continue;
-        };
-        let top = rules
-            .rules
-            .game(&selection.game)
-            .and_then(|game| game.table(numbers.len()))
-            .map_or(0, |table| {
-                table.top_prize(Cents::new(line.wager_cents)).get()
-            });
-        for draw in sold.first_draw..=sold.last_draw {
-            let carried = judge
-                .state
-                .liability
-                .get(&draw)
-                .and_then(|sums| sums.get(&numbers.bits()))
-                .copied()
-                .unwrap_or(0);
-            if carried.saturating_add(top) > limit.get() {
-                return Err(Refusal::LiabilityOverLimit);
-            }
+    let is_over = |carried: i64, top: i64| carried.saturating_add(top) > limit.get();
+    if exposure.iter().any(|(_, top)| is_over(0, *top)) {
+        return Err(Refusal::LiabilityOverLimit);
+    }
+    for (_, sums) in judge
+        .state
+        .liability
+        .range(sold.first_draw..=sold.last_draw)
+    {
+        let carried = |numbers| sums.get(numbers).copied().unwrap_or(0);
+        let mut added = exposure.iter();
+        if added.any(|(numbers, top)| is_over(carried(numbers), *top)) {
+            return Err(Refusal::LiabilityOverLimit);
         }
     }
     Ok(())

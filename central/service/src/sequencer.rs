@@ -19,6 +19,7 @@ use crate::keys::ServerKeys;
 use crate::refusal::Refusal;
 use crate::state::State;
 
+pub(crate) use judge::fits_an_export;
 pub use judge::{Judge, PreparedEvent};
 use writer::Writer;
 

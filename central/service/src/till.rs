@@ -3,10 +3,12 @@
 use keno_log::event::{ShiftClosed, ShiftOpened, TillCounted, TillMoved};
 use keno_log::{CommandKey, Event};
 
+use crate::authority::{Operation, judge_roles, second_roles};
+use crate::bounds;
 use crate::central::Central;
 use crate::fault::{Fault, Stop};
-use crate::identity::{Caller, Role, TILL_ROLES, has_any, second_roles};
-use crate::people::Recognised;
+use crate::identity::{Caller, has_any};
+use crate::pins::Recognised;
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
 use crate::sequencer::{Judge, Lane};
@@ -16,9 +18,6 @@ use crate::withdraw::event_at;
 /// The most that a till is opened with, moved or counted at: $1,000,000.00, beyond any that a
 /// counter holds, and a slip of the finger by two digits is still refused.
 pub const TILL_CENTS_MOST: i64 = 100_000_000;
-
-/// One of the two people at a fill or a drop answers for more than the till.
-const ANSWERABLE_ROLES: [Role; 2] = [Role::Supervisor, Role::Cage];
 
 /// Which way cash goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,11 +119,7 @@ impl Central {
     /// # Errors
     /// [`Refusal::WrongRole`], [`Refusal::FloatInvalid`].
     pub fn may_open_shift(roles: &[u8], float_cents: i64) -> Result<(), Refusal> {
-        if !has_any(roles, &TILL_ROLES) {
-            return Err(Refusal::WrongRole {
-                needed: Role::Clerk.name(),
-            });
-        }
+        judge_roles(Operation::CloseTill, roles)?;
         if !(0..=TILL_CENTS_MOST).contains(&float_cents) {
             return Err(Refusal::FloatInvalid {
                 most: TILL_CENTS_MOST,
@@ -165,12 +160,6 @@ impl Central {
             .await
     }
 
-    /// Roles of the second person at a fill, a drop or a count: whoever may have a till, when the first
-    /// is a supervisor or of the cage; else one of these.
-    pub fn till_second_roles(first: &[u8]) -> &'static [Role] {
-        second_roles(first, &ANSWERABLE_ROLES, &TILL_ROLES)
-    }
-
     /// Two people fill or drop the till at the caller's device. A drop above what the record
     /// expects is not refused: that would tell the expected figure before the count.
     ///
@@ -182,11 +171,14 @@ impl Central {
         caller: &Caller,
         order: &TillOrder,
     ) -> Result<TillMovement, Stop> {
-        caller.must_be(&TILL_ROLES)?;
+        caller.may(Operation::MoveTill)?;
         if order.second.badge == caller.badge {
             return Err(Refusal::SamePersonTwice.into());
         }
-        if !has_any(&order.second.roles, Self::till_second_roles(&caller.roles)) {
+        if !has_any(
+            &order.second.roles,
+            second_roles(Operation::MoveTill, &caller.roles),
+        ) {
             return Err(Refusal::SecondPersonRefused.into());
         }
         let key = CommandKey {
@@ -253,11 +245,14 @@ impl Central {
     /// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
     /// [`Stop::Broke`].
     pub async fn count_till(&self, caller: &Caller, order: &CountOrder) -> Result<TillCount, Stop> {
-        caller.must_be(&TILL_ROLES)?;
+        caller.may(Operation::CountTill)?;
         if order.second.badge == caller.badge {
             return Err(Refusal::SamePersonTwice.into());
         }
-        if !has_any(&order.second.roles, Self::till_second_roles(&caller.roles)) {
+        if !has_any(
+            &order.second.roles,
+            second_roles(Operation::CountTill, &caller.roles),
+        ) {
             return Err(Refusal::SecondPersonRefused.into());
         }
         let (device, session) = (caller.device.device, caller.session);
@@ -279,6 +274,7 @@ impl Central {
                 if reason.trim().is_empty() {
                     return Err(Refusal::ReasonNeeded.into());
                 }
+                bounds::note("reason", &reason)?;
                 Ok(judge.record(TillCounted {
                     shift,
                     device,
@@ -298,19 +294,44 @@ impl Central {
     }
 
     /// Closes the till at the caller's device; the expected figure is shown only after the
-    /// count.
+    /// count. Whose till it is closes it alone; another's is closed by a supervisor and one other.
     ///
     /// # Errors
-    /// [`Refusal::NoOpenTill`], [`Refusal::CountInvalid`].
+    /// A refusal in the order of [`Refusal`], or a fault.
     pub async fn close_shift(
         &self,
         caller: &Caller,
         counted_cents: i64,
+        second: Option<&Recognised>,
     ) -> Result<ClosedShift, Stop> {
-        let (device, badge) = (caller.device.device, caller.badge.clone());
+        caller.may(Operation::CloseTill)?;
+        if let Some(second) = second {
+            if second.badge == caller.badge {
+                return Err(Refusal::SamePersonTwice.into());
+            }
+            if !has_any(
+                &second.roles,
+                second_roles(Operation::CloseTill, &caller.roles),
+            ) {
+                return Err(Refusal::SecondPersonRefused.into());
+            }
+        }
+        let (device, badge, session) = (caller.device.device, caller.badge.clone(), caller.session);
+        let second = second.map(|second| second.badge.clone());
         self.sequencer
             .submit(Lane::Money, move |judge| {
+                if !judge.state.sessions.contains_key(&session) {
+                    return Err(Refusal::SessionEnded.into());
+                }
                 let (shift, expected_cents) = till_of(judge, device)?;
+                let is_own = judge
+                    .state
+                    .shifts
+                    .get(&shift)
+                    .is_some_and(|till| till.badge == badge);
+                if !is_own && second.is_none() {
+                    return Err(Refusal::TillOfAnother.into());
+                }
                 if !(0..=TILL_CENTS_MOST).contains(&counted_cents) {
                     return Err(Refusal::CountInvalid {
                         most: TILL_CENTS_MOST,
@@ -322,6 +343,7 @@ impl Central {
                     counted_cents,
                     expected_cents,
                     by: badge.clone(),
+                    second: second.clone(),
                 })?;
                 Ok(ClosedShift {
                     shift,

@@ -1,6 +1,8 @@
 //! What can happen to a ticket besides being paid: cancelled, unpaid, printed, released,
 //! duplicated, presented, found to differ; and keys asked and closed.
 
+use std::collections::BTreeSet;
+
 use keno_game::{DrawState, TicketState};
 use keno_log::event::{
     ClaimPresented, DiscrepancyNoted, KeyClosed, PrintConfirmed, TicketCancelled, TicketDuplicated,
@@ -9,20 +11,22 @@ use keno_log::event::{
 use keno_log::{CommandKey, Event, EventKind};
 use keno_schema::rows::TicketRow;
 
+use crate::authority::{Operation, second_roles};
+use crate::bounds;
+use crate::calendar::day_text;
 use crate::central::Central;
 use crate::claim::{Paper, check_claim};
+use crate::deadline::{Claims, claim_days, draws_of, has_outcome};
 use crate::fault::{Fault, Stop};
 use crate::hand_over::{has_taken_since, key_device};
-use crate::identity::{
-    COUNTER_ROLES, Caller, DeviceCaller, Role, TILL_ROLES, has_any, second_roles,
-};
+use crate::identity::{Caller, DeviceCaller, has_any};
 use crate::pay::must_not_be_paid;
-use crate::people::Recognised;
+use crate::pins::Recognised;
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
 use crate::sequencer::{Judge, Lane};
 use crate::state::KeyKind;
-use crate::store::{big, log, tickets, unbig};
+use crate::store::{big, log, payments, tickets, unbig};
 use crate::till::till_of;
 
 /// The paper of a sale; each duplicate counts on.
@@ -31,13 +35,15 @@ const FIRST_COPY: i16 = 1;
 /// A ticket that was presented as a claim.
 #[derive(Debug, Clone)]
 pub struct Presented {
-    /// Leaf of this presentation.
+    /// Leaf of this presentation; of the first one when nothing was left to present.
     pub leaf: u64,
-    /// When it was presented first: the moment that counts.
+    /// When: the moment that counts.
     pub at_ms: i64,
-    /// That moment is within the claim period.
-    pub is_in_time: bool,
-    /// This presentation is the first.
+    /// The draws whose prize or refund waits from here on, ascending.
+    pub draws: Vec<u64>,
+    /// The last day to claim the last of them, yyyymmdd.
+    pub claim_until: u32,
+    /// Something was left to present.
     pub is_first: bool,
     /// The ticket.
     pub row: TicketRow,
@@ -107,6 +113,40 @@ fn may_confirm(judge: &mut Judge<'_>, row: &TicketRow, device: u32) -> Result<bo
     Ok(false)
 }
 
+/// The leaf that says that the paper of a copy came out.
+fn confirmed_before(judge: &mut Judge<'_>, ticket: i64, copy: u8) -> Result<Option<u64>, Stop> {
+    let kind = i16::from(EventKind::PrintConfirmed.number());
+    for fact in tickets::facts(judge.connection, ticket)?.iter().rev() {
+        if fact.kind != kind {
+            continue;
+        }
+        let leaf = unbig(fact.leaf);
+        if let (Event::PrintConfirmed(body), _) = event_at(judge.connection, leaf)?
+            && body.copy == copy
+        {
+            return Ok(Some(leaf));
+        }
+    }
+    Ok(None)
+}
+
+/// The leaf of the last fact of a ticket when it says just this: whoever repeats it, because an
+/// answer was lost or out of malice, writes no second one.
+pub(crate) fn said_last(
+    judge: &mut Judge<'_>,
+    ticket: u64,
+    event: &Event,
+) -> Result<Option<u64>, Stop> {
+    judge.settle_rows()?;
+    let facts = tickets::facts(judge.connection, big(ticket))?;
+    let Some(last) = facts.last() else {
+        return Ok(None);
+    };
+    let leaf = unbig(last.leaf);
+    let (said, _) = event_at(judge.connection, leaf)?;
+    Ok((said == *event).then_some(leaf))
+}
+
 /// Refuses a ticket that is withdrawn.
 pub fn must_be_sold(row: &TicketRow) -> Result<(), Refusal> {
     match u8::try_from(row.state)
@@ -145,6 +185,72 @@ pub fn is_held(row: &TicketRow, first_closes_at_ms: Option<i64>, now_ms: i64) ->
         && (unconfirmed || row.held_leaf.is_some())
 }
 
+/// Presents the draws of a ticket that can be.
+fn judge_presentation(
+    judge: &mut Judge<'_>,
+    row: TicketRow,
+    device: u32,
+    badge: &str,
+) -> Result<Presented, Stop> {
+    let days = claim_days(judge.state, row.rule_book);
+    let claims = Claims::of(judge.connection, judge.calendar, days, judge.now_ms, &row)?;
+    let paid: BTreeSet<u64> = payments::of_ticket(judge.connection, row.number)?
+        .iter()
+        .filter(|(_, item)| item.reversed == 0)
+        .map(|(_, item)| unbig(item.draw))
+        .collect();
+    let all = draws_of(judge.connection, judge.state, row.first_draw, row.last_draw)?;
+    let (mut draws, mut until) = (Vec::new(), 0);
+    let (mut late, mut to_come) = (None, None);
+    for (number, live) in &all {
+        let last_day = claims.until(&live.leaves);
+        if !has_outcome(live.state) {
+            to_come = to_come.or(Some(*number));
+        } else if paid.contains(number) {
+            continue;
+        } else if claims.is_presented(*number) {
+            until = until.max(last_day);
+        } else if claims.is_over(*number, &live.leaves) {
+            late = late.max(Some(last_day));
+        } else {
+            until = until.max(last_day);
+            draws.push(*number);
+        }
+    }
+    if draws.is_empty() {
+        let first = tickets::facts(judge.connection, row.number)?
+            .into_iter()
+            .find(|fact| fact.kind == i16::from(EventKind::ClaimPresented.number()));
+        return match (first, late, to_come) {
+            (Some(first), _, _) => Ok(Presented {
+                leaf: unbig(first.leaf),
+                at_ms: row.presented_at_ms.unwrap_or(judge.now_ms),
+                draws: claims.presented().iter().copied().collect(),
+                claim_until: until,
+                is_first: false,
+                row,
+            }),
+            (None, Some(day), _) => Err(Refusal::ClaimExpired { day: day_text(day) }.into()),
+            (None, None, Some(draw)) => Err(Refusal::NotDrawnYet { draw }.into()),
+            (None, None, None) => Err(Refusal::NothingToPay.into()),
+        };
+    }
+    let leaf = judge.record(ClaimPresented {
+        ticket: unbig(row.number),
+        draws: draws.clone(),
+        device,
+        badge: badge.to_owned(),
+    })?;
+    Ok(Presented {
+        leaf,
+        at_ms: judge.now_ms,
+        draws,
+        claim_until: until,
+        is_first: true,
+        row,
+    })
+}
+
 impl Central {
     /// Cancels a ticket before its first draw closes, with its paper; the wager is given back in
     /// the tender of the sale.
@@ -159,16 +265,14 @@ impl Central {
         paper: &Paper,
         reason: &str,
     ) -> Result<Cancelled, Stop> {
-        caller.must_be(&COUNTER_ROLES)?;
+        caller.may(Operation::Cancel)?;
         let reason = CANCEL_REASONS
             .iter()
             .find(|(name, _)| *name == reason)
             .map(|(_, number)| *number)
             .ok_or(Refusal::ReasonUnknown)?;
-        let row = self
-            .find_ticket(&paper.number)?
-            .ok_or(Refusal::NumberUnknown)?;
-        check_claim(&self.keys, &self.house_code, paper, &row)?;
+        let row = self.find_ticket(paper)?.ok_or(Refusal::NumberUnknown)?;
+        check_claim(paper, &row)?;
         let (number, copy) = (row.number, row.copy);
         let key = CommandKey {
             device: caller.device.device,
@@ -241,13 +345,11 @@ impl Central {
         second: &str,
         paper: &Paper,
     ) -> Result<u64, Stop> {
-        caller.must_be(&COUNTER_ROLES)?;
+        caller.may(Operation::MarkUnpaid)?;
         if caller.badge == second {
             return Err(Refusal::SamePersonTwice.into());
         }
-        let row = self
-            .find_ticket(&paper.number)?
-            .ok_or(Refusal::NumberUnknown)?;
+        let row = self.find_ticket(paper)?.ok_or(Refusal::NumberUnknown)?;
         let number = row.number;
         let (by, second) = (caller.badge.clone(), second.to_owned());
         self.sequencer
@@ -320,6 +422,11 @@ impl Central {
                 if !may_confirm(judge, &row, device)? {
                     return Err(Refusal::PrintElsewhere.into());
                 }
+                if row.confirmed_copy >= row.copy
+                    && let Some(leaf) = confirmed_before(judge, row.number, copy)?
+                {
+                    return Ok(leaf);
+                }
                 Ok(judge.record(PrintConfirmed {
                     ticket,
                     copy,
@@ -328,11 +435,6 @@ impl Central {
                 })?)
             })
             .await
-    }
-
-    /// Roles of the second person at a release: one of the two is a supervisor.
-    pub fn release_second_roles(first: &[u8]) -> &'static [Role] {
-        second_roles(first, &[Role::Supervisor], &COUNTER_ROLES)
     }
 
     /// Two people release a held ticket on evidence.
@@ -346,19 +448,21 @@ impl Central {
         paper: &Paper,
         evidence: &str,
     ) -> Result<u64, Stop> {
-        caller.must_be(&COUNTER_ROLES)?;
+        caller.may(Operation::Release)?;
         if caller.badge == second.badge {
             return Err(Refusal::SamePersonTwice.into());
         }
-        if !has_any(&second.roles, Self::release_second_roles(&caller.roles)) {
+        if !has_any(
+            &second.roles,
+            second_roles(Operation::Release, &caller.roles),
+        ) {
             return Err(Refusal::SecondPersonRefused.into());
         }
         if evidence.trim().is_empty() {
             return Err(Refusal::ReasonNeeded.into());
         }
-        let row = self
-            .find_ticket(&paper.number)?
-            .ok_or(Refusal::NumberUnknown)?;
+        bounds::note("evidence", evidence)?;
+        let row = self.find_ticket(paper)?.ok_or(Refusal::NumberUnknown)?;
         if !is_held(
             &row,
             self.closes_at(unbig(row.first_draw))?,
@@ -396,16 +500,15 @@ impl Central {
         paper: &Paper,
         reason: &str,
     ) -> Result<(u64, u8), Stop> {
-        caller.must_be(&COUNTER_ROLES)?;
+        caller.may(Operation::Duplicate)?;
         if caller.badge == second {
             return Err(Refusal::SamePersonTwice.into());
         }
         if reason.trim().is_empty() {
             return Err(Refusal::ReasonNeeded.into());
         }
-        let row = self
-            .find_ticket(&paper.number)?
-            .ok_or(Refusal::NumberUnknown)?;
+        bounds::note("reason", reason)?;
+        let row = self.find_ticket(paper)?.ok_or(Refusal::NumberUnknown)?;
         // A copy whose code could not be said would leave the patron without any paper.
         let key = u16::try_from(row.secret_key).ok();
         if key.is_none_or(|key| !self.keys.has_claim_key(key)) {
@@ -419,7 +522,7 @@ impl Central {
             .submit(Lane::Money, move |judge| {
                 let row = ticket_row(judge, number)?;
                 must_be_sold(&row)?;
-                let paid = crate::store::payments::of_ticket(judge.connection, number)?;
+                let paid = payments::of_ticket(judge.connection, number)?;
                 if paid.iter().any(|(_, item)| item.reversed == 0) {
                     return Err(Refusal::DuplicateAfterPayment.into());
                 }
@@ -440,23 +543,20 @@ impl Central {
             .await
     }
 
-    /// The ticket is presented as a claim; the first presentation stops the claim clock (s. 86).
+    /// The ticket is presented as a claim: for each of its draws that has numbers, or is void, the
+    /// claim clock stops (s. 86). Of a draw to come nothing is presented, and it is not stopped.
+    /// One that is late is late. Presenting a ticket again presents the draws that came since; when
+    /// there are none, nothing is recorded and the answer is the first one.
     ///
     /// # Errors
     /// A refusal or a fault.
     pub async fn present(&self, caller: &Caller, paper: &Paper) -> Result<Presented, Stop> {
-        caller.must_be(&TILL_ROLES)?;
-        let row = self
-            .find_ticket(&paper.number)?
-            .ok_or(Refusal::NumberUnknown)?;
-        check_claim(&self.keys, &self.house_code, paper, &row)?;
+        caller.may(Operation::Present)?;
+        let row = self.find_ticket(paper)?.ok_or(Refusal::NumberUnknown)?;
+        check_claim(paper, &row)?;
         must_be_sold(&row)?;
         let (number, copy) = (row.number, row.copy);
-        let event = ClaimPresented {
-            ticket: unbig(row.number),
-            device: caller.device.device,
-            badge: caller.badge.clone(),
-        };
+        let (device, badge) = (caller.device.device, caller.badge.clone());
         self.sequencer
             .submit(Lane::Money, move |judge| {
                 // Another counter may have cancelled or duplicated it meanwhile.
@@ -465,15 +565,7 @@ impl Central {
                     return Err(Refusal::CopyReplaced.into());
                 }
                 must_be_sold(&row)?;
-                let leaf = judge.record(event.clone())?;
-                let at_ms = row.presented_at_ms.unwrap_or(judge.now_ms);
-                Ok(Presented {
-                    leaf,
-                    at_ms,
-                    is_in_time: i64::from(judge.calendar.business_day(at_ms)) <= row.claim_by,
-                    is_first: row.presented_at_ms.is_none(),
-                    row,
-                })
+                judge_presentation(judge, row, device, &badge)
             })
             .await
     }
@@ -489,10 +581,9 @@ impl Central {
         facts: u8,
         note: &str,
     ) -> Result<u64, Stop> {
-        caller.must_be(&[Role::Clerk, Role::Supervisor, Role::Auditor])?;
-        let row = self
-            .find_ticket(&paper.number)?
-            .ok_or(Refusal::NumberUnknown)?;
+        caller.may(Operation::NoteDiscrepancy)?;
+        bounds::note("note", note)?;
+        let row = self.find_ticket(paper)?.ok_or(Refusal::NumberUnknown)?;
         let event = DiscrepancyNoted {
             ticket: unbig(row.number),
             facts,
@@ -500,7 +591,13 @@ impl Central {
             badge: caller.badge.clone(),
         };
         self.sequencer
-            .submit(Lane::Money, move |judge| Ok(judge.record(event.clone())?))
+            .submit(Lane::Money, move |judge| {
+                let said = Event::from(event.clone());
+                if let Some(leaf) = said_last(judge, event.ticket, &said)? {
+                    return Ok(leaf);
+                }
+                Ok(judge.record(said)?)
+            })
             .await
     }
 

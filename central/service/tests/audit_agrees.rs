@@ -17,7 +17,7 @@ use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, SlipSelection};
 use keno_service::fault::Stop;
 use keno_service::maintenance::export;
 use keno_service::pay::PayOrder;
-use keno_service::people::Recognised;
+use keno_service::pins::Recognised;
 use keno_service::refusal::Refusal;
 use keno_service::sell::Sold;
 use keno_service::till::TillMovementKind;
@@ -142,7 +142,7 @@ fn play(house: &House, seed: u8) -> usize {
         }
         // Another clerk's shift at the same counter: what is undone later is of a counted till.
         if dice.below(3) != 0 {
-            wait(house.central.close_shift(&clerk, 50_000)).unwrap();
+            wait(house.central.close_shift(&clerk, 50_000, None)).unwrap();
             wait(house.central.open_shift(&clerk, 30_000)).unwrap();
         }
         for ticket in &sold {
@@ -202,7 +202,7 @@ fn play(house: &House, seed: u8) -> usize {
                 continue;
             }
             let paper = house.paper(ticket);
-            let row = house.central.find_ticket(&paper.number).unwrap().unwrap();
+            let row = house.central.find_ticket(&paper).unwrap().unwrap();
             let items: Vec<_> = house
                 .central
                 .ticket_picture(row)
@@ -248,7 +248,7 @@ fn play(house: &House, seed: u8) -> usize {
     }
     // What the record expects in each till stands in the closing, where the audit adds it up.
     for at in [&clerk, &supervisor] {
-        wait(house.central.close_shift(at, 50_000)).unwrap();
+        wait(house.central.close_shift(at, 50_000, None)).unwrap();
     }
     bitten
 }

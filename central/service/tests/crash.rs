@@ -26,10 +26,10 @@ use keno_game::DrawState;
 use keno_service::Central;
 use keno_service::Fault;
 use keno_service::clock::ManualClock;
-use keno_service::identity::{Caller, DeviceCaller};
+use keno_service::identity::{Caller, DeviceCaller, DeviceRole};
 use keno_service::maintenance::export;
 use keno_service::pay::PayOrder;
-use keno_service::people::Recognised;
+use keno_service::pins::Recognised;
 use keno_service::sell::{SellOrder, SlipOrder};
 use keno_service::sequencer::CommitHook;
 use keno_service::till::{TillMovementKind, TillOrder};
@@ -89,7 +89,7 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
         Caller {
             device: DeviceCaller {
                 device,
-                role: 1,
+                role: DeviceRole::Counter,
                 name: view.devices[&device].name.clone(),
             },
             session: *session,
@@ -179,7 +179,7 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
         }
     }
     for (number, (_, paper)) in (0_u64..).zip(&sold).skip(1) {
-        let row = central.find_ticket(&paper.number).unwrap().unwrap();
+        let row = central.find_ticket(paper).unwrap().unwrap();
         let picture = central.ticket_picture(row).unwrap();
         // What is owed, paid or not: the same request whenever it is made.
         let items: Vec<_> = picture
@@ -216,14 +216,10 @@ fn paper_of(central: &Central, sold: &keno_service::sell::Sold) -> keno_service:
         &sold.sold.key,
         sold.sold.control_attempt,
     );
-    let mac = central
-        .keys
-        .claim_mac(sold.sold.secret_key, &central.house_code, &number, 1)
+    let code = central
+        .whole_code(sold.sold.secret_key, &number, 1)
         .unwrap();
-    keno_service::claim::Paper {
-        number,
-        claim: Some((1, keno_service::claim::printed_secret(&mac))),
-    }
+    central.paper(number, &keno_service::claim::Shown::Whole(code))
 }
 
 trait Now {

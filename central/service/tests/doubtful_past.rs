@@ -88,6 +88,28 @@ fn what_was_not_tampered_with_is_opened() {
 }
 
 #[test]
+fn a_record_of_an_earlier_format_is_refused_before_anything_is_changed() {
+    assert_eq!(
+        keno_schema::connection::RECORD_FORMAT,
+        keno_log::leaf::FORMAT_VERSION
+    );
+    let house = stopped_house();
+    tamper(
+        &house,
+        "UPDATE log_entry SET leaf = CAST(x'01' || substr(leaf, 2) AS BLOB)",
+    );
+    let record = house.folder.path().join("keno.sqlite");
+    let files = || std::fs::read(&record).unwrap();
+    let before = files();
+    let fault = refused(
+        &house,
+        &["of format 1", "keno-central init", "Nothing was changed"],
+    );
+    assert!(matches!(fault, OpenCentralFault::Open(_)));
+    assert!(files() == before, "the record was changed");
+}
+
+#[test]
 fn an_older_copy_is_refused() {
     let mut house = stopped_house();
     let older = tempfile::tempdir().unwrap();

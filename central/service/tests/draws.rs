@@ -463,7 +463,7 @@ fn no_number_is_shown_before_its_moment() {
             );
             assert_eq!(house.central.transcript(draw).is_ok(), over);
             let paper = house.paper(&sold);
-            let row = house.central.find_ticket(&paper.number).unwrap().unwrap();
+            let row = house.central.find_ticket(&paper).unwrap().unwrap();
             let picture = house.central.ticket_picture(row).unwrap();
             let verdict = house.central.verdict(&picture);
             assert_eq!(

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use keno_log::{CommandKey, Event};
-use keno_service::claim::{Paper, printed_secret};
+use keno_service::claim::{Paper, Shown};
 use keno_service::fault::{Fault, Stop};
 use keno_service::identity::Caller;
 use keno_service::pay::PayOrder;
@@ -133,13 +133,8 @@ impl Day {
             counter: order.counter,
         };
         let number = keys.control_number(code, &key, 0);
-        let mac = keys
-            .claim_mac(keys.claim_key_id(1), code, &number, 1)
-            .unwrap();
-        Paper {
-            number,
-            claim: Some((1, printed_secret(&mac))),
-        }
+        let code = house.central.whole_code(keys.claim_key_id(1), &number, 1);
+        house.central.paper(number, &Shown::Whole(code.unwrap()))
     }
 
     fn take(&self, house: &House, step: &str) -> Result<String, Stop> {
@@ -167,7 +162,7 @@ impl Day {
             }
             "pay" => {
                 let paper = self.paper(house, &self.winner);
-                let row = central.find_ticket(&paper.number)?.unwrap();
+                let row = central.find_ticket(&paper)?.unwrap();
                 let amount_cents = central.ticket_picture(row)?.draws[0].payable_cents;
                 let order = PayOrder {
                     counter: self.pay_counter,

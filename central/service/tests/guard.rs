@@ -14,7 +14,7 @@ mod support;
 use keno_service::fault::Stop;
 use keno_service::guard::{Suspicion, act, judge_seen};
 use keno_service::pay::PayOrder;
-use keno_service::people::Recognised;
+use keno_service::pins::Recognised;
 use keno_service::refusal::Refusal;
 use keno_service::sequencer::Lane;
 use keno_service::settle::Wagers;
@@ -107,7 +107,7 @@ fn an_improbable_win_is_held_and_sales_stop() {
     house.until_settled(draw);
     // What is held is not paid; what is not, is.
     let paper = house.paper(&lucky);
-    let row = house.central.find_ticket(&paper.number).unwrap().unwrap();
+    let row = house.central.find_ticket(&paper).unwrap().unwrap();
     let picture = house.central.ticket_picture(row).unwrap();
     assert!(picture.held);
     let pay = |paper: &keno_service::claim::Paper, items| PayOrder {
@@ -133,7 +133,7 @@ fn an_improbable_win_is_held_and_sales_stop() {
         .iter()
         .map(|sold| house.paper(sold))
         .find_map(|paper| {
-            let row = house.central.find_ticket(&paper.number).unwrap().unwrap();
+            let row = house.central.find_ticket(&paper).unwrap().unwrap();
             let picture = house.central.ticket_picture(row).unwrap();
             let cents: i64 = picture.payable().map(|due| due.payable_cents).sum();
             (cents > 0).then_some((paper, cents))
@@ -153,6 +153,6 @@ fn an_improbable_win_is_held_and_sales_stop() {
         "vidéo vue, tirage vérifié",
     ))
     .unwrap();
-    let row = house.central.find_ticket(&paper.number).unwrap().unwrap();
+    let row = house.central.find_ticket(&paper).unwrap().unwrap();
     assert!(!house.central.ticket_picture(row).unwrap().held);
 }

@@ -96,7 +96,7 @@ fn small_day(house: &House) {
     let mut paid = Vec::new();
     for sold in &tickets {
         let paper = house.paper(sold);
-        let row = house.central.find_ticket(&paper.number).unwrap().unwrap();
+        let row = house.central.find_ticket(&paper).unwrap().unwrap();
         let picture = house.central.ticket_picture(row).unwrap();
         let items: Vec<(u64, i64)> = picture
             .payable()
@@ -128,7 +128,7 @@ fn small_day(house: &House) {
         .unwrap();
     house.central.suspend_sales("essai", "S1").unwrap();
     house.central.resume_sales("S1", "S2").unwrap();
-    wait(house.central.close_shift(&supervisor, 50_000)).unwrap();
+    wait(house.central.close_shift(&supervisor, 50_000, None)).unwrap();
     wait(house.central.sign_off(&supervisor)).unwrap();
     house.until_settled(draw + 2);
     for (numbers, draws) in [(&[1, 2, 3][..], 1), (&[4, 5][..], 5)] {

@@ -11,7 +11,7 @@ use keno_service::claim::Paper;
 use keno_service::fault::Stop;
 use keno_service::identity::Caller;
 use keno_service::pay::PayOrder;
-use keno_service::people::Recognised;
+use keno_service::pins::Recognised;
 use keno_service::sell::SellOrder;
 use keno_service::till::{CountOrder, TillOrder};
 
@@ -197,7 +197,17 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                 Reply::Leaf(central.count_till(&caller, &order).await?.leaf)
             }
             Order::CloseTill(counted) => {
-                Reply::Counted(central.close_shift(&caller, *counted).await?.expected_cents)
+                let view = central.view.get();
+                let is_anothers = view
+                    .shift_at(caller.device.device)
+                    .is_some_and(|(_, till)| till.badge != caller.badge);
+                let second = is_anothers.then(beside);
+                Reply::Counted(
+                    central
+                        .close_shift(&caller, *counted, second.as_ref())
+                        .await?
+                        .expected_cents,
+                )
             }
             Order::SignOn(person) => {
                 Reply::Session(central.sign_on(&caller.device, person).await?.session)

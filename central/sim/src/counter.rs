@@ -6,9 +6,9 @@ use keno_game::{
 };
 use keno_log::CommandKey;
 use keno_service::Central;
-use keno_service::claim::{Paper, printed_secret};
-use keno_service::identity::{Caller, DeviceCaller};
-use keno_service::people::Recognised;
+use keno_service::claim::{Paper, Shown};
+use keno_service::identity::{Caller, DeviceCaller, DeviceRole};
+use keno_service::pins::Recognised;
 
 use crate::command::Order;
 use crate::dice::Dice;
@@ -45,6 +45,7 @@ impl Device {
     pub fn go_to(&mut self, number: u32) {
         self.taking = Some(self.caller.device.device);
         self.caller.device.device = number;
+        self.caller.device.role = role_of(number);
         self.caller.device.name = format!("T{number:02}");
         self.caller.session = 0;
     }
@@ -65,7 +66,8 @@ impl Device {
         })
     }
 
-    fn sign_on(&self) -> Order {
+    /// Signing on again as whoever was signed on.
+    pub fn sign_on(&self) -> Order {
         Order::SignOn(Recognised {
             badge: self.caller.badge.clone(),
             roles: self.caller.roles.clone(),
@@ -92,6 +94,14 @@ pub struct Held {
 pub const PEOPLE: [(&str, &[u8]); 4] =
     [("C1", &[1]), ("C2", &[1]), ("S1", &[2]), ("S2", &[1, 2, 3])];
 
+/// What a terminal is: the fourth and the last are counters of the main cage.
+pub const fn role_of(number: u32) -> DeviceRole {
+    match number {
+        4 | 7 => DeviceRole::Cage,
+        _ => DeviceRole::Counter,
+    }
+}
+
 /// The counters of a house.
 #[derive(Debug)]
 pub struct Counters {
@@ -116,7 +126,7 @@ impl Counters {
                 caller: Caller {
                     device: DeviceCaller {
                         device: number,
-                        role: 1,
+                        role: role_of(number),
                         name: format!("T{number:02}"),
                     },
                     session: 0,
@@ -278,7 +288,7 @@ impl Counters {
             *cents += 5;
         }
         if dice.in_thousand(50) {
-            paper.claim = None;
+            paper = Paper::number_alone(paper.number);
         }
         let counter = self.counter(place)?;
         let device = self.devices.get(place)?;
@@ -302,7 +312,7 @@ impl Counters {
             paper_of(central, held)?
         };
         if dice.below(5) == 0 {
-            paper.claim = None;
+            paper = Paper::number_alone(paper.number);
         }
         Some(Order::RefusePatron(paper, dice.below(3)))
     }
@@ -387,13 +397,8 @@ pub fn paper_of(central: &Central, held: &Held) -> Option<Paper> {
         central
             .keys
             .control_number(&central.house_code, &held.key, held.attempt);
-    let mac = central
-        .keys
-        .claim_mac(held.secret_key, &central.house_code, &number, held.copy)?;
-    Some(Paper {
-        number,
-        claim: Some((held.copy, printed_secret(&mac))),
-    })
+    let code = central.whole_code(held.secret_key, &number, held.copy)?;
+    Some(central.paper(number, &Shown::Whole(code)))
 }
 
 /// A selection of any kind.

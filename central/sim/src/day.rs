@@ -20,7 +20,7 @@ use keno_service::store::log;
 
 use crate::book::Book;
 use crate::command::{Answer, Order};
-use crate::counter::{Counters, PEOPLE};
+use crate::counter::{Counters, PEOPLE, role_of};
 use crate::dice::Dice;
 use crate::judge::{self, Failure};
 use crate::model::{Model, Stage, must};
@@ -193,7 +193,7 @@ impl Day {
         for number in 1..=terminals {
             let name = format!("T{number:02}");
             central
-                .record_device(number, &name, 1, "console")
+                .record_device(number, &name, role_of(number).number(), "console")
                 .context("devices")?;
         }
         let book = Book::random(&mut dice, 1, None);

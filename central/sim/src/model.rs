@@ -82,6 +82,8 @@ pub struct Draw {
     pub prizes: BTreeMap<u64, (i64, i64)>,
     /// When it was settled or void.
     pub over_at_ms: Option<i64>,
+    /// When its numbers were official, or it was void.
+    pub decided_at_ms: Option<i64>,
 }
 
 /// Where a ticket stands.
@@ -108,6 +110,8 @@ pub struct Ticket {
     pub confirmed_copy: u8,
     /// First presentation as a claim.
     pub presented_at_ms: Option<i64>,
+    /// Draws that were presented.
+    pub presented: BTreeSet<u64>,
     /// Two people released it.
     pub released: bool,
     /// The guard held it.
@@ -116,7 +120,7 @@ pub struct Ticket {
     pub refused: Option<u8>,
     /// Payments that stand, by draw.
     pub paid: BTreeMap<u64, u64>,
-    /// Draws whose prize expired.
+    /// Draws whose prize or refund expired.
     pub expired: BTreeSet<u64>,
 }
 
@@ -140,6 +144,8 @@ pub struct Payment {
 pub struct Till {
     /// Its device.
     pub device: u32,
+    /// Badge of its holder.
+    pub holder: String,
     /// Cash that must be in it.
     pub expected_cents: i64,
 }
@@ -163,6 +169,8 @@ pub struct Model {
     pub sessions: BTreeMap<u64, u32>,
     /// Devices that were left, until they are recorded anew.
     pub locked: BTreeSet<u32>,
+    /// What each device is, as last recorded.
+    pub device_roles: BTreeMap<u32, u8>,
     /// Open tills.
     pub tills: BTreeMap<u64, Till>,
     /// What each key ended as.
@@ -227,6 +235,7 @@ impl Model {
             Event::HouseOpened(_) | Event::PersonRecorded(_) | Event::DiscrepancyNoted(_) => Ok(()),
             Event::DeviceRecorded(body) => {
                 self.locked.remove(&body.device);
+                self.device_roles.insert(body.device, body.role);
                 Ok(())
             }
             Event::RuleBookPublished(body) => {
@@ -244,6 +253,10 @@ impl Model {
             Event::ShiftOpened(body) => self.open_till(body),
             Event::ShiftClosed(body) => {
                 let till = self.tills.remove(&body.shift);
+                let is_own = till.as_ref().is_some_and(|till| till.holder == body.by);
+                must(is_own || body.second.is_some(), || {
+                    format!("shift {} is closed alone by {}", body.shift, body.by)
+                })?;
                 let expected = till.map(|till| till.expected_cents);
                 must(expected == Some(body.expected_cents), || {
                     format!(
@@ -307,7 +320,7 @@ impl Model {
             Event::PrintConfirmed(body) => self.print(body),
             Event::TicketReleased(body) => self.release(at_ms, body.ticket),
             Event::TicketDuplicated(body) => self.duplicate(body),
-            Event::ClaimPresented(body) => self.present(at_ms, body.ticket),
+            Event::ClaimPresented(body) => self.present(at_ms, body),
             Event::PaymentHeld(body) => self.hold(body),
             Event::PatronRefused(body) => self.refuse_patron(body),
             Event::KeyClosed(body) => self.use_key(&body.key, "closed", header.index),
@@ -353,6 +366,7 @@ impl Model {
         must(holds, || format!("{body:?} is no hand-over"))?;
         if let Some(till) = body.shift.and_then(|shift| self.tills.get_mut(&shift)) {
             till.device = body.to;
+            till.holder.clone_from(&body.by);
         }
         let is_new = self.locked.insert(body.device);
         must(is_new, || format!("device {} was left twice", body.device))
@@ -369,6 +383,7 @@ impl Model {
         self.last_shift = body.shift;
         let till = Till {
             device: body.device,
+            holder: body.badge.clone(),
             expected_cents: body.float_cents,
         };
         self.tills.insert(body.shift, till);

@@ -17,6 +17,7 @@ use keno_service::view::View;
 
 use super::{Alarm, AlarmName};
 use crate::server::App;
+use crate::wall::SILENT_AFTER_MS;
 
 /// A write-ahead log above it alarms, in bytes.
 pub const WAL_BYTES_MAX: u64 = 256 * 1024 * 1024;
@@ -69,6 +70,8 @@ pub struct Sight {
     pub unknown_commits: u64,
     /// Devices whose key two machines hold.
     pub copied_devices: Vec<u32>,
+    /// Sizes at which a true paper knew another log.
+    pub disagreeing_papers: Vec<u64>,
 }
 
 /// A counter whose growth stands for a while.
@@ -136,6 +139,9 @@ impl Watcher {
         }
         for device in &sight.copied_devices {
             seen.insert(Alarm::about(AlarmName::DeviceCopied, device.to_string()));
+        }
+        for size in &sight.disagreeing_papers {
+            seen.insert(Alarm::about(AlarmName::PaperDisagrees, size.to_string()));
         }
         if let Some(draw) = self.stuck_draw(sight) {
             seen.insert(Alarm::about(AlarmName::HolderFailed, draw.to_string()));
@@ -254,6 +260,7 @@ impl Sight {
         };
         Self {
             copied_devices: app.trust.copies.copied(key_of),
+            disagreeing_papers: app.papers.disagreeing(),
             due: due(
                 &view,
                 &central.schedule,
@@ -339,6 +346,30 @@ impl Drop for Watch {
     }
 }
 
+/// A device that was heard and is away is waited for so long before its session ends.
+const DOUBT_MS: i64 = 60 * 60 * 1_000;
+
+/// Ends the sessions that are as long as one may be. A device that has something in doubt, or that
+/// was heard before and is away, is waited for: its keys die with the session.
+pub fn end_overlong(app: &App) {
+    let central = &app.central;
+    let reports = app.wall.reports.all();
+    let now_ms = central.clock.monotonic_ms();
+    for (session, device) in central.overlong_sessions() {
+        let is_waited_for = reports.get(&device).is_some_and(|heard| {
+            let silent_ms = now_ms - heard.at_ms;
+            let has_doubts = !heard.report.open.is_empty() || silent_ms > SILENT_AFTER_MS;
+            has_doubts && silent_ms < DOUBT_MS
+        });
+        if is_waited_for {
+            continue;
+        }
+        if let Err(stop) = central.end_overlong(session) {
+            tracing::error!(%stop, session, "a session that is over could not be ended");
+        }
+    }
+}
+
 fn run(app: &App, folder: &Path, wake: &Wake) {
     let mut watcher = Watcher::default();
     let mut files: Option<(i64, Files)> = None;
@@ -352,6 +383,7 @@ fn run(app: &App, folder: &Path, wake: &Wake) {
         let sight = Sight::look(app, seen.1.clone());
         files = Some(seen);
         app.alarms.update(&watcher.judge(&sight), clock.now_ms());
+        end_overlong(app);
         if !wake.wait() {
             return;
         }

@@ -6,7 +6,8 @@ use keno_book::amendment::{Amended, AskedPick, Changes, GameChanges, Value};
 use keno_book::rules_file::{self, RuleBookFault, RuleBookFile};
 use keno_game::{Cents, Game};
 use keno_service::Central;
-use keno_service::amend::{AMEND_ROLES, AmendmentPlan};
+use keno_service::amend::AmendmentPlan;
+use keno_service::authority::{Operation, second_roles};
 use keno_service::fault::{Fault, Stop};
 use keno_service::refusal::Refusal;
 use keno_wire::amendment::{
@@ -246,11 +247,7 @@ pub(super) fn waiting(
     security(("device" = [], "session" = [])),
     responses((status = 200, description = "What can be changed", body = AmendableReply), Problems)
 )]
-pub(super) async fn amendable(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-) -> Result<web::Json<AmendableReply>, ApiError> {
-    caller.must_be(&AMEND_ROLES)?;
+pub(super) async fn amendable(app: web::Data<App>) -> Result<web::Json<AmendableReply>, ApiError> {
     let central = app.central.clone();
     let reply = blocking(move || {
         let view = central.view.get();
@@ -282,10 +279,8 @@ pub(super) async fn amendable(
 )]
 pub(super) async fn preview(
     app: web::Data<App>,
-    SignedOn(caller): SignedOn,
     Body(asked): Body<PreviewRequest>,
 ) -> Result<web::Json<PreviewReply>, ApiError> {
-    caller.must_be(&AMEND_ROLES)?;
     let central = app.central.clone();
     let reply = blocking(move || {
         let changes = changes_of(&asked.changes);
@@ -306,7 +301,7 @@ pub(super) async fn preview(
         "base_version": 1,
         "changes": {"express": [{"spots": 4, "wager_cents": 200}], "second_key_cents": 3000},
         "effective_from": 500,
-        "second": {"badge": "S101", "pin": "2468"}
+        "second": {"badge": "S101", "pin": "246813"}
     })),
     responses((status = 200, description = "Published", body = AmendedReply), Problems)
 )]
@@ -315,7 +310,6 @@ pub(super) async fn amend(
     SignedOn(caller): SignedOn,
     Body(asked): Body<AmendRequest>,
 ) -> Result<web::Json<AmendedReply>, ApiError> {
-    caller.must_be(&AMEND_ROLES)?;
     let central = app.central.clone();
     let (plan, asked) = blocking(move || {
         let changes = changes_of(&asked.changes);
@@ -337,14 +331,15 @@ pub(super) async fn amend(
         }));
     }
     let shared = app.clone();
+    let what = Approvable::once(ApprovalContent::RulesAmendment {
+        base_version: asked.base_version,
+        changes: asked.changes,
+        effective_from: plan.effective_from,
+    });
+    let roles = second_roles(Operation::AmendRules, &caller.roles);
+    let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
     let reply = blocking(move || {
         let central = &shared.central;
-        let what = Approvable::once(ApprovalContent::RulesAmendment {
-            base_version: asked.base_version,
-            changes: asked.changes,
-            effective_from: plan.effective_from,
-        });
-        let second = second_person(&shared, &caller, &asked.second, &AMEND_ROLES, what)?;
         let leaf = second.after(central.amend_rules(&plan, &caller.badge, second.badge()))?;
         let amended = plan.amended()?;
         Ok(AmendedReply {

@@ -3,9 +3,11 @@
 use actix_web::web;
 use keno_schema::rows::TicketRow;
 use keno_service::Central;
-use keno_service::amend::AMEND_ROLES;
+use keno_service::authority::Operation;
 use keno_service::fault::Stop;
-use keno_service::identity::{Caller, Role, TILL_ROLES};
+use keno_service::identity::{Caller, Role, has_any};
+use keno_service::pins::limiter::Origin;
+use keno_service::pins::{Attempt, Door};
 use keno_service::refusal::Refusal;
 use keno_service::store::unbig;
 use keno_wire::wall::{
@@ -16,15 +18,33 @@ use keno_wire::wall::{
 use super::amendments;
 use super::body::Body;
 use super::caller::SignedOn;
+use super::guesses::is_guess;
 use super::openapi::Problems;
 use crate::access::{AccessKind, AccessLine};
 use crate::convert;
+use crate::limits::Asker;
 use crate::problem::ApiError;
 use crate::server::{App, blocking};
 use crate::wall::{Asked, content_hash, kind_name, name_of};
 
 /// Letters of a reason that are shown.
 const REASON_MOST: usize = 400;
+
+/// What is to be approved.
+const fn operation_of(content: &ApprovalContent) -> Operation {
+    match content {
+        ApprovalContent::Payment { .. } => Operation::Pay,
+        ApprovalContent::TillMovement { .. } => Operation::MoveTill,
+        ApprovalContent::TillCount { .. } => Operation::CountTill,
+        ApprovalContent::Duplicate { .. } => Operation::Duplicate,
+        ApprovalContent::Unpaid { .. } => Operation::MarkUnpaid,
+        ApprovalContent::Release { .. } => Operation::Release,
+        ApprovalContent::Reversal { .. } => Operation::ReversePayment,
+        ApprovalContent::LostRefund { .. } => Operation::RefundLost,
+        ApprovalContent::TakeOver { .. } => Operation::TakeOver,
+        ApprovalContent::RulesAmendment { .. } => Operation::AmendRules,
+    }
+}
 
 fn ticket_of(central: &Central, row: &TicketRow) -> ApprovalTicket {
     ApprovalTicket {
@@ -37,7 +57,7 @@ fn ticket_of(central: &Central, row: &TicketRow) -> ApprovalTicket {
 }
 
 fn row_of_code(central: &Central, code: &str) -> Result<TicketRow, Stop> {
-    let row = central.find_ticket(&convert::paper(code)?.number)?;
+    let row = central.find_ticket(&convert::paper(central, code)?)?;
     Ok(row.ok_or(Refusal::NumberUnknown)?)
 }
 
@@ -74,7 +94,7 @@ fn asked(central: &Central, caller: &Caller, request: &ApprovalRequest) -> Resul
             // Whoever grants it is told that a holder was not paid.
             asked.rule = if row.refused_reason.is_some() {
                 "patron_refused"
-            } else if convert::paper(code)?.claim.is_some() {
+            } else if convert::paper(central, code)?.is_claimed() {
                 "payout_limit"
             } else {
                 "number_alone"
@@ -133,6 +153,17 @@ fn asked(central: &Central, caller: &Caller, request: &ApprovalRequest) -> Resul
     Ok(asked)
 }
 
+/// The code of the ticket that a question is about.
+fn code_of(content: &ApprovalContent) -> Option<&str> {
+    match content {
+        ApprovalContent::Payment { code, .. }
+        | ApprovalContent::Duplicate { code, .. }
+        | ApprovalContent::Release { code, .. }
+        | ApprovalContent::Unpaid { code } => Some(code),
+        _ => None,
+    }
+}
+
 /// Ask a supervisor at the wall to be the second person of a command. The number that comes back
 /// stands in the command's `second` once it is granted.
 #[utoipa::path(
@@ -149,15 +180,25 @@ pub(super) async fn ask(
     SignedOn(caller): SignedOn,
     Body(request): Body<ApprovalRequest>,
 ) -> Result<web::Json<ApprovalView>, ApiError> {
-    caller.must_be(match &request.content {
-        ApprovalContent::RulesAmendment { .. } => &AMEND_ROLES,
-        _ => &TILL_ROLES,
-    })?;
+    // Whoever may not do it does not ask a supervisor for it either.
+    caller.may(operation_of(&request.content))?;
     let shared = app.clone();
     let view = blocking(move || {
         let central = &shared.central;
-        let asked = asked(central, &caller, &request)?;
         let now_ms = central.clock.monotonic_ms();
+        let is_guess = code_of(&request.content)
+            .map(|code| convert::paper(central, code))
+            .transpose()?
+            .is_some_and(|paper| is_guess(&paper));
+        let asker = Asker::Device(caller.device.device);
+        if is_guess {
+            shared.limits.take(asker, now_ms)?;
+        }
+        let asked = asked(central, &caller, &request);
+        if is_guess && !matches!(asked, Err(Stop::Refused(Refusal::NumberUnknown))) {
+            shared.limits.was_known(asker, now_ms);
+        }
+        let asked = asked?;
         let id = shared.wall.approvals.ask(asked, now_ms);
         Ok(shared.wall.approvals.one(id, now_ms)?.1)
     })
@@ -171,11 +212,7 @@ pub(super) async fn ask(
     security(("device" = [], "session" = [])),
     responses((status = 200, description = "What waits", body = ApprovalsReply), Problems)
 )]
-pub(super) async fn list(
-    app: web::Data<App>,
-    SignedOn(caller): SignedOn,
-) -> Result<web::Json<ApprovalsReply>, ApiError> {
-    caller.must_be(&[Role::Supervisor])?;
+pub(super) async fn list(app: web::Data<App>) -> Result<web::Json<ApprovalsReply>, ApiError> {
     let now_ms = app.central.clock.monotonic_ms();
     Ok(web::Json(ApprovalsReply {
         waiting: app.wall.approvals.waiting(now_ms),
@@ -196,7 +233,7 @@ pub(super) async fn one(
 ) -> Result<web::Json<ApprovalView>, ApiError> {
     let now_ms = app.central.clock.monotonic_ms();
     let (session, view) = app.wall.approvals.one(id.into_inner(), now_ms)?;
-    if session != caller.session && caller.must_be(&[Role::Supervisor]).is_err() {
+    if session != caller.session && caller.may(Operation::AnswerApproval).is_err() {
         return Err(Refusal::ApprovalUnknown.into());
     }
     Ok(web::Json(view))
@@ -209,36 +246,30 @@ async fn answer(
     id: u64,
     pin: String,
     kind: AccessKind,
-    answer: impl FnOnce(&App, &str, i64) -> Result<ApprovalView, Refusal> + Send + 'static,
+    answer: impl FnOnce(&App, &str, i64) -> Result<ApprovalView, Refusal>,
 ) -> Result<web::Json<ApprovalView>, ApiError> {
-    caller.must_be(&[Role::Supervisor])?;
-    let shared = app.clone();
-    let view = blocking(move || {
-        let central = &shared.central;
-        let approvals = &shared.wall.approvals;
-        approvals.may_answer(id, &caller.badge, central.clock.monotonic_ms())?;
-        let line = AccessLine {
-            at_ms: central.clock.now_ms(),
-            kind,
-            device: Some(caller.device.device),
-            badge: caller.badge.clone(),
-            trace: String::new(),
-            purpose: String::new(),
-        };
-        if let Err(refusal) = central.recognise(&caller.badge, &pin) {
-            let kind = match refusal {
-                Refusal::LockedOut => AccessKind::LockedOut,
-                _ => AccessKind::SignOnRefused,
-            };
-            shared.access.note(AccessLine { kind, ..line });
-            return Err(refusal.into());
-        }
-        let view = answer(&shared, &caller.badge, central.clock.monotonic_ms())?;
-        let purpose = format!("{} {} {}", view.what, view.by, view.name);
-        shared.access.note(AccessLine { purpose, ..line });
-        Ok(view)
-    })
-    .await?;
+    let central = &app.central;
+    app.wall
+        .approvals
+        .may_answer(id, &caller.badge, central.clock.monotonic_ms())?;
+    central
+        .recognise(Attempt {
+            badge: &caller.badge,
+            pin: &pin,
+            origin: Origin::Device(caller.device.device),
+            door: Door::Approval,
+            may: &|roles| has_any(roles, &[Role::Supervisor]),
+        })
+        .await?;
+    let view = answer(app, &caller.badge, central.clock.monotonic_ms())?;
+    app.access.note(AccessLine {
+        at_ms: central.clock.now_ms(),
+        kind,
+        device: Some(caller.device.device),
+        badge: caller.badge,
+        trace: String::new(),
+        purpose: format!("{} {} {}", view.what, view.by, view.name),
+    });
     Ok(web::Json(view))
 }
 
@@ -247,7 +278,7 @@ async fn answer(
     post, path = "/api/v1/approvals/{id}/grant", tag = "wall", operation_id = "grant_approval",
     security(("device" = [], "session" = [])),
     params(("id" = u64, Path, description = "Its number", example = 1)),
-    request_body(content = GrantRequest, example = json!({"pin": "2468"})),
+    request_body(content = GrantRequest, example = json!({"pin": "246813"})),
     responses((status = 200, description = "Granted", body = ApprovalView), Problems)
 )]
 pub(super) async fn grant(
@@ -269,7 +300,7 @@ pub(super) async fn grant(
     post, path = "/api/v1/approvals/{id}/refuse", tag = "wall", operation_id = "refuse_approval",
     security(("device" = [], "session" = [])),
     params(("id" = u64, Path, description = "Its number", example = 1)),
-    request_body(content = RefuseRequest, example = json!({"pin": "2468", "reason": "je viens voir"})),
+    request_body(content = RefuseRequest, example = json!({"pin": "246813", "reason": "je viens voir"})),
     responses((status = 200, description = "Refused", body = ApprovalView), Problems)
 )]
 pub(super) async fn refuse(

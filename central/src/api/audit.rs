@@ -17,13 +17,12 @@ use keno_log::{Event, EventKind};
 use keno_service::central::Central;
 use keno_service::check::{TicketPicture, Verdict};
 use keno_service::fault::{Fault, Stop};
-use keno_service::identity::Role;
 use keno_service::patron::reason_name;
 use keno_service::store::{big, draws, log, tickets, unbig};
 use keno_wire::reply::{Bilingual, TicketView};
-use serde::Deserialize;
+use keno_wire::request::TicketRecordRequest;
 
-use super::body::Query;
+use super::body::Body;
 use super::caller::SignedOn;
 use super::checks::{dated, ticket_of};
 use super::openapi::Problems;
@@ -195,7 +194,7 @@ pub fn audit_record(
     purpose: &str,
 ) -> Result<AuditRecord, Stop> {
     let central = &app.central;
-    let paper = convert::paper(code)?;
+    let paper = convert::paper(central, code)?;
     app.access
         .write(AccessLine {
             at_ms: central.clock.now_ms(),
@@ -324,13 +323,6 @@ pub(crate) fn who_and_what(central: &Central, event: &Event) -> (String, String)
     }
 }
 
-/// The query of an audit view.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct AuditQuery {
-    purpose: String,
-}
-
 /// Refuses a purpose that is not on the list.
 pub(crate) fn check_purpose(purpose: &str) -> Result<(), ApiError> {
     if PURPOSES.contains(&purpose) {
@@ -345,27 +337,21 @@ pub(crate) fn check_purpose(purpose: &str) -> Result<(), ApiError> {
 
 /// Everything on record about a ticket.
 #[utoipa::path(
-    get, path = "/api/v1/audit/tickets/{code}", tag = "audit", operation_id = "audit_ticket",
+    post, path = "/api/v1/audit/tickets", tag = "audit", operation_id = "audit_ticket",
     security(("device" = [], "session" = [])),
-    params(
-        ("code" = String, Path, description = "Control number or claim code", example = "0731552890146663"),
-        ("purpose" = String, Query, description = "`claim`, `complaint`, `sampling` or `inquiry`", example = "claim")
-    ),
+    request_body(content = TicketRecordRequest, example = json!({"code": "0731552890146663", "purpose": "claim"})),
     responses((status = 200, description = "The ticket", body = AuditTicketReply), Problems)
 )]
 pub(super) async fn ticket(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
-    path: web::Path<String>,
-    Query(query): Query<AuditQuery>,
+    Body(asked): Body<TicketRecordRequest>,
 ) -> Result<web::Json<AuditTicketReply>, ApiError> {
-    caller.must_be(&[Role::Auditor, Role::Supervisor])?;
-    check_purpose(&query.purpose)?;
-    let code = path.into_inner();
+    check_purpose(&asked.purpose)?;
     let shared = app.clone();
     let reply = blocking(move || {
         let device = Some(caller.device.device);
-        let record = audit_record(&shared, &caller.badge, device, &code, &query.purpose)?;
+        let record = audit_record(&shared, &caller.badge, device, &asked.code, &asked.purpose)?;
         Ok(reply_of(&shared.central, record))
     })
     .await?;

@@ -24,6 +24,15 @@ pub struct Query<T>(pub T);
 
 type Read<T> = Pin<Box<dyn Future<Output = Result<T, ApiError>>>>;
 
+/// A body that ended before its end.
+pub(crate) fn unfinished() -> ApiError {
+    ApiError::Malformed(Malformed {
+        fr: "Le corps de la demande n’est pas arrivé entier.".to_owned(),
+        en: "The body of the request did not arrive whole.".to_owned(),
+        field: None,
+    })
+}
+
 fn read_bytes(request: &HttpRequest, payload: &mut Payload) -> Read<web::Bytes> {
     let bytes = web::Bytes::from_request(request, payload);
     Box::pin(async move {
@@ -31,11 +40,7 @@ fn read_bytes(request: &HttpRequest, payload: &mut Payload) -> Read<web::Bytes> 
             .await
             .map_err(|error| match error.as_error::<PayloadError>() {
                 Some(PayloadError::Overflow) => ApiError::TooLarge,
-                _ => ApiError::Malformed(Malformed {
-                    fr: "Le corps de la demande n’est pas arrivé entier.".to_owned(),
-                    en: "The body of the request did not arrive whole.".to_owned(),
-                    field: None,
-                }),
+                _ => unfinished(),
             })
     })
 }
@@ -167,7 +172,7 @@ mod tests {
         let missing = problem::<KeyRequest>("{\"key\":{\"session\":1}}");
         assert_eq!(missing.field.as_deref(), Some("counter"));
         let wrong = problem::<CancelRequest>(
-            "{\"key\":{\"session\":1,\"counter\":2},\"code\":[\"KT1SECRET\"],\"reason\":\"x\"}",
+            "{\"key\":{\"session\":1,\"counter\":2},\"code\":[\"KT2SECRET\"],\"reason\":\"x\"}",
         );
         assert!(wrong.title.fr.contains("autre type"), "{}", wrong.title.fr);
         assert!(!serde_json::to_string(&wrong).unwrap().contains("SECRET"));

@@ -7,12 +7,16 @@ use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
+use keno_service::authority::Place;
 use keno_service::hand_over::must_serve;
 use keno_service::identity::{self, Caller, DeviceCaller};
+use keno_service::pins::limiter::Origin;
 use keno_service::refusal::Refusal;
 use keno_wire::Version;
 use keno_wire::version::AGENT_HEADER;
+use keno_wire::version::OLDEST;
 
+use crate::console::CONSOLE_HEADER;
 use crate::limits::Asker;
 use crate::problem::ApiError;
 use crate::server::App;
@@ -91,18 +95,50 @@ fn serving_device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
     Ok(device)
 }
 
-fn person(request: &HttpRequest) -> Result<Caller, ApiError> {
+/// Where a request comes from. What is said of it must be right.
+///
+/// # Errors
+/// [`Refusal::DeviceUnknown`] or [`Refusal::DeviceRevoked`].
+pub(crate) fn place(request: &HttpRequest) -> Result<Place, ApiError> {
+    let names_a_device = match proved_key(request) {
+        Some(proved) => proved.is_some(),
+        None => request.headers().contains_key(DEVICE_HEADER),
+    };
+    if names_a_device {
+        return Ok(Place::Device(device(request)?.role));
+    }
+    let is_console = proved_key(request).is_none()
+        && request
+            .headers()
+            .get(CONSOLE_HEADER)
+            .is_some_and(|given| app_of(request).is_ok_and(|app| app.console.is(given.as_bytes())));
+    Ok(if is_console {
+        Place::Console
+    } else {
+        Place::Nowhere
+    })
+}
+
+/// The person of a request.
+///
+/// # Errors
+/// Why they are not recognised.
+pub(crate) fn person(request: &HttpRequest) -> Result<Caller, ApiError> {
     let app = app_of(request)?;
     let device = serving_device(request)?;
     match credential(request, SESSION_HEADER) {
         None => Err(Refusal::NotSignedIn.into()),
         Some(None) => Err(Refusal::SessionEnded.into()),
-        Some(Some((session, token))) => Ok(identity::session(
-            &app.central.view.get(),
-            device,
-            session,
-            &token,
-        )?),
+        Some(Some((session, token))) => {
+            let caller = identity::session(&app.central.view.get(), device, session, &token)?;
+            let limit_ms = i64::from(app.central.house.sessions.idle_minutes) * 60_000;
+            let asked = (request.method(), request.path());
+            let times = (limit_ms, app.central.clock.monotonic_ms());
+            if !app.idle.lets(caller.device.device, session, asked, times) {
+                return Err(Refusal::SessionIdle.into());
+            }
+            Ok(caller)
+        }
     }
 }
 
@@ -135,16 +171,30 @@ fn anyone(request: &HttpRequest) -> Result<Anyone, ApiError> {
 }
 
 /// The device that asks, if it says which it is and that is so.
-pub(super) fn device_that_asks(request: &HttpRequest) -> Option<DeviceCaller> {
+pub(crate) fn device_that_asks(request: &HttpRequest) -> Option<DeviceCaller> {
     device(request).ok()
 }
 
-/// The device of a request over TLS, which must be one; on central's own machine there need be
-/// none.
-pub(super) fn device_if_needed(request: &HttpRequest) -> Result<Option<u32>, ApiError> {
-    match proved_key(request) {
-        None => Ok(None),
-        Some(_) => device(request).map(|device| Some(device.device)),
+/// The device of a request for a page, which must be one that serves.
+///
+/// # Errors
+/// Why it is none.
+pub(crate) fn device_of(request: &HttpRequest) -> Result<DeviceCaller, Refusal> {
+    match serving_device(request) {
+        Ok(device) => Ok(device),
+        Err(ApiError::Refused(refusal)) => Err(refusal),
+        Err(_) => Err(Refusal::DeviceUnknown),
+    }
+}
+
+/// Where a PIN of this request was typed: at a device that is active, or by the command line on
+/// central's own machine, which shows the key that central wrote into its data folder. Nobody else
+/// has a PIN tried, so no stranger can use up anybody's tries.
+pub(super) fn origin_of(request: &HttpRequest) -> Result<Origin, ApiError> {
+    match place(request)? {
+        Place::Console => Ok(Origin::Console),
+        Place::Device(_) => device(request).map(|device| Origin::Device(device.device)),
+        Place::Nowhere => Err(Refusal::DeviceUnknown.into()),
     }
 }
 
@@ -169,7 +219,7 @@ impl FromRequest for KnownDevice {
 fn current_device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
     let device = serving_device(request)?;
     let house = &app_of(request)?.central.house;
-    let minimum: Option<Version> = house
+    let minimum = house
         .agents_minimum
         .as_deref()
         .and_then(|text| text.parse().ok());
@@ -182,6 +232,10 @@ fn current_device(request: &HttpRequest) -> Result<DeviceCaller, ApiError> {
         Some(minimum) if found.is_none_or(|found| found < minimum) => {
             Err(ApiError::AgentTooOld { found, minimum })
         }
+        _ if found.is_some_and(|found| found < OLDEST) => Err(ApiError::AgentTooOld {
+            found,
+            minimum: OLDEST,
+        }),
         _ => Ok(device),
     }
 }

@@ -6,7 +6,7 @@ use keno_service::central::Central;
 use keno_service::check::Verdict;
 use keno_service::claim::{Paper, check_claim};
 use keno_service::fault::{Fault, Stop};
-use keno_service::identity::{Role, has_any};
+use keno_service::identity::DeviceRole;
 use keno_service::project::sale_of;
 use keno_service::refusal::Refusal;
 use keno_service::store::{tickets, unbig};
@@ -44,13 +44,25 @@ pub struct Viewer {
 /// never an amount, never the ticket.
 ///
 /// # Errors
-/// [`Refusal::CodeUnreadable`], [`Refusal::NumberMistyped`], [`Refusal::TooManyUnknown`],
-/// [`Refusal::ClaimCodeWrong`], or a fault.
+/// [`Refusal::CodeUnreadable`], [`Refusal::NumberMistyped`], [`Refusal::TooManyUnknown`], or a
+/// fault.
 pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply, Stop> {
     let central = &app.central;
-    let paper = convert::paper(code)?;
+    let paper = convert::paper(central, code)?;
     let taken_ms = central.clock.monotonic_ms();
-    app.limits.take(viewer.asker, taken_ms)?;
+    if let Some(claim) = paper.true_claim() {
+        app.papers.seen(central, claim);
+    }
+    // A code with a true secret is no guess, whoever shows it.
+    let is_guess = paper.true_claim().is_none();
+    if is_guess {
+        app.limits.take(viewer.asker, taken_ms)?;
+    }
+    let was_known = || {
+        if is_guess {
+            app.limits.was_known(viewer.asker, taken_ms);
+        }
+    };
     let line = AccessLine {
         at_ms: central.clock.now_ms(),
         kind: AccessKind::LookUp,
@@ -59,14 +71,13 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
         trace: hex::encode(central.keys.trace(&paper.number.digits())),
         purpose: String::new(),
     };
-    let Some(row) = central.find_ticket(&paper.number)? else {
+    let Some(row) = central.find_ticket(&paper)? else {
         if let Some(verdict) = refunded_as_lost(central, &paper)? {
-            app.limits.was_known(viewer.asker, taken_ms);
+            was_known();
             app.access.note(line);
             return Ok(convert::bare_check_reply(&verdict, None));
         }
         if let Some(at_ms) = central.lost_in_restore(&paper) {
-            app.limits.was_known(viewer.asker, taken_ms);
             app.access.note(line);
             let date = central.calendar.minute_text(at_ms);
             return Ok(convert::bare_check_reply(
@@ -81,24 +92,16 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
         });
         return Ok(convert::bare_check_reply(&Verdict::NotFound, None));
     };
-    // A wrong secret is a guess like an unknown number: its place is not given back.
-    let is_whole = match check_claim(&central.keys, &central.house_code, &paper, &row) {
+    let is_whole = match check_claim(&paper, &row) {
         Ok(()) => true,
         Err(Refusal::ClaimCodeNeeded) => false,
         Err(Refusal::CopyReplaced) => {
-            app.limits.was_known(viewer.asker, taken_ms);
             app.access.note(line);
             return Ok(convert::bare_check_reply(&Verdict::Replaced, Some("sold")));
         }
-        Err(refusal) => {
-            app.access.note(AccessLine {
-                kind: AccessKind::UnknownNumber,
-                ..line
-            });
-            return Err(refusal.into());
-        }
+        Err(refusal) => return Err(refusal.into()),
     };
-    app.limits.was_known(viewer.asker, taken_ms);
+    was_known();
     app.access.note(line);
     let refused = row.refused_reason.filter(|_| viewer.is_person);
     let may_see = is_whole || viewer.is_person;
@@ -110,10 +113,11 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
 /// The verdict on a ticket that a restore lost and that was refunded. A secret that is not this
 /// house's learns nothing.
 fn refunded_as_lost(central: &Central, paper: &Paper) -> Result<Option<Verdict>, Fault> {
-    if paper.claim.is_some() && central.lost_in_restore(paper).is_none() {
+    // Looked for whatever the claim is: in vain, and as long, when it is wrong.
+    let row = central.lost_refund_of(paper)?;
+    if paper.is_claimed() && central.lost_in_restore(paper).is_none() {
         return Ok(None);
     }
-    let row = central.lost_refund_of(paper)?;
     Ok(row.map(|row| Verdict::LostRefunded {
         date: central.calendar.minute_text(row.refunded_at_ms),
         place: central.shift_place(unbig(row.shift)),
@@ -184,7 +188,7 @@ pub(super) fn ticket_of(
     central: &Central,
     paper: &Paper,
 ) -> Result<keno_schema::rows::TicketRow, Stop> {
-    match central.find_ticket(&paper.number)? {
+    match central.find_ticket(paper)? {
         Some(row) => Ok(row),
         None => Err(central.why_unknown(paper)?.into()),
     }
@@ -223,10 +227,11 @@ pub(super) async fn check(
     let is_clerk = anyone.person.is_some();
     let viewer = Viewer {
         is_person: is_clerk,
-        is_cage: anyone
-            .person
-            .as_ref()
-            .is_some_and(|person| has_any(&person.roles, &[Role::Cage])),
+        is_cage: is_clerk
+            && anyone
+                .device
+                .as_ref()
+                .is_some_and(|device| device.role == DeviceRole::Cage),
         asker: anyone.asker,
         device,
         badge: anyone.person.map(|person| person.badge).unwrap_or_default(),

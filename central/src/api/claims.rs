@@ -1,14 +1,15 @@
 //! Presenting a ticket as a claim, paying it, undoing a payment.
 
 use actix_web::web;
-use keno_service::identity::{Role, TILL_ROLES};
-use keno_service::pay::{PayOrder, SECOND_ROLES};
+use keno_service::authority::{Operation, second_roles};
+use keno_service::pay::PayOrder;
 use keno_wire::reply::{PayReply, PresentationReply, RecordedReply};
 use keno_wire::request::{PayRequest, PresentRequest, ReverseRequest};
 use keno_wire::wall::ApprovalContent;
 
 use super::body::Body;
 use super::caller::SignedOn;
+use super::guesses::counted;
 use super::openapi::Problems;
 use super::second::{Approvable, Second, second_person};
 use crate::convert;
@@ -19,7 +20,7 @@ use crate::server::{App, blocking_command};
 #[utoipa::path(
     post, path = "/api/v1/presentations", tag = "claims", operation_id = "present",
     security(("device" = [], "session" = [])),
-    request_body(content = PresentRequest, example = json!({"code": "KT1073155289014666301MPJTB9D5MPJTB9D5MPJT"})),
+    request_body(content = PresentRequest, example = json!({"code": "KT2073155289014666301MPJTB9D5MPJTB9D5MPJT"})),
     responses((status = 200, description = "Presented", body = PresentationReply), Problems)
 )]
 pub(super) async fn present(
@@ -27,11 +28,13 @@ pub(super) async fn present(
     SignedOn(caller): SignedOn,
     Body(asked): Body<PresentRequest>,
 ) -> Result<web::Json<PresentationReply>, ApiError> {
-    let paper = convert::paper(&asked.code)?;
-    let central = app.central.clone();
+    let paper = convert::paper(&app.central, &asked.code)?;
+    let shared = app.clone();
     let reply = blocking_command(move || async move {
-        let presented = central.present(&caller, &paper).await?;
-        Ok(convert::presentation_reply(&central, &caller, &presented))
+        let central = &shared.central;
+        let present = central.present(&caller, &paper);
+        let presented = counted(&shared, &caller, &paper, None, present).await?;
+        Ok(convert::presentation_reply(central, &caller, &presented))
     })
     .await
     .map_err(ApiError::of_command)?;
@@ -45,7 +48,7 @@ pub(super) async fn present(
     request_body(content = PayRequest, example = json!({
         "key": {"session": 1, "counter": 3}, "code": "0731552890146663",
         "items": [{"draw": 1, "amount_cents": 200}],
-        "second": {"badge": "S101", "pin": "2468"}
+        "second": {"badge": "S101", "pin": "246813"}
     })),
     responses((status = 200, description = "Paid; hand the cash over", body = PayReply), Problems)
 )]
@@ -54,8 +57,7 @@ pub(super) async fn pay(
     SignedOn(caller): SignedOn,
     Body(asked): Body<PayRequest>,
 ) -> Result<web::Json<PayReply>, ApiError> {
-    caller.must_be(&TILL_ROLES)?;
-    let paper = convert::paper(&asked.code)?;
+    let paper = convert::paper(&app.central, &asked.code)?;
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let central = &shared.central;
@@ -66,11 +68,13 @@ pub(super) async fn pay(
             },
             key: Some(asked.key),
         };
-        let second = asked
-            .second
-            .as_ref()
-            .map(|second| second_person(&shared, &caller, second, &SECOND_ROLES, what()))
-            .transpose()?;
+        let second = match &asked.second {
+            Some(second) => {
+                let roles = second_roles(Operation::Pay, &caller.roles);
+                Some(second_person(&shared, &caller, second, roles, what()).await?)
+            }
+            None => None,
+        };
         let order = PayOrder {
             counter: asked.key.counter,
             session: asked.key.session,
@@ -82,7 +86,8 @@ pub(super) async fn pay(
                 .collect(),
             second: second.as_ref().map(Second::person),
         };
-        let paid = central.pay(&caller, &order).await;
+        let pay = central.pay(&caller, &order);
+        let paid = counted(&shared, &caller, &order.paper, Some(asked.key), pay).await;
         let paid = match &second {
             Some(second) => second.after(paid)?,
             None => paid?,
@@ -100,7 +105,7 @@ pub(super) async fn pay(
     post, path = "/api/v1/reversals", tag = "claims", operation_id = "reverse",
     security(("device" = [], "session" = [])),
     request_body(content = ReverseRequest, example = json!({
-        "payment": 120, "reason": "the patron left", "second": {"badge": "S101", "pin": "2468"}
+        "payment": 120, "reason": "the patron left", "second": {"badge": "S101", "pin": "246813"}
     })),
     responses((status = 200, description = "Undone", body = RecordedReply), Problems)
 )]
@@ -109,15 +114,14 @@ pub(super) async fn reverse(
     SignedOn(caller): SignedOn,
     Body(asked): Body<ReverseRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
-    caller.must_be(&TILL_ROLES)?;
     let shared = app.clone();
     let leaf = blocking_command(move || async move {
         let what = Approvable::once(ApprovalContent::Reversal {
             payment: asked.payment,
             reason: asked.reason.clone(),
         });
-        let supervisor = [Role::Supervisor];
-        let second = second_person(&shared, &caller, &asked.second, &supervisor, what)?;
+        let roles = second_roles(Operation::ReversePayment, &caller.roles);
+        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
         let reversed = shared
             .central
             .reverse_payment(&caller, second.badge(), asked.payment, &asked.reason)

@@ -2,9 +2,11 @@
 
 use actix_web::{HttpRequest, web};
 use keno_service::Central;
+use keno_service::authority::{Operation, judge_roles};
 use keno_service::fault::Stop;
-use keno_service::identity::{Role, device_of_key, has_any};
-use keno_service::people::Recognised;
+use keno_service::identity::{DeviceRole, device_of_key};
+use keno_service::pins::limiter::Origin;
+use keno_service::pins::{Attempt, Door, Recognised};
 use keno_service::refusal::Refusal;
 use keno_wire::enrolment::{CodeFault, EnrolmentCode};
 use keno_wire::reply::RecordedReply;
@@ -14,22 +16,19 @@ use keno_wire::trust::{
 };
 
 use super::body::Body;
-use super::caller::device_if_needed;
+use super::caller::origin_of;
 use super::openapi::Problems;
 use super::types::Nothing;
-use crate::access::{AccessKind, AccessLine};
 use crate::problem::{ApiError, Malformed};
 use crate::server::{App, blocking};
 use crate::trust::authority::DeviceKey;
-use crate::trust::enrolment::{Approval, Asked, CODE_MS, DEVICE_ROLES, NotEnrolled};
+use crate::trust::enrolment::{Approval, Asked, CODE_MS, NotEnrolled};
 use crate::trust::gate::proved_key;
 use crate::trust::rotation::NewKey;
 use crate::trust::{Hash, TrustRefusal};
 
 /// Letters of a device's name.
 const NAME_MAX: usize = 16;
-/// Who enrols and revokes.
-const ENROLLING_ROLES: [Role; 2] = [Role::Technician, Role::Administrator];
 
 fn malformed(field: &str, fr: &str, en: &str) -> ApiError {
     ApiError::Malformed(Malformed {
@@ -64,37 +63,22 @@ fn device_key(text: &str) -> Result<DeviceKey, ApiError> {
         })
 }
 
-/// Recognises who enrols or revokes, and notes it as a sign-on.
+/// Recognises who enrols or revokes.
 async fn recognised(
     app: &web::Data<App>,
-    device: Option<u32>,
+    operation: Operation,
+    origin: Origin,
     badge: &str,
-    pin: String,
+    pin: &str,
 ) -> Result<Recognised, ApiError> {
-    let line = AccessLine {
-        at_ms: app.central.clock.now_ms(),
-        kind: AccessKind::SignedOn,
-        device,
-        badge: badge.chars().take(64).collect(),
-        trace: String::new(),
-        purpose: String::new(),
+    let attempt = Attempt {
+        badge,
+        pin,
+        origin,
+        door: Door::Devices,
+        may: &|roles| judge_roles(operation, roles).is_ok(),
     };
-    let (central, badge) = (app.central.clone(), badge.to_owned());
-    let person = blocking(move || Ok(central.recognise(&badge, &pin)?)).await;
-    let kind = match &person {
-        Ok(_) => AccessKind::SignedOn,
-        Err(Stop::Refused(Refusal::LockedOut)) => AccessKind::LockedOut,
-        Err(_) => AccessKind::SignOnRefused,
-    };
-    app.access.note(AccessLine { kind, ..line });
-    let person = person?;
-    if !has_any(&person.roles, &ENROLLING_ROLES) {
-        return Err(Refusal::WrongRole {
-            needed: Role::Technician.name(),
-        }
-        .into());
-    }
-    Ok(person)
+    Ok(app.central.recognise(attempt).await?)
 }
 
 /// A device that nobody knows yet asks to be enrolled; a person types its code at central.
@@ -157,7 +141,7 @@ pub(super) async fn question(
     post, path = "/api/v1/enrolments/approve", tag = "devices", operation_id = "approve_enrolment",
     security((), ("device" = [])),
     request_body(content = ApproveRequest, example = json!({
-        "code": "28T5-CY4T", "device": 7, "name": "T07", "role": "counter", "badge": "T100", "pin": "4711"
+        "code": "28T5-CY4T", "device": 7, "name": "T07", "role": "counter", "badge": "T100", "pin": "471108"
     })),
     responses((status = 200, description = "The device is enrolled; it learns so by itself", body = ApproveReply), Problems)
 )]
@@ -166,7 +150,7 @@ pub(super) async fn approve(
     request: HttpRequest,
     Body(asked): Body<ApproveRequest>,
 ) -> Result<web::Json<ApproveReply>, ApiError> {
-    let at = device_if_needed(&request)?;
+    let at = origin_of(&request)?;
     let code = EnrolmentCode::read(&asked.code).map_err(|CodeFault| {
         malformed(
             "code",
@@ -174,17 +158,14 @@ pub(super) async fn approve(
             "An enrolment code is 8 letters and digits, such as ABCD-EFGH.",
         )
     })?;
-    let role = DEVICE_ROLES
-        .iter()
-        .find(|(_, name)| *name == asked.role)
-        .map(|(number, _)| *number)
-        .ok_or_else(|| {
-            malformed(
-                "role",
-                "Le rôle est counter, kiosk, display ou audit.",
-                "The role is counter, kiosk, display or audit.",
-            )
-        })?;
+    let role = DeviceRole::from_name(&asked.role).ok_or_else(|| {
+        let names = DeviceRole::ALL.map(DeviceRole::name).join(", ");
+        malformed(
+            "role",
+            &format!("Le rôle est l’un de ceux-ci\u{a0}: {names}."),
+            &format!("The role is one of: {names}."),
+        )
+    })?;
     let length = asked.name.chars().count();
     if !(1..=NAME_MAX).contains(&length) || asked.name.chars().any(char::is_control) {
         return Err(malformed(
@@ -200,7 +181,8 @@ pub(super) async fn approve(
             "The number of a device is 1 or more.",
         ));
     }
-    let person = recognised(&app, at, &asked.badge, asked.pin).await?;
+    let operation = Operation::ApproveEnrolment;
+    let person = recognised(&app, operation, at, &asked.badge, &asked.pin).await?;
     let (device, name, shared) = (asked.device, asked.name, app.clone());
     let approved = web::block(move || {
         let approval = Approval {
@@ -232,10 +214,10 @@ async fn decide(
     request: &HttpRequest,
     number: u32,
     asked: RevokeRequest,
-    decision: Decision,
+    (operation, decision): (Operation, Decision),
 ) -> Result<web::Json<RecordedReply>, ApiError> {
-    let at = device_if_needed(request)?;
-    let person = recognised(&app, at, &asked.badge, asked.pin).await?;
+    let at = origin_of(request)?;
+    let person = recognised(&app, operation, at, &asked.badge, &asked.pin).await?;
     let central = app.central.clone();
     let leaf = blocking(move || decision(&central, number, &person.badge))
         .await
@@ -250,7 +232,7 @@ async fn decide(
     post, path = "/api/v1/devices/{number}/revoke", tag = "devices", operation_id = "revoke_device",
     security((), ("device" = [])),
     params(("number" = u32, Path, description = "Device number", example = 4)),
-    request_body(content = RevokeRequest, example = json!({"badge": "T100", "pin": "4711"})),
+    request_body(content = RevokeRequest, example = json!({"badge": "T100", "pin": "471108"})),
     responses((status = 200, description = "Revoked", body = RecordedReply), Problems)
 )]
 pub(super) async fn revoke(
@@ -264,7 +246,7 @@ pub(super) async fn revoke(
         &request,
         number.into_inner(),
         asked,
-        Central::revoke_device,
+        (Operation::RevokeDevice, Central::revoke_device),
     )
     .await
 }
@@ -276,7 +258,7 @@ pub(super) async fn revoke(
     post, path = "/api/v1/devices/{number}/return", tag = "devices", operation_id = "return_device",
     security((), ("device" = [])),
     params(("number" = u32, Path, description = "Device number", example = 2)),
-    request_body(content = RevokeRequest, example = json!({"badge": "T100", "pin": "4711"})),
+    request_body(content = RevokeRequest, example = json!({"badge": "T100", "pin": "471108"})),
     responses((status = 200, description = "It serves again", body = RecordedReply), Problems)
 )]
 pub(super) async fn take_back(
@@ -290,7 +272,7 @@ pub(super) async fn take_back(
         &request,
         number.into_inner(),
         asked,
-        Central::return_device,
+        (Operation::ReturnDevice, Central::return_device),
     )
     .await
 }

@@ -3,8 +3,8 @@
 use actix_web::web;
 use keno_game::DrawState;
 use keno_service::Central;
+use keno_service::authority::{Operation, second_roles};
 use keno_service::fault::Stop;
-use keno_service::identity::Role;
 use keno_service::refusal::Refusal;
 use keno_service::view::DrawInfo;
 use keno_wire::reply::{Bilingual, DrawView};
@@ -112,6 +112,8 @@ pub(super) async fn transcript(
             .iter()
             .map(|holder| TranscriptHolder {
                 name: holder.name.clone(),
+                // Every holder is a folder of this machine (`house.toml`).
+                host: "central".to_owned(),
                 commitment: hex::encode(holder.commitment),
                 secret: hex::encode(holder.secret),
             })
@@ -140,7 +142,6 @@ pub(super) async fn suspend(
     path: web::Path<String>,
     Body(asked): Body<DrawActionRequest>,
 ) -> Result<web::Json<DoneReply>, ApiError> {
-    caller.must_be(&[Role::Supervisor, Role::Marker])?;
     let number = number_of(&path)?;
     if asked.reason.trim().is_empty() {
         return Err(Refusal::ReasonNeeded.into());
@@ -157,7 +158,7 @@ pub(super) async fn suspend(
     post, path = "/api/v1/draws/{number}/resume", tag = "draws", operation_id = "resume_draw",
     security(("device" = [], "session" = [])),
     params(("number" = u64, Path, description = "Draw number", example = 2)),
-    request_body(content = DrawActionRequest, example = json!({"reason": "the machine is checked", "second": {"badge": "S102", "pin": "1357"}})),
+    request_body(content = DrawActionRequest, example = json!({"reason": "the machine is checked", "second": {"badge": "S102", "pin": "135792"}})),
     responses((status = 200, description = "It goes on", body = DoneReply), Problems)
 )]
 pub(super) async fn resume(
@@ -166,17 +167,14 @@ pub(super) async fn resume(
     path: web::Path<String>,
     Body(asked): Body<DrawActionRequest>,
 ) -> Result<web::Json<DoneReply>, ApiError> {
-    caller.must_be(&[Role::Supervisor])?;
     let number = number_of(&path)?;
     let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;
     let central = app.central.clone();
-    blocking(move || {
-        let roles = [Role::Supervisor, Role::Verifier];
-        let second = second_at_the_screen(&central, &caller, &second, &roles)?;
-        central.resume_draw(number, &caller.badge, &second.badge)
-    })
-    .await
-    .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
+    let roles = second_roles(Operation::ResumeDraw, &caller.roles);
+    let second = second_at_the_screen(&app.central, &caller, &second, roles).await?;
+    blocking(move || central.resume_draw(number, &caller.badge, &second.badge))
+        .await
+        .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
     Ok(done(&app))
 }
 
@@ -185,7 +183,7 @@ pub(super) async fn resume(
     post, path = "/api/v1/draws/{number}/void", tag = "draws", operation_id = "void_draw",
     security(("device" = [], "session" = [])),
     params(("number" = u64, Path, description = "Draw number", example = 2)),
-    request_body(content = DrawActionRequest, example = json!({"reason": "the machine broke", "second": {"badge": "S102", "pin": "1357"}})),
+    request_body(content = DrawActionRequest, example = json!({"reason": "the machine broke", "second": {"badge": "S102", "pin": "135792"}})),
     responses((status = 200, description = "Void", body = DoneReply), Problems)
 )]
 pub(super) async fn void(
@@ -194,16 +192,13 @@ pub(super) async fn void(
     path: web::Path<String>,
     Body(asked): Body<DrawActionRequest>,
 ) -> Result<web::Json<DoneReply>, ApiError> {
-    caller.must_be(&[Role::Supervisor])?;
     let number = number_of(&path)?;
     let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;
     let central = app.central.clone();
-    blocking(move || {
-        let roles = [Role::Supervisor, Role::Verifier];
-        let second = second_at_the_screen(&central, &caller, &second, &roles)?;
-        central.void_draw(number, &asked.reason, &caller.badge, &second.badge)
-    })
-    .await
-    .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
+    let roles = second_roles(Operation::VoidDraw, &caller.roles);
+    let second = second_at_the_screen(&app.central, &caller, &second, roles).await?;
+    blocking(move || central.void_draw(number, &asked.reason, &caller.badge, &second.badge))
+        .await
+        .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
     Ok(done(&app))
 }

@@ -2,9 +2,9 @@
 
 use actix_web::web;
 use keno_service::Central;
+use keno_service::authority::{Operation, second_roles};
 use keno_service::fault::Fault;
 use keno_service::hand_over::{Taken, has_taken};
-use keno_service::identity::TILL_ROLES;
 use keno_wire::reply::{HandOversReply, LeftView, TakenView, UnconfirmedView};
 use keno_wire::request::{CommandKey, TakeOverRequest};
 use keno_wire::wall::ApprovalContent;
@@ -78,7 +78,7 @@ pub(super) async fn list(
     post, path = "/api/v1/hand-overs", tag = "hand-overs", operation_id = "take_over",
     security(("device" = [], "session" = [])),
     request_body(content = TakeOverRequest, example = json!({
-        "device": 2, "reason": "imprimante en panne", "second": {"badge": "S101", "pin": "2468"}
+        "device": 2, "reason": "imprimante en panne", "second": {"badge": "S101", "pin": "246813"}
     })),
     responses((status = 200, description = "Taken over", body = TakenView), Problems)
 )]
@@ -87,15 +87,14 @@ pub(super) async fn take_over(
     SignedOn(caller): SignedOn,
     Body(asked): Body<TakeOverRequest>,
 ) -> Result<web::Json<TakenView>, ApiError> {
-    caller.must_be(&TILL_ROLES)?;
     let shared = app.clone();
     let reply = blocking_command(move || async move {
-        let roles = Central::take_over_second_roles(&caller.roles);
+        let roles = second_roles(Operation::TakeOver, &caller.roles);
         let what = Approvable::once(ApprovalContent::TakeOver {
             device: asked.device,
             reason: asked.reason.clone(),
         });
-        let second = second_person(&shared, &caller, &asked.second, roles, what)?;
+        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
         let person = second.person();
         let central = &shared.central;
         let taken = central.take_over(&caller, &person, asked.device, &asked.reason);

@@ -1,9 +1,12 @@
 //! Sales of the whole house, the schedule's clock, and the time.
 
 use actix_web::{HttpRequest, web};
+use keno_service::authority::{Operation, second_roles};
 use keno_service::calendar::day_text;
-use keno_service::identity::Role;
+use keno_service::house::HouseFile;
 use keno_service::refusal::Refusal;
+use keno_wire::Version;
+use keno_wire::version::OLDEST;
 
 use super::body::Body;
 use super::caller::{SignedOn, device_that_asks};
@@ -31,7 +34,6 @@ pub(super) async fn suspend(
     SignedOn(caller): SignedOn,
     Body(asked): Body<SuspendSalesRequest>,
 ) -> Result<web::Json<DoneReply>, ApiError> {
-    caller.must_be(&[Role::Supervisor])?;
     if asked.reason.trim().is_empty() {
         return Err(Refusal::ReasonNeeded.into());
     }
@@ -46,7 +48,7 @@ pub(super) async fn suspend(
 #[utoipa::path(
     post, path = "/api/v1/house/resume", tag = "house", operation_id = "resume_sales",
     security(("device" = [], "session" = [])),
-    request_body(content = TwoPeopleRequest, example = json!({"second": {"badge": "S102", "pin": "1357"}})),
+    request_body(content = TwoPeopleRequest, example = json!({"second": {"badge": "S102", "pin": "135792"}})),
     responses((status = 200, description = "Sales go on", body = DoneReply), Problems)
 )]
 pub(super) async fn resume(
@@ -54,14 +56,12 @@ pub(super) async fn resume(
     SignedOn(caller): SignedOn,
     Body(asked): Body<TwoPeopleRequest>,
 ) -> Result<web::Json<DoneReply>, ApiError> {
-    caller.must_be(&[Role::Supervisor])?;
     let central = app.central.clone();
-    blocking(move || {
-        let second = second_at_the_screen(&central, &caller, &asked.second, &[Role::Supervisor])?;
-        central.resume_sales(&caller.badge, &second.badge)
-    })
-    .await
-    .map_err(ApiError::of_command)?;
+    let roles = second_roles(Operation::ResumeSales, &caller.roles);
+    let second = second_at_the_screen(&app.central, &caller, &asked.second, roles).await?;
+    blocking(move || central.resume_sales(&caller.badge, &second.badge))
+        .await
+        .map_err(ApiError::of_command)?;
     Ok(done(&app))
 }
 
@@ -69,7 +69,7 @@ pub(super) async fn resume(
 #[utoipa::path(
     post, path = "/api/v1/schedule/confirm", tag = "house", operation_id = "confirm_schedule",
     security(("device" = [], "session" = [])),
-    request_body(content = TwoPeopleRequest, example = json!({"second": {"badge": "S102", "pin": "1357"}})),
+    request_body(content = TwoPeopleRequest, example = json!({"second": {"badge": "S102", "pin": "135792"}})),
     responses((status = 200, description = "The schedule goes on", body = DoneReply), Problems)
 )]
 pub(super) async fn confirm_schedule(
@@ -77,16 +77,20 @@ pub(super) async fn confirm_schedule(
     SignedOn(caller): SignedOn,
     Body(asked): Body<TwoPeopleRequest>,
 ) -> Result<web::Json<DoneReply>, ApiError> {
-    const ROLES: [Role; 2] = [Role::Supervisor, Role::Administrator];
-    caller.must_be(&ROLES)?;
     let central = app.central.clone();
-    blocking(move || {
-        let second = second_at_the_screen(&central, &caller, &asked.second, &ROLES)?;
-        central.confirm_schedule(&caller.badge, &second.badge)
-    })
-    .await
-    .map_err(ApiError::of_command)?;
+    let roles = second_roles(Operation::ConfirmSchedule, &caller.roles);
+    let second = second_at_the_screen(&app.central, &caller, &asked.second, roles).await?;
+    blocking(move || central.confirm_schedule(&caller.badge, &second.badge))
+        .await
+        .map_err(ApiError::of_command)?;
     Ok(done(&app))
+}
+
+/// The oldest agent that may sign on, by the house and by what this program can speak with.
+fn agents_minimum(house: &HouseFile) -> String {
+    let of_house = house.agents_minimum.as_deref();
+    let of_house = of_house.and_then(|text| text.parse::<Version>().ok());
+    of_house.map_or(OLDEST, |own| own.max(OLDEST)).to_string()
 }
 
 /// Central's time: terminals compare theirs with it.
@@ -109,7 +113,7 @@ pub(super) async fn time(app: web::Data<App>, request: HttpRequest) -> web::Json
         zone: central.house.zone.clone(),
         schedule_halted: view.schedule_halted.is_some(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        agents_minimum: central.house.agents_minimum.clone(),
+        agents_minimum: Some(agents_minimum(&central.house)),
         handed_over_to,
     })
 }

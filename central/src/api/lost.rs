@@ -1,11 +1,9 @@
 //! The refund of a ticket whose record a restore lost.
 
 use actix_web::web;
-use keno_service::Central;
-use keno_service::identity::TILL_ROLES;
+use keno_service::authority::{Operation, second_roles};
 use keno_service::lost::LostRefundOrder;
 use keno_service::refusal::Refusal;
-use keno_wire::ClaimCode;
 use keno_wire::reply::LostRefundReply;
 use keno_wire::request::LostRefundRequest;
 use keno_wire::wall::ApprovalContent;
@@ -25,9 +23,9 @@ use crate::server::{App, blocking_command};
     security(("device" = [], "session" = [])),
     request_body(content = LostRefundRequest, example = json!({
         "key": {"session": 1, "counter": 8},
-        "code": "KT1073155289014666301MPJTB9D5MPJTB9D5MPJT000091182047GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY0",
+        "code": "KT2073155289014666301MPJTB9D5MPJTB9D5MP0W000091182047GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY0JTB9D5MPJTB9D5MP",
         "amount_cents": 500, "tender": "cash", "reason": "price read on the paper",
-        "second": {"badge": "S101", "pin": "2468"}
+        "second": {"badge": "S101", "pin": "246813"}
     })),
     responses((status = 200, description = "Refunded; hand it over and keep the paper", body = LostRefundReply), Problems)
 )]
@@ -36,17 +34,14 @@ pub(super) async fn refund(
     SignedOn(caller): SignedOn,
     Body(asked): Body<LostRefundRequest>,
 ) -> Result<web::Json<LostRefundReply>, ApiError> {
-    caller.must_be(&TILL_ROLES)?;
-    let paper = convert::paper(&asked.code)?;
-    // What is not a whole claim code is refused for want of one.
-    let paper_size = match (&paper.claim, ClaimCode::parse(&asked.code)) {
-        (Some(_), Ok(code)) => code.log_size,
-        _ => return Err(Refusal::ClaimCodeNeeded.into()),
-    };
+    let paper = convert::paper(&app.central, &asked.code)?;
+    if !paper.is_claimed() {
+        return Err(Refusal::ClaimCodeNeeded.into());
+    }
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let central = &shared.central;
-        let roles = Central::lost_refund_second_roles(&caller.roles);
+        let roles = second_roles(Operation::RefundLost, &caller.roles);
         let what = Approvable {
             content: ApprovalContent::LostRefund {
                 code: asked.code,
@@ -56,12 +51,11 @@ pub(super) async fn refund(
             },
             key: Some(asked.key),
         };
-        let second = second_person(&shared, &caller, &asked.second, roles, what)?;
+        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
         let order = LostRefundOrder {
             counter: asked.key.counter,
             session: asked.key.session,
             paper,
-            paper_size,
             amount_cents: asked.amount_cents,
             tender: asked.tender,
             reason: asked.reason,

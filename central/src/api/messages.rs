@@ -2,7 +2,7 @@
 
 use actix_web::web;
 use keno_service::fault::{Fault, Stop};
-use keno_service::identity::{DeviceCaller, Role};
+use keno_service::identity::DeviceCaller;
 use keno_service::refusal::Refusal;
 use keno_service::view::View;
 use keno_wire::wall::{AcknowledgementView, MessageRequest, MessageView, PendingMessage};
@@ -16,8 +16,6 @@ use crate::problem::{ApiError, Malformed};
 use crate::server::{App, blocking};
 use crate::wall::Message;
 
-/// Role of a device at which tickets are sold.
-const COUNTER: u8 = 1;
 /// Letters of a message.
 const LETTERS_MOST: usize = 300;
 /// Nobody reads in the last moments before a close of sales: wagers come first.
@@ -34,7 +32,7 @@ fn view_of(app: &App, view: &View, id: u64, message: &Message) -> MessageView {
         .filter(|device| {
             view.devices
                 .get(device)
-                .is_some_and(|known| known.active && known.role == COUNTER)
+                .is_some_and(|known| known.active && known.has_till())
         })
         .filter(|device| message.waits_at(*device))
         .collect();
@@ -85,7 +83,7 @@ fn is_quiet(app: &App, view: &View, now_ms: i64) -> bool {
 /// The messages that wait for whoever is at a device, now.
 pub(super) fn pending(app: &App, view: &View, device: &DeviceCaller) -> Vec<PendingMessage> {
     let now_ms = app.central.clock.now_ms();
-    if device.role != COUNTER || is_quiet(app, view, now_ms) {
+    if !device.role.has_till() || is_quiet(app, view, now_ms) {
         return Vec::new();
     }
     let badge = view
@@ -137,7 +135,6 @@ pub(super) async fn send(
     SignedOn(caller): SignedOn,
     Body(asked): Body<MessageRequest>,
 ) -> Result<web::Json<MessageView>, ApiError> {
-    caller.must_be(&[Role::Supervisor])?;
     let fr = text_of(&asked.fr, "fr")?;
     let en = match &asked.en {
         Some(en) => text_of(en, "en")?,
@@ -146,7 +143,7 @@ pub(super) async fn send(
     let view = app.central.view.get();
     if let Some(device) = asked.device {
         let known = view.devices.get(&device);
-        if known.is_none_or(|known| known.role != COUNTER) {
+        if known.is_none_or(|known| !known.has_till()) {
             return Err(Refusal::RecordUnknown.into());
         }
     }

@@ -11,6 +11,7 @@ mod claims;
 mod counter;
 mod devices;
 mod draws;
+mod guesses;
 mod hand_overs;
 mod house;
 mod keys;
@@ -30,7 +31,11 @@ mod wall;
 
 pub use audit::{AuditRecord, audit_record, recomputed_by};
 pub(crate) use audit::{is_incident, who_and_what};
+pub(crate) use body::unfinished as unfinished_body;
 pub use body::{Body, Form, Query};
+pub(crate) use caller::{
+    SESSION_HEADER, device_of, device_that_asks, person as person_of, place as place_of,
+};
 pub use checks::{Viewer, check_ticket};
 pub(crate) use draws::number_of as draw_number_of;
 pub use rules::{certificate_lines, current_rules};
@@ -48,6 +53,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         Endpoint::delete("/api/v1/sessions/current", web::to(sessions::sign_off)),
         post("/api/v1/sessions/end", web::to(sessions::end_session)),
         post("/api/v1/sessions/unlock", web::to(sessions::unlock)),
+        post("/api/v1/badges/lift", web::to(sessions::lift)),
         post("/api/v1/shifts/close", web::to(sessions::close_shift)),
         post("/api/v1/shifts/movements", web::to(sessions::move_till)),
         post("/api/v1/shifts/counts", web::to(shifts::count)),
@@ -93,10 +99,10 @@ pub fn endpoints() -> Vec<Endpoint> {
             "/api/v1/rules/amendments/preview",
             web::to(amendments::preview),
         ),
-        get("/api/v1/audit/tickets/{code}", web::to(audit::ticket)),
+        post("/api/v1/audit/tickets", web::to(audit::ticket)),
         get("/api/v1/reports/draws/{number}", web::to(reports::draw)),
         get("/api/v1/reports/shifts/{number}", web::to(reports::shift)),
-        get("/api/v1/reports/tickets/{code}", web::to(reports::ticket)),
+        post("/api/v1/reports/tickets", web::to(reports::ticket)),
         get("/api/v1/slips/{name}", web::to(slips::slip)),
         get("/api/v1/alarms", web::to(alarms::alarms)),
         post("/api/v1/enrolments", web::to(devices::enrol)),

@@ -1,7 +1,10 @@
 //! `/openapi.json`: every address for programs, with schemas and examples. A test runs each
 //! example against a running server.
 
+use std::sync::OnceLock;
+
 use actix_web::HttpResponse;
+use actix_web::web::Bytes;
 use keno_wire::Problem;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa::{IntoResponses, Modify, OpenApi};
@@ -141,7 +144,7 @@ impl Modify for Headers {
     modifiers(&Headers),
     components(schemas(Problem)),
     paths(
-        sessions::sign_on, sessions::sign_off, sessions::end_session, sessions::unlock, sessions::close_shift, sessions::move_till,
+        sessions::sign_on, sessions::sign_off, sessions::end_session, sessions::unlock, sessions::lift, sessions::close_shift, sessions::move_till,
         shifts::count, shifts::sheet,
         sales::price, sales::sell, sales::cancel,
         tickets::confirm_print, tickets::unpaid, tickets::release, tickets::duplicate, tickets::discrepancy,
@@ -176,5 +179,16 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     responses((status = 200, description = "This document", content_type = "application/json"))
 )]
 pub(crate) async fn document() -> HttpResponse {
-    HttpResponse::Ok().json(openapi())
+    // Made once: nobody has the house make it again by asking.
+    static DOCUMENT: OnceLock<Bytes> = OnceLock::new();
+    let document = DOCUMENT.get_or_init(|| match openapi().to_json() {
+        Ok(text) => Bytes::from(text),
+        Err(fault) => {
+            tracing::error!(%fault, "the document of the addresses cannot be written");
+            Bytes::new()
+        }
+    });
+    HttpResponse::Ok()
+        .content_type("application/json")
+        .body(document.clone())
 }

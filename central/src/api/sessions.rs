@@ -2,8 +2,11 @@
 
 use actix_web::web;
 use keno_service::Central;
+use keno_service::authority::{Operation, may_sign_on, second_roles};
 use keno_service::fault::Stop;
-use keno_service::identity::{Caller, Role, TILL_ROLES};
+use keno_service::identity::{Caller, Role};
+use keno_service::pins::limiter::Origin;
+use keno_service::pins::{Attempt, Door};
 use keno_service::refusal::Refusal;
 use keno_service::till::TillOrder;
 use keno_wire::reply::{CloseShiftReply, RecordedReply, SignOnReply, TillMovementReply};
@@ -13,11 +16,12 @@ use keno_wire::wall::ApprovalContent;
 use super::body::Body;
 use super::caller::{CurrentDevice, SignedOn};
 use super::openapi::Problems;
-use super::second::{Approvable, second_person};
+use super::second::{Approvable, second_at_the_screen, second_person};
+use super::types::LiftRequest;
 use crate::access::{AccessKind, AccessLine};
 use crate::convert;
 use crate::problem::ApiError;
-use crate::server::{App, blocking, blocking_command};
+use crate::server::{App, blocking_command};
 
 /// Names of role numbers.
 fn role_names(numbers: &[u8]) -> Vec<String> {
@@ -34,7 +38,7 @@ fn role_names(numbers: &[u8]) -> Vec<String> {
 #[utoipa::path(
     post, path = "/api/v1/sessions", tag = "sessions", operation_id = "sign_on",
     security(("device" = [])),
-    request_body(content = SignOnRequest, example = json!({"badge": "C142", "pin": "4711", "float_cents": 50000})),
+    request_body(content = SignOnRequest, example = json!({"badge": "C142", "pin": "471108", "float_cents": 50000})),
     responses((status = 200, description = "Signed on", body = SignOnReply), Problems)
 )]
 pub(super) async fn sign_on(
@@ -42,31 +46,17 @@ pub(super) async fn sign_on(
     CurrentDevice(device): CurrentDevice,
     Body(asked): Body<SignOnRequest>,
 ) -> Result<web::Json<SignOnReply>, ApiError> {
-    let line = AccessLine {
-        at_ms: app.central.clock.now_ms(),
-        kind: AccessKind::SignedOn,
-        device: Some(device.device),
-        badge: asked.badge.chars().take(64).collect(),
-        trace: String::new(),
-        purpose: String::new(),
-    };
-    let central = app.central.clone();
-    let (badge, pin) = (asked.badge, asked.pin);
-    let recognised = blocking(move || Ok(central.recognise(&badge, &pin)?)).await;
-    let person = match recognised {
-        Ok(person) => {
-            app.access.note(line);
-            person
-        }
-        Err(stop) => {
-            let kind = match &stop {
-                Stop::Refused(Refusal::LockedOut) => AccessKind::LockedOut,
-                _ => AccessKind::SignOnRefused,
-            };
-            app.access.note(AccessLine { kind, ..line });
-            return Err(stop.into());
-        }
-    };
+    let place = device.role;
+    let person = app
+        .central
+        .recognise(Attempt {
+            badge: &asked.badge,
+            pin: &asked.pin,
+            origin: Origin::Device(device.device),
+            door: Door::SignOn,
+            may: &|roles| may_sign_on(place, roles),
+        })
+        .await?;
     // A till that could not be opened is refused before the person is signed on: a refusal
     // leaves no trace.
     if let Some(float_cents) = asked.float_cents {
@@ -110,7 +100,7 @@ pub(super) async fn sign_on(
 #[utoipa::path(
     post, path = "/api/v1/sessions/unlock", tag = "sessions", operation_id = "unlock",
     security(("device" = [], "session" = [])),
-    request_body(content = UnlockRequest, example = json!({"badge": "C142", "pin": "4711"})),
+    request_body(content = UnlockRequest, example = json!({"badge": "C142", "pin": "471108"})),
     responses((status = 200, description = "It is the person who is signed on", body = super::types::DoneReply), Problems)
 )]
 pub(super) async fn unlock(
@@ -118,29 +108,54 @@ pub(super) async fn unlock(
     SignedOn(caller): SignedOn,
     Body(asked): Body<UnlockRequest>,
 ) -> Result<web::Json<super::types::DoneReply>, ApiError> {
-    // Another's badge is refused as a wrong one: it says nothing of who is signed on here.
-    if asked.badge != caller.badge {
-        return Err(Refusal::BadgeOrPinWrong.into());
+    // Another's badge is of no use here, and refused as a wrong one: it says nothing of who is
+    // signed on.
+    let is_own = asked.badge == caller.badge;
+    app.central
+        .recognise(Attempt {
+            badge: &asked.badge,
+            pin: &asked.pin,
+            origin: Origin::Device(caller.device.device),
+            door: Door::Unlock,
+            may: &|_| is_own,
+        })
+        .await?;
+    app.idle.unlocked(
+        caller.device.device,
+        caller.session,
+        app.central.clock.monotonic_ms(),
+    );
+    Ok(super::house::done(&app))
+}
+
+/// Lift, by two people, what keeps a badge out after too many wrong PINs, at every device.
+#[utoipa::path(
+    post, path = "/api/v1/badges/lift", tag = "sessions", operation_id = "lift_badge",
+    security(("device" = [], "session" = [])),
+    request_body(content = LiftRequest, example = json!({
+        "badge": "C142", "second": {"badge": "S102", "pin": "135790"}
+    })),
+    responses((status = 200, description = "Its PIN may be tried again everywhere", body = super::types::DoneReply), Problems)
+)]
+pub(super) async fn lift(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<LiftRequest>,
+) -> Result<web::Json<super::types::DoneReply>, ApiError> {
+    let roles = second_roles(Operation::LiftBadge, &caller.roles);
+    let second = second_at_the_screen(&app.central, &caller, &asked.second, roles).await?;
+    if !app.central.view.get().people.contains_key(&asked.badge) {
+        return Err(Refusal::RecordUnknown.into());
     }
-    let line = AccessLine {
+    app.central.lift_badge(&asked.badge);
+    app.access.note(AccessLine {
         at_ms: app.central.clock.now_ms(),
-        kind: AccessKind::SignedOn,
+        kind: AccessKind::LockLifted,
         device: Some(caller.device.device),
-        badge: asked.badge.chars().take(64).collect(),
+        badge: asked.badge,
         trace: String::new(),
-        purpose: "unlock".to_owned(),
-    };
-    let central = app.central.clone();
-    let recognised = blocking(move || Ok(central.recognise(&asked.badge, &asked.pin)?)).await;
-    if let Err(stop) = recognised {
-        let kind = match &stop {
-            Stop::Refused(Refusal::LockedOut) => AccessKind::LockedOut,
-            _ => AccessKind::SignOnRefused,
-        };
-        app.access.note(AccessLine { kind, ..line });
-        return Err(stop.into());
-    }
-    app.access.note(line);
+        purpose: format!("{} + {}", caller.badge, second.badge),
+    });
     Ok(super::house::done(&app))
 }
 
@@ -189,11 +204,20 @@ pub(super) async fn close_shift(
     SignedOn(caller): SignedOn,
     Body(asked): Body<CloseShiftRequest>,
 ) -> Result<web::Json<CloseShiftReply>, ApiError> {
-    let closed = app
-        .central
-        .close_shift(&caller, asked.counted_cents)
-        .await
-        .map_err(ApiError::of_command)?;
+    let shared = app.clone();
+    let closed = blocking_command(move || async move {
+        let central = &shared.central;
+        let roles = second_roles(Operation::CloseTill, &caller.roles);
+        let second = match &asked.second {
+            Some(second) => Some(second_at_the_screen(central, &caller, second, roles).await?),
+            None => None,
+        };
+        central
+            .close_shift(&caller, asked.counted_cents, second.as_ref())
+            .await
+    })
+    .await
+    .map_err(ApiError::of_command)?;
     Ok(web::Json(CloseShiftReply {
         shift: closed.shift,
         leaf: closed.leaf,
@@ -209,7 +233,7 @@ pub(super) async fn close_shift(
     security(("device" = [], "session" = [])),
     request_body(content = TillMovementRequest, example = json!({
         "key": {"session": 1, "counter": 4}, "kind": "fill", "amount_cents": 100000,
-        "second": {"badge": "S101", "pin": "2468"}
+        "second": {"badge": "S101", "pin": "246813"}
     })),
     responses((status = 200, description = "Recorded; both people sign the paper", body = TillMovementReply), Problems)
 )]
@@ -218,11 +242,10 @@ pub(super) async fn move_till(
     SignedOn(caller): SignedOn,
     Body(asked): Body<TillMovementRequest>,
 ) -> Result<web::Json<TillMovementReply>, ApiError> {
-    caller.must_be(&TILL_ROLES)?;
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let central = &shared.central;
-        let roles = Central::till_second_roles(&caller.roles);
+        let roles = second_roles(Operation::MoveTill, &caller.roles);
         let what = Approvable {
             content: ApprovalContent::TillMovement {
                 kind: asked.kind,
@@ -230,7 +253,7 @@ pub(super) async fn move_till(
             },
             key: Some(asked.key),
         };
-        let second = second_person(&shared, &caller, &asked.second, roles, what)?;
+        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
         let order = TillOrder {
             counter: asked.key.counter,
             session: asked.key.session,

@@ -3,7 +3,7 @@
 
 use actix_web::web;
 use keno_schema::Connection;
-use keno_service::Central;
+use keno_service::authority::{Operation, second_roles};
 use keno_service::fault::{Fault, Stop};
 use keno_service::identity::{Caller, Role, TILL_ROLES, has_any};
 use keno_service::refusal::Refusal;
@@ -25,8 +25,6 @@ use crate::server::{App, blocking, blocking_command};
 
 /// Who may read the sheet of a shift, whoever's it is.
 const ANY_SHIFT: [Role; 2] = [Role::Supervisor, Role::Auditor];
-/// Who may read the sheet of the shift that was counted at their device.
-const READERS: [Role; 4] = [Role::Supervisor, Role::Auditor, Role::Clerk, Role::Cage];
 
 /// Count the till of this device blind in the middle of a shift, by two people.
 ///
@@ -36,7 +34,7 @@ const READERS: [Role; 4] = [Role::Supervisor, Role::Auditor, Role::Clerk, Role::
     security(("device" = [], "session" = [])),
     request_body(content = TillCountRequest, example = json!({
         "counted_cents": 512_345, "reason": "change disputed by a patron",
-        "second": {"badge": "S101", "pin": "2468"}
+        "second": {"badge": "S101", "pin": "246813"}
     })),
     responses((status = 200, description = "Recorded, and what was expected; both people sign the paper", body = TillCountReply), Problems)
 )]
@@ -45,16 +43,15 @@ pub(super) async fn count(
     SignedOn(caller): SignedOn,
     Body(asked): Body<TillCountRequest>,
 ) -> Result<web::Json<TillCountReply>, ApiError> {
-    caller.must_be(&TILL_ROLES)?;
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let central = &shared.central;
-        let roles = Central::till_second_roles(&caller.roles);
+        let roles = second_roles(Operation::CountTill, &caller.roles);
         let what = Approvable::once(ApprovalContent::TillCount {
             counted_cents: asked.counted_cents,
             reason: asked.reason.clone(),
         });
-        let second = second_person(&shared, &caller, &asked.second, roles, what)?;
+        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
         let order = CountOrder {
             counted_cents: asked.counted_cents,
             reason: asked.reason,
@@ -103,7 +100,7 @@ pub(super) fn may_read(
     caller: &Caller,
     number: u64,
 ) -> Result<(), Stop> {
-    caller.must_be(&READERS)?;
+    caller.may(Operation::ReadSheet)?;
     let device = i64::from(caller.device.device);
     let row = house::shift(connection, number).map_err(Fault::from)?;
     let may_read_any = has_any(&caller.roles, &ANY_SHIFT);
@@ -114,7 +111,7 @@ pub(super) fn may_read(
             .as_ref()
             .is_some_and(|row| row.device == device && row.closed_leaf.is_none());
         if !is_last && !is_open_here {
-            caller.must_be(&ANY_SHIFT)?;
+            return Err(Refusal::WrongRole { needed: &ANY_SHIFT }.into());
         }
     }
     let row = row.ok_or(Refusal::RecordUnknown)?;

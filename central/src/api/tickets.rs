@@ -2,8 +2,7 @@
 //! to differ, its holder refused.
 
 use actix_web::web;
-use keno_service::Central;
-use keno_service::identity::{COUNTER_ROLES, Role};
+use keno_service::authority::{Operation, second_roles};
 use keno_service::refusal::Refusal;
 use keno_wire::reply::{RecordedReply, TicketView};
 use keno_wire::request::{
@@ -14,6 +13,7 @@ use keno_wire::wall::ApprovalContent;
 
 use super::body::Body;
 use super::caller::{Device, SignedOn};
+use super::guesses::counted;
 use super::openapi::Problems;
 use super::second::{Approvable, second_person};
 
@@ -46,7 +46,7 @@ pub(super) async fn confirm_print(
     post, path = "/api/v1/unpaid", tag = "tickets", operation_id = "unpaid",
     security(("device" = [], "session" = [])),
     request_body(content = UnpaidRequest, example = json!({
-        "code": "0731552890146663", "second": {"badge": "S101", "pin": "2468"}
+        "code": "0731552890146663", "second": {"badge": "S101", "pin": "246813"}
     })),
     responses((status = 200, description = "Void", body = RecordedReply), Problems)
 )]
@@ -55,15 +55,15 @@ pub(super) async fn unpaid(
     SignedOn(caller): SignedOn,
     Body(asked): Body<UnpaidRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
-    caller.must_be(&COUNTER_ROLES)?;
-    let paper = convert::paper(&asked.code)?;
+    let paper = convert::paper(&app.central, &asked.code)?;
     let shared = app.clone();
     let leaf = blocking_command(move || async move {
         let what = Approvable::once(ApprovalContent::Unpaid { code: asked.code });
-        let supervisor = [Role::Supervisor];
-        let second = second_person(&shared, &caller, &asked.second, &supervisor, what)?;
+        let roles = second_roles(Operation::MarkUnpaid, &caller.roles);
+        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
         let central = &shared.central;
-        second.after(central.mark_unpaid(&caller, second.badge(), &paper).await)
+        let mark = central.mark_unpaid(&caller, second.badge(), &paper);
+        second.after(counted(&shared, &caller, &paper, None, mark).await)
     })
     .await
     .map_err(ApiError::of_command)?;
@@ -76,7 +76,7 @@ pub(super) async fn unpaid(
     security(("device" = [], "session" = [])),
     request_body(content = ReleaseRequest, example = json!({
         "code": "0731552890146663", "evidence": "the paper is whole, FIN at the bottom",
-        "second": {"badge": "C142", "pin": "4711"}
+        "second": {"badge": "C142", "pin": "471108"}
     })),
     responses((status = 200, description = "Released", body = RecordedReply), Problems)
 )]
@@ -85,20 +85,19 @@ pub(super) async fn release(
     SignedOn(caller): SignedOn,
     Body(asked): Body<ReleaseRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
-    caller.must_be(&COUNTER_ROLES)?;
-    let paper = convert::paper(&asked.code)?;
+    let paper = convert::paper(&app.central, &asked.code)?;
     let shared = app.clone();
     let leaf = blocking_command(move || async move {
-        let roles = Central::release_second_roles(&caller.roles);
+        let roles = second_roles(Operation::Release, &caller.roles);
         let what = Approvable::once(ApprovalContent::Release {
             code: asked.code,
             evidence: asked.evidence.clone(),
         });
-        let second = second_person(&shared, &caller, &asked.second, roles, what)?;
+        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
         let person = second.person();
         let central = &shared.central;
         let released = central.release(&caller, &person, &paper, &asked.evidence);
-        second.after(released.await)
+        second.after(counted(&shared, &caller, &paper, None, released).await)
     })
     .await
     .map_err(ApiError::of_command)?;
@@ -110,7 +109,7 @@ pub(super) async fn release(
     post, path = "/api/v1/duplicates", tag = "tickets", operation_id = "duplicate",
     security(("device" = [], "session" = [])),
     request_body(content = DuplicateRequest, example = json!({
-        "code": "0731552890146663", "reason": "printed badly", "second": {"badge": "S101", "pin": "2468"}
+        "code": "0731552890146663", "reason": "printed badly", "second": {"badge": "S101", "pin": "246813"}
     })),
     responses((status = 200, description = "The new copy, with its own claim code", body = TicketView), Problems)
 )]
@@ -119,8 +118,7 @@ pub(super) async fn duplicate(
     SignedOn(caller): SignedOn,
     Body(asked): Body<DuplicateRequest>,
 ) -> Result<web::Json<TicketView>, ApiError> {
-    caller.must_be(&COUNTER_ROLES)?;
-    let paper = convert::paper(&asked.code)?;
+    let paper = convert::paper(&app.central, &asked.code)?;
     let shared = app.clone();
     let view = blocking_command(move || async move {
         let central = &shared.central;
@@ -128,13 +126,11 @@ pub(super) async fn duplicate(
             code: asked.code,
             reason: asked.reason.clone(),
         });
-        let supervisor = [Role::Supervisor];
-        let second = second_person(&shared, &caller, &asked.second, &supervisor, what)?;
+        let roles = second_roles(Operation::Duplicate, &caller.roles);
+        let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
         let made = central.duplicate(&caller, second.badge(), &paper, &asked.reason);
-        let (_, copy) = second.after(made.await)?;
-        let row = central
-            .find_ticket(&paper.number)?
-            .ok_or(Refusal::NumberUnknown)?;
+        let (_, copy) = second.after(counted(&shared, &caller, &paper, None, made).await)?;
+        let row = central.find_ticket(&paper)?.ok_or(Refusal::NumberUnknown)?;
         let ticket = keno_service::store::unbig(row.number);
         let sold = central.sold_before(ticket)?;
         Ok(convert::ticket_view(
@@ -191,13 +187,13 @@ pub(super) async fn discrepancy(
     SignedOn(caller): SignedOn,
     Body(asked): Body<DiscrepancyRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
-    let paper = convert::paper(&asked.code)?;
+    let paper = convert::paper(&app.central, &asked.code)?;
     let facts = fact_bits(&asked.facts)?;
-    let central = app.central.clone();
+    let shared = app.clone();
     let leaf = blocking_command(move || async move {
-        central
-            .note_discrepancy(&caller, &paper, facts, &asked.note)
-            .await
+        let central = &shared.central;
+        let note = central.note_discrepancy(&caller, &paper, facts, &asked.note);
+        counted(&shared, &caller, &paper, None, note).await
     })
     .await
     .map_err(ApiError::of_command)?;
@@ -219,10 +215,11 @@ pub(super) async fn refuse_patron(
     SignedOn(caller): SignedOn,
     Body(asked): Body<PatronRefusalRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
-    let paper = convert::paper(&asked.code)?;
-    let central = app.central.clone();
+    let paper = convert::paper(&app.central, &asked.code)?;
+    let shared = app.clone();
     let leaf = blocking_command(move || async move {
-        central.refuse_patron(&caller, &paper, &asked.reason).await
+        let refuse = shared.central.refuse_patron(&caller, &paper, &asked.reason);
+        counted(&shared, &caller, &paper, None, refuse).await
     })
     .await
     .map_err(ApiError::of_command)?;

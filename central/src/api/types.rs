@@ -10,6 +10,16 @@ use utoipa::ToSchema;
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
+/// `POST /api/v1/badges/lift`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LiftRequest {
+    /// The badge that too many wrong PINs keep out.
+    pub badge: String,
+    /// The second person.
+    pub second: keno_wire::request::SecondPerson,
+}
+
 /// `POST /api/v1/house/suspend`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -57,16 +67,18 @@ pub struct TimeReply {
     pub handed_over_to: Option<u32>,
 }
 
-/// One line of the certificate of returns (s. 85).
+/// One line of the certificate of returns (s. 85). No ticket returns less than the lowest line,
+/// whatever it carries on the same numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CertificateLineView {
     /// Code of the game.
     pub game: String,
     /// Numbers played.
     pub spots: u8,
-    /// Wager on the same numbers, in cents.
+    /// Wager of one selection, in cents.
     pub wager_cents: i64,
-    /// Exact return with the maximum per draw applied, `numerator/denominator`.
+    /// Least return of what a ticket may carry with it on the same numbers, with the maximum per
+    /// draw applied, `numerator/denominator`: exact, or a lower bound where there are many tickets.
     pub exact: String,
     /// The same in per cent, cut after two decimals.
     pub percent: String,
@@ -85,7 +97,7 @@ pub struct RulesReply {
     pub leaf: u64,
     /// The text, byte for byte.
     pub text: String,
-    /// Exact return of every game, spots and permitted wager.
+    /// Return of every game, spots and permitted wager.
     pub certificate: Vec<CertificateLineView>,
 }
 
@@ -94,6 +106,8 @@ pub struct RulesReply {
 pub struct TranscriptHolder {
     /// Name.
     pub name: String,
+    /// The host that holds its secret: `central`, the machine of the central computer.
+    pub host: String,
     /// 64 hexadecimal digits.
     pub commitment: String,
     /// 64 hexadecimal digits.

@@ -1,6 +1,7 @@
 //! People and devices, on a house that does not run; devices also on one that does.
 
-use keno_service::identity::{Role, has_any};
+use keno_service::authority::Operation;
+use keno_service::identity::{DeviceRole, Role, has_any};
 
 use keno_wire::reply::RecordedReply;
 use keno_wire::trust::{ApproveReply, ApproveRequest, RevokeRequest};
@@ -11,13 +12,8 @@ use super::{AdminCommand, DeviceCommand, Ending, PersonCommand, ask, note, peopl
 
 /// Number of a device's role.
 fn role_number(name: &str) -> u8 {
-    match name {
-        "kiosk" => 2,
-        "display" => 3,
-        "audit" => 4,
-        // The command line takes no other name.
-        _ => 1,
-    }
+    // The command line takes no other name.
+    DeviceRole::from_name(name).map_or(0, DeviceRole::number)
 }
 
 /// Runs a command about people or devices.
@@ -51,7 +47,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
             by,
         }) => {
             let central = Folder::read(&data.data)?.open()?;
-            people::one(&central, &by, &[Role::Administrator])?;
+            people::one(&central, &by, Operation::RecordPerson)?;
             let pin = people::new_pin(&badge)?;
             central
                 .record_person(&badge, &name, &roles, &pin, &by)
@@ -60,7 +56,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
         }
         AdminCommand::Person(PersonCommand::Withdraw { data, badge, by }) => {
             let central = Folder::read(&data.data)?.open()?;
-            people::one(&central, &by, &[Role::Administrator])?;
+            people::one(&central, &by, Operation::RecordPerson)?;
             if badge == by {
                 return Err(advised("nobody withdraws their own badge", &[]));
             }
@@ -75,7 +71,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
             by,
         }) => {
             let central = Folder::read(&data.data)?.open()?;
-            people::one(&central, &by, &[Role::Technician, Role::Administrator])?;
+            people::one(&central, &by, Operation::RecordDevice)?;
             let key = central
                 .record_device(number, &name, role_number(&role), &by)
                 .map_err(stopped)?;
@@ -99,7 +95,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
             }
             let pin = people::pin_of(&by)?;
             let reply: ApproveReply = ask::running(
-                folder.address(),
+                &folder,
                 "/enrolments/approve",
                 &ApproveRequest {
                     code,
@@ -120,7 +116,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
             if folder.is_held() {
                 let pin = people::pin_of(&by)?;
                 let reply: RecordedReply = ask::running(
-                    folder.address(),
+                    &folder,
                     &format!("/devices/{number}/return"),
                     &RevokeRequest { badge: by, pin },
                 )?;
@@ -131,7 +127,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
                 return Ok(Ending::Done);
             }
             let central = folder.open()?;
-            people::one(&central, &by, &[Role::Technician, Role::Administrator])?;
+            people::one(&central, &by, Operation::ReturnDevice)?;
             central.return_device(number, &by).map_err(stopped)?;
             note(&format!("device {number} serves again"));
         }
@@ -140,7 +136,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
             if folder.is_held() {
                 let pin = people::pin_of(&by)?;
                 let reply: RecordedReply = ask::running(
-                    folder.address(),
+                    &folder,
                     &format!("/devices/{number}/revoke"),
                     &RevokeRequest { badge: by, pin },
                 )?;
@@ -148,7 +144,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
                 return Ok(Ending::Done);
             }
             let central = folder.open()?;
-            people::one(&central, &by, &[Role::Technician, Role::Administrator])?;
+            people::one(&central, &by, Operation::RevokeDevice)?;
             central.revoke_device(number, &by).map_err(stopped)?;
             note(&format!("device {number} is revoked"));
         }

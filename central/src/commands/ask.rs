@@ -1,6 +1,5 @@
 //! Asking a central that runs, on its own machine.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -9,6 +8,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::fail::{advised, refused_by_central};
+use super::folder::Folder;
+use keno_central::console::{CONSOLE_FILE, CONSOLE_HEADER};
 
 /// How long central may take: a code is tried against each device that waits.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -18,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// # Errors
 /// A refusal of central, or no answer.
 pub fn running<Q: Serialize, R: DeserializeOwned>(
-    listen: SocketAddr,
+    folder: &Folder,
     path: &str,
     request: &Q,
 ) -> anyhow::Result<R> {
@@ -30,8 +31,11 @@ pub fn running<Q: Serialize, R: DeserializeOwned>(
         .timeout_global(Some(PATIENCE))
         .build()
         .new_agent();
+    let listen = folder.address();
+    let key = std::fs::read_to_string(folder.path.join(CONSOLE_FILE)).unwrap_or_default();
     let mut answer = agent
         .post(format!("http://{listen}/api/v1{path}"))
+        .header(CONSOLE_HEADER, key)
         .send_json(request)
         .map_err(|error| {
             advised(

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use keno_game::Cents;
+use keno_service::authority::Operation;
 use keno_service::clock::{Clock, SystemClock};
-use keno_service::identity::Role;
 use keno_service::keys::ServerKeys;
 use keno_service::maintenance::{self, BackupFault, BackupOrder, RestoreOrder, Restored};
 
@@ -14,8 +14,6 @@ use super::fail::stopped;
 use super::folder::{Folder, plural};
 use super::{ByTwo, Ending, note, people, say};
 
-/// Who restores: those who decide about draws, and technicians.
-const RESTORE: [Role; 3] = [Role::Supervisor, Role::Technician, Role::Administrator];
 /// How far a backup steps aside for the house that serves on the same machine.
 const NICE: i32 = 10;
 
@@ -106,7 +104,7 @@ pub fn restore(asked: &Asked) -> anyhow::Result<Ending> {
         clock: Arc::new(SystemClock::new()),
     };
     let restored = maintenance::restore(&order, |central| {
-        people::two(central, &asked.people, &RESTORE)
+        people::two(central, &asked.people, Operation::Restore)
     });
     let restored = restored.map_err(|error| match error.downcast::<BackupFault>() {
         Ok(BackupFault::Stopped(stop)) => stopped(stop),

@@ -6,7 +6,10 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use keno_schema::connection::RECORD_FORMAT;
+use keno_schema::{Database, OpenFault};
 use keno_service::Central;
+use keno_service::central::lock_folder;
 use keno_service::house;
 use keno_service::identity::{Role, has_any};
 use serde::{Deserialize, Serialize};
@@ -18,6 +21,9 @@ use super::{Ending, note, say};
 
 /// The rules of the demonstration.
 const RULES: &str = include_str!("../../../samples/rules/demonstration.toml");
+
+/// The record, as the house file of every demonstration named it.
+const RECORD_FILE: &str = "keno.sqlite";
 
 /// Someone of the demonstration: badge, PIN, role, and the role in both languages.
 struct Badge {
@@ -45,40 +51,46 @@ const fn badge(
 }
 
 const BADGES: [Badge; 8] = [
-    badge("C142", "2468", Role::Clerk, "préposé(e)", "clerk"),
-    badge("C143", "8642", Role::Clerk, "préposé(e)", "clerk"),
+    badge("C142", "246813", Role::Clerk, "préposé(e)", "clerk"),
+    badge("C143", "864297", Role::Clerk, "préposé(e)", "clerk"),
     badge(
         "S007",
-        "1357",
+        "135792",
         Role::Supervisor,
         "surveillance",
         "supervisor",
     ),
     badge(
         "S008",
-        "7531",
+        "753186",
         Role::Supervisor,
         "surveillance",
         "supervisor",
     ),
-    badge("K021", "9753", Role::Cage, "caisse principale", "main cage"),
+    badge(
+        "K021",
+        "975316",
+        Role::Cage,
+        "caisse principale",
+        "main cage",
+    ),
     badge(
         "A300",
-        "3579",
+        "357924",
         Role::Auditor,
         "vérification",
         "audit office",
     ),
     badge(
         "D001",
-        "1470",
+        "147028",
         Role::Administrator,
         "administration",
         "administrator",
     ),
     badge(
         "D002",
-        "0741",
+        "074129",
         Role::Administrator,
         "administration",
         "administrator",
@@ -91,13 +103,19 @@ const PUBLISHERS: (&str, &str) = ("D001", "D002");
 const CONFIRMERS: (&str, &str) = ("S007", "S008");
 
 /// Devices: number, name, role number, role in both languages.
-const DEVICES: [(u32, &str, u8, &str, &str); 5] = [
+const DEVICES: [(u32, &str, u8, &str, &str); 6] = [
     (1, "T01", 1, "comptoir", "counter"),
     (2, "T02", 1, "comptoir", "counter"),
     (3, "K01", 2, "borne", "kiosk"),
     (4, "M01", 3, "moniteur", "board"),
-    (5, "A01", 4, "vérification", "audit office"),
+    (AUDIT_OFFICE, "A01", 4, "audit interne", "audit office"),
+    (6, "B01", 6, "bureau de l’administration", "back office"),
 ];
+
+/// The device of the audit office.
+const AUDIT_OFFICE: u32 = 5;
+/// Where its pages are.
+const AUDIT_PAGES: &str = "127.0.0.1:8483";
 
 /// Where the virtual printer takes bytes.
 const PRINTER: &str = "127.0.0.1:9100";
@@ -116,10 +134,57 @@ struct KeptDevices {
     device: Vec<KeptDevice>,
 }
 
-/// Runs a demonstration house.
-pub fn demo(data: &Path, listen: Option<SocketAddr>) -> anyhow::Result<Ending> {
+/// Moves the folder of a demonstration of an earlier version out of the way; returns where to. Its
+/// record is judged before its house file, which that version may have written otherwise.
+fn set_aside(data: &Path) -> anyhow::Result<Option<PathBuf>> {
+    let record = data.join(RECORD_FILE);
+    if !record.exists() {
+        return Ok(None);
+    }
+    match Database::Sqlite(record).open_reader() {
+        Err(OpenFault::OtherFormat { found }) if found < RECORD_FORMAT => {
+            let lock = lock_folder(data)?;
+            let name = |count: u32| {
+                let mut name = data.as_os_str().to_owned();
+                name.push(match count {
+                    1 => format!(".format-{found}"),
+                    count => format!(".format-{found}-{count}"),
+                });
+                PathBuf::from(name)
+            };
+            let free = (1..).map(name).find(|path| !path.exists());
+            let aside = free.context("there is no name for the old folder")?;
+            std::fs::rename(data, &aside)
+                .with_context(|| format!("{} cannot be moved aside", data.display()))?;
+            drop(lock);
+            Ok(Some(aside))
+        }
+        // Whatever else is wrong with it is said where central is opened.
+        _ => Ok(None),
+    }
+}
+
+/// Runs a demonstration house; with `only_set_aside` it only makes room where an earlier version
+/// left one.
+pub fn demo(
+    data: &Path,
+    listen: Option<SocketAddr>,
+    only_set_aside: bool,
+) -> anyhow::Result<Ending> {
     if let Some(listen) = listen {
         must_be_loopback(listen)?;
+    }
+    if let Some(aside) = set_aside(data)? {
+        let (shown, aside) = (data.display(), aside.display());
+        say(&format!(
+            "La maison de {shown} est d’une version antérieure : elle est rangée dans {aside}, et \
+             une nouvelle commence.\n\
+             The house in {shown} is of an earlier version: it is put away in {aside}, and a new \
+             one begins.\n"
+        ))?;
+    }
+    if only_set_aside {
+        return Ok(Ending::Done);
     }
     let house_file = data.join(HOUSE_FILE);
     let is_new = !house_file.exists();
@@ -268,13 +333,14 @@ fn write_whole(path: &Path, text: &str, mode: u32) -> anyhow::Result<()> {
     std::fs::rename(&draft, path).with_context(cannot)
 }
 
-/// Settings for `keno-terminal` at both counters. A file that is there stays as it is, but for
-/// the address of central and the key, without which it could not be used.
+/// Settings for `keno-terminal` at both counters and the audit office. A file that is there stays
+/// as it is, but for the address of central and the key, without which it could not be used.
 fn write_terminals(data: &Path, address: SocketAddr, devices: &[KeptDevice]) -> anyhow::Result<()> {
     let data = std::path::absolute(data)?;
     for (file, device, clerk) in [
-        ("terminal.toml", 1, &BADGES[0]),
-        ("terminal-2.toml", 2, &BADGES[1]),
+        ("terminal.toml", 1, Some(&BADGES[0])),
+        ("terminal-2.toml", 2, Some(&BADGES[1])),
+        ("audit.toml", AUDIT_OFFICE, None),
     ] {
         let Some(kept) = devices.iter().find(|kept| kept.number == device) else {
             continue;
@@ -294,13 +360,37 @@ fn write_terminals(data: &Path, address: SocketAddr, devices: &[KeptDevice]) -> 
                     .join("\n")
                     + "\n"
             }
-            Err(_) => terminal_text(&data, kept, clerk, &central_line, &key_line),
+            Err(_) => match clerk {
+                Some(clerk) => terminal_text(&data, kept, clerk, &central_line, &key_line),
+                None => office_text(&data, kept, &central_line, &key_line),
+            },
         };
         if std::fs::read_to_string(&path).ok().as_ref() != Some(&text) {
             write_whole(&path, &text, 0o600)?;
         }
     }
     Ok(())
+}
+
+/// Where a device keeps its journal, as a value of its settings.
+fn journal_of(data: &Path, device: &KeptDevice) -> toml::Value {
+    let journal = data.join(format!("terminal-{}", device.name));
+    toml::Value::String(journal.display().to_string())
+}
+
+fn office_text(data: &Path, device: &KeptDevice, central_line: &str, key_line: &str) -> String {
+    let journal = journal_of(data, device);
+    format!(
+        "# The audit office of the demonstration, for keno-terminal.\n\
+         {central_line}\n\
+         role = \"audit\"\n\
+         listen = \"{AUDIT_PAGES}\"\n\
+         device = {}\n\
+         {key_line}\n\
+         journal = {journal}\n\
+         language = \"fr\"\n",
+        device.number
+    )
 }
 
 fn terminal_text(
@@ -310,8 +400,7 @@ fn terminal_text(
     central_line: &str,
     key_line: &str,
 ) -> String {
-    let journal = data.join(format!("terminal-{}", device.name));
-    let journal = toml::Value::String(journal.display().to_string());
+    let journal = journal_of(data, device);
     format!(
         "# Counter {} of the demonstration, for keno-terminal.\n\
          {central_line}\n\
@@ -455,6 +544,49 @@ mod tests {
         let view = central.view.get();
         let old = hex::decode(&keys[0].key).unwrap();
         assert!(keno_service::identity::device(&view, 1, &old).is_err());
+    }
+
+    #[test]
+    fn a_house_of_an_earlier_version_is_moved_aside_whole_and_no_other() {
+        use diesel::connection::SimpleConnection;
+        let place = tempfile::tempdir().unwrap();
+        let data = place.path().join("demo-data");
+        assert_eq!(set_aside(&data).unwrap(), None);
+        let old_house = |format: u8, what: &str| {
+            std::fs::create_dir_all(&data).unwrap();
+            let database = Database::Sqlite(data.join(RECORD_FILE));
+            let keno_schema::Connection::Sqlite(mut connection) = database.open_writer().unwrap()
+            else {
+                unreachable!()
+            };
+            connection
+                .batch_execute(&format!(
+                    "CREATE TABLE log_entry (leaf_index INTEGER PRIMARY KEY, leaf BLOB); \
+                     INSERT INTO log_entry VALUES (0, x'0{format}00')"
+                ))
+                .unwrap();
+            // A house file that this version could not read.
+            std::fs::write(data.join(HOUSE_FILE), what).unwrap();
+        };
+        for (count, name) in [(1, "demo-data.format-1"), (2, "demo-data.format-1-2")] {
+            let what = format!("an old house, {count}");
+            old_house(1, &what);
+            let aside = place.path().join(name);
+            assert_eq!(set_aside(&data).unwrap().as_ref(), Some(&aside));
+            assert!(!data.exists());
+            assert!(aside.join(RECORD_FILE).exists());
+            assert_eq!(
+                std::fs::read_to_string(aside.join(HOUSE_FILE)).unwrap(),
+                what
+            );
+        }
+        // One of this version stays, and so does one of a later version.
+        for format in [RECORD_FORMAT, RECORD_FORMAT + 1] {
+            old_house(format, "");
+            assert_eq!(set_aside(&data).unwrap(), None);
+            assert!(data.exists());
+            std::fs::remove_dir_all(&data).unwrap();
+        }
     }
 
     #[test]

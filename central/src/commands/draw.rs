@@ -2,14 +2,11 @@
 
 use std::path::Path;
 
-use keno_service::identity::Role;
+use keno_service::authority::Operation;
 
 use super::fail::stopped;
 use super::folder::Folder;
 use super::{ByTwo, DrawCommand, Ending, SalesCommand, note, people};
-
-/// Who decides about draws and sales.
-const DECIDE: [Role; 2] = [Role::Supervisor, Role::Administrator];
 
 /// Runs a command about a draw.
 pub fn run(command: DrawCommand) -> anyhow::Result<Ending> {
@@ -21,7 +18,7 @@ pub fn run(command: DrawCommand) -> anyhow::Result<Ending> {
             reason,
         } => {
             let central = Folder::read(&data.data)?.open()?;
-            people::two(&central, &two, &DECIDE)?;
+            people::two(&central, &two, Operation::DecideAtConsole)?;
             central
                 .void_draw(draw, &reason, &two.by, &two.second)
                 .map_err(stopped)?;
@@ -36,7 +33,7 @@ pub fn run(command: DrawCommand) -> anyhow::Result<Ending> {
             reason,
         } => {
             let central = Folder::read(&data.data)?.open()?;
-            people::one(&central, &by, &DECIDE)?;
+            people::one(&central, &by, Operation::DecideAtConsole)?;
             central.suspend_draw(draw, &reason, &by).map_err(stopped)?;
             note(&format!("draw {draw} is suspended; its seal stands"));
         }
@@ -46,7 +43,7 @@ pub fn run(command: DrawCommand) -> anyhow::Result<Ending> {
             people: two,
         } => {
             let central = Folder::read(&data.data)?.open()?;
-            people::two(&central, &two, &DECIDE)?;
+            people::two(&central, &two, Operation::DecideAtConsole)?;
             central
                 .resume_draw(draw, &two.by, &two.second)
                 .map_err(stopped)?;
@@ -64,7 +61,7 @@ pub fn confirm(data: &Path, two: &ByTwo) -> anyhow::Result<Ending> {
     // A silence is noticed when central is opened to serve: here too, so that one start suffices.
     let last_at_ms = central.last_at_start_ms();
     central.check_silence(last_at_ms).map_err(stopped)?;
-    people::two(&central, two, &DECIDE)?;
+    people::two(&central, two, Operation::DecideAtConsole)?;
     central
         .confirm_schedule(&two.by, &two.second)
         .map_err(stopped)?;
@@ -77,13 +74,13 @@ pub fn run_sales(command: SalesCommand) -> anyhow::Result<Ending> {
     match command {
         SalesCommand::Stop { data, by, reason } => {
             let central = Folder::read(&data.data)?.open()?;
-            people::one(&central, &by, &DECIDE)?;
+            people::one(&central, &by, Operation::DecideAtConsole)?;
             central.suspend_sales(&reason, &by).map_err(stopped)?;
             note("sales are stopped until two people resume them");
         }
         SalesCommand::Resume { data, people: two } => {
             let central = Folder::read(&data.data)?.open()?;
-            people::two(&central, &two, &DECIDE)?;
+            people::two(&central, &two, Operation::DecideAtConsole)?;
             central
                 .resume_sales(&two.by, &two.second)
                 .map_err(stopped)?;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use keno_schema::OpenFault;
 use keno_service::Refusal;
 use keno_service::central::OpenCentralFault;
 use keno_service::fault::Stop;
@@ -104,6 +105,21 @@ fn of_backup(error: &anyhow::Error) -> Option<String> {
         .and_then(|fault| Some(format!("({}) {}", fault.name(), fault.sentence_fr()?)))
 }
 
+/// The French sentence of a record that this program does not open.
+fn of_record(error: &anyhow::Error) -> Option<String> {
+    error.chain().find_map(|cause| {
+        // What is transparent does not stand in the chain itself.
+        let inner = match cause.downcast_ref::<BackupFault>() {
+            Some(BackupFault::Open(fault)) => Some(fault),
+            _ => cause.downcast_ref::<OpenCentralFault>(),
+        };
+        match inner {
+            Some(OpenCentralFault::Open(fault)) => fault.sentence_fr(),
+            _ => cause.downcast_ref::<OpenFault>()?.sentence_fr(),
+        }
+    })
+}
+
 /// Another program has the data folder.
 pub fn locked(folder: &str, listen: std::net::SocketAddr) -> anyhow::Error {
     advised(
@@ -133,6 +149,8 @@ pub fn print(error: &anyhow::Error) {
     );
     if let Some(french) = of_backup(error) {
         note(&format!("  refus {french}"));
+    } else if let Some(french) = of_record(error) {
+        note(&format!("  refus : {french}"));
     }
     for hint in hints(error) {
         note(&format!("hint: {hint}"));

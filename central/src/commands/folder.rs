@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
-use keno_book::toml_faults::FileFault;
+use keno_book::toml_faults::{FileFault, text_of};
 use keno_central::alarm::{fatal, program_of};
 use keno_schema::{Connection, Database};
 use keno_service::Central;
@@ -50,8 +50,8 @@ impl Folder {
     /// When it is absent or faulty.
     pub fn read(path: &Path) -> anyhow::Result<Self> {
         let file = path.join(HOUSE_FILE);
-        let text = match std::fs::read_to_string(&file) {
-            Ok(text) => text,
+        let bytes = match std::fs::read(&file) {
+            Ok(bytes) => bytes,
             Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => {
                 return Err(advised(
                     format!("{} is not there", file.display()),
@@ -65,7 +65,7 @@ impl Folder {
                 return Err(fault).with_context(|| format!("{} cannot be read", file.display()));
             }
         };
-        match house::read(&text) {
+        match text_of(&bytes).and_then(house::read) {
             Ok(house) => Ok(Self {
                 path: path.to_owned(),
                 house,

@@ -34,7 +34,8 @@ pub struct Arguments {
 }
 
 const EXITS: &str = "Exit: 0 done; 1 judged and found wrong, or refused; 2 could not be done.\n\
-PINs are asked for, or taken from BOULIER_PIN, BOULIER_SECOND_PIN and BOULIER_NEW_PIN. \
+Claim codes and PINs are asked for, or read from standard input in the order of the questions, a \
+line each: never arguments, never in the environment. \
 BOULIER_LOG filters the log on stderr (info, warn, keno_service=debug).";
 
 /// Where the house is.
@@ -74,6 +75,9 @@ enum Command {
         /// Where to listen on this machine, instead of what house.toml says.
         #[arg(long, value_name = "ADDRESS")]
         listen: Option<SocketAddr>,
+        /// Only move the house of an earlier version aside, if there is one.
+        #[arg(long, hide = true)]
+        only_set_aside: bool,
     },
     /// Make a house: house.toml when it is not there, the keys, and an empty record.
     Init {
@@ -101,6 +105,15 @@ enum Command {
         /// A file for the signed checkpoint alone, to keep out of the house's reach.
         #[arg(long, value_name = "FILE")]
         checkpoint_out: Option<PathBuf>,
+    },
+    /// Say in a signed note which papers this house made: `keno-audit compare --attested` reads it.
+    /// Their claim codes are read from standard input, a line each. Central may run.
+    Attest {
+        #[command(flatten)]
+        data: Data,
+        /// The file; it appears once it is whole. There is no claim code in it.
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
     },
     /// Judge the record: leaves, head, anchors, and every table. Central may run.
     Verify {
@@ -267,7 +280,7 @@ enum DeviceCommand {
         #[arg(long)]
         name: String,
         /// What it is.
-        #[arg(long, value_parser = ["counter", "kiosk", "display", "audit"])]
+        #[arg(long, value_parser = ["counter", "kiosk", "display", "audit", "desk", "office", "cage"])]
         role: String,
         /// Badge of the administrator or technician.
         #[arg(long, value_name = "BADGE")]
@@ -288,7 +301,7 @@ enum DeviceCommand {
         #[arg(long)]
         name: String,
         /// What it is.
-        #[arg(long, value_parser = ["counter", "kiosk", "display", "audit"])]
+        #[arg(long, value_parser = ["counter", "kiosk", "display", "audit", "desk", "office", "cage"])]
         role: String,
         /// Badge of the administrator or technician.
         #[arg(long, value_name = "BADGE")]
@@ -412,7 +425,11 @@ pub fn run(arguments: Arguments) -> ExitCode {
 fn dispatch(command: Command) -> anyhow::Result<Ending> {
     match command {
         Command::Serve { data, batch_max } => serve::serve(&data.data, batch_max.map(usize::from)),
-        Command::Demo { data, listen } => demo::demo(&data.data, listen),
+        Command::Demo {
+            data,
+            listen,
+            only_set_aside,
+        } => demo::demo(&data.data, listen, only_set_aside),
         Command::Init { data, code, name } => {
             record::init(&data.data, code.as_deref(), name.as_deref())
         }
@@ -422,6 +439,7 @@ fn dispatch(command: Command) -> anyhow::Result<Ending> {
             out,
             checkpoint_out,
         } => record::export(&data.data, &out, checkpoint_out.as_deref()),
+        Command::Attest { data, out } => record::attest(&data.data, &out),
         Command::Verify { data } => record::verify(&data.data),
         Command::Rebuild { data } => record::rebuild(&data.data),
         Command::Backup { data, to } => backup::record(&data.data, &to),

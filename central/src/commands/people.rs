@@ -1,20 +1,19 @@
 //! Who gives a command: badges, and PINs asked for without showing them.
 
 use std::io::{BufRead, Write};
+use std::sync::Arc;
 
+use keno_central::access::AccessLog;
 use keno_service::Central;
+use keno_service::authority::{Operation, judge_roles, second_roles};
 use keno_service::identity::{Role, has_any};
-use keno_service::people::Recognised;
+use keno_service::new_pin::NewPin;
+use keno_service::pins::Recognised;
 use keno_service::refusal::Refusal;
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
 use super::ByTwo;
-use super::fail::{advised, refused};
-
-/// Fewest digits of a PIN.
-const PIN_DIGITS_MIN: usize = 4;
-/// Most digits of a PIN.
-const PIN_DIGITS_MAX: usize = 12;
+use super::fail::{advised, refused, stopped};
 
 /// Reads a role's name.
 pub fn role(name: &str) -> Result<Role, String> {
@@ -34,41 +33,64 @@ fn echo(is_shown: bool) {
     }
 }
 
-/// A PIN from the environment, or asked for.
-fn pin(variable: &str, question: &str) -> anyhow::Result<String> {
-    if let Ok(pin) = std::env::var(variable) {
-        return Ok(pin);
-    }
+/// A line of standard input, asked for on the other stream; `None` at its end.
+fn line(question: &str) -> anyhow::Result<Option<String>> {
     let mut notes = std::io::stderr();
     write!(notes, "{question}: ")?;
     notes.flush()?;
-    echo(false);
     let mut line = String::new();
-    let read = std::io::stdin().lock().read_line(&mut line);
-    echo(true);
-    writeln!(notes)?;
-    if read? == 0 {
-        return Err(advised(
-            "no PIN was given",
-            &[&format!("type it, or set {variable}")],
-        ));
+    let count = std::io::stdin().lock().read_line(&mut line)?;
+    Ok((count > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned()))
+}
+
+/// A control number or claim code, scanned or typed: never an argument, which everybody on the
+/// machine can read.
+///
+/// # Errors
+/// When none is given.
+pub fn code(question: &str) -> anyhow::Result<String> {
+    let typed = line(question)?.filter(|code| !code.trim().is_empty());
+    typed.ok_or_else(|| {
+        advised(
+            "no code was given",
+            &["scan it, or type it, after the question"],
+        )
+    })
+}
+
+/// Codes, a line each, until an empty one.
+///
+/// # Errors
+/// When none is given.
+pub fn codes(question: &str) -> anyhow::Result<Vec<String>> {
+    let mut codes = vec![code(question)?];
+    while let Some(next) = line(question)?.filter(|code| !code.trim().is_empty()) {
+        codes.push(next);
     }
-    Ok(line.trim_end_matches(['\r', '\n']).to_owned())
+    Ok(codes)
+}
+
+/// A PIN, asked for: never an argument and never in the environment, which others can read.
+fn pin(question: &str) -> anyhow::Result<String> {
+    echo(false);
+    let typed = line(question);
+    echo(true);
+    writeln!(std::io::stderr())?;
+    typed?.ok_or_else(|| {
+        advised(
+            "no PIN was given",
+            &["type it, or give it as a line of standard input"],
+        )
+    })
 }
 
 /// A PIN for a new credential.
 ///
 /// # Errors
-/// Unless it is 4 to 12 digits.
+/// When none is given, or one that is too easy to guess.
 pub fn new_pin(badge: &str) -> anyhow::Result<String> {
-    let pin = pin("BOULIER_NEW_PIN", &format!("New PIN of {badge}"))?;
-    let is_long_enough = (PIN_DIGITS_MIN..=PIN_DIGITS_MAX).contains(&pin.len());
-    if !is_long_enough || !pin.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(advised(
-            format!("a PIN is {PIN_DIGITS_MIN} to {PIN_DIGITS_MAX} digits"),
-            &[],
-        ));
-    }
+    let pin = pin(&format!("New PIN of {badge}"))?;
+    NewPin::choose(&pin).map_err(refused)?;
     Ok(pin)
 }
 
@@ -77,39 +99,42 @@ pub fn new_pin(badge: &str) -> anyhow::Result<String> {
 /// # Errors
 /// When none is given.
 pub fn pin_of(badge: &str) -> anyhow::Result<String> {
-    pin("BOULIER_PIN", &format!("PIN of {badge}"))
+    pin(&format!("PIN of {badge}"))
+}
+
+/// Keeps the counters of PINs in the data folder, beside those of a central that serves.
+fn keep(central: &Central) -> anyhow::Result<()> {
+    if !central.keeps_pins() {
+        Arc::new(AccessLog::open(&central.folder)?).keep_pins_of(central);
+    }
+    Ok(())
 }
 
 /// Recognises the person who gives a command.
 ///
 /// # Errors
-/// When badge and PIN are wrong, or none of `roles` is theirs.
-pub fn one(central: &Central, badge: &str, roles: &[Role]) -> anyhow::Result<Recognised> {
+/// When badge and PIN are wrong, or the operation is not theirs.
+pub fn one(central: &Central, badge: &str, operation: Operation) -> anyhow::Result<Recognised> {
+    keep(central)?;
     let pin = pin_of(badge)?;
-    let person = central.recognise(badge, &pin).map_err(refused)?;
-    if !has_any(&person.roles, roles) {
-        return Err(refused(Refusal::WrongRole {
-            needed: roles.first().map_or("", |role| role.name()),
-        }));
-    }
-    Ok(person)
+    central
+        .recognise_at_console(badge, &pin, &|roles| judge_roles(operation, roles).is_ok())
+        .map_err(stopped)
 }
 
 /// Recognises the two people who give a command.
 ///
 /// # Errors
 /// As [`one`], or when they are the same.
-pub fn two(central: &Central, people: &ByTwo, roles: &[Role]) -> anyhow::Result<()> {
+pub fn two(central: &Central, people: &ByTwo, operation: Operation) -> anyhow::Result<()> {
     if people.by == people.second {
         return Err(refused(Refusal::SamePersonTwice));
     }
-    one(central, &people.by, roles)?;
-    let pin = pin(
-        "BOULIER_SECOND_PIN",
-        &format!("PIN of {}, the second person", people.second),
-    )?;
+    let first = one(central, &people.by, operation)?;
+    let roles = second_roles(operation, &first.roles);
+    let pin = pin(&format!("PIN of {}, the second person", people.second))?;
     central
-        .recognise_second(&people.by, &people.second, &pin, roles)
-        .map_err(refused)?;
+        .recognise_at_console(&people.second, &pin, &|numbers| has_any(numbers, roles))
+        .map_err(stopped)?;
     Ok(())
 }

@@ -8,6 +8,7 @@ use anyhow::Context;
 use keno_central::trust::authority::{Authority, trust_folder};
 use keno_log::checkpoint::{self, Checkpoint};
 use keno_service::central::{origin_of, origin_of_epoch};
+use keno_service::claim::Paper;
 use keno_service::house;
 use keno_service::keys::{ServerKeys, signing_key};
 use keno_service::maintenance::{self, on_snapshot};
@@ -16,6 +17,7 @@ use keno_service::store::log;
 
 use super::fail::advised;
 use super::folder::{Folder, HOUSE_FILE, plural};
+use super::people::codes;
 use super::{Ending, note, say};
 
 /// A TOML basic string.
@@ -128,7 +130,7 @@ impl WholeFile {
         let mut draft = path.to_owned().into_os_string();
         draft.push(".part");
         let draft = PathBuf::from(draft);
-        let file = File::create(&draft)
+        let file = keno_daemon::private::create(&draft)
             .with_context(|| format!("{} cannot be written", draft.display()))?;
         Ok(Self {
             path: path.to_owned(),
@@ -181,6 +183,58 @@ pub fn export(data: &Path, out: &Path, checkpoint_out: Option<&Path>) -> anyhow:
     note("the verifier key of the house, for `keno-audit verify --key`:");
     say(&key.verifying_key().to_string())?;
     Ok(Ending::Done)
+}
+
+/// First line of a note that attests papers (`FORMAT.md`, "Papers").
+const ATTESTED: &str = "boulier/attested/v1";
+
+/// Attests, in a note signed with the log's key, those of the papers that this house made.
+pub fn attest(data: &Path, out: &Path) -> anyhow::Result<Ending> {
+    let folder = Folder::read(data)?;
+    let keys = ServerKeys::load_from(&folder.keys()?)?;
+    let house = &folder.house.code;
+    let key = signing_key(&keys, &origin_of(house)).context("the log key cannot be used")?;
+    let epoch = keno_service::epoch::current(&mut folder.reader()?)?;
+    let mut text = format!("{ATTESTED}\n");
+    let (mut made, mut foreign) = (0_usize, 0_usize);
+    for code in codes("claim code, an empty line at the end")? {
+        let Ok((number, shown)) = keno_central::convert::shown(&code) else {
+            foreign += 1;
+            say("? : not a whole claim code")?;
+            continue;
+        };
+        let paper = Paper::judged(&keys, house, epoch, number, &shown);
+        let whole = paper.true_claim().and_then(|claim| claim.knows);
+        if let Some((size, _)) = whole {
+            made += 1;
+            let hash = keno_log::hash::sha256(code.trim().as_bytes());
+            text.push_str(&format!("{}\n", hex::encode(hash)));
+            say(&format!("{}: of this house, size {size}", number.masked()))?;
+        } else {
+            foreign += 1;
+            say(&format!("{}: NOT OF THIS HOUSE", number.masked()))?;
+        }
+    }
+    if made > 0 {
+        let mut file = WholeFile::new(out)?;
+        let note = checkpoint::Note::sign(&text, &key)?;
+        file.file.write_all(note.to_string().as_bytes())?;
+        file.finish()?;
+        note_of_attested(made, out);
+    }
+    Ok(if made > 0 && foreign == 0 {
+        Ending::Done
+    } else {
+        Ending::Wrong
+    })
+}
+
+fn note_of_attested(made: usize, out: &Path) {
+    note(&format!(
+        "{made} paper{} attested in {}",
+        plural(made),
+        out.display()
+    ));
 }
 
 /// Judges the record.

@@ -15,7 +15,7 @@ use keno_service::clock::{Clock, SystemClock};
 
 use super::fail::{advised, stopped};
 use super::folder::Folder;
-use super::{Data, Ending, note};
+use super::{Data, Ending, note, people};
 
 /// Where a report goes.
 #[derive(Debug, Clone, Args)]
@@ -48,10 +48,9 @@ pub(super) enum ReportCommand {
         #[command(flatten)]
         out: Out,
     },
-    /// The evidence pack of a ticket; it goes to the access log, with its purpose.
+    /// The evidence pack of a ticket; it goes to the access log, with its purpose. Its control
+    /// number or claim code is read from standard input.
     Ticket {
-        /// Control number or claim code.
-        code: String,
         #[command(flatten)]
         data: Data,
         /// Why, for the access log.
@@ -78,13 +77,9 @@ pub(super) fn run(command: ReportCommand) -> anyhow::Result<Ending> {
                 &out,
             )
         }
-        ReportCommand::Ticket {
-            code,
-            data,
-            purpose,
-            out,
-        } => {
+        ReportCommand::Ticket { data, purpose, out } => {
             let folder = Folder::read(&data.data)?;
+            let code = people::code("control number or claim code")?;
             // Reading must not begin a record.
             folder.database()?;
             let central = folder.open()?;
@@ -134,7 +129,7 @@ pub(super) fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let cannot = || format!("{} cannot be written", path.display());
     let mut draft = path.to_owned().into_os_string();
     draft.push(".part");
-    let mut file = std::fs::File::create(&draft).with_context(cannot)?;
+    let mut file = keno_daemon::private::create(Path::new(&draft)).with_context(cannot)?;
     file.write_all(bytes).with_context(cannot)?;
     file.sync_all().with_context(cannot)?;
     std::fs::rename(&draft, path).with_context(cannot)?;

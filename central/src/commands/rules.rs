@@ -1,21 +1,32 @@
 //! Rule books: judged, and published.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use anyhow::Context;
 use keno_book::rules_file::{self, CounterRules, RuleBookFile};
-use keno_game::CertificateLine;
-use keno_service::identity::Role;
+use keno_book::toml_faults::BYTES_MAX;
+use keno_game::{Carried, CarriedWager, CertificateLine};
+use keno_service::authority::Operation;
 
 use super::fail::{advised, stopped};
 use super::folder::{Folder, fault_text, plural};
 use super::{ByTwo, Ending, note, people, say};
 
+/// The bytes of a file, and of one that is too long only so many that it shows.
+fn file_bytes(file: &Path) -> anyhow::Result<Vec<u8>> {
+    let most = u64::try_from(BYTES_MAX).unwrap_or(u64::MAX);
+    let mut bytes = Vec::new();
+    File::open(file)
+        .and_then(|opened| opened.take(most.saturating_add(1)).read_to_end(&mut bytes))
+        .with_context(|| format!("{} cannot be read", file.display()))?;
+    Ok(bytes)
+}
+
 /// A rule book, or its faults told.
 pub(super) fn read(file: &Path) -> anyhow::Result<Option<RuleBookFile>> {
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("{} cannot be read", file.display()))?;
-    match rules_file::read(&text) {
+    match rules_file::read_bytes(&file_bytes(file)?) {
         Ok(book) => Ok(Some(book)),
         Err(faults) => {
             for fault in &faults {
@@ -33,15 +44,26 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Option<RuleBookFile>> {
 }
 
 fn line_text(line: &CertificateLine) -> String {
-    let beside = line.beside.map_or_else(String::new, |(wager, copies)| {
-        format!(" + {} x {copies}", wager.text_en())
-    });
+    let carried = match &line.carried {
+        Carried::Alone => "alone".to_owned(),
+        Carried::Ticket(wagers) => {
+            let shown = |one: &CarriedWager| {
+                let game = if one.game == line.game { "" } else { &one.game };
+                let text = format!("{}x{} {game}", one.copies, one.wager.text_en());
+                text.trim_end().to_owned()
+            };
+            let wagers: Vec<String> = wagers.iter().map(shown).collect();
+            wagers.join(" + ")
+        }
+        Carried::UpTo { selections, total } => {
+            format!("up to {} in {selections}, at least", total.text_en())
+        }
+    };
     format!(
-        "{:<12} {:>5} {:>12} {:>6}{beside}  {:>10} %  {}",
+        "{:<12} {:>5} {:>12}  {carried:<28} {:>10} %  {}",
         line.game,
         line.spots,
         line.wager.text_en(),
-        line.copies,
         line.rate.percent_text(4),
         line.rate
     )
@@ -72,8 +94,8 @@ pub fn check(file: &Path) -> anyhow::Result<Ending> {
         return Ok(Ending::Wrong);
     };
     say(&format!(
-        "{:<12} {:>5} {:>12} {:>6}  {:>12}  exact",
-        "game", "spots", "wager", "copies", "return"
+        "{:<12} {:>5} {:>12}  {:<28} {:>12}  exact",
+        "game", "spots", "wager", "on the same numbers", "return"
     ))?;
     for line in &book.certificate.lines {
         say(&line_text(line))?;
@@ -88,6 +110,7 @@ pub fn check(file: &Path) -> anyhow::Result<Ending> {
     ));
     note(&line_text(&book.certificate.lowest));
     note(&format!("SHA-256 {}", hex::encode(book.hash)));
+    note(&format!("{} / {}", book.texts.name_fr, book.texts.name_en));
     Ok(Ending::Done)
 }
 
@@ -110,7 +133,7 @@ pub fn publish(data: &Path, file: &Path, from: u64, two: &ByTwo) -> anyhow::Resu
         ));
     }
     let central = folder.open()?;
-    people::two(&central, two, &[Role::Administrator])?;
+    people::two(&central, two, Operation::PublishAtConsole)?;
     let leaf = central
         .publish_rules(&book.text, from, &two.by, &two.second)
         .map_err(stopped)?;

@@ -75,8 +75,8 @@ pub fn until_stopped(
     let app = App::new(Arc::clone(&central), data)?;
     let (conductor, alarms, watchdog) = actix_web::rt::System::new().block_on(async {
         let app = web::Data::new(app);
-        let served = serve_with(app.clone(), listen, central.house.tls.as_ref()).map_err(
-            |fault| match fault {
+        let served =
+            serve_with(&app, listen, central.house.tls.as_ref()).map_err(|fault| match fault {
                 ServeFault::Listen { address, source } => advised(
                     format!("central cannot listen on {address}: {source}"),
                     &[&format!(
@@ -85,10 +85,12 @@ pub fn until_stopped(
                     )],
                 ),
                 other => other.into(),
-            },
-        )?;
+            })?;
         if let Some(address) = served.tls {
             note(&format!("central listens with TLS on https://{address}/"));
+        }
+        if let Some(address) = served.public {
+            note(&format!("the public comes by https://{address}/"));
         }
         let alarms = Watch::start(app, data.to_owned()).context("no thread for alarms")?;
         // Before anyone is told that the house is open: from here on a signal ends it in order.

@@ -177,20 +177,16 @@ fn control_number(central: &Central, sold: &TicketSold) -> keno_game::ControlNum
 /// different checkpoints: both are true.
 fn claim_code(central: &Central, sold: &TicketSold, copy: u8) -> Result<String, Fault> {
     let number = control_number(central, sold);
-    let mac = central
-        .keys
-        .claim_mac(sold.secret_key, &central.house_code, &number, copy)
+    let code = central
+        .whole_code(sold.secret_key, &number, copy)
         .ok_or(Fault::Crypto("the claim key of a ticket is missing"))?;
-    let (log_size, log_root) = central.checkpoint().map_or_else(
-        || (0, keno_log::hash::EMPTY_ROOT),
-        |signed| (signed.size, signed.root),
-    );
     Ok(ClaimCode {
         control_number: number,
         copy,
-        secret: keno_wire::claim_code::secret_text(&mac),
-        log_size,
-        log_root,
+        secret: code.secret,
+        log_size: code.log_size,
+        log_root: code.log_root,
+        mark: code.mark,
     }
     .text())
 }
@@ -244,9 +240,18 @@ pub fn ticket_view(central: &Central, said: Said<'_>) -> Result<TicketView, Faul
             fr: rules.rules.claim.place_fr.clone(),
             en: rules.rules.claim.place_en.clone(),
         },
+        cage_from_cents: rules.rules.payout.cage.get(),
+        cage_place: Bilingual {
+            fr: rules.rules.claim.cage_fr.clone(),
+            en: rules.rules.claim.cage_en.clone(),
+        },
         rules_place: Bilingual {
             fr: rules.texts.rules_place_fr.clone(),
             en: rules.texts.rules_place_en.clone(),
+        },
+        notice: Bilingual {
+            fr: rules.texts.notice_fr.clone(),
+            en: rules.texts.notice_en.clone(),
         },
         rule_book: sold.rule_book,
         terminal: terminal_name(&view, sold.key.device),
@@ -377,6 +382,7 @@ pub fn pay_reply(central: &Central, paid: &Paid) -> Result<PayReply, Fault> {
         badge: event.badge.clone(),
         second: event.second.clone(),
         house_name: central.house_name.clone(),
+        report_cents: paid.report_cents,
         repeated: paid.repeated,
     })
 }
@@ -421,8 +427,8 @@ pub fn presentation_reply(
         ticket: unbig(row.number),
         number_end: end.to_owned(),
         presented_at_local: central.calendar.second_text(presented.at_ms),
-        claim_by: day_text(u32::try_from(row.claim_by).unwrap_or(0)),
-        in_time: presented.is_in_time,
+        claim_by: day_text(presented.claim_until),
+        draws: presented.draws.clone(),
         repeated: !presented.is_first,
         terminal: terminal_name(&central.view.get(), caller.device.device),
         badge: caller.badge.clone(),
@@ -661,7 +667,7 @@ pub fn check_reply(
             .map(|draw| ticket_draw_view(central, draw, &sold.selections, now_ms))
             .collect(),
         state: Some(state.to_owned()),
-        second_person: total > 0 && (total >= second_from || !is_whole_code),
+        second_person: total > 0 && (picture.tier_cents >= second_from || !is_whole_code),
         till_short: false,
         for_the_cage: false,
         patron_refused: None,

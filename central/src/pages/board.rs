@@ -199,6 +199,8 @@ struct BoardPage<'a> {
     pool: u8,
     drawn: u8,
     shown_number: String,
+    /// The numbers are those of the last draw, while the next one is on sale.
+    is_last: bool,
     cells: Vec<Cell>,
     order: Vec<String>,
     next_number: String,
@@ -285,6 +287,8 @@ fn sentences() -> Vec<(&'static str, &'static str, &'static str)> {
         ($($name:literal = $key:ident),* $(,)?) => { vec![$(($name, FR.$key, EN.$key)),*] };
     }
     rows![
+        "draw_title" = board_draw,
+        "last_title" = board_last_title,
         "stale_where" = board_stale_where,
         "suspended_words" = board_suspended_words,
         "sales_suspended_words" = board_sales_suspended_words,
@@ -351,6 +355,7 @@ pub fn render_board(view: &BoardView, _lang: Lang) -> Result<String, PageFault> 
             || "\u{2013}".to_owned(),
             |draw| format::draw_number(draw.draw.draw),
         ),
+        is_last: shown.is_some() && matches!(state, BoardState::Open | BoardState::Closing),
         cells: (1..=pool)
             .map(|number| Cell {
                 number,
@@ -472,6 +477,25 @@ mod tests {
         assert!(html.contains("TIRAGE EN COURS") && html.contains("Tirage par ordinateur"));
         assert!(html.contains("50\u{a0}000\u{a0}$") && html.contains("$50,000"));
         assert!(html.contains("de 1 à 10 numéros"));
+        Ok(())
+    }
+
+    #[test]
+    fn the_title_over_numbers_of_the_past_is_that_of_their_draw() -> Result<(), PageFault> {
+        let mut view = samples::board();
+        let shown = samples::draw(48_213, "settled", 20);
+        if let Some(snapshot) = &mut view.snapshot {
+            snapshot.last = vec![shown];
+            snapshot.current = None;
+            if let Some(next) = &mut snapshot.next {
+                next.closes_at_ms = snapshot.central_ms + 30_000;
+            }
+        }
+        let html = render_board(&view, Lang::Fr)?;
+        assert!(html.contains("data-state=\"closing\"") && html.contains(" data-dim>"));
+        let title =
+            "<span id=\"draw-label\">DERNIER TIRAGE</span> <span id=\"draw-number\">048\u{a0}213";
+        assert!(html.contains(title), "{html}");
         Ok(())
     }
 

@@ -133,7 +133,8 @@ struct DrawPage<'a> {
     leaves: Vec<LeafRow>,
 }
 
-/// Who would have to be trusted: a plain sentence that follows from the number of holders.
+/// Who would have to be trusted: a plain sentence that follows from where the holders are. All of
+/// them are folders of central's machine (`house.toml`).
 fn holders(draw: &DrawView, w: &Words) -> Option<String> {
     if draw.source == "balls" {
         return Some(w.draw_by_balls.to_owned());
@@ -204,7 +205,10 @@ mod tests {
     #[test]
     fn a_draw_with_one_holder_says_who_is_trusted() -> Result<(), PageFault> {
         let mut view = samples::draw_page();
-        assert!(render_draw(&view, Lang::Fr)?.contains("2 détenteurs"));
+        assert!(
+            render_draw(&view, Lang::Fr)?
+                .contains("Les 2 secrets de ce tirage sont tous sur la machine")
+        );
         view.draw.commitments.truncate(1);
         assert!(render_draw(&view, Lang::Fr)?.contains("un détenteur"));
         assert!(render_draw(&view, Lang::En)?.contains("the house is trusted"));

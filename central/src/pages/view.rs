@@ -156,7 +156,8 @@ pub struct SpotTable {
     pub return_exact: String,
     /// The same in per cent, cut after the last decimal that is shown: `78.25`.
     pub return_percent: String,
-    /// Lowest exact return that the certificate found, with the maximum per draw applied.
+    /// Lowest return that the certificate found, with the maximum per draw applied: no ticket of
+    /// these numbers returns less on them. A fraction, as above.
     pub lowest_exact: String,
     /// The same in per cent.
     pub lowest_percent: String,

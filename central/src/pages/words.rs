@@ -81,6 +81,7 @@ catalogue! {
     board_draw: "TIRAGE", "Draw";
     board_numbers: "Numéros du Keno", "Keno numbers";
     board_last: "Dernier tirage", "Last draw";
+    board_last_title: "DERNIER TIRAGE", "Last draw";
     board_last_draws: "Derniers tirages", "Last draws";
     board_ascending: "En ordre croissant. Résultats officiels.", "In ascending order. Official results.";
     board_next: "Prochain tirage", "Next draw";
@@ -138,7 +139,7 @@ catalogue! {
     prizes_game_about: "De {min} à {max} numéros par sélection. Mise par tirage de {low} à {high}, par {step}.", "{min} to {max} numbers per selection. Wager per draw {low} to {high}, by {step}.";
     prizes_return: "Taux de retour", "Return rate";
     prizes_exact: "Taux de retour exacts", "Exact return rates";
-    prizes_exact_about: "Calculés en fractions exactes avant la publication ; des règles dont une ligne serait sous 65 % sont refusées (art. 85). Le plus bas tient compte du maximum payable et de la plus forte mise qu’un billet peut porter sur les mêmes numéros.", "Computed as exact fractions before publication; a rule book with a line under 65% is refused (s. 85). The lowest applies the maximum payable to the largest wager that one ticket may carry on the same numbers.";
+    prizes_exact_about: "Calculés en fractions exactes avant la publication ; des règles dont une ligne serait sous 65 % sont refusées (art. 85). Le plus bas tient compte du maximum payable et de tout ce qu’un billet peut porter sur les mêmes numéros ; là où ces billets sont trop nombreux pour être réglés un à un, c’est une borne inférieure prouvée.", "Computed as exact fractions before publication; a rule book with a line under 65% is refused (s. 85). The lowest applies the maximum payable to all that one ticket may carry on the same numbers; where those tickets are too many to settle one by one, it is a proven lower bound.";
     prizes_fraction: "Fraction exacte", "Exact fraction";
     prizes_lowest: "Le plus bas", "Lowest";
 
@@ -196,9 +197,9 @@ catalogue! {
     draw_transcript: "Transcription (JSON)", "Transcript (JSON)";
     draw_proves: "Ce que cela prouve, et ce que cela ne prouve pas", "What this proves, and what it does not";
     draw_proves_body: "Les mises n’ont pu être changées après le sceau, et les boules n’ont pu être choisies après l’engagement.", "Wagers could not be changed after the seal, and balls could not be chosen after the commitment.";
-    draw_limits_body: "Qui connaîtrait tous les secrets d’un tirage et pourrait aussi écrire des mises pourrait essayer des mises jusqu’à ce que les boules lui conviennent. C’est pourquoi les secrets ont des détenteurs distincts.", "Someone who knew all the secrets of a draw and could also write wagers could try wagers until the balls suited him. That is why secrets have separate holders.";
+    draw_limits_body: "Qui connaîtrait tous les secrets d’un tirage et pourrait aussi écrire des mises pourrait essayer des mises jusqu’à ce que les boules lui conviennent. Seuls des détenteurs sur des machines distinctes l’en empêcheraient.", "Someone who knew all the secrets of a draw and could also write wagers could try wagers until the balls suited him. Only holders on separate machines would prevent it.";
     draw_one_holder: "Ce tirage n’a qu’un détenteur : on se fie à la maison pour ne pas réunir les deux rôles.", "This draw has one holder: the house is trusted not to combine the two roles.";
-    draw_many_holders: "Ce tirage a {n} détenteurs : il faudrait que tous s’entendent.", "This draw has {n} holders: all of them would have to collude.";
+    draw_many_holders: "Les {n} secrets de ce tirage sont tous sur la machine de l’ordinateur central : qui en dispose les a tous, et on se fie à la maison pour qu’il n’écrive pas de mises.", "The {n} secrets of this draw are all on the central computer’s machine: whoever controls it has them all, and the house is trusted that he writes no wagers.";
     draw_by_balls: "Les numéros de ce tirage viennent d’un boulier : le sceau prouve que les mises étaient fermées, et les personnes qui certifient répondent des boules.", "The numbers of this draw come from a draw machine: the seal proves that wagers were closed, and the people who certify answer for the balls.";
     draw_leaves: "Feuilles du registre", "Leaves of the log";
     draw_no_leaves: "Aucune feuille publiée pour ce tirage.", "No leaf published for this draw.";

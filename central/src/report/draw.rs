@@ -487,11 +487,7 @@ fn verify(house: &House, facts: &DrawFacts) -> Section {
         "3. Compute winners and prizes again from the sealed tickets: keno-central export, then \
          keno-audit verify, which shares no arithmetic with central.",
     );
-    let assurance = if facts.scheduled.body.holders.len() > 1 {
-        Assurance::SeveralHolders
-    } else {
-        Assurance::OneHolder
-    };
+    let assurance = Assurance::of(facts.scheduled.body.holders.len());
     if facts.scheduled.body.source != 2 {
         section.note(assurance.sentence_fr(), assurance.sentence_en());
     }

@@ -234,6 +234,18 @@ fn six_facts(pack: &Pack) -> Section {
         "(6) Where to claim",
         words(view.claim_place.fr.clone(), view.claim_place.en.clone()),
     );
+    section.fact(
+        "cage_from",
+        "6° Ailleurs à partir de",
+        "(6) Elsewhere from",
+        Value::Money(view.cage_from_cents),
+    );
+    section.fact(
+        "cage_place",
+        "6° Lieu de réclamation à partir de là",
+        "(6) Where to claim from there on",
+        words(view.cage_place.fr.clone(), view.cage_place.en.clone()),
+    );
     section
 }
 

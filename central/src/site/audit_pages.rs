@@ -14,15 +14,18 @@ use keno_service::central::Central;
 use keno_service::chance::Chance;
 use keno_service::fault::Stop;
 use keno_service::fault::chain;
-use keno_service::identity::{Role, has_any};
+use keno_service::identity::{DeviceRole, Role, has_any};
 use keno_service::keys::token_hash;
+use keno_service::pins::limiter::Origin;
+use keno_service::pins::{Attempt, Door};
 use keno_service::refusal::Refusal;
 use keno_wire::reply::Bilingual;
 use serde::Deserialize;
 
 use super::{fill, html, lang_of, message};
-use crate::access::{AccessKind, AccessLine};
-use crate::api::{AuditRecord, Form, audit_record, is_incident, recomputed_by, who_and_what};
+use crate::api::{
+    AuditRecord, Form, audit_record, device_of, is_incident, recomputed_by, who_and_what,
+};
 use crate::convert;
 use crate::pages::view::{
     AuditFinding, AuditTicket, AuditView, EvaluationLine, Frame, Integrity, LifeLine, Message,
@@ -37,8 +40,19 @@ use crate::trust::gate::proved_key;
 
 /// A session ends so long after its last use.
 const IDLE_MS: i64 = 30 * 60 * 1000;
-/// The cookie.
+/// The cookie without TLS, on central's own machine.
 const COOKIE: &str = "boulier-audit";
+/// The cookie over TLS: a browser takes it from this host alone, and only over TLS.
+const SECURE_COOKIE: &str = "__Host-boulier-audit";
+
+/// Name of the cookie at the door of a request, and what else is said of it.
+const fn cookie(is_over_tls: bool) -> (&'static str, &'static str) {
+    if is_over_tls {
+        (SECURE_COOKIE, "Path=/; HttpOnly; SameSite=Strict; Secure")
+    } else {
+        (COOKIE, "Path=/audit; HttpOnly; SameSite=Strict")
+    }
+}
 /// Who may look.
 const ROLES: [Role; 2] = [Role::Auditor, Role::Supervisor];
 
@@ -86,6 +100,7 @@ impl AuditSessions {
 }
 
 fn token_of(request: &HttpRequest) -> Option<String> {
+    let (own, _) = cookie(proved_key(request).is_some());
     request
         .headers()
         .get_all(header::COOKIE)
@@ -93,7 +108,7 @@ fn token_of(request: &HttpRequest) -> Option<String> {
         .flat_map(|value| value.split(';'))
         .find_map(|pair| {
             let (name, value) = pair.trim().split_once('=')?;
-            (name == COOKIE).then(|| value.to_owned())
+            (name == own).then(|| value.to_owned())
         })
 }
 
@@ -171,21 +186,22 @@ pub async fn sign_in(
         return message(&app, "/audit/sign-in", lang, Message::Forbidden);
     }
     let badge: String = form.badge.trim().chars().take(64).collect();
-    let line = AccessLine {
-        at_ms: app.central.clock.now_ms(),
-        kind: AccessKind::SignedOn,
-        device: None,
-        badge: badge.clone(),
-        trace: String::new(),
-        purpose: "audit".to_owned(),
-    };
     let is_over_tls = proved_key(&request).is_some();
-    let central = app.central.clone();
-    let (asked, pin) = (badge.clone(), form.pin);
-    let recognised = blocking(move || Ok(central.recognise(&asked, &pin)?)).await;
+    let recognised = match device_of(&request) {
+        Err(refusal) => Err(refusal.into()),
+        Ok(device) => {
+            let attempt = Attempt {
+                badge: &badge,
+                pin: &form.pin,
+                origin: Origin::Device(device.device),
+                door: Door::Audit,
+                may: &|roles| device.role == DeviceRole::Audit && has_any(roles, &ROLES),
+            };
+            app.central.recognise(attempt).await
+        }
+    };
     let refusal = match recognised {
-        Ok(person) if has_any(&person.roles, &ROLES) => {
-            app.access.note(line);
+        Ok(_) => {
             let purpose = if PURPOSES.contains(&form.purpose.as_str()) {
                 form.purpose.as_str()
             } else {
@@ -197,27 +213,12 @@ pub async fn sign_in(
                 Err(_) => message(&app, "/audit/sign-in", lang, Message::Down),
             };
         }
-        Ok(_) => {
-            app.access.note(AccessLine {
-                kind: AccessKind::SignOnRefused,
-                ..line
-            });
-            return message(&app, "/audit/sign-in", lang, Message::Forbidden);
-        }
         Err(Stop::Refused(refusal)) => refusal,
         Err(Stop::Broke(fault) | Stop::Undone(fault)) => {
             tracing::error!(cause = %chain(&fault), "a sign-in met a fault");
             Refusal::RecordUnavailable
         }
     };
-    app.access.note(AccessLine {
-        kind: if refusal == Refusal::LockedOut {
-            AccessKind::LockedOut
-        } else {
-            AccessKind::SignOnRefused
-        },
-        ..line
-    });
     let words = Bilingual {
         fr: refusal.sentence_fr(),
         en: refusal.sentence_en(),
@@ -226,14 +227,10 @@ pub async fn sign_in(
 }
 
 fn signed_in(token: &str, is_over_tls: bool) -> HttpResponse {
-    // What was given over TLS is never sent without it.
-    let secure = if is_over_tls { "; Secure" } else { "" };
+    let (name, said) = cookie(is_over_tls);
     HttpResponse::SeeOther()
         .insert_header((header::LOCATION, "/audit"))
-        .insert_header((
-            header::SET_COOKIE,
-            format!("{COOKIE}={token}; Path=/audit; HttpOnly; SameSite=Strict{secure}"),
-        ))
+        .insert_header((header::SET_COOKIE, format!("{name}={token}; {said}")))
         .finish()
 }
 
@@ -260,12 +257,10 @@ pub async fn sign_out(
     if let Some(token) = token_of(&request) {
         app.audits.close(&token);
     }
+    let (name, said) = cookie(proved_key(&request).is_some());
     HttpResponse::SeeOther()
         .insert_header((header::LOCATION, "/audit/sign-in"))
-        .insert_header((
-            header::SET_COOKIE,
-            format!("{COOKIE}=; Path=/audit; HttpOnly; SameSite=Strict; Max-Age=0"),
-        ))
+        .insert_header((header::SET_COOKIE, format!("{name}=; {said}; Max-Age=0")))
         .finish()
 }
 

@@ -2,19 +2,18 @@
 //! middle of a stream if need be, and not when it next asks for something.
 
 use std::collections::{HashMap, HashSet};
-use std::net::{Shutdown, TcpStream};
-use std::os::fd::AsFd;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use keno_service::view::View;
 
 use super::Hash;
 use super::rotation::Rotations;
+use crate::entrance::Line;
 
 #[derive(Debug, Default)]
 struct Open {
     next: u64,
-    by_number: HashMap<u64, (Hash, TcpStream)>,
+    by_number: HashMap<u64, (Hash, Arc<Line>)>,
 }
 
 /// Connections that showed a certificate.
@@ -45,41 +44,24 @@ impl Drop for Entry {
     }
 }
 
-impl Peer {
-    /// A peer whose every request as a device is refused: no device has this hash.
-    pub(super) const fn nobody() -> Self {
-        Self {
-            key: Some(NOBODY),
-            _entry: None,
-        }
-    }
-}
-
 impl Connections {
     fn open(&self) -> std::sync::MutexGuard<'_, Open> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A connection was opened. Its socket is held a second time, to cut it.
-    ///
-    /// # Errors
-    /// When the operating system gives no second handle: such a connection could not be cut.
-    pub fn enter(self: &Arc<Self>, key: Option<Hash>, socket: &impl AsFd) -> std::io::Result<Peer> {
-        let entry = match key {
-            None => None,
-            Some(key) => {
-                let socket = TcpStream::from(socket.as_fd().try_clone_to_owned()?);
-                let mut open = self.open();
-                let number = open.next;
-                open.next += 1;
-                open.by_number.insert(number, (key, socket));
-                Some(Entry {
-                    number,
-                    connections: Arc::clone(self),
-                })
+    /// A connection was opened.
+    pub fn enter(self: &Arc<Self>, key: Option<Hash>, line: &Arc<Line>) -> Peer {
+        let entry = key.map(|key| {
+            let mut open = self.open();
+            let number = open.next;
+            open.next += 1;
+            open.by_number.insert(number, (key, Arc::clone(line)));
+            Entry {
+                number,
+                connections: Arc::clone(self),
             }
-        };
-        Ok(Peer { key, _entry: entry })
+        });
+        Peer { key, _entry: entry }
     }
 
     /// Connections that showed a certificate and are open now.
@@ -99,10 +81,9 @@ impl Connections {
             .filter(|device| device.active)
             .map(|device| &device.key_hash)
             .collect();
-        for (key, socket) in open.by_number.values() {
+        for (key, line) in open.by_number.values() {
             if !active.contains(key) && waiting.of_key(key).is_none() {
-                // A connection that is closed already needs no cutting.
-                let _ = socket.shutdown(Shutdown::Both);
+                line.cut();
             }
         }
     }

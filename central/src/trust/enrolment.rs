@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use keno_service::Central;
 use keno_service::fault::Stop;
+use keno_service::identity::DeviceRole;
 use keno_wire::enrolment::{EnrolmentCode, Given, SALT_BYTES, Seen, same};
 use keno_wire::trust::{CertificateReply, Granted};
 
@@ -19,10 +20,6 @@ const REMEMBERED_MS: i64 = 300_000;
 pub const WAITING_MAX: usize = 8;
 /// Wrong codes that end what waits.
 pub const TRIES_MAX: u32 = 5;
-
-/// Roles of devices: number and name.
-pub const DEVICE_ROLES: [(u8, &str); 4] =
-    [(1, "counter"), (2, "kiosk"), (3, "display"), (4, "audit")];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum State {
@@ -75,8 +72,8 @@ pub struct Approval<'a> {
     pub device: u32,
     /// Name.
     pub name: &'a str,
-    /// Number of the role.
-    pub role: u8,
+    /// What it is.
+    pub role: DeviceRole,
     /// Who typed the code.
     pub badge: &'a str,
 }
@@ -252,7 +249,7 @@ fn grant(
     let given = Given {
         certificate: certificate.hash,
         device: approval.device,
-        role: approval.role,
+        role: approval.role.number(),
         name: approval.name,
     };
     let proof = secret.central_proof(&seen, &given);
@@ -262,21 +259,17 @@ fn grant(
         .record_device_key(
             approval.device,
             approval.name,
-            approval.role,
+            approval.role.number(),
             key_hash,
             approval.badge,
         )
         .map_err(NotEnrolled::Stopped)?;
-    let role = DEVICE_ROLES
-        .iter()
-        .find(|(number, _)| *number == approval.role)
-        .map_or("", |(_, name)| *name);
     Ok((
         leaf,
         Granted {
             device: approval.device,
             name: approval.name.to_owned(),
-            role: role.to_owned(),
+            role: approval.role.name().to_owned(),
             certificate: CertificateReply {
                 certificate: certificate.pem,
                 authority: authority.pem().to_owned(),

@@ -1,6 +1,8 @@
 //! The gate before every address of the listener with TLS: who shows a certificate that no
 //! active device has is told so, whatever is asked for, and the connection ends.
 
+use std::sync::Arc;
+
 use actix_web::HttpRequest;
 use keno_service::identity::device_of_key;
 use keno_service::refusal::Refusal;
@@ -8,6 +10,7 @@ use keno_service::refusal::Refusal;
 use super::connections::NOBODY;
 use super::copies::INSTANCE_HEADER;
 use super::{Hash, Peer, TrustRefusal};
+use crate::entrance::Line;
 use crate::problem::ApiError;
 use crate::server::App;
 
@@ -22,7 +25,10 @@ const METRICS_PATH: &str = "/metrics";
 /// may name a device in a header.
 pub fn proved_key(request: &HttpRequest) -> Option<Option<Hash>> {
     let known = request.conn_data::<Peer>().map(|peer| peer.key);
-    proved(known, request.app_config().secure())
+    let is_over_tls = request
+        .conn_data::<Arc<Line>>()
+        .is_some_and(|line| line.door().is_over_tls());
+    proved(known, is_over_tls)
 }
 
 const fn proved(known: Option<Option<Hash>>, is_over_tls: bool) -> Option<Option<Hash>> {
@@ -30,6 +36,12 @@ const fn proved(known: Option<Option<Hash>>, is_over_tls: bool) -> Option<Option
         None if is_over_tls => Some(Some(NOBODY)),
         known => known,
     }
+}
+
+/// Whether the other end has proved the key of an active device.
+pub fn is_of_a_device(peer: &Peer, app: &App) -> bool {
+    peer.key
+        .is_some_and(|key| device_of_key(&app.central.view.get(), &key).is_ok())
 }
 
 /// Judges who is at the other end, before anything else.

@@ -1,24 +1,21 @@
-//! The listener with TLS: 1.3, and 1.2 with forward secrecy and authenticated ciphers only.
-//! Whoever has a certificate of the house's authority may show it; who has none may come in too,
-//! for the pages, the public log and enrolment.
+//! The listeners with TLS: 1.3, and 1.2 with forward secrecy and authenticated ciphers only. That of
+//! the devices demands a certificate of the house's authority in the handshake; that of the public,
+//! for the pages, the public log and enrolment, asks for none.
 
-use std::any::Any;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use actix_tls::accept::rustls_0_23::TlsStream;
-use actix_web::dev::Extensions;
-use actix_web::rt::net::TcpStream;
 use keno_service::clock::Clock;
 use rustls::crypto::CryptoProvider;
 use rustls::server::{
     ClientHello, NoServerSessionStorage, ResolvesServerCert, WebPkiClientVerifier,
 };
 use rustls::sign::CertifiedKey;
-use rustls::{ServerConfig, version};
+use rustls::{ServerConfig, ServerConnection, version};
 
 use super::authority::{Authority, CENTRAL_MS, TrustFault, key_hash_of};
 use super::connections::{Connections, NOBODY};
 use super::{HouseTime, Peer};
+use crate::entrance::{Door, Line};
 
 /// The one provider of cryptography.
 pub fn provider() -> Arc<CryptoProvider> {
@@ -119,28 +116,32 @@ impl ResolvesServerCert for CentralCertificate {
     }
 }
 
-/// What the listener speaks.
+/// What the listener at a door speaks.
 ///
 /// # Errors
 /// A [`TrustFault`].
 pub fn server_config(
+    door: Door,
     authority: &Arc<Authority>,
     names: &[String],
     clock: &Arc<dyn Clock>,
 ) -> Result<ServerConfig, TrustFault> {
     let provider = provider();
-    let roots = Arc::new(authority.roots()?);
-    let verifier = WebPkiClientVerifier::builder_with_provider(roots, Arc::clone(&provider))
-        .allow_unauthenticated()
-        .build()
-        .map_err(|fault| rustls::Error::General(fault.to_string()))?;
     let certificate =
         CentralCertificate::new(Arc::clone(authority), names.to_vec(), Arc::clone(clock))?;
     let time = Arc::new(HouseTime(Arc::clone(clock)));
-    let mut config = ServerConfig::builder_with_details(provider, time)
-        .with_protocol_versions(&[&version::TLS13, &version::TLS12])?
-        .with_client_cert_verifier(verifier)
-        .with_cert_resolver(Arc::new(certificate));
+    let builder = ServerConfig::builder_with_details(Arc::clone(&provider), time)
+        .with_protocol_versions(&[&version::TLS13, &version::TLS12])?;
+    let builder = if door == Door::Devices {
+        let roots = Arc::new(authority.roots()?);
+        let verifier = WebPkiClientVerifier::builder_with_provider(roots, provider)
+            .build()
+            .map_err(|fault| rustls::Error::General(fault.to_string()))?;
+        builder.with_client_cert_verifier(verifier)
+    } else {
+        builder.with_no_client_auth()
+    };
+    let mut config = builder.with_cert_resolver(Arc::new(certificate));
     // No session is taken up again: each connection proves its certificate, which may have ended.
     // Nothing is renegotiated either, so that 1.2 needs no extended master secret.
     config.session_storage = Arc::new(NoServerSessionStorage {});
@@ -148,30 +149,17 @@ pub fn server_config(
     Ok(config)
 }
 
-/// Puts who is at the other end into what the requests of a connection share. A connection
-/// without TLS has nobody there.
-pub fn on_connect(connections: &Arc<Connections>, connection: &dyn Any, shared: &mut Extensions) {
-    let Some(stream) = connection.downcast_ref::<TlsStream<TcpStream>>() else {
-        return;
-    };
-    let (socket, session) = stream.get_ref();
+/// Who is at the other end of a connection with TLS.
+pub fn peer_of(
+    connections: &Arc<Connections>,
+    session: &ServerConnection,
+    line: &Arc<Line>,
+) -> Peer {
     let key = session
         .peer_certificates()
         .and_then(|chain| chain.first())
-        .map(key_hash_of);
-    let peer = match key {
-        None => connections.enter(None, socket),
-        Some(Ok(key)) => connections.enter(Some(key), socket),
         // The handshake has read this certificate: it cannot fail to be one. Were it so, it
         // would be of nobody.
-        Some(Err(_)) => connections.enter(Some(NOBODY), socket),
-    };
-    match peer {
-        Ok(peer) => drop(shared.insert(peer)),
-        Err(error) => {
-            // A connection that could not be cut later is of nobody: its requests are refused.
-            tracing::error!(%error, "a connection could not be entered");
-            shared.insert(Peer::nobody());
-        }
-    }
+        .map(|certificate| key_hash_of(certificate).unwrap_or(NOBODY));
+    connections.enter(key, line)
 }

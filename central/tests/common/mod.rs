@@ -42,13 +42,17 @@ pub const RULES: &str = include_str!("../../../samples/rules/demonstration.toml"
 /// The float of every till.
 pub const FLOAT_CENTS: i64 = 500_000;
 
-/// Counters, a kiosk, a display, the audit office: number, name, role.
-pub const DEVICES: [(u32, &str, u8); 5] = [
+/// Counters, a kiosk, a display, the audit office, the back office, the draw desk, the main cage:
+/// number, name, role.
+pub const DEVICES: [(u32, &str, u8); 8] = [
     (1, "T01", 1),
     (2, "T02", 1),
     (3, "K01", 2),
     (4, "D01", 3),
     (5, "A01", 4),
+    (6, "B01", 6),
+    (7, "P01", 5),
+    (8, "G01", 7),
 ];
 
 /// Badges and roles: clerks, supervisors (S2 also at the cage), an auditor, an administrator.
@@ -61,10 +65,7 @@ pub const PEOPLE: [(&str, &[Role]); 6] = [
     ("X1", &[Role::Administrator]),
 ];
 
-/// The PIN of a badge.
-pub fn pin_of(badge: &str) -> String {
-    format!("{badge}-1357")
-}
+pub use keno_testing::pin_of;
 
 /// A second person as a request names one.
 pub fn second(badge: &str) -> Value {
@@ -218,26 +219,69 @@ impl House {
         })
     }
 
+    /// The house after a restart of central.
+    pub fn restarted(self) -> Self {
+        let Self {
+            folder,
+            clock,
+            central,
+            app,
+            keys,
+            counter,
+        } = self;
+        blocking(move || {
+            drop(app);
+            central.sequencer.stop();
+            drop(central);
+            let central = Central::open(options(folder.path(), &clock, None)).unwrap();
+            central.tick();
+            let app = web::Data::new(App::new(Arc::clone(&central), folder.path()).unwrap());
+            Self {
+                folder,
+                clock,
+                central,
+                app,
+                keys,
+                counter,
+            }
+        })
+    }
+
     /// Sends a request through the server's table.
     pub async fn call(&self, request: TestRequest) -> Answer {
+        let server = self.server().await;
+        server(request).await
+    }
+
+    /// The server's table, for many requests.
+    pub async fn server(&self) -> impl AsyncFn(TestRequest) -> Answer + use<> {
         let app = self.app.clone();
         let service =
             init_service(actix_web::App::new().configure(|cfg| configure(cfg, app))).await;
-        let response = call_service(&service, request.to_request()).await;
-        let status = response.status().as_u16();
-        let headers = response.headers().clone();
-        let body = actix_web::body::to_bytes(response.into_body().boxed())
-            .await
-            .unwrap_or_else(|_| panic!("the body broke"));
-        Answer {
-            status,
-            headers,
-            body: body.to_vec(),
+        async move |request: TestRequest| {
+            let response = call_service(&service, request.to_request()).await;
+            let status = response.status().as_u16();
+            let headers = response.headers().clone();
+            let body = actix_web::body::to_bytes(response.into_body().boxed())
+                .await
+                .unwrap_or_else(|_| panic!("the body broke"));
+            Answer {
+                status,
+                headers,
+                body: body.to_vec(),
+            }
         }
     }
 
     pub async fn get(&self, path: &str) -> Answer {
         self.call(TestRequest::get().uri(path)).await
+    }
+
+    /// A `GET` of a device with nobody signed on.
+    pub async fn get_device(&self, device: u32, path: &str) -> Answer {
+        let header = ("Boulier-Device", self.device_header(device));
+        self.call(TestRequest::get().uri(path).insert_header(header))
+            .await
     }
 
     /// A `GET` of a person.

@@ -12,7 +12,8 @@ use keno_service::clock::{Clock, ManualClock};
 use keno_service::house::{self, HouseFile};
 use keno_service::identity::Role;
 use keno_service::keys::ServerKeys;
-use keno_service::people::credential;
+use keno_service::new_pin::NewPin;
+use keno_service::pins::credential;
 use keno_service::sell::QuickPicks;
 use keno_service::sequencer::Lane;
 use keno_testing::{Durability, PostgresDatabase, PrivatePostgres, TestFolder};
@@ -27,7 +28,7 @@ pub const NOON_MS: i64 = 1_795_194_000_000;
 pub const RULES: &str = include_str!("../../../samples/rules/demonstration.toml");
 
 /// The PIN of everyone.
-pub const PIN: &str = "4711";
+pub const PIN: &str = "471108";
 
 /// Who works in the house, by badge.
 const PEOPLE: [(&str, Role); 11] = [
@@ -44,13 +45,17 @@ const PEOPLE: [(&str, Role); 11] = [
     ("D1", Role::Administrator),
 ];
 
-/// Devices: number, name, role (1 counter, 2 kiosk, 4 audit office).
-const DEVICES: [(u32, &str, u8); 5] = [
+/// Devices: number, name, role (1 counter, 2 kiosk, 4 audit office, 5 draw desk, 6 back office,
+/// 7 main cage).
+const DEVICES: [(u32, &str, u8); 8] = [
     (1, "T01", 1),
     (2, "T02", 1),
     (3, "T03", 1),
     (11, "K01", 2),
     (21, "O01", 4),
+    (31, "B01", 6),
+    (41, "P01", 5),
+    (51, "G01", 7),
 ];
 
 /// On which database a scenario runs.
@@ -172,7 +177,7 @@ fn credential_of(central: &Central, badge: &str) -> String {
     static MADE: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
     let mut made = MADE.lock().unwrap();
     made.entry(badge.to_owned())
-        .or_insert_with(|| credential(&central.keys, badge, PIN).unwrap())
+        .or_insert_with(|| credential(&central.keys, badge, &NewPin::choose(PIN).unwrap()).unwrap())
         .clone()
 }
 

@@ -24,8 +24,9 @@ pub struct Outcome {
 }
 
 /// Names that may be tried again as they are.
-const RETRY: [&str; 9] = [
+const RETRY: [&str; 10] = [
     "locked_out",
+    "pins_busy",
     "approval_waiting",
     "terminal_stopped",
     "sales_suspended",

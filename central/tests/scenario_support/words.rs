@@ -3,6 +3,7 @@
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use keno_central::api::types::DoneReply;
+use keno_wire::claim_code::{ClaimCode, secret_in_groups};
 use keno_wire::reply::{
     CloseShiftReply, KeyReply, PresentationReply, RecordedReply, ShiftSheetReply, SignOnReply,
     TakenView, TillCountReply, TillMovementReply,
@@ -237,7 +238,7 @@ impl House {
         }
         let reply: PresentationReply = answer.json();
         Outcome::of("ok")
-            .fact(if reply.in_time { "in time" } else { "late" })
+            .fact(format!("draws {}", list(&reply.draws)))
             .fact(if reply.repeated { "again" } else { "first" })
             .fact(format!("by {}", reply.claim_by))
             .fact(format!("at {}", reply.presented_at_local))
@@ -275,15 +276,24 @@ impl House {
             }
             ["code", "of", name, "torn"] => self.newest_code(name)[..60].to_owned(),
             ["code", "of", name, "wrong", "secret"] => {
-                let mut code = self.newest_code(name);
-                // The first character of the secret follows prefix, number and copy.
-                let other = if code[21..].starts_with('0') {
-                    "1"
-                } else {
-                    "0"
-                };
-                code.replace_range(21..22, other);
-                code
+                // Its check signs are right.
+                let mut code = ClaimCode::parse(&self.newest_code(name)).unwrap();
+                code.secret[0] ^= 1;
+                code.text()
+            }
+            ["code", "of", name, "wrong", "mark"] => {
+                let mut code = ClaimCode::parse(&self.newest_code(name)).unwrap();
+                code.log_root[31] ^= 1;
+                code.text()
+            }
+            ["number", "and", "secret", "of", name] => {
+                let code = ClaimCode::parse(&self.newest_code(name)).unwrap();
+                format!("{} {}", code.control_number, secret_in_groups(&code.secret))
+            }
+            ["number", "and", "wrong", "secret", "of", name] => {
+                let mut code = ClaimCode::parse(&self.newest_code(name)).unwrap();
+                code.secret[0] ^= 1;
+                format!("{} {}", code.control_number, secret_in_groups(&code.secret))
             }
             ["number", "of", name] => self.ticket(name).number.clone(),
             ["number", "of", name, "mistyped"] => {
@@ -454,7 +464,10 @@ impl House {
     }
 
     pub(super) fn counts(&self, actor: &Actor<'_>, counted: &str) -> Outcome {
-        let asked = json!({"counted_cents": cents(counted)});
+        let mut asked = json!({"counted_cents": cents(counted)});
+        if let Some(second) = actor.second() {
+            asked["second"] = second;
+        }
         let answer = self.post(actor, "shifts/close", &asked);
         if !answer.is_good() {
             return of_problem(&answer);
@@ -497,4 +510,10 @@ fn a_line_is_divided_at_its_commas_and_not_inside_quotation_marks() {
         parts("pays A, draw 1 2.00, reason \"left, and came back\""),
         ["pays A", "draw 1 2.00", "reason \"left, and came back\""]
     );
+}
+
+/// Numbers with a blank between.
+fn list(numbers: &[u64]) -> String {
+    let texts: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    texts.join(" ")
 }

@@ -121,13 +121,13 @@ export const OF_DEVICE = {
     from: "  typed.focus();\n  // A scanner",
     to: "  // A scanner",
     test: SCANNER,
-    seen: /locator\('#typed'\)\nExpected: \"KT1/,
+    seen: /locator\('#typed'\)\nExpected: \"KT2/,
   },
   "the secret of a scan is shown": {
     path: "/trial.js",
     from: "repeat = () => showScan(reply);",
     to: "repeat = () => showScan({ ...reply, text: typed });",
     test: SCANNER,
-    seen: /locator\('#text'\)\nExpected pattern: .*KT1/,
+    seen: /locator\('#text'\)\nExpected pattern: .*KT2/,
   },
 };

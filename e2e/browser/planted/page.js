@@ -12,6 +12,20 @@ const TWO_PAGES = "two pages that ask the same";
 
 /** @type {Record<string, import("../planted.js").Planted>} */
 export const OF_PAGES = {
+  "a kiosk keeps the verdict at the next code": {
+    path: "/agent.js",
+    from: 'form.addEventListener("input", forget);',
+    to: "",
+    test: BOARD,
+    seen: /Error: at the next code/,
+  },
+  "a kiosk keeps the verdict for ever": {
+    path: "/agent.js",
+    from: "const VERDICT_MS = 25_000;",
+    to: "const VERDICT_MS = 3_600_000;",
+    test: BOARD,
+    seen: /Error: after a while/,
+  },
   "a font from elsewhere": {
     path: "/",
     from: '<link rel="stylesheet" href="/counter.css">',
@@ -38,7 +52,7 @@ export const OF_PAGES = {
     from: "  if (digit) return digit[1];\n",
     to: "",
     test: KEYPAD,
-    seen: /Expected: "8642"/,
+    seen: /Expected: "864297"/,
   },
   "keys: the point of the keypad deletes": {
     path: "/keys.js",

@@ -3,11 +3,19 @@
 
 const LOCK = "a locked screen keeps";
 const LEFT_ALONE = "a counter that nobody touches";
+const WALK = "Enter goes from badge to PIN to float";
 const TILL = "the till is filled";
 const SHIFT = "by the keyboard alone: a shift";
 
 /** @type {Record<string, import("../planted.js").Planted>} */
 export const OF_SHIFT = {
+  "Enter on the PIN signs on without a till": {
+    path: "/shift.js",
+    from: "if (!next) return;",
+    to: "return;",
+    test: WALK,
+    seen: /getByLabel\('NIP'\)|toBeFocused/,
+  },
   "the lock forgets the draft": {
     path: "/counter.js",
     from: 'if (onDuty !== (state.badge ?? "")) {',

@@ -82,6 +82,13 @@ export const OF_WALL = {
     test: STOPPED,
     seen: /Error: what is asked at a screen that is locked/,
   },
+  "the wall: a locked one does not say that something waits": {
+    path: "/wall.js",
+    from: 'refusal.waits ? "wall.locked_waits" : "wall.locked"',
+    to: '"wall.locked"',
+    test: STOPPED,
+    seen: /QUELQUE CHOSE ATTEND/,
+  },
   "limits: a PIN stays where the screen is locked": {
     path: "/limits.js",
     from: "if (state.locked || !state.badge) leaveBox();",
@@ -162,7 +169,7 @@ export const OF_WALL = {
   "limits: a second person whom nobody asked": {
     path: "/limits.js",
     from: "second: secondOf(given)",
-    to: 'second: { badge: "S008", pin: "7531" }',
+    to: 'second: { badge: "S008", pin: "753186" }',
     test: LIMITS,
     seen: /quelqu’un d’autre/,
   },

@@ -5,6 +5,7 @@
 //! people, and the next round goes on from there.
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -544,7 +545,7 @@ impl Campaign<'_> {
             }
             std::fs::write(path, bytes)?;
         }
-        let output = Command::new(&self.founded.program)
+        let mut restoring = Command::new(&self.founded.program)
             .arg("restore")
             .arg("--from")
             .arg(&backup.folder)
@@ -558,10 +559,15 @@ impl Campaign<'_> {
             .arg(self.data.join("anchors.log"))
             .args(["--by", PEOPLE.0, "--second", PEOPLE.1])
             .args(["--reason", "the disk is lost"])
-            .env("BOULIER_PIN", pin_of(PEOPLE.0))
-            .env("BOULIER_SECOND_PIN", pin_of(PEOPLE.1))
-            .stdin(Stdio::null())
-            .output()?;
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        if let Some(mut typed) = restoring.stdin.take() {
+            // A restore that is refused before it asks has no reader any more.
+            let _ = writeln!(typed, "{}\n{}", pin_of(PEOPLE.0), pin_of(PEOPLE.1));
+        }
+        let output = restoring.wait_with_output()?;
         match printed(&output) {
             Ok(_) => Ok(Some(new)),
             Err(words) => {
@@ -700,10 +706,16 @@ impl Campaign<'_> {
             Some(Witness {
                 name: format!("ticket {}", paper.ticket),
                 states: vec![state_of_code(&paper.code)?],
+                // Central gave it to this campaign: nobody has to attest it.
+                paper: None,
             })
         })
         .collect();
-        let answer = against_log(&witnesses, &read_log(bytes.as_slice(), &witnesses)?);
+        let answer = against_log(
+            &witnesses,
+            &read_log(bytes.as_slice(), &witnesses)?,
+            &BTreeSet::new(),
+        );
         if answer.text.contains("DISAGREE") || witnesses.len() != 2 {
             self.breach(round, format!("the papers disagree: {}", answer.text));
         }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 
 use crate::clock::{Stopwatch, pass};
 
@@ -25,6 +25,8 @@ pub struct Running {
     pub address: SocketAddr,
     /// Where it listens with TLS, if it does.
     pub tls: Option<SocketAddr>,
+    /// Where it listens with TLS for everybody, when the house has that.
+    pub public: Option<SocketAddr>,
     /// From exec to the first good answer of `/healthz`.
     pub ready_after: Duration,
     notes: Arc<Mutex<Vec<String>>>,
@@ -80,11 +82,12 @@ impl Running {
         let (tell, told) = mpsc::channel();
         let kept = Arc::clone(&notes);
         std::thread::spawn(move || {
-            let mut tls = None;
+            let (mut tls, mut public) = (None, None);
             for line in BufReader::new(stderr).lines().map_while(Result::ok) {
                 tls = tls.or_else(|| tls_address_in(&line));
+                public = public.or_else(|| public_address_in(&line));
                 if let Some(address) = address_in(&line) {
-                    let _ = tell.send((address, tls));
+                    let _ = tell.send((address, tls, public));
                 }
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 if kept.len() == NOTES_MAX {
@@ -97,11 +100,12 @@ impl Running {
             child,
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
             tls: None,
+            public: None,
             ready_after: Duration::ZERO,
             notes,
         };
         match told.recv_timeout(READY_AT_MOST) {
-            Ok((address, tls)) => (running.address, running.tls) = (address, tls),
+            Ok(all) => (running.address, running.tls, running.public) = all,
             Err(_) => bail!("central does not listen:\n{}", running.notes()),
         }
         let agent: ureq::Agent = ureq::Agent::config_builder()
@@ -130,6 +134,20 @@ impl Running {
         if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
             let _ = kill_process(pid, signal);
         }
+    }
+
+    /// From now on it may have so many descriptors and no more.
+    ///
+    /// # Errors
+    /// When the system does not let that be said.
+    pub fn may_open(&self, descriptors: u64) -> anyhow::Result<()> {
+        let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+        let limit = Rlimit {
+            current: Some(descriptors),
+            maximum: Some(descriptors),
+        };
+        prlimit(pid, Resource::Nofile, limit).context("descriptors cannot be limited")?;
+        Ok(())
     }
 
     /// Stops every thread of it where it stands.
@@ -175,6 +193,14 @@ fn address_in(line: &str) -> Option<SocketAddr> {
 /// The same of the line before it, which a central with TLS says.
 fn tls_address_in(line: &str) -> Option<SocketAddr> {
     line.strip_prefix("central listens with TLS on https://")?
+        .trim_end_matches('/')
+        .parse()
+        .ok()
+}
+
+/// The same of the line after that, of the door for everybody.
+fn public_address_in(line: &str) -> Option<SocketAddr> {
+    line.strip_prefix("the public comes by https://")?
         .trim_end_matches('/')
         .parse()
         .ok()

@@ -260,7 +260,6 @@ impl Device {
                 | "key_closed"
                 | "key_foreign"
                 | "device_unknown"
-                | "claim_code_wrong"
                 | "number_unknown"
                 | "not_signed_in"
                 | "session_ended"

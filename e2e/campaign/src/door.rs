@@ -85,7 +85,11 @@ impl Door {
     /// `GET /api/v1{path}`.
     pub fn get(&self, path: &str) -> Answer {
         let address = format!("http://{}/api/v1{path}", self.address);
-        read(self.agent.get(address).call())
+        let mut call = self.agent.get(address);
+        if let Some(device) = &self.device {
+            call = call.header("Boulier-Device", device);
+        }
+        read(call.call())
     }
 }
 

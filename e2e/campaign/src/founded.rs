@@ -22,6 +22,9 @@ pub const FLOAT_CENTS: i64 = 500_000;
 /// The device of the people who decide about draws.
 pub const OFFICE: u32 = 99;
 
+/// A kiosk.
+pub const KIOSK: u32 = 98;
+
 /// The supervisor at the office; the other one is second person everywhere.
 pub const OFFICE_BADGE: &str = "S1";
 /// Second person of every counter and of the office.
@@ -56,10 +59,7 @@ pub struct Founded {
     server: Option<PrivatePostgres>,
 }
 
-/// The PIN of a badge.
-pub fn pin_of(badge: &str) -> String {
-    format!("{badge}-1357")
-}
+pub use keno_testing::pin_of;
 
 /// The badge of the clerk at a counter.
 pub fn clerk_of(device: u32) -> String {
@@ -207,6 +207,7 @@ fn furnish(
         let key = central.record_device(device, &format!("T{device:02}"), 1, "console")?;
         keys.insert(device, key);
     }
+    keys.insert(KIOSK, central.record_device(KIOSK, "K98", 2, "console")?);
     central.publish_rules(RULES, 1, "X1", "X2")?;
     central.tick();
     Ok(keys)

@@ -328,6 +328,7 @@ fn subject_of(deed: Deed) -> Option<(u8, u64)> {
 /// Deeds without a key: acknowledged ones are there, and none is there that nobody tried.
 fn judge_deeds(record: &Record, journals: &[&Journal], to: &mut Judgement) {
     let mut tried: BTreeMap<(u8, u64), (u64, u64)> = BTreeMap::new();
+    let mut papers = BTreeSet::new();
     for attempt in journals.iter().flat_map(|journal| &journal.attempts) {
         let Some(about) = subject_of(attempt.deed) else {
             continue;
@@ -335,7 +336,10 @@ fn judge_deeds(record: &Record, journals: &[&Journal], to: &mut Judgement) {
         let (done, lost) = tried.entry(about).or_default();
         match &attempt.ending {
             Ending::Done(leaf) => {
-                *done += 1;
+                // A paper that is confirmed again is answered by the fact that confirmed it.
+                let is_repeated = matches!(attempt.deed, Deed::Print(_))
+                    && leaf.is_some_and(|leaf| !papers.insert(leaf));
+                *done += u64::from(!is_repeated);
                 to.compared.deeds += 1;
                 let Some(leaf) = leaf else { continue };
                 let found = record.fact(*leaf).ok().and_then(|it| subject(&it.event));

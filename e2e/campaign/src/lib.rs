@@ -4,6 +4,7 @@
 //! - [`states`]: killed in each state of a draw.
 //! - [`counter`]: the real agent of a counter beside it, at any instant of a money command.
 //! - [`backups`]: backed up under load, given up, and restored.
+//! - [`doors`]: with strangers on every socket that they can get, and with PINs guessed.
 //! - [`mod@line`]: behind a line that loses requests and answers and delivers some twice.
 //!
 //! What is judged: [`journal`] is what a device knows, [`seen`] what anyone saw of the draws,
@@ -23,6 +24,7 @@ pub mod counter;
 pub mod crash;
 pub mod device;
 pub mod door;
+pub mod doors;
 pub mod founded;
 pub mod journal;
 pub mod judge;

@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand};
 use keno_campaign::founded::Kind;
 use keno_campaign::proxy::Loss;
 use keno_campaign::states::Place;
-use keno_campaign::{backups, central, counter, crash, line, states};
+use keno_campaign::{backups, central, counter, crash, doors, line, states};
 use keno_testing::Durability;
 
 /// Campaigns against the real keno-central.
@@ -153,6 +153,33 @@ enum Command {
         #[arg(long, value_enum)]
         plant: Option<line::Planted>,
     },
+    /// Sell with strangers on every socket that they can get; then have PINs guessed, sign-ons in
+    /// a flood and limits used up beside counters that go on.
+    Doors {
+        #[command(flatten)]
+        world: World,
+        /// Counters.
+        #[arg(long, default_value_t = 16)]
+        devices: u32,
+        /// Sales of each counter, without strangers and beside them.
+        #[arg(long, default_value_t = 100)]
+        sales: usize,
+        /// Sockets that strangers try to hold.
+        #[arg(long, default_value_t = 6_000)]
+        sockets: usize,
+        /// Descriptors that central may have.
+        #[arg(long, default_value_t = 2_200)]
+        descriptors: u64,
+        /// Guesses of PINs.
+        #[arg(long, default_value_t = 10_000)]
+        guesses: u64,
+        /// Counters that go on while PINs are guessed.
+        #[arg(long, default_value_t = 64)]
+        counters: u32,
+        /// How long checks are measured, each time, in milliseconds.
+        #[arg(long, default_value_t = 20_000)]
+        measure_ms: u64,
+    },
 }
 
 fn main() -> ExitCode {
@@ -281,6 +308,41 @@ fn run(command: Command) -> anyhow::Result<Vec<String>> {
             })?;
             report.lines().iter().for_each(|line| say(line));
             Ok(report.breaches)
+        }
+        Command::Doors {
+            world,
+            devices,
+            sales,
+            sockets,
+            descriptors,
+            guesses,
+            counters,
+            measure_ms,
+        } => {
+            let program = world.program()?;
+            let guessed = doors::guesses::run(&doors::guesses::Plan {
+                database: world.database,
+                durability,
+                guesses,
+                counters,
+                measured: std::time::Duration::from_millis(measure_ms),
+                is_timed: true,
+                seed: world.seed,
+                program: program.clone(),
+            })?;
+            guessed.lines().iter().for_each(|line| say(line));
+            let report = doors::run(&doors::Plan {
+                database: world.database,
+                durability,
+                devices,
+                sales,
+                sockets,
+                descriptors,
+                seed: world.seed,
+                program,
+            })?;
+            report.lines().iter().for_each(|line| say(line));
+            Ok([guessed.breaches, report.breaches].concat())
         }
         Command::Line {
             world,

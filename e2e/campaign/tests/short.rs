@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use keno_campaign::founded::Kind;
 use keno_campaign::proxy::Loss;
-use keno_campaign::{backups, counter, crash, line};
+use keno_campaign::{backups, counter, crash, doors, line};
 use keno_testing::Durability;
 
 /// Central of this source.
@@ -145,6 +145,32 @@ fn a_ticket_that_came_out_twice_is_caught() {
     caught(&counter::run(&plan).unwrap().breaches, &["has two papers"]);
 }
 
+#[test]
+fn with_strangers_on_every_socket_that_they_can_get_sales_go_on() {
+    let report = doors::run(&doors::Plan {
+        database: Kind::Sqlite,
+        durability: Durability::Fast,
+        devices: 4,
+        sales: 15,
+        sockets: 6_000,
+        descriptors: 2_200,
+        seed: 11,
+        program: central(),
+    })
+    .unwrap();
+    // How long a sale takes is judged where nothing else runs, by the long form.
+    let failed = |words: &&String| words.starts_with("counter");
+    assert_eq!(
+        report.breaches.iter().filter(failed).count(),
+        0,
+        "{:?}",
+        report.breaches
+    );
+    assert_eq!(report.beside.len(), 60);
+    // Where descriptors run out nobody comes in any more, strangers neither.
+    assert!(report.opened >= 6_000, "{}", report.opened);
+}
+
 fn backups_plan(database: Kind, rounds: u64, plant: Option<backups::Planted>) -> backups::Plan {
     backups::Plan {
         database,
@@ -201,5 +227,28 @@ fn a_backup_with_a_flipped_bit_is_refused() {
     caught(
         &report.breaches,
         &["a folder is left: false", "(file_changed)"],
+    );
+}
+
+/// Guesses of PINs and second persons, at once and one after another: no more are tried than the
+/// limits let through, and counters, kiosks and strangers each have their own. How long a check
+/// takes beside a flood is judged by the long form.
+#[test]
+fn guesses_are_within_the_limits_and_hurt_nobody_else() {
+    let report = doors::guesses::run(&doors::guesses::Plan {
+        database: Kind::Sqlite,
+        durability: Durability::Fast,
+        guesses: 600,
+        counters: 4,
+        measured: std::time::Duration::from_millis(300),
+        is_timed: false,
+        seed: 11,
+        program: central(),
+    })
+    .unwrap();
+    assert_eq!(report.breaches, Vec::<String>::new());
+    assert!(
+        report.tried >= 5 && report.tried <= report.allowed,
+        "{report:?}"
     );
 }

@@ -1,5 +1,6 @@
 //! The long-lived agent of a terminal, asked as its pages ask.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -100,6 +101,11 @@ impl AtWork {
         self.0.as_ref().expect("it has not been stopped")
     }
 
+    /// Where its pages are.
+    pub fn address(&self) -> SocketAddr {
+        self.running().address
+    }
+
     /// The question of its watchdog.
     pub fn is_at_work(&self) -> impl FnMut() -> bool + Send + use<> {
         self.running().is_at_work()
@@ -119,7 +125,13 @@ impl AtWork {
         } else {
             body.to_string().into_bytes()
         };
-        Request::new(method, path, headers, body).ask(self.running().address)
+        let at = self.address();
+        let mut request = Request::new(method, path, headers, body);
+        // As a browser names it.
+        request.head = request
+            .head
+            .replace("host: 127.0.0.1\r\n", &format!("host: {at}\r\n"));
+        request.ask(at)
     }
 
     /// Sends a request as it is.

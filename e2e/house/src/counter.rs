@@ -244,16 +244,43 @@ impl Counter {
         self.keno_typing("", arguments)
     }
 
-    /// Runs a command line while the person types.
+    /// Runs a command line while the person types. Codes and PINs that a test names among the
+    /// arguments are typed as well: a program takes neither as an argument.
     pub fn keno_typing(&self, typed: &str, arguments: &[&str]) -> Done {
+        let is_code = |it: &&&str| {
+            // A control number may be in groups, as it is printed.
+            let mut signs = it.chars().filter(|one| !one.is_whitespace());
+            it.starts_with("KT2")
+                || (0..16).all(|_| signs.next().is_some_and(|one| one.is_ascii_digit()))
+        };
+        let mut given = arguments
+            .iter()
+            .filter(is_code)
+            .copied()
+            .collect::<Vec<_>>()
+            .join("\n");
+        if !given.is_empty() {
+            given.push('\n');
+        }
+        let mut words: Vec<&str> = arguments
+            .iter()
+            .filter(|it| !is_code(it))
+            .copied()
+            .collect();
+        if let Some(at) = words.iter().position(|it| *it == "--second-pin") {
+            words.remove(at);
+            given.push_str(words.remove(at));
+            given.push('\n');
+        }
+        given.push_str(typed);
+        let arguments = words;
         let path = self.settings_path();
         let path = path.to_str().unwrap();
-        let (mut input, mut output, mut notes) =
-            (Cursor::new(typed.to_owned()), Vec::new(), Vec::new());
+        let (mut input, mut output, mut notes) = (Cursor::new(given), Vec::new(), Vec::new());
         let exit = run(
             ["keno-terminal", "--config", path]
                 .into_iter()
-                .chain(arguments.iter().copied())
+                .chain(arguments)
                 .map(str::to_owned),
             Streams {
                 input: &mut input,

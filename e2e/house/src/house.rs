@@ -8,9 +8,8 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 
-use actix_web::dev::ServerHandle;
 use actix_web::web;
-use keno_central::server::{App, serve_with};
+use keno_central::server::{App, Handles, serve_with};
 use keno_game::DrawState;
 use keno_service::central::{OpenCentralFault, Options};
 use keno_service::clock::ManualClock;
@@ -57,10 +56,7 @@ pub const PEOPLE: [(&str, &[Role]); 7] = [
     ("X2", &[Role::Administrator]),
 ];
 
-/// The PIN of a badge.
-pub fn pin_of(badge: &str) -> String {
-    format!("{badge}-1357")
-}
+pub use keno_testing::pin_of;
 
 /// A second person as a request names one.
 pub fn second(badge: &str) -> Value {
@@ -70,8 +66,9 @@ pub fn second(badge: &str) -> Value {
 struct Serving {
     address: SocketAddr,
     secure: SocketAddr,
+    public: SocketAddr,
     app: web::Data<App>,
-    handle: ServerHandle,
+    handle: Handles,
     thread: JoinHandle<()>,
 }
 
@@ -105,18 +102,20 @@ fn start(central: &Arc<Central>, folder: &TestFolder) -> Serving {
             let any = SocketAddr::from(([127, 0, 0, 1], 0));
             let tls = Tls {
                 listen: any,
+                public: any,
                 names: NAMES.map(str::to_owned).to_vec(),
             };
-            let served = serve_with(app, any, Some(&tls)).unwrap();
-            let addresses = (served.address, served.tls.unwrap());
+            let served = serve_with(&app, any, Some(&tls)).unwrap();
+            let addresses = (served.address, served.tls.unwrap(), served.public.unwrap());
             tell.send((addresses, served.server.handle())).unwrap();
             served.server.await.unwrap();
         });
     });
-    let ((address, secure), handle) = told.recv().expect("central listens");
+    let ((address, secure, public), handle) = told.recv().expect("central listens");
     Serving {
         address,
         secure,
+        public,
         app: kept,
         handle,
         thread,
@@ -230,6 +229,11 @@ impl House {
     /// While central is stopped.
     pub fn secure(&self) -> SocketAddr {
         self.serving.as_ref().expect("central is running").secure
+    }
+
+    /// Where it listens with TLS for everybody.
+    pub fn public(&self) -> SocketAddr {
+        self.serving.as_ref().expect("central is running").public
     }
 
     /// What every request shares.

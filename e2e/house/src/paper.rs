@@ -47,6 +47,10 @@ pub struct SixFacts {
     pub claim_by: String,
     /// s. 82(6): where, in French and in English.
     pub claim_place: (String, String),
+    /// From so many cents on it is claimed elsewhere.
+    pub cage_from_cents: i64,
+    /// Where, in French and in English.
+    pub cage_place: (String, String),
 }
 
 /// The facts as central tells them.
@@ -82,6 +86,8 @@ pub fn facts_of_central(view: &TicketView) -> SixFacts {
         maximum_cents: view.cap_cents,
         claim_by: view.claim_by.clone(),
         claim_place: (view.claim_place.fr.clone(), view.claim_place.en.clone()),
+        cage_from_cents: view.cage_from_cents,
+        cage_place: (view.cage_place.fr.clone(), view.cage_place.en.clone()),
     }
 }
 
@@ -210,6 +216,8 @@ fn two_digits(text: &str) -> Read<Vec<u8>> {
 }
 
 const NUMBERS: &str = "0123456789 ";
+/// Where the secret stands in a claim code: behind version, number and copy.
+const SECRET: std::ops::Range<usize> = 21..41;
 
 fn selection(text: &str, letter: char, draws: u32) -> Read<Selection> {
     let mut words = Words { rest: text };
@@ -329,7 +337,18 @@ pub fn facts_on_paper(sheet: &Sheet) -> Result<SixFacts, String> {
     words.take("N°")?;
     let number = words.of(NUMBERS).to_owned();
     let foot = words_of(foot);
-    let ends = format!("N° {number} *** FIN / END");
+    // The secret stands in print by the lower number, as the QR says it.
+    let codes = sheet.qr_payloads();
+    let [code] = codes.as_slice() else {
+        return Err(format!("{} QR codes", codes.len()));
+    };
+    let secret = code.get(SECRET).ok_or("the QR has no secret")?;
+    let groups: Vec<String> = secret
+        .as_bytes()
+        .chunks(5)
+        .map(|group| String::from_utf8_lossy(group).into_owned())
+        .collect();
+    let ends = format!("N° {number} CODE {} *** FIN / END", groups.join(" "));
     if !foot.ends_with(&ends) {
         return Err(format!("the foot is {foot:?} and should end with {ends:?}"));
     }
@@ -382,7 +401,15 @@ pub fn facts_on_paper(sheet: &Sheet) -> Result<SixFacts, String> {
     let claim_by = words.time();
     words.take("À")?;
     let place_fr = words.until(" At ")?.to_owned();
-    let place_en = words.rest.to_owned();
+    let place_en = words.until(" Dès ")?.to_owned();
+    let cage_from_cents = words.french()?;
+    words.take(", à")?;
+    let cage_fr = words.until(" From ")?.to_owned();
+    if words.english()? != cage_from_cents {
+        return words.fault("the same amount in both languages");
+    }
+    words.take("on, at")?;
+    let cage_en = words.rest.to_owned();
 
     Ok(SixFacts {
         selections,
@@ -394,5 +421,7 @@ pub fn facts_on_paper(sheet: &Sheet) -> Result<SixFacts, String> {
         maximum_cents,
         claim_by,
         claim_place: (place_fr, place_en),
+        cage_from_cents,
+        cage_place: (cage_fr, cage_en),
     })
 }

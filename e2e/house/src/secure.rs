@@ -9,6 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use keno_central::console::{CONSOLE_FILE, CONSOLE_HEADER};
+use keno_central::entrance::Door;
 use keno_central::trust::authority::Authority;
 use keno_central::trust::listener::server_config;
 use keno_service::clock::{Clock, ManualClock};
@@ -117,12 +119,25 @@ impl Terminal {
         terminal
     }
 
+    /// A device that was enrolled as `device`, in a role.
+    ///
+    /// # Panics
+    /// When it is not enrolled.
+    pub fn enrolled_in_role(house: &House, device: u32, role: &str) -> Self {
+        let terminal = Self::new();
+        let enrolled = terminal.enrol(house.public(), |code| {
+            assert_eq!(approve_in_role(house, code, device, role).status, 200);
+        });
+        enrolled.done.ended(Exit::Done);
+        terminal
+    }
+
     /// Enrols it as `device`.
     ///
     /// # Panics
     /// When it is not enrolled.
     pub fn enrol_as(&self, house: &House, device: u32) {
-        let enrolled = self.enrol(house.secure(), |code| {
+        let enrolled = self.enrol(house.public(), |code| {
             assert_eq!(approve(house, code, device).status, 200);
         });
         enrolled.done.ended(Exit::Done);
@@ -336,19 +351,36 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
+/// The device of the audit office; the others that are enrolled are counters.
+pub const AUDIT: u32 = 5;
+
 /// A person types a code at central's own machine.
 pub fn approve(house: &House, code: &str, device: u32) -> Answer {
+    approve_in_role(house, code, device, "counter")
+}
+
+fn approve_in_role(house: &House, code: &str, device: u32, role: &str) -> Answer {
     let body = json!({
-        "code": code, "device": device, "name": format!("T{device:02}"), "role": "counter",
+        "code": code, "device": device, "name": format!("T{device:02}"), "role": role,
         "badge": TECHNICIAN, "pin": pin_of(TECHNICIAN),
     });
     post_plain(house, "/enrolments/approve", &body)
 }
 
-/// A request on central's own machine, of no device.
+/// A request on central's own machine, of no device, by somebody who reads the data folder.
 pub fn post_plain(house: &House, path: &str, body: &Value) -> Answer {
+    let key = std::fs::read_to_string(house.folder.join(CONSOLE_FILE)).unwrap();
+    post_with(house, path, &[(CONSOLE_HEADER, &key)], body)
+}
+
+/// A request on central's own machine, of no device, by anybody who has an account there.
+pub fn post_of_nobody(house: &House, path: &str, body: &Value) -> Answer {
+    post_with(house, path, &[], body)
+}
+
+fn post_with(house: &House, path: &str, headers: &[(&str, &str)], body: &Value) -> Answer {
     let bytes = serde_json::to_vec(body).unwrap();
-    Request::new("POST", &format!("/api/v1{path}"), &[], bytes).ask(house.address())
+    Request::new("POST", &format!("/api/v1{path}"), headers, bytes).ask(house.address())
 }
 
 /// Revokes a device on central's own machine.
@@ -521,7 +553,7 @@ impl Stranger {
     pub fn config(&self) -> Arc<ServerConfig> {
         let clock: Arc<dyn Clock> = Arc::new(ManualClock::at(NOON_MS));
         let names = NAMES.map(str::to_owned);
-        Arc::new(server_config(&self.authority, &names, &clock).unwrap())
+        Arc::new(server_config(Door::Public, &self.authority, &names, &clock).unwrap())
     }
 }
 

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from fractions import Fraction
-from math import comb
+from math import comb, gcd
 
 from . import toml
 
@@ -14,8 +14,12 @@ TENDERS = {"cash": 1, "coupon": 2, "chip": 3}
 MOST_WAGER = 4294967295      # cents
 MOST_PAYS = 4294967295       # hundredths
 MOST_CATCH = 20
+MOST_BYTES = 1024 * 1024
 MOST_EXPRESS = 8
 LEAST_RETURN = Fraction(65, 100)
+MOST_LINES = 200000
+MOST_CHOICES = 200
+MOST_TICKETS = 10000
 
 _AMOUNT = re.compile(r"(0|[1-9][0-9]*)(?:\.([0-9]{1,2}))?")
 _PAYS = re.compile(r"([0-9]+)(?:\.([0-9]{1,2}))?")
@@ -161,11 +165,13 @@ class RuleBook:
     """A version of the rules; raises BadBook for a text that is none."""
 
     def __init__(self, text):
+        if len(text.encode("utf-8")) > MOST_BYTES:
+            raise BadBook("the text is longer than %d bytes" % MOST_BYTES)
         try:
             keys = _Keys(toml.loads(text))
         except toml.TomlError as error:
             raise BadBook("not TOML: %s" % error)
-        keys.number("format", 1, 1)
+        keys.number("format", 2, 2)
         self.version = keys.number("version", 1, (1 << 32) - 1)
         keys.words("name")
 
@@ -187,7 +193,7 @@ class RuleBook:
         confirm.number("draws", 1, 65535)
         payout = keys.table("payout")
         self.second_person = payout.amount("second_person")
-        payout.amount("cage")
+        self.cage = payout.amount("cage")
         payout.amount("federal_report", high=1000000)
         claim = keys.table("claim")
         self.claim_days = claim.number("days", 1, 65535)
@@ -262,40 +268,92 @@ class RuleBook:
         for game in self.games.values():
             for spots in game.missing_tables():
                 yield "%s: no table for %d spots" % (game.code, spots)
-            for spots in sorted(game.pays):
-                words = self._low_return(game, spots)
-                if words:
-                    yield words
+        lines = sum(((game.max - game.min) // game.step + 1) * len(game.pays)
+                    for game in self.games.values())
+        if lines > MOST_LINES:
+            yield "%d lines of returns" % lines
+            return
+        for spots in sorted({spots for game in self.games.values() for spots in game.pays}):
+            said = set()
+            try:
+                judged = self.judge(spots)
+            except BadBook as fault:
+                yield str(fault)
+                continue
+            for game, wager, how, returned in judged:
+                if returned < LEAST_RETURN and game.code not in said:
+                    said.add(game.code)
+                    yield "%s, %d spots, wager %s, %s: %.4f" % (
+                        game.code, spots, wager, how, returned)
 
-    def _low_return(self, game, spots):
-        """The first wager at which a table returns too little, in words, or None."""
-        draws = [(pays, comb(spots, caught) * comb(self.pool - spots, self.drawn - caught))
-                 for caught, pays in game.pays[spots].items() if pays]
-        every = comb(self.pool, self.drawn)
-        for wager in range(game.min, game.max + 1, game.step):
-            for wagers in self.tickets_judged(game, wager):
-                paid = sum(self.paid_alone(pays, wagers) * count for pays, count in draws)
-                cost = sum(cents * times for cents, times in wagers)
-                # Below 65/100, as a fraction.
-                if paid * LEAST_RETURN.denominator < every * cost * LEAST_RETURN.numerator:
-                    return "%s, %d spots, wagers %s: %.4f" % (
-                        game.code, spots, wagers, paid / (every * cost))
-        return None
+    def judge(self, spots):
+        """The lines of a number of spots: game, wager, how it is judged, and the least return."""
+        lines = [Line(self, game, spots, wager)
+                 for game in self.games.values() if spots in game.pays
+                 for wager in range(game.min, game.max + 1, game.step)]
+        smallest = min(line.game.min for line in lines)
+        largest = max(line.game.max for line in lines)
+        step = gcd(*(line.game.step for line in lines))
+        for line in lines:
+            room = line.game.same_numbers - line.wager
+            line.others = min(self.max_selections - 1, room // smallest)
+            line.most = line.wager + min(line.others * largest, room // step * step)
+        bitten = {caught for line in lines for caught, prize in line.prizes.items()
+                  if prize * line.most > self.cap * line.wager}
+        if not bitten:
+            return [(line.game, line.wager, "alone", line.alone()) for line in lines]
+        tickets = self._tickets(lines)
+        if tickets is None:
+            return [(line.game, line.wager, "up to %d" % line.most, line.bound(bitten))
+                    for line in lines]
+        least = {}
+        for ticket in tickets:
+            returned = self._settled(spots, [lines[at] for at in ticket])
+            for at in set(ticket):
+                if at not in least or returned < least[at]:
+                    least[at] = returned
+        return [(line.game, line.wager, "with others", least[at]) for at, line in enumerate(lines)]
 
-    def tickets_judged(self, game, wager):
-        """The two tickets of a wager, as pairs (cents, how many selections)."""
-        yield [(wager, 1)]
-        count = min(self.max_selections, game.same_numbers // wager)
-        many = [(wager, count)]
-        rest = game.same_numbers - game.same_numbers // wager * wager
-        if count < self.max_selections and rest >= game.min and rest % game.step == 0:
-            many.append((rest, 1))
-        if many != [(wager, 1)]:
-            yield many
+    def _tickets(self, lines):
+        """Every ticket as places in the lines, ascending; None where they are too many."""
+        if len(lines) > MOST_CHOICES:
+            return None
+        found = []
+        # What is begun: places, sum, lowest limit.
+        begun = [((), 0, None)]
+        while begun:
+            places, total, limit = begun.pop()
+            if places:
+                found.append(places)
+                if len(found) > MOST_TICKETS:
+                    return None
+            if len(places) == self.max_selections:
+                continue
+            for at in range(places[-1] if places else 0, len(lines)):
+                game = lines[at].game
+                lower = game.same_numbers if limit is None else min(limit, game.same_numbers)
+                if total + lines[at].wager <= lower:
+                    begun.append((places + (at,), total + lines[at].wager, lower))
+        return found
+
+    def _settled(self, spots, lines):
+        """Return of one ticket alone in its draw, of the lines that it carries."""
+        paid = 0
+        for caught in {caught for line in lines for caught in line.prizes}:
+            prizes = [(line.prizes.get(caught, 0), 1) for line in lines]
+            paid += self._paid(prizes) * self.draws_with(spots, caught)
+        return Fraction(paid, comb(self.pool, self.drawn) * sum(line.wager for line in lines))
+
+    def draws_with(self, spots, caught):
+        """How many of all draws catch so many of these spots."""
+        return comb(spots, caught) * comb(self.pool - spots, self.drawn - caught)
 
     def paid_alone(self, pays, wagers):
         """What a ticket alone in its draw is paid when all its ways are paid ``pays`` for one."""
-        prizes = [(wager * pays // 100, times) for wager, times in wagers]
+        return self._paid([(wager * pays // 100, times) for wager, times in wagers])
+
+    def _paid(self, prizes):
+        """What these prizes, each so many times, come to when nobody else wins."""
         small = sum(prize * times for prize, times in prizes if prize < self.full_below)
         large = sum(prize * times for prize, times in prizes if prize >= self.full_below)
         of_small, of_large = factors(small, large, self.cap)
@@ -311,6 +369,37 @@ class RuleBook:
                    * comb(self.pool - spots, self.drawn - caught)
                    for caught, pays in game.pays[spots].items())
         return Fraction(paid, comb(self.pool, self.drawn) * sum(cents * times for cents, times in wagers))
+
+
+class Line:
+    """A wager of a game on a number of spots, and how far a ticket with it can be filled."""
+
+    def __init__(self, book, game, spots, wager):
+        self.book, self.game, self.spots, self.wager = book, game, spots, wager
+        self.prizes = {caught: wager * pays // 100
+                       for caught, pays in game.pays[spots].items() if wager * pays >= 100}
+        self.others, self.most = 0, wager
+        if max(self.prizes.values(), default=0) * book.max_selections >= 1 << 63:
+            raise BadBook("%s, %d spots: prizes beyond 63 bits" % (game.code, spots))
+
+    def alone(self):
+        """Return of this wager alone, uncapped."""
+        won = sum(prize * self.book.draws_with(self.spots, caught)
+                  for caught, prize in self.prizes.items())
+        return Fraction(won, comb(self.book.pool, self.book.drawn) * self.wager)
+
+    def bound(self, bitten):
+        """What no ticket with this wager, nor one of such tickets, returns less than."""
+        left = max(0, self.book.cap - self.others) * self.wager
+        won = 0
+        for caught, prize in self.prizes.items():
+            of_most = prize * self.most
+            won += (min(of_most, left) if caught in bitten else of_most) * self.book.draws_with(
+                self.spots, caught)
+        wagered = comb(self.book.pool, self.book.drawn) * self.wager * self.most
+        if max(won, wagered) >= 1 << 128:
+            raise BadBook("%s, %d spots: beyond 128 bits" % (self.game.code, self.spots))
+        return Fraction(won, wagered)
 
 
 def factors(small, large, cap):

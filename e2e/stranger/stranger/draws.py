@@ -151,6 +151,7 @@ def certified(record, leaf, body, draw):
     else:
         right = len(names) >= 2 and len(set(names)) == len(names) and GUARD not in names \
             and "" not in names
+    draw.decided_day = leaf.day
     record.check(right, "certifier_wrong", "certified by %s" % ", ".join(map(repr, names)))
     sellers = {ticket.body.badge for ticket in draw.tickets}
     record.check(sellers.isdisjoint(names), "certifier_wrong", "a certifier sold into the draw")
@@ -232,6 +233,13 @@ def voided(record, leaf, body, draw):
     record.equal("void_totals", "refund_cents", body.refund_cents,
                  sum(ticket.body.per_draw_cents for ticket in part))
     record.totals["draws_void"] += 1
+    draw.decided_day = leaf.day
+    if record.epochs and body.draw < record.epochs[-1][1].next_draw:
+        return  # a restore ended it
+    record.check(draw.drawn is None, "void_wrong", "its numbers are recorded")
+    sellers = {ticket.body.badge for ticket in draw.tickets}
+    record.check(draw.started is None or sellers.isdisjoint((body.by, body.second)), "void_wrong",
+                 "one of the two sold into the draw, whose seal was handed out")
 
 
 _RULES = {

@@ -7,8 +7,8 @@ lists of fields below repeat the tables of that document in its order.
 import hashlib
 from collections import namedtuple
 
-MAGIC = b"boulier-log/1\n"
-FORMAT_VERSION = 1
+MAGIC = b"boulier-log/2\n"
+FORMAT_VERSION = 2
 LEAF_BYTES = 62
 BODY_TAG = b"boulier/body/v1"
 
@@ -25,6 +25,10 @@ class Malformed(Exception):
 
 class NotAnExport(Malformed):
     """The magic is missing: no entry is at fault (RULES.md, "The first bad entry", 1)."""
+
+
+class OtherFormat(Malformed):
+    """An export of another format: nothing in it is judged."""
 
 
 class Reader:
@@ -157,7 +161,8 @@ for _number, _name, _draw, _fields in (
     (5, "SessionOpened", None, "session:u64 device:u32 badge:String token_hash:Hash"),
     (6, "SessionEnded", None, "session:u64 reason:u8 by:String"),
     (7, "ShiftOpened", None, "shift:u64 device:u32 badge:String float_cents:i64"),
-    (8, "ShiftClosed", None, "shift:u64 counted_cents:i64 expected_cents:i64 by:String"),
+    (8, "ShiftClosed", None,
+     "shift:u64 counted_cents:i64 expected_cents:i64 by:String second:Option<String>"),
     (9, "TillMoved", None,
      "shift:u64 key:CommandKey content_hash:Hash kind:u8 amount_cents:i64 by:String second:String"),
     (10, "LeaseTaken", None, "instance:String fence:u64"),
@@ -204,7 +209,7 @@ for _number, _name, _draw, _fields in (
     (43, "PrintConfirmed", None, "ticket:u64 copy:u8 how:u8 device:u32"),
     (44, "TicketReleased", None, "ticket:u64 evidence:String by:String second:String"),
     (45, "TicketDuplicated", None, "ticket:u64 copy:u8 reason:String by:String second:String"),
-    (46, "ClaimPresented", None, "ticket:u64 device:u32 badge:String"),
+    (46, "ClaimPresented", None, "ticket:u64 draws:Vec<u64> device:u32 badge:String"),
     (47, "PrizePaid", None,
      "ticket:u64 key:CommandKey content_hash:Hash items:Vec<PaidItem> total_cents:i64 tender:u8"
      " rounding_cents:i64 path:u8 badge:String second:Option<String> shift:u64"),
@@ -269,8 +274,12 @@ def read_export(data):
     entries received so far tell the caller which entry that is (RULES.md, "The
     first bad entry", 2). The checkpoint is yielded only when nothing follows it.
     """
+    begins, digit = data[:len(MAGIC) - 2], data[len(MAGIC) - 2:len(MAGIC) - 1]
+    if begins == MAGIC[:-2] and digit.isdigit() and digit != MAGIC[-2:-1]:
+        raise OtherFormat("the export is of format %s; this verifier reads format %d"
+                          % (digit.decode(), FORMAT_VERSION))
     if data[:len(MAGIC)] != MAGIC:
-        raise NotAnExport("the export does not begin with boulier-log/1")
+        raise NotAnExport("the export does not begin with boulier-log/2")
     reader = Reader(data)
     reader.at = len(MAGIC)
     while True:

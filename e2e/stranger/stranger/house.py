@@ -110,6 +110,7 @@ def _from_when(record, body, book):
 
 def device_recorded(record, leaf, body):
     """Nothing of it is judged; one that is active is not locked from here on."""
+    record.device_roles[body.device] = body.role
     if body.active:
         record.locked.discard(body.device)
 
@@ -153,6 +154,12 @@ def shift_closed(record, leaf, body):
                         "shift %d is not open" % body.shift):
         return
     record.equal("till_expected", "expected_cents", body.expected_cents, shift.expected)
+    if body.second is not None:
+        record.two_people(body.by, body.second)
+    else:
+        record.check(body.by == shift.holder, "till_wrong",
+                     "shift %d is closed alone by %s, and is %s's" % (
+                         body.shift, body.by, shift.holder))
     shift.open = False
     record.tills.pop(shift.device, None)
 
@@ -236,6 +243,7 @@ def device_handed_over(record, leaf, body):
     if shift is not None and shift.open:
         record.tills.pop(shift.device, None)
         shift.device = body.to
+        shift.holder = body.by
         record.tills[body.to] = body.shift
     record.locked.add(body.device)
 

@@ -4,9 +4,10 @@ holders who are not paid.
 RULES.md, "Payments", "Lost tickets", "Tills" and the lists "Payments" and "Lost tickets".
 """
 
-from .state import CASH, Payment
+from .state import CASH, Payment, claim_until
 
 PRIZE, REFUND = 1, 2
+CAGE = 7  # role of a device
 
 
 def owed_kind(record, ticket, number):
@@ -19,6 +20,13 @@ def owed_kind(record, ticket, number):
     if draw.step == "settled" and draw.prizes.get(ticket.index, 0) > 0:
         return PRIZE, draw.prizes[ticket.index]
     return None
+
+
+def tier(record, ticket):
+    """All that a ticket was paid and still owes: RULES.md, "Payments", "Tiers"."""
+    owed = (owed_kind(record, ticket, number) for number in record.draws
+            if ticket.covers(number) and number not in ticket.expired)
+    return sum(one[1] for one in owed if one is not None)
 
 
 def rounding(total):
@@ -53,13 +61,16 @@ def paid(record, leaf, body):
     record.check(not (alone and ticket.refused), "payment_alone",
                  "ticket %d was refused to a holder, and nobody is the second person" % ticket.index)
     if ticket.book is not None:
-        record.check(not alone or body.total_cents < ticket.book.second_person, "payment_alone",
-                     "%d cents without a second person" % body.total_cents)
-    if any(item.kind == PRIZE for item in body.items):
-        day = leaf.day if ticket.claimed_day is None else ticket.claimed_day
-        record.check(day <= ticket.body.claim_by, "payment_late",
-                     "claims were to be presented by %d" % ticket.body.claim_by)
+        sum_of_all = tier(record, ticket)
+        record.check(not alone or sum_of_all < ticket.book.second_person, "payment_alone",
+                     "%d cents without a second person" % sum_of_all)
+        place = record.device_roles.get(body.key.device, CAGE)
+        record.check(place == CAGE or sum_of_all < ticket.book.cage, "payment_place",
+                     "%d cents at a device of role %d" % (sum_of_all, place))
     for item in body.items:
+        until = claim_until(record, ticket, item.draw)
+        record.check(item.draw in ticket.presented or leaf.day <= until, "payment_late",
+                     "draw %d was to be claimed by %d" % (item.draw, until))
         _paid_item(record, ticket, body, item)
 
 
@@ -104,16 +115,16 @@ def expired(record, leaf, body):
         ticket = record.ticket(item.ticket)
         if ticket is None:
             continue
-        claim_by = ticket.body.claim_by
+        claim_by = claim_until(record, ticket, item.draw)
         record.check(claim_by <= body.through_day <= leaf.day and claim_by < leaf.day, "expiry_early",
                      "ticket %d can be claimed by %d" % (item.ticket, claim_by))
-        record.check(ticket.claimed_day is None or ticket.claimed_day > claim_by, "expiry_early",
-                     "ticket %d was presented in time" % item.ticket)
+        record.check(item.draw not in ticket.presented, "expiry_early",
+                     "draw %d of ticket %d was presented" % (item.draw, item.ticket))
         record.check(
             ticket.withdrawn is None and item.draw not in ticket.paid
             and item.draw not in ticket.expired
-            and owed_kind(record, ticket, item.draw) == (PRIZE, item.amount_cents),
-            "expiry_not_due", "draw %d does not owe ticket %d a prize of %d cents"
+            and (owed_kind(record, ticket, item.draw) or (0, 0))[1] == item.amount_cents > 0,
+            "expiry_not_due", "draw %d does not owe ticket %d %d cents"
             % (item.draw, item.ticket, item.amount_cents))
         ticket.expired.add(item.draw)
         record.totals["expired_cents"] += item.amount_cents

@@ -175,6 +175,8 @@ def verify(data, key=None, checkpoint=None, drill=False):
                 replay.finish(item)
             elif not replay.take(item):
                 break
+    except encoding.OtherFormat as error:
+        replay.bad("export_format", str(error), None)
     except encoding.NotAnExport as error:
         replay.bad("framing", str(error), None)
     except encoding.Malformed as error:

@@ -26,6 +26,14 @@ def day_plus(day, count):
         return None
 
 
+def claim_until(record, ticket, number):
+    """The last day to claim what a draw owes a ticket: RULES.md, "Payments", "In time"."""
+    draw = record.draws.get(number)
+    if draw is None or draw.decided_day is None or ticket.book is None:
+        return ticket.body.claim_by
+    return max(ticket.body.claim_by, day_plus(draw.decided_day, ticket.book.claim_days) or 0)
+
+
 class Draw:
     """A draw from its announcement on (RULES.md, "A draw, step by step")."""
 
@@ -38,6 +46,7 @@ class Draw:
         self.tickets = []           # every ticket sold into it, in the order of sale
         self.seal = None            # (size, root) just after DrawClosed
         self.started = None         # body of the last DrawStarted
+        self.decided_day = None     # business day on which it was official, or void
         self.drawn = None           # body of BallsRecorded
         self.drawn_at = None        # its entry
         self.revealed = False
@@ -65,7 +74,7 @@ class Ticket:
         self.expired = set()        # draws
         self.held = False
         self.refused = False        # a holder was not paid: two people pay from then on
-        self.claimed_day = None     # business day of its first ClaimPresented
+        self.presented = set()      # draws that were presented as claims
 
     def covers(self, draw):
         return self.body.first_draw <= draw <= self.body.last_draw
@@ -87,6 +96,7 @@ class Shift:
     def __init__(self, body):
         self.body = body
         self.device = body.device   # a hand-over makes it another's
+        self.holder = body.badge    # and its taker's
         self.open = True
         self.expected = body.float_cents
 
@@ -116,6 +126,7 @@ class Record:
         self.shifts = {}
         self.tills = {}             # device -> number of its open shift
         self.locked = set()         # devices that were left
+        self.device_roles = {}      # device -> role, as last recorded
         self.epochs = []            # (entry, body) of every EpochOpened
         self.fence = 0
         self.halted = False

@@ -6,7 +6,7 @@ copies".
 """
 
 from . import rules
-from .state import CASH, Ticket, day_plus
+from .state import CASH, Ticket, claim_until, day_plus
 
 
 def _draws(record, body):
@@ -195,9 +195,22 @@ def duplicated(record, leaf, body):
 
 
 def claim_presented(record, leaf, body):
+    """RULES.md, "Payments", "Presented"."""
     ticket = record.ticket(body.ticket)
-    if ticket is not None and ticket.claimed_day is None:
-        ticket.claimed_day = leaf.day
+    if ticket is None:
+        return
+    record.check(body.draws, "presentation_wrong", "no draw is presented")
+    for number in body.draws:
+        draw = record.draws.get(number)
+        record.check(ticket.covers(number) and draw is not None
+                     and (draw.drawn is not None or draw.step == "void"), "presentation_wrong",
+                     "draw %d of ticket %d has no numbers" % (number, ticket.index))
+        record.check(number not in ticket.presented, "presentation_wrong",
+                     "draw %d of ticket %d was presented before" % (number, ticket.index))
+        until = claim_until(record, ticket, number)
+        record.check(leaf.day <= until, "presentation_wrong",
+                     "draw %d of ticket %d was to be presented by %d" % (number, ticket.index, until))
+        ticket.presented.add(number)
 
 
 def discrepancy_noted(record, leaf, body):

@@ -10,6 +10,7 @@ the rule book that meaning.json names (demonstration.toml).
 import base64
 import json
 import os
+import re
 import sys
 
 from . import book as books
@@ -47,7 +48,7 @@ def leaves(checks, text):
         checks.equal("%s, body" % name, raw, writing.body(kind, body))
         header = encoding.parse_leaf(leaf)
         checks.equal("%s, leaf" % name, leaf, writing.leaf(header))
-        checks.equal("%s, header" % name, (1, kind), header[:2])
+        checks.equal("%s, header" % name, (2, kind), header[:2])
         checks.equal("%s, draw" % name, header.draw, getattr(body, field) if field else 0)
         checks.equal("%s, commitment" % name, header.commitment, encoding.commitment_of(nonce, raw))
         checks.equal("%s, leaf hash" % name, leaf_hash, encoding.leaf_hash_of(leaf).hex())
@@ -134,13 +135,42 @@ def _counters(checks, vectors, book_text):
     """Each text in place of the book's own [counter]; a key of the root goes before every table."""
     without = book_text[:book_text.index("[counter]")] + book_text[book_text.index("[[game]]"):]
     for said in vectors["counters"]:
-        before = "format = 1" if said["text"].startswith("counter = ") else "[[game]]"
+        before = "format = 2" if said["text"].startswith("counter = ") else "[[game]]"
         try:
             books.RuleBook(without.replace(before, said["text"] + before, 1))
             holds = True
         except books.BadBook:
             holds = False
         checks.equal("counter, %s" % said["of"], said["holds"], holds)
+
+
+HOWS = {"alone": "alone", "with others": "ticket", "up to": "bound"}
+
+
+def _judged(checks, vectors, book_text):
+    """Least returns, line by line, of the tables of other books."""
+    head = book_text[:book_text.index("[[game]]")]
+    for said in vectors["judged"]:
+        text = re.sub(r'(?m)^per_draw = .*$', 'per_draw = "%s"' % said["cap"], head)
+        text = re.sub(r'(?m)^full_below = .*$', 'full_below = "%s"' % said["full_below"], text)
+        text = re.sub(r'(?m)^selections = .*$', "selections = %d" % said["selections"], text)
+        text = text[:text.index("[counter]")]
+        for at, game in enumerate(said["games"]):
+            lines = ['[[game]]', 'code = "game-%d"' % at, 'name = { fr = "Jeu", en = "Game" }',
+                     "straight = { min = %d, max = %d }" % (said["spots"], said["spots"]),
+                     "king_alone = false", "[game.wager]"]
+            lines += ['%s = "%s"' % pair for pair in game["wager"].items()]
+            pays = ", ".join('%s = "%s"' % pair for pair in game["pays"].items())
+            lines += ["[game.pays]", "%d = { %s }" % (said["spots"], pays)]
+            text += "\n".join(lines) + "\n"
+        book = books.RuleBook(text)
+        codes = list(book.games)
+        judged = book.judge(said["spots"])
+        checks.equal("how returns are judged, %s" % said["why"], {said["how"]},
+                     {HOWS[re.sub(r" \d+$", "", how)] for _, _, how, _ in judged})
+        checks.equal("least returns, %s" % said["why"], said["lines"],
+                     [[codes.index(game.code), wager, "%d/%d" % (rate.numerator, rate.denominator)]
+                      for game, wager, _, rate in judged])
 
 
 def meaning(checks, vectors, book_text):
@@ -152,6 +182,7 @@ def meaning(checks, vectors, book_text):
         rate = book.return_rate(game, said["spots"], said["wagers"])
         checks.equal("return of %d spots" % said["spots"], said["return"],
                      "%d/%d" % (rate.numerator, rate.denominator))
+    _judged(checks, vectors, book_text)
     _counters(checks, vectors, book_text)
     _selections(checks, book, vectors)
     _settlements(checks, vectors)

@@ -58,7 +58,7 @@ CREATE TABLE person (
 CREATE TABLE device (
     number BIGINT PRIMARY KEY CHECK (number > 0),
     name TEXT NOT NULL,
-    role SMALLINT NOT NULL CHECK (role BETWEEN 1 AND 4),
+    role SMALLINT NOT NULL CHECK (role BETWEEN 1 AND 7),
     key_hash BYTEA NOT NULL CHECK (octet_length(key_hash) = 32),
     active BOOLEAN NOT NULL,
     leaf BIGINT NOT NULL

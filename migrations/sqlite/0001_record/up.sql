@@ -58,7 +58,7 @@ CREATE TABLE person (
 CREATE TABLE device (
     number INTEGER PRIMARY KEY CHECK (number > 0),
     name TEXT NOT NULL,
-    role INTEGER NOT NULL CHECK (role BETWEEN 1 AND 4),
+    role INTEGER NOT NULL CHECK (role BETWEEN 1 AND 7),
     key_hash BLOB NOT NULL CHECK (length(key_hash) = 32),
     active INTEGER NOT NULL CHECK (active IN (0, 1)),
     leaf INTEGER NOT NULL

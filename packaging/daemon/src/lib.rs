@@ -7,10 +7,12 @@
 //! - `watchdog`: the keep-alive that comes from real work.
 //! - `log`: lines to the journal, or to a person.
 //! - `credential`: `credential:NAME`, a file that systemd hands over.
+//! - `private`: files that nobody else reads.
 //! - `sole`: the lock by which one program alone is at a folder.
 
 pub mod credential;
 pub mod log;
+pub mod private;
 pub mod sole;
 pub mod supervisor;
 pub mod watchdog;

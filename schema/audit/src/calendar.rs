@@ -35,9 +35,12 @@ impl Calendar {
 
     fn date(&self, at_ms: i64) -> Option<NaiveDate> {
         let moment = DateTime::<Utc>::from_timestamp_millis(at_ms)?;
+        // First: at the ends of what a moment can be, a zone has no local time.
+        if !YEARS.contains(&moment.year()) {
+            return None;
+        }
         let date = moment.with_timezone(&self.0).date_naive();
-        let within = YEARS.contains(&moment.year()) && YEARS.contains(&date.year());
-        within.then_some(date)
+        YEARS.contains(&date.year()).then_some(date)
     }
 }
 

@@ -1,16 +1,21 @@
-//! Papers against a log: any two of them can expose a log that was rewritten, since each carries
-//! size and root of the newest checkpoint at its sale.
+//! Papers against a log: each carries size and root of the newest checkpoint at its sale.
+//!
+//! A paper is marked under a key that only central has. Without it anybody can write any root on a
+//! paper, so a paper alone accuses nobody: what counts is a paper that central has *attested*, in a
+//! note signed with the log's key (`FORMAT.md`, "Papers"). Of any other it is said that it is
+//! unattested, and nothing else. An anchor file or a checkpoint is held against the log as it is.
 //!
 //! What a paper knows is a [`State`]: so many leaves, with this root. So is each line of an anchor
 //! file, and a signed checkpoint. States of one log are beginnings of one another.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{self, Read};
 
-use keno_log::checkpoint::{self, Checkpoint, VerifyingKey};
+use keno_log::checkpoint::{self, Checkpoint, Note, VerifyingKey};
 use keno_log::event::EpochOpened;
 use keno_log::export::ExportRecord;
-use keno_log::hash::{EMPTY_ROOT, Hash};
+use keno_log::hash::{EMPTY_ROOT, Hash, sha256};
 use keno_log::proof::verify_consistency;
 use keno_log::tree::Edge;
 use keno_log::{Event, EventKind};
@@ -19,13 +24,17 @@ use crate::stream::{Records, StreamFault};
 use crate::verify::read_entry;
 
 /// What a claim code begins with.
-const CODE_MARK: &str = "KT1";
+const CODE_MARK: &str = "KT2";
 /// Its length.
-const CODE_LENGTH: usize = 104;
+const CODE_LENGTH: usize = 120;
 /// Where the size begins: behind the mark, the control number, the copy and the secret.
 const SIZE_AT: usize = 3 + 16 + 2 + 20;
 /// Where the root begins.
 const ROOT_AT: usize = SIZE_AT + 11;
+/// Where the mark begins.
+const MARK_AT: usize = ROOT_AT + 52;
+/// First line of the note in which central attests papers.
+const ATTESTED: &str = "boulier/attested/v1";
 /// Base 32 of the code: five bits a character.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -45,6 +54,8 @@ pub struct Witness {
     pub name: String,
     /// What it knows, in its order.
     pub states: Vec<State>,
+    /// SHA-256 of its claim code, when it is a paper.
+    pub paper: Option<Hash>,
 }
 
 /// Reads the size and root of a claim code; `None` for any other text.
@@ -59,12 +70,16 @@ pub fn state_of_code(text: &str) -> Option<State> {
         return None;
     }
     let mut bits = Vec::with_capacity(260);
-    for letter in text.get(ROOT_AT..)?.bytes() {
+    for letter in text.get(ROOT_AT..MARK_AT)?.bytes() {
         let value = ALPHABET.iter().position(|known| *known == letter)?;
         bits.extend((0..5).rev().map(|bit| value >> bit & 1 == 1));
     }
     // 52 characters hold four bits more than a root: they are zero.
     if bits.iter().skip(256).any(|bit| *bit) {
+        return None;
+    }
+    let is_sign = |letter: u8| ALPHABET.contains(&letter);
+    if !text.get(MARK_AT..)?.bytes().all(is_sign) {
         return None;
     }
     let mut root = [0_u8; 32];
@@ -75,6 +90,25 @@ pub fn state_of_code(text: &str) -> Option<State> {
         size: size.parse().ok()?,
         root,
     })
+}
+
+/// What a note of central attests a paper by: the SHA-256 of its claim code. It is no money: a code
+/// has 90 bits that nobody can guess.
+#[must_use]
+pub fn paper_hash(code: &str) -> Hash {
+    sha256(code.trim().as_bytes())
+}
+
+/// The papers that a note attests. `None` when it is no such note, or not signed with the log's key.
+#[must_use]
+pub fn attested(note: &str, key: &VerifyingKey) -> Option<BTreeSet<Hash>> {
+    let note = Note::parse(note).ok()?;
+    note.verify(key).ok()?;
+    let mut lines = note.text().lines();
+    if lines.next() != Some(ATTESTED) {
+        return None;
+    }
+    lines.map(hash_of).collect()
 }
 
 /// Reads an anchor file or a signed checkpoint; `None` for any other text.
@@ -129,6 +163,8 @@ pub struct Sizes {
     pub epochs: Vec<EpochOpened>,
     /// What is wrong with the export itself: then nothing is said of the papers.
     pub fault: Option<String>,
+    /// The key that signs its checkpoints.
+    pub key: Option<VerifyingKey>,
     /// Roots at the sizes that were asked for, ascending.
     roots: Vec<(u64, Hash)>,
 }
@@ -148,14 +184,13 @@ pub fn read_log(export: impl Read, witnesses: &[Witness]) -> io::Result<Sizes> {
     let mut wanted = wanted.into_iter().peekable();
     let mut log = Sizes::default();
     let mut edge = Edge::new();
-    let mut key = None;
     if wanted.next_if_eq(&0).is_some() {
         log.roots.push((0, EMPTY_ROOT));
     }
     let records = match Records::new(export) {
         Ok(records) => records,
         Err(StreamFault::Io(fault)) => return Err(fault),
-        Err(StreamFault::Framing(what)) => return Ok(log.faulty(what.to_owned())),
+        Err(fault) => return Ok(log.faulty(fault.to_string())),
     };
     for record in records {
         match record {
@@ -170,7 +205,7 @@ pub fn read_log(export: impl Read, witnesses: &[Witness]) -> io::Result<Sizes> {
                 let kind = entry.leaf.header.kind;
                 match (kind, entry.event()) {
                     (EventKind::HouseOpened, Ok(Event::HouseOpened(body))) => {
-                        key = key.or_else(|| VerifyingKey::parse(&body.log_key).ok());
+                        log.key = log.key.or_else(|| VerifyingKey::parse(&body.log_key).ok());
                     }
                     (EventKind::EpochOpened, Ok(Event::EpochOpened(body))) => {
                         log.epochs.push(body);
@@ -183,7 +218,8 @@ pub fn read_log(export: impl Read, witnesses: &[Witness]) -> io::Result<Sizes> {
                 }
             }
             Ok(ExportRecord::End(note)) => {
-                let signed = key
+                let signed = log
+                    .key
                     .as_ref()
                     .and_then(|key| checkpoint::open(&note, key).ok());
                 let is_whole =
@@ -193,7 +229,7 @@ pub fn read_log(export: impl Read, witnesses: &[Witness]) -> io::Result<Sizes> {
                 }
             }
             Err(StreamFault::Io(fault)) => return Err(fault),
-            Err(StreamFault::Framing(what)) => return Ok(log.faulty(what.to_owned())),
+            Err(fault) => return Ok(log.faulty(fault.to_string())),
         }
     }
     log.size = edge.size();
@@ -235,13 +271,15 @@ impl Sizes {
 pub struct Answer {
     /// The lines.
     pub text: String,
-    /// Whether everything is a beginning of one log; `None` when that cannot be told.
+    /// Whether everything is a beginning of one log; `None` when that cannot be told: papers that
+    /// disagree and that central has not attested tell nothing.
     pub is_one: Option<bool>,
 }
 
-/// Holds witnesses against a log.
+/// Holds witnesses against a log. Of papers that are not among those `attested` by central, a
+/// disagreement is said to tell nothing.
 #[must_use]
-pub fn against_log(witnesses: &[Witness], log: &Sizes) -> Answer {
+pub fn against_log(witnesses: &[Witness], log: &Sizes, attested: &BTreeSet<Hash>) -> Answer {
     let mut text = String::new();
     if let Some(fault) = &log.fault {
         say(
@@ -255,8 +293,12 @@ pub fn against_log(witnesses: &[Witness], log: &Sizes) -> Answer {
         };
     }
     let mut is_one = true;
+    let mut is_told = true;
     for witness in witnesses {
         let name = &witness.name;
+        let is_unattested = witness
+            .paper
+            .is_some_and(|paper| !attested.contains(&paper));
         let standings = witness.states.iter().map(|state| log.standing(state));
         // The first state that disagrees says it best; what is lost and said to be, only when
         // nothing else disagrees.
@@ -267,8 +309,20 @@ pub fn against_log(witnesses: &[Witness], log: &Sizes) -> Answer {
                 worst = Some(standing);
             }
         }
-        is_one &= worst.is_none();
+        if is_unattested {
+            is_told &= worst.is_none();
+        } else {
+            is_one &= worst.is_none();
+        }
         let (fr, en) = match worst {
+            Some(_) if is_unattested => (
+                format!(
+                    "{name} : NON ATTESTÉ. Ce qu'il dit n'est pas du journal, mais n'importe qui peut l'avoir écrit : cela ne prouve rien contre personne. Demandez à la maison de l'attester (keno-central attest)."
+                ),
+                format!(
+                    "{name}: UNATTESTED. What it says is not of the log, but anybody may have written it: that proves nothing against anybody. Ask the house to attest it (keno-central attest)."
+                ),
+            ),
             None => (
                 format!("{name} : le journal commence par ce qu'il connaît."),
                 format!("{name}: the log begins with what it knows."),
@@ -295,11 +349,11 @@ pub fn against_log(witnesses: &[Witness], log: &Sizes) -> Answer {
             ),
             Some(Standing::Other(state)) => (
                 format!(
-                    "{name} ET LE JOURNAL SE CONTREDISENT : à la taille {}, le journal a une autre racine. Le journal a été réécrit, ou le papier est d'un autre.",
+                    "{name} ET LE JOURNAL SE CONTREDISENT : à la taille {}, le journal a une autre racine. Le journal a été réécrit, ou ceci est d'un autre.",
                     state.size
                 ),
                 format!(
-                    "{name} AND THE LOG DISAGREE: at size {}, the log has another root. The log was rewritten, or the paper is of another.",
+                    "{name} AND THE LOG DISAGREE: at size {}, the log has another root. The log was rewritten, or this is of another.",
                     state.size
                 ),
             ),
@@ -307,18 +361,21 @@ pub fn against_log(witnesses: &[Witness], log: &Sizes) -> Answer {
         };
         say(&mut text, &fr, &en);
     }
-    let (fr, en) = if is_one {
-        ("Tout est d'un seul journal.", "All of it is of one log.")
-    } else {
-        (
+    let (fr, en) = match (is_one, is_told) {
+        (true, true) => ("Tout est d'un seul journal.", "All of it is of one log."),
+        (true, false) => (
+            "Rien d'attesté ne contredit le journal.",
+            "Nothing that is attested disagrees with the log.",
+        ),
+        (false, _) => (
             "TOUT N'EST PAS D'UN SEUL JOURNAL.",
             "NOT ALL OF IT IS OF ONE LOG.",
-        )
+        ),
     };
     say(&mut text, fr, en);
     Answer {
         text,
-        is_one: Some(is_one),
+        is_one: (!is_one || is_told).then_some(is_one),
     }
 }
 
@@ -345,6 +402,14 @@ pub fn against_each_other(one: &Witness, other: &Witness, proof: Option<&[Hash]>
                 verify_consistency(old.size, new.size, &old.root, &new.root, proof).is_ok()
             })
         };
+        if found == Some(false) && (one.paper.is_some() || other.paper.is_some()) {
+            say(
+                &mut text,
+                "Ils ne sont pas d'un même journal, mais un papier NON ATTESTÉ ne prouve rien contre personne : donnez le journal exporté et la note de la maison (--log, --attested).",
+                "They are not of one log, but an UNATTESTED paper proves nothing against anybody: give the exported log and the house's note (--log, --attested).",
+            );
+            return Answer { text, is_one: None };
+        }
         if found == Some(false) {
             say(
                 &mut text,

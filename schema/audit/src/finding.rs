@@ -78,6 +78,8 @@ macro_rules! codes {
 codes! {
     Framing "framing"
         "l'enregistrement ne se lit pas" "the record cannot be read";
+    ExportFormat "export_format"
+        "l'export est d'un autre format; vérifiez-le avec le keno-audit de la version qui l'a écrit" "the export is of another format; verify it with the keno-audit of the version that wrote it";
     LeafHashWrong "leaf_hash_wrong"
         "l'empreinte n'est pas celle de la feuille" "the hash is not the leaf's";
     LeafUnreadable "leaf_unreadable"
@@ -248,6 +250,8 @@ codes! {
         "la somme payable ou l'arrondi est inexact" "the payable sum or the breakage is wrong";
     SettlementRoot "settlement_root"
         "la liste des lots n'est pas celle du calcul" "the prize list is not the one computed";
+    VoidWrong "void_wrong"
+        "le tirage n'est pas annulé par qui peut le faire, ou ses numéros sont inscrits" "the draw is not voided by who may, or its numbers are recorded";
     VoidTotals "void_totals"
         "les totaux du remboursement sont inexacts" "the totals of the refund are wrong";
     PaymentNotDue "payment_not_due"
@@ -258,6 +262,10 @@ codes! {
         "le lot est déjà payé ou prescrit" "the prize has been paid or has expired";
     PaymentTotal "payment_total"
         "le total, l'arrondi ou le mode de paiement est inexact" "the total, the rounding or the tender is wrong";
+    PresentationWrong "presentation_wrong"
+        "un tirage présenté n'est pas du billet, n'a pas de numéros, l'était déjà ou est hors délai" "a draw presented is not of the ticket, has no numbers, was presented before or is late";
+    PaymentPlace "payment_place"
+        "ce montant ne se paie qu'à la caisse principale" "this amount is paid at the main cage alone";
     PaymentAlone "payment_alone"
         "une deuxième personne était nécessaire" "a second person was needed";
     PaymentWhileHeld "payment_while_held"

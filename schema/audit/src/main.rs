@@ -3,6 +3,7 @@
 //!
 //! It ends with 0 when all holds, 1 when something is wrong, 2 when a file cannot be read.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write as _};
 use std::path::{Path, PathBuf};
@@ -47,15 +48,21 @@ enum Command {
     },
     /// Says whether two papers are of one log: each carries its state at the sale.
     ///
-    /// A paper is given by its claim code; instead of one, an anchor file or a signed checkpoint.
+    /// A paper is given by its claim code, which is read from standard input, a line for each `-`,
+    /// and never an argument: arguments are seen by everybody on the machine. Instead of a paper,
+    /// an anchor file or a signed checkpoint. A paper that the house has not attested accuses
+    /// nobody.
     Compare {
-        /// A claim code, an anchor file or a checkpoint.
+        /// An anchor file, a checkpoint, or - for a claim code.
         one: String,
         /// Another.
         other: String,
         /// The exported log that both should be of.
         #[arg(long, value_name = "EXPORT", conflicts_with = "proof")]
         log: Option<PathBuf>,
+        /// The signed note in which the house attests papers (`keno-central attest`).
+        #[arg(long, value_name = "FILE", requires = "log")]
+        attested: Option<PathBuf>,
         /// What `/log/consistency` answered, from the smaller to the larger size.
         #[arg(long, value_name = "FILE")]
         proof: Option<PathBuf>,
@@ -84,10 +91,34 @@ enum Command {
     },
 }
 
+/// How a question ended.
+enum Ending {
+    Holds,
+    Wrong,
+    /// The file is of a format that this program does not judge.
+    OtherFormat,
+}
+
+impl From<bool> for Ending {
+    fn from(holds: bool) -> Self {
+        if holds { Self::Holds } else { Self::Wrong }
+    }
+}
+
+impl From<&Outcome> for Ending {
+    fn from(outcome: &Outcome) -> Self {
+        if outcome.is_other_format() {
+            return Self::OtherFormat;
+        }
+        outcome.holds().into()
+    }
+}
+
 fn main() -> ExitCode {
     match run(Arguments::parse()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
+        Ok(Ending::Holds) => ExitCode::SUCCESS,
+        Ok(Ending::Wrong) => ExitCode::from(1),
+        Ok(Ending::OtherFormat) => ExitCode::from(2),
         Err(fault) => {
             let _ = writeln!(io::stderr(), "keno-audit: {fault:#}");
             ExitCode::from(2)
@@ -95,8 +126,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether all holds.
-fn run(arguments: Arguments) -> anyhow::Result<bool> {
+fn run(arguments: Arguments) -> anyhow::Result<Ending> {
     match arguments.command {
         Command::Verify {
             export,
@@ -116,31 +146,39 @@ fn run(arguments: Arguments) -> anyhow::Result<bool> {
             } else {
                 print(&report::text(&outcome))?;
             }
-            Ok(outcome.holds())
+            Ok((&outcome).into())
         }
         Command::Compare {
             one,
             other,
             log,
+            attested,
             proof,
-        } => compare(&one, &other, log.as_deref(), proof.as_deref()),
-        Command::Rules { file, all } => rules(&file, all),
+        } => {
+            let both = [witness(&one, 1)?, witness(&other, 2)?];
+            Ok(compare(&both, log.as_deref(), attested.as_deref(), proof.as_deref())?.into())
+        }
+        Command::Rules { file, all } => Ok(rules(&file, all)?.into()),
         Command::Draw { export, draw } => {
             let outcome = read_export(&export, Outside::default(), Options::default())?;
+            if outcome.is_other_format() {
+                print(&report::text(&outcome))?;
+                return Ok(Ending::OtherFormat);
+            }
             if let Some(first) = outcome.findings.first() {
                 let _ = writeln!(io::stderr(), "{first}");
             }
             let account = outcome.replay.draw(draw);
             let account = account.with_context(|| format!("the log has no draw {draw}"))?;
             print(&show::transcript(&outcome.replay, account))?;
-            Ok(outcome.holds())
+            Ok((&outcome).into())
         }
         Command::Leaf { export, index } => {
             let shown = show::leaf(open(&export)?, index)
                 .with_context(|| format!("{} cannot be read", export.display()))?;
             let shown = shown.with_context(|| format!("the export has no entry {index}"))?;
             print(&shown)?;
-            Ok(!shown.contains("\nWRONG "))
+            Ok((!shown.contains("\nWRONG ")).into())
         }
     }
 }
@@ -150,40 +188,55 @@ fn read_export(path: &Path, outside: Outside<'_>, options: Options) -> anyhow::R
         .with_context(|| format!("{} cannot be read", path.display()))
 }
 
-/// A claim code, or a file with what is known of a log.
+/// A claim code from standard input, or a file with what is known of a log.
 fn witness(text: &str, number: usize) -> anyhow::Result<Witness> {
-    if let Some(state) = compare::state_of_code(text) {
+    anyhow::ensure!(
+        !text.trim().starts_with("KT"),
+        "a claim code is no argument: give - and type it"
+    );
+    if text == "-" {
+        let mut code = String::new();
+        io::stdin()
+            .read_line(&mut code)
+            .context("the claim code cannot be read")?;
+        // A code that is cut short is money all the same: it is not said again.
+        let state = compare::state_of_code(&code)
+            .with_context(|| format!("claim code {number} is not whole"))?;
         return Ok(Witness {
             name: format!("papier {number} / paper {number}"),
             states: vec![state],
+            paper: Some(compare::paper_hash(&code)),
         });
     }
-    // A code that is cut short is money all the same: it is not said again.
-    anyhow::ensure!(
-        !text.trim().starts_with("KT1"),
-        "claim code {number} is not whole"
-    );
     let states = compare::states_of_file(&read_text(Path::new(text))?);
     let states = states.with_context(|| format!("{text} is no anchor file and no checkpoint"))?;
     Ok(Witness {
         name: text.to_owned(),
         states,
+        paper: None,
     })
 }
 
 /// Whether two papers are of one log.
 fn compare(
-    one: &str,
-    other: &str,
+    both: &[Witness; 2],
     log: Option<&Path>,
+    attested: Option<&Path>,
     proof: Option<&Path>,
 ) -> anyhow::Result<bool> {
-    let both = [witness(one, 1)?, witness(other, 2)?];
     let answer = match log {
         Some(path) => {
-            let log = compare::read_log(open(path)?, &both)
+            let log = compare::read_log(open(path)?, both)
                 .with_context(|| format!("{} cannot be read", path.display()))?;
-            compare::against_log(&both, &log)
+            let attested = match (attested, &log.key) {
+                (Some(note), Some(key)) => {
+                    compare::attested(&read_text(note)?, key).with_context(|| {
+                        format!("{} is no note of this house's papers", note.display())
+                    })?
+                }
+                _ => BTreeSet::new(),
+            };
+            compare::against_log(both, &log, &attested)
         }
         None => {
             let proof = proof
@@ -192,7 +245,7 @@ fn compare(
                         .with_context(|| format!("{} is no proof", path.display()))
                 })
                 .transpose()?;
-            let [one, other] = &both;
+            let [one, other] = both;
             compare::against_each_other(one, other, proof.as_deref())
         }
     };

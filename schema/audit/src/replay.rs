@@ -6,6 +6,7 @@
 //! that it was given.
 
 mod account;
+mod books;
 mod draws;
 mod epochs;
 mod hand_over;
@@ -16,7 +17,7 @@ mod payments;
 mod sales;
 mod tills;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use keno_log::event::{EpochOpened, HouseOpened};
 use keno_log::leaf::{Entry, EntryFault};
@@ -28,13 +29,19 @@ use crate::finding::{Finding, FindingCode};
 use crate::rule_book::RuleBook;
 use crate::ticket::Ticket;
 
+use books::Books;
 use tills::Till;
 
 pub use account::{Close, DrawAccount, DrawState, RecordedBalls};
 pub use payments::cash_rounding;
 
-/// Findings kept; a log with more is no better for being listed further.
+/// Findings kept. A log with more is no better for being listed further, and what its entries mean
+/// is not judged any more: only what an entry says of itself. So the work that unlawful entries can
+/// make has an end, whatever they are.
 pub const FINDINGS_MAX: usize = 1_000;
+/// Longest detail of a finding, in characters: figures fit, and whoever wrote a log does not write
+/// the report on it.
+const DETAIL_MAX: usize = 400;
 
 /// What a log may hold beside the ordinary.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -60,7 +67,7 @@ pub struct Totals {
     pub paid_cents: i64,
     /// Refunds of void draws paid, less payments reversed.
     pub refunded_cents: i64,
-    /// Prizes expired.
+    /// Prizes and refunds expired.
     pub expired_cents: i64,
     /// Given back for tickets whose record a restore lost.
     pub lost_refunded_cents: i64,
@@ -93,13 +100,16 @@ struct Payment {
     ticket: u64,
     shift: u64,
     items: Box<[(u64, u8, i64)]>,
-    cash_cents: i64,
+    /// Wider than any figure: a sum beyond 64 bits is equal to none.
+    cash_cents: i128,
     reversed: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Session {
     device: u32,
+    /// How many epochs had been opened before it: with the next it ends.
+    epoch: usize,
     ended: bool,
 }
 
@@ -135,13 +145,15 @@ pub struct Replay {
     findings: Vec<Finding>,
     house: Option<HouseOpened>,
     calendar: Option<Calendar>,
-    books: BTreeMap<u32, Published>,
+    books: Books,
     draws: BTreeMap<u64, DrawAccount>,
+    open_draws: BTreeSet<u64>,
     finished_through: u64,
     drawn_sets: HashSet<u128>,
     secrets: HashSet<Hash>,
     tickets: Vec<Ticket>,
-    live: Vec<u32>,
+    /// Places of the tickets of which a draw is not over, by their last draw.
+    live: BTreeMap<u64, Vec<u32>>,
     held: HashSet<u64>,
     refused: HashSet<u64>,
     badges: HashMap<String, u32>,
@@ -149,16 +161,28 @@ pub struct Replay {
     lost_controls: HashSet<[u8; 16]>,
     keys: HashMap<CommandKey, KeyEnd>,
     sessions: HashMap<u64, Session>,
+    last_session: Option<u64>,
+    /// How many sessions are open at each device.
+    open_sessions: HashMap<u32, u64>,
     tills: HashMap<u64, Till>,
+    last_shift: Option<u64>,
+    open_tills: HashMap<u32, BTreeSet<u64>>,
     /// Devices that were handed over and not recorded anew since.
     locked: HashSet<u32>,
+    device_roles: HashMap<u32, u8>,
     fence: u64,
     epochs: Vec<EpochOpened>,
+    /// Places of the epochs with a number above all before.
+    rising_epochs: Vec<usize>,
     /// Root of the tree before the entry being judged, where it opens an epoch.
     root_before: Option<Hash>,
     halted: bool,
     sales_suspended: bool,
     due_ends: HashMap<(u64, u64), DueEnd>,
+    /// What of it is paid, by ticket and draw.
+    paid: BTreeSet<(u64, u64)>,
+    /// Tickets and draws that were presented as claims.
+    presented: HashSet<(u64, u64)>,
     payments: HashMap<u64, Payment>,
     totals: Totals,
 }
@@ -200,7 +224,8 @@ impl Replay {
         }
         self.judge_day();
         match entry.event() {
-            Ok(event) => self.judge(&event),
+            Ok(event) if self.findings.len() < FINDINGS_MAX => self.judge(&event),
+            Ok(_) => {}
             Err(fault) => self.find(code_of(&fault), chain(&fault)),
         }
     }
@@ -310,8 +335,7 @@ impl Replay {
 
     /// Versions of the rules with the draw from which each governs and its hash.
     pub fn rule_books(&self) -> impl Iterator<Item = (u32, u64, Hash)> {
-        let books = self.books.iter();
-        books.map(|(version, it)| (*version, it.effective_from, it.hash))
+        self.books.versions()
     }
 
     fn find(&mut self, code: FindingCode, detail: String) {
@@ -324,7 +348,7 @@ impl Replay {
                 entry: Some(entry),
                 kind,
                 code,
-                detail,
+                detail: printable(&detail),
             });
         }
     }
@@ -353,10 +377,18 @@ impl Replay {
 
     /// The rule book in force for new tickets of a draw: the newest that governs it.
     fn book_of_draw(&self, draw: u64) -> Option<(u32, &Published)> {
-        let mut books = self.books.iter().rev();
-        let found = books.find(|(_, published)| published.effective_from <= draw);
-        found.map(|(version, published)| (*version, published))
+        self.books.in_force(draw)
     }
+}
+
+/// A detail as it may be shown on a terminal: without control characters, and cut if it is long.
+pub(crate) fn printable(detail: &str) -> String {
+    let shown = |one: char| if one.is_control() { '\u{fffd}' } else { one };
+    let mut text: String = detail.chars().take(DETAIL_MAX).map(shown).collect();
+    if detail.chars().nth(DETAIL_MAX).is_some() {
+        text.push('…');
+    }
+    text
 }
 
 /// The finding for an entry whose parts disagree.

@@ -8,10 +8,10 @@ use crate::replay::{DrawAccount, DrawState, Totals};
 use crate::verify::Outcome;
 
 /// What the check proves and what it does not, in French.
-pub const PROVES_FR: &str = "Ce que ceci prouve : aucune mise n'a changé après le sceau, les numéros ne sont pas choisis après l'engagement, et chaque lot est celui que les règles publiées donnent. Ce que ceci ne prouve pas : qui connaîtrait tous les secrets d'un tirage et pourrait aussi inscrire des mises pourrait en essayer jusqu'à ce que les numéros lui conviennent ; c'est pourquoi les secrets ont plusieurs détenteurs.";
+pub const PROVES_FR: &str = "Ce que ceci prouve : aucune mise n'a changé après le sceau, les numéros ne sont pas choisis après l'engagement, et chaque lot est celui que les règles publiées donnent. Ce que ceci ne prouve pas : qui connaîtrait tous les secrets d'un tirage et pourrait aussi inscrire des mises pourrait en essayer jusqu'à ce que les numéros lui conviennent ; seuls des détenteurs sur des machines distinctes l'empêchent, et le journal ne dit pas où étaient les secrets.";
 
 /// What the check proves and what it does not, in English.
-pub const PROVES_EN: &str = "What this proves: no wager changed after the seal, the numbers were not chosen after the commitment, and each prize is the one that the published rules give. What it does not prove: someone who knew all the secrets of a draw and could also write wagers could try wagers until the numbers suited him; hence secrets have several holders.";
+pub const PROVES_EN: &str = "What this proves: no wager changed after the seal, the numbers were not chosen after the commitment, and each prize is the one that the published rules give. What it does not prove: someone who knew all the secrets of a draw and could also write wagers could try wagers until the numbers suited him; only holders on separate machines prevent that, and the log does not show where the secrets lay.";
 
 /// Findings listed after the first.
 const FURTHER_MAX: usize = 20;
@@ -47,6 +47,17 @@ pub fn in_language(outcome: &Outcome, language: Language) -> String {
     let french = language == Language::French;
     let mut out = String::new();
     match outcome.findings.first() {
+        // Nothing was judged: nobody is told that a log does not hold.
+        Some(first) if outcome.is_other_format() => {
+            let (format, words) = if french {
+                ("Format", first.code.french())
+            } else {
+                ("Format", first.code.english())
+            };
+            line(&mut out, labelled(format, words, language));
+            line(&mut out, format!("  {}", first.detail));
+            return out;
+        }
         Some(first) => {
             let place = match (first.entry, french) {
                 (Some(entry), true) => format!("entrée {entry}"),

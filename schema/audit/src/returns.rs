@@ -1,81 +1,35 @@
-//! The exact return of every line of a rule book, with the cap applied (s. 85).
+//! The least that comes back of what one ticket carries on the same numbers, with the cap applied
+//! (s. 85; `RULES.md`, "Return").
 //!
-//! A line is a game, a number of spots and a permitted wager. It is evaluated for a ticket with
-//! one such selection, and for a ticket that carries as much on the same numbers as it may: as
-//! many selections of the wager as a slip has and the limit lets in, and one more with what is
-//! left if that is a permitted wager. The ticket is alone in the draw, so that the cap is all its own: other winners can only lower it.
+//! A line is a game, a number of spots and a permitted wager. Where the cap bites no ticket, it is
+//! that wager alone; where the tickets are few, the one of them that returns least; else a lower
+//! bound of them all. The ticket is alone in the draw, so that the cap is all its own: other
+//! winners can only lower it.
+
+mod fraction;
 
 use std::fmt;
+
+use fraction::greatest_common_divisor;
+pub use fraction::{Fraction, LEAST_PERCENT};
 
 use crate::prizes::{Cap, Factors};
 use crate::rule_book::{Game, RuleBook};
 
-/// The least return, in hundredths of the wager (s. 85).
-pub const LEAST_PERCENT: u128 = 65;
-
-/// A return as an exact fraction, reduced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fraction {
-    /// Numerator.
-    pub numerator: u128,
-    /// Denominator, never 0.
-    pub denominator: u128,
-}
-
-impl Fraction {
-    fn reduced(numerator: u128, denominator: u128) -> Self {
-        let divisor = greatest_common_divisor(numerator, denominator).max(1);
-        Self {
-            numerator: numerator / divisor,
-            denominator: denominator / divisor,
-        }
-    }
-
-    /// Whether it is below [`LEAST_PERCENT`], compared as fractions.
-    #[must_use]
-    pub fn is_below_least(&self) -> bool {
-        match (
-            self.numerator.checked_mul(100),
-            self.denominator.checked_mul(LEAST_PERCENT),
-        ) {
-            (Some(left), Some(right)) => left < right,
-            // Too large to compare is too large to certify.
-            _ => true,
-        }
-    }
-
-    fn is_below(&self, other: &Self) -> bool {
-        let left = self.numerator.checked_mul(other.denominator);
-        let right = other.numerator.checked_mul(self.denominator);
-        match (left, right) {
-            (Some(left), Some(right)) => left < right,
-            _ => self.percent_millionths() < other.percent_millionths(),
-        }
-    }
-
-    /// The percentage in millionths of a percent, rounded down.
-    #[must_use]
-    pub fn percent_millionths(&self) -> u128 {
-        let whole = self.numerator / self.denominator;
-        let rest = self.numerator % self.denominator;
-        let scale = 100_000_000;
-        match rest.checked_mul(scale) {
-            Some(scaled) => whole * scale + scaled / self.denominator,
-            None => whole * scale + rest / (self.denominator / scale).max(1),
-        }
-    }
-}
-
-impl fmt::Display for Fraction {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let percent = self.percent_millionths();
-        let (whole, decimals) = (percent / 1_000_000, percent % 1_000_000);
-        write!(
-            formatter,
-            "{}/{} ({whole}.{decimals:06} %)",
-            self.numerator, self.denominator
-        )
-    }
+/// Which tickets on the same numbers a line speaks of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Carried {
+    /// The wager alone.
+    Alone,
+    /// One ticket: code of the game, wager in cents, and how many selections carry it.
+    Ticket(Vec<(String, i64, u64)>),
+    /// All with the wager; the rate is a lower bound.
+    UpTo {
+        /// Most selections.
+        selections: u64,
+        /// Most that they come to, in cents.
+        cents: i64,
+    },
 }
 
 /// The return of one line.
@@ -85,25 +39,49 @@ pub struct Line {
     pub game: String,
     /// Number of spots.
     pub spots: u8,
-    /// Wagers of the ticket on the same numbers, in cents, each with how many times.
-    pub wagers: Vec<(i64, u64)>,
+    /// The wager, in cents.
+    pub wager_cents: i64,
+    /// What it is judged with.
+    pub carried: Carried,
     /// What comes back of one unit wagered.
     pub rate: Fraction,
 }
 
 impl fmt::Display for Line {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} {} spots", self.game, self.spots)?;
-        for (wager, times) in &self.wagers {
-            write!(formatter, " {times}x{}", crate::report::money_plain(*wager))?;
+        let wager = crate::report::money_plain(self.wager_cents);
+        write!(formatter, "{} {} spots ", self.game, self.spots)?;
+        match &self.carried {
+            Carried::Alone => write!(formatter, "1x{wager}:")?,
+            Carried::Ticket(wagers) => {
+                for (at, (game, cents, times)) in wagers.iter().enumerate() {
+                    let plus = if at == 0 { "" } else { " + " };
+                    let cents = crate::report::money_plain(*cents);
+                    write!(formatter, "{plus}{times}x{cents}")?;
+                    if *game != self.game {
+                        write!(formatter, " of {game}")?;
+                    }
+                }
+                formatter.write_str(":")?;
+            }
+            Carried::UpTo { selections, cents } => {
+                let cents = crate::report::money_plain(*cents);
+                write!(
+                    formatter,
+                    "{wager} among up to {cents} in {selections} selections: at least"
+                )?;
+            }
         }
-        write!(formatter, ": {}", self.rate)
+        write!(formatter, " {}", self.rate)
     }
 }
 
 /// Why the returns of a book cannot be stated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReturnFault {
+    /// More lines than may be asked for.
+    #[error("{0} lines are asked for, of at most {LINES_MAX}")]
+    TooMany(u64),
     /// A line whose figures are beyond exact arithmetic.
     #[error("game {game}, {spots} spots: the figures are too large")]
     TooLarge {
@@ -122,36 +100,35 @@ pub enum ReturnFault {
     },
 }
 
-/// The return of every line, in the order of the book.
+/// Most lines of a book: wagers × tables, over all games.
+const LINES_MAX: u64 = 200_000;
+/// Most choices (game and wager) of one number of spots of which tickets are made.
+const CHOICES_MAX: usize = 200;
+/// Most tickets on one number of spots that are settled one by one.
+const TICKETS_MAX: usize = 10_000;
+
+/// The lines, in the order of the book: games, spots, wagers.
 ///
 /// # Errors
 /// A [`ReturnFault`] when a line cannot be evaluated.
 pub fn returns(book: &RuleBook) -> Result<Vec<Line>, ReturnFault> {
-    let mut lines = Vec::new();
-    let pascal = Pascal::new(book.pool_size, book.drawn);
+    let mut asked = 0_u64;
     for game in &book.games {
         check_tables(game)?;
-        for &spots in game.pays.keys() {
-            let chances =
-                Chances::new(&pascal, book, spots).ok_or_else(|| too_large(game, spots))?;
-            let mut wager = game.min_cents;
-            while wager <= game.max_cents {
-                for wagers in tickets(game, wager, book.selections_max) {
-                    let rate = chances
-                        .rate(book, game, &wagers)
-                        .ok_or_else(|| too_large(game, spots))?;
-                    lines.push(Line {
-                        game: game.code.clone(),
-                        spots,
-                        wagers,
-                        rate,
-                    });
-                }
-                wager += game.step_cents;
-            }
-        }
+        let wagers = ((game.max_cents - game.min_cents) / game.step_cents + 1).unsigned_abs();
+        asked = asked.saturating_add(wagers.saturating_mul(game.pays.len() as u64));
     }
-    Ok(lines)
+    if asked > LINES_MAX {
+        return Err(ReturnFault::TooMany(asked));
+    }
+    let pascal = Pascal::new(book.pool_size, book.drawn);
+    let mut placed = Vec::new();
+    for spots in 1..=book.pool_size {
+        placed.extend(Spots::new(&pascal, book, spots)?.lines()?);
+    }
+    // By game and then spots; the wagers of both are in order already.
+    placed.sort_by_key(|(game, line)| (*game, line.spots));
+    Ok(placed.into_iter().map(|(_, line)| line).collect())
 }
 
 /// The lowest line of all; none when there is no line.
@@ -188,76 +165,281 @@ fn too_large(game: &Game, spots: u8) -> ReturnFault {
     }
 }
 
-/// The tickets that a wager is evaluated for.
-fn tickets(game: &Game, wager: i64, selections_max: u64) -> Vec<Vec<(i64, u64)>> {
-    let most = (game.same_numbers_cents / wager).unsigned_abs();
-    let copies = most.min(selections_max);
-    let rest = game.same_numbers_cents % wager;
-    let mut full = vec![(wager, copies)];
-    if copies < selections_max && rest >= game.min_cents && rest % game.step_cents == 0 {
-        full.push((rest, 1));
-    }
-    let mut tickets = vec![vec![(wager, 1)]];
-    if full != [(wager, 1)] {
-        tickets.push(full);
-    }
-    tickets
+/// A wager of a game that may stand on a ticket.
+struct Choice<'a> {
+    /// Place of the game in the book.
+    at: usize,
+    game: &'a Game,
+    wager: i64,
+    /// What it wins, by catch.
+    prizes: Vec<i64>,
+    /// Most selections beside it on the same numbers.
+    beside: i64,
+    /// Most cents on the same numbers of a ticket with it.
+    most: i64,
 }
 
-/// For one number of spots: in how many of all draws each catch happens.
-struct Chances {
+/// A ticket while it is being built: places of its choices, ascending, their sum and the lowest
+/// limit of their games.
+struct Built {
+    choices: Vec<usize>,
+    cents: i64,
+    limit: i64,
+}
+
+/// What is played on one number of spots, over all games.
+struct Spots<'a> {
+    book: &'a RuleBook,
     spots: u8,
+    choices: Vec<Choice<'a>>,
+    /// In how many of all draws each catch happens.
     by_catch: Vec<u128>,
     draws: u128,
+    /// At which catches the cap may come into play.
+    bites: Vec<bool>,
 }
 
-impl Chances {
-    fn new(pascal: &Pascal, book: &RuleBook, spots: u8) -> Option<Self> {
-        let (pool, drawn) = (book.pool_size, book.drawn);
-        let by_catch = (0..=spots)
-            .map(|catch| {
-                if catch > drawn || drawn - catch > pool - spots {
-                    return Some(0);
-                }
-                let caught = pascal.choose(spots, catch)?;
-                caught.checked_mul(pascal.choose(pool - spots, drawn - catch)?)
-            })
-            .collect::<Option<Vec<u128>>>()?;
-        Some(Self {
+impl<'a> Spots<'a> {
+    fn new(pascal: &Pascal, book: &'a RuleBook, spots: u8) -> Result<Self, ReturnFault> {
+        let mut found = Self {
+            book,
             spots,
-            by_catch,
-            draws: pascal.choose(pool, drawn)?,
-        })
+            choices: Vec::new(),
+            by_catch: Vec::new(),
+            draws: 0,
+            bites: Vec::new(),
+        };
+        for (at, game) in book.games.iter().enumerate() {
+            if game.pays.contains_key(&spots) {
+                found.add_game(pascal, at, game)?;
+            }
+        }
+        found.measure();
+        Ok(found)
     }
 
-    /// Σ chance × what the ticket is paid, over what it cost.
-    fn rate(&self, book: &RuleBook, game: &Game, wagers: &[(i64, u64)]) -> Option<Fraction> {
-        let cap = Cap {
-            cap_cents: book.cap_cents,
-            full_below_cents: book.full_below_cents,
+    fn add_game(&mut self, pascal: &Pascal, at: usize, game: &'a Game) -> Result<(), ReturnFault> {
+        let large = || too_large(game, self.spots);
+        (self.by_catch, self.draws) = chances(pascal, self.book, self.spots).ok_or_else(large)?;
+        let catches = (0_u32..).take(self.by_catch.len());
+        let mut wager = game.min_cents;
+        while wager <= game.max_cents {
+            let prize = |catch| game.prize_cents(self.spots, catch, wager);
+            let prizes: Vec<i64> = catches.clone().map(prize).collect();
+            // As many as a ticket has selections are still an amount.
+            let most = i128::from(prizes.iter().copied().max().unwrap_or(0))
+                * i128::from(self.book.selections_max);
+            if i64::try_from(most).is_err() {
+                return Err(large());
+            }
+            self.choices.push(Choice {
+                at,
+                game,
+                wager,
+                prizes,
+                beside: 0,
+                most: wager,
+            });
+            wager += game.step_cents;
+        }
+        Ok(())
+    }
+
+    /// How far a ticket with each choice can be filled, and where the cap bites the fullest.
+    fn measure(&mut self) {
+        let (mut smallest, mut largest, mut unit) = (i64::MAX, 0, 0_u128);
+        for Choice { game, .. } in &self.choices {
+            smallest = smallest.min(game.min_cents);
+            largest = largest.max(game.max_cents);
+            unit = greatest_common_divisor(unit, u128::from(game.step_cents.unsigned_abs()));
+        }
+        let unit = i64::try_from(unit).unwrap_or(1).max(1);
+        let selections = i64::try_from(self.book.selections_max).unwrap_or(i64::MAX);
+        for choice in &mut self.choices {
+            let room = choice.game.same_numbers_cents - choice.wager;
+            choice.beside = (room / smallest).min(selections - 1);
+            let whole_units = room - room % unit;
+            let filled = choice.beside.saturating_mul(largest).min(whole_units);
+            choice.most = choice.wager + filled;
+        }
+        let cap = i128::from(self.book.cap_cents);
+        let bites = |catch: usize| {
+            self.choices.iter().any(|choice| {
+                let prize = choice.prizes.get(catch).copied().unwrap_or(0);
+                i128::from(prize) * i128::from(choice.most) > cap * i128::from(choice.wager)
+            })
         };
-        let mut paid_sum = 0_u128;
-        for (catch, draws) in (0_u32..).zip(&self.by_catch) {
-            let prizes = wagers
+        self.bites = (0..self.by_catch.len()).map(bites).collect();
+    }
+
+    /// The lines of every choice, each with the place of its game.
+    fn lines(&self) -> Result<Vec<(usize, Line)>, ReturnFault> {
+        let is_bitten = self.bites.iter().any(|bites| *bites);
+        let settled = if is_bitten { self.settled() } else { None };
+        let mut lines = Vec::with_capacity(self.choices.len());
+        for (at, choice) in self.choices.iter().enumerate() {
+            let found = match &settled {
+                _ if !is_bitten => self.bound(choice, 1).map(|rate| (Carried::Alone, rate)),
+                Some(settled) => settled.get(at).cloned().flatten(),
+                None => self.bound(choice, choice.most).map(|rate| {
+                    let selections = choice.beside.unsigned_abs() + 1;
+                    let cents = choice.most;
+                    (Carried::UpTo { selections, cents }, rate)
+                }),
+            };
+            let (carried, rate) = found.ok_or_else(|| too_large(choice.game, self.spots))?;
+            let line = Line {
+                game: choice.game.code.clone(),
+                spots: self.spots,
+                wager_cents: choice.wager,
+                carried,
+                rate,
+            };
+            lines.push((choice.at, line));
+        }
+        Ok(lines)
+    }
+
+    /// Σ draws × the lesser of what `most` cents at this wager win and what the cap leaves, over
+    /// all draws × `most`; all of it over the wager too, so that nothing is cut.
+    fn bound(&self, choice: &Choice<'_>, most: i64) -> Option<Fraction> {
+        let left = (self.book.cap_cents - choice.beside).max(0).unsigned_abs();
+        let wager = u128::from(choice.wager.unsigned_abs());
+        let most = u128::from(most.unsigned_abs());
+        let mut sum = 0_u128;
+        for ((prize, draws), bites) in choice.prizes.iter().zip(&self.by_catch).zip(&self.bites) {
+            let mut won = u128::from(prize.unsigned_abs()) * most;
+            if *bites {
+                won = won.min(u128::from(left) * wager);
+            }
+            sum = sum.checked_add(won.checked_mul(*draws)?)?;
+        }
+        let denominator = self.draws.checked_mul(wager.checked_mul(most)?)?;
+        (denominator > 0).then(|| Fraction::reduced(sum, denominator))
+    }
+
+    /// By choice, the first of the tickets with it that return least; none where there are too
+    /// many tickets to settle.
+    fn settled(&self) -> Option<Vec<Option<(Carried, Fraction)>>> {
+        let tickets = self.tickets()?;
+        let mut least: Vec<Option<(&Built, Fraction)>> = Vec::new();
+        least.resize_with(self.choices.len(), || None);
+        for ticket in &tickets {
+            let paid = self.paid(ticket);
+            for choice in &ticket.choices {
+                let slot = least.get_mut(*choice)?;
+                // The number of draws is common to all: it is left out until one is chosen.
+                let rate = Fraction {
+                    numerator: paid?,
+                    denominator: u128::from(ticket.cents.unsigned_abs()),
+                };
+                if slot.as_ref().is_none_or(|(_, least)| rate.is_below(least)) {
+                    *slot = Some((ticket, rate));
+                }
+            }
+        }
+        let shown = |(ticket, rate): (&Built, Fraction)| {
+            let denominator = rate.denominator.checked_mul(self.draws)?;
+            let rate = Fraction::reduced(rate.numerator, denominator);
+            Some((Carried::Ticket(self.wagers(ticket)), rate))
+        };
+        Some(least.into_iter().map(|found| shown(found?)).collect())
+    }
+
+    /// Every ticket: those of one selection, then of two, and so on.
+    fn tickets(&self) -> Option<Vec<Built>> {
+        if self.choices.len() > CHOICES_MAX {
+            return None;
+        }
+        let mut tickets: Vec<Built> = Vec::new();
+        let mut longest = vec![Built {
+            choices: Vec::new(),
+            cents: 0,
+            limit: i64::MAX,
+        }];
+        for _ in 0..self.book.selections_max {
+            let mut longer = Vec::new();
+            for shorter in &longest {
+                let from = shorter.choices.last().copied().unwrap_or(0);
+                for (at, choice) in self.choices.iter().enumerate().skip(from) {
+                    let limit = shorter.limit.min(choice.game.same_numbers_cents);
+                    let cents = shorter.cents.checked_add(choice.wager)?;
+                    if cents > limit {
+                        continue;
+                    }
+                    if tickets.len() + longer.len() + longest.len() > TICKETS_MAX + 1 {
+                        return None;
+                    }
+                    let mut choices = shorter.choices.clone();
+                    choices.push(at);
+                    longer.push(Built {
+                        choices,
+                        cents,
+                        limit,
+                    });
+                }
+            }
+            tickets.append(&mut longest);
+            longest = longer;
+            if longest.is_empty() {
+                break;
+            }
+        }
+        tickets.append(&mut longest);
+        // The first was without a selection.
+        tickets.remove(0);
+        (tickets.len() <= TICKETS_MAX).then_some(tickets)
+    }
+
+    /// Σ draws × what the ticket is paid, settled alone.
+    fn paid(&self, ticket: &Built) -> Option<u128> {
+        let cap = Cap {
+            cap_cents: self.book.cap_cents,
+            full_below_cents: self.book.full_below_cents,
+        };
+        let runs: Vec<(&Choice<'_>, u64)> = self.runs(ticket).collect();
+        let mut sum = 0_u128;
+        for (catch, draws) in self.by_catch.iter().enumerate() {
+            let prizes = runs
                 .iter()
-                .map(|(wager, times)| (game.prize_cents(self.spots, catch, *wager), *times))
+                .filter_map(|(choice, times)| Some((*choice.prizes.get(catch)?, *times)))
                 .filter(|(prize, _)| *prize > 0);
             let factors = Factors::of(&cap, prizes.clone())?;
             for (prize, times) in prizes {
                 let paid = u128::try_from(factors.payable(&cap, prize)?).ok()?;
                 let paid = paid.checked_mul(u128::from(times))?;
-                paid_sum = paid_sum.checked_add(paid.checked_mul(*draws)?)?;
+                sum = sum.checked_add(paid.checked_mul(*draws)?)?;
             }
         }
-        let mut cost = 0_u128;
-        for (wager, times) in wagers {
-            cost += u128::try_from(*wager)
-                .ok()?
-                .checked_mul(u128::from(*times))?;
-        }
-        let denominator = self.draws.checked_mul(cost)?;
-        (denominator > 0).then(|| Fraction::reduced(paid_sum, denominator))
+        Some(sum)
     }
+
+    /// The choices of a ticket, each with how many times it stands there.
+    fn runs(&self, ticket: &'a Built) -> impl Iterator<Item = (&Choice<'a>, u64)> + Clone {
+        let runs = ticket.choices.chunk_by(|left, right| left == right);
+        runs.filter_map(|run| Some((self.choices.get(*run.first()?)?, run.len() as u64)))
+    }
+
+    fn wagers(&self, ticket: &Built) -> Vec<(String, i64, u64)> {
+        let shown =
+            |(choice, times): (&Choice<'_>, u64)| (choice.game.code.clone(), choice.wager, times);
+        self.runs(ticket).map(shown).collect()
+    }
+}
+
+/// By catch, in how many of all draws it happens, and how many draws there are.
+fn chances(pascal: &Pascal, book: &RuleBook, spots: u8) -> Option<(Vec<u128>, u128)> {
+    let (pool, drawn) = (book.pool_size, book.drawn);
+    let by_catch = (0..=spots.min(drawn))
+        .map(|catch| {
+            if drawn - catch > pool - spots {
+                return Some(0);
+            }
+            let caught = pascal.choose(spots, catch)?;
+            caught.checked_mul(pascal.choose(pool - spots, drawn - catch)?)
+        })
+        .collect::<Option<Vec<u128>>>()?;
+    Some((by_catch, pascal.choose(pool, drawn)?))
 }
 
 /// Pascal's triangle up to the pool: numbers of ways to choose, by additions alone.
@@ -289,13 +471,6 @@ impl Pascal {
     }
 }
 
-fn greatest_common_divisor(mut larger: u128, mut smaller: u128) -> u128 {
-    while smaller != 0 {
-        (larger, smaller) = (smaller, larger % smaller);
-    }
-    larger
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -305,7 +480,7 @@ pub(crate) mod tests {
         let spots = pays.split(' ').next().unwrap_or("1");
         format!(
             r#"
-format = 1
+format = 2
 version = 1
 name = {{ fr = "Essai", en = "Trial" }}
 [pool]
@@ -359,9 +534,14 @@ same_numbers = "20.00"
         returns(&RuleBook::parse(&book_text(pays, cap)).unwrap()).unwrap()
     }
 
-    fn rate_at(lines: &[Line], wagers: &[(i64, u64)]) -> String {
-        let line = lines.iter().find(|line| line.wagers == wagers).unwrap();
-        format!("{}/{}", line.rate.numerator, line.rate.denominator)
+    fn line_at(lines: &[Line], wager_cents: i64) -> &Line {
+        let line = lines.iter().find(|line| line.wager_cents == wager_cents);
+        line.unwrap()
+    }
+
+    fn rate_at(lines: &[Line], wager_cents: i64) -> String {
+        let rate = line_at(lines, wager_cents).rate;
+        format!("{}/{}", rate.numerator, rate.denominator)
     }
 
     #[test]
@@ -458,7 +638,7 @@ same_numbers = "20.00"
             let text =
                 book_text(&table, "100000000.00").replace("size = 80", &format!("size = {pool}"));
             let found = returns(&RuleBook::parse(&text).unwrap()).unwrap();
-            assert_eq!(rate_at(&found, &[(100, 1)]), *expected, "{table}");
+            assert_eq!(rate_at(&found, 100), *expected, "{table}");
         }
     }
 
@@ -482,16 +662,14 @@ same_numbers = "20.00"
                 .replace("full_below = \"1000.00\"", "full_below = \"0\"")
                 .replace("selections = 4", "selections = 1"),
         );
-        assert!(
-            one.iter()
-                .all(|line| line.wagers.len() == 1 && line.wagers[0].1 == 1)
-        );
+        assert!(one.iter().all(|line| line.carried == Carried::Alone));
         assert!(one.iter().all(|line| !line.rate.is_below_least()));
         let four = rates(&text.replace("full_below = \"1000.00\"", "full_below = \"0\""));
-        assert!(
-            four.iter()
-                .all(|line| line.wagers.iter().all(|it| it.1 <= 4))
-        );
+        assert!(four.iter().all(|line| match &line.carried {
+            Carried::Ticket(wagers) => wagers.iter().map(|it| it.2).sum::<u64>() <= 4,
+            Carried::UpTo { selections, .. } => *selections <= 4,
+            Carried::Alone => false,
+        }));
         assert!(lowest(&four).unwrap().rate.is_below_least());
     }
 
@@ -501,20 +679,64 @@ same_numbers = "20.00"
         // unlawful at 20 $, in one selection or in two.
         let georgia = r#"7 = { 3 = "1", 4 = "3", 5 = "15", 6 = "125", 7 = "4000" }"#;
         let found = lines(georgia, "50000.00");
-        assert_eq!(rate_at(&found, &[(1_000, 1)]), "271803/417989");
-        assert_eq!(rate_at(&found, &[(2_000, 1)]), "19731/32153");
-        assert_eq!(rate_at(&found, &[(1_000, 2)]), "19731/32153");
-        assert_eq!(rate_at(&found, &[(600, 3), (200, 1)]), "19731/32153");
-        let is_below = |wagers: &[(i64, u64)]| {
-            let mut lines = found.iter();
-            lines
-                .find(|line| line.wagers == wagers)
-                .unwrap()
-                .rate
-                .is_below_least()
-        };
-        assert!(!is_below(&[(1_000, 1)]));
-        assert!(is_below(&[(2_000, 1)]));
-        assert!(is_below(&[(1_000, 2)]));
+        // 20.00 leaves nothing beside it, and whatever comes to it has a whole share of the cap.
+        let alone = Carried::Ticket(vec![("keno".to_owned(), 2_000, 1)]);
+        assert_eq!(line_at(&found, 2_000).carried, alone);
+        assert_eq!(rate_at(&found, 2_000), "19731/32153");
+        assert_eq!(rate_at(&found, 1_000), "19731/32153");
+        assert!(found.iter().all(|line| line.rate.is_below_least()));
+        let text = book_text(georgia, "50000.00").replace("\"20.00\"", "\"10.00\"");
+        let found = returns(&RuleBook::parse(&text).unwrap()).unwrap();
+        assert!(found.iter().all(|line| line.carried == Carried::Alone));
+        assert_eq!(rate_at(&found, 1_000), "271803/417989");
+    }
+
+    #[test]
+    fn every_ticket_that_can_be_sold_is_judged() {
+        // 5 spots, 0.50 to 2.50 by 0.50, at most 4.00 in two selections: lawful at every wager in
+        // its copies, and below 65 % with 2.50 beside 1.50.
+        let pays = r#"5 = { 1 = "0.25", 3 = "4.64", 4 = "12.75", 5 = "450" }"#;
+        let text = book_text(pays, "50.00")
+            .replace("selections = 4", "selections = 2")
+            .replace("full_below = \"1000.00\"", "full_below = \"0\"")
+            .replace(
+                "step = \"1.00\"\nmin = \"1.00\"",
+                "step = \"0.50\"\nmin = \"0.50\"",
+            )
+            .replace("max = \"20.00\"", "max = \"2.50\"")
+            .replace("\"20.00\"", "\"4.00\"");
+        let found = returns(&RuleBook::parse(&text).unwrap()).unwrap();
+        let wagers: Vec<i64> = found.iter().map(|line| line.wager_cents).collect();
+        assert_eq!(wagers, [50, 100, 150, 200, 250]);
+        let line = lowest(&found).unwrap();
+        assert!(line.rate.is_below_least());
+        assert_eq!(
+            line.to_string(),
+            "keno 5 spots 1x1.50 + 1x2.50: 149313/230048 (64.905150 %)"
+        );
+        assert_eq!(
+            line_at(&found, 200).carried,
+            Carried::Ticket(vec![("keno".to_owned(), 200, 2)])
+        );
+    }
+
+    #[test]
+    fn more_lines_than_may_be_asked_for_are_refused() {
+        let text = book_text(r#"1 = { 1 = "3" }"#, "1000000.00")
+            .replace(
+                "step = \"1.00\"\nmin = \"1.00\"",
+                "step = \"0.01\"\nmin = \"0.01\"",
+            )
+            .replace("\"20.00\"", "\"100.00\"");
+        assert_eq!(
+            returns(&RuleBook::parse(&text).unwrap()).unwrap().len(),
+            10_000
+        );
+        let tables: Vec<String> = (1..=21)
+            .map(|it| format!("{it} = {{ 0 = \"3\" }}"))
+            .collect();
+        let many = text.replace(r#"1 = { 1 = "3" }"#, &tables.join("\n"));
+        let fault = returns(&RuleBook::parse(&many).unwrap()).unwrap_err();
+        assert_eq!(fault, ReturnFault::TooMany(210_000));
     }
 }

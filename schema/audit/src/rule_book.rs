@@ -13,6 +13,8 @@ use text::{File, FileGame, FileRange};
 const DRAWN: u8 = 20;
 /// Most that a prize for one may be, in hundredths.
 const PAYS_MAX: i64 = 0xffff_ffff;
+/// Longest text of a rule book, in bytes.
+const BYTES_MAX: usize = 1024 * 1024;
 /// Largest single wager, in cents.
 const WAGER_CENTS_MAX: i64 = 0xffff_ffff;
 /// Most different wagers of a game.
@@ -61,6 +63,8 @@ pub struct RuleBook {
     pub tenders: Vec<u8>,
     /// Payouts from it on need a second person, in cents.
     pub second_person_cents: i64,
+    /// Payouts from it on are made at the cage, in cents.
+    pub cage_cents: i64,
     /// Days to claim, after the day of the last draw.
     pub claim_days: u16,
     /// The games, in the order of the text.
@@ -115,11 +119,14 @@ impl RuleBook {
     /// # Errors
     /// A [`RuleBookFault`] naming the first place that is not what this format asks for.
     pub fn parse(text: &str) -> Result<Self, RuleBookFault> {
+        if text.len() > BYTES_MAX {
+            return Err(wrong("text", text.len(), "at most 1048576 bytes"));
+        }
         let unread = |fault: toml::de::Error| RuleBookFault::Text(fault.to_string());
         text::judge_lists(&text.parse().map_err(unread)?)?;
         let file: File = toml::from_str(text).map_err(unread)?;
-        if file.format != 1 {
-            return Err(wrong("format", file.format, "1"));
+        if file.format != 2 {
+            return Err(wrong("format", file.format, "2"));
         }
         if !matches!((file.pool.size, file.pool.drawn), (80 | 70, 20)) {
             return Err(wrong("pool", file.pool.size, "20 of 80 or 20 of 70"));
@@ -137,6 +144,7 @@ impl RuleBook {
             ways_max: u64::from(file.limits.ways),
             tenders: Vec::new(),
             second_person_cents: positive("payout.second_person", &file.payout.second_person)?,
+            cage_cents: positive("payout.cage", &file.payout.cage)?,
             claim_days: file.claim.days,
             games: Vec::new(),
         };
@@ -355,6 +363,15 @@ mod tests {
                 "{fault}"
             );
         }
+    }
+
+    #[test]
+    fn a_text_is_one_mebibyte_at_most() {
+        let text = crate::returns::tests::book_text("1 = { 1 = \"3\" }", "50000.00");
+        let of = |bytes: usize| format!("{text}\n{}", "#".repeat(bytes - text.len() - 1));
+        assert!(RuleBook::parse(&of(1_048_576)).is_ok());
+        let fault = RuleBook::parse(&of(1_048_577)).unwrap_err().to_string();
+        assert_eq!(fault, "text: \"1048577\" is not at most 1048576 bytes");
     }
 
     #[test]

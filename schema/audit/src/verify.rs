@@ -13,7 +13,7 @@ use keno_log::hash::leaf_hash;
 use keno_log::leaf::{Entry, Leaf};
 
 use crate::finding::{Finding, FindingCode};
-use crate::replay::{Options, Replay, code_of};
+use crate::replay::{Options, Replay, code_of, printable};
 use crate::stream::{Records, StreamFault};
 
 /// What is known from outside the export.
@@ -46,6 +46,13 @@ impl Outcome {
     pub fn holds(&self) -> bool {
         self.findings.is_empty()
     }
+
+    /// Whether the file is of another format: nothing in it was judged, and nobody is accused.
+    #[must_use]
+    pub fn is_other_format(&self) -> bool {
+        let of_format = |finding: &Finding| finding.code == FindingCode::ExportFormat;
+        self.findings.iter().any(of_format)
+    }
 }
 
 /// Reads an export to its end and judges it.
@@ -70,6 +77,11 @@ pub fn verify(export: impl Read, outside: Outside<'_>, options: Options) -> io::
             reading.find(None, FindingCode::Framing, detail);
             return Ok(reading.outcome());
         }
+        Err(StreamFault::OtherFormat(format)) => {
+            let detail = format!("format {format}");
+            reading.find(None, FindingCode::ExportFormat, &detail);
+            return Ok(reading.outcome());
+        }
     };
     for record in records {
         match record {
@@ -84,6 +96,8 @@ pub fn verify(export: impl Read, outside: Outside<'_>, options: Options) -> io::
                 let place = reading.replay.size();
                 reading.find(Some(place), FindingCode::Framing, detail);
             }
+            // Said at the first byte and never later.
+            Err(StreamFault::OtherFormat(_)) => break,
         }
     }
     Ok(reading.outcome())
@@ -274,7 +288,7 @@ impl Reading<'_> {
             entry,
             kind: None,
             code,
-            detail: detail.to_owned(),
+            detail: printable(detail),
         });
     }
 

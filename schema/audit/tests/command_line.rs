@@ -55,6 +55,41 @@ fn it_ends_with_0_1_or_2() {
 }
 
 #[test]
+fn an_export_of_another_format_is_refused_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let mut export = play(Fault::None).export();
+    for digit in [b'1', b'3'] {
+        export[12] = digit;
+        fs::write(at.join("other"), &export).unwrap();
+        for command in [
+            vec!["verify", "other"],
+            vec!["draw", "other", "1"],
+            vec!["leaf", "other", "0"],
+        ] {
+            let (code, said) = run(at, &command);
+            assert_eq!(code, 2, "{command:?}: {said}");
+            for words in [
+                "vérifiez-le avec le keno-audit de la version qui l'a écrit",
+                "verify it with the keno-audit of the version that wrote it",
+            ] {
+                assert!(said.contains(words), "{command:?}: {said}");
+            }
+            assert!(said.contains(char::from(digit)), "{command:?}: {said}");
+        }
+        let (code, said) = run(at, &["verify", "other", "--json"]);
+        let json: serde_json::Value = serde_json::from_str(&said).unwrap();
+        let finding = &json["findings"][0];
+        assert_eq!(
+            (code, &finding["name"]),
+            (2, &"export_format".into()),
+            "{said}"
+        );
+        assert!(finding["entry"].is_null());
+    }
+}
+
+#[test]
 fn it_shows_a_draw_and_an_entry() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -103,7 +138,7 @@ fn it_refuses_a_rule_book_below_65_naming_line_and_fraction() {
         said.contains("REFUSED (s. 85): keno 5 spots 1x0.50: 1335/2054 (64.995131 %)"),
         "{said}"
     );
-    fs::write(at.join("no.toml"), "format = 1").unwrap();
+    fs::write(at.join("no.toml"), "format = 2").unwrap();
     assert_eq!(run(at, &["rules", "no.toml"]).0, 1);
     assert_eq!(run(at, &["rules", "absent.toml"]).0, 2);
 }

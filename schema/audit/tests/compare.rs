@@ -6,11 +6,12 @@
 mod support;
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
-use keno_audit::compare::{State, state_of_code, states_of_file};
-use keno_log::checkpoint::Checkpoint;
+use keno_audit::compare::{State, paper_hash, state_of_code, states_of_file};
+use keno_log::checkpoint::{Checkpoint, Note, SigningKey};
 use keno_log::event::{EpochOpened, LeaseTaken, TicketSold};
 use keno_log::hash::Hash;
 use keno_log::proof::consistency_proof_of;
@@ -20,9 +21,10 @@ use support::scenario::play;
 use support::{Fault, Log};
 
 /// The code that `keno-wire` holds its own writer to.
-const CODE: &str = "KT1073155289014666301\
-                    MPJTB9D5MPJTB9D5MPJT00009118204\
-                    7GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY0";
+const CODE: &str = "KT2073155289014666301\
+                    MPJTB9D5MPJTB9D5MP0W00009118204\
+                    7GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY0\
+                    JTB9D5MPJTB9D5MP";
 
 /// A claim code with this state, written out by other means than the reader's.
 fn code(size: u64, root: &Hash) -> String {
@@ -39,25 +41,62 @@ fn code(size: u64, root: &Hash) -> String {
     }
     text.push(letters[(waiting << (5 - bits) & 31) as usize]);
     format!(
-        "KT10731552890146663{:02}{}{size:011}{text}",
+        "KT20731552890146663{:02}{}{size:011}{text}{}",
         1,
-        "A".repeat(20)
+        "A".repeat(20),
+        "B".repeat(16)
     )
 }
 
+/// Runs `compare`; what is a claim code is typed.
 fn run(folder: &Path, arguments: &[&str]) -> (i32, String) {
+    let is_code = |argument: &&&str| argument.starts_with("KT2");
+    let codes: Vec<&str> = arguments.iter().filter(is_code).copied().collect();
+    let words = arguments
+        .iter()
+        .map(|one| if is_code(&one) { "-" } else { one });
+    let mut child = Command::new(env!("CARGO_BIN_EXE_keno-audit"))
+        .current_dir(folder)
+        .arg("compare")
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let typed = codes.join("\n") + "\n";
+    // A command that is refused before it reads has no reader any more.
+    let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
     let Output {
         status,
         stdout,
         stderr,
-    } = Command::new(env!("CARGO_BIN_EXE_keno-audit"))
-        .current_dir(folder)
-        .arg("compare")
-        .args(arguments)
-        .output()
-        .unwrap();
+    } = child.wait_with_output().unwrap();
     let said = [stdout, stderr].concat();
     (status.code().unwrap(), String::from_utf8(said).unwrap())
+}
+
+/// As [`run`], with the note of a house that attests each of these papers.
+fn run_attested(folder: &Path, arguments: &[&str]) -> (i32, String) {
+    let codes: Vec<&str> = arguments.to_vec();
+    let note = note_of(&codes, [5; 32]);
+    fs::write(folder.join("note"), note).unwrap();
+    run(folder, &[arguments, &["--attested", "note"]].concat())
+}
+
+fn hex(hash: &Hash) -> String {
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A note that attests the claim codes among these, by the key of that seed.
+fn note_of(codes: &[&str], seed: [u8; 32]) -> String {
+    let codes = codes.iter().filter(|it| it.starts_with("KT2"));
+    let lines: String = codes
+        .map(|it| format!("{}\n", hex(&paper_hash(it))))
+        .collect();
+    let key = SigningKey::from_seed("boulier/essai", &seed).unwrap();
+    let text = format!("boulier/attested/v1\n{lines}");
+    Note::sign(&text, &key).unwrap().to_string()
 }
 
 fn hashes(log: &Log) -> Vec<Hash> {
@@ -105,11 +144,11 @@ fn a_code_is_read_and_nothing_else_is() {
         Some(State { size: 77, root })
     );
     for wrong in [
-        &CODE[..103],
-        &CODE.replace("KT1", "KT2"),
+        &CODE[..119],
+        &CODE.replace("KT2", "KT1"),
         &CODE.replace('W', "I"),
         // The last letter holds one bit of the root and four that are zero.
-        &format!("{}1", &CODE[..103]),
+        &format!("{}1{}", &CODE[..103], &CODE[104..]),
     ] {
         assert_eq!(state_of_code(wrong), None, "{wrong}");
     }
@@ -134,7 +173,18 @@ fn two_papers_of_one_log_agree_and_a_rewritten_one_is_exposed() {
     assert_eq!(code, 0, "{said}");
     assert!(said.contains("All of it is of one log.") && said.contains("Tout est d'un seul"));
     // The papers are of the log that was, and the house shows the one that was made anew.
+    // Who only shows the papers shows nothing: anybody can write them.
     let (code, said) = run(at, &[&early, &late, "--log", "rewritten"]);
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains("paper 2: UNATTESTED"), "{said}");
+    assert!(!said.contains("DISAGREE"), "{said}");
+    // So do papers that another key attests.
+    fs::write(at.join("forged"), note_of(&[&early, &late], [9; 32])).unwrap();
+    let forged = ["--log", "rewritten", "--attested", "forged"];
+    let (code, said) = run(at, &[&[early.as_str(), &late][..], &forged].concat());
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains("no note of this house"), "{said}");
+    let (code, said) = run_attested(at, &[&early, &late, "--log", "rewritten"]);
     assert_eq!(code, 1, "{said}");
     assert!(
         said.contains("papier 1 / paper 1: the log begins with"),
@@ -151,7 +201,7 @@ fn two_papers_of_one_log_agree_and_a_rewritten_one_is_exposed() {
     // One paper of each: whichever log is shown, one of them disagrees.
     let other = paper(&rewritten, split + 5);
     for shown in ["log", "rewritten"] {
-        let (code, said) = run(at, &[&late, &other, "--log", shown]);
+        let (code, said) = run_attested(at, &[&late, &other, "--log", shown]);
         assert_eq!(code, 1, "{said}");
         assert_eq!(said.matches("DISAGREE").count(), 1, "{said}");
     }
@@ -164,7 +214,7 @@ fn two_papers_of_one_log_agree_and_a_rewritten_one_is_exposed() {
         short.export()
     };
     fs::write(at.join("short"), short).unwrap();
-    let (code, said) = run(at, &[&early, &late, "--log", "short"]);
+    let (code, said) = run_attested(at, &[&early, &late, "--log", "short"]);
     assert_eq!(code, 1);
     assert!(said.contains("and the log ends at"), "{said}");
     // A log that is none.
@@ -178,6 +228,13 @@ fn two_papers_of_one_log_agree_and_a_rewritten_one_is_exposed() {
     // The claim code is money: no answer repeats it.
     assert!(!said.contains("0731552890146663"));
     assert_eq!(run(at, &[&early[..90], &late, "--log", "log"]).0, 2);
+    // Nor does it stand among the arguments, which everybody on the machine sees.
+    let given = Command::new(env!("CARGO_BIN_EXE_keno-audit"))
+        .args(["compare", &early, "-"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8(given.stderr).unwrap();
+    assert!(said.contains("no argument") && !said.contains("0731552890146663"));
     assert!(
         !run(at, &[&early[..90], &late])
             .1
@@ -199,14 +256,15 @@ fn an_anchor_file_and_a_checkpoint_do_as_well() {
     let bad = paper(&rewritten, split + 5);
     assert_eq!(run(at, &[&good, "anchors", "--log", "log"]).0, 0);
     assert_eq!(run(at, &["kept", "anchors", "--log", "log"]).0, 0);
-    assert_eq!(run(at, &[&bad, "anchors", "--log", "log"]).0, 1);
+    assert_eq!(run(at, &[&bad, "anchors", "--log", "log"]).0, 2);
+    assert_eq!(run_attested(at, &[&bad, "anchors", "--log", "log"]).0, 1);
     // Without a log: the sizes that both know must agree.
     let (code, said) = run(at, &[&good, "anchors"]);
     assert_eq!(code, 0, "{said}");
     let (code, said) = run(at, &[&bad, "anchors"]);
-    assert_eq!(code, 1);
+    assert_eq!(code, 2);
     assert!(
-        said.contains("DISAGREE") && said.contains("SE CONTREDISENT"),
+        said.contains("UNATTESTED") && said.contains("NON ATTESTÉ"),
         "{said}"
     );
     let (code, said) = run(at, &[&good, "kept"]);
@@ -224,7 +282,6 @@ fn a_proof_of_the_published_log_does_as_well() {
     let (log, rewritten) = two_logs();
     let split = log.at("sell b");
     let (from, to) = (split + 2, split + 9);
-    let hex = |hash: &Hash| -> String { hash.iter().map(|byte| format!("{byte:02x}")).collect() };
     let reply = |log: &Log| {
         let proof = consistency_proof_of(from, &hashes(log)[..to as usize]).unwrap();
         let list: Vec<String> = proof.iter().map(|it| format!("\"{}\"", hex(it))).collect();
@@ -238,9 +295,14 @@ fn a_proof_of_the_published_log_does_as_well() {
     let (one, two) = (paper(&log, from), paper(&log, to));
     let (code, said) = run(at, &[&two, &one, "--proof", "proof"]);
     assert_eq!(code, 0, "{said}");
-    assert_eq!(run(at, &[&one, &two, "--proof", "other"]).0, 1);
+    // What is signed tells; a paper alone does not.
+    fs::write(at.join("from"), log.checkpoint(from)).unwrap();
+    fs::write(at.join("to"), log.checkpoint(to)).unwrap();
+    assert_eq!(run(at, &["from", "to", "--proof", "proof"]).0, 0);
+    assert_eq!(run(at, &["from", "to", "--proof", "other"]).0, 1);
+    assert_eq!(run(at, &[&one, &two, "--proof", "other"]).0, 2);
     let anew = paper(&rewritten, to);
-    assert_eq!(run(at, &[&one, &anew, "--proof", "other"]).0, 1);
+    assert_eq!(run(at, &[&one, &anew, "--proof", "other"]).0, 2);
     assert_eq!(run(at, &[&one, &two, "--proof", "absent"]).0, 2);
 }
 
@@ -294,7 +356,7 @@ fn what_a_restore_lost_is_told_apart() {
     );
     assert_eq!(code, 0, "{said}");
     for size in [from + 1, lost] {
-        let (code, said) = run(
+        let (code, said) = run_attested(
             at,
             &[
                 &paper(&log, size),
@@ -310,7 +372,7 @@ fn what_a_restore_lost_is_told_apart() {
         );
         assert!(!said.contains("DISAGREE"), "{said}");
     }
-    let (code, said) = run(
+    let (code, said) = run_attested(
         at,
         &[&paper(&log, lost + 1), &paper(&log, from), "--log", "log"],
     );

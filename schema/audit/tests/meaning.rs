@@ -9,7 +9,7 @@ mod support;
 use keno_audit::calendar::Calendar;
 use keno_audit::prizes::{Cap, settle};
 use keno_audit::replay::{Options, cash_rounding};
-use keno_audit::returns::returns;
+use keno_audit::returns::{Carried, returns};
 use keno_audit::rule_book::RuleBook;
 use keno_audit::verify::{Outside, verify};
 use keno_audit::{FindingCode, ticket};
@@ -73,7 +73,7 @@ fn what_a_counter_offers_is_judged_as_the_document_says() {
         let text = vector["text"].as_str().unwrap();
         // A key of the root stands before every table.
         let before = if text.starts_with("counter = ") {
-            "format = 1"
+            "format = 2"
         } else {
             "[[game]]"
         };
@@ -174,15 +174,50 @@ fn settlements_come_out_to_the_cent_with_their_roots() {
 }
 
 #[test]
-fn returns_are_the_exact_fractions() {
-    let lines = returns(&RuleBook::parse(BOOK).unwrap()).unwrap();
-    for vector in list(&vectors()["returns"]) {
-        let line = lines.iter().find(|line| {
-            json!(line.wagers) == vector["wagers"] && json!(line.spots) == vector["spots"]
+fn least_returns_are_those_of_the_document() {
+    let head = &BOOK[..BOOK.find("[counter]").unwrap()];
+    let set = |text: &str, key: &str, value: &Value| {
+        let lines = text.lines().map(|line| match line.split_once(" = ") {
+            Some((found, _)) if found == key => format!("{key} = {value}\n"),
+            _ => format!("{line}\n"),
         });
-        let rate = line.unwrap().rate;
-        let fraction = format!("{}/{}", rate.numerator, rate.denominator);
-        assert_eq!(json!(fraction), vector["return"]);
+        lines.collect::<String>()
+    };
+    for vector in list(&vectors()["judged"]) {
+        let mut text = head.to_owned();
+        text = set(&text, "per_draw", &vector["cap"]);
+        text = set(&text, "full_below", &vector["full_below"]);
+        text = set(&text, "selections", &vector["selections"]);
+        let spots = &vector["spots"];
+        for (at, game) in list(&vector["games"]).iter().enumerate() {
+            text += &format!("[[game]]\ncode = \"game-{at}\"\nking_alone = false\n");
+            text += "name = { fr = \"Jeu\", en = \"Game\" }\n";
+            text += &format!("straight = {{ min = {spots}, max = {spots} }}\n[game.wager]\n");
+            for (key, value) in game["wager"].as_object().unwrap() {
+                text += &format!("{key} = {value}\n");
+            }
+            let pays = game["pays"].as_object().unwrap().iter();
+            let pays: Vec<String> = pays
+                .map(|(catch, pays)| format!("{catch} = {pays}"))
+                .collect();
+            text += &format!("[game.pays]\n{spots} = {{ {} }}\n", pays.join(", "));
+        }
+        let found: Vec<Value> = returns(&RuleBook::parse(&text).unwrap())
+            .unwrap()
+            .iter()
+            .map(|line| {
+                let how = match line.carried {
+                    Carried::Alone => "alone",
+                    Carried::Ticket(_) => "ticket",
+                    Carried::UpTo { .. } => "bound",
+                };
+                assert_eq!(json!(how), vector["how"]);
+                let game: usize = line.game.strip_prefix("game-").unwrap().parse().unwrap();
+                let rate = format!("{}/{}", line.rate.numerator, line.rate.denominator);
+                json!([game, line.wager_cents, rate])
+            })
+            .collect();
+        assert_eq!(json!(found), vector["lines"], "{}", vector["why"]);
     }
 }
 
@@ -346,6 +381,7 @@ fn till_log(expected_cents: i64) -> Log {
             counted_cents: 0,
             expected_cents,
             by: badge(),
+            second: None,
         },
     );
     log

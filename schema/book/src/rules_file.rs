@@ -22,6 +22,9 @@ pub use counter::{CounterRules, EXPRESS_MAX, ExpressPick};
 pub use kind::RuleBookFaultKind;
 use place::{file_place, overlap};
 
+/// The one format of rule books that this program reads and publishes.
+const FORMAT: i64 = 2;
+
 /// One fault of a rule book's text.
 pub type RuleBookFault = FileFault<RuleBookFaultKind>;
 
@@ -93,7 +96,7 @@ impl InterruptedRule {
 pub fn read(text: &str) -> Result<RuleBookFile, Vec<RuleBookFault>> {
     let document = toml_faults::parse(text)?;
     let (mut reader, root) = Reader::new(text, &document);
-    if !reader.format_is_known(&root) {
+    if !reader.format_is_known(&root, FORMAT) {
         return Err(reader.into_faults());
     }
     reader.only(
@@ -134,6 +137,14 @@ pub fn read(text: &str) -> Result<RuleBookFile, Vec<RuleBookFault>> {
         }),
         _ => Err(reader.into_faults()),
     }
+}
+
+/// Reads and judges a rule book as a file holds it.
+///
+/// # Errors
+/// As [`read`], and for bytes that are too many or no UTF-8.
+pub fn read_bytes(bytes: &[u8]) -> Result<RuleBookFile, Vec<RuleBookFault>> {
+    read(toml_faults::text_of(bytes)?)
 }
 
 /// The line of a place in a text, or of the nearest thing around it.
@@ -412,7 +423,8 @@ fn read_tables(reader: &mut Reader, game: &Section<'_>) -> Vec<PayTable> {
         match PayTable::new(spots, &prizes) {
             Ok(table) => tables.push(table),
             Err(fault) => {
-                let detail = Words::new(format!("table refusée ({fault})"), fault.to_string());
+                // What can be wrong with a key has been told at the key itself.
+                let detail = Words::new("la table n’en est pas une", fault.to_string());
                 reader.fault(&place, RuleBookFaultKind::CatchMalformed, detail);
             }
         }

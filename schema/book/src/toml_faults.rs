@@ -13,6 +13,13 @@ use toml::de::DeTable;
 
 pub use reader::{Reader, Section};
 
+/// Longest file that is read, in bytes: a log holds every rule book for ever, and an export of it
+/// must stay one that can be read.
+pub const BYTES_MAX: usize = 1024 * 1024;
+
+/// Most faults that are told of one file. The last of so many says that there are more.
+pub const FAULTS_MAX: usize = 50;
+
 /// One fault of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileFault<Kind> {
@@ -76,6 +83,12 @@ impl<Kind: fmt::Debug> std::error::Error for FileFault<Kind> {}
 /// What can be wrong with the form of any of the files. Closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FormFault {
+    /// The file is longer than any that is read.
+    FileTooLong,
+    /// The file is not UTF-8.
+    NotText,
+    /// There are more faults than are told.
+    FaultsBeyond,
     /// The text is not TOML.
     TomlMalformed,
     /// A key or a table is given twice.
@@ -96,7 +109,10 @@ pub enum FormFault {
 
 impl FormFault {
     /// Every one, in order.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
+        Self::FileTooLong,
+        Self::NotText,
+        Self::FaultsBeyond,
         Self::TomlMalformed,
         Self::KeyRepeated,
         Self::FormatUnknown,
@@ -110,6 +126,9 @@ impl FormFault {
     /// Stable name.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::FileTooLong => "file_too_long",
+            Self::NotText => "not_text",
+            Self::FaultsBeyond => "faults_beyond",
             Self::TomlMalformed => "toml_malformed",
             Self::KeyRepeated => "key_repeated",
             Self::FormatUnknown => "format_unknown",
@@ -155,12 +174,66 @@ impl Lines {
     }
 }
 
+/// A fault that is of no key.
+fn of_file<Kind: From<FormFault>>(line: usize, kind: FormFault, detail: Words) -> FileFault<Kind> {
+    FileFault {
+        line,
+        place: String::new(),
+        kind: kind.into(),
+        detail,
+    }
+}
+
+/// The first faults of many, by line; the last place says that there are more.
+fn shortened<Kind: From<FormFault>>(mut faults: Vec<FileFault<Kind>>) -> Vec<FileFault<Kind>> {
+    if faults.len() > FAULTS_MAX {
+        faults.truncate(FAULTS_MAX - 1);
+        let line = faults.last().map_or(1, |fault| fault.line);
+        let detail = Words::new(
+            "il y a d’autres fautes; corrigez d’abord celles-ci",
+            "there are more faults; correct these first",
+        );
+        faults.push(of_file(line, FormFault::FaultsBeyond, detail));
+    }
+    faults
+}
+
+fn must_not_be_too_long<Kind: From<FormFault>>(bytes: usize) -> Result<(), Vec<FileFault<Kind>>> {
+    if bytes <= BYTES_MAX {
+        return Ok(());
+    }
+    let detail = Words::new(
+        format!("le fichier dépasse {BYTES_MAX} octets, le plus qui se lise"),
+        format!("the file is longer than {BYTES_MAX} bytes, the most that is read"),
+    );
+    Err(vec![of_file(1, FormFault::FileTooLong, detail)])
+}
+
+/// The text of a file's bytes. Whoever reads a file need not read more than [`BYTES_MAX`] bytes and
+/// one of it.
+///
+/// # Errors
+/// One fault, for bytes that are too many, or the line of the first that are not UTF-8.
+pub fn text_of<Kind: From<FormFault>>(bytes: &[u8]) -> Result<&str, Vec<FileFault<Kind>>> {
+    must_not_be_too_long(bytes.len())?;
+    std::str::from_utf8(bytes).map_err(|fault| {
+        let before = bytes.get(..fault.valid_up_to()).unwrap_or_default();
+        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        let detail = Words::new(
+            "le texte n’est pas en UTF-8; enregistrez le fichier dans cet encodage",
+            "the text is not UTF-8; save the file in that encoding",
+        );
+        vec![of_file(line, FormFault::NotText, detail)]
+    })
+}
+
 /// The document of a text.
 ///
 /// # Errors
-/// Each line at which the text is no TOML. Nothing else is judged then: what a broken document
+/// A text that is too long. Each line at which the text is no TOML. Nothing else is judged then: what a broken document
 /// seems to say is a guess.
 pub fn parse<Kind: From<FormFault>>(text: &str) -> Result<DeTable<'_>, Vec<FileFault<Kind>>> {
+    must_not_be_too_long(text.len())?;
     let (document, errors) = DeTable::parse_recoverable(text);
     if errors.is_empty() {
         return Ok(document.into_inner());
@@ -178,9 +251,10 @@ pub fn parse<Kind: From<FormFault>>(text: &str) -> Result<DeTable<'_>, Vec<FileF
             } else {
                 (
                     FormFault::TomlMalformed,
+                    // The reader's reason is in English alone.
                     Words::new(
-                        format!("le texte n’est pas du TOML ({reason})"),
-                        format!("the text is not TOML ({reason})"),
+                        "le texte n’est pas du TOML à cet endroit",
+                        format!("the text is not TOML here ({reason})"),
                     ),
                 )
             };
@@ -195,5 +269,5 @@ pub fn parse<Kind: From<FormFault>>(text: &str) -> Result<DeTable<'_>, Vec<FileF
     // One slip of the pen often makes several errors on its line; the first names it.
     faults.sort_by_key(|fault| fault.line);
     faults.dedup_by_key(|fault| fault.line);
-    Err(faults)
+    Err(shortened(faults))
 }

@@ -106,8 +106,9 @@ type Planted = (
 
 const PLANTED: &[Planted] = &[
     // The form.
-    ("format = 1", "format = 2", "format_unknown", "format", 0),
-    ("format = 1", "format = \"1\"", "type_wrong", "format", 0),
+    ("format = 2", "format = 1", "format_unknown", "format", 0),
+    ("format = 2", "format = 3", "format_unknown", "format", 0),
+    ("format = 2", "format = \"2\"", "type_wrong", "format", 0),
     ("size = 80", "size = = 80", "toml_malformed", "", 0),
     (
         "accepted = [\"cash\"",
@@ -592,14 +593,14 @@ fn a_return_below_the_floor_is_named_with_its_exact_fraction() {
     assert_eq!(
         found[0].sentence_fr(),
         format!(
-            "ligne {line} : game[0].pays.5 : jeu keno, 5 numéros, mise de 0,50\u{a0}$ portée 4 fois sur les \
+            "ligne {line} : game[0].pays.5 : jeu keno, 5 numéros, billet de 1 × 0,50\u{a0}$ sur les \
              mêmes numéros : le retour est 1335/2054 (64,995131 %), sous 65 % (art. 85)."
         )
     );
     assert_eq!(
         found[0].sentence_en(),
         format!(
-            "line {line}: game[0].pays.5: game keno, 5 spots, wager of $0.50 carried 4 times on the same \
+            "line {line}: game[0].pays.5: game keno, 5 spots, a ticket of 1 × $0.50 on the same \
              numbers: the return is 1335/2054 (64.995131 %), below 65 % (s. 85)."
         )
     );

@@ -26,7 +26,7 @@ pub use control_number::{ControlNumber, ControlNumberError};
 pub use draw::{DrawState, DrawStep, StepRefused};
 pub use drawn::{Drawn, DrawnError};
 pub use paytable::{PayTable, PayTableError, Pays, PaysError};
-pub use returns::{Certificate, CertificateLine, Fraction};
+pub use returns::{Carried, CarriedWager, Certificate, CertificateLine, Fraction};
 pub use rules::{
     Claim, ConfirmThresholds, Game, Limits, PayoutThresholds, RuleBook, RuleFault, RuleFaultCode,
     SpotsAllowed, Tender, WagerLimits,

@@ -5,6 +5,8 @@
 //! below 2^62 and a prize below 2^63, so that everything fits 128 bits. A rounded
 //! percentage is for the eye alone: 64.995 % is not 65 %.
 
+mod carried;
+
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -14,6 +16,9 @@ use crate::ball::Pool;
 use crate::cents::Cents;
 use crate::paytable::PayTable;
 use crate::settle::{PrizeTotals, factors, payable};
+
+pub use carried::{Carried, CarriedWager, Certificate, CertificateLine};
+pub(crate) use carried::{JUDGED_MAX, judge, judged_count};
 
 /// A fraction in lowest terms; the denominator is never 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -269,54 +274,29 @@ fn paid_for_catch(
     cap: Cents,
     threshold: Cents,
 ) -> Result<Cents, ReturnError> {
+    let prizes = wagers
+        .iter()
+        .map(|&(wager, copies)| (table.prize(wager, catch), copies));
+    paid_alone(prizes, cap, threshold)
+}
+
+/// What is payable of these prizes (of one way, each with how many), settled as the
+/// only ones of their draw.
+fn paid_alone(
+    prizes: impl Iterator<Item = (Cents, u64)> + Clone,
+    cap: Cents,
+    threshold: Cents,
+) -> Result<Cents, ReturnError> {
     let mut totals = PrizeTotals::default();
-    for &(wager, copies) in wagers {
+    for (prize, copies) in prizes.clone() {
         totals
-            .add_prizes(table.prize(wager, catch), copies, threshold)
+            .add_prizes(prize, copies, threshold)
             .map_err(|_| ReturnError::Overflow)?;
     }
+    totals.total().map_err(|_| ReturnError::Overflow)?;
     let factors = factors(cap, totals);
-    wagers
-        .iter()
-        .try_fold(Cents::ZERO, |sum, &(wager, copies)| {
-            payable(table.prize(wager, catch), threshold, &factors)
-                .checked_mul(copies)
-                .and_then(|amount| sum.checked_add(amount))
-        })
+    prizes
+        .map(|(prize, copies)| payable(prize, threshold, &factors).checked_mul(copies))
+        .try_fold(Cents::ZERO, |sum, amount| sum.checked_add(amount?))
         .ok_or(ReturnError::Overflow)
-}
-
-/// The return of one game × spots × wager, at the most that one ticket may carry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CertificateLine {
-    /// The code of the game.
-    pub game: String,
-    /// How many numbers are played.
-    pub spots: u8,
-    /// The wager of one selection (or way), per draw.
-    pub wager: Cents,
-    /// How many selections of that wager the ticket carries on the same numbers.
-    pub copies: u64,
-    /// A smaller wager that the ticket carries beside them on the same numbers, to
-    /// reach the most permitted; `None` on all lines but the one of a spot count
-    /// whose most can't be reached by equal wagers.
-    pub beside: Option<(Cents, u64)>,
-    /// What the ticket returns, with the cap applied.
-    pub rate: Fraction,
-}
-
-/// What shows that a rule book keeps s. 85: every line, and the lowest.
-///
-/// Why the lines suffice: with the cap applied a ticket on the same numbers gets,
-/// for each catch, all its prizes or the cap, whichever is less. Over what was
-/// wagered that never rises with the wager, so the worst ticket is the fullest;
-/// flooring to the cent, which hits small wagers hardest, is in the lines because
-/// each permitted wager has its own. What no line holds is the breakage of a ticket
-/// of unequal wagers under the cap: less than a cent for each selection that wins.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Certificate {
-    /// Games in the order of the book, spots ascending, wagers ascending.
-    pub lines: Vec<CertificateLine>,
-    /// The line with the lowest rate, the first of equals.
-    pub lowest: CertificateLine,
 }

@@ -111,8 +111,8 @@ pub struct WagerLimits {
     /// The largest.
     pub max: Cents,
     /// The most that one ticket may carry on the same numbers, per draw. The
-    /// return is certified at it, since the cap lowers the return of a ticket
-    /// that carries more (s. 85).
+    /// return is certified for all that it lets a ticket carry, since the cap
+    /// lowers the return of a ticket that carries more (s. 85).
     pub same_numbers_max: Cents,
 }
 
@@ -231,9 +231,9 @@ impl RuleBook {
         dearest * i128::from(self.limits.selections_max) * i128::from(self.limits.draws_max)
     }
 
-    /// Checks every rule about rules, then the return of every game × spots ×
-    /// permitted wager at the most that one ticket may carry on the same numbers,
-    /// with the cap applied (s. 85).
+    /// Checks every rule about rules, then the return of every ticket that can be
+    /// sold on the same numbers, with the cap applied (s. 85): exactly, or by a lower
+    /// bound where the tickets are many ([`Certificate`]).
     ///
     /// # Errors
     /// Every fault, each with its place in the book, such as

@@ -4,16 +4,16 @@
 
 mod common;
 
-use common::demonstration;
-use keno_game::returns::return_of_ticket;
+use common::{demonstration, table};
+use keno_game::returns::{RETURN_FLOOR, return_of_ticket};
 use keno_game::settle::{factors, merge, totals_straight, winners_straight};
 use keno_game::slip::price;
 use keno_game::ways::{enumerate, ways_by_size};
 use keno_game::{
-    BallSet, Cents, ConditioningAsked, PackedStraight, PayTable, Pays, Pick, SelectionType, Slip,
-    SlipSelection,
+    BallSet, Carried, Cents, ConditioningAsked, Fraction, PackedStraight, PayTable, Pays, Pick,
+    SelectionType, Slip, SlipSelection, SpotsAllowed, WagerLimits,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn vectors() -> Value {
     serde_json::from_str(include_str!("../../log/vectors/meaning.json")).unwrap()
@@ -156,6 +156,99 @@ fn returns_are_the_exact_fractions() {
             vector["return"].as_str().unwrap()
         );
     }
+}
+
+/// The document's books, with this book's other rules.
+#[test]
+fn least_returns_are_those_of_the_document() {
+    let text = |value: &Value| -> Cents {
+        let text = value.as_str().unwrap();
+        // An amount of the file may leave its cents out.
+        let whole = format!("{text}.00");
+        text.parse().or_else(|_| whole.parse()).unwrap()
+    };
+    let mut ways = std::collections::BTreeSet::new();
+    for vector in list(&vectors()["judged"]) {
+        let mut book = demonstration();
+        let template = book.games.remove(0);
+        (book.cap, book.cap_threshold) = (text(&vector["cap"]), text(&vector["full_below"]));
+        book.limits.selections_max = byte(&vector["selections"]);
+        let spots = byte(&vector["spots"]);
+        for (at, game) in list(&vector["games"]).iter().enumerate() {
+            let mut rule = template.clone();
+            rule.code = format!("game-{at}");
+            let played = Some(SpotsAllowed {
+                min: spots,
+                max: spots,
+            });
+            (rule.straight, rule.way, rule.king) = (played, None, None);
+            let wager = &game["wager"];
+            rule.wager = WagerLimits {
+                step: text(&wager["step"]),
+                min: text(&wager["min"]),
+                max: text(&wager["max"]),
+                same_numbers_max: text(&wager["same_numbers"]),
+            };
+            let pays: Vec<(u8, &str)> = game["pays"]
+                .as_object()
+                .unwrap()
+                .iter()
+                .map(|(catch, pays)| (catch.parse().unwrap(), pays.as_str().unwrap()))
+                .collect();
+            rule.tables = vec![table(spots, &pays)];
+            book.games.push(rule);
+        }
+        let expected: Vec<(usize, i64, &str)> = list(&vector["lines"])
+            .iter()
+            .map(|line| {
+                let game = line[0].as_u64().unwrap() as usize;
+                (game, line[1].as_i64().unwrap(), line[2].as_str().unwrap())
+            })
+            .collect();
+        let lowest = |game: usize| {
+            let of_game = expected.iter().filter(|line| line.0 == game);
+            let rates = of_game.map(|line| {
+                let (above, below) = line.2.split_once('/').unwrap();
+                Fraction::new(above.parse().unwrap(), below.parse().unwrap()).unwrap()
+            });
+            rates.min().unwrap()
+        };
+        let how = |carried: &Carried| match carried {
+            Carried::Alone => "alone",
+            Carried::Ticket(_) => "ticket",
+            Carried::UpTo { .. } => "bound",
+        };
+        ways.insert(vector["how"].as_str().unwrap().to_owned());
+        // A book that is refused names the lowest line of each table.
+        match book.check() {
+            Ok(certificate) => {
+                let found: Vec<_> = certificate
+                    .lines
+                    .iter()
+                    .map(|line| {
+                        assert_eq!(json!(how(&line.carried)), vector["how"]);
+                        let game = book.games.iter().position(|game| game.code == line.game);
+                        (game.unwrap(), line.wager.get(), line.rate.to_string())
+                    })
+                    .collect();
+                assert_eq!(json!(found), vector["lines"], "{}", vector["why"]);
+            }
+            Err(faults) => {
+                for game in 0..book.games.len() {
+                    let path = format!("games[{game}].tables[0].pays");
+                    let fault = faults.iter().find(|fault| fault.path == path);
+                    let line = fault.and_then(|fault| fault.line.as_ref());
+                    let rate = line.map(|line| line.rate);
+                    let below = Some(lowest(game)).filter(|rate| *rate < RETURN_FLOOR);
+                    assert_eq!(rate, below, "{}", vector["why"]);
+                    if let Some(line) = line {
+                        assert_eq!(json!(how(&line.carried)), vector["how"]);
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(ways.len(), 3);
 }
 
 #[test]

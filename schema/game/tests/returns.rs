@@ -7,7 +7,9 @@ use common::{cents, demonstration, georgia, georgia_book, table};
 use keno_game::returns::{
     RETURN_FLOOR, ReturnError, hypergeometric, return_of_ticket, return_rate, return_with_cap,
 };
-use keno_game::{Cents, Fraction, PayTable, Pool, RuleFaultCode};
+use keno_game::{
+    Carried, Cents, CertificateLine, Fraction, PayTable, Pool, RuleFaultCode, SpotsAllowed,
+};
 
 struct Published {
     name: String,
@@ -164,27 +166,93 @@ fn georgia_is_lawful_at_10_and_not_at_20_in_one_selection_or_two() {
     assert!(without_cap >= RETURN_FLOOR);
 }
 
+/// The wagers of a ticket that a line names, as [`return_of_ticket`] takes them.
+fn carried(line: &CertificateLine) -> Vec<(Cents, u64)> {
+    let Carried::Ticket(wagers) = &line.carried else {
+        panic!("no ticket is named: {line:?}");
+    };
+    wagers.iter().map(|one| (one.wager, one.copies)).collect()
+}
+
 #[test]
-fn a_book_with_georgia_is_judged_by_the_most_one_ticket_may_carry() {
+fn a_book_with_georgia_is_judged_by_what_one_ticket_may_carry() {
     let certificate = georgia_book("10.00", "10.00").check().unwrap();
     assert_eq!(certificate.lowest.rate.to_string(), "271803/417989");
     assert_eq!(certificate.lines.len(), 20);
 
     for (max, same_numbers) in [("20.00", "20.00"), ("10.00", "20.00"), ("5.00", "20.00")] {
-        let faults = georgia_book(max, same_numbers).check().unwrap_err();
+        let book = georgia_book(max, same_numbers);
+        let faults = book.check().unwrap_err();
         assert_eq!(faults.len(), 1, "{max}");
-        let line = faults[0].line.as_ref().unwrap();
-        assert_eq!(line.rate.to_string(), "19731/32153", "{max}");
         assert_eq!(faults[0].path, "games[0].tables[0].pays");
+        let line = faults[0].line.as_ref().unwrap();
+        // 20.00 in whatever wagers: each has 2,500 for one, a whole share of the cap.
+        assert_eq!(line.rate.to_string(), "19731/32153", "{max}");
+        let direct = return_of_ticket(
+            &georgia(),
+            book.pool,
+            &carried(line),
+            book.cap,
+            book.cap_threshold,
+        );
+        assert_eq!(direct, Ok(line.rate), "{max}");
     }
     // With one selection a slip nothing can be carried twice.
     let mut book = georgia_book("10.00", "20.00");
     book.limits.selections_max = 1;
     assert!(book.check().is_ok());
+    let mut book = georgia_book("20.00", "20.00");
+    book.limits.selections_max = 1;
+    let faults = book.check().unwrap_err();
+    let line = faults[0].line.as_ref().unwrap();
+    assert_eq!(line.rate.to_string(), "19731/32153");
+    assert_eq!(carried(line), [(cents("20.00"), 1)]);
+}
+
+/// A book that was once published: each wager in its copies, and the fullest ticket of equal
+/// wagers, return 65 % and more, and a ticket of 2.50 and 1.50 does not.
+#[test]
+fn unequal_wagers_on_the_same_numbers_are_judged() {
+    let mut book = georgia_book("2.50", "4.00");
+    let five = table(5, &[(1, "0.25"), (3, "4.64"), (4, "12.75"), (5, "450")]);
+    let game = &mut book.games[0];
+    game.tables = vec![five.clone()];
+    let spots = Some(SpotsAllowed { min: 5, max: 5 });
+    (game.straight, game.way, game.king) = (spots, spots, spots);
+    (book.cap, book.cap_threshold) = (cents("50.00"), Cents::ZERO);
+    book.limits.selections_max = 2;
+    for (wager, copies) in [
+        ("0.50", 2),
+        ("1.00", 2),
+        ("1.50", 2),
+        ("2.00", 2),
+        ("2.50", 1),
+    ] {
+        let copies = return_with_cap(
+            &five,
+            book.pool,
+            cents(wager),
+            copies,
+            book.cap,
+            book.cap_threshold,
+        );
+        assert!(copies.unwrap() >= RETURN_FLOOR, "{wager}");
+    }
+    let faults = book.check().unwrap_err();
+    assert_eq!(faults.len(), 1);
+    let line = faults[0].line.as_ref().unwrap();
+    assert_eq!(line.rate.to_string(), "149313/230048");
+    assert_eq!(line.rate.percent_text(4), "64.9051");
+    assert_eq!(carried(line), [(cents("1.50"), 1), (cents("2.50"), 1)]);
+    assert_eq!(
+        faults[0].to_string(),
+        "games[0].tables[0].pays: return_below_floor: 5 spots, ticket of 1 x 1.50 + 1 x 2.50, \
+         return 149313/230048 (64.905150 %)"
+    );
 }
 
 #[test]
-fn the_fullest_ticket_is_certified_even_if_equal_wagers_miss_it() {
+fn the_fullest_ticket_is_judged_even_if_equal_wagers_miss_it() {
     // Three selections, 5.00 to 7.00 by 1.00, at most 16.00: equal wagers reach
     // 15.00 (5, 5, 5) while 6, 5, 5 reaches 16.00.
     let mut book = georgia_book("7.00", "16.00");
@@ -194,12 +262,11 @@ fn the_fullest_ticket_is_certified_even_if_equal_wagers_miss_it() {
     book.cap = cents("60000.00");
     let faults = book.check().unwrap_err();
     let line = faults[0].line.as_ref().unwrap();
-    assert_eq!((line.wager, line.copies), (cents("6.00"), 1));
-    assert_eq!(line.beside, Some((cents("5.00"), 2)));
+    assert_eq!(carried(line), [(cents("5.00"), 2), (cents("6.00"), 1)]);
     let direct = return_of_ticket(
         &georgia(),
         book.pool,
-        &[(cents("6.00"), 1), (cents("5.00"), 2)],
+        &carried(line),
         book.cap,
         book.cap_threshold,
     );
@@ -207,6 +274,86 @@ fn the_fullest_ticket_is_certified_even_if_equal_wagers_miss_it() {
     // 60,000.00 covers 15.00 × 4,000, so the equal wagers alone would pass.
     book.games[0].wager.same_numbers_max = cents("15.00");
     assert!(book.check().is_ok());
+}
+
+/// A second game stands on the same ticket, on the same numbers: each is lawful alone.
+#[test]
+fn two_games_on_the_same_numbers_share_the_cap() {
+    let mut book = georgia_book("10.00", "19.50");
+    book.limits.selections_max = 2;
+    book.games[0].wager.min = cents("10.00");
+    assert!(book.check().is_ok());
+    let mut special = book.games[0].clone();
+    special.code = "special".to_owned();
+    (special.wager.min, special.wager.max) = (cents("5.00"), cents("5.00"));
+    let mut alone = book.clone();
+    alone.games = vec![special.clone()];
+    assert!(alone.check().is_ok());
+    book.games.push(special);
+    let faults = book.check().unwrap_err();
+    let tickets = [
+        "1 x 10.00 + 1 x 5.00 (special)",
+        "1 x 10.00 (keno) + 1 x 5.00",
+    ];
+    assert_eq!(faults.len(), tickets.len());
+    for (fault, ticket) in faults.iter().zip(tickets) {
+        let words = format!("7 spots, ticket of {ticket}, return");
+        assert!(fault.to_string().contains(&words), "{fault}");
+    }
+    // The lower limit of both holds.
+    book.games[1].wager.same_numbers_max = cents("14.50");
+    assert!(book.check().is_ok());
+}
+
+/// Too many tickets to settle: the bound, which is the truth where shares are whole.
+#[test]
+fn many_tickets_are_judged_by_a_bound() {
+    let mut book = georgia_book("20.00", "20.00");
+    book.games[0].wager.step = cents("0.05");
+    book.games[0].wager.min = cents("0.05");
+    let faults = book.check().unwrap_err();
+    let line = faults[0].line.as_ref().unwrap();
+    let most = Carried::UpTo {
+        selections: 4,
+        total: cents("20.00"),
+    };
+    assert_eq!((line.wager, &line.carried), (cents("0.05"), &most));
+    // Three cents less of 50,000.00 at 7 of 7, which happens once in 40,979.
+    let lost = Fraction::new(3, 2_000 * 40_979).unwrap();
+    let sum = Fraction::new(
+        line.rate.numerator * lost.denominator + lost.numerator * line.rate.denominator,
+        line.rate.denominator * lost.denominator,
+    );
+    let whole = Fraction::new(19_731, 32_153).unwrap();
+    assert!(sum.unwrap() >= whole && line.rate < whole, "{line:?}");
+    // Lawful at 10.00, however many the tickets are.
+    book.games[0].wager.max = cents("10.00");
+    book.games[0].wager.same_numbers_max = cents("10.00");
+    let certificate = book.check().unwrap();
+    assert_eq!(certificate.lowest.rate.to_string(), "271803/417989");
+    assert_eq!(certificate.lines.len(), 200);
+}
+
+#[test]
+fn a_book_asks_for_no_more_returns_than_can_be_judged() {
+    let mut book = demonstration();
+    let wager = &mut book.games[0].wager;
+    (wager.step, wager.min) = (cents("0.01"), cents("0.50"));
+    wager.max = cents("100.00");
+    wager.same_numbers_max = cents("100.00");
+    book.cap = cents("10000000.00");
+    // 9,951 wagers × 10 tables, and once more: below and above 200,000.
+    let certificate = book.check().unwrap();
+    assert_eq!(certificate.lines.len(), 99_510);
+    for code in ["two", "three"] {
+        let mut game = book.games[0].clone();
+        game.code = code.to_owned();
+        book.games.push(game);
+    }
+    let faults = book.check().unwrap_err();
+    assert_eq!(faults.len(), 1);
+    assert_eq!(faults[0].code, RuleFaultCode::ReturnsTooMany);
+    assert_eq!(faults[0].path, "games");
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod common;
 
 use common::{cents, demonstration, table};
 use keno_game::returns::RETURN_FLOOR;
-use keno_game::{Cents, RuleBook, RuleFaultCode, SpotsAllowed, Tender};
+use keno_game::{Carried, Cents, RuleBook, RuleFaultCode, SpotsAllowed, Tender};
 
 #[test]
 fn the_demonstration_book_is_certified() {
@@ -19,9 +19,12 @@ fn the_demonstration_book_is_certified() {
             .iter()
             .all(|line| line.rate >= certificate.lowest.rate)
     );
-    // Wagers of 0.50: four selections a slip, so four on the same numbers.
+    // The cap bites no ticket: 2,500 for one on 20.00 is just the cap.
     let first = &certificate.lines[0];
-    assert_eq!((first.wager, first.copies), (cents("0.50"), 4));
+    assert_eq!(
+        (first.wager, &first.carried),
+        (cents("0.50"), &Carried::Alone)
+    );
     assert_eq!(first.rate.to_string(), "3/4");
 }
 

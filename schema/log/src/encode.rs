@@ -83,6 +83,9 @@ impl<'a> Reader<'a> {
 
 /// A value with exactly one encoding.
 pub trait Field: Sized {
+    /// Fewest bytes that such a value takes: what a list says of its length is held to it before any
+    /// memory is set aside.
+    const BYTES_MIN: usize;
     /// Appends the encoding to `out`.
     fn put(&self, out: &mut Vec<u8>);
     /// Reads the value back.
@@ -95,6 +98,7 @@ pub trait Field: Sized {
 macro_rules! integer_fields {
     ($($kind:ty),*) => {$(
         impl Field for $kind {
+            const BYTES_MIN: usize = size_of::<$kind>();
             fn put(&self, out: &mut Vec<u8>) {
                 out.extend_from_slice(&self.to_be_bytes());
             }
@@ -107,6 +111,7 @@ macro_rules! integer_fields {
 integer_fields!(u16, u32, u64, i64);
 
 impl Field for u8 {
+    const BYTES_MIN: usize = 1;
     fn put(&self, out: &mut Vec<u8>) {
         out.push(*self);
     }
@@ -117,6 +122,7 @@ impl Field for u8 {
 }
 
 impl Field for bool {
+    const BYTES_MIN: usize = 1;
     fn put(&self, out: &mut Vec<u8>) {
         out.push(u8::from(*self));
     }
@@ -130,6 +136,7 @@ impl Field for bool {
 }
 
 impl Field for [u8; 32] {
+    const BYTES_MIN: usize = 32;
     fn put(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self);
     }
@@ -165,6 +172,7 @@ pub fn take_bytes<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], DecodeFault> 
 }
 
 impl Field for String {
+    const BYTES_MIN: usize = u32::BYTES_MIN;
     fn put(&self, out: &mut Vec<u8>) {
         put_bytes(self.as_bytes(), out);
     }
@@ -177,6 +185,7 @@ impl Field for String {
 }
 
 impl<T: Field> Field for Option<T> {
+    const BYTES_MIN: usize = 1;
     fn put(&self, out: &mut Vec<u8>) {
         match self {
             None => out.push(0),
@@ -196,6 +205,7 @@ impl<T: Field> Field for Option<T> {
 }
 
 impl<T: Field> Field for Vec<T> {
+    const BYTES_MIN: usize = u32::BYTES_MIN;
     fn put(&self, out: &mut Vec<u8>) {
         put_length(self.len(), out);
         for item in self {
@@ -204,9 +214,9 @@ impl<T: Field> Field for Vec<T> {
     }
     fn take(reader: &mut Reader<'_>) -> Result<Self, DecodeFault> {
         let count = take_length(reader)?;
-        // Every item takes at least one byte: a count beyond what is left is refused before any
-        // memory is set aside for it.
-        if count > reader.left() {
+        // A count beyond what is left is refused before any memory is set aside for it: the items
+        // of some lists are a hundred bytes in memory.
+        if count > reader.left() / T::BYTES_MIN.max(1) {
             return Err(DecodeFault::Short("list"));
         }
         let mut items = Self::with_capacity(count);
@@ -225,6 +235,7 @@ macro_rules! record {
         pub struct $name { $($(#[$field_meta])* pub $field: $kind),* }
 
         impl $crate::encode::Field for $name {
+            const BYTES_MIN: usize = 0 $(+ <$kind as $crate::encode::Field>::BYTES_MIN)*;
             fn put(&self, out: &mut Vec<u8>) {
                 $($crate::encode::Field::put(&self.$field, out);)*
             }

@@ -7,7 +7,12 @@ use crate::hash::Hash;
 use crate::leaf::{Entry, LEAF_LENGTH, Leaf};
 
 /// The first bytes of an export.
-pub const MAGIC: &[u8] = b"boulier-log/1\n";
+pub const MAGIC: &[u8] = b"boulier-log/2\n";
+/// Longest body or checkpoint of an export, in bytes: whoever reads one refuses a longer one, so
+/// none is recorded. A slice of prizes that expire is the longest body, and is far below it.
+pub const BYTES_MAX: u32 = 64 * 1024 * 1024;
+/// Where the digit of the format stands in [`MAGIC`].
+const FORMAT_AT: usize = MAGIC.len() - 2;
 
 const ENTRY: u8 = 1;
 const END: u8 = 0;
@@ -16,8 +21,14 @@ const END: u8 = 0;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExportFault {
     /// The file does not begin as an export does.
-    #[error("not an exported log: it does not begin with boulier-log/1")]
+    #[error("not an exported log: it does not begin with boulier-log/2")]
     Magic,
+    /// The file is an export of another format, whose entries nobody here knows.
+    #[error("an export of format {0}: verify it with the keno-audit of the version that wrote it")]
+    OtherFormat(char),
+    /// A body or the checkpoint is longer than any that is read.
+    #[error("a length is beyond what is read")]
+    TooLong,
     /// A record is neither an entry nor the end.
     #[error("record mark {0} is neither an entry nor the end")]
     Mark(u8),
@@ -63,6 +74,14 @@ pub enum ExportRecord {
     End(String),
 }
 
+/// The format of an export that begins with these bytes, where it is another than this one.
+pub fn other_format(begins: &[u8]) -> Option<char> {
+    let digit = char::from(*begins.get(FORMAT_AT)?);
+    let is_export = begins.get(..FORMAT_AT) == MAGIC.get(..FORMAT_AT);
+    let is_other = begins.get(FORMAT_AT) != MAGIC.get(FORMAT_AT);
+    (is_export && is_other && digit.is_ascii_digit()).then_some(digit)
+}
+
 /// Appends the first bytes of an export.
 pub fn put_magic(out: &mut Vec<u8>) {
     out.extend_from_slice(MAGIC);
@@ -94,12 +113,16 @@ impl<'a> ExportReader<'a> {
     /// A reader at the first record.
     ///
     /// # Errors
-    /// [`ExportFault::Magic`] when the bytes do not begin as an export does.
+    /// [`ExportFault::OtherFormat`] or [`ExportFault::Magic`] when the bytes do not begin as an
+    /// export of this format does.
     pub fn new(bytes: &'a [u8]) -> Result<Self, ExportFault> {
         let mut reader = Reader::new(bytes);
         let magic = reader
             .bytes(MAGIC.len(), "magic")
             .map_err(|_| ExportFault::Magic)?;
+        if let Some(format) = other_format(magic) {
+            return Err(ExportFault::OtherFormat(format));
+        }
         if magic != MAGIC {
             return Err(ExportFault::Magic);
         }
@@ -109,16 +132,25 @@ impl<'a> ExportReader<'a> {
         })
     }
 
+    fn bytes(&mut self) -> Result<&'a [u8], ExportFault> {
+        let bytes = take_bytes(&mut self.reader)?;
+        match u32::try_from(bytes.len()) {
+            Ok(length) if length <= BYTES_MAX => Ok(bytes),
+            _ => Err(ExportFault::TooLong),
+        }
+    }
+
     fn record(&mut self) -> Result<ExportRecord, ExportFault> {
         match u8::take(&mut self.reader)? {
             ENTRY => Ok(ExportRecord::Entry(ExportedEntry {
                 leaf_bytes: self.reader.bytes(LEAF_LENGTH, "leaf")?.to_vec(),
                 leaf_hash: Hash::take(&mut self.reader)?,
                 nonce: self.reader.array("nonce")?,
-                body: take_bytes(&mut self.reader)?.to_vec(),
+                body: self.bytes()?.to_vec(),
             })),
             END => {
-                let text = String::take(&mut self.reader)?;
+                let text = std::str::from_utf8(self.bytes()?);
+                let text = text.map_err(|_| DecodeFault::NotText)?.to_owned();
                 if self.reader.left() > 0 {
                     return Err(DecodeFault::Trailing(self.reader.left()).into());
                 }

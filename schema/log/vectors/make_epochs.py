@@ -19,7 +19,7 @@ DOCUMENT = (pathlib.Path(__file__).parent.parent / "FORMAT.md").read_text(encodi
 ZONE, HOUSE, NAME = "America/Toronto", "essai", "boulier/essai"
 WIDTHS = {"u8": 1, "u16": 2, "u32": 4, "u64": 8, "i64": 8}
 
-BOOK = """format = 1
+BOOK = """format = 2
 version = 1
 name = { fr = "Essai", en = "Trial" }
 pool = { size = 80, drawn = 20 }
@@ -96,7 +96,7 @@ def entry(place, time_ms, kind, fields):
     tag = b"boulier/body/v1"
     day = datetime.fromtimestamp(time_ms / 1000, ZoneInfo(ZONE))
     draw = fields[KINDS[kind][1]] if KINDS[kind][1] else 0
-    leaf = (bytes([1, kind]) + place.to_bytes(8, "big") + time_ms.to_bytes(8, "big", signed=True)
+    leaf = (bytes([2, kind]) + place.to_bytes(8, "big") + time_ms.to_bytes(8, "big", signed=True)
             + int(day.strftime("%Y%m%d")).to_bytes(4, "big") + draw.to_bytes(8, "big")
             + hashlib.sha256(len(tag).to_bytes(4, "big") + tag + nonce + raw).digest())
     return leaf, hashlib.sha256(b"\0" + leaf).digest(), nonce, raw
@@ -105,7 +105,7 @@ def entry(place, time_ms, kind, fields):
 def export(entries, note):
     records = b"".join(b"\1" + leaf + leaf_hash + nonce + len(raw).to_bytes(4, "big") + raw
                        for leaf, leaf_hash, nonce, raw in entries)
-    return b"boulier-log/1\n" + records + b"\0" + len(note.encode()).to_bytes(4, "big") + note.encode()
+    return b"boulier-log/2\n" + records + b"\0" + len(note.encode()).to_bytes(4, "big") + note.encode()
 
 
 # ---- tree (RFC 6962, 2.1) -------------------------------------------------------
@@ -293,7 +293,7 @@ def after(continues_root, lost_size, lost_root):
                   total_cents=400, tender=1, rounding_cents=0, path=1, badge="C1", second=None, shift=1)),
         device(1), session(4, 1), (6, dict(session=3, reason=1, by="C1")),
         # The float, two sales of 2.00 and 1.00, the refund of 1.00, the payment of 4.00.
-        (8, dict(shift=1, counted_cents=9800, expected_cents=10000 + 200 + 100 - 100 - 400, by="C1")),
+        (8, dict(shift=1, counted_cents=9800, expected_cents=10000 + 200 + 100 - 100 - 400, by="C1", second="S1")),
     ]
 
 

@@ -126,6 +126,88 @@ def carried_return(spots, wagers):
     return {"spots": spots, "wagers": wagers, "return": f"{rate.numerator}/{rate.denominator}"}
 
 
+def judged(why, cap, full_below, selections, spots, games):
+    """The lines of "Return (s. 85)" of one number of spots: game, wager, how, least return."""
+    size, drawn = BOOK["pool"]["size"], BOOK["pool"]["drawn"]
+    draws = [math.comb(spots, k) * math.comb(size - spots, drawn - k) for k in range(spots + 1)]
+    cap_cents, threshold = cents(cap), cents(full_below)
+    choices = []
+    for at, game in enumerate(games):
+        step, least, most, same = (cents(game["wager"][key])
+                                   for key in ("step", "min", "max", "same_numbers"))
+        paid_for_one = [Fraction(game["pays"].get(str(catch), "0")) for catch in range(spots + 1)]
+        for wager in range(least, most + 1, step):
+            choices.append({"at": at, "w": wager, "limit": same, "step": step, "max": most, "min": least,
+                            "p": [math.floor(wager * pays) for pays in paid_for_one]})
+    unit = math.gcd(*(choice["step"] for choice in choices))
+    least, most = min(it["min"] for it in choices), max(it["max"] for it in choices)
+    for it in choices:
+        room = it["limit"] - it["w"]
+        it["j"] = min(selections - 1, room // least)
+        it["c"] = it["w"] + min(it["j"] * most, room // unit * unit)
+    bitten = [any(it["p"][catch] * it["c"] > cap_cents * it["w"] for it in choices)
+              for catch in range(spots + 1)]
+    tickets = [] if any(bitten) else None
+    for count in range(1, selections + 1) if tickets is not None else []:
+        for ticket in itertools.combinations_with_replacement(range(len(choices)), count):
+            if sum(choices[at]["w"] for at in ticket) <= min(choices[at]["limit"] for at in ticket):
+                tickets.append(ticket)
+        if len(tickets) > 10_000:
+            break
+    every = math.comb(size, drawn)
+    lines = []
+    if tickets is None:
+        how = "alone"
+        rates = [Fraction(sum(d * p for d, p in zip(draws, it["p"])), every * it["w"]) for it in choices]
+    elif len(choices) <= 200 and len(tickets) <= 10_000:
+        how = "ticket"
+        rates = [None] * len(choices)
+        for ticket in tickets:
+            paid = sum(d * settlement("", cap_cents, threshold,
+                                      [[1, [choices[at]["p"][catch] for at in ticket]]])["payable_cents"]
+                       for catch, d in enumerate(draws))
+            rate = Fraction(paid, every * sum(choices[at]["w"] for at in ticket))
+            for at in ticket:
+                rates[at] = rate if rates[at] is None else min(rate, rates[at])
+    else:
+        how = "bound"
+        rates = [sum(Fraction(d, every) * (min(Fraction(p, it["w"]), Fraction(max(cap_cents - it["j"], 0), it["c"]))
+                                           if bites else Fraction(p, it["w"]))
+                     for d, p, bites in zip(draws, it["p"], bitten)) for it in choices]
+    for it, rate in zip(choices, rates):
+        lines.append([it["at"], it["w"], f"{rate.numerator}/{rate.denominator}"])
+    return {"why": why, "cap": cap, "full_below": full_below, "selections": selections, "spots": spots,
+            "games": games, "how": how, "lines": lines}
+
+
+def offered(step, least, most, same, pays):
+    return {"wager": {"step": step, "min": least, "max": most, "same_numbers": same}, "pays": pays}
+
+
+FIVE = {"1": "0.25", "3": "4.64", "4": "12.75", "5": "450"}
+SEVEN = {"3": "1", "4": "3", "5": "15", "6": "125", "7": "4000"}
+
+
+def returns_judged():
+    return [
+        judged("no cap bites: a wager alone, the smallest by its cut cents", "50000.00", "1000.00", 4, 3,
+               [offered("0.25", "0.25", "1.25", "5.00", {"2": "1.15", "3": "42"})]),
+        judged("few tickets: one of 1.50 and 2.50 returns less than any equal wagers", "50.00", "0", 2, 5,
+               [offered("0.50", "0.50", "2.50", "4.00", FIVE)]),
+        judged("the threshold between the prizes of one ticket", "50.00", "19.00", 2, 5,
+               [offered("0.50", "0.50", "2.50", "4.00", FIVE)]),
+        judged("two games on one ticket", "50000.00", "1000.00", 2, 7,
+               [offered("0.50", "10.00", "10.00", "19.50", SEVEN),
+                offered("0.50", "5.00", "5.00", "15.00", SEVEN)]),
+        judged("many tickets: a bound, twelve selections", "20000.00", "1000.00", 12, 7,
+               [offered("0.25", "0.25", "2.00", "12.10", SEVEN)]),
+        judged("many tickets whose prizes are cut", "9.99", "2.00", 9, 5,
+               [offered("0.15", "0.30", "1.35", "4.44", FIVE)]),
+        judged("a cap below the cents that may be cut", "0.03", "0.02", 14, 2,
+               [offered("0.01", "0.01", "0.09", "1.00", {"2": "12"})]),
+    ]
+
+
 def milliseconds(text):
     moment = datetime.fromisoformat(text)
     return int(moment.timestamp() * 1000)
@@ -263,6 +345,7 @@ def main():
             carried_return(10, [[1_150, 1], [850, 1]]),
             carried_return(9, [[500, 4]]),
         ],
+        "judged": returns_judged(),
         "counters": counters(),
         "till": till(TILL),
         "lost_ticket": lost_ticket(),

@@ -68,6 +68,53 @@ fn settings(sqlite: bool) -> &'static [(&'static str, &'static str, &'static str
     }
 }
 
+/// A leaf is the first byte that matters here; two leaves stand for a whole record.
+#[test]
+fn a_record_of_another_format_is_not_opened_and_one_leaf_alone_does_not_say_so() {
+    for (first, last, refused) in [
+        (2, 2, None),
+        (1, 1, Some(1)),
+        (3, 3, Some(3)),
+        // Damage: whoever verifies the record names the leaf.
+        (1, 2, None),
+        (2, 1, None),
+        (1, 3, None),
+    ] {
+        for mut own in Own::both() {
+            let is_sqlite = own.is_sqlite();
+            let blob = |hex: String| match is_sqlite {
+                true => format!("x'{hex}'"),
+                false => format!("'\\x{hex}'"),
+            };
+            for (index, format) in [(0, first), (1, 7), (2, last)] {
+                let leaf = blob(format!("{format:02x}{}", "00".repeat(61)));
+                let hash = blob(format!("{index:02x}{}", "00".repeat(31)));
+                own.run(&format!(
+                    "INSERT INTO log_entry (leaf_index, leaf, leaf_hash, nonce, body) \
+                     VALUES ({index}, {leaf}, {hash}, {hash}, {hash})"
+                ))
+                .unwrap();
+            }
+            for opened in [own.database.open_writer(), own.database.open_reader()] {
+                match (opened, refused) {
+                    (Ok(_), None) => {}
+                    (Err(fault @ OpenFault::OtherFormat { found }), Some(format)) => {
+                        assert_eq!(found, format);
+                        let (french, english) = (fault.sentence_fr().unwrap(), fault.to_string());
+                        for words in [&french, &english] {
+                            assert!(words.contains(&format!("format {format}")), "{words}");
+                        }
+                        assert!(french.contains("Rien n’a été changé"), "{french}");
+                        assert!(english.contains("Nothing was changed"), "{english}");
+                        assert_eq!(english.contains("keno-central init"), format < 2);
+                    }
+                    (opened, _) => panic!("{}: {opened:?} {first} {last}", own.name()),
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn every_connection_sets_what_durability_rests_on() {
     for mut own in Own::both() {

@@ -142,7 +142,8 @@ pub struct Given<'a> {
     pub certificate: Tag,
     /// Device number.
     pub device: u32,
-    /// Number of the role: 1 counter, 2 kiosk, 3 display, 4 audit office.
+    /// Number of the role: 1 counter, 2 kiosk, 3 display, 4 audit office, 5 draw desk, 6 back office,
+    /// 7 counter of the main cage.
     pub role: u8,
     /// Name of the device.
     pub name: &'a str,

@@ -16,7 +16,7 @@ pub mod trust;
 pub mod version;
 pub mod wall;
 
-pub use claim_code::{ClaimCode, ClaimCodeFault};
+pub use claim_code::{ClaimCode, ClaimCodeFault, PaperCode};
 pub use problem::Problem;
 pub use slip_code::{SlipCode, SlipCodeRefusal};
 pub use version::Version;

@@ -119,8 +119,14 @@ pub struct TicketView {
     pub claim_by: String,
     /// Where to claim (s. 86).
     pub claim_place: Bilingual,
+    /// From so many cents on, all that the ticket comes to, it is claimed elsewhere.
+    pub cage_from_cents: i64,
+    /// Where.
+    pub cage_place: Bilingual,
     /// Where the rules are (s. 76).
     pub rules_place: Bilingual,
+    /// What the rules have every ticket say.
+    pub notice: Bilingual,
     /// Rule book version.
     pub rule_book: u32,
     /// Name of the terminal.
@@ -264,6 +270,10 @@ pub struct PayReply {
     pub tender: String,
     /// Draws of the ticket that are still to come.
     pub draws_left: u32,
+    /// What the claims that the house links come to within 24 hours, in cents, where a federal
+    /// report may be due. Nothing is withheld.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub report_cents: Option<i64>,
     /// When, in the house's zone.
     pub at_local: String,
     /// Name of the terminal.
@@ -524,8 +534,8 @@ pub struct HandOversReply {
     pub taken: Vec<TakenView>,
 }
 
-/// Reply to `POST /api/v1/presentations`: from its first presentation on, a ticket whose claim
-/// period had not ended is in time, however late it is paid (s. 86).
+/// Reply to `POST /api/v1/presentations`: what these draws of the ticket owe is in time from here
+/// on, however late it is paid (s. 86).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PresentationReply {
     /// Leaf index of this presentation.
@@ -534,13 +544,13 @@ pub struct PresentationReply {
     pub ticket: u64,
     /// The last four digits of the control number: the paper still is money.
     pub number_end: String,
-    /// When the ticket was first presented, in the house's zone: `yyyy-mm-dd hh:mm:ss`.
+    /// When they were presented, in the house's zone: `yyyy-mm-dd hh:mm:ss`.
     pub presented_at_local: String,
-    /// The last day of its claim period, yyyy-mm-dd.
+    /// The draws that were presented, ascending: those of the ticket that have numbers or are void.
+    pub draws: Vec<u64>,
+    /// The last day to claim the last of them, yyyy-mm-dd.
     pub claim_by: String,
-    /// True when that first presentation was in time.
-    pub in_time: bool,
-    /// True when the ticket had been presented before.
+    /// True when nothing was left to present: this is what was answered then.
     pub repeated: bool,
     /// Name of the terminal.
     pub terminal: String,

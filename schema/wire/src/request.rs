@@ -135,6 +135,32 @@ pub struct PresentRequest {
     pub code: String,
 }
 
+/// `POST /api/v1/audit/tickets`: everything on record about a ticket. A code is no part of an
+/// address: addresses are kept by whoever passes them on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TicketRecordRequest {
+    /// Control number or claim code.
+    pub code: String,
+    /// `claim`, `complaint`, `sampling` or `inquiry`.
+    #[serde(default)]
+    pub purpose: String,
+}
+
+/// `POST /api/v1/reports/tickets`: the evidence pack of a ticket.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TicketReportRequest {
+    /// Control number or claim code.
+    pub code: String,
+    /// `claim`, `complaint`, `sampling` or `inquiry`.
+    #[serde(default)]
+    pub purpose: String,
+    /// `pdf` (usual) or `csv`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
+}
+
 /// One draw of a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -340,6 +366,9 @@ impl fmt::Debug for UnlockRequest {
 pub struct CloseShiftRequest {
     /// Cash counted, in cents.
     pub counted_cents: i64,
+    /// A second person, where the till is another's: one of the two is a supervisor.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second: Option<SecondPerson>,
 }
 
 /// `POST /api/v1/shifts/counts`: two people count the till of this device blind, in the middle of

@@ -7,6 +7,14 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+/// The oldest program on either side that speaks as this one does: what tickets, claim codes and
+/// commands look like has changed since. Raised when it changes again.
+pub const OLDEST: Version = Version {
+    major: 0,
+    minor: 2,
+    patch: 0,
+};
+
 /// Header with the version of the agent that asks.
 pub const AGENT_HEADER: &str = "Boulier-Agent";
 

@@ -44,6 +44,9 @@ pub struct TerminalReport {
     pub version: String,
     /// Its screen waits for the person who is signed on.
     pub locked: bool,
+    /// Milliseconds since a hand was last seen at it, where it sees hands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hand_ms: Option<u64>,
     /// Its printer, once that has been asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub printer: Option<PrinterReport>,

@@ -218,7 +218,7 @@ fn every_refusal_by_an_example_in_order() {
     one_game.games.truncate(1);
     let mut seen = Vec::new();
     for text in [
-        "KT1073155289014666301",
+        "KT2073155289014666301",
         "KS",
         "KSX",
         "KS1",

@@ -29,7 +29,7 @@ pub mod ticket;
 pub use fault::SlipFault;
 pub use in_doubt::{InDoubt, in_doubt};
 pub use paper::{Align, Fact, Issue, Line, Mark, Paper, Size, Span, TextLine, Width};
-pub use presentation::presentation_receipt;
+pub use presentation::{draws_text, presentation_receipt};
 pub use receipt::{
     cancellation_receipt, lost_refund_receipt, payment_receipt, till_count_receipt,
     till_movement_receipt,

@@ -1,7 +1,7 @@
 //! The ticket (ss. 81-84, 86).
 
 use keno_game::ControlNumber;
-use keno_wire::ClaimCode;
+use keno_wire::claim_code::{self, ClaimCode};
 use keno_wire::reply::{DrawTime, TicketView};
 
 use crate::fault::SlipFault;
@@ -33,7 +33,7 @@ fn time(draw: &DrawTime) -> String {
     format!("{}{zone}", draw.local).replace(' ', "\u{A0}")
 }
 
-fn check(view: &TicketView) -> Result<ControlNumber, SlipFault> {
+fn check(view: &TicketView) -> Result<(ControlNumber, Option<ClaimCode>), SlipFault> {
     if view.selections.is_empty() {
         return Err(SlipFault::NoSelections);
     }
@@ -57,13 +57,15 @@ fn check(view: &TicketView) -> Result<ControlNumber, SlipFault> {
     if printable(&view.claim_by).trim().is_empty() {
         return Err(SlipFault::ClaimBy);
     }
-    if let Some(text) = &view.claim_code {
-        let code = ClaimCode::parse(text).map_err(|_| SlipFault::ClaimCode)?;
-        if code.control_number != number || code.copy != view.copy {
-            return Err(SlipFault::ClaimCode);
-        }
+    let code = match &view.claim_code {
+        None => None,
+        Some(text) => Some(ClaimCode::parse(text).map_err(|_| SlipFault::ClaimCode)?),
+    };
+    let is_foreign = |code: &ClaimCode| code.control_number != number || code.copy != view.copy;
+    if code.as_ref().is_some_and(is_foreign) {
+        return Err(SlipFault::ClaimCode);
     }
-    Ok(number)
+    Ok((number, code))
 }
 
 /// The control number as it is read out: `N° 0731 5528 9014 6663`.
@@ -75,6 +77,17 @@ fn number_line(draft: &mut Draft, number: &ControlNumber) {
             true,
         );
     });
+}
+
+/// The claim secret as it is read out and typed behind the control number, for a QR that no scanner
+/// reads: `CODE  MPJTB 9D5MP JTB9D 5MP0W`.
+fn secret_line(draft: &mut Draft, code: &ClaimCode) {
+    let signs = claim_code::secret_in_groups(&code.secret);
+    draft.centre(
+        &format!("CODE  {signs}").replace(' ', "\u{A0}"),
+        Size::Normal,
+        true,
+    );
 }
 
 /// What kind of paper of this ticket this is; nothing for the one and only original.
@@ -136,6 +149,8 @@ fn write_law(draft: &mut Draft, view: &TicketView) {
         true,
     );
     draft.left(0, &format!("Rules and prizes: {}", view.rules_place.en));
+    draft.left_styled(0, &view.notice.fr, Size::Normal, true);
+    draft.left(0, &view.notice.en);
     draft.left(0, "18 ans et plus / 18 and over");
 }
 
@@ -143,13 +158,14 @@ fn write_law(draft: &mut Draft, view: &TicketView) {
 /// information when the claim code is not to be given again.
 ///
 /// The control number is the first text on the paper and the last before its end, because a
-/// torn paper keeps one of its edges (s. 83).
+/// torn paper keeps one of its edges (s. 83). The claim secret stands once in print, by the lower
+/// one: whoever holds only the other half has no claim.
 ///
 /// # Errors
 /// A [`SlipFault`] when one of the six facts of s. 82 is missing or contradicts another, or
 /// when the claim code is not of this ticket and copy.
 pub fn ticket(view: &TicketView, issue: Issue, width: Width) -> Result<Paper, SlipFault> {
-    let number = check(view)?;
+    let (number, code) = check(view)?;
     let mut draft = Draft::new(width);
     number_line(&mut draft, &number);
     draft.feed(1);
@@ -197,11 +213,17 @@ pub fn ticket(view: &TicketView, issue: Issue, width: Width) -> Result<Paper, Sl
         );
         draft.pair(0, "À", &view.claim_place.fr);
         draft.pair(0, "At", &view.claim_place.en);
+        let (from_fr, from_en) = (
+            french_round(view.cage_from_cents),
+            english_round(view.cage_from_cents),
+        );
+        draft.pair(0, &format!("Dès {from_fr}, à"), &view.cage_place.fr);
+        draft.pair(0, &format!("From {from_en} on, at"), &view.cage_place.en);
     });
     draft.rule();
-    if let Some(code) = &view.claim_code {
+    if let Some(code) = &code {
         draft.feed(1);
-        draft.qr(code.trim().to_owned());
+        draft.qr(code.text());
         draft.feed(1);
         draft.itf(number.digits());
         draft.feed(1);
@@ -221,5 +243,8 @@ pub fn ticket(view: &TicketView, issue: Issue, width: Width) -> Result<Paper, Sl
         },
     );
     number_line(&mut draft, &number);
+    if let Some(code) = &code {
+        secret_line(&mut draft, code);
+    }
     Ok(draft.finish())
 }

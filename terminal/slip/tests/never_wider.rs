@@ -99,7 +99,7 @@ proptest! {
         let paid = PayReply {
             key, payment: u64::MAX, control_number: "0731552890146663".to_owned(),
             items: items.iter().map(|&draw| PaidItemView { draw, kind: kind.clone(), amount_cents: cents }).collect(),
-            total_cents: cents, cash_cents: cents, tender, draws_left,
+            total_cents: cents, cash_cents: cents, tender, draws_left, report_cents: None,
             at_local: "2026-11-20 21:05:11".to_owned(), terminal, badge: badge.clone(), second: Some(badge),
             house_name, repeated: false,
         };

@@ -49,15 +49,20 @@ Maximum total aggregate payout per draw  $50,000
 RÉCLAMER AU PLUS TARD LE / CLAIM BY   2027-11-20
 À                                 Comptoirs Keno
 At                                 Keno counters
+Dès 5 000 $, à                 Caisse principale
+From $5,000 on, at                     Main cage
 Vérifiez ce billet avant le tirage.
 Check this ticket before the draw.
 Divergence : l’ordinateur central prévaut.
 Discrepancy: the central computer prevails.
 Règles et lots : comptoir et borne Keno
 Rules and prizes: Keno counter and kiosk
+Démonstration : billet sans valeur.
+Demonstration: a ticket of no value.
 18 ans et plus / 18 and over
 T07  C142  règles/rules v12             ORIGINAL
 N° 0731 5528 9014 6663
+CODE  7Q4ZK 9M2XW 8RT5V B3NDX
 *** FIN / END";
     assert_eq!(
         texts("full", Issue::First, Width::Wide).join("\n"),
@@ -155,7 +160,7 @@ fn a_ticket_that_lacks_a_fact_is_refused_by_name() {
             view.claim_by = "\u{1B}\n".to_owned()
         }),
         (SlipFault::ClaimCode, |view| {
-            view.claim_code = Some("KT1".to_owned())
+            view.claim_code = Some("KT2".to_owned())
         }),
         (SlipFault::ClaimCode, |view| view.copy = 2),
     ];
@@ -197,6 +202,7 @@ fn receipts() {
         cash_cents: 300_400,
         tender: "cash".to_owned(),
         draws_left: 3,
+        report_cents: None,
         at_local: "2026-11-20 21:31:02".to_owned(),
         terminal: "T07".to_owned(),
         badge: "C142".to_owned(),

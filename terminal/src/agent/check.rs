@@ -24,7 +24,7 @@ impl Agent<'_> {
         Ok(Exit::Done)
     }
 
-    /// Tells the verdict of a ticket as a patron sees it, with nobody signed on.
+    /// Tells the verdict of a ticket as a patron sees it, in words, with nobody signed on.
     ///
     /// # Errors
     /// [`Stop`] with the exit that says how it ended.
@@ -34,11 +34,17 @@ impl Agent<'_> {
         };
         let reply: Result<CheckReply, _> = self.central.post("/checks", &request);
         let reply = reply.map_err(|fault| self.stop_for(fault))?;
-        self.tell_check(&reply);
+        self.tell_verdict(&reply);
         Ok(Exit::Done)
     }
 
+    /// The verdict, and its name for whoever reads programs.
     pub(super) fn tell_check(&mut self, reply: &CheckReply) {
+        self.tell_verdict(reply);
+        self.desk.tell_line(&format!("({})", reply.verdict.code));
+    }
+
+    fn tell_verdict(&mut self, reply: &CheckReply) {
         let ticket = reply.ticket.as_ref();
         let new_pick = ticket
             .filter(|ticket| ticket.selections.iter().any(|one| one.quick_pick))
@@ -87,7 +93,6 @@ impl Agent<'_> {
             );
             self.desk.tell_line(line.trim_end());
         }
-        self.desk.tell_line(&format!("({})", reply.verdict.code));
     }
 
     /// Tells how central, the printer and the journal are, after resolving what is open.

@@ -248,6 +248,13 @@ impl Agent<'_> {
             self.desk
                 .tell_amount("Remettez {}.", "Hand over {}.", reply.cash_cents);
             self.open_drawer_for(&reply.tender);
+            if let Some(cents) = reply.report_cents {
+                self.desk.tell_amount(
+                    "Paiements reliés en 24 heures : {}. Appelez le superviseur : une déclaration fédérale peut être due. Le lot se paie.",
+                    "Linked payments within 24 hours: {}. Call the supervisor: a federal report may be due. The prize is paid.",
+                    cents,
+                );
+            }
             if reply.draws_left > 0 {
                 self.desk.tell(
                     "Rendez le billet : il a des tirages à venir.",
@@ -263,9 +270,6 @@ impl Agent<'_> {
 /// The last four digits of a code's control number: a journal that is read by others must not
 /// be money.
 pub(super) fn masked(code: &str) -> String {
-    let number = match keno_wire::ClaimCode::parse(code) {
-        Ok(code) => Some(code.control_number),
-        Err(_) => keno_game::ControlNumber::parse(code).ok(),
-    };
-    number.map_or_else(|| "?".to_owned(), |number| number.masked())
+    let read = keno_wire::PaperCode::parse(code);
+    read.map_or_else(|_| "?".to_owned(), |read| read.control_number().masked())
 }

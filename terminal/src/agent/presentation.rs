@@ -1,7 +1,7 @@
 //! Tickets presented as claims without being paid: on the last day of a claim period there is no
 //! time to pay everybody, and a presentation is what stops it (s. 86).
 
-use keno_slip::{Issue, presentation_receipt};
+use keno_slip::{Issue, draws_text, presentation_receipt};
 use keno_wire::reply::PresentationReply;
 use keno_wire::request::PresentRequest;
 
@@ -11,8 +11,8 @@ use crate::desk::PageFact;
 use crate::exit::Exit;
 
 impl Agent<'_> {
-    /// Presents a ticket as a claim. Nothing is paid; presenting it again changes nothing, its
-    /// first time counts.
+    /// Presents a ticket as a claim, for its draws that have numbers. Nothing is paid; presenting it
+    /// again changes nothing for them, their first time counts.
     ///
     /// # Errors
     /// [`Stop`] with the exit that says how it ended.
@@ -23,20 +23,11 @@ impl Agent<'_> {
         let reply: PresentationReply =
             self.command_without_key("/presentations", &request, ASK_AGAIN)?;
         let (end, at) = (&reply.number_end, &reply.presented_at_local);
-        if reply.in_time {
-            self.desk.tell(
-                &format!("Billet …{end} présenté le {at}, dans le délai."),
-                &format!("Ticket …{end} presented on {at}, in time."),
-            );
-        } else {
-            let last = &reply.claim_by;
-            self.desk.note(
-                &format!(
-                    "Billet …{end} présenté le {at}, hors délai : son dernier jour était le {last}."
-                ),
-                &format!("Ticket …{end} presented on {at}, late: its last day was {last}."),
-            );
-        }
+        let draws = draws_text(&reply.draws);
+        self.desk.tell(
+            &format!("Billet …{end} présenté le {at}, dans le délai, pour les tirages {draws}."),
+            &format!("Ticket …{end} presented on {at}, in time, for draws {draws}."),
+        );
         self.desk.kept.fact = Some(PageFact::Presented(reply.clone()));
         Ok(reply)
     }

@@ -148,23 +148,107 @@ impl Agent<'_> {
         Ok(session)
     }
 
-    /// The person who is signed on comes back to a locked screen.
+    /// The person who is signed on comes back to a locked screen; false when central has ended the
+    /// session meanwhile, which is forgotten then.
     ///
     /// # Errors
     /// A refusal of central, or central out of reach.
-    pub fn unlock(&mut self, asked: &UnlockRequest) -> Result<Exit, Stop> {
+    pub fn unlock(&mut self, asked: &UnlockRequest) -> Result<bool, Stop> {
         if let Some(session) = self.kept_session() {
             self.central.set_session(Some(session));
         }
         let answer: Result<serde_json::Value, _> = self.central.post("/sessions/unlock", asked);
         match answer {
-            Ok(_) => Ok(Exit::Done),
+            Ok(_) => Ok(true),
             Err(CallFault::Refused(problem)) if is_signed_off(&problem) => {
-                // Nobody's session is behind this screen any more: signing on is what is left.
                 self.forget_session()?;
-                Err(self.stop_for(CallFault::Refused(problem)))
+                Ok(false)
             }
             Err(fault) => Err(self.stop_for(fault)),
+        }
+    }
+
+    /// Two people, one of them a supervisor, end the session of `absent`, who does not come back, and
+    /// one of them goes on here. Both sign on at this terminal, so that the record has both; neither
+    /// is the one who is absent. Where it is refused after the first of them, the session of the
+    /// absent one has ended, and the screen stays locked for that badge.
+    ///
+    /// # Errors
+    /// A refusal of central, or central out of reach.
+    pub fn relieve(
+        &mut self,
+        absent: &str,
+        staying: &UnlockRequest,
+        second: &UnlockRequest,
+    ) -> Result<Exit, Stop> {
+        let is_of_two = staying.badge != second.badge;
+        if !is_of_two || [&staying.badge, &second.badge].contains(&&absent.to_owned()) {
+            self.desk.note(
+                "Il faut deux personnes, et aucune des deux n’est celle qui est absente.",
+                "It takes two people, and neither is the one who is absent.",
+            );
+            return Err(Stop::End(Exit::Refused));
+        }
+        if !self.hear_of_hand_overs()? {
+            self.note_unreachable();
+            return Err(Stop::End(Exit::CentralUnreachable));
+        }
+        self.central.set_session(None);
+        let mut is_supervised = false;
+        let mut last = None;
+        for person in [second, staying] {
+            let request = SignOnRequest {
+                badge: person.badge.clone(),
+                pin: person.pin.clone(),
+                float_cents: None,
+            };
+            let reply: Result<SignOnReply, _> = self.central.post("/sessions", &request);
+            let reply = match reply {
+                Ok(reply) => reply,
+                Err(fault) => {
+                    self.end(last.as_ref());
+                    return Err(self.stop_for(fault));
+                }
+            };
+            self.forget_session()?;
+            is_supervised |= reply.roles.iter().any(|role| role == "supervisor");
+            last = Some(Session {
+                session: reply.session,
+                token: reply.token,
+                badge: person.badge.clone(),
+            });
+        }
+        let Some(session) = last.take_if(|_| is_supervised) else {
+            self.end(last.as_ref());
+            self.desk.note(
+                "L’une des deux personnes doit être de la surveillance.",
+                "One of the two people has to be a supervisor.",
+            );
+            return Err(Stop::End(Exit::Refused));
+        };
+        self.keep_session(&session)?;
+        self.desk.note(
+            &format!(
+                "La session de {absent} est terminée ; {} est en service.",
+                session.badge
+            ),
+            &format!(
+                "The session of {absent} has ended; {} is signed on.",
+                session.badge
+            ),
+        );
+        Ok(Exit::Done)
+    }
+
+    /// Ends a session that nobody is to be in; one that stays open is ended by the next sign-on.
+    fn end(&mut self, session: Option<&Session>) {
+        let Some(session) = session else { return };
+        let nothing = serde_json::json!({});
+        let ended: Result<serde_json::Value, _> =
+            self.central
+                .post_in(Some(session), "/sessions/end", &nothing);
+        if let Err(fault) = ended {
+            tracing::warn!(%fault, "a session stays open");
         }
     }
 

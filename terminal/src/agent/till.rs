@@ -119,13 +119,19 @@ impl Agent<'_> {
     }
 
     /// Closes the till after a blind count: only the answer says what was expected. Then its
-    /// sheet is printed.
+    /// sheet is printed. Another person's till is closed by two.
     ///
     /// # Errors
     /// A refusal of central, or central out of reach.
-    pub fn close_till(&mut self, counted_cents: i64) -> Result<Exit, Stop> {
+    pub fn close_till(&mut self, counted_cents: i64, second: Option<Second>) -> Result<Exit, Stop> {
         self.resolve()?;
-        let request = CloseShiftRequest { counted_cents };
+        let second = second
+            .map(|second| self.second_person(second))
+            .transpose()?;
+        let request = CloseShiftRequest {
+            counted_cents,
+            second,
+        };
         let reply: CloseShiftReply = self.command_without_key(
             "/shifts/close",
             &request,

@@ -21,7 +21,8 @@ pub struct Arguments {
     pub(super) command: Command,
 }
 
-const EXITS: &str = "Exit: 0 done; 1 this machine failed; 2 refused; 3 central unreachable; \
+const EXITS: &str = "Codes of tickets and PINs are asked for, or read from standard input in that \
+order, a line each: never arguments, which everybody on the machine sees. Exit: 0 done; 1 this machine failed; 2 refused; 3 central unreachable; \
 4 printer trouble; 5 in doubt; 64 not a command.";
 
 #[derive(Debug, Subcommand)]
@@ -35,8 +36,6 @@ pub(super) enum Command {
     },
     /// Sell the selections of an earlier ticket again, from the next draw.
     Replay {
-        /// Claim code or control number.
-        code: String,
         /// Number of draws.
         #[arg(long, default_value_t = 1)]
         draws: u32,
@@ -47,31 +46,20 @@ pub(super) enum Command {
         sale: SaleArguments,
     },
     /// Tell the verdict of a ticket; nothing moves.
-    Check {
-        /// Claim code or control number.
-        code: String,
-    },
+    Check,
     /// Pay what can be paid now of a ticket.
     Pay {
-        /// Claim code.
-        code: String,
         #[command(flatten)]
         second: SecondArguments,
         /// Ask nothing.
         #[arg(long)]
         yes: bool,
     },
-    /// Present tickets as claims without paying them, and print the receipt: what is presented in
+    /// Present tickets as claims without paying them, a code after the other until an empty line, and print the receipt: what is presented in
     /// time can be paid later too (s. 86).
-    Present {
-        /// Claim codes.
-        #[arg(required = true)]
-        codes: Vec<String>,
-    },
+    Present,
     /// Cancel a ticket before its first draw closes.
     Cancel {
-        /// Claim code on the paper.
-        code: String,
         /// Why.
         #[arg(long, default_value = "changed_mind", value_parser =
             ["changed_mind", "keyed_wrong", "printed_badly", "not_paid", "other"])]
@@ -79,8 +67,6 @@ pub(super) enum Command {
     },
     /// Issue and print a duplicate, by two people: the paper before it is worthless.
     Duplicate {
-        /// Claim code or control number.
-        code: String,
         /// Why.
         #[arg(long)]
         reason: String,
@@ -89,8 +75,6 @@ pub(super) enum Command {
     },
     /// Release a held ticket on evidence, by two people.
     Release {
-        /// Claim code or control number.
-        code: String,
         /// What was seen.
         #[arg(long)]
         evidence: String,
@@ -99,8 +83,6 @@ pub(super) enum Command {
     },
     /// The patron left without paying: void the ticket before the first ball, by two people.
     Unpaid {
-        /// Claim code or control number.
-        code: String,
         #[command(flatten)]
         second: SecondArguments,
     },
@@ -117,8 +99,6 @@ pub(super) enum Command {
     /// Give the price of a ticket back that a restore of central lost, by two people, against its
     /// paper.
     RefundLost {
-        /// Claim code on the paper.
-        code: String,
         /// The price on the paper, in cents.
         #[arg(long, allow_negative_numbers = true)]
         amount_cents: i64,
@@ -171,6 +151,9 @@ pub(super) enum Command {
         /// Cash counted, in cents.
         #[arg(allow_negative_numbers = true)]
         counted_cents: i64,
+        /// Of the second person, where the till is another's: one of the two is a supervisor.
+        #[command(flatten)]
+        second: SecondArguments,
     },
     /// Stop the sales of the whole house.
     StopSales {
@@ -281,7 +264,7 @@ pub(super) enum Command {
     },
     /// Enrol this device at a central over https: shows a code that a technician types at central.
     Enrol {
-        /// Where central is, such as https://keno.example.org:8443.
+        /// Where central lets the public in, such as https://keno.example.org:8444.
         #[arg(long)]
         central: Option<String>,
     },
@@ -307,23 +290,35 @@ pub(super) enum Command {
     },
 }
 
-#[derive(clap::Args)]
+#[derive(Debug, clap::Args)]
 pub(super) struct SecondArguments {
-    /// Badge of the second person; the PIN is asked, or is in BOULIER_SECOND_PIN.
+    /// Badge of the second person; the PIN is asked.
     #[arg(long)]
     second: Option<String>,
-    /// PIN of the second person.
-    #[arg(long, env = "BOULIER_SECOND_PIN", hide = true, hide_env_values = true)]
-    second_pin: Option<String>,
 }
 
-// A PIN is never printed, whoever asks.
-impl std::fmt::Debug for SecondArguments {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter
-            .debug_struct("SecondArguments")
-            .field("second", &self.second)
-            .finish_non_exhaustive()
+impl Command {
+    /// Whether a ticket's code is asked for before anything else.
+    pub(super) const fn asks_code(&self) -> bool {
+        matches!(
+            self,
+            Self::Replay { .. }
+                | Self::Check
+                | Self::Pay { .. }
+                | Self::Present
+                | Self::Cancel { .. }
+                | Self::Duplicate { .. }
+                | Self::Release { .. }
+                | Self::Unpaid { .. }
+                | Self::RefundLost { .. }
+        )
+    }
+}
+
+impl SecondArguments {
+    /// The second person, where one is named.
+    pub(super) fn if_named(self) -> Option<Second> {
+        self.second.is_some().then(|| self.into())
     }
 }
 
@@ -331,7 +326,7 @@ impl From<SecondArguments> for Second {
     fn from(arguments: SecondArguments) -> Self {
         Self {
             badge: arguments.second,
-            pin: arguments.second_pin,
+            pin: None,
             approval: None,
         }
     }

@@ -58,8 +58,24 @@ pub enum JournalFault {
     /// The database says that it is damaged.
     #[error("the file of the journal is damaged")]
     DamagedFile,
+    /// An earlier program wrote it.
+    #[error(
+        "le journal de ce terminal est de la forme {found}, d’une version antérieure de ce \
+         programme. Terminez ce qu’il a en cours avec cette version, puis rangez son dossier \
+         ailleurs et recommencez / the journal of this terminal is of form {found}, of an earlier \
+         version of this program. End what it has open with that version, then put its folder \
+         away and start again"
+    )]
+    EarlierForm {
+        /// The form.
+        found: i64,
+    },
     /// A later program wrote it.
-    #[error("the journal is of form {found}: a later version of this program wrote it")]
+    #[error(
+        "le journal de ce terminal est de la forme {found}, d’une version ultérieure de ce \
+         programme : démarrez celle-là / the journal of this terminal is of form {found}: a later \
+         version of this program wrote it; start that one"
+    )]
     LaterForm {
         /// The form.
         found: i64,

@@ -8,10 +8,11 @@ use diesel::sql_types::{BigInt, Binary, Text};
 
 use super::JournalFault;
 
-/// The form of a new file; a later one is not read by an older program.
-const FORM: i64 = 1;
+/// The form of a new file; a later one is not read by an older program, nor an earlier one by
+/// this: what its rows mean has changed.
+const FORM: i64 = 3;
 /// The form of a file whose first row stands for others that were taken out.
-const FORM_CUT: i64 = 2;
+const FORM_CUT: i64 = 4;
 
 const TABLES: &str = "\
 CREATE TABLE record (
@@ -100,6 +101,7 @@ impl Store {
             0 => connection.batch_execute(&format!(
                 "BEGIN IMMEDIATE; {TABLES} PRAGMA user_version = {FORM}; COMMIT;"
             ))?,
+            found if (1..FORM).contains(&found) => return Err(JournalFault::EarlierForm { found }),
             found => return Err(JournalFault::LaterForm { found }),
         }
         Ok(Self(connection))

@@ -228,12 +228,39 @@ fn a_changed_row_stops_the_terminal() {
 fn a_journal_of_a_later_form_is_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let mut journal = Journal::open(folder.path()).unwrap();
-    journal.store.meddle("PRAGMA user_version = 3");
+    journal.store.meddle("PRAGMA user_version = 5");
     drop(journal);
     assert!(matches!(
         Journal::open(folder.path()),
-        Err(JournalFault::LaterForm { found: 3 })
+        Err(JournalFault::LaterForm { found: 5 })
     ));
+}
+
+#[test]
+fn a_journal_of_an_earlier_form_is_refused_with_what_to_do_and_stays_as_it_was() {
+    for form in [1, 2] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = Journal::open(folder.path()).unwrap();
+        journal.write(&sent(1)).unwrap();
+        journal.store.meddle(&format!(
+            "PRAGMA user_version = {form}; PRAGMA wal_checkpoint(TRUNCATE)"
+        ));
+        drop(journal);
+        let file = folder.path().join("journal.sqlite");
+        let before = std::fs::read(&file).unwrap();
+        let fault = Journal::open(folder.path()).map(drop).unwrap_err();
+        assert!(matches!(fault, JournalFault::EarlierForm { found } if found == form));
+        let said = fault.to_string();
+        for words in [
+            "version antérieure",
+            "rangez son dossier",
+            "earlier version",
+            "put its folder away",
+        ] {
+            assert!(said.contains(words), "{said}");
+        }
+        assert_eq!(std::fs::read(&file).unwrap(), before);
+    }
 }
 
 #[test]

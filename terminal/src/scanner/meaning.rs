@@ -4,7 +4,7 @@
 use keno_game::ControlNumber;
 use keno_wire::claim_code::ClaimCodeFault;
 use keno_wire::slip_code::{self, SlipContent};
-use keno_wire::{ClaimCode, SlipCode, SlipCodeRefusal};
+use keno_wire::{ClaimCode, PaperCode, SlipCode, SlipCodeRefusal};
 
 use super::scan::Scan;
 use super::settings::ScannerSettings;
@@ -42,6 +42,8 @@ pub enum Meaning {
     DamagedSlipCode(SlipCodeRefusal),
     /// The code of a slip, of a version that this program does not know.
     OtherSlipCode,
+    /// A control number with the secret behind it, as a person types them: a claim.
+    TypedClaim,
     /// A control number with its check digits right: for a search, never for a claim.
     ControlNumber(ControlNumber),
     /// Sixteen digits whose check digits are wrong.
@@ -68,6 +70,7 @@ impl Meaning {
             Self::SlipCode(code) => code.name(),
             Self::DamagedSlipCode(refusal) => refusal.name(),
             Self::OtherSlipCode => "other_slip_code",
+            Self::TypedClaim => "typed_claim",
             Self::ControlNumber(_) => "control_number",
             Self::DamagedControlNumber => "control_number_check_digits",
             Self::Fragment(_) => "fragment",
@@ -125,9 +128,13 @@ impl Meaning {
                 "Code de fiche d’une version plus récente du système : voyez le superviseur.",
                 "A slip's code of a newer version of the system: see the supervisor.",
             ),
+            Self::TypedClaim => (
+                "Numéro et code de réclamation tapés.",
+                "A control number and its claim code, typed.",
+            ),
             Self::ControlNumber(_) => (
-                "Numéro de contrôle : pour une recherche ; pour payer, lisez le code carré.",
-                "A control number: for a search; to pay, scan the square code.",
+                "Numéro de contrôle : pour une recherche ; pour payer, lisez le code carré, ou tapez après lui les 20 signes imprimés.",
+                "A control number: for a search; to pay, scan the square code, or type the 20 printed signs after it.",
             ),
             Self::DamagedControlNumber => (
                 "Numéro de contrôle mal lu : lisez-le ou tapez-le de nouveau.",
@@ -199,6 +206,11 @@ pub fn meaning(raw: &[u8]) -> Meaning {
             (Some(b'0'..=b'9'), Err(refusal)) => Meaning::DamagedSlipCode(refusal),
             _ => Meaning::Foreign,
         };
+    }
+    match PaperCode::parse(text) {
+        Ok(PaperCode::Typed { .. }) => return Meaning::TypedClaim,
+        Err(fault @ ClaimCodeFault::CheckSigns) => return Meaning::DamagedClaimCode(fault),
+        _ => {}
     }
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Meaning::Foreign;

@@ -3,6 +3,7 @@
 use super::meaning::{Meaning, bare, meaning_of_scan};
 use super::scan::Scan;
 use super::settings::ScannerSettings;
+use keno_wire::ClaimCode;
 
 /// A scan, taken apart. A claim code is money: of one that is whole only the beginning is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,18 +25,26 @@ pub struct ScanTrial {
 /// Bytes of a claim code that are shown: version, number and copy, and not the secret after them.
 const SHOWN_OF_A_CLAIM: usize = 3 + 16 + 2;
 
+/// Of a number with the secret behind it: the number.
+const SHOWN_OF_A_TYPED_CLAIM: usize = 16;
+
 /// Takes a scan apart.
 pub fn try_scan(scan: &Scan, settings: &ScannerSettings) -> ScanTrial {
     let has = |affix: &str, is_there: bool| (!affix.is_empty()).then_some(is_there);
     let meaning = meaning_of_scan(scan, settings);
     let is_secret = matches!(
         meaning,
-        Meaning::ClaimCode(_) | Meaning::DamagedClaimCode(_)
+        Meaning::ClaimCode(_) | Meaning::TypedClaim | Meaning::DamagedClaimCode(_)
     );
     let has_prefix = scan.bytes.starts_with(settings.prefix.as_bytes());
     let code = bare(&scan.bytes, settings);
     let first = if has_prefix { settings.prefix.len() } else { 0 };
-    let hidden = first + SHOWN_OF_A_CLAIM..first + code.len();
+    let shown = if ClaimCode::looks_like(&String::from_utf8_lossy(code)) {
+        SHOWN_OF_A_CLAIM
+    } else {
+        SHOWN_OF_A_TYPED_CLAIM
+    };
+    let hidden = first + shown..first + code.len();
     let show = |one: fn(u8) -> String, dot: &str| -> Vec<String> {
         scan.bytes
             .iter()

@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn a_line_is_a_scan_in_capitals() {
-        assert_eq!(Wedge::line("  kt1é9\r\n").unwrap().bytes, b"KT1?9");
+        assert_eq!(Wedge::line("  kt2é9\r\n").unwrap().bytes, b"KT2?9");
         assert_eq!(Wedge::line(" \n"), None);
     }
 }

@@ -197,7 +197,7 @@ pub struct LinkView {
 pub struct BoardView {
     /// Grows with every change: what to ask for the next one with.
     pub change: u64,
-    /// `pos`, `kiosk` or `display`.
+    /// `pos`, `kiosk`, `display`, `audit`, `desk` or `office`.
     pub role: &'static str,
     /// Number of the device.
     pub device: u64,
@@ -235,8 +235,10 @@ pub struct BoardView {
     pub sale: Option<SaleLine>,
     /// What the patron's screen shows.
     pub(super) customer: Customer,
-    /// The screen waits for the person who is signed on.
+    /// The screen waits for the person who locked it.
     pub locked: bool,
+    /// Badge of that person.
+    pub locked_by: Option<String>,
     /// The printer as it last said of itself.
     pub printer: Option<PrinterLine>,
     /// Number of the last scan of a scanner that is a device of its own.
@@ -274,7 +276,7 @@ struct State {
     draws: Draws,
     on_sale: Option<Arc<OnSale>>,
     customer: Customer,
-    locked: bool,
+    locked_by: Option<String>,
     printer: Option<PrinterLine>,
     scan: u64,
 }
@@ -325,7 +327,7 @@ impl Board {
                 draws: Draws::default(),
                 on_sale: None,
                 customer: Customer::Idle,
-                locked: false,
+                locked_by: None,
                 printer: None,
                 scan: 0,
             }),
@@ -365,6 +367,11 @@ impl Board {
         let changed = self.with(change);
         self.change.send_modify(|number| *number += 1);
         changed
+    }
+
+    /// The number of the last change.
+    pub(super) fn changed(&self) -> u64 {
+        *self.change.borrow()
     }
 
     /// Waits until the board is not as it was at `change`.
@@ -523,26 +530,32 @@ impl Board {
         }
     }
 
-    pub(super) fn set_locked(&self, locked: bool) {
-        if self.with(|state| state.locked) != locked {
+    /// The screen is locked for that badge, or open.
+    pub(super) fn set_locked(&self, by: Option<String>) {
+        if self.with(|state| state.locked_by != by) {
             self.change(|state| {
-                state.locked = locked;
+                state.locked_by = by;
                 // Whoever walks by is not told what the last patron played.
                 state.customer = Customer::Idle;
             });
         }
     }
 
-    /// Whether a screen that nobody touches may lock itself: somebody is signed on, nothing waits
-    /// for a hand, and central is there to open it again.
-    pub(super) fn may_lock(&self) -> bool {
+    /// Whose screen it is that may lock itself when nobody touches it: somebody is signed on,
+    /// nothing waits for a hand, and central is there to open it again.
+    pub(super) fn may_lock(&self) -> Option<String> {
         self.with(|state| {
-            state.badge.is_some()
-                && !state.handed_out
+            let may = !state.handed_out
                 && state.busy.is_none()
                 && matches!(state.link, Link::Trusted | Link::Skewed)
-                && state.open.iter().all(|item| item.stage == "parked")
+                && state.open.iter().all(|item| item.stage == "parked");
+            state.badge.clone().filter(|_| may)
         })
+    }
+
+    /// Badge of who is signed on.
+    pub(super) fn badge(&self) -> Option<String> {
+        self.with(|state| state.badge.clone())
     }
 
     pub(super) fn set_scan(&self, number: u64) {
@@ -563,7 +576,7 @@ impl Board {
 
     /// The snapshot.
     pub fn view(&self) -> BoardView {
-        let change = *self.change.borrow();
+        let change = self.changed();
         self.with(|state| BoardView {
             change,
             role: self.role,
@@ -601,7 +614,8 @@ impl Board {
             draws_at_ms: state.draws.at_ms,
             sale: state.on_sale.as_ref().map(|sale| sale.line()),
             customer: state.customer.clone(),
-            locked: state.locked,
+            locked: state.locked_by.is_some(),
+            locked_by: state.locked_by.clone(),
             printer: state.printer.clone(),
             scan: state.scan,
         })

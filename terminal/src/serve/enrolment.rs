@@ -94,7 +94,7 @@ impl Shared {
         };
         let mut trust = TrustDesk {
             folder: TrustFolder::new(&self.config.trust),
-            central: self.config.central.clone(),
+            central: self.config.enrolment_address(),
             time: self.time,
             patience: self.patience,
             desk: &mut desk,

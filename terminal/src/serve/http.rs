@@ -23,9 +23,10 @@ use super::counter::presentations::Presentations;
 use super::counter::{self};
 use super::hands::{Ended, Hands, NotTaken, Work};
 use super::scans::Scans;
+use super::site::{self, Site};
 use super::wall::{self, Wall};
 use super::{technician, trials};
-use crate::agent::{Agent, Credentials, LostTicket, SaleOptions, Second};
+use crate::agent::{Agent, Credentials, LostTicket, SaleOptions, Second, Stop};
 use crate::config::Role;
 use crate::exit::Exit;
 
@@ -45,6 +46,8 @@ pub(super) struct Shared {
     pub(super) lock: Arc<Lock>,
     /// The supervisor's wall.
     pub(super) wall: Arc<Wall>,
+    /// Central's pages, where this device is an office.
+    pub(super) site: Option<Arc<Site>>,
     /// What is presented as claims.
     pub(super) presentations: Arc<Presentations>,
     /// The scanner.
@@ -114,7 +117,7 @@ pub(super) async fn give(
     typed: &str,
     work: Work,
 ) -> HttpResponse {
-    if !matches!(name, "unlock" | "sign_on")
+    if !matches!(name, "unlock" | "sign_on" | "relief")
         && let Some(refusal) = counter::locked(shared)
     {
         return refusal;
@@ -145,21 +148,21 @@ pub(super) fn answer(ended: Result<Ended, NotTaken>) -> HttpResponse {
 }
 
 #[derive(Deserialize)]
-struct After {
+pub(super) struct After {
     /// The change that the page has seen.
     after: Option<u64>,
 }
 
 /// What the page sees: at once, or when it is not as it was at `after`, at the latest after
 /// [`STATE_WITHIN`], so that a silent page knows that this program is there.
-async fn state(shared: web::Data<Shared>, asked: web::Query<After>) -> HttpResponse {
+pub(super) async fn state(shared: web::Data<Shared>, asked: web::Query<After>) -> HttpResponse {
     if let Some(after) = asked.after {
         let _ = tokio::time::timeout(STATE_WITHIN, shared.board.until_changed(after)).await;
     }
     HttpResponse::Ok().json(shared.board.view())
 }
 
-async fn no_icon() -> HttpResponse {
+pub(super) async fn no_icon() -> HttpResponse {
     HttpResponse::NoContent().finish()
 }
 
@@ -174,22 +177,35 @@ struct SignOn {
 
 async fn sign_on(shared: web::Data<Shared>, asked: web::Json<SignOn>) -> HttpResponse {
     let asked = asked.into_inner();
+    // A locked screen is its person's: signing on is no way around that.
+    if !shared.lock.opens_for(&asked.badge) {
+        return counter::of_another(&shared);
+    }
     let (lock, board) = (Arc::clone(&shared.lock), Arc::clone(&shared.board));
     let work = move |agent: &mut Agent<'static>| {
-        agent.credentials = Credentials {
-            badge: Some(asked.badge),
-            pin: Some(asked.pin),
-        };
-        let signed_on = agent.sign_on(asked.float_cents);
-        // A PIN is not kept for later: a session that ends is opened by its person.
-        agent.credentials = Credentials::default();
-        signed_on?;
+        signs_on(agent, asked.badge, asked.pin, asked.float_cents)?;
         lock.unlock()?;
-        board.set_locked(false);
+        board.set_locked(None);
         agent.resolve()?;
         Ok(Exit::Done)
     };
     give(&shared, "sign_on", Needs::Central, "", Box::new(work)).await
+}
+
+/// A PIN is not kept for later: a session that ends is opened by its person.
+pub(super) fn signs_on(
+    agent: &mut Agent<'static>,
+    badge: String,
+    pin: String,
+    float_cents: Option<i64>,
+) -> Result<(), Stop> {
+    agent.credentials = Credentials {
+        badge: Some(badge),
+        pin: Some(pin),
+    };
+    let signed_on = agent.sign_on(float_cents);
+    agent.credentials = Credentials::default();
+    signed_on.map(|_| ())
 }
 
 async fn sign_off(shared: web::Data<Shared>) -> HttpResponse {
@@ -473,6 +489,9 @@ fn file(kind: &'static str, body: &'static str) -> actix_web::Route {
 
 fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
     let role = shared.role;
+    if shared.site.is_some() {
+        return site::configure(cfg, shared);
+    }
     let json = web::JsonConfig::default()
         .limit(BODY_BYTES_MAX)
         .error_handler(|error, _| {
@@ -505,6 +524,7 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
         Role::Pos => None,
         Role::Kiosk => Some(include_str!("pages/kiosk.html")),
         Role::Display => Some(include_str!("pages/display.html")),
+        Role::Audit | Role::Desk | Role::Office => None,
     };
     if let Some(html) = html {
         scope = scope.route("/", file("text/html; charset=utf-8", html));
@@ -554,7 +574,7 @@ fn is_own_name(request: &ServiceRequest) -> bool {
     matches!(name, "localhost" | "127.0.0.1" | "[::1]")
 }
 
-const HEADERS: [(&str, &str); 5] = [
+pub(super) const HEADERS: [(&str, &str); 5] = [
     (
         "content-security-policy",
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \

@@ -10,6 +10,7 @@
 //! - `http`: the pages and what they ask.
 //! - `enrolment`: the page of a device that nobody knows yet.
 //! - `counter`: the screen of a counter, and the patron's.
+//! - `site`: central's pages, for the offices.
 //! - `scans`: a scanner that is a device of its own.
 //! - `technician`: what this terminal is and runs, and whether it can be taken away.
 //! - `trials`: the pages on which printer and scanner are tried.
@@ -23,6 +24,7 @@ mod hands;
 mod http;
 mod report;
 mod scans;
+mod site;
 mod technician;
 mod trials;
 mod versions;
@@ -198,7 +200,7 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         &config.journal,
         Duration::from_secs(config.lock_after_seconds),
     ));
-    board.set_locked(config.role == Role::Pos && lock.is_locked());
+    board.set_locked(lock.owner().filter(|_| config.role == Role::Pos));
     let watch = watch::Watch::new(
         way::connect(config, heartbeat, time)?,
         witness,
@@ -208,17 +210,21 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         (config.role == Role::Pos).then(|| Arc::clone(&lock)),
     );
     let reaching = config.clone();
-    let wall = Arc::new(wall::Wall::new(
-        config.journal.clone(),
-        Box::new(move || way::connect(&reaching, patience, time)),
-    ));
-    let (renewing, renewed) = (config.clone(), Arc::clone(&wall));
+    let wall = Arc::new(wall::Wall {
+        folder: config.journal.clone(),
+        way: way::Beside::new(Box::new(move || way::connect(&reaching, patience, time))),
+    });
+    let site = site::Site::of(config, patience, time).map(Arc::new);
+    let (renewing, renewed, passes) = (config.clone(), Arc::clone(&wall), site.clone());
     let renew = move |is_denied: bool| {
         let made = (way::is_due(&renewing, time) || (is_denied && renewing.is_over_tls()))
             .then(|| way::connect(&renewing, heartbeat, time))
             .transpose();
         if matches!(made, Ok(Some(_))) {
-            renewed.renewed();
+            renewed.way.renewed();
+            if let Some(site) = &passes {
+                site.renewed();
+            }
         }
         made
     };
@@ -244,6 +250,7 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         hands,
         lock,
         wall,
+        site,
         presentations: Arc::default(),
         scans: Arc::clone(&scans),
         about: technician::About::of(config, time),

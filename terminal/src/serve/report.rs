@@ -22,9 +22,10 @@ fn key_of(open: &OpenReport) -> Key {
     (open.device, open.key.session, open.key.counter)
 }
 
-/// How long a command is open is no news.
+/// How long a command is open is no news, nor how long nobody was there.
 fn timeless(report: &TerminalReport) -> TerminalReport {
     let mut report = report.clone();
+    report.hand_ms = None;
     for open in &mut report.open {
         open.since_ms = 0;
     }
@@ -41,10 +42,11 @@ pub(super) struct Reporter {
 }
 
 impl Reporter {
-    fn report(&mut self, view: BoardView) -> TerminalReport {
+    fn report(&mut self, view: BoardView, hand_ms: Option<u64>) -> TerminalReport {
         let mut report = TerminalReport {
             version: view.version.to_owned(),
             locked: view.locked,
+            hand_ms,
             printer: view.printer.map(|printer| PrinterReport {
                 state: printer.state.to_owned(),
                 near_end: printer.near_end.is_some(),
@@ -70,12 +72,12 @@ impl Reporter {
         report
     }
 
-    /// Tells central how this device is, when that is due.
-    pub(super) fn tell(&mut self, central: &Central, board: &Board) {
+    /// Tells central how this device is, when that is due; `hand_ms` since a hand was seen.
+    pub(super) fn tell(&mut self, central: &Central, board: &Board, hand_ms: Option<u64>) {
         if self.failed.is_some_and(|at| since_ms(at) < RETRY_MS) {
             return;
         }
-        let report = self.report(board.view());
+        let report = self.report(board.view(), hand_ms);
         let is_told = self.said.as_ref().is_some_and(|(said, at)| {
             since_ms(*at) < AGAIN_MS && timeless(said) == timeless(&report)
         });
@@ -107,6 +109,7 @@ mod tests {
         let report = |stage: &str, since_ms| TerminalReport {
             version: String::new(),
             locked: false,
+            hand_ms: None,
             printer: None,
             open: vec![OpenReport {
                 key: CommandKey {

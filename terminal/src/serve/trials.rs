@@ -1,6 +1,7 @@
 //! The pages on which a technician tries printer and scanner, and what they ask. Nothing is sold
 //! here, and central is not asked. Nothing is tried while a command is at work or in doubt: a test
-//! page in the middle of a doubt would make people look at the wrong paper.
+//! page in the middle of a doubt would make people look at the wrong paper. Nothing is tried on a
+//! locked screen; while central is away, only where no till is open, and the drawer never.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -9,6 +10,8 @@ use actix_web::{HttpResponse, web};
 use keno_wire::reply::Bilingual;
 use serde::{Deserialize, Serialize};
 
+use super::board::Link;
+use super::counter::{self, locked};
 use super::hands::{Ended, Work};
 use super::http::{Shared, answer, refused};
 use crate::agent::{Agent, Stop};
@@ -73,18 +76,56 @@ struct Tried {
     said: Vec<Bilingual>,
 }
 
+/// Why nothing may be tried now.
+fn not_now(shared: &Shared, is_drawer: bool) -> Option<HttpResponse> {
+    if let Some(refusal) = locked(shared) {
+        return Some(refusal);
+    }
+    let is_away = !matches!(shared.board.link(), Link::Trusted | Link::Skewed);
+    let has_till = || {
+        shared
+            .board
+            .on_sale()
+            .is_some_and(|sale| sale.line().shift.is_some())
+    };
+    if is_away && is_drawer {
+        return Some(refused(
+            "central_away",
+            503,
+            "Sans central, le tiroir-caisse ne s’ouvre pas d’ici : il a sa clé.",
+            "Without central the cash drawer does not open from here: it has its key.",
+        ));
+    }
+    (is_away && has_till()).then(|| {
+        refused(
+            "till_open",
+            409,
+            "Le central ne répond pas et une caisse est ouverte à ce terminal : rien ne s’y essaie.",
+            "Central does not answer and a till is open at this terminal: nothing is tried here.",
+        )
+    })
+}
+
 /// Does a trial in the hands, when nothing is in doubt.
 async fn tried(
     shared: &Shared,
     name: &'static str,
     work: impl FnOnce(&mut Agent<'static>) -> Result<Tried, Stop> + Send + 'static,
 ) -> HttpResponse {
+    if let Some(refusal) = not_now(shared, name == DRAWER) {
+        return refusal;
+    }
+    let lock = Arc::clone(&shared.lock);
     let told = Arc::new(Mutex::new(None));
     let tell = Arc::clone(&told);
     // Judged by the hands themselves: nothing can come to be in doubt in between.
     let work: Work = Box::new(move |agent| {
         if !agent.journal.open_items().is_empty() {
             return Ok(Exit::InDoubt);
+        }
+        // The screen may have been locked while this waited.
+        if lock.is_locked() {
+            return Ok(Exit::Refused);
         }
         let tried = work(agent)?;
         *tell.lock().unwrap_or_else(PoisonError::into_inner) = Some(tried);
@@ -95,6 +136,9 @@ async fn tried(
     match (tried, ended) {
         (Some(tried), Ok(_)) => HttpResponse::Ok().json(tried),
         (None, Ok(ended)) if ended.exit == "in_doubt" => in_doubt(),
+        (None, Ok(ended)) if ended.exit == "refused" => {
+            locked(shared).unwrap_or_else(|| answer(Ok(ended)))
+        }
         (_, ended) => answer(ended),
     }
 }
@@ -150,9 +194,15 @@ async fn test_printer(shared: web::Data<Shared>) -> HttpResponse {
     .await
 }
 
-/// Opens the drawer for who is signed on, and for nobody else; the log keeps who it was.
+const DRAWER: &str = "drawer";
+
+/// Opens the drawer for who is signed on and in front of the screen, and for nobody else; the log
+/// keeps who it was.
 async fn test_drawer(shared: web::Data<Shared>) -> HttpResponse {
-    tried(&shared, "drawer", |agent| {
+    if shared.lock.is_due() {
+        return counter::refusal_of(&counter::UNTOUCHED);
+    }
+    tried(&shared, DRAWER, |agent| {
         let refuses = |said: (&str, &str)| (sentence(said), "refused");
         let on = agent
             .signed_on()
@@ -269,6 +319,9 @@ fn heard(heard: Heard, settings: &ScannerSettings) -> ScanView {
 }
 
 async fn test_scanner(shared: web::Data<Shared>, asked: web::Json<Typed>) -> HttpResponse {
+    if let Some(refusal) = not_now(&shared, false) {
+        return refusal;
+    }
     let now = shared.board.view();
     if now.busy.is_some() {
         return answer(Err(super::hands::NotTaken::Busy));

@@ -2,15 +2,11 @@
 
 use keno_wire::Version;
 use keno_wire::reply::Bilingual;
+use keno_wire::version::OLDEST;
 use serde::Serialize;
 
-/// The oldest central that this agent can work with: raised when the agent needs an answer that
-/// an older one does not give.
-const CENTRAL_MINIMUM: Version = Version {
-    major: 0,
-    minor: 1,
-    patch: 0,
-};
+/// The oldest central that this agent can work with.
+const CENTRAL_MINIMUM: Version = OLDEST;
 
 /// Why central's program and this one do not go together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -84,14 +80,14 @@ mod tests {
             mismatch_of(version(own), central.map(version), minimum.map(version))
                 .map(|view| view.name)
         };
-        assert_eq!(name("0.1.0", None, None), None);
-        assert_eq!(name("0.1.0", Some("0.1.0"), None), None);
-        assert_eq!(name("0.1.0", Some("7.0.0"), None), None, "it only grows");
-        assert_eq!(name("0.1.0", Some("7.0.0"), Some("0.1.0")), None);
+        assert_eq!(name("0.2.0", None, None), None);
+        assert_eq!(name("0.2.0", Some("0.2.0"), None), None);
+        assert_eq!(name("0.2.0", Some("7.0.0"), None), None, "it only grows");
+        assert_eq!(name("0.2.0", Some("7.0.0"), Some("0.2.0")), None);
         assert_eq!(
-            name("0.1.0", Some("7.0.0"), Some("0.1.1")),
+            name("0.2.0", Some("7.0.0"), Some("0.2.1")),
             Some("agent_too_old")
         );
-        assert_eq!(name("0.1.0", Some("0.0.9"), None), Some("central_too_old"));
+        assert_eq!(name("0.2.0", Some("0.1.0"), None), Some("central_too_old"));
     }
 }

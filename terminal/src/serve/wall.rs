@@ -3,7 +3,7 @@
 //! waits for it.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use actix_web::{HttpResponse, web};
 use keno_wire::amendment::{AmendRequest, PreviewRequest};
@@ -15,42 +15,16 @@ use serde_json::Value;
 
 use super::counter::{self, HTML, SCRIPT, STYLE};
 use super::http::{Shared, asset};
+use super::way::Beside;
 use crate::agent::kept_session;
 use crate::central::{CallFault, Central, Session};
 
-/// Makes a way to central.
-pub(super) type Connect = Box<dyn Fn() -> anyhow::Result<Central> + Send + Sync>;
-
-/// The wall's own way to central.
+/// What the wall needs of this device.
 pub(super) struct Wall {
-    folder: PathBuf,
-    connect: Connect,
-    central: Mutex<Option<Arc<Central>>>,
-}
-
-impl Wall {
-    pub(super) fn new(folder: PathBuf, connect: Connect) -> Self {
-        Self {
-            folder,
-            connect,
-            central: Mutex::new(None),
-        }
-    }
-
-    /// The certificate was renewed: the next call takes another way.
-    pub(super) fn renewed(&self) {
-        *self.central.lock().unwrap_or_else(PoisonError::into_inner) = None;
-    }
-
-    fn central(&self) -> anyhow::Result<Arc<Central>> {
-        let mut kept = self.central.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(central) = kept.as_ref() {
-            return Ok(Arc::clone(central));
-        }
-        let made = Arc::new((self.connect)()?);
-        *kept = Some(Arc::clone(&made));
-        Ok(made)
-    }
+    /// Where the session of whoever is signed on is kept.
+    pub(super) folder: PathBuf,
+    /// Its own way to central.
+    pub(super) way: Beside,
 }
 
 /// A refusal of central, as the pages read one. It is an answer like any other: the page's own
@@ -86,48 +60,65 @@ fn nobody() -> HttpResponse {
     said("not_signed_in", 401, &title)
 }
 
-/// A call in the session of whoever is signed on here, off the pages' own thread; `done` when
-/// central did it.
-async fn call_then(
+/// A call in the session of whoever is signed on here, off the pages' own thread.
+async fn call(
     shared: &web::Data<Shared>,
     ask: impl FnOnce(&Central, &Session) -> Result<Value, CallFault> + Send + 'static,
-    done: impl FnOnce(),
-) -> HttpResponse {
+) -> Result<Value, HttpResponse> {
     let wall = Arc::clone(&shared.wall);
     let answered = web::block(move || {
         let Some(session) = kept_session(&wall.folder) else {
             return Ok(None);
         };
-        let central = wall.central()?;
+        let central = wall.way.central()?;
         anyhow::Ok(Some(ask(&central, &session)))
     })
     .await;
     match answered {
-        Ok(Ok(Some(Ok(reply)))) => {
-            done();
-            HttpResponse::Ok().json(reply)
-        }
+        Ok(Ok(Some(Ok(reply)))) => Ok(reply),
         Ok(Ok(Some(Err(CallFault::Refused(problem))))) => {
-            said(problem.name(), problem.status, &problem.title)
+            Err(said(problem.name(), problem.status, &problem.title))
         }
-        Ok(Ok(Some(Err(_)))) => away(),
-        Ok(Ok(None)) => nobody(),
+        Ok(Ok(Some(Err(_)))) => Err(away()),
+        Ok(Ok(None)) => Err(nobody()),
         Ok(Err(error)) => {
             tracing::error!(error = format!("{error:#}"), "the wall's way to central");
-            away()
+            Err(away())
         }
-        Err(_) => away(),
+        Err(_) => Err(away()),
     }
 }
 
+/// What is told of a screen that nobody is in front of.
+#[derive(Serialize)]
+struct Left {
+    #[serde(flatten)]
+    refusal: &'static counter::Left,
+    status: u16,
+    /// Whether something waits for a supervisor, and nothing of what it is; none while nobody can
+    /// tell.
+    waits: Option<bool>,
+}
+
+fn left(refusal: &'static counter::Left, waits: Option<bool>) -> HttpResponse {
+    HttpResponse::Ok().json(Left {
+        refusal,
+        status: 423,
+        waits,
+    })
+}
+
 async fn read(shared: &web::Data<Shared>, path: String) -> HttpResponse {
-    // Whoever watches touches nothing: reading keeps no screen from locking itself.
-    call_then(
-        shared,
-        move |central, session| central.read_in(Some(session), &path),
-        || (),
-    )
-    .await
+    // What a person may see is not shown in that person's absence. Whoever watches touches nothing:
+    // reading keeps no screen from locking itself.
+    if let Some(refusal) = counter::left(shared) {
+        return left(refusal, None);
+    }
+    let read = move |central: &Central, session: &Session| central.read_in(Some(session), &path);
+    match call(shared, read).await {
+        Ok(reply) => HttpResponse::Ok().json(reply),
+        Err(refusal) => refusal,
+    }
 }
 
 async fn step(
@@ -147,16 +138,31 @@ async fn step_then(
     if let Some(refusal) = counter::locked(shared) {
         return refusal;
     }
-    call_then(
-        shared,
-        move |central, session| central.post_in(Some(session), &path, &body),
-        done,
-    )
-    .await
+    let post =
+        move |central: &Central, session: &Session| central.post_in(Some(session), &path, &body);
+    match call(shared, post).await {
+        Ok(reply) => {
+            done();
+            HttpResponse::Ok().json(reply)
+        }
+        Err(refusal) => refusal,
+    }
 }
 
+/// The wall; a locked one says that something waits.
 async fn wall(shared: web::Data<Shared>) -> HttpResponse {
-    read(&shared, "/wall".to_owned()).await
+    let Some(refusal) = counter::left(&shared) else {
+        return read(&shared, "/wall".to_owned()).await;
+    };
+    let looks = |central: &Central, session: &Session| central.read_in(Some(session), "/wall");
+    let wall = call(&shared, looks).await.ok();
+    let waits = |list: &str| {
+        wall.as_ref()
+            .and_then(|wall| wall.get(list)?.as_array().map(|all| !all.is_empty()))
+    };
+    let lists = ["alarms", "approvals", "in_doubt", "held"].map(waits);
+    let any = |one: Option<bool>, other| one.into_iter().chain(other).reduce(|a, b| a || b);
+    left(refusal, lists.into_iter().fold(None, any))
 }
 
 async fn ask(shared: web::Data<Shared>, asked: web::Json<ApprovalRequest>) -> HttpResponse {

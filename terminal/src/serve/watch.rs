@@ -128,7 +128,8 @@ impl Watch {
             }
             self.lock_when_left();
             if matches!(link, Link::Trusted | Link::Skewed) {
-                self.reporter.tell(&self.central, &self.board);
+                let hand_ms = self.lock.as_ref().and_then(|lock| lock.hand_ms());
+                self.reporter.tell(&self.central, &self.board, hand_ms);
             }
             let is_denied = link.denial().is_some();
             let every_ms = if is_denied {
@@ -258,9 +259,12 @@ impl Watch {
         let Some(lock) = &self.lock else {
             return;
         };
-        if lock.is_due() && self.board.may_lock() && !lock.is_locked() {
-            match lock.lock() {
-                Ok(()) => self.board.set_locked(true),
+        let Some(badge) = self.board.may_lock() else {
+            return;
+        };
+        if lock.is_due() && !lock.is_locked() {
+            match lock.lock(&badge) {
+                Ok(()) => self.board.set_locked(Some(badge)),
                 Err(error) => tracing::error!(%error, "the screen cannot be locked"),
             }
         }

@@ -2,6 +2,7 @@
 //! own certificate, which is renewed before it ends.
 
 use std::io::{Cursor, sink};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -13,6 +14,44 @@ use crate::desk::Desk;
 use crate::trust::folder::Slot;
 use crate::trust::renewal::TrustDesk;
 use crate::trust::{Identity, Time, TrustFolder};
+
+/// Makes a way to central.
+pub(super) type Connect = Box<dyn Fn() -> anyhow::Result<Central> + Send + Sync>;
+
+/// A way to central beside that of the hands: nothing that goes by it waits for them, and no sale
+/// waits for it.
+pub(super) struct Beside {
+    connect: Connect,
+    central: Mutex<Option<Arc<Central>>>,
+}
+
+impl Beside {
+    pub(super) fn new(connect: Connect) -> Self {
+        Self {
+            connect,
+            central: Mutex::new(None),
+        }
+    }
+
+    /// The certificate was renewed: the next call takes another way.
+    pub(super) fn renewed(&self) {
+        *self.central.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// The way, made when it is first asked for.
+    ///
+    /// # Errors
+    /// As [`connect`].
+    pub(super) fn central(&self) -> anyhow::Result<Arc<Central>> {
+        let mut kept = self.central.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(central) = kept.as_ref() {
+            return Ok(Arc::clone(central));
+        }
+        let made = Arc::new((self.connect)()?);
+        *kept = Some(Arc::clone(&made));
+        Ok(made)
+    }
+}
 
 /// The number of the device: of its certificate, where it has one.
 pub(super) fn device(config: &Config) -> anyhow::Result<u64> {

@@ -138,6 +138,9 @@ impl Enrolling {
             "kiosk" => 2,
             "display" => 3,
             "audit" => 4,
+            "desk" => 5,
+            "office" => 6,
+            "cage" => 7,
             _ => return Err(Unproved::Form),
         };
         let given = Given {
@@ -185,8 +188,8 @@ impl TrustDesk<'_, '_> {
     ) -> Result<Exit, Stop> {
         if !self.central.starts_with("https://") {
             self.desk.note(
-                "Donnez l’adresse https de central : --central https://HÔTE:8443",
-                "Give central's https address: --central https://HOST:8443",
+                "Donnez l’adresse https de central : --central https://HÔTE:8444",
+                "Give central's https address: --central https://HOST:8444",
             );
             return Ok(Exit::Usage);
         }

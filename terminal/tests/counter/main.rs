@@ -95,7 +95,7 @@ impl Counter {
             folder: self.folder.path().join("journal"),
             credentials: Credentials {
                 badge: Some("C142".to_owned()),
-                pin: Some("2468".to_owned()),
+                pin: Some("246813".to_owned()),
             },
             pause: Box::new(|_, _| true),
             draft: None,

@@ -7,7 +7,7 @@ const PATH: &str = "/api/v1/presentations";
 fn presented(end: &str) -> Answer {
     Answer::Reply(json!({
         "leaf": 90, "ticket": 12, "number_end": end, "presented_at_local": "2026-11-21 23:58:07",
-        "claim_by": "2026-11-21", "in_time": true, "repeated": false, "terminal": "T07",
+        "draws": [4], "claim_by": "2026-11-21", "repeated": false, "terminal": "T07",
         "badge": "C142", "house_name": "Casino"
     }))
 }

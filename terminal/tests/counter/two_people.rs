@@ -11,10 +11,10 @@ fn a_duplicate_without_an_answer_prints_nothing_and_says_so() {
     counter.central.expect("/api/v1/duplicates", Answer::HangUp);
     let second = || Second {
         badge: Some("S007".to_owned()),
-        pin: Some("1357".to_owned()),
+        pin: Some("135792".to_owned()),
         ..Second::default()
     };
-    let done = counter.run("", |agent| agent.duplicate("KT1", "wet", second()));
+    let done = counter.run("", |agent| agent.duplicate("KT2", "wet", second()));
     assert_eq!(done.exit, Exit::InDoubt, "{}", done.notes);
     assert!(
         done.notes.contains("refaites la commande")
@@ -23,7 +23,7 @@ fn a_duplicate_without_an_answer_prints_nothing_and_says_so() {
     assert_eq!((counter.papers().len(), counter.open_items()), (0, 0));
     assert_eq!(
         counter.central.asked()[1].1,
-        json!({"code": "KT1", "reason": "wet", "second": {"badge": "S007", "pin": "1357"}})
+        json!({"code": "KT2", "reason": "wet", "second": {"badge": "S007", "pin": "135792"}})
     );
 
     // The next try succeeds; central does not hear that its paper came out.
@@ -32,7 +32,7 @@ fn a_duplicate_without_an_answer_prints_nothing_and_says_so() {
         .central
         .expect("/api/v1/duplicates", Answer::Reply(copy));
     counter.central.expect("/api/v1/prints", Answer::HangUp);
-    let done = counter.run("", |agent| agent.duplicate("KT1", "wet", second()));
+    let done = counter.run("", |agent| agent.duplicate("KT2", "wet", second()));
     assert_eq!(done.exit, Exit::Done, "{}", done.notes);
     assert!(done.output.contains("Exemplaire 2") && done.output.contains("Copy 2"));
     assert!(done.notes.contains("\u{ab} release \u{bb}") && done.notes.contains("release it"));
@@ -50,7 +50,7 @@ fn a_duplicate_without_an_answer_prints_nothing_and_says_so() {
     counter
         .central
         .expect("/api/v1/prints", Answer::Busy("record_unavailable"));
-    let done = counter.run("", |agent| agent.duplicate("KT1", "wet", second()));
+    let done = counter.run("", |agent| agent.duplicate("KT2", "wet", second()));
     assert_eq!(done.exit, Exit::Done, "{}", done.notes);
     assert!(done.notes.contains("release it") && !done.notes.contains("record_unavailable"));
 }
@@ -60,7 +60,7 @@ fn a_duplicate_without_an_answer_prints_nothing_and_says_so() {
 fn a_duplicate_is_not_asked_for_without_a_printer() {
     let counter = Counter::new(Some(Fault::OutOfPaper));
     counter.expect_sign_on();
-    let done = counter.run("", |agent| agent.duplicate("KT1", "wet", Second::default()));
+    let done = counter.run("", |agent| agent.duplicate("KT2", "wet", Second::default()));
     assert_eq!(done.exit, Exit::PrinterTrouble, "{}", done.notes);
     assert!(done.notes.contains("Rien n’a été fait.") && done.notes.contains("Nothing was done."));
     assert_eq!(paths(&counter.central.asked()), ["/sessions"]);
@@ -74,13 +74,13 @@ fn an_unpaid_wager_is_declared_while_the_printer_is_out_of_paper() {
     counter
         .central
         .expect("/api/v1/unpaid", Answer::Reply(json!({"leaf": 31})));
-    let done = counter.run("S007\n1357\n", |agent| {
-        agent.unpaid("KT1", Second::default())
+    let done = counter.run("S007\n135792\n", |agent| {
+        agent.unpaid("KT2", Second::default())
     });
     assert_eq!(done.exit, Exit::Done, "{}", done.notes);
     assert!(done.output.contains("(n° 31)") && done.output.contains("(no. 31)"));
     assert_eq!(
         counter.central.asked()[1].1["second"],
-        json!({"badge": "S007", "pin": "1357"})
+        json!({"badge": "S007", "pin": "135792"})
     );
 }

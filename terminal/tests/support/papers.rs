@@ -75,6 +75,7 @@ pub fn every_paper(
         cash_cents: 123_950,
         tender: owned(texts.tender),
         draws_left: 3,
+        report_cents: None,
         at_local: at_local.clone(),
         terminal: owned(texts.terminal),
         badge: owned(texts.badge),

@@ -35,7 +35,7 @@ pub enum HouseFaultKind {
     AddressNotLoopback,
     /// A listener with TLS that has no name, or a name that is neither of DNS nor an IP address.
     TlsNameMalformed,
-    /// Neither a file nor `postgres://…`.
+    /// Neither a file nor the address of a PostgreSQL server of this machine.
     DatabaseUnknown,
     /// The same anchor file twice.
     AnchorRepeated,

@@ -13,11 +13,13 @@ const NAME_MAX: usize = 253;
 /// Most letters between two points.
 const LABEL_MAX: usize = 63;
 
-/// A listener with TLS.
+/// Two listeners with TLS, so that nothing that strangers do at one takes room from the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tls {
-    /// Where it listens.
+    /// Where it listens for devices: a certificate is demanded in the handshake.
     pub listen: SocketAddr,
+    /// Where it listens for everybody: pages, checks, the public log, and devices that enrol.
+    pub public: SocketAddr,
     /// DNS names and IP addresses by which devices and patrons call central: its certificate
     /// says these and no others.
     pub names: Vec<String>,
@@ -46,25 +48,33 @@ pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> Option<Tls> {
     if !root.has("tls") {
         return None;
     }
-    let section = reader.section(root, "tls", &["listen", "names"]);
+    let section = reader.section(root, "tls", &["listen", "public", "names"]);
     let names = read_names(reader, &section);
     if !section.has("listen") {
         return None;
     }
-    let text = reader.text(&section, "listen")?;
-    let Ok(listen) = text.parse::<SocketAddr>() else {
-        let shown = quoted(text);
+    let listen = read_address(reader, &section, "listen");
+    let public = if section.has("public") {
+        read_address(reader, &section, "public")
+    } else {
+        // The port after that of the devices; any, where that one is any.
+        listen.map(|listen| match listen.port() {
+            0 => listen,
+            port => SocketAddr::new(listen.ip(), port.checked_add(1).unwrap_or(port)),
+        })
+    };
+    let (listen, public) = (listen?, public?);
+    if listen == public && listen.port() != 0 {
         let detail = Words::new(
-            format!("{shown} n’est pas une adresse et un port, comme 0.0.0.0:8443"),
-            format!("{shown} is not an address and a port, such as 0.0.0.0:8443"),
+            "les appareils et le public ont chacun leur port : donnez-en un autre ici",
+            "devices and the public have a port each: give another one here",
         );
         reader.fault(
-            &section.at("listen"),
+            &section.at("public"),
             HouseFaultKind::AddressMalformed,
             detail,
         );
-        return None;
-    };
+    }
     if names.is_empty() || names.len() > NAMES_MAX {
         let detail = Words::new(
             format!("il faut de 1 à {NAMES_MAX} noms par lesquels on appelle central"),
@@ -76,7 +86,25 @@ pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> Option<Tls> {
             detail,
         );
     }
-    Some(Tls { listen, names })
+    Some(Tls {
+        listen,
+        public,
+        names,
+    })
+}
+
+fn read_address(reader: &mut Reader, section: &Section<'_>, name: &str) -> Option<SocketAddr> {
+    let text = reader.text(section, name)?;
+    let Ok(address) = text.parse::<SocketAddr>() else {
+        let shown = quoted(text);
+        let detail = Words::new(
+            format!("{shown} n’est pas une adresse et un port, comme 0.0.0.0:8443"),
+            format!("{shown} is not an address and a port, such as 0.0.0.0:8443"),
+        );
+        reader.fault(&section.at(name), HouseFaultKind::AddressMalformed, detail);
+        return None;
+    };
+    Some(address)
 }
 
 fn read_names(reader: &mut Reader, section: &Section<'_>) -> Vec<String> {
@@ -118,13 +146,28 @@ mod tests {
             house("listen = \"0.0.0.0:8443\"\nnames = [\"10.0.0.5\", \"Keno-1.Example.org\"]");
         let tls = tls.unwrap().unwrap();
         assert_eq!(tls.listen, SocketAddr::from(([0, 0, 0, 0], 8443)));
+        assert_eq!(tls.public, SocketAddr::from(([0, 0, 0, 0], 8444)));
         assert_eq!(tls.names, ["10.0.0.5", "keno-1.example.org"]);
+        let tls =
+            house("listen = \"[::]:8443\"\npublic = \"10.0.0.5:443\"\nnames = [\"10.0.0.5\"]");
+        assert_eq!(
+            tls.unwrap().unwrap().public,
+            "10.0.0.5:443".parse().unwrap()
+        );
         for (text, kind) in [
             (
                 "listen = \"0.0.0.0:8443\"",
                 HouseFaultKind::TlsNameMalformed,
             ),
             ("listen = \"8443\"", HouseFaultKind::AddressMalformed),
+            (
+                "listen = \"0.0.0.0:65535\"\nnames = [\"a\"]",
+                HouseFaultKind::AddressMalformed,
+            ),
+            (
+                "listen = \"0.0.0.0:1\"\npublic = \"0.0.0.0:1\"\nnames = [\"a\"]",
+                HouseFaultKind::AddressMalformed,
+            ),
             ("names = [\"a b\"]", HouseFaultKind::TlsNameMalformed),
             ("names = [\"10.0.0\"]", HouseFaultKind::TlsNameMalformed),
             ("names = [\"-a.org\"]", HouseFaultKind::TlsNameMalformed),

@@ -36,6 +36,8 @@ pub const ANCHORS_FILE: &str = "anchors.log";
 const MANIFEST_FILE: &str = "manifest.toml";
 /// What a backup of keys says of itself.
 const KEYS_MANIFEST_FILE: &str = "keys-manifest.toml";
+/// Version of the manifest's form, and with it of the record that it describes.
+const MANIFEST_FORMAT: u8 = 2;
 /// The server's keys.
 pub const KEYS_FILE: &str = "keys.toml";
 /// What is not a rule; it may hold the database's password, and so goes with the keys.
@@ -59,7 +61,7 @@ pub struct ManifestFile {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// Version of this form: 1.
+    /// Version of this form: 2.
     pub format: u8,
     /// Short name of the house.
     pub house: String,
@@ -205,7 +207,7 @@ pub fn backup(order: &BackupOrder<'_>) -> Result<Backup, BackupFault> {
     let note = checkpoint::sign(&Checkpoint::new(&origin, size, root), &key)
         .map_err(|_| Fault::Crypto("the checkpoint"))?;
     let manifest = Manifest {
-        format: 1,
+        format: MANIFEST_FORMAT,
         house: order.house.code.clone(),
         made_at: at.to_rfc3339(),
         made_at_ms: order.now_ms,
@@ -382,11 +384,22 @@ fn must_be_listed(
     Ok(())
 }
 
+/// The form that a manifest says it is of, whatever else it says.
+#[derive(Deserialize)]
+struct FormOf {
+    format: u8,
+}
+
 /// Reads a backup's manifest and holds every file to it, byte for byte.
 ///
 /// # Errors
 /// [`BackupFault`]; the record itself is judged by [`check_backup`] and by a restore.
 pub fn open_backup(folder: &Path) -> Result<Backup, BackupFault> {
+    if let Some(FormOf { format }) = read_manifest(folder, MANIFEST_FILE)?
+        && format != MANIFEST_FORMAT
+    {
+        return Err(BackupFault::OtherFormat(folder.to_owned(), format));
+    }
     let manifest: Manifest = read_manifest(folder, MANIFEST_FILE)?
         .ok_or_else(|| BackupFault::ManifestAbsent(folder.to_owned()))?;
     let names: Vec<&str> = manifest
@@ -394,7 +407,7 @@ pub fn open_backup(folder: &Path) -> Result<Backup, BackupFault> {
         .iter()
         .map(|file| file.name.as_str())
         .collect();
-    if manifest.format != 1 || names != [RECORD_FILE, ANCHORS_FILE] {
+    if names != [RECORD_FILE, ANCHORS_FILE] {
         return Err(BackupFault::ManifestUnreadable(folder.to_owned()));
     }
     must_be_listed(

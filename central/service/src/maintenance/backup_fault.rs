@@ -31,6 +31,11 @@ pub enum BackupFault {
     /// The manifest cannot be read.
     #[error("the manifest of {0} cannot be read: it was changed. Take another backup")]
     ManifestUnreadable(PathBuf),
+    /// Another version of this program made the backup.
+    #[error(
+        "the backup in {0} is of format {1}, of another version of this program: restore it with that version"
+    )]
+    OtherFormat(PathBuf, u8),
     /// A file of the manifest is not there.
     #[error("{0} of the backup is missing. Take another backup")]
     FileAbsent(String),
@@ -118,6 +123,7 @@ impl BackupFault {
             Self::Empty => "record_empty",
             Self::ManifestAbsent(_) => "manifest_absent",
             Self::ManifestUnreadable(_) => "manifest_unreadable",
+            Self::OtherFormat(..) => "other_format",
             Self::FileAbsent(_) => "file_absent",
             Self::FileChanged(_) => "file_changed",
             Self::FileUnknown(_) => "file_unknown",
@@ -163,6 +169,10 @@ impl BackupFault {
             ),
             Self::ManifestUnreadable(path) => format!(
                 "Le manifeste de {} est illisible : il a été modifié. {retake}",
+                shown(path)
+            ),
+            Self::OtherFormat(path, format) => format!(
+                "La sauvegarde de {} est du format {format}, d’une autre version de ce programme : restaurez-la avec cette version",
                 shown(path)
             ),
             Self::FileAbsent(file) => format!("{file} manque à la sauvegarde. {retake}"),

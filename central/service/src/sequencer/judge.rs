@@ -1,5 +1,6 @@
 //! What judges a command: the state in memory, the transaction, and the pen.
 
+use keno_log::export::BYTES_MAX;
 use keno_log::leaf::body_commitment;
 use keno_log::{Event, Leaf, LeafHeader};
 use keno_schema::Connection;
@@ -59,6 +60,11 @@ impl PreparedEvent {
     }
 }
 
+/// Whether an export with a body of this length can be read.
+pub(crate) fn fits_an_export(bytes: usize) -> bool {
+    u32::try_from(bytes).is_ok_and(|bytes| bytes <= BYTES_MAX)
+}
+
 impl Judge<'_> {
     /// True when this command is alone in its transaction: it may be one whose batch failed, so
     /// what constraints would refuse is looked up first.
@@ -88,6 +94,10 @@ impl Judge<'_> {
     /// # Errors
     /// As [`Self::record`].
     pub fn record_prepared(&mut self, prepared: &PreparedEvent) -> Result<u64, Fault> {
+        if !fits_an_export(prepared.body.len()) {
+            let name = prepared.event.kind().name();
+            return Err(Fault::Record(format!("a {name} is too long for an export")));
+        }
         let index = self.state.edge.size();
         let header = LeafHeader {
             kind: prepared.event.kind(),

@@ -30,6 +30,7 @@ pub use model::{
     Settling, Shift,
 };
 pub use undo::Undo;
+pub use wagers::exposure;
 
 /// The writer's memory.
 #[derive(Debug)]
@@ -69,7 +70,7 @@ pub struct State {
     pub ranged: Vec<RangedStraight>,
     /// Way and king wagers, ascending by ticket.
     pub ways: Vec<RangedWay>,
-    /// Sum of top prizes on one identical selection, by draw.
+    /// Sum of the top prizes on each set of numbers, by draw.
     pub liability: BTreeMap<u64, HashMap<u128, i64>>,
     /// Winning sets of all draws: a repetition is an alarm.
     pub drawn_sets: HashSet<u128>,
@@ -334,6 +335,7 @@ impl State {
                         device: body.device,
                         badge: body.badge.clone(),
                         token_hash: body.token_hash,
+                        opened_at_ms: header.at_ms,
                     },
                 );
             }
@@ -631,6 +633,7 @@ impl State {
             undo.push(Undo::Shift(number, Some(shift.clone()), self.next_shift));
             if !planted(Plant::TillLeftBehind) {
                 shift.device = body.to;
+                shift.badge.clone_from(&body.by);
             }
         }
     }

@@ -5,6 +5,8 @@ use keno_log::{EventKind, Hash};
 
 use keno_book::rules_file::RuleTexts;
 
+use crate::identity::DeviceRole;
+
 /// The outcome of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyKind {
@@ -127,6 +129,13 @@ pub struct Device {
     pub active: bool,
 }
 
+impl Device {
+    /// True where tickets are sold and paid from a till.
+    pub fn has_till(&self) -> bool {
+        DeviceRole::from_number(self.role).is_some_and(DeviceRole::has_till)
+    }
+}
+
 /// Where a device was left to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HandedOver {
@@ -149,6 +158,8 @@ pub struct Session {
     pub badge: String,
     /// SHA-256 of its token.
     pub token_hash: Hash,
+    /// When it was opened, UTC milliseconds.
+    pub opened_at_ms: i64,
 }
 
 /// An open till.

@@ -1,7 +1,10 @@
 //! Wagers in memory: packed when a ticket is sold, taken out of play when it is withdrawn, let
 //! go when their draw is over.
 
-use keno_game::{BallSet, Cents, DrawState, PackedLine, PackedStraight, PackedWay};
+use std::collections::BTreeMap;
+
+use keno_game::ways::enumerate;
+use keno_game::{BallSet, Cents, DrawState, PackedLine, PackedStraight, PackedWay, RuleBook};
 use keno_log::event::{SelectionRecord, TicketSold};
 
 use super::undo::FinishedWagers;
@@ -27,6 +30,42 @@ fn straight_of(selection: &SelectionRecord) -> Option<(&[u8], i64)> {
         (1, [group], [line]) => Some((group, line.wager_cents)),
         _ => None,
     }
+}
+
+/// What a ticket adds to the possible prizes on each set of numbers, in each of its draws: the top
+/// prize of each of its ways, whatever kind of selection it is of, those on the same numbers
+/// together. Ascending by numbers.
+///
+/// # Errors
+/// [`Fault::Record`] for numbers or ways that the rules do not have.
+pub fn exposure(
+    rules: &RuleBook,
+    selections: &[SelectionRecord],
+) -> Result<Vec<(u128, i64)>, Fault> {
+    let mut sums: BTreeMap<u128, i64> = BTreeMap::new();
+    for selection in selections {
+        let game = rules.game(&selection.game);
+        let game = game.ok_or_else(|| record_fault(format!("no game {}", selection.game)))?;
+        let groups: Result<Vec<BallSet>, Fault> = selection
+            .groups
+            .iter()
+            .map(|group| ball_set(group))
+            .collect();
+        let (groups, kings) = (groups?, ball_set(&selection.kings)?);
+        for line in &selection.conditioning {
+            let top = game.table(line.spots).map_or(0, |table| {
+                table.top_prize(Cents::new(line.wager_cents)).get()
+            });
+            let most = usize::try_from(line.ways).unwrap_or(usize::MAX);
+            let ways = enumerate(&groups, kings, game.king_alone, line.spots, most)
+                .map_err(|fault| record_fault(fault.to_string()))?;
+            for way in ways {
+                let sum = sums.entry(way.bits()).or_default();
+                *sum = sum.saturating_add(top);
+            }
+        }
+    }
+    Ok(sums.into_iter().collect())
 }
 
 fn wager_u32(cents: i64) -> Result<u32, Fault> {
@@ -64,13 +103,6 @@ impl State {
         }
     }
 
-    /// The top prize of a straight selection: what it adds to the liability of its numbers.
-    fn top_prize(&self, table: u16, wager: i64) -> i64 {
-        self.tables
-            .get(usize::from(table))
-            .map_or(0, |table| table.top_prize(Cents::new(wager)).get())
-    }
-
     pub(super) fn add_ticket(
         &mut self,
         ticket: u64,
@@ -81,10 +113,7 @@ impl State {
         for draw in sold.first_draw..=sold.last_draw {
             self.move_counters(draw, 1, selections, sold.per_draw_cents, undo);
         }
-        let limits_liability = self
-            .rule_books
-            .get(&sold.rule_book)
-            .is_some_and(|rules| rules.rules.liability_max.is_some());
+        self.move_exposure(sold, 1, undo)?;
         let book = if planted(Plant::NewestBook) {
             self.rule_books.keys().next_back().copied().unwrap_or(0)
         } else {
@@ -105,12 +134,6 @@ impl State {
                         wager: packed,
                     });
                     undo.push(Undo::Ranged);
-                }
-                if limits_liability {
-                    let top = self.top_prize(table, wager);
-                    for draw in sold.first_draw..=sold.last_draw {
-                        self.move_liability(draw, numbers.bits(), top, undo);
-                    }
                 }
             } else {
                 let groups: Result<Vec<BallSet>, Fault> = selection
@@ -146,6 +169,30 @@ impl State {
                     },
                 });
                 undo.push(Undo::Way);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what a ticket adds to the possible prizes (`sign` 1), or takes it away (-1), where its
+    /// rules limit them. Of a draw that is over nothing is kept.
+    fn move_exposure(
+        &mut self,
+        sold: &TicketSold,
+        sign: i64,
+        undo: &mut Vec<Undo>,
+    ) -> Result<(), Fault> {
+        let rules = self.rule_books.get(&sold.rule_book);
+        let Some(rules) = rules.filter(|it| it.rules.liability_max.is_some()) else {
+            return Ok(());
+        };
+        let exposure = exposure(&rules.rules, &sold.selections)?;
+        for draw in sold.first_draw..=sold.last_draw {
+            if sign < 0 && !self.liability.contains_key(&draw) {
+                continue;
+            }
+            for (numbers, top) in &exposure {
+                self.move_liability(draw, *numbers, sign.saturating_mul(*top), undo);
             }
         }
         Ok(())
@@ -219,24 +266,7 @@ impl State {
                 _ => {}
             }
         }
-        let limits_liability = self
-            .rule_books
-            .get(&sold.rule_book)
-            .is_some_and(|rules| rules.rules.liability_max.is_some());
-        if limits_liability {
-            for selection in &sold.selections {
-                if let Some((group, wager)) = straight_of(selection) {
-                    let numbers = ball_set(group)?;
-                    let table = self.table(sold.rule_book, &selection.game, numbers.len())?;
-                    let top = self.top_prize(table, wager);
-                    for draw in sold.first_draw..=sold.last_draw {
-                        if self.liability.contains_key(&draw) {
-                            self.move_liability(draw, numbers.bits(), -top, undo);
-                        }
-                    }
-                }
-            }
-        }
+        self.move_exposure(sold, -1, undo)?;
         if !planted(Plant::UnpaidWins) {
             self.withdraw(ticket, undo);
         }

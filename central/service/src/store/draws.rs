@@ -264,6 +264,24 @@ pub fn range(connection: &mut Connection, first: i64, last: i64) -> QueryResult<
         .load(c))
 }
 
+/// The draws from `first` to `last` that are in a state, ascending.
+///
+/// # Errors
+/// The database's.
+pub fn in_state(
+    connection: &mut Connection,
+    first: i64,
+    last: i64,
+    state: i16,
+) -> QueryResult<Vec<i64>> {
+    on!(connection, c => draw::table
+        .filter(draw::number.between(first, last))
+        .filter(draw::state.eq(state))
+        .order(draw::number.asc())
+        .select(draw::number)
+        .load(c))
+}
+
 /// Holders of a draw in the order of the derivation.
 ///
 /// # Errors

@@ -114,6 +114,9 @@ pub fn checked_entry(row: &LogEntryRow) -> Result<(Entry, Hash), Fault> {
     if leaf_hash.as_slice() != row.leaf_hash {
         return Err(fault("its bytes are not what its hash says"));
     }
+    if !crate::sequencer::fits_an_export(row.body.len()) {
+        return Err(fault("its body is longer than an export may hold"));
+    }
     if big(leaf.header.index) != row.leaf_index {
         return Err(fault("it stands in another place than it says"));
     }

@@ -97,6 +97,24 @@ pub fn of_ticket(
         .load(c))
 }
 
+/// Payments of a shift from one leaf to another, in order.
+///
+/// # Errors
+/// The database's.
+pub fn of_shift(
+    connection: &mut Connection,
+    shift: i64,
+    first: i64,
+    last: i64,
+) -> QueryResult<Vec<PaymentRow>> {
+    on!(connection, c => payment::table
+        .filter(payment::number.between(first, last))
+        .filter(payment::shift.eq(shift))
+        .order(payment::number.asc())
+        .select(PaymentRow::as_select())
+        .load(c))
+}
+
 /// Undoes a payment.
 ///
 /// # Errors
@@ -112,7 +130,7 @@ pub fn reverse(connection: &mut Connection, number: i64, leaf: i64) -> QueryResu
         .execute(c))
 }
 
-/// Marks a prize expired.
+/// What a draw owed a ticket expires. Refunds are no rows; one that expired becomes one with it.
 ///
 /// # Errors
 /// The database's.
@@ -120,29 +138,67 @@ pub fn expire(
     connection: &mut Connection,
     draw: i64,
     number: i64,
+    cents: i64,
     leaf: i64,
-) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(prize::table.find((draw, number)))
+) -> QueryResult<()> {
+    let marked = on!(connection, c => diesel::update(prize::table.find((draw, number)))
         .set(prize::expired_leaf.eq(Some(leaf)))
-        .execute(c))
+        .execute(c))?;
+    if marked > 0 {
+        return Ok(());
+    }
+    let refund = PrizeRow {
+        draw,
+        ticket: number,
+        computed_cents: cents,
+        payable_cents: cents,
+        expired_leaf: Some(leaf),
+    };
+    insert_prizes(connection, &[refund])
 }
 
-/// Unpaid prizes whose claim period ended on `through_day` or before and that were never
-/// presented: ticket, draw, payable.
+/// Draws of a ticket, from `first` to `last`, whose prize or refund has expired.
 ///
 /// # Errors
 /// The database's.
-pub fn to_expire(
+pub fn expired_draws(
+    connection: &mut Connection,
+    number: i64,
+    first: i64,
+    last: i64,
+) -> QueryResult<Vec<i64>> {
+    on!(connection, c => prize::table
+        .filter(prize::draw.between(first, last))
+        .filter(prize::ticket.eq(number))
+        .filter(prize::expired_leaf.is_not_null())
+        .select(prize::draw)
+        .load(c))
+}
+
+/// What may expire of a ticket: its number, draw, cents, last day on the paper, rules, and when a
+/// draw of it was first presented.
+pub type MayExpire = (i64, i64, i64, i64, i64, Option<i64>);
+
+/// Unpaid prizes of tickets whose last day on the paper was `through_day` or before, that come
+/// after `(ticket, draw)` in their order.
+///
+/// # Errors
+/// The database's.
+pub fn prizes_that_may_expire(
     connection: &mut Connection,
     through_day: i64,
+    (after_ticket, after_draw): (i64, i64),
     count: i64,
-) -> QueryResult<Vec<(i64, i64, i64)>> {
+) -> QueryResult<Vec<MayExpire>> {
     on!(connection, c => prize::table
         .inner_join(ticket::table)
         .inner_join(draw_settlement::table.on(draw_settlement::draw.eq(prize::draw)))
+        .filter(
+            prize::ticket.gt(after_ticket)
+                .or(prize::ticket.eq(after_ticket).and(prize::draw.gt(after_draw))),
+        )
         .filter(ticket::claim_by.le(through_day))
         .filter(ticket::state.eq(1))
-        .filter(ticket::presented_at_ms.is_null())
         .filter(prize::expired_leaf.is_null())
         .filter(prize::payable_cents.gt(0))
         .filter(diesel::dsl::not(diesel::dsl::exists(
@@ -151,8 +207,59 @@ pub fn to_expire(
                 .filter(payment_item::draw.eq(prize::draw))
                 .filter(payment_item::reversed.eq(0)),
         )))
-        .order((ticket::number.asc(), prize::draw.asc()))
+        .order((prize::ticket.asc(), prize::draw.asc()))
         .limit(count)
-        .select((prize::ticket, prize::draw, prize::payable_cents))
+        .select((
+            prize::ticket,
+            prize::draw,
+            prize::payable_cents,
+            ticket::claim_by,
+            ticket::rule_book,
+            ticket::presented_at_ms,
+        ))
         .load(c))
+}
+
+/// Unpaid refunds of one void draw, of tickets whose last day on the paper was `through_day` or
+/// before, that come after the ticket `after`. No ticket has more draws than `draws_max`.
+///
+/// # Errors
+/// The database's.
+pub fn refunds_that_may_expire(
+    connection: &mut Connection,
+    draw: i64,
+    draws_max: i64,
+    through_day: i64,
+    after: i64,
+    count: i64,
+) -> QueryResult<Vec<MayExpire>> {
+    let rows: Vec<(i64, i64, i64, i64, Option<i64>)> = on!(connection, c => ticket::table
+        .filter(ticket::last_draw.between(draw, draw.saturating_add(draws_max)))
+        .filter(ticket::first_draw.le(draw))
+        .filter(ticket::number.gt(after))
+        .filter(ticket::claim_by.le(through_day))
+        .filter(ticket::state.eq(1))
+        .filter(diesel::dsl::not(diesel::dsl::exists(
+            prize::table.filter(prize::ticket.eq(ticket::number)).filter(prize::draw.eq(draw)),
+        )))
+        .filter(diesel::dsl::not(diesel::dsl::exists(
+            payment_item::table
+                .filter(payment_item::ticket.eq(ticket::number))
+                .filter(payment_item::draw.eq(draw))
+                .filter(payment_item::reversed.eq(0)),
+        )))
+        .order(ticket::number.asc())
+        .limit(count)
+        .select((
+            ticket::number,
+            ticket::per_draw_cents,
+            ticket::claim_by,
+            ticket::rule_book,
+            ticket::presented_at_ms,
+        ))
+        .load(c))?;
+    let whole = |(number, cents, claim_by, rules, presented)| {
+        (number, draw, cents, claim_by, rules, presented)
+    };
+    Ok(rows.into_iter().map(whole).collect())
 }

@@ -97,6 +97,43 @@ pub fn not_over_before(connection: &mut Connection, draw: i64) -> QueryResult<Ve
         .load(c))
 }
 
+/// One of these badges that sold a ticket for a draw, whatever became of the ticket.
+///
+/// # Errors
+/// The database's.
+pub fn seller_for(
+    connection: &mut Connection,
+    draw: i64,
+    badges: &[String],
+) -> QueryResult<Option<String>> {
+    on!(connection, c => ticket::table
+        .filter(ticket::last_draw.ge(draw))
+        .filter(ticket::first_draw.le(draw))
+        .filter(ticket::badge.eq_any(badges))
+        .select(ticket::badge)
+        .first(c)
+        .optional())
+}
+
+/// Whether a shift sold a ticket between two leaves.
+///
+/// # Errors
+/// The database's.
+pub fn is_sold_between(
+    connection: &mut Connection,
+    shift: i64,
+    first: i64,
+    last: i64,
+) -> QueryResult<bool> {
+    let found: Option<i64> = on!(connection, c => ticket::table
+        .filter(ticket::number.between(first, last))
+        .filter(ticket::shift.eq(shift))
+        .select(ticket::number)
+        .first(c)
+        .optional())?;
+    Ok(found.is_some())
+}
+
 /// The tickets just before and just after one, in the order of the record.
 ///
 /// # Errors

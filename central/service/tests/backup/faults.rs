@@ -44,7 +44,7 @@ fn every_planted_fault_is_refused_with_its_own_word() {
     let now_ms = house.clock_ms() + 1_000;
 
     type Change = fn(&Path, &Path);
-    let changes: [(&str, Change); 8] = [
+    let changes: [(&str, Change); 9] = [
         ("file_changed", |folder, _| {
             let path = folder.join("record.sqlite");
             let mut bytes = std::fs::read(&path).unwrap();
@@ -70,6 +70,14 @@ fn every_planted_fault_is_refused_with_its_own_word() {
         }),
         ("manifest_absent", |folder, _| {
             std::fs::remove_file(folder.join("manifest.toml")).unwrap();
+        }),
+        ("other_format", |folder, _| {
+            let path = folder.join("manifest.toml");
+            let text = std::fs::read_to_string(&path).unwrap();
+            // A manifest of another form has other keys too.
+            let other = text.replace("format = 2", "format = 1\nshape = \"other\"");
+            assert_ne!(text, other);
+            std::fs::write(path, other).unwrap();
         }),
         ("manifest_unreadable", |folder, _| {
             std::fs::write(folder.join("manifest.toml"), "size = 1\n").unwrap();

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use keno_log::Event;
 use keno_log::event::LostTicketRefunded;
 use keno_service::check::Verdict;
-use keno_service::claim::Paper;
+use keno_service::claim::{Paper, Shown};
 use keno_service::fault::{Fault, Stop};
 use keno_service::identity::Caller;
 use keno_service::lost::{LostRefund, LostRefundOrder};
@@ -78,13 +78,27 @@ fn restored(house: &mut House, other: Option<&str>, anchors_are_left: bool) -> R
     }
 }
 
+/// A paper of the first epoch whose secret is typed.
+fn typed(house: &House, number: keno_game::ControlNumber, copy: u8) -> Paper {
+    let code = house.central.whole_code(1, &number, copy).unwrap();
+    let paper = house.central.paper(number, &Shown::Secret(code.secret));
+    assert_eq!(paper.true_claim().map(|claim| claim.copy), Some(copy));
+    paper
+}
+
+/// A scanned paper of the first epoch that knows so many leaves.
+fn of_size(house: &House, number: keno_game::ControlNumber, size: u64) -> Paper {
+    let (keys, code) = (&house.central.keys, &house.central.house_code);
+    let code = keys.whole_code(1, code, &number, 1, (size, [7; 32]));
+    house.central.paper(number, &Shown::Whole(code.unwrap()))
+}
+
 /// The order for a paper at its price, with the supervisor S1 beside.
 fn order(house: &House, caller: &Caller, sold: &Sold, paper: &Paper) -> LostRefundOrder {
     LostRefundOrder {
         counter: house.next_counter(),
         session: caller.session,
         paper: paper.clone(),
-        paper_size: 0,
         amount_cents: sold.sold.total_cents,
         tender: "cash".to_owned(),
         reason: "prix lu sur le papier".to_owned(),
@@ -174,12 +188,7 @@ fn a_lost_ticket_is_refunded_once_and_the_record_says_by_whom() {
         }
         // A second copy of the same ticket is the same ticket.
         let mut copy = order(&again, &elsewhere, sold, paper);
-        let mac = again
-            .central
-            .keys
-            .claim_mac(1, &again.central.house_code, &paper.number, 2)
-            .unwrap();
-        copy.paper.claim = Some((2, keno_service::claim::printed_secret(&mac)));
+        copy.paper = typed(&again, paper.number, 2);
         assert_eq!(refused(&again, &elsewhere, &copy), told);
         assert_eq!(again.central.why_unknown(paper).unwrap(), told);
         let row = again.central.lost_refund_of(paper).unwrap().unwrap();
@@ -264,18 +273,19 @@ fn a_paper_that_proves_nothing_and_people_who_may_not_are_refused() {
             refused(&again, &clerk, &changed)
         };
         // Forged, of another house, of a number that was typed.
-        let forged = but(&|it| {
-            it.paper.claim = it.paper.claim.map(|(copy, mut secret)| {
-                secret[0] ^= 1;
-                (copy, secret)
-            });
-        });
-        assert_eq!(forged, Refusal::ClaimCodeWrong);
+        let forged = but(&|it| it.paper = again.forged(sold, 1));
+        assert_eq!(forged, Refusal::NumberUnknown);
         let another = House::new(None);
         let theirs = sell_some(&another, 1, "C1", 1);
-        let foreign = but(&|it| it.paper = another.paper(&theirs[0]));
-        assert_eq!(foreign, Refusal::ClaimCodeWrong);
-        assert_eq!(but(&|it| it.paper.claim = None), Refusal::ClaimCodeNeeded);
+        let foreign = but(&|it| {
+            it.paper = again.central.paper(
+                another.number(&theirs[0]),
+                &Shown::Whole(another.whole(&theirs[0], 1)),
+            )
+        });
+        assert_eq!(foreign, Refusal::NumberUnknown);
+        let alone = but(&|it| it.paper = Paper::number_alone(paper.number));
+        assert_eq!(alone, Refusal::ClaimCodeNeeded);
         // Prices that no ticket has, and tenders that no rules accept.
         let most = 100_000_000_000;
         for cents in [0, -500, most, i64::MAX, i64::MIN] {
@@ -314,7 +324,7 @@ fn a_paper_that_proves_nothing_and_people_who_may_not_are_refused() {
         // A till that is not open.
         let (shift, session) = (clerk.session, again.clerk(2, "S2"));
         assert_ne!(shift, session.session);
-        wait(again.central.close_shift(&session, 50_000)).unwrap();
+        wait(again.central.close_shift(&session, 50_000, None)).unwrap();
         let mut without = order(&again, &session, sold, paper);
         assert_eq!(refused(&again, &session, &without), Refusal::NoOpenTill);
         wait(again.central.open_shift(&session, 50_000)).unwrap();
@@ -331,7 +341,8 @@ fn a_paper_that_proves_nothing_and_people_who_may_not_are_refused() {
         // The cage itself, with a clerk beside, may.
         without.amount_cents = rules.get();
         without.second = again.person("C1");
-        refund(&again, &session, &without).unwrap();
+        let at_the_cage = again.at_the_cage(&session);
+        refund(&again, &at_the_cage, &without).unwrap();
         assert_eq!(audit(&again, None).findings, []);
     });
 }
@@ -342,14 +353,11 @@ fn nothing_is_lost_where_nothing_was_restored() {
     let clerk = house.clerk(1, "C1");
     let sold = sell_some(&house, 1, "C1", 1);
     // A paper of this house whose number is in no record: nobody can have it honestly.
-    let mut paper = house.paper(&sold[0]);
-    paper.number = keno_game::ControlNumber::from_payload(7).unwrap();
-    let mac = house
-        .central
-        .keys
-        .claim_mac(1, &house.central.house_code, &paper.number, 1)
-        .unwrap();
-    paper.claim = Some((1, keno_service::claim::printed_secret(&mac)));
+    let paper = typed(
+        &house,
+        keno_game::ControlNumber::from_payload(7).unwrap(),
+        1,
+    );
     let clerk = Caller {
         session: house
             .central
@@ -363,7 +371,7 @@ fn nothing_is_lost_where_nothing_was_restored() {
         ..clerk
     };
     let mut asked = order(&house, &clerk, &sold[0], &paper);
-    asked.paper_size = u64::MAX;
+    asked.paper = of_size(&house, paper.number, u64::MAX);
     assert_eq!(refused(&house, &clerk, &asked), Refusal::NothingLost);
 }
 
@@ -381,10 +389,13 @@ fn a_paper_shows_a_loss_that_nobody_knew_of() {
         let (sold, paper) = &lost[0];
         let mut asked = order(&again, &clerk, sold, paper);
         for size in [0, continues_size] {
-            asked.paper_size = size;
+            asked.paper = of_size(&again, paper.number, size);
             assert_eq!(refused(&again, &clerk, &asked), Refusal::NothingLost);
         }
-        asked.paper_size = continues_size + 1;
+        // Whoever types the secret shows no size.
+        asked.paper = typed(&again, paper.number, 1);
+        assert_eq!(refused(&again, &clerk, &asked), Refusal::NothingLost);
+        asked.paper = of_size(&again, paper.number, continues_size + 1);
         refund(&again, &clerk, &asked).unwrap();
         assert_eq!(audit(&again, None).findings, []);
     });
@@ -566,7 +577,7 @@ fn a_start_long_after_still_knows_what_was_refunded() {
     refund(&again, &callers[0], &first).unwrap();
     let last = *crate::announced(&again.events()).last().unwrap();
     for caller in &callers {
-        wait(again.central.close_shift(caller, 0)).unwrap();
+        wait(again.central.close_shift(caller, 0, None)).unwrap();
         wait(again.central.sign_off(caller)).unwrap();
     }
     again.until_settled(last);

@@ -6,7 +6,7 @@ use std::sync::mpsc::channel;
 
 use keno_log::Event;
 use keno_service::central::OpenCentralFault;
-use keno_service::clock::{Clock, ManualClock};
+use keno_service::clock::{Clock, ManualClock, Moment};
 use keno_service::conductor::{ClockWatch, Conductor};
 use keno_service::fault::Stop;
 use keno_service::recover::DoubtfulPast;
@@ -123,6 +123,10 @@ impl Clock for Jumping {
         }
         let _ = self.told.lock().unwrap().send(looks);
         self.clock.monotonic_ms()
+    }
+
+    fn until(&self, monotonic_ms: i64) -> Moment<'_> {
+        self.clock.until(monotonic_ms)
     }
 }
 

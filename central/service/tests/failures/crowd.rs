@@ -162,7 +162,7 @@ fn a_taken_control_number_costs_its_neighbours_nothing() {
         }
         assert_same(&house.remembered(), &house.recovered(), "memory and disk");
         let paper = house.paper(sold[40].as_ref().unwrap());
-        let row = house.central.find_ticket(&paper.number).unwrap().unwrap();
+        let row = house.central.find_ticket(&paper).unwrap().unwrap();
         assert_eq!(
             row.number,
             keno_service::store::big(sold[40].as_ref().unwrap().ticket),
@@ -242,7 +242,7 @@ fn fifty_payments_of_one_ticket_pay_once() {
         house.confirm(&clerks[0], &sold);
         house.until_settled(draw);
         let paper = house.paper(&sold);
-        let row = house.central.find_ticket(&paper.number).unwrap().unwrap();
+        let row = house.central.find_ticket(&paper).unwrap().unwrap();
         let amount_cents = house.central.ticket_picture(row).unwrap().draws[0].payable_cents;
         assert!(amount_cents > 0);
         let orders: Vec<_> = (0..50)

@@ -10,12 +10,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use keno_game::ControlNumber;
 use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, Slip, SlipSelection};
 use keno_service::central::Options;
-use keno_service::claim::{Paper, printed_secret};
+use keno_service::claim::{Paper, Shown, WholeCode};
 use keno_service::clock::ManualClock;
-use keno_service::identity::{Caller, DeviceCaller, Role};
-use keno_service::people::Recognised;
+use keno_service::identity::{Caller, DeviceCaller, DeviceRole, Role};
+use keno_service::pins::Recognised;
 use keno_service::sell::{QuickPicks, SellOrder, SlipOrder, Sold};
 use keno_service::sequencer::CommitHook;
 use keno_service::till::{CountOrder, TillMovementKind, TillOrder};
@@ -252,7 +253,7 @@ impl House {
         let view = self.central.view.get();
         let device = DeviceCaller {
             device,
-            role: 1,
+            role: DeviceRole::Counter,
             name: view.devices[&device].name.clone(),
         };
         let person = Recognised {
@@ -269,6 +270,18 @@ impl House {
         if opened.shift.is_none() {
             wait(self.central.open_shift(&caller, 50_000)).unwrap();
         }
+        caller
+    }
+
+    /// The same person where the terminal is a counter of the main cage.
+    pub fn at_the_cage(&self, caller: &Caller) -> Caller {
+        let (number, name) = (caller.device.device, caller.device.name.clone());
+        let role = DeviceRole::Cage;
+        self.central
+            .record_device(number, &name, role.number(), "console")
+            .unwrap();
+        let mut caller = caller.clone();
+        caller.device.role = role;
         caller
     }
 
@@ -337,21 +350,33 @@ impl House {
         self.paper_copy(sold, 1)
     }
 
-    pub fn paper_copy(&self, sold: &Sold, copy: u8) -> Paper {
+    pub fn number(&self, sold: &Sold) -> ControlNumber {
         let central = &self.central;
-        let number = central.keys.control_number(
+        central.keys.control_number(
             &central.house_code,
             &sold.sold.key,
             sold.sold.control_attempt,
-        );
-        let mac = central
-            .keys
-            .claim_mac(sold.sold.secret_key, &central.house_code, &number, copy)
-            .unwrap();
-        Paper {
-            number,
-            claim: Some((copy, printed_secret(&mac))),
-        }
+        )
+    }
+
+    pub fn paper_copy(&self, sold: &Sold, copy: u8) -> Paper {
+        self.central
+            .paper(self.number(sold), &Shown::Whole(self.whole(sold, copy)))
+    }
+
+    /// What the QR of a copy says.
+    pub fn whole(&self, sold: &Sold, copy: u8) -> WholeCode {
+        self.central
+            .whole_code(sold.sold.secret_key, &self.number(sold), copy)
+            .unwrap()
+    }
+
+    /// The paper of a copy, with a secret that is not its.
+    pub fn forged(&self, sold: &Sold, copy: u8) -> Paper {
+        let mut secret = self.whole(sold, copy).secret;
+        secret[0] ^= 1;
+        self.central
+            .paper(self.number(sold), &Shown::Secret(secret))
     }
 
     /// Lets time pass until the draw is settled (or void), a second at a time.

@@ -108,6 +108,12 @@ impl Day {
                     self.resolve(place)?;
                 } else if self.model.tills.values().any(|till| till.device == number) {
                     waits = true;
+                    // Only somebody who is signed on counts a till.
+                    if !self.model.sessions.contains_key(&device.caller.session) {
+                        let order = device.sign_on();
+                        self.send(place, order, false)?;
+                        continue;
+                    }
                     let counted = device.drawer_cents.max(0);
                     self.send(place, Order::CloseTill(counted), false)?;
                 }

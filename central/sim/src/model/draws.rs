@@ -49,6 +49,7 @@ impl Model {
                 tickets: BTreeSet::new(),
                 prizes: BTreeMap::new(),
                 over_at_ms: None,
+                decided_at_ms: None,
             };
             self.draws.insert(number, draw);
             return Ok(());
@@ -141,7 +142,7 @@ impl Model {
                 from(&[Stage::Drawn])?;
                 let recorded = draw.balls.as_ref().map_or(0, |(_, at_ms)| *at_ms);
                 no_sooner(recorded.max(draw.draws_at_ms) + 20 * ball_interval_ms)?;
-                draw.stage = Stage::Official;
+                (draw.stage, draw.decided_at_ms) = (Stage::Official, Some(at_ms));
             }
             Event::SecretsRevealed(_) => {
                 from(&[Stage::Official, Stage::Void])?;
@@ -161,14 +162,18 @@ impl Model {
                     Stage::Closed
                 };
             }
-            Event::DrawVoided(_) => {
-                from(&[
-                    Stage::Closed,
-                    Stage::Drawing,
-                    Stage::Drawn,
-                    Stage::Suspended,
-                ])?;
+            Event::DrawVoided(body) => {
+                from(&[Stage::Closed, Stage::Drawing, Stage::Suspended])?;
+                let sold = draw.tickets.iter().find(|ticket| {
+                    let ticket = self.tickets.get(ticket);
+                    ticket.is_some_and(|it| [&body.by, &body.second].contains(&&it.sold.badge))
+                });
+                must(
+                    draw.balls.is_none() && !(draw.started && sold.is_some()),
+                    || format!("draw {number} has numbers, or {sold:?} was sold by one of the two"),
+                )?;
                 (draw.stage, draw.over_at_ms) = (Stage::Void, Some(at_ms));
+                draw.decided_at_ms = Some(at_ms);
             }
             other => return Err(format!("{} is not known here", other.kind().name())),
         }

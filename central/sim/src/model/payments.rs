@@ -34,9 +34,31 @@ impl Model {
         }
     }
 
-    /// Whether prizes of a ticket can no longer be claimed at a moment.
-    pub fn claim_is_over(ticket: &Ticket, at_ms: i64) -> bool {
-        local_day(ticket.presented_at_ms.unwrap_or(at_ms), 0) > ticket.sold.claim_by
+    /// All that a ticket was paid and still owes: what its limits are judged on.
+    pub fn tier(&self, number: u64, ticket: &Ticket) -> i64 {
+        (ticket.sold.first_draw..=ticket.sold.last_draw)
+            .filter(|draw| !ticket.expired.contains(draw))
+            .map(|draw| match self.due(number, ticket, draw) {
+                Due::Prize(cents) | Due::Refund(cents) => cents,
+                Due::Nothing => 0,
+            })
+            .sum()
+    }
+
+    /// The last day to claim what a draw of a ticket owes.
+    pub fn claim_until(&self, ticket: &Ticket, draw: u64) -> u32 {
+        let decided_at_ms = self.draws.get(&draw).and_then(|draw| draw.decided_at_ms);
+        let book = self.books.get(&ticket.sold.rule_book).map(|(_, book)| book);
+        let extended = match (decided_at_ms, book) {
+            (Some(at_ms), Some(book)) => local_day(at_ms, book.claim_days),
+            _ => 0,
+        };
+        extended.max(ticket.sold.claim_by)
+    }
+
+    /// Whether what a draw of a ticket owes can no longer be claimed at a moment.
+    pub fn claim_is_over(&self, ticket: &Ticket, draw: u64, at_ms: i64) -> bool {
+        !ticket.presented.contains(&draw) && local_day(at_ms, 0) > self.claim_until(ticket, draw)
     }
 
     pub(super) fn pay(&mut self, leaf: u64, at_ms: i64, body: &PrizePaid) -> Result<(), Wrong> {
@@ -59,10 +81,9 @@ impl Model {
             let is_open =
                 !ticket.paid.contains_key(&item.draw) && !ticket.expired.contains(&item.draw);
             must(is_open, || format!("draw {} is paid or over", item.draw))?;
-            must(
-                item.kind != 1 || !Self::claim_is_over(ticket, at_ms),
-                || format!("to be claimed by {}", ticket.sold.claim_by),
-            )?;
+            must(!self.claim_is_over(ticket, item.draw, at_ms), || {
+                format!("to be claimed by {}", self.claim_until(ticket, item.draw))
+            })?;
             total += item.amount_cents;
             refunds += usize::from(item.kind != 1);
         }
@@ -73,8 +94,13 @@ impl Model {
             format!("paid in tender {}", body.tender)
         })?;
         let book = self.book_of(ticket)?;
+        let all = self.tier(body.ticket, ticket);
         let needs_two =
-            total >= book.second_person_cents || body.path == 2 || ticket.refused.is_some();
+            all >= book.second_person_cents || body.path == 2 || ticket.refused.is_some();
+        let is_at_cage = self.device_roles.get(&body.key.device) == Some(&7);
+        must(is_at_cage || all < book.cage_cents, || {
+            format!("{all} is paid away from the cage")
+        })?;
         let two = body
             .second
             .as_ref()
@@ -136,15 +162,17 @@ impl Model {
         for item in &body.items {
             let ticket = self.ticket(item.ticket)?;
             let due = self.due(item.ticket, ticket, item.draw);
-            must(due == Due::Prize(item.amount_cents), || {
-                format!("{item:?} expires where {due:?} is due")
-            })?;
-            let presented = ticket.presented_at_ms.map(|at_ms| local_day(at_ms, 0));
-            let in_time = presented.is_some_and(|day| day <= ticket.sold.claim_by);
-            let is_over = ticket.sold.claim_by <= body.through_day;
+            let cents = item.amount_cents;
+            must(
+                due == Due::Prize(cents) || due == Due::Refund(cents),
+                || format!("{item:?} expires where {due:?} is due"),
+            )?;
+            let in_time = ticket.presented.contains(&item.draw);
+            let until = self.claim_until(ticket, item.draw);
+            let is_over = until <= body.through_day;
             must(
                 is_over && !in_time && !ticket.paid.contains_key(&item.draw),
-                || format!("{item:?} was to be claimed by {}", ticket.sold.claim_by),
+                || format!("{item:?} was to be claimed by {until}"),
             )?;
             let again = !self.ticket_mut(item.ticket)?.expired.insert(item.draw);
             must(!again, || format!("{item:?} expires twice"))?;

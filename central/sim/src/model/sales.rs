@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use keno_log::event::{
-    PatronRefused, PaymentHeld, PrintConfirmed, TicketCancelled, TicketDuplicated, TicketSold,
-    TicketUnpaid,
+    ClaimPresented, PatronRefused, PaymentHeld, PrintConfirmed, TicketCancelled, TicketDuplicated,
+    TicketSold, TicketUnpaid,
 };
 
 use super::{Model, Stage, Standing, Ticket, Wrong, local_day, must};
@@ -66,6 +66,7 @@ impl Model {
             copy: 1,
             confirmed_copy: 0,
             presented_at_ms: None,
+            presented: BTreeSet::new(),
             released: false,
             held_by_guard: false,
             refused: None,
@@ -160,8 +161,21 @@ impl Model {
         Ok(())
     }
 
-    pub(super) fn present(&mut self, at_ms: i64, ticket: u64) -> Result<(), Wrong> {
-        let ticket = self.ticket_mut(ticket)?;
+    pub(super) fn present(&mut self, at_ms: i64, body: &ClaimPresented) -> Result<(), Wrong> {
+        let ticket = self.ticket(body.ticket)?;
+        must(!body.draws.is_empty(), || "no draw is presented".to_owned())?;
+        for draw in &body.draws {
+            let found = self.draws.get(draw);
+            let has_outcome = found.is_some_and(|it| it.balls.is_some() || it.stage == Stage::Void);
+            let is_on_it = (ticket.sold.first_draw..=ticket.sold.last_draw).contains(draw);
+            let is_over = self.claim_is_over(ticket, *draw, at_ms);
+            must(
+                has_outcome && is_on_it && !is_over && !ticket.presented.contains(draw),
+                || format!("draw {draw} is presented without numbers, late or again"),
+            )?;
+        }
+        let ticket = self.ticket_mut(body.ticket)?;
+        ticket.presented.extend(&body.draws);
         must(ticket.standing == Standing::Sold, || {
             format!("a ticket that is {:?} is presented", ticket.standing)
         })?;

@@ -31,7 +31,6 @@ impl Model {
         if self.is_held(ticket, now_ms) {
             return name("in_doubt");
         }
-        let is_over = Self::claim_is_over(ticket, now_ms);
         let (mut owed, mut has_prize, mut has_paid, mut has_expired) = (0, false, false, false);
         let (mut done, mut on_sale, mut between) = (0_u64, 0_u64, 0_u64);
         for draw in ticket.sold.first_draw..=ticket.sold.last_draw {
@@ -47,7 +46,7 @@ impl Model {
             let is_prize = matches!(due, Due::Prize(_));
             if ticket.paid.contains_key(&draw) {
                 has_paid = true;
-            } else if ticket.expired.contains(&draw) || (is_prize && is_over) {
+            } else if ticket.expired.contains(&draw) || self.claim_is_over(ticket, draw, now_ms) {
                 has_expired = true;
             } else {
                 owed += cents;
@@ -56,7 +55,9 @@ impl Model {
         }
         let (_, book) = self.books.get(&ticket.sold.rule_book)?;
         match () {
-            () if owed >= book.cage_cents => name("winner_at_cage"),
+            () if owed > 0 && self.tier(number, ticket) >= book.cage_cents => {
+                name("winner_at_cage")
+            }
             () if owed > 0 && has_prize => with("winner", owed),
             () if owed > 0 => with("draw_cancelled", owed),
             () if between > 0 && (done == 0 || on_sale == 0) => name("draw_unofficial"),

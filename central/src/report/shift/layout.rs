@@ -380,6 +380,7 @@ mod tests {
                         counted_cents: 50_000,
                         expected_cents,
                         by: "C1".to_owned(),
+                        second: None,
                     },
                     0,
                 )),

@@ -294,9 +294,6 @@ impl Clerk {
     }
 }
 
-/// Within the secret of a code, after version, number and copy.
-const IN_THE_SECRET: std::ops::RangeInclusive<usize> = 25..=25;
-
 impl Clerk {
     /// What is planted in the papers that patrons took away; once.
     fn plants_a_ticket(&mut self) {
@@ -304,13 +301,11 @@ impl Clerk {
             (Some(Planted::PaperTwice), Some(code)) => self.tickets.push(code),
             (Some(Planted::PaperLost), Some(_)) => drop(self.tickets.pop()),
             (Some(Planted::PaperForged), Some(code)) => {
-                let mut forged = code;
-                let other = match forged.get(IN_THE_SECRET) {
-                    Some("2") => "3",
-                    _ => "2",
-                };
-                forged.replace_range(IN_THE_SECRET, other);
-                self.tickets.push(forged);
+                let forged = keno_wire::ClaimCode::parse(&code).map(|mut code| {
+                    code.secret[0] ^= 1;
+                    code.text()
+                });
+                self.tickets.extend(forged);
             }
             _ => return,
         }

@@ -1,7 +1,7 @@
 //! The counter as a device of a real house is: enrolled by a code that a person carries, and its
 //! certificate from then on.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write as _};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -41,14 +41,22 @@ pub fn enrol(
     let mut lines = BufReader::new(shown).lines().map_while(Result::ok);
     let code = lines.find_map(|line| line.strip_prefix("Code : ").map(str::to_owned));
     if let Some(code) = &code {
-        let approved = Command::new(&founded.program)
+        let mut approval = Command::new(&founded.program)
             .args(["admin", "device", "approve", "--data"])
             .arg(founded.data())
             .args(["--code", code, "--number", &COUNTER.to_string()])
             .args(["--name", "T01", "--role", "counter", "--by", ADMINISTRATOR])
-            .env("BOULIER_PIN", pin_of(ADMINISTRATOR))
-            .stdin(Stdio::null())
-            .output()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .context("the code cannot be typed")?;
+        if let Some(mut typed) = approval.stdin.take() {
+            // Central judges what it was told: a line that it did not read is refused there.
+            let _ = writeln!(typed, "{}", pin_of(ADMINISTRATOR));
+        }
+        let approved = approval
+            .wait_with_output()
             .context("the code cannot be typed")?;
         if !approved.status.success() {
             let _ = device.kill();

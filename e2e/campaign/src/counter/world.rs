@@ -81,7 +81,7 @@ impl World {
                 founded.beside("trust").display().to_string(),
             ),
         )?;
-        if let Some(address) = central.tls {
+        if let Some(address) = central.public {
             enrolled::enrol(&plan.terminal, &settings, address, &founded)?;
         }
         let key = |device: u32| founded.keys.get(&device).cloned().unwrap_or_default();

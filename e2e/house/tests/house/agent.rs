@@ -54,7 +54,7 @@ fn a_shift_at_a_page() {
         .does("checks", &json!({"code": code}))
         .ended("refused");
     agent
-        .does("sign-on", &json!({"badge": "C1", "pin": "C1-1357"}))
+        .does("sign-on", &json!({"badge": "C1", "pin": pin_of("C1")}))
         .ended("done");
     assert_eq!(agent.state()["badge"], "C1");
     papers_agree(&house, &counter, 1);
@@ -417,7 +417,7 @@ fn a_kiosk_tells_and_moves_nothing_and_a_display_only_shows() {
         ),
         ("payments", json!({"code": code, "total_cents": 1})),
         ("cancellations", json!({"code": code, "reason": "other"})),
-        ("sign-on", json!({"badge": "C2", "pin": "C2-1357"})),
+        ("sign-on", json!({"badge": "C2", "pin": pin_of("C2")})),
         ("park", json!({})),
     ];
     for role in [Role::Kiosk, Role::Display] {
@@ -557,7 +557,7 @@ fn a_central_that_was_set_back_and_signs_again_is_refused() {
                 "sales",
                 json!({"slip": {"selections": [], "draws": 1}, "total_cents": 1}),
             ),
-            ("payments", json!({"code": "KT1", "total_cents": 1})),
+            ("payments", json!({"code": "KT2", "total_cents": 1})),
             ("resolve", json!({})),
         ] {
             agent

@@ -20,13 +20,13 @@ use serde_json::{Value, json};
 use crate::{straight, sure_win};
 
 /// A PIN that nobody has.
-const WRONG_PIN: &str = "C1-7531-2468";
+const WRONG_PIN: &str = "617283940571";
 
 /// What a scanner could read by accident or malice.
 const HOSTILE: [&str; 3] = [
-    "KT1'; DROP TABLE ticket; --",
+    "KT2'; DROP TABLE ticket; --",
     "\u{1b}[2J<script>alert(1)</script>%00\\x00",
-    "KT1000000000000000000AAAAAAAAAAAAAAAAAAAA",
+    "KT2000000000000000000AAAAAAAAAAAAAAAAAAAA",
 ];
 
 /// Where a kind of secret may lie, and why; nothing else may lie anywhere. A place is matched by
@@ -170,6 +170,7 @@ struct Day {
     central: Program,
     address: SocketAddr,
     secure: SocketAddr,
+    public: SocketAddr,
     /// What programs said that have ended, and answers of public pages.
     said: Vec<(String, Vec<u8>)>,
     canaries: Vec<Canary>,
@@ -190,7 +191,7 @@ impl Day {
         let mut house = House::at(database.as_deref(), now_ms() - 480_000);
         let first = Terminal::at(now_ms);
         let mut code = String::new();
-        let enrolled = first.enrol(house.secure(), |shown| {
+        let enrolled = first.enrol(house.public(), |shown| {
             code = shown.to_owned();
             assert_eq!(approve(&house, shown, 1).status, 200);
         });
@@ -209,6 +210,7 @@ impl Day {
         let central = Program::start(program("keno-central", &["serve", "--data", data]), "");
         // TLS is told of first.
         let secure = central.hears(|line| serving(line, "with TLS on https://"));
+        let public = central.hears(|line| serving(line, "the public comes by https://"));
         let address = central.hears(|line| serving(line, "central listens on http://"));
         let canaries = vec![canary("enrolment code", "of t01", code)];
         Self {
@@ -220,6 +222,7 @@ impl Day {
             central,
             address,
             secure,
+            public,
             said: Vec::new(),
             canaries,
         }
@@ -252,9 +255,10 @@ impl Day {
     fn settings(&self, name: &str, terminal: &Terminal) -> PathBuf {
         let path = terminal.folder.join("terminal.toml");
         let text = format!(
-            "central = \"https://{}\"\nlisten = \"127.0.0.1:0\"\nprinter = \"network\"\n\
-             printer_address = \"{}\"\njournal = {:?}\ntrust = {:?}\n",
+            "central = \"https://{}\"\nenrol_at = \"https://{}\"\nlisten = \"127.0.0.1:0\"\n\
+             printer = \"network\"\nprinter_address = \"{}\"\njournal = {:?}\ntrust = {:?}\n",
             self.secure,
+            self.public,
             terminal.printer_address(),
             terminal.folder.join("journal"),
             terminal.folder.join("trust"),

@@ -1,7 +1,7 @@
 //! Claims: checked, paid once, refused twice; replayed, cancelled, duplicated, refunded.
 
 use keno_house_tests::counter::Counter;
-use keno_house_tests::house::{House, second};
+use keno_house_tests::house::{House, pin_of, second};
 use keno_house_tests::paper::{facts_on_paper, text};
 use keno_slip::{Issue, Width, ticket};
 use keno_terminal::exit::Exit;
@@ -320,16 +320,16 @@ fn a_large_prize_needs_a_second_person_at_the_counter() {
             "--second",
             "C2",
             "--second-pin",
-            "C2-1357",
+            &pin_of("C2"),
         ])
         .ended(Exit::Refused)
-        .said(&["(second_person_refused)"]);
+        .said(&["(badge_or_pin_wrong)"]);
     counter
-        .keno_typing("S1\nS1-1357\n", &["pay", "--yes", &code])
+        .keno_typing(&format!("S1\n{}\n", pin_of("S1")), &["pay", "--yes", &code])
         .ended(Exit::Done)
         .said(&["Remettez 1 200,00 $.", "Hand over $1,200.00."]);
     let receipt = text(&counter.newest_paper());
     assert!(receipt.contains("T01 C1 + S1"), "{receipt}");
     let journal = counter.journal_text();
-    assert!(!journal.contains(&code) && !journal.contains("S1-1357"));
+    assert!(!journal.contains(&code) && !journal.contains(&pin_of("S1")));
 }

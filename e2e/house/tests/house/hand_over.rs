@@ -210,7 +210,7 @@ fn a_counter_that_is_dead_leaves_its_tickets_to_the_record() {
     agent.until_central("trusted");
     let slip = json!({"slip": {"selections": [], "draws": 1}, "total_cents": 100});
     agent.does("sales", &slip).ended("refused");
-    let signs_on = json!({"badge": "C3", "pin": "C3-1357", "float_cents": 10_000});
+    let signs_on = json!({"badge": "C3", "pin": pin_of("C3"), "float_cents": 10_000});
     agent.does("sign-on", &signs_on).ended("done");
     agent.sells(&straight(&[1], 50, 1)).ended("done");
     agent.until_open(&[]);
@@ -318,7 +318,7 @@ fn who_may_take_what_over_and_what_of_whom() {
         let take = |device: u32, badge: &str, reason: &str| json!({"device": device, "reason": reason, "second": second(badge)});
         for (wanted, body) in [
             ("same_person_twice", take(1, "C2", "x")),
-            ("second_person_refused", take(1, "C3", "x")),
+            ("badge_or_pin_wrong", take(1, "C3", "x")),
             ("device_is_this_one", take(4, "S1", "x")),
             ("reason_needed", take(1, "S1", " ")),
             ("record_unknown", take(9, "S1", "x")),
@@ -343,7 +343,7 @@ fn who_may_take_what_over_and_what_of_whom() {
                 "--second",
                 "S1",
                 "--second-pin",
-                "S1-1357",
+                &pin_of("S1"),
             ])
             .ended(Exit::Refused);
         full.said(&["already open at this terminal"]);

@@ -82,7 +82,7 @@ fn the_price_of_a_lost_ticket_goes_back_once() {
     assert_eq!(counter.commands(), 0);
     refund(&counter, &lost[0], "500", "C1")
         .ended(Exit::Refused)
-        .said(&["(second_person_refused)"]);
+        .said(&["(badge_or_pin_wrong)"]);
     refund(&counter, &lost[0], "0", "S1")
         .ended(Exit::Refused)
         .said(&["(amount_invalid)"]);
@@ -112,7 +112,7 @@ fn the_price_of_a_lost_ticket_goes_back_once() {
     assert_eq!(refunded(&house), [500]);
     // The journal has neither the code nor a PIN.
     let journal = counter.journal_text();
-    assert!(!journal.contains(&lost[0]) && !journal.contains("S1-1357"));
+    assert!(!journal.contains(&lost[0]) && !journal.contains(&pin_of("S1")));
     counter
         .keno(&["close-till", &(FLOAT_CENTS - 500).to_string()])
         .ended(Exit::Done)

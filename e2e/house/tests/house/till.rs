@@ -50,7 +50,7 @@ fn two_people_count_in_the_middle_of_a_shift_and_the_sheet_comes_after_the_close
         counter.sells(&straight(&[7, 18], 200, 1));
         for (who, name) in [
             ("C1", "(same_person_twice)"),
-            ("C2", "(second_person_refused)"),
+            ("C2", "(badge_or_pin_wrong)"),
         ] {
             count(&counter, FLOAT_CENTS, who)
                 .ended(Exit::Refused)
@@ -107,7 +107,7 @@ fn two_people_count_in_the_middle_of_a_shift_and_the_sheet_comes_after_the_close
         assert_eq!(counted(house), [(FLOAT_CENTS, FLOAT_CENTS + 200)]);
         let outcome = house.verified(None);
         assert!(outcome.holds(), "{:?}", outcome.findings.first());
-        assert!(!counter.journal_text().contains("S1-1357"));
+        assert!(!counter.journal_text().contains(&pin_of("S1")));
         assert_eq!(counter.open_items(), []);
     });
 }

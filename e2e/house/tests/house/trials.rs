@@ -202,7 +202,7 @@ fn what_is_typed_by_a_scanner_is_taken_apart_and_stays_text() {
     let ticket = scans(&agent, &code);
     assert_eq!(
         (&ticket["meaning"], &ticket["bytes"]),
-        (&json!("claim_code"), &json!(104))
+        (&json!("claim_code"), &json!(120))
     );
     let all = ticket.to_string();
     assert!(!all.contains(&code[21..41]), "a secret is shown");

@@ -6,7 +6,7 @@ use std::thread;
 use keno_house_tests::house::{House, pin_of, refusal};
 use keno_house_tests::http::Request;
 use keno_house_tests::secure::{
-    Secure, TECHNICIAN, Terminal, approve, outcome, post_plain, revoke,
+    Secure, TECHNICIAN, Terminal, approve, outcome, post_of_nobody, post_plain, revoke,
 };
 use keno_log::Event;
 use keno_terminal::exit::Exit;
@@ -52,7 +52,7 @@ fn over_tls_a_device_is_its_certificate_and_nothing_that_it_says() {
     let sent = format!("1.{}", house.keys[&1]);
     let header = [("boulier-device", sent.as_str())];
     for headers in [&header[..], &[]] {
-        let mut nobody = Secure::of_nobody(house.secure()).unwrap();
+        let mut nobody = Secure::of_nobody(house.public()).unwrap();
         let answer = nobody.post("/sessions", headers, &sign_on).unwrap();
         assert_eq!(
             (answer.status, refusal(&answer).as_str()),
@@ -60,7 +60,7 @@ fn over_tls_a_device_is_its_certificate_and_nothing_that_it_says() {
         );
     }
     // Pages and the public log need no certificate.
-    let mut nobody = Secure::of_nobody(house.secure()).unwrap();
+    let mut nobody = Secure::of_nobody(house.public()).unwrap();
     for path in ["/", "/log/checkpoint", "/healthz"] {
         let request = Request::new("GET", path, &[], Vec::new());
         let status = nobody.ask(&request).unwrap().status;
@@ -121,7 +121,7 @@ fn hex_of(bytes: &[u8]) -> String {
 #[test]
 fn five_wrong_codes_end_what_waits_and_four_do_not() {
     let house = House::new();
-    let four = Terminal::new().enrol(house.secure(), |code| {
+    let four = Terminal::new().enrol(house.public(), |code| {
         for _ in 0..4 {
             let answer = approve(&house, &another(code), 7);
             assert_eq!(refusal(&answer), "enrolment_code_unknown");
@@ -129,7 +129,7 @@ fn five_wrong_codes_end_what_waits_and_four_do_not() {
         assert_eq!(approve(&house, code, 7).status, 200);
     });
     four.done.ended(Exit::Done);
-    let five = Terminal::new().enrol(house.secure(), |code| {
+    let five = Terminal::new().enrol(house.public(), |code| {
         for _ in 0..5 {
             assert_eq!(
                 refusal(&approve(&house, &another(code), 8)),
@@ -147,14 +147,14 @@ fn five_wrong_codes_end_what_waits_and_four_do_not() {
 #[test]
 fn a_code_is_good_for_five_minutes_and_for_one_device() {
     let house = House::new();
-    let late = Terminal::new().enrol(house.secure(), |code| {
+    let late = Terminal::new().enrol(house.public(), |code| {
         house.clock.advance(300_000);
         assert_eq!(refusal(&approve(&house, code, 7)), "enrolment_expired");
     });
     late.done
         .ended(Exit::Refused)
         .said(&["(enrolment_expired)"]);
-    let twice = Terminal::new().enrol(house.secure(), |code| {
+    let twice = Terminal::new().enrol(house.public(), |code| {
         house.clock.advance(299_999);
         assert_eq!(
             approve(&house, &code.to_lowercase().replace('-', " "), 7).status,
@@ -170,15 +170,15 @@ fn a_code_is_good_for_five_minutes_and_for_one_device() {
 fn only_a_technician_or_an_administrator_enrols_and_what_is_typed_is_judged() {
     let house = House::new();
     let leaves = house.log_size();
-    let enrolled = Terminal::new().enrol(house.secure(), |code| {
+    let enrolled = Terminal::new().enrol(house.public(), |code| {
         let body = |badge: &str, pin: &str| {
             json!({"code": code, "device": 7, "name": "T07", "role": "counter",
                    "badge": badge, "pin": pin})
         };
         let path = "/enrolments/approve";
         for (badge, pin, name) in [
-            ("C1", pin_of("C1"), "wrong_role"),
-            ("S1", pin_of("S1"), "wrong_role"),
+            ("C1", pin_of("C1"), "badge_or_pin_wrong"),
+            ("S1", pin_of("S1"), "badge_or_pin_wrong"),
             ("X1", "0000".to_owned(), "badge_or_pin_wrong"),
         ] {
             assert_eq!(refusal(&post_plain(&house, path, &body(badge, &pin))), name);
@@ -196,8 +196,11 @@ fn only_a_technician_or_an_administrator_enrols_and_what_is_typed_is_judged() {
             let answer = post_plain(&house, path, &wrong);
             assert_eq!(refusal(&answer), "malformed_request", "{field}");
         }
+        // An account of the machine that cannot read the data folder approves nothing either.
+        let answer = post_of_nobody(&house, path, &right);
+        assert_eq!(refusal(&answer), "device_unknown");
         // Over TLS it takes a device: a network address alone approves nothing.
-        let mut nobody = Secure::of_nobody(house.secure()).unwrap();
+        let mut nobody = Secure::of_nobody(house.public()).unwrap();
         let answer = nobody.post(path, &[], &right).unwrap();
         assert_eq!(refusal(&answer), "device_unknown");
         assert_eq!(house.log_size(), leaves, "a refusal leaves no trace");
@@ -207,7 +210,7 @@ fn only_a_technician_or_an_administrator_enrols_and_what_is_typed_is_judged() {
     // And at a device that is enrolled, a code can be typed too.
     let first = Terminal::enrolled(&house, 6);
     Terminal::new()
-        .enrol(house.secure(), |code| {
+        .enrol(house.public(), |code| {
             let mut at = first.connect(house.secure()).unwrap();
             let body = json!({"code": code, "device": 8, "name": "K08", "role": "kiosk",
                               "badge": "X1", "pin": pin_of("X1")});
@@ -238,7 +241,7 @@ fn a_terminal_with_something_in_doubt_is_not_enrolled_anew() {
     };
     journal.write(&sent).unwrap();
     drop(journal);
-    let enrolled = terminal.enrol(house.secure(), |code| panic!("{code} was shown"));
+    let enrolled = terminal.enrol(house.public(), |code| panic!("{code} was shown"));
     enrolled.done.ended(Exit::Refused).said(&["en suspens"]);
 }
 
@@ -258,7 +261,7 @@ fn files_under(folder: &Path, found: &mut Vec<PathBuf>) {
 fn keys_and_codes_stand_in_their_own_files_and_nowhere_else() {
     let house = House::new();
     let terminal = Terminal::new();
-    let enrolled = terminal.enrol(house.secure(), |code| {
+    let enrolled = terminal.enrol(house.public(), |code| {
         assert_eq!(approve(&house, &another(code), 7).status, 422);
         assert_eq!(approve(&house, code, 7).status, 200);
     });
@@ -305,7 +308,7 @@ fn as_many_devices_wait_as_a_person_can_serve() {
         let public = rcgen::PublicKeyData::subject_public_key_info(&key);
         json!({"key": hex_of(&public), "salt": hex_of(&[salt; 16]), "proof": hex_of(&[0; 32])})
     };
-    let mut nobody = Secure::of_nobody(house.secure()).unwrap();
+    let mut nobody = Secure::of_nobody(house.public()).unwrap();
     for salt in 0..8 {
         let answer = nobody.post("/enrolments", &[], &asked(salt)).unwrap();
         assert_eq!(outcome(&answer), "200");

@@ -101,7 +101,7 @@ fn an_enrolment_that_someone_relays_comes_to_nothing_in_either_direction() {
     let leaves = house.log_size();
     let carried = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&carried);
-    let address = relay(&stranger, house.secure(), move |request| {
+    let address = relay(&stranger, house.public(), move |request| {
         seen.lock().unwrap().extend_from_slice(&request.body);
         None
     });
@@ -133,7 +133,7 @@ fn an_answer_of_whoever_does_not_know_the_code_is_not_believed() {
     let asked: Arc<Mutex<Option<Value>>> = Arc::default();
     let (of_relay, keeps) = (Arc::clone(&stranger), Arc::clone(&asked));
     // It answers by itself: a certificate of its own authority for the device's key.
-    let address = relay(&stranger, house.secure(), move |request: &Request| {
+    let address = relay(&stranger, house.public(), move |request: &Request| {
         if request.path().ends_with("/enrolments") {
             let body: Value = serde_json::from_slice(&request.body).unwrap();
             *keeps.lock().unwrap() = Some(body);

@@ -163,7 +163,7 @@ fn centrals_certificate_changes_under_connections_that_stay() {
     let house = House::new();
     let at = |time| {
         let config = FirstSight::new().config(time).unwrap();
-        Secure::connect(house.secure(), config).unwrap()
+        Secure::connect(house.public(), config).unwrap()
     };
     let shown = |secure: &Secure| secure.0.conn.peer_certificates().unwrap()[0].clone();
     let request = Request::new("GET", "/healthz", &[], Vec::new());

@@ -49,7 +49,7 @@ fn a_till_is_filled_dropped_and_counted_with_papers_to_sign() {
     let counter = Counter::open(&house);
     for (who, name) in [
         ("C1", "(same_person_twice)"),
-        ("C2", "(second_person_refused)"),
+        ("C2", "(badge_or_pin_wrong)"),
     ] {
         with_second(&counter, &["fill", "100000"], who)
             .ended(Exit::Refused)
@@ -60,7 +60,7 @@ fn a_till_is_filled_dropped_and_counted_with_papers_to_sign() {
         .said(&["(amount_invalid)"]);
     assert_eq!((moved(&house), counter.papers().len()), (Vec::new(), 0));
     counter
-        .keno_typing("S1\nS1-1357\n", &["fill", "100000"])
+        .keno_typing(&format!("S1\n{}\n", pin_of("S1")), &["fill", "100000"])
         .ended(Exit::Done)
         .said(&[
             "Mettez 1 000,00 $ dans la caisse.",
@@ -99,7 +99,7 @@ fn a_till_is_filled_dropped_and_counted_with_papers_to_sign() {
     let outcome = house.verified(None);
     assert!(outcome.holds(), "{:?}", outcome.findings.first());
     let journal = counter.journal_text();
-    assert!(!journal.contains("S1-1357") && !journal.contains("S2-1357"));
+    assert!(!journal.contains(&pin_of("S1")) && !journal.contains(&pin_of("S2")));
     assert_eq!(counter.open_items(), []);
 }
 
@@ -151,7 +151,7 @@ fn a_duplicate_comes_out_with_its_own_code_and_the_old_paper_is_dead() {
     let again = ["duplicate", &old, "--reason", "wet"];
     with_second(&counter, &again, "C2")
         .ended(Exit::Refused)
-        .said(&["(second_person_refused)"]);
+        .said(&["(badge_or_pin_wrong)"]);
     assert_eq!(house.verdict(&old), "not_yet_drawn");
     with_second(&counter, &again, "S1")
         .ended(Exit::Done)
@@ -219,7 +219,7 @@ fn a_held_ticket_is_released_on_evidence_at_another_counter() {
     let release = ["release", &code, "--evidence", "the paper is whole"];
     with_second(&other, &release, "C1")
         .ended(Exit::Refused)
-        .said(&["(second_person_refused)"]);
+        .said(&["(badge_or_pin_wrong)"]);
     with_second(&other, &release, "S1")
         .ended(Exit::Done)
         .said(&["Billet libéré", "Ticket released"]);
@@ -242,7 +242,7 @@ fn an_unpaid_wager_is_void_before_the_first_ball_and_not_after() {
     );
     with_second(&counter, &["unpaid", &number_of(&one)], "C2")
         .ended(Exit::Refused)
-        .said(&["(second_person_refused)"]);
+        .said(&["(badge_or_pin_wrong)"]);
     with_second(&counter, &["unpaid", &number_of(&one)], "S1")
         .ended(Exit::Done)
         .said(&["(art. 83)", "(s. 83)"]);
@@ -272,7 +272,7 @@ fn a_payment_is_reversed_by_the_number_on_its_receipt_and_paid_again() {
     let reverse = ["reverse", payment, "--reason", "the patron left"];
     with_second(&counter, &reverse, "C2")
         .ended(Exit::Refused)
-        .said(&["(second_person_refused)"]);
+        .said(&["(badge_or_pin_wrong)"]);
     with_second(&counter, &reverse, "S1")
         .ended(Exit::Done)
         .said(&["Paiement renversé", "Payment reversed"]);
@@ -324,7 +324,7 @@ fn a_supervisor_stops_sales_and_decides_about_draws_at_a_terminal() {
         .said(&["interrompu", "is interrupted"]);
     with_second(&counter, &["resume-draw", &number], "C2")
         .ended(Exit::Refused)
-        .said(&["(second_person_refused)"]);
+        .said(&["(badge_or_pin_wrong)"]);
     with_second(&counter, &["resume-draw", &number], "S2")
         .ended(Exit::Done)
         .said(&["reprend depuis son sceau", "goes on from its seal"]);

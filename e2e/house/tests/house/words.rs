@@ -9,7 +9,7 @@ use keno_terminal::exit::Exit;
 use crate::{straight, sure_win};
 
 /// A word of French and the same in English, on each kind of paper.
-const TICKET: [(&str, &str); 6] = [
+const TICKET: [(&str, &str); 8] = [
     ("MISE TOTALE", "Total wager"),
     (
         "Vérifiez ce billet avant le tirage.",
@@ -24,6 +24,14 @@ const TICKET: [(&str, &str); 6] = [
         "Rules and prizes: Keno counter and kiosk",
     ),
     ("À Comptoirs Keno", "At Keno counters"),
+    (
+        "Dès 5 000 $, à Caisse principale",
+        "From $5,000 on, at Main cage",
+    ),
+    (
+        "Démonstration : ce billet n’a aucune valeur.",
+        "Demonstration: this ticket has no value.",
+    ),
     ("18 ans et plus", "18 and over"),
 ];
 const CANCELLED: [(&str, &str); 3] = [

@@ -71,6 +71,8 @@ pub struct DrawAccount {
     pub source: u8,
     /// When its first number is to be shown.
     pub draws_at_ms: i64,
+    /// When its numbers were official, or it was void: from then on there is something to claim.
+    pub decided_at_ms: Option<i64>,
     /// Holders of secrets, in the order of the derivation.
     pub holders: Vec<String>,
     /// Numbers in the pool.

@@ -1,5 +1,7 @@
 //! A draw, step by step.
 
+use std::collections::{BTreeMap, HashSet};
+
 use keno_log::event::{
     BallsRecorded, CommitmentRecorded, DrawCertified, DrawClosed, DrawOpened, DrawResumed,
     DrawScheduled, DrawStarted, DrawSuspended, DrawVoided, SecretsRevealed,
@@ -18,6 +20,8 @@ pub(super) const COMPUTER: u8 = 1;
 const BALLS: u8 = 2;
 /// Machine: a recording played back.
 const RECORDING: u8 = 3;
+/// Most holders that can commit: a commitment's position is one byte. Those beyond never do.
+const HOLDERS_MAX: usize = 256;
 /// Who certifies a computer draw that passed every check.
 const GUARD: &str = "guard";
 
@@ -65,11 +69,13 @@ impl Replay {
                 state: DrawState::Scheduled,
                 source: body.source,
                 draws_at_ms: body.draws_at_ms,
+                decided_at_ms: None,
                 holders: body.holders.clone(),
                 pool_size: body.pool_size,
                 drawn: body.drawn,
                 cap,
-                commitments: vec![None; body.holders.len()],
+                // One beyond those that can commit stands for all of them: it never does.
+                commitments: vec![None; body.holders.len().min(HOLDERS_MAX + 1)],
                 committed_at: None,
                 first_wager: None,
                 close: None,
@@ -135,8 +141,8 @@ impl Replay {
         };
         // Wider than any figure: a sum beyond 64 bits is equal to none.
         let mut wagered_cents = 0_i128;
-        for ticket in self.live_tickets() {
-            if ticket.covers(body.draw) && ticket.withdrawn == 0 {
+        for ticket in self.tickets_in(body.draw) {
+            if ticket.withdrawn == 0 {
                 close.tickets += 1;
                 close.selections += u64::from(ticket.selections);
                 wagered_cents += i128::from(ticket.per_draw_cents);
@@ -221,9 +227,11 @@ impl Replay {
 
     pub(super) fn draw_certified(&mut self, body: &DrawCertified) {
         self.judge_halt();
+        let at_ms = self.now.at_ms;
         let Some(draw) = self.step(body.draw, &[DrawState::Drawn], DrawState::Official) else {
             return;
         };
+        draw.decided_at_ms = Some(at_ms);
         draw.certifiers = body.certifiers.clone();
         let by_computer = draw.balls.as_ref().is_some_and(|it| it.machine == COMPUTER);
         let mut people: Vec<&String> = body.certifiers.iter().collect();
@@ -241,14 +249,7 @@ impl Replay {
         self.expect_that(distinct && enough, FindingCode::CertifierWrong, || {
             body.certifiers.join(", ")
         });
-        let numbers: Vec<u32> = people
-            .iter()
-            .filter_map(|badge| self.badges.get(*badge).copied())
-            .collect();
-        let sold = !numbers.is_empty()
-            && self
-                .live_tickets()
-                .any(|ticket| numbers.contains(&ticket.badge) && ticket.covers(body.draw));
+        let sold = self.has_sold(body.draw, &people);
         self.expect_that(!sold, FindingCode::CertifierWrong, || {
             "a certifier sold for this draw".to_owned()
         });
@@ -315,17 +316,31 @@ impl Replay {
             DrawState::Drawn,
             DrawState::Suspended,
         ];
+        let is_lost = body.draw < self.epoch_numbers().0;
+        let at_ms = self.now.at_ms;
         let Some(draw) = self.step(body.draw, &from, DrawState::Void) else {
             return;
         };
+        draw.decided_at_ms = Some(at_ms);
+        let (has_begun, has_numbers) = (draw.rule_book_hash.is_some(), draw.balls.is_some());
         let closed_at = draw.close.map_or(u64::MAX, |close| close.entry);
         let mut refund = (0_u64, 0_i128);
-        for ticket in self.live_tickets() {
-            if ticket.covers(body.draw) && ticket.withdrawn == 0 && ticket.leaf < closed_at {
+        for ticket in self.tickets_in(body.draw) {
+            if ticket.withdrawn == 0 && ticket.leaf < closed_at {
                 refund.0 += 1;
                 refund.1 += i128::from(ticket.per_draw_cents);
             }
         }
+        // Of a draw that a restore ended, whoever restored the record voids what is left.
+        let sold = has_begun && self.has_sold(body.draw, &[&body.by, &body.second]);
+        self.expect_that(
+            is_lost || !(sold || has_numbers),
+            FindingCode::VoidWrong,
+            || match has_numbers {
+                true => "its numbers are recorded".to_owned(),
+                false => "one of the two sold for this draw".to_owned(),
+            },
+        );
         self.expect_that(
             (body.tickets, i128::from(body.refund_cents)) == refund,
             FindingCode::VoidTotals,
@@ -353,6 +368,10 @@ impl Replay {
                 self.find(FindingCode::DrawStepOutOfOrder, detail);
             }
             Some(_) => {
+                match to {
+                    DrawState::Open => self.open_draws.insert(number),
+                    _ => self.open_draws.remove(&number),
+                };
                 let draw = self.draws.get_mut(&number)?;
                 draw.state = to;
                 return Some(draw);
@@ -367,10 +386,24 @@ impl Replay {
         self.expect_that(!halted, FindingCode::StepWhileHalted, String::new);
     }
 
-    pub(super) fn live_tickets(&self) -> impl Iterator<Item = &Ticket> {
-        self.live
+    /// Whether one of these sold a ticket for a draw that is not over.
+    fn has_sold(&self, draw: u64, badges: &[&String]) -> bool {
+        let numbers: HashSet<u32> = badges
             .iter()
+            .filter_map(|badge| self.badges.get(*badge).copied())
+            .collect();
+        !numbers.is_empty()
+            && self
+                .tickets_in(draw)
+                .any(|ticket| numbers.contains(&ticket.badge))
+    }
+
+    /// The tickets whose range holds a draw that is not over, in no order.
+    pub(super) fn tickets_in(&self, draw: u64) -> impl Iterator<Item = &Ticket> {
+        let places = self.live.range(draw..).flat_map(|(_, places)| places);
+        places
             .filter_map(|place| self.tickets.get(usize::try_from(*place).ok()?))
+            .filter(move |ticket| ticket.covers(draw))
     }
 
     /// Lets go of the wagers of tickets whose every draw is over.
@@ -378,26 +411,26 @@ impl Replay {
         let mut through = self.finished_through;
         // Between two epochs there are numbers that no draw has.
         let (first_of_epoch, _, _) = self.epoch_numbers();
-        for (number, draw) in self.draws.range(through.saturating_add(1)..) {
-            let follows = *number == through + 1 || *number == first_of_epoch;
+        let next = through.checked_add(1);
+        for (number, draw) in next.into_iter().flat_map(|next| self.draws.range(next..)) {
+            let follows = through.checked_add(1) == Some(*number) || *number == first_of_epoch;
             if !follows || !draw.is_over() {
                 break;
             }
             through = *number;
         }
         self.finished_through = through;
-        let tickets = &mut self.tickets;
-        self.live.retain(|place| {
-            let ticket = usize::try_from(*place)
-                .ok()
-                .and_then(|at| tickets.get_mut(at));
-            match ticket {
-                Some(ticket) if ticket.last_draw <= through => {
-                    ticket.wagers = Wagers::Dropped;
-                    false
-                }
-                found => found.is_some(),
+        // None is above the highest number there is.
+        let live = match through.checked_add(1) {
+            Some(next) => self.live.split_off(&next),
+            None => BTreeMap::new(),
+        };
+        let over = std::mem::replace(&mut self.live, live);
+        for place in over.into_values().flatten() {
+            let place = usize::try_from(place).ok();
+            if let Some(ticket) = place.and_then(|place| self.tickets.get_mut(place)) {
+                ticket.wagers = Wagers::Dropped;
             }
-        });
+        }
     }
 }

@@ -43,8 +43,7 @@ impl Replay {
         let (draw, session, shift) = self.epoch_numbers();
         let first = self.house.as_ref().map_or(1, |house| house.first_draw);
         let last_draw = self.draws.last_key_value().map(|(last, _)| *last);
-        let last_session = self.sessions.keys().max().copied();
-        let last_shift = self.tills.keys().max().copied();
+        let (last_session, last_shift) = (self.last_session, self.last_shift);
         let is_above = |next: u64, last: Option<u64>| last.is_none_or(|last| next > last);
         let numbers_hold = body.next_draw >= draw.max(first)
             && body.next_session >= session
@@ -58,10 +57,28 @@ impl Replay {
                 body.next_draw, body.next_session, body.next_shift
             )
         });
-        for session in self.sessions.values_mut() {
-            session.ended = true;
+        // Every session has ended: it is of an epoch before.
+        self.open_sessions.clear();
+        if self
+            .highest_epoch()
+            .is_none_or(|highest| body.epoch > highest)
+        {
+            self.rising_epochs.push(self.epochs.len());
         }
         self.epochs.push(body.clone());
+    }
+
+    fn highest_epoch(&self) -> Option<u32> {
+        let last = self.epochs.get(*self.rising_epochs.last()?)?;
+        Some(last.epoch)
+    }
+
+    /// The first epoch that was opened with a number above this one, whatever came between.
+    pub(super) fn epoch_above(&self, number: u32) -> Option<&EpochOpened> {
+        let of = |place: &usize| self.epochs.get(*place);
+        let rising = &self.rising_epochs;
+        let at = rising.partition_point(|place| of(place).is_some_and(|it| it.epoch <= number));
+        rising.get(at).and_then(of)
     }
 
     /// What an epoch found announced is not taken further: the lost part may have drawn it.

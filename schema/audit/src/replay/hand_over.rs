@@ -7,8 +7,10 @@ use super::Replay;
 use crate::finding::FindingCode;
 
 impl Replay {
-    /// A device that is recorded again, and active, serves again.
+    /// A device that is recorded again, and active, serves again. Its role is the last that was
+    /// recorded.
     pub(super) fn device_recorded(&mut self, body: &DeviceRecorded) {
+        self.device_roles.insert(body.device, body.role);
         if body.active {
             self.locked.remove(&body.device);
         }
@@ -23,10 +25,7 @@ impl Replay {
 
     pub(super) fn device_handed_over(&mut self, body: &DeviceHandedOver) {
         self.must_not_be_locked(body.to);
-        let has_session = self
-            .sessions
-            .values()
-            .any(|session| session.device == body.device && !session.ended);
+        let has_session = self.has_session(body.device);
         let has_till = self.till_at(body.device) == body.shift;
         let is_free = body.shift.is_none() || self.till_at(body.to).is_none();
         let is_left_once = !self.locked.contains(&body.device);
@@ -41,7 +40,7 @@ impl Replay {
             },
         );
         if let Some(shift) = body.shift.filter(|shift| self.is_till_open(*shift)) {
-            self.move_till_to(shift, body.to);
+            self.move_till_to(shift, body.to, &body.by);
         }
         self.locked.insert(body.device);
     }

@@ -4,7 +4,7 @@ use keno_log::Event;
 use keno_log::event::{HouseOpened, LeaseTaken, RuleBookPublished, SessionEnded, SessionOpened};
 use keno_log::hash::sha256;
 
-use super::{DrawState, Published, Replay, Session};
+use super::{Published, Replay, Session};
 use crate::calendar::Calendar;
 use crate::finding::FindingCode;
 use crate::returns::returns;
@@ -37,10 +37,7 @@ impl Replay {
         if sha256(body.text.as_bytes()) != body.hash {
             self.find(FindingCode::RuleBookHash, String::new());
         }
-        let last = self
-            .books
-            .last_key_value()
-            .map_or(0, |(version, _)| *version);
+        let last = self.books.last_version();
         if last.checked_add(1) != Some(body.version) {
             let detail = format!("{} after {last}", body.version);
             self.find(FindingCode::RuleBookVersion, detail);
@@ -65,7 +62,7 @@ impl Replay {
             Err(fault) => self.find(FindingCode::RuleBookReturn, fault.to_string()),
         }
         self.judge_start(body.effective_from, &book);
-        self.books.insert(
+        self.books.publish(
             body.version,
             Published {
                 effective_from: body.effective_from,
@@ -79,10 +76,9 @@ impl Replay {
     /// announced when none is open; and it says of every announced draw that it governs what was
     /// announced.
     fn judge_start(&mut self, effective_from: u64, book: &RuleBook) {
-        let mut draws = self.draws.values();
-        let open = draws.find(|draw| draw.state == DrawState::Open);
+        let open = self.open_draws.first().copied();
         let last = self.draws.last_key_value().map_or(0, |(last, _)| *last);
-        let earliest = open.map_or(last.saturating_add(1), |draw| draw.number);
+        let earliest = open.unwrap_or(last.saturating_add(1));
         let keeps_the_terms = self.draws.range(effective_from..).all(|(_, draw)| {
             let cap = (draw.cap.cap_cents, draw.cap.full_below_cents);
             cap == (book.cap_cents, book.full_below_cents)
@@ -99,9 +95,15 @@ impl Replay {
         self.must_not_be_locked(body.device);
         let session = Session {
             device: body.device,
+            epoch: self.epochs.len(),
             ended: false,
         };
         let before = self.sessions.insert(body.session, session);
+        if before.is_some_and(|before| self.is_open(before)) {
+            self.leave_session(before.map_or(0, |before| before.device));
+        }
+        *self.open_sessions.entry(body.device).or_default() += 1;
+        self.last_session = self.last_session.max(Some(body.session));
         let is_new = before.is_none() && body.session >= self.epoch_numbers().1;
         self.expect_that(is_new, FindingCode::NumberReused, || {
             format!("session {}", body.session)
@@ -109,12 +111,33 @@ impl Replay {
     }
 
     pub(super) fn session_ended(&mut self, body: &SessionEnded) {
-        match self.sessions.get_mut(&body.session) {
-            Some(session) if !session.ended => session.ended = true,
-            _ => self.find(
-                FindingCode::SessionWrong,
-                format!("session {} is not open", body.session),
-            ),
+        let session = self.sessions.get(&body.session).copied();
+        let Some(session) = session.filter(|session| self.is_open(*session)) else {
+            let detail = format!("session {} is not open", body.session);
+            self.find(FindingCode::SessionWrong, detail);
+            return;
+        };
+        if let Some(kept) = self.sessions.get_mut(&body.session) {
+            kept.ended = true;
+        }
+        self.leave_session(session.device);
+    }
+
+    /// Whether a session has not ended, by itself or with its epoch.
+    pub(super) fn is_open(&self, session: Session) -> bool {
+        !session.ended && session.epoch == self.epochs.len()
+    }
+
+    /// Whether a device has an open session.
+    pub(super) fn has_session(&self, device: u32) -> bool {
+        self.open_sessions
+            .get(&device)
+            .is_some_and(|open| *open > 0)
+    }
+
+    fn leave_session(&mut self, device: u32) {
+        if let Some(open) = self.open_sessions.get_mut(&device) {
+            *open = open.saturating_sub(1);
         }
     }
 
@@ -144,6 +167,10 @@ impl Replay {
             Event::TicketReleased(body) => (&body.by, &body.second),
             Event::TicketDuplicated(body) => (&body.by, &body.second),
             Event::PaymentReversed(body) => (&body.by, &body.second),
+            Event::ShiftClosed(body) => match &body.second {
+                Some(second) => (&body.by, second),
+                None => return,
+            },
             Event::PrizePaid(body) => match &body.second {
                 Some(second) => (&body.badge, second),
                 None => return,

@@ -10,7 +10,7 @@ use crate::rule_book::RuleBook;
 impl Replay {
     pub(super) fn lost_ticket_refunded(&mut self, body: &LostTicketRefunded) {
         self.use_key(body.key);
-        let back_cents = body.amount_cents.saturating_neg();
+        let back_cents = -i128::from(body.amount_cents);
         self.through_till(body.shift, body.key.device, body.tender, back_cents);
         let was_lost = self.was_lost(body);
         self.expect_that(was_lost, FindingCode::LostTicketEpoch, || {
@@ -24,9 +24,8 @@ impl Replay {
         self.expect_that(!is_known, FindingCode::LostTicketKnown, String::new);
         let is_first = self.lost_controls.insert(control);
         self.expect_that(is_first, FindingCode::LostTicketTwice, String::new);
-        let books = || self.books.values().map(|published| &published.book);
-        let dearest = books().map(dearest_ticket_cents).max().unwrap_or(0);
-        let is_accepted = books().any(|book| book.tenders.contains(&body.tender));
+        let dearest = self.books.dearest_cents();
+        let is_accepted = self.books.accepts(body.tender);
         let is_price = (1..=dearest).contains(&i128::from(body.amount_cents));
         self.expect_that(
             is_price && is_accepted,
@@ -48,8 +47,7 @@ impl Replay {
     /// The epoch in which the ticket was sold has ended and lost something: as far as was known
     /// when the next one was opened, or as the paper shows.
     fn was_lost(&self, body: &LostTicketRefunded) -> bool {
-        let mut epochs = self.epochs.iter();
-        let ended_it = epochs.find(|opened| opened.epoch > body.sold_epoch);
+        let ended_it = self.epoch_above(body.sold_epoch);
         body.sold_epoch > 0
             && ended_it
                 .is_some_and(|opened| opened.lost_size.max(body.paper_size) > opened.continues_size)
@@ -58,7 +56,7 @@ impl Replay {
 
 /// The most that a ticket can cost by a book: every draw, every selection, every way, at the
 /// highest wager. Wider than any figure.
-fn dearest_ticket_cents(book: &RuleBook) -> i128 {
+pub(super) fn dearest_ticket_cents(book: &RuleBook) -> i128 {
     let games = book.games.iter().map(|game| {
         let has_ways = game.way.is_some() || game.king.is_some();
         let ways = if has_ways { book.ways_max } else { 1 };

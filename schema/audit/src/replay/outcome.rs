@@ -100,8 +100,11 @@ impl Replay {
         }
         let mut prizes: Vec<TicketPrizes> = Vec::new();
         let mut of_ticket = Vec::new();
-        for ticket in self.live_tickets().filter(|ticket| draw.takes_part(ticket)) {
-            let Some(published) = self.books.get(&ticket.rule_book) else {
+        for ticket in self
+            .tickets_in(number)
+            .filter(|ticket| draw.takes_part(ticket))
+        {
+            let Some(published) = self.books.get(ticket.rule_book) else {
                 continue;
             };
             of_ticket.clear();
@@ -109,6 +112,8 @@ impl Replay {
             let each = of_ticket.iter();
             prizes.extend(each.map(|(prize, ways)| (ticket.leaf, *prize, *ways)));
         }
+        // Stable: the equal prizes of one ticket stay together, as they came.
+        prizes.sort_by_key(|(ticket, _, _)| *ticket);
         settle(&draw.cap, &prizes)
     }
 

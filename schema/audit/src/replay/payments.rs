@@ -11,20 +11,45 @@ use crate::ticket::Ticket;
 const PRIZE: u8 = 1;
 /// Kind of a paid item: the refund of a void draw.
 const REFUND: u8 = 2;
+/// Role of a device at the main cage.
+const CAGE: u8 = 7;
 /// Path of a payment: by control number, supervised (s. 83).
 const SUPERVISED: u8 = 2;
 
 impl Replay {
+    /// Draws of a ticket are presented: each once, with numbers or void, and in time.
     pub(super) fn claim_presented(&mut self, body: &ClaimPresented) {
-        let day = self.now.business_day;
         let Some(place) = self.known_ticket(body.ticket) else {
             return;
         };
-        if let Some(ticket) = self.tickets.get_mut(place)
-            && ticket.presented == 0
-        {
-            ticket.presented = day;
+        let Some(ticket) = self.tickets.get(place).cloned() else {
+            return;
+        };
+        let today = self.now.business_day;
+        let mut holds = !body.draws.is_empty();
+        for draw in &body.draws {
+            let found = self.draws.get(draw);
+            let has_outcome =
+                found.is_some_and(|it| it.balls.is_some() || it.state == DrawState::Void);
+            let is_new = self.presented.insert((ticket.leaf, *draw));
+            let in_time = today <= self.claim_until(&ticket, *draw);
+            holds &= ticket.covers(*draw) && has_outcome && is_new && in_time;
         }
+        self.expect_that(holds, FindingCode::PresentationWrong, || {
+            format!("ticket {}, draws {:?}", ticket.leaf, body.draws)
+        });
+    }
+
+    /// The last day to claim what a draw of a ticket owes: that on the paper, or the claim period
+    /// from the day on which the draw was decided, if later.
+    fn claim_until(&self, ticket: &Ticket, draw: u64) -> u32 {
+        let decided = self.draws.get(&draw).and_then(|draw| draw.decided_at_ms);
+        let book = self.books.get(ticket.rule_book).map(|it| &it.book);
+        let extended = match (self.calendar, decided, book) {
+            (Some(calendar), Some(at_ms), Some(book)) => calendar.day_after(at_ms, book.claim_days),
+            _ => None,
+        };
+        extended.unwrap_or(0).max(ticket.claim_by)
     }
 
     /// A holder is not paid: two people pay the ticket from here on. Nothing ends that.
@@ -80,17 +105,14 @@ impl Replay {
             },
         );
         self.judge_people(body, &ticket);
-        // The deadline is for prizes (s. 86); a refund is the patron's own money.
-        let has_prize = body.items.iter().any(|item| item.kind == PRIZE);
-        let day = match ticket.presented {
-            0 => self.now.business_day,
-            presented => presented,
-        };
-        self.expect_that(
-            !has_prize || day <= ticket.claim_by,
-            FindingCode::PaymentLate,
-            || format!("{day}, to claim by {}", ticket.claim_by),
-        );
+        let today = self.now.business_day;
+        let late = body.items.iter().find(|item| {
+            !self.presented.contains(&(ticket.leaf, item.draw))
+                && today > self.claim_until(&ticket, item.draw)
+        });
+        self.expect_that(late.is_none(), FindingCode::PaymentLate, || {
+            format!("draw {}", late.map_or(0, |item| item.draw))
+        });
         let payment = Payment {
             ticket: body.ticket,
             shift: body.shift,
@@ -100,12 +122,12 @@ impl Replay {
                 .map(|item| (item.draw, item.kind, item.amount_cents))
                 .collect(),
             cash_cents: match body.tender {
-                CASH => body.total_cents.saturating_add(body.rounding_cents),
+                CASH => i128::from(body.total_cents) + i128::from(body.rounding_cents),
                 _ => 0,
             },
             reversed: false,
         };
-        let out_cents = payment.cash_cents.saturating_neg();
+        let out_cents = -payment.cash_cents;
         self.through_till(body.shift, body.key.device, body.tender, out_cents);
         self.add_paid(&payment, 1);
         self.payments.insert(self.now.entry, payment);
@@ -129,6 +151,7 @@ impl Replay {
             Some(_) => {}
         }
         let before = self.due_ends.insert((ticket.leaf, draw), DueEnd::Paid);
+        self.paid.insert((ticket.leaf, draw));
         self.expect_that(before.is_none(), FindingCode::PaymentTwice, || {
             format!("ticket {}, draw {draw}", ticket.leaf)
         });
@@ -147,18 +170,43 @@ impl Replay {
         (void && ticket.covers(draw)).then_some(ticket.per_draw_cents)
     }
 
-    /// Supervised payments, those from the limit of the ticket's rules on, and those of a ticket
-    /// whose holder was not paid once, are made by two.
+    /// All that a ticket was paid and still owes, in all its draws: what the limits of a payment
+    /// are judged on.
+    fn tier_cents(&self, ticket: &Ticket) -> i128 {
+        if ticket.last_draw < ticket.first_draw {
+            return 0;
+        }
+        let draws = self.draws.range(ticket.first_draw..=ticket.last_draw);
+        let stands = draws.filter(|(draw, _)| {
+            self.due_ends.get(&(ticket.leaf, **draw)) != Some(&DueEnd::Expired)
+        });
+        let owed = stands.map(|(_, draw)| match draw.state {
+            DrawState::Void => ticket.per_draw_cents,
+            _ => draw.payable_cents(ticket.leaf).unwrap_or(0),
+        });
+        owed.map(i128::from).sum()
+    }
+
+    /// Supervised payments, those of a ticket that comes to the limit of its rules or more, and
+    /// those of one whose holder was not paid once, are made by two. From another limit on it is
+    /// the cage that pays.
     fn judge_people(&mut self, body: &PrizePaid, ticket: &Ticket) {
-        let reaches =
-            |published: &super::Published| body.total_cents >= published.book.second_person_cents;
-        let is_large = self.books.get(&ticket.rule_book).is_some_and(reaches);
+        let tier = self.tier_cents(ticket);
+        let book = self.books.get(ticket.rule_book).map(|it| &it.book);
+        let is_large = book.is_some_and(|book| tier >= i128::from(book.second_person_cents));
+        let is_for_cage = book.is_some_and(|book| tier >= i128::from(book.cage_cents));
+        let role = self.device_roles.get(&body.key.device).copied();
+        self.expect_that(
+            !is_for_cage || role.is_none_or(|role| role == CAGE),
+            FindingCode::PaymentPlace,
+            || format!("{tier} at device {}", body.key.device),
+        );
         let was_refused = self.refused.contains(&ticket.leaf);
         let needed = is_large || body.path == SUPERVISED || was_refused;
         self.expect_that(
             !needed || body.second.is_some(),
             FindingCode::PaymentAlone,
-            || format!("{} by {}", body.total_cents, body.badge),
+            || format!("{tier} by {}", body.badge),
         );
     }
 
@@ -188,15 +236,16 @@ impl Replay {
         };
         let cash_cents = payment.cash_cents;
         self.expect_that(
-            body.cash_cents == cash_cents,
+            i128::from(body.cash_cents) == cash_cents,
             FindingCode::ReversalAmount,
             || format!("{} for {cash_cents}", body.cash_cents),
         );
         for (draw, _, _) in &payment.items {
             self.due_ends.remove(&(payment.ticket, *draw));
+            self.paid.remove(&(payment.ticket, *draw));
         }
         self.add_paid(&payment, -1);
-        self.back_through_till(body.shift, body.cash_cents);
+        self.back_through_till(body.shift, i128::from(body.cash_cents));
         payment.reversed = true;
         self.payments.insert(body.payment, payment);
     }
@@ -210,21 +259,21 @@ impl Replay {
             let Some(ticket) = self.tickets.get(place).cloned() else {
                 continue;
             };
-            let in_time = ticket.presented != 0 && ticket.presented <= ticket.claim_by;
+            let in_time = self.presented.contains(&(ticket.leaf, item.draw));
+            let until = self.claim_until(&ticket, item.draw);
             // The day of the sweep itself is never over, whatever the slice says.
-            let over = ticket.claim_by <= body.through_day
-                && body.through_day <= today
-                && ticket.claim_by < today;
+            let over = until <= body.through_day && body.through_day <= today && until < today;
             self.expect_that(over && !in_time, FindingCode::ExpiryEarly, || {
-                format!("ticket {}, to claim by {}", ticket.leaf, ticket.claim_by)
+                format!("ticket {}, to claim by {until}", ticket.leaf)
             });
-            // A refund is the patron's own money and does not expire.
             let due = self
                 .prize_due(&ticket, item.draw)
+                .or_else(|| self.refund_due(&ticket, item.draw))
                 .filter(|due| *due > 0 && ticket.withdrawn == 0);
             let before = self
                 .due_ends
                 .insert((item.ticket, item.draw), DueEnd::Expired);
+            self.paid.remove(&(item.ticket, item.draw));
             let unpaid = due == Some(item.amount_cents) && before.is_none();
             self.expect_that(unpaid, FindingCode::ExpiryNotDue, || {
                 format!("ticket {}, draw {}", item.ticket, item.draw)
@@ -238,7 +287,11 @@ impl Replay {
 /// Cash is handed over in steps of five cents: what that adds to, or takes from, an amount.
 #[must_use]
 pub fn cash_rounding(cents: i64) -> i64 {
-    // Two cents up at the most: the nearest multiple lies at or below.
-    let up = cents.saturating_add(2);
-    up - up.rem_euclid(5) - cents
+    match cents.rem_euclid(5) {
+        1 => -1,
+        2 => -2,
+        3 => 2,
+        4 => 1,
+        _ => 0,
+    }
 }

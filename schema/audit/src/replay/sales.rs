@@ -6,14 +6,15 @@ use keno_log::event::{
 use keno_log::{CommandKey, Hash};
 
 use super::tills::CASH;
-use super::{DrawState, DueEnd, KeyEnd, Replay};
+use super::{DrawState, KeyEnd, Replay};
 use crate::finding::FindingCode;
 use crate::ticket::{Ticket, Unlawful, Wagers, judge};
 
 impl Replay {
     pub(super) fn ticket_sold(&mut self, body: &TicketSold) {
         self.use_key(body.key);
-        self.through_till(body.shift, body.key.device, body.tender, body.total_cents);
+        let price_cents = i128::from(body.total_cents);
+        self.through_till(body.shift, body.key.device, body.tender, price_cents);
         // Half of the hash tells tickets apart: two that agree in it are not met by chance.
         let control = half(&body.control_hash);
         // A lost ticket that was refunded keeps its number for itself.
@@ -67,13 +68,12 @@ impl Replay {
     /// How far ahead the ticket begins, and until when it may be claimed: by the rules of its
     /// own version, or of none that is known.
     fn judge_reach(&self, body: &TicketSold) -> Result<(), Unlawful> {
-        let Some(published) = self.books.get(&body.rule_book) else {
+        let Some(published) = self.books.get(body.rule_book) else {
             return Ok(());
         };
         let from = self.finished_through.saturating_add(1);
-        let mut ahead = self.draws.range(from..);
-        let lowest = ahead.find(|(_, draw)| draw.state == DrawState::Open);
-        if let Some((lowest, _)) = lowest
+        let lowest = self.open_draws.range(from..).next();
+        if let Some(lowest) = lowest
             && body.first_draw > lowest.saturating_add(published.book.draws_ahead_max)
         {
             let detail = format!("draw {} from draw {lowest}", body.first_draw);
@@ -112,13 +112,14 @@ impl Replay {
             }
         };
         let entry = self.now.entry;
+        // A range that ends before it begins holds no draw.
         if body.first_draw <= body.last_draw {
             for (_, draw) in self.draws.range_mut(body.first_draw..=body.last_draw) {
                 draw.first_wager.get_or_insert(entry);
             }
         }
-        self.live
-            .push(u32::try_from(self.tickets.len()).unwrap_or(u32::MAX));
+        let place = u32::try_from(self.tickets.len()).unwrap_or(u32::MAX);
+        self.live.entry(body.last_draw).or_default().push(place);
         self.tickets.push(Ticket {
             leaf: entry,
             first_draw: body.first_draw,
@@ -128,10 +129,9 @@ impl Replay {
             withdrawn: 0,
             rule_book: body.rule_book,
             claim_by: body.claim_by,
-            presented: 0,
             badge,
-            shift: u32::try_from(body.shift).unwrap_or(u32::MAX),
-            selections: u16::try_from(body.selections.len()).unwrap_or(u16::MAX),
+            shift: body.shift,
+            selections: u32::try_from(body.selections.len()).unwrap_or(u32::MAX),
             copy: 1,
             tender: body.tender,
             wagers,
@@ -142,7 +142,7 @@ impl Replay {
 
     pub(super) fn ticket_cancelled(&mut self, body: &TicketCancelled) {
         self.use_key(body.key);
-        let back_cents = body.refund_cents.saturating_neg();
+        let back_cents = -i128::from(body.refund_cents);
         self.through_till(body.shift, body.key.device, body.tender, back_cents);
         let Some(place) = self.standing_ticket(body.ticket, body.first_draw) else {
             return;
@@ -179,7 +179,8 @@ impl Replay {
         // and resumed since; and a later draw of the ticket may come before its first.
         let waits =
             first.is_some_and(|draw| matches!(draw.state, DrawState::Open | DrawState::Closed));
-        let mut range = self.draws.range(ticket.first_draw..=ticket.last_draw);
+        let from_first = self.draws.range(ticket.first_draw..);
+        let mut range = from_first.take_while(|(number, _)| **number <= ticket.last_draw);
         let before_start = waits && range.all(|(_, draw)| draw.rule_book_hash.is_none());
         self.expect_that(before_start, FindingCode::UnpaidAfterBall, || {
             format!("draw {}", ticket.first_draw)
@@ -190,7 +191,7 @@ impl Replay {
         });
         self.withdraw(place);
         if ticket.tender == CASH {
-            self.back_through_till(u64::from(ticket.shift), body.amount_cents.saturating_neg());
+            self.back_through_till(ticket.shift, -i128::from(body.amount_cents));
         }
         let sum = self.totals.unpaid_cents.saturating_add(body.amount_cents);
         self.totals.unpaid_cents = sum;
@@ -208,8 +209,8 @@ impl Replay {
             format!("by entry {withdrawn}")
         });
         // The whole wager is given back: no part of it may have been before.
-        let paid =
-            (first..=last).find(|draw| self.due_ends.get(&(leaf, *draw)) == Some(&DueEnd::Paid));
+        let mut of_ticket = self.paid.range((leaf, first)..=(leaf, last.max(first)));
+        let paid = of_ticket.next().map(|(_, draw)| *draw);
         self.expect_that(paid.is_none(), FindingCode::WithdrawnPaid, || {
             format!("draw {}", paid.unwrap_or(0))
         });
@@ -263,7 +264,7 @@ impl Replay {
     /// A key has one outcome, in an open session of its device, and none once it is closed.
     pub(super) fn use_key(&mut self, key: CommandKey) {
         let session = self.sessions.get(&key.session);
-        let of_device = session.is_some_and(|it| it.device == key.device && !it.ended);
+        let of_device = session.is_some_and(|it| it.device == key.device && self.is_open(*it));
         self.expect_that(of_device, FindingCode::SessionWrong, || describe(key));
         match self.keys.get(&key) {
             None => {

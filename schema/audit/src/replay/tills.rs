@@ -14,10 +14,12 @@ const DROP: u8 = 2;
 pub(super) const CASH: u8 = 1;
 
 /// A till as its facts say.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Till {
     device: u32,
     is_open: bool,
+    /// Whose it is: who opened it, or took it over.
+    holder: String,
     /// Wider than any figure: a sum beyond 64 bits is equal to none.
     cash_cents: i128,
 }
@@ -25,10 +27,7 @@ pub(super) struct Till {
 impl Replay {
     pub(super) fn shift_opened(&mut self, body: &ShiftOpened) {
         self.must_not_be_locked(body.device);
-        let is_second = self
-            .tills
-            .values()
-            .any(|till| till.is_open && till.device == body.device);
+        let is_second = self.till_at(body.device).is_some();
         let is_reused = self.tills.contains_key(&body.shift) || body.shift < self.epoch_numbers().2;
         self.expect_that(!is_reused, FindingCode::NumberReused, || {
             format!("shift {}", body.shift)
@@ -41,9 +40,19 @@ impl Replay {
         let till = Till {
             device: body.device,
             is_open: true,
+            holder: body.badge.clone(),
             cash_cents: i128::from(body.float_cents),
         };
-        self.tills.insert(body.shift, till);
+        if let Some(before) = self.tills.insert(body.shift, till)
+            && before.is_open
+        {
+            self.leave_till(before.device, body.shift);
+        }
+        self.open_tills
+            .entry(body.device)
+            .or_default()
+            .insert(body.shift);
+        self.last_shift = self.last_shift.max(Some(body.shift));
     }
 
     pub(super) fn shift_closed(&mut self, body: &ShiftClosed) {
@@ -51,8 +60,15 @@ impl Replay {
             return;
         };
         till.is_open = false;
-        let cash_cents = till.cash_cents;
+        let (device, cash_cents) = (till.device, till.cash_cents);
+        let is_own = till.holder == body.by;
+        self.leave_till(device, body.shift);
         self.must_expect(body.expected_cents, cash_cents);
+        self.expect_that(
+            is_own || body.second.is_some(),
+            FindingCode::TillWrong,
+            || format!("shift {} is closed alone by {:?}", body.shift, body.by),
+        );
     }
 
     /// A count in the middle of a shift: the figure is judged, and nothing changes.
@@ -84,17 +100,17 @@ impl Replay {
             FindingCode::TillWrong,
             || format!("kind {}, {} cents", body.kind, body.amount_cents),
         );
-        let cents = body.amount_cents.saturating_mul(sign);
+        let cents = i128::from(body.amount_cents) * sign;
         self.through_till(body.shift, body.key.device, CASH, cents);
     }
 
     /// Money through the open till of a device; what is not cash does not stay in it.
-    pub(super) fn through_till(&mut self, shift: u64, device: u32, tender: u8, cents: i64) {
+    pub(super) fn through_till(&mut self, shift: u64, device: u32, tender: u8, cents: i128) {
         let Some(till) = self.open_till(shift) else {
             return;
         };
         if tender == CASH {
-            till.cash_cents += i128::from(cents);
+            till.cash_cents += cents;
         }
         let of_device = till.device;
         self.expect_that(of_device == device, FindingCode::TillWrong, || {
@@ -103,9 +119,9 @@ impl Replay {
     }
 
     /// Cash that a fact gives back to a till; one that is closed has been counted without it.
-    pub(super) fn back_through_till(&mut self, shift: u64, cents: i64) {
+    pub(super) fn back_through_till(&mut self, shift: u64, cents: i128) {
         if let Some(till) = self.tills.get_mut(&shift).filter(|till| till.is_open) {
-            till.cash_cents += i128::from(cents);
+            till.cash_cents += cents;
         }
     }
 
@@ -113,18 +129,25 @@ impl Replay {
         self.tills.get(&shift).is_some_and(|till| till.is_open)
     }
 
-    /// The open till of a device.
+    /// The open till of a device; of several, which no lawful log has, that of the lowest number.
     pub(super) fn till_at(&self, device: u32) -> Option<u64> {
-        let mut tills = self.tills.iter();
-        tills
-            .find(|(_, till)| till.is_open && till.device == device)
-            .map(|(shift, _)| *shift)
+        self.open_tills.get(&device)?.first().copied()
+    }
+
+    /// A till is no more among the open ones of a device.
+    fn leave_till(&mut self, device: u32, shift: u64) {
+        if let Some(open) = self.open_tills.get_mut(&device) {
+            open.remove(&shift);
+        }
     }
 
     /// A till is another device's from here on.
-    pub(super) fn move_till_to(&mut self, shift: u64, device: u32) {
-        if let Some(till) = self.tills.get_mut(&shift) {
-            till.device = device;
+    pub(super) fn move_till_to(&mut self, shift: u64, device: u32, holder: &str) {
+        if let Some(till) = self.tills.get_mut(&shift).filter(|till| till.is_open) {
+            holder.clone_into(&mut till.holder);
+            let before = std::mem::replace(&mut till.device, device);
+            self.leave_till(before, shift);
+            self.open_tills.entry(device).or_default().insert(shift);
         }
     }
 
@@ -155,6 +178,7 @@ mod tests {
             counted_cents: 0,
             expected_cents,
             by: "C101".to_owned(),
+            second: None,
         });
         replay.findings().len()
     }

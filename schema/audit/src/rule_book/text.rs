@@ -75,7 +75,7 @@ struct FileConfirm {
 #[serde(deny_unknown_fields)]
 pub(super) struct FilePayout {
     pub(super) second_person: String,
-    cage: String,
+    pub(super) cage: String,
     federal_report: String,
 }
 
@@ -242,7 +242,6 @@ impl File {
             let text = &confirm.type_total;
             return Err(wrong("confirm.type_total", text, "second_key or more"));
         }
-        positive("payout.cage", &self.payout.cage)?;
         let text = &self.payout.federal_report;
         if positive("payout.federal_report", text)? > FEDERAL_REPORT_CENTS_MAX {
             return Err(wrong("payout.federal_report", text, "at most 10000.00"));

@@ -306,6 +306,37 @@ pub const PLANTED: &[Planted] = &[
     ),
     ("close_totals", "sell g", drop_it, "close 2", 0),
     (
+        "void_wrong",
+        "void 3",
+        alter!(DrawVoided, it => it.by = "C142".to_owned()),
+        "void 3",
+        0,
+    ),
+    (
+        "void_wrong",
+        "void 3",
+        alter!(DrawVoided, it => it.second = "C142".to_owned()),
+        "void 3",
+        0,
+    ),
+    (
+        "void_wrong",
+        "certify 1",
+        |events, _| {
+            let refund = DrawVoided {
+                draw: 1,
+                reason: "essai".to_owned(),
+                by: "S201".to_owned(),
+                second: "S202".to_owned(),
+                tickets: 2,
+                refund_cents: 300,
+            };
+            events.insert(0, refund.into());
+        },
+        "certify 1",
+        0,
+    ),
+    (
         "void_totals",
         "void 3",
         alter!(DrawVoided, it => it.tickets += 1),

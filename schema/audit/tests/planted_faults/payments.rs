@@ -105,6 +105,13 @@ pub const PLANTED: &[Planted] = &[
         0,
     ),
     (
+        "payment_place",
+        "counter",
+        alter!(DeviceRecorded, it => it.role = support::scenario::COUNTER),
+        "pay a",
+        0,
+    ),
+    (
         "payment_total",
         "pay c",
         alter!(PrizePaid, it => it.rounding_cents = 0),
@@ -189,6 +196,66 @@ pub const PLANTED: &[Planted] = &[
         0,
     ),
     ("payment_late", "present d", drop_it, "pay d", 0),
+    (
+        "presentation_wrong",
+        "present d",
+        alter!(ClaimPresented, it => it.draws = vec![]),
+        "present d",
+        0,
+    ),
+    // Of another ticket's range, twice at once, and twice in two entries.
+    (
+        "presentation_wrong",
+        "present d",
+        alter!(ClaimPresented, it => it.draws = vec![2, 3]),
+        "present d",
+        0,
+    ),
+    (
+        "presentation_wrong",
+        "present d",
+        alter!(ClaimPresented, it => it.draws = vec![2, 2]),
+        "present d",
+        0,
+    ),
+    (
+        "presentation_wrong",
+        "present d",
+        |events, _| events.push(events[0].clone()),
+        "present d",
+        1,
+    ),
+    // A draw to come, and one that is late.
+    (
+        "presentation_wrong",
+        "print a",
+        |events, log| {
+            let body = ClaimPresented {
+                ticket: log.at("sell a"),
+                draws: vec![1],
+                device: 7,
+                badge: "C142".to_owned(),
+            };
+            events.insert(0, body.into());
+        },
+        "print a",
+        0,
+    ),
+    (
+        "presentation_wrong",
+        "pay d",
+        |events, log| {
+            let body = ClaimPresented {
+                ticket: log.at("sell b"),
+                draws: vec![2],
+                device: 7,
+                badge: "C142".to_owned(),
+            };
+            events.insert(0, body.into());
+        },
+        "pay d",
+        0,
+    ),
     (
         "ticket_withdrawn",
         "pay c",

@@ -335,7 +335,7 @@ pub fn settled(draw: u64, balls: &[u8], ways: &[Way]) -> (DrawSettled, Vec<(u64,
 
 pub fn book_text(version: u32) -> String {
     format!(
-        r#"format = 1
+        r#"format = 2
 version = {version}
 [name]
 fr = "Essai"
@@ -357,7 +357,7 @@ type_total = "100.00"
 draws = 10
 [payout]
 second_person = "622.60"
-cage = "5000.00"
+cage = "622.60"
 federal_report = "10000.00"
 [claim]
 days = 30

@@ -97,6 +97,7 @@ pub fn play(fault: Fault) -> Log {
     };
     log.push("house", house);
     log.push("book 1", book(1, 1));
+    log.push("counter", counter(CAGE));
     log.push(
         "lease",
         LeaseTaken {
@@ -328,6 +329,7 @@ pub fn play(fault: Fault) -> Log {
         "present d",
         ClaimPresented {
             ticket: d,
+            draws: vec![2],
             device: 7,
             badge,
         },
@@ -376,6 +378,7 @@ pub fn play(fault: Fault) -> Log {
             counted_cents: 54_000,
             expected_cents: 50_000 + 1_850 - 100 - 200 + 80_000 - 62_260 - 8_015 - 5_500 - 1_000,
             by: "C142".to_owned(),
+            second: None,
         },
     );
     come_back(&mut log);
@@ -411,18 +414,25 @@ fn leave(log: &mut Log) {
 /// The counter that was left is mended and serves again.
 fn come_back(log: &mut Log) {
     log.push("end session at 8", ended(2, 1));
-    log.push(
-        "device 7",
-        DeviceRecorded {
-            device: 7,
-            name: "T07".to_owned(),
-            role: 1,
-            key_hash: [7; 32],
-            active: true,
-            by: "T501".to_owned(),
-        },
-    );
+    log.push("device 7", counter(CAGE));
     log.push("session at 7", opened(3, 7));
+}
+
+/// Role of a device: a counter.
+pub const COUNTER: u8 = 1;
+/// Role of a device: a counter of the main cage.
+pub const CAGE: u8 = 7;
+
+/// The counter of the story, which pays what the main cage alone may pay.
+fn counter(role: u8) -> DeviceRecorded {
+    DeviceRecorded {
+        device: 7,
+        name: "T07".to_owned(),
+        role,
+        key_hash: [7; 32],
+        active: true,
+        by: "T501".to_owned(),
+    }
 }
 
 fn opened(session: u64, device: u32) -> SessionOpened {

@@ -1,8 +1,8 @@
 //! What the rules about rules say, in both languages.
 
-use std::fmt::Write;
-
-use keno_game::{CertificateLine, RuleBook, RuleFault, RuleFaultCode, SpotsAllowed};
+use keno_game::{
+    Carried, CarriedWager, CertificateLine, RuleBook, RuleFault, RuleFaultCode, SpotsAllowed,
+};
 
 use crate::toml_faults::Words;
 
@@ -15,34 +15,76 @@ pub(super) fn words(rules: &RuleBook, fault: &RuleFault) -> Words {
     }
 }
 
-/// Game, spots, wager and the exact fraction. The percentage is cut, not rounded, so that what
-/// is below 65 never reads 65.
+/// Game, spots, what is carried on the same numbers and the exact fraction. The percentage is
+/// cut, not rounded, so that what is below 65 never reads 65.
 fn return_words(line: &CertificateLine) -> Words {
-    let (game, spots, copies, rate) = (&line.game, line.spots, line.copies, line.rate);
+    let (game, spots, rate) = (&line.game, line.spots, line.rate);
     let percent = rate.percent_text(6);
-    let mut fr = format!(
-        "jeu {game}, {spots} numéros, mise de {} portée {copies} fois sur les mêmes numéros",
-        line.wager.text_fr()
-    );
-    let mut en = format!(
-        "game {game}, {spots} spots, wager of {} carried {copies} times on the same numbers",
-        line.wager.text_en()
-    );
-    if let Some((wager, copies)) = line.beside {
-        // Writing to a String cannot fail.
-        let _ = write!(fr, " et {} portée {copies} fois", wager.text_fr());
-        let _ = write!(en, " and {} carried {copies} times", wager.text_en());
+    let (fr, en) = match &line.carried {
+        Carried::Alone => ticket_words(line, &[alone(line)]),
+        Carried::Ticket(wagers) => ticket_words(line, wagers),
+        Carried::UpTo { selections, total } => (
+            format!(
+                "mise de {} dans un billet qui porte jusqu’à {} en {selections} sélections sur les \
+                 mêmes numéros : le retour n’est assuré qu’à",
+                line.wager.text_fr(),
+                total.text_fr()
+            ),
+            format!(
+                "wager of {} on a ticket that carries up to {} in {selections} selections on the \
+                 same numbers: the return is only sure to be",
+                line.wager.text_en(),
+                total.text_en()
+            ),
+        ),
+    };
+    Words::new(
+        format!(
+            "jeu {game}, {spots} numéros, {fr} {rate} ({} %), sous 65 % (art. 85)",
+            percent.replace('.', ",")
+        ),
+        format!("game {game}, {spots} spots, {en} {rate} ({percent} %), below 65 % (s. 85)"),
+    )
+}
+
+fn alone(line: &CertificateLine) -> CarriedWager {
+    CarriedWager {
+        game: line.game.clone(),
+        wager: line.wager,
+        copies: 1,
     }
-    let _ = write!(
-        fr,
-        " : le retour est {rate} ({} %), sous 65 % (art. 85)",
-        percent.replace('.', ",")
-    );
-    let _ = write!(
-        en,
-        ": the return is {rate} ({percent} %), below 65 % (s. 85)"
-    );
-    Words::new(fr, en)
+}
+
+/// The wagers of one ticket, each with its game where that is another than the line's.
+fn ticket_words(line: &CertificateLine, wagers: &[CarriedWager]) -> (String, String) {
+    let of = |one: &CarriedWager, before: &str| match one.game == line.game {
+        true => String::new(),
+        false => format!(" {before} {}", one.game),
+    };
+    let fr: Vec<String> = wagers
+        .iter()
+        .map(|one| {
+            let of = of(one, "au jeu");
+            format!("{} × {}{of}", one.copies, one.wager.text_fr())
+        })
+        .collect();
+    let en: Vec<String> = wagers
+        .iter()
+        .map(|one| {
+            let of = of(one, "in game");
+            format!("{} × {}{of}", one.copies, one.wager.text_en())
+        })
+        .collect();
+    (
+        format!(
+            "billet de {} sur les mêmes numéros : le retour est",
+            fr.join(" + ")
+        ),
+        format!(
+            "a ticket of {} on the same numbers: the return is",
+            en.join(" + ")
+        ),
+    )
 }
 
 /// Which spots lack a table.
@@ -175,6 +217,10 @@ pub(super) fn rule_words(code: RuleFaultCode) -> Words {
         Code::SameNumbersBelowMaximum => (
             "le plus sur les mêmes numéros est sous la mise maximale",
             "the most on the same numbers is below the largest wager",
+        ),
+        Code::ReturnsTooMany => (
+            "le livre demande plus de 200 000 retours (mises permises × tables de lots, tous les jeux)",
+            "the book asks for more than 200,000 returns (permitted wagers × pay tables, all games)",
         ),
         Code::ReturnNotCountable => (
             "le retour dépasse ce qui peut se compter",

@@ -5,10 +5,7 @@ use std::ops::RangeInclusive;
 
 use toml::de::{DeTable, DeValue};
 
-use super::{FileFault, FormFault, Lines, Words, quoted};
-
-/// The one format of both files that there is so far.
-const FORMAT: i64 = 1;
+use super::{FAULTS_MAX, FileFault, FormFault, Lines, Words, quoted, shortened};
 
 /// A table of the document. One that is absent or no table has been reported: reading from it
 /// gives gaps and no further faults.
@@ -157,8 +154,11 @@ impl<Kind: From<FormFault>> Reader<Kind> {
         }
     }
 
-    /// Reports a fault at a place.
+    /// Reports a fault at a place. One beyond those that are told is kept, and no further ones.
     pub fn fault(&mut self, place: &str, kind: impl Into<Kind>, detail: Words) {
+        if self.faults.len() > FAULTS_MAX {
+            return;
+        }
         self.faults.push(FileFault {
             line: self.line_of(place),
             place: place.to_owned(),
@@ -172,25 +172,41 @@ impl<Kind: From<FormFault>> Reader<Kind> {
         &self.faults
     }
 
-    /// Everything that was reported, by line.
+    /// What was reported, by line; no more than [`FAULTS_MAX`].
     pub fn into_faults(mut self) -> Vec<FileFault<Kind>> {
         self.faults.sort_by_key(|fault| fault.line);
-        self.faults
+        shortened(self.faults)
     }
 
-    /// Whether the file may be read on: `false` if it says that it is of another format, whose
-    /// keys nobody here knows.
-    pub fn format_is_known(&mut self, root: &Section<'_>) -> bool {
-        let format = self.number(root, "format", i64::MIN..=i64::MAX);
-        let is_other = format.is_some_and(|format: i64| format != FORMAT);
-        if is_other {
-            let detail = Words::new(
-                format!("ce programme ne connaît que le format {FORMAT}"),
-                format!("this program knows only format {FORMAT}"),
-            );
-            self.fault("format", FormFault::FormatUnknown, detail);
-        }
-        !is_other
+    /// Whether the file may be read on: `false` if it says that it is of another format than
+    /// `known`, whose keys nobody here knows.
+    pub fn format_is_known(&mut self, root: &Section<'_>, known: i64) -> bool {
+        let format: Option<i64> = self.number(root, "format", i64::MIN..=i64::MAX);
+        let detail = match format {
+            Some(found) if found < known => Words::new(
+                format!(
+                    "le fichier est du format {found}, d’une version antérieure; reprenez-le \
+                     d’après le modèle de cette version, au format {known}"
+                ),
+                format!(
+                    "the file is of format {found}, of an earlier version; write it anew after \
+                     this version's sample, in format {known}"
+                ),
+            ),
+            Some(found) if found > known => Words::new(
+                format!(
+                    "le format {found} est d’une version ultérieure; ce programme lit le {known}, \
+                     mettez-le à jour"
+                ),
+                format!(
+                    "format {found} is of a later version; this program reads {known}, bring it \
+                     up to date"
+                ),
+            ),
+            _ => return true,
+        };
+        self.fault("format", FormFault::FormatUnknown, detail);
+        false
     }
 
     /// Reports every key that is not one of these.

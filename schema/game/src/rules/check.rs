@@ -1,11 +1,14 @@
 //! The rules about rules: what a rule book must be before it may be published.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::ball::Pool;
 use crate::cents::Cents;
 use crate::paytable::PayTable;
-use crate::returns::{Certificate, CertificateLine, RETURN_FLOOR, return_of_ticket};
+use crate::returns::{
+    Carried, Certificate, CertificateLine, JUDGED_MAX, RETURN_FLOOR, judge, judged_count,
+};
 use crate::rules::{FEDERAL_REPORT_MAX, Game, RuleBook, WAYS_MAX};
 use crate::selection::is_code_byte;
 
@@ -73,6 +76,8 @@ pub enum RuleFaultCode {
     WagersTooMany,
     /// The most on the same numbers is below the maximum of one wager.
     SameNumbersBelowMaximum,
+    /// Wagers × tables over all games are more than 200,000.
+    ReturnsTooMany,
     /// A return is beyond what can be counted.
     ReturnNotCountable,
     /// A return is below 65 % (s. 85).
@@ -81,7 +86,7 @@ pub enum RuleFaultCode {
 
 impl RuleFaultCode {
     /// Every code, in order.
-    pub const ALL: [RuleFaultCode; 29] = [
+    pub const ALL: [RuleFaultCode; 30] = [
         RuleFaultCode::VersionZero,
         RuleFaultCode::CapNotPositive,
         RuleFaultCode::CapThresholdOutOfRange,
@@ -109,6 +114,7 @@ impl RuleFaultCode {
         RuleFaultCode::WagerTooLarge,
         RuleFaultCode::WagersTooMany,
         RuleFaultCode::SameNumbersBelowMaximum,
+        RuleFaultCode::ReturnsTooMany,
         RuleFaultCode::ReturnNotCountable,
         RuleFaultCode::ReturnBelowFloor,
     ];
@@ -144,6 +150,7 @@ impl RuleFaultCode {
             RuleFaultCode::WagerTooLarge => "wager_too_large",
             RuleFaultCode::WagersTooMany => "wagers_too_many",
             RuleFaultCode::SameNumbersBelowMaximum => "same_numbers_below_maximum",
+            RuleFaultCode::ReturnsTooMany => "returns_too_many",
             RuleFaultCode::ReturnNotCountable => "return_not_countable",
             RuleFaultCode::ReturnBelowFloor => "return_below_floor",
         }
@@ -164,20 +171,36 @@ pub struct RuleFault {
 
 impl std::error::Error for RuleFault {}
 
-/// `games[0].tables[4].pays: return_below_floor: 5 spots at 2.00, 10 on the same
-/// numbers, return 1335/2054 (64.995131 %)`.
+/// `games[0].tables[4].pays: return_below_floor: 5 spots, ticket of 1 x 2.00 + 2 x 0.50, return
+/// 1335/2054 (64.995131 %)`.
 impl fmt::Display for RuleFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}: {}", self.path, self.code.name())?;
         let Some(line) = &self.line else {
             return Ok(());
         };
+        write!(formatter, ": {} spots, ", line.spots)?;
+        match &line.carried {
+            Carried::Alone => write!(formatter, "ticket of 1 x {}, return", line.wager)?,
+            Carried::Ticket(wagers) => {
+                for (index, one) in wagers.iter().enumerate() {
+                    let joined = if index == 0 { "ticket of" } else { " +" };
+                    write!(formatter, "{joined} {} x {}", one.copies, one.wager)?;
+                    if one.game != line.game {
+                        write!(formatter, " ({})", one.game)?;
+                    }
+                }
+                formatter.write_str(", return")?;
+            }
+            Carried::UpTo { selections, total } => write!(
+                formatter,
+                "{} among up to {total} in {selections} selections, return at least",
+                line.wager
+            )?,
+        }
         write!(
             formatter,
-            ": {} spots at {}, {} on the same numbers, return {} ({} %)",
-            line.spots,
-            line.wager,
-            line.copies,
+            " {} ({} %)",
             line.rate,
             line.rate.percent_text(6)
         )
@@ -364,106 +387,54 @@ fn check_wager(game: &Game, path: &str, faults: &mut Faults) {
     );
 }
 
-/// A ticket on the same numbers: a wager and its copies, and what is beside them.
-type Carried = (Cents, u64, Option<(Cents, u64)>);
-
-/// Every ticket that a game must be certified for: each permitted wager as often
-/// as one ticket may carry it, and the fullest ticket if none of those is it.
-fn carried_tickets(game: &Game, selections_max: u8) -> Vec<Carried> {
-    let (step, min, max) = (
-        game.wager.step.get(),
-        game.wager.min.get(),
-        game.wager.max.get(),
-    );
-    let most = game.wager.same_numbers_max.get();
-    let selections = i64::from(selections_max);
-    let mut carried = Vec::new();
-    let mut total_max = 0;
-    let mut wager = min;
-    while wager <= max {
-        let copies = selections.min(most / wager);
-        total_max = total_max.max(copies * wager);
-        carried.push((Cents::new(wager), copies.unsigned_abs(), None));
-        wager += step;
-    }
-    // Unequal wagers may come closer to the most than equal ones do.
-    let on_step = most - most % step;
-    let fullest = (1..=selections)
-        .map(|count| (on_step.min(count * max), count))
-        .filter(|(total, count)| *total >= count * min)
-        .max();
-    if let Some((total, count)) = fullest
-        && total > total_max
-    {
-        let base = total / step / count * step;
-        let higher = total / step % count;
-        carried.push((
-            Cents::new(base + step),
-            higher.unsigned_abs(),
-            Some((Cents::new(base), (count - higher).unsigned_abs())),
-        ));
-    }
-    carried
-}
-
 fn certify(book: &RuleBook) -> Result<Certificate, Vec<RuleFault>> {
+    let fault = |path: String, code, line| RuleFault { path, code, line };
+    if judged_count(book) > JUDGED_MAX {
+        let path = "games".to_owned();
+        return Err(vec![fault(path, RuleFaultCode::ReturnsTooMany, None)]);
+    }
+    let played = book.games.iter().flat_map(|game| &game.tables);
+    let played: BTreeSet<u8> = played.map(PayTable::spots).collect();
+    // By game and spots; a table that can't be counted hides the others of its spots.
+    let mut judged: BTreeMap<(usize, u8), Vec<CertificateLine>> = BTreeMap::new();
+    let mut uncounted = BTreeSet::new();
+    for spots in played {
+        match judge(book, spots) {
+            Ok(lines) => {
+                for (game, line) in lines {
+                    judged.entry((game, spots)).or_default().push(line);
+                }
+            }
+            Err(game) => {
+                uncounted.insert((game, spots));
+            }
+        }
+    }
     let mut faults = Vec::new();
     let mut lines: Vec<CertificateLine> = Vec::new();
     for (game_index, game) in book.games.iter().enumerate() {
-        let carried = carried_tickets(game, book.limits.selections_max);
         let mut tables: Vec<(usize, &PayTable)> = game.tables.iter().enumerate().collect();
         tables.sort_by_key(|(_, table)| table.spots());
         for (table_index, table) in tables {
             let path = format!("games[{game_index}].tables[{table_index}].pays");
-            match certify_table(book, game, table, &carried) {
-                Ok(table_lines) => {
-                    let lowest = lowest_line(&table_lines);
-                    if let Some(line) = lowest.filter(|line| line.rate < RETURN_FLOOR) {
-                        faults.push(RuleFault {
-                            path,
-                            code: RuleFaultCode::ReturnBelowFloor,
-                            line: Some(line.clone()),
-                        });
-                    }
-                    lines.extend(table_lines);
-                }
-                Err(code) => faults.push(RuleFault {
-                    path,
-                    code,
-                    line: None,
-                }),
+            let place = (game_index, table.spots());
+            if uncounted.contains(&place) {
+                faults.push(fault(path, RuleFaultCode::ReturnNotCountable, None));
+                continue;
             }
+            let table_lines = judged.remove(&place).unwrap_or_default();
+            let lowest = lowest_line(&table_lines);
+            if let Some(line) = lowest.filter(|line| line.rate < RETURN_FLOOR) {
+                let line = Some(line.clone());
+                faults.push(fault(path, RuleFaultCode::ReturnBelowFloor, line));
+            }
+            lines.extend(table_lines);
         }
     }
     match lowest_line(&lines).cloned() {
         Some(lowest) if faults.is_empty() => Ok(Certificate { lines, lowest }),
         _ => Err(faults),
     }
-}
-
-fn certify_table(
-    book: &RuleBook,
-    game: &Game,
-    table: &PayTable,
-    carried: &[Carried],
-) -> Result<Vec<CertificateLine>, RuleFaultCode> {
-    carried
-        .iter()
-        .map(|&(wager, copies, beside)| {
-            let mut wagers = vec![(wager, copies)];
-            wagers.extend(beside);
-            let rate = return_of_ticket(table, book.pool, &wagers, book.cap, book.cap_threshold)
-                .map_err(|_| RuleFaultCode::ReturnNotCountable)?;
-            Ok(CertificateLine {
-                game: game.code.clone(),
-                spots: table.spots(),
-                wager,
-                copies,
-                beside,
-                rate,
-            })
-        })
-        .collect()
 }
 
 /// The line with the lowest rate, the first of equals.

@@ -63,7 +63,8 @@ record! {
         device: u32,
         /// Name on screens and paper, such as T07.
         name: String,
-        /// 1 counter, 2 kiosk, 3 display, 4 audit office.
+        /// 1 counter, 2 kiosk, 3 display, 4 audit office, 5 draw desk, 6 back office, 7 counter
+        /// of the main cage.
         role: u8,
         /// SHA-256 of the device's key: of its SubjectPublicKeyInfo (DER) where it has a
         /// certificate, else of the 32 bytes that it sends.
@@ -126,6 +127,8 @@ record! {
         expected_cents: i64,
         /// Badge code.
         by: String,
+        /// Badge of the second person, where the till is not that of `by`.
+        second: Option<String>,
     }
 }
 

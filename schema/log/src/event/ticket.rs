@@ -133,10 +133,12 @@ record! {
 }
 
 record! {
-    /// The ticket was presented as a claim: in time or not is judged by this moment (s. 86).
+    /// The ticket was presented as a claim for some of its draws: they are in time by this moment (s. 86).
     ClaimPresented {
         /// Index of the ticket's leaf.
         ticket: u64,
+        /// Draws of the ticket that have numbers, or are void, and were still to be claimed.
+        draws: Vec<u64>,
         /// Device number.
         device: u32,
         /// Badge of the clerk.
@@ -217,7 +219,7 @@ record! {
 }
 
 record! {
-    /// Prizes whose claim period is over, in a slice; refunds do not expire.
+    /// Prizes and refunds whose claim period is over, in a slice.
     PrizesExpired {
         /// Business day through which claims are over, yyyymmdd.
         through_day: u32,

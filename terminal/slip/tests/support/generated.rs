@@ -71,7 +71,9 @@ prop_compose! {
         copy in 1_u8..=99,
         cap_cents in 1_i64..=i64::MAX,
         claim_by in "[0-9]{4}-[0-9]{2}-[0-9]{2}",
-        (claim_place, rules_place) in (bilingual(), bilingual()),
+        (claim_place, cage_place, rules_place, notice) in
+            (bilingual(), bilingual(), bilingual(), bilingual()),
+        cage_from_cents in 1_i64..=i64::MAX,
         (terminal, badge, tender) in (house_text(), house_text(), house_text()),
     ) -> TicketView {
         let per_draw_cents = selections.iter().map(|selection| selection.per_draw_cents).sum();
@@ -101,7 +103,10 @@ prop_compose! {
             cap_cents,
             claim_by,
             claim_place,
+            cage_from_cents,
+            cage_place,
             rules_place,
+            notice,
             rule_book: u32::MAX,
             terminal,
             badge,

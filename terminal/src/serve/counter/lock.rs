@@ -1,6 +1,8 @@
-//! A screen that is locked does nothing until the person who is signed on comes back. It stays
-//! locked through a restart: pulling the plug is no key.
+//! A screen that is locked does nothing until the person who locked it comes back, whatever becomes
+//! of the session meanwhile, or until two others have ended it. It stays locked through a restart:
+//! pulling the plug is no key.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -33,12 +35,27 @@ impl Lock {
         self.path.exists()
     }
 
-    /// Locks it.
+    /// Whose it is while it is locked.
+    pub(in crate::serve) fn owner(&self) -> Option<String> {
+        std::fs::read_to_string(&self.path).ok()
+    }
+
+    /// Whether that badge may open it: its own, or any while it is open already.
+    pub(in crate::serve) fn opens_for(&self, badge: &str) -> bool {
+        self.owner().is_none_or(|owner| owner == badge)
+    }
+
+    /// Locks it for whoever is signed on.
     ///
     /// # Errors
     /// As the operating system gives them.
-    pub(in crate::serve) fn lock(&self) -> std::io::Result<()> {
-        std::fs::File::create(&self.path)?.sync_all()
+    pub(in crate::serve) fn lock(&self, badge: &str) -> std::io::Result<()> {
+        // Whole or not at all: a lock without an owner would open for nobody.
+        let draft = self.path.with_extension("partial");
+        let mut file = std::fs::File::create(&draft)?;
+        file.write_all(badge.as_bytes())?;
+        file.sync_all()?;
+        std::fs::rename(draft, &self.path)
     }
 
     /// Unlocks it.
@@ -56,6 +73,12 @@ impl Lock {
     /// A hand was seen.
     pub(in crate::serve) fn touch(&self) {
         *self.touched.lock().unwrap_or_else(PoisonError::into_inner) = now();
+    }
+
+    /// Milliseconds since a hand was seen; a locked screen sees none.
+    pub(in crate::serve) fn hand_ms(&self) -> Option<u64> {
+        let touched = *self.touched.lock().unwrap_or_else(PoisonError::into_inner);
+        (!self.is_locked()).then(|| since_ms(touched))
     }
 
     /// True when no hand was seen for too long.

@@ -24,8 +24,9 @@ use keno_wire::slip_code::{RulesInForce, SlipCode, SlipContent};
 use serde::{Deserialize, Serialize};
 
 use self::draft::{Confirm, DraftAsked, DraftView};
-use super::http::{Needs, Shared, asset, give, refused};
+use super::http::{Needs, Shared, asset, give, refused, signs_on};
 use crate::agent::Agent;
+use crate::exit::Exit;
 
 /// What the page needs to make a slip.
 #[derive(Serialize)]
@@ -68,16 +69,51 @@ async fn draft(shared: web::Data<Shared>, asked: web::Json<DraftAsked>) -> HttpR
     HttpResponse::Ok().json(Drafted { draft: view })
 }
 
+/// Why a screen does nothing.
+#[derive(Debug, Serialize)]
+pub(super) struct Left {
+    name: &'static str,
+    title: Sentence,
+}
+
+#[derive(Debug, Serialize)]
+struct Sentence {
+    fr: &'static str,
+    en: &'static str,
+}
+
+const LOCKED: Left = Left {
+    name: "terminal_locked",
+    title: Sentence {
+        fr: "Ce terminal est verrouillé.",
+        en: "This terminal is locked.",
+    },
+};
+
+pub(super) const UNTOUCHED: Left = Left {
+    name: "terminal_left",
+    title: Sentence {
+        fr: "Personne n’a touché à ce terminal depuis longtemps : son écran est fermé.",
+        en: "Nobody has touched this terminal for a long time: its screen is closed.",
+    },
+};
+
+/// Why this screen shows nothing of its person's: it is locked, or nobody touched it for so long
+/// that it would be if it could.
+pub(super) fn left(shared: &Shared) -> Option<&'static Left> {
+    if shared.lock.is_locked() {
+        return Some(&LOCKED);
+    }
+    shared.lock.is_due().then_some(&UNTOUCHED)
+}
+
+pub(super) fn refusal_of(left: &Left) -> HttpResponse {
+    refused(left.name, 423, left.title.fr, left.title.en)
+}
+
 /// The refusal of a screen that is locked.
 pub(super) fn locked(shared: &Shared) -> Option<HttpResponse> {
-    shared.lock.is_locked().then(|| {
-        refused(
-            "terminal_locked",
-            423,
-            "Ce terminal est verrouillé.",
-            "This terminal is locked.",
-        )
-    })
+    shared.lock.is_locked().then(|| refusal_of(&LOCKED))
 }
 
 /// Refuses a sale that was not confirmed as its price asks for; nothing has been done.
@@ -118,10 +154,40 @@ pub(super) fn unconfirmed(
     })
 }
 
+/// The refusal of a screen that is locked for somebody else.
+pub(super) fn of_another(shared: &Shared) -> HttpResponse {
+    let owner = shared.lock.owner().unwrap_or_default();
+    refused(
+        "terminal_locked_for_another",
+        423,
+        &format!(
+            "Ce terminal est verrouillé par {owner}, et seul cet insigne le déverrouille. Si cette \
+             personne ne revient pas, une surveillance et une autre personne terminent sa session."
+        ),
+        &format!(
+            "This terminal is locked by {owner}, and that badge alone unlocks it. If that person \
+             does not come back, a supervisor and another person end the session."
+        ),
+    )
+}
+
 async fn lock(shared: web::Data<Shared>) -> HttpResponse {
-    match shared.lock.lock() {
-        Ok(()) => {
-            shared.board.set_locked(true);
+    let Some(badge) = shared.board.badge() else {
+        return refused(
+            "nobody_signed_on",
+            409,
+            "Personne n’est en service à ce terminal.",
+            "Nobody is signed on at this terminal.",
+        );
+    };
+    // Whoever locks what is locked changes nothing of whose it is.
+    let locked = match shared.lock.owner() {
+        Some(owner) => Ok(owner),
+        None => shared.lock.lock(&badge).map(|()| badge),
+    };
+    match locked {
+        Ok(owner) => {
+            shared.board.set_locked(Some(owner));
             HttpResponse::Ok().json(serde_json::json!({}))
         }
         Err(error) => {
@@ -138,14 +204,48 @@ async fn lock(shared: web::Data<Shared>) -> HttpResponse {
 
 async fn unlock(shared: web::Data<Shared>, asked: web::Json<UnlockRequest>) -> HttpResponse {
     let asked = asked.into_inner();
+    if !shared.lock.opens_for(&asked.badge) {
+        return of_another(&shared);
+    }
     let (lock, board) = (shared.lock.clone(), shared.board.clone());
     let work = move |agent: &mut Agent<'static>| {
-        let exit = agent.unlock(&asked)?;
+        if agent.signed_on().is_none() || !agent.unlock(&asked)? {
+            // The session has ended meanwhile, and its person is back.
+            signs_on(agent, asked.badge, asked.pin, None)?;
+        }
         lock.unlock()?;
-        board.set_locked(false);
-        Ok(exit)
+        board.set_locked(None);
+        Ok(Exit::Done)
     };
     give(&shared, "unlock", Needs::Central, "", Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Relief {
+    /// Badge of who stays at this terminal.
+    badge: String,
+    pin: String,
+    second: UnlockRequest,
+}
+
+/// Two people, one of them a supervisor, end the session of somebody who does not come back.
+async fn relief(shared: web::Data<Shared>, asked: web::Json<Relief>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let (lock, board) = (shared.lock.clone(), shared.board.clone());
+    let staying = UnlockRequest {
+        badge: asked.badge,
+        pin: asked.pin,
+    };
+    let work = move |agent: &mut Agent<'static>| {
+        let absent = lock.owner().unwrap_or_default();
+        agent.relieve(&absent, &staying, &asked.second)?;
+        lock.unlock()?;
+        board.set_locked(None);
+        agent.resolve()?;
+        Ok(Exit::Done)
+    };
+    give(&shared, "relief", Needs::Central, "", Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -351,6 +451,7 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
         .route("/agent/draft", web::post().to(draft))
         .route("/agent/lock", web::post().to(lock))
         .route("/agent/unlock", web::post().to(unlock))
+        .route("/agent/relief", web::post().to(relief))
         .route("/agent/here", web::post().to(here))
         .route("/agent/scans", web::post().to(scan))
         .route("/agent/slip-codes", web::post().to(slip_code));

@@ -27,11 +27,16 @@ async fn move_till(shared: web::Data<Shared>, asked: web::Json<Movement>) -> Htt
 #[serde(deny_unknown_fields)]
 struct Count {
     counted_cents: i64,
+    /// Where the till is another person's.
+    #[serde(default)]
+    second: Option<SecondPerson>,
 }
 
 async fn close(shared: web::Data<Shared>, asked: web::Json<Count>) -> HttpResponse {
-    let counted_cents = asked.into_inner().counted_cents;
-    let work = move |agent: &mut Agent<'static>| agent.close_till(counted_cents);
+    let asked = asked.into_inner();
+    let work = move |agent: &mut Agent<'static>| {
+        agent.close_till(asked.counted_cents, asked.second.map(Into::into))
+    };
     give(&shared, "till_close", Needs::Central, "", Box::new(work)).await
 }
 

@@ -4,6 +4,8 @@
 // The agent answers within two seconds, changed or not.
 const PATIENCE_MS = 4000;
 const AGAIN_MS = 500;
+/** A verdict is its patron's: it is gone after so long, and when the next code comes. */
+const VERDICT_MS = 25_000;
 
 /** @param {string} id */
 const at = (id) => document.getElementById(id);
@@ -35,24 +37,37 @@ const post = async (path, body) => {
     });
     const reply = await answer.json();
     if (reply.title) {
-      return { exit: "refused", told: [], noted: [reply.title.fr, reply.title.en] };
+      return { exit: "refused", said: [reply.title] };
     }
     return reply;
   } catch {
-    return {
-      exit: "failed",
-      told: [],
-      noted: ["Ce terminal ne répond pas.", "This terminal does not answer."],
-    };
+    return { exit: "failed", said: [{ fr: "Ce terminal ne répond pas.", en: "This terminal does not answer." }] };
   }
 };
 
-/** @param {{exit: string, told: string[], noted: string[]}} ended */
-const say = (ended) => {
+/** @type {number | undefined} */
+let forgetting;
+
+/** What the last patron was told is shown to nobody else. */
+const forget = () => {
+  clearTimeout(forgetting);
+  const said = at("said");
+  if (!said) return;
+  delete said.dataset.exit;
+  said.textContent = "";
+};
+
+/** Sentences alone: names of refusals and of fields are for programs. @param {{exit: string, said: {fr: string, en: string}[]}} ended @param {() => void} forgotten */
+const say = (ended, forgotten) => {
   const said = at("said");
   if (!said) return;
   said.dataset.exit = ended.exit;
-  said.textContent = [...ended.told, ...ended.noted].join("\n");
+  said.textContent = [...new Set(ended.said.flatMap(({ fr, en }) => [fr, en]))].join("\n");
+  clearTimeout(forgetting);
+  forgetting = setTimeout(() => {
+    forget();
+    forgotten();
+  }, VERDICT_MS);
 };
 
 /** @param {any} state */
@@ -140,13 +155,15 @@ const watch = async () => {
 setInterval(() => seen && showCentral(seen), 1000);
 
 for (const form of document.querySelectorAll('form[data-command="check"]')) {
+  const page = /** @type {HTMLFormElement} */ (form);
+  form.addEventListener("input", forget);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const page = /** @type {HTMLFormElement} */ (form);
+    forget();
     const ended = await post("checks", { code: String(new FormData(page).get("code")).trim() });
-    say(ended);
     // A scanner types behind what stands there, and whoever reads the code can claim by it.
     if (ended.exit === "done") page.reset();
+    say(ended, () => page.reset());
   });
 }
 

@@ -36,8 +36,9 @@ const mode = () => {
   if (!state) return "off";
   if (state.handed_out) return "left";
   if (state.central.state === "handed_over") return "handed_over";
-  if (!state.badge) return shift.open === "more" ? "more" : "off";
+  // Also where the session has ended meanwhile: the screen is its person's.
   if (state.locked) return "locked";
+  if (!state.badge) return shift.open === "more" ? "more" : "off";
   if (doubts.first) return "doubt";
   if (shift.open !== "none") return shift.open;
   if (presentation.isOpen) return "present";
@@ -80,14 +81,14 @@ const put = (zone, children, draw = redraw) => {
 const show = () => {
   const now = mode();
   // Whoever was asked is not in front of the screen any more.
-  if (isAsking() && ["off", "locked", "left", "handed_over", "doubt"].includes(now)) leaveBox();
+  if (isAsking() && (shift.isRelieving ? now !== "locked" : ["off", "locked", "left", "handed_over", "doubt"].includes(now))) leaveBox();
   document.body.dataset.mode = now;
   const hasMoved = now !== shownMode;
   shownMode = now;
   const work = at("work");
   const forms = ["off", "locked"].includes(now);
   // A form that is being filled in is left alone; only what it was told is news.
-  const isSignOn = now === "off" || shift.isOther;
+  const isSignOn = now === "off";
   const form = forms ? document.getElementById(isSignOn ? "sign-on" : "unlock") : null;
   const isStale = form instanceof HTMLElement && form.dataset.shift !== undefined && form.dataset.shift !== String(state?.sale?.shift ?? "none");
   if (form && !hasMoved && !isStale) {
@@ -130,7 +131,7 @@ const workOf = (now) => {
     case "off":
       return [shift.signOnForm()];
     case "locked":
-      return [shift.isOther ? shift.signOnForm() : shift.lockForm()];
+      return [shift.lockForm()];
     case "doubt":
       return [doubts.work()];
     case "till":

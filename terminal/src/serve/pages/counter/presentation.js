@@ -137,11 +137,10 @@ export class Presentation {
   #tell(code, reply) {
     if (reply.exit === "done") {
       this.told = toldBy(reply, true);
-      if (reply.fact?.in_time === false) this.told = this.told.map((one) => ({ ...one, tone: "bad" }));
       return;
     }
     // Not for the next scan to wipe out: this patron holds a ticket that is not presented.
-    const digits = /^(?:KT1)?(\d{16})/.exec(code)?.[1];
+    const digits = /^(?:KT\d)?(\d{16})/.exec(code)?.[1];
     const end = digits ? `${endOf(digits)} ` : "";
     this.refused.push(...toldBy(reply).map((one) => ({ tone: "bad", words: () => `${end}${one.words()}` })));
   }
@@ -215,11 +214,11 @@ export class Presentation {
           ...presented.toReversed().map((one) =>
             el(
               "tr",
-              { class: one.in_time ? "good" : "bad" },
+              { class: "good" },
               el("th", { scope: "row" }, `…${one.number_end}`),
               el("td", {}, clock(one.presented_at_local)),
               el("td", {}, one.claim_by),
-              el("td", {}, `${one.in_time ? "●" : "■"} ${t(one.in_time ? "present.in_time" : "present.late")}${one.repeated ? ` ${t("present.again")}` : ""}`),
+              el("td", {}, `● ${t("present.in_time")} (${one.draws.join(", ")})${one.repeated ? ` ${t("present.again")}` : ""}`),
             ),
           ),
         ),

@@ -19,8 +19,8 @@ export class Shift {
   /** @type {import("./device.js").Told[]} */
   told = [];
   isBusy = false;
-  /** Another person than the one whose screen is locked signs on. */
-  isOther = false;
+  /** Two people are asked for who end the session of whoever locked this screen. */
+  isRelieving = false;
   /** The code of a terminal that is left. @type {{code: string, svg: string} | null} */
   left = null;
   #asksForCode = false;
@@ -35,7 +35,6 @@ export class Shift {
   /** @param {any} state */
   setState(state) {
     this.state = state;
-    if (!state.locked) this.isOther = false;
     if (!state.handed_out) this.left = null;
     else if (!this.left && !this.#asksForCode) this.#showCode(null);
   }
@@ -85,6 +84,31 @@ export class Shift {
     this.changed();
   }
 
+  /** Enter goes from badge to PIN to float, and signs on after the last: a float that is typed is
+   * never a slip. @param {KeyboardEvent} event */
+  #walk(event) {
+    if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
+    const fields = [.../** @type {HTMLFormElement} */ (event.target.form).querySelectorAll("input")];
+    const next = fields.slice(fields.indexOf(event.target) + 1).find((field) => field.value === "");
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  }
+
+  /** Opens a till for whoever is signed on without one. */
+  async openTill() {
+    const given = await ask({
+      title: t("till.open_title"),
+      text: t("till.open_text", { badge: this.state.badge }),
+      fields: [{ name: "amount", words: "till.float", type: "amount" }, { name: "pin", words: "sign_on.pin", type: "password" }],
+      yes: t("till.open"),
+    });
+    if (given === null) return;
+    const float_cents = this.#amount(given.amount);
+    if (float_cents === null) return;
+    await this.#do("sign-on", { badge: this.state.badge, pin: given.pin, float_cents });
+  }
+
   /** @param {SubmitEvent} event */
   async #unlock(event) {
     event.preventDefault();
@@ -92,7 +116,7 @@ export class Shift {
     const pinField = /** @type {HTMLInputElement} */ (form.elements.namedItem("pin"));
     const pin = pinField.value;
     pinField.value = "";
-    const reply = await this.#do("unlock", { badge: this.state.badge, pin });
+    const reply = await this.#do("unlock", { badge: this.state.locked_by, pin });
     if (reply?.exit === "done") this.told = [];
     else pinField.focus();
     this.changed();
@@ -131,18 +155,20 @@ export class Shift {
     await this.#do("till-movements", { kind, amount_cents, second: secondOf(given) });
   }
 
-  /** The count comes first; what was expected is told only by the answer. */
+  /** The count comes first; what was expected is told only by the answer. Another person's till is closed by two, one of them a supervisor. */
   async close() {
+    const holder = this.state.sale?.shift_badge;
+    const isAnothers = Boolean(holder) && holder !== this.state.badge;
     const given = await ask({
       title: t("till.close_title"),
-      text: t("till.close_text"),
-      fields: [{ name: "amount", words: "till.counted", type: "amount" }],
+      text: isAnothers ? t("till.close_anothers", { badge: holder ?? "" }) : t("till.close_text"),
+      fields: [{ name: "amount", words: "till.counted", type: "amount" }, ...(isAnothers ? secondPerson() : [])],
       yes: t("till.close"),
     });
     if (given === null) return;
     const counted_cents = this.#amount(given.amount);
     if (counted_cents === null) return;
-    await this.#doAndShow("till-close", { counted_cents }, "till_closed", (fact) => {
+    await this.#doAndShow("till-close", { counted_cents, ...(isAnothers ? { second: secondOf(given) } : {}) }, "till_closed", (fact) => {
       this.counted = fact.closed;
       this.sheet = fact.sheet;
     });
@@ -271,7 +297,7 @@ export class Shift {
   signOnForm() {
     return el(
       "form",
-      { class: "person", id: "sign-on", "data-shift": this.state?.sale?.shift ?? "none", onsubmit: (/** @type {SubmitEvent} */ event) => this.#signOn(event) },
+      { class: "person", id: "sign-on", "data-shift": this.state?.sale?.shift ?? "none", onsubmit: (/** @type {SubmitEvent} */ event) => this.#signOn(event), onkeydown: (/** @type {KeyboardEvent} */ event) => this.#walk(event) },
       el("h2", {}, t("sign_on.title")),
       el("label", {}, t("sign_on.badge"), el("input", { name: "badge", autocomplete: "off", spellcheck: "false", required: true })),
       this.#pinField(),
@@ -289,17 +315,27 @@ export class Shift {
       "form",
       { class: "person", id: "unlock", onsubmit: (/** @type {SubmitEvent} */ event) => this.#unlock(event) },
       el("h2", {}, t("lock.title")),
-      el("p", { class: "big" }, t("lock.who", { badge: this.state.badge })),
+      el("p", { class: "big" }, t("lock.who", { badge: this.state.locked_by })),
       this.#pinField(),
       el("p", { class: "keys" }, el("button", {}, el("kbd", {}, t("key.enter")), t("lock.yes"))),
       el("div", { class: "notes" }, ...toldParts(this.told)),
-      el("p", { class: "keys" }, button(t("lock.other"), "", () => this.#other(), { id: "other", class: "quiet" })),
+      el("p", { class: "keys" }, button(t("relief.open", { badge: this.state.locked_by }), "", () => this.#relieve(), { id: "relieve", class: "quiet" })),
     );
   }
 
-  #other() {
-    this.isOther = true;
-    this.told = [];
+  /** Nobody but its own person opens a locked screen: two others end the session. */
+  async #relieve() {
+    this.isRelieving = true;
+    const given = await ask({
+      title: t("relief.title", { badge: this.state.locked_by }),
+      text: t("relief.text"),
+      fields: [{ name: "by", words: "relief.badge" }, { name: "by_pin", words: "relief.pin", type: "password" }, ...secondPerson()],
+      yes: t("relief.yes"),
+    });
+    this.isRelieving = false;
+    if (given === null) return;
+    const reply = await this.#do("relief", { badge: given.by, pin: given.by_pin, second: secondOf(given) });
+    if (reply?.exit === "done") this.told = [];
     this.changed();
   }
 
@@ -317,7 +353,7 @@ export class Shift {
             button(t("till.count"), "3", () => this.count(), { id: "till-count" }),
             button(t("till.close"), "4", () => this.close(), { id: "till-close" }),
           ]
-        : []),
+        : [button(t("till.open"), "1", () => this.openTill(), { id: "till-open" })]),
       button(t("sheet.again"), "5", () => this.printSheet(), { id: "sheet-again", class: "quiet" }),
       button(t("sign_off.key"), "6", () => this.signOff(), { id: "sign-off", class: "quiet" }),
     ];
@@ -411,7 +447,8 @@ export class Shift {
       this.changed();
       return;
     }
-    const ids = this.open === "till" ? ["fill", "drop", "till-count", "till-close", "sheet-again", "sign-off"] : ["leave", "take-over", "lost", "present"];
+    const till = this.state?.sale?.shift ? "fill" : "till-open";
+    const ids = this.open === "till" ? [till, "drop", "till-count", "till-close", "sheet-again", "sign-off"] : ["leave", "take-over", "lost", "present"];
     const id = ids[Number(key) - 1];
     if (id) document.getElementById(id)?.click();
   }

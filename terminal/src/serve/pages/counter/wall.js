@@ -15,6 +15,8 @@ const PATIENCE_MS = 4000;
 /** What is shown is old when nothing was heard for longer. */
 const OLD_MS = 3500;
 const LAST_MS = 60_000;
+/** Roles of devices at which tickets are sold and paid from a till. */
+const HAS_TILL = new Set(["counter", "cage"]);
 
 /** @typedef {{key: string, words: () => string, act: () => void}} Action */
 /** @typedef {"bad" | "warn" | "good" | "plain"} Tone */
@@ -53,11 +55,11 @@ const factsOf = (row) => {
   else if (row.state === "silent") facts.push(fact(isManned ? "bad" : "plain", t("wall.state.silent", { since: ago(row.silent_ms) })));
   else if (row.state === "never_heard") facts.push(fact(isManned ? "warn" : "plain", t("wall.state.never_heard")));
   else facts.push(fact("good", t(`wall.state.${row.state}`)));
-  if (row.role === "counter") facts.push(isManned ? fact("good", t("wall.clerk", { badge: row.badge, since: row.since_local ? clock(row.since_local).slice(0, 5) : "" })) : fact("plain", t("wall.nobody")));
+  if (HAS_TILL.has(row.role)) facts.push(isManned ? fact("good", t("wall.clerk", { badge: row.badge, since: row.since_local ? clock(row.since_local).slice(0, 5) : "" })) : fact("plain", t("wall.nobody")));
   if (row.shift) facts.push(fact("good", t("wall.shift", { shift: row.shift })));
   if (row.cash) facts.push(fact(row.cash === "usual" ? "good" : "warn", t(`wall.cash.${row.cash}`)));
   if (row.last_sale) facts.push(fact("good", t("wall.last_sale", { at: clock(row.last_sale.local), total: money(row.last_sale.total_cents) })));
-  else if (row.role === "counter") facts.push(fact("plain", t("wall.no_sale")));
+  else if (HAS_TILL.has(row.role)) facts.push(fact("plain", t("wall.no_sale")));
   if (row.printer) {
     const { state, near_end } = row.printer;
     if (state === "silent") facts.push(fact("plain", t("wall.printer.silent")));
@@ -269,7 +271,7 @@ const actions = () => {
     all.push({ key: "2", words: () => t("wall.act.refuse"), act: () => refuse(approval) });
   }
   const row = what === "terminal" && wall.rows.find((/** @type {any} */ one) => String(one.device) === id);
-  if (row && row.role === "counter" && row.standing === "active") {
+  if (row && HAS_TILL.has(row.role) && row.standing === "active") {
     all.push({ key: "1", words: () => t("wall.act.write", { to: row.name }), act: () => write(row.device) });
     if (row.stopped) all.push({ key: "2", words: () => t("wall.act.start"), act: () => start(row) });
     else all.push({ key: "2", words: () => t("wall.act.stop"), act: () => stop(row) });
@@ -281,10 +283,14 @@ const actions = () => {
   return all;
 };
 
+/** Nobody is in front of this wall. @param {any} refusal */
+const isLeft = (refusal) => ["terminal_locked", "terminal_left"].includes(refusal?.name);
+
 /** Why nothing new is shown. @param {any} refusal */
 const wordsOf = (refusal) => {
   if (refusal.name === "wrong_role") return t("wall.not_for_you");
   if (refusal.name === "gone") return t("alarm.gone");
+  if (isLeft(refusal)) return t(refusal.waits ? "wall.locked_waits" : "wall.locked");
   if (wall && refusal.name === "central_away") return t("wall.old", { since: ago(performance.now() - seenAt) });
   return say(refusal.title);
 };
@@ -366,6 +372,19 @@ const show = () => {
   if (hadFocus && !isAsking()) cards().find((one) => one.dataset.name === chosen)?.focus({ preventScroll: true });
 };
 
+/** Two short tones: something waits. */
+const sound = () => {
+  const audio = new AudioContext();
+  for (const [index, hertz] of [660, 880].entries()) {
+    const tone = audio.createOscillator();
+    tone.frequency.value = hertz;
+    tone.connect(audio.destination);
+    tone.start(audio.currentTime + index * 0.25);
+    tone.stop(audio.currentTime + index * 0.25 + 0.2);
+    if (index === 1) tone.onended = () => audio.close();
+  }
+};
+
 let isLooking = false;
 
 const look = async () => {
@@ -379,6 +398,8 @@ const look = async () => {
       refusal = null;
       seenAt = performance.now();
     } else {
+      // What comes while nobody is there is heard, once.
+      if (isLeft(reply) && reply.waits && !refusal?.waits) sound();
       refusal = reply;
       // What a person may not see is not left on the screen; what is only old is, and says so.
       if (reply.status !== 503) wall = null;

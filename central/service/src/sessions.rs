@@ -1,0 +1,166 @@
+//! Sessions: opened for somebody who was recognised, ended.
+
+use keno_log::event::{SessionEnded, SessionOpened};
+
+use crate::authority::may_sign_on;
+use crate::central::Central;
+use crate::fault::Stop;
+use crate::hand_over::must_serve;
+use crate::identity::{Caller, DeviceCaller};
+use crate::keys::token_hash;
+use crate::pins::Recognised;
+use crate::refusal::Refusal;
+use crate::sequencer::{Judge, Lane};
+
+/// Why a session ended: its device was revoked, or has another key.
+pub(crate) const DEVICE_REVOKED: u8 = 4;
+
+/// Why a session ended: it was as long as one may be.
+const LONGEST: u8 = 7;
+
+/// A session just opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opened {
+    /// Session number.
+    pub session: u64,
+    /// Its token, 32 bytes in hexadecimal: said once, kept nowhere.
+    pub token: String,
+    /// The open till at the device.
+    pub shift: Option<u64>,
+    /// Roles of the person.
+    pub roles: Vec<u8>,
+}
+
+impl Central {
+    /// Opens a session for a recognised person; an earlier session at the device ends.
+    ///
+    /// # Errors
+    /// A fault.
+    pub async fn sign_on(
+        &self,
+        device: &DeviceCaller,
+        person: &Recognised,
+    ) -> Result<Opened, Stop> {
+        // One sentence for a wrong badge, PIN or place: a guess learns nothing of either.
+        if !may_sign_on(device.role, &person.roles) {
+            return Err(Refusal::BadgeOrPinWrong.into());
+        }
+        let token = self.chance.token()?;
+        let token_bytes = hex::decode(&token).unwrap_or_default();
+        let hash = token_hash(&token_bytes);
+        let (number, badge) = (device.device, person.badge.clone());
+        let session = self
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                must_serve(&judge.state.handed_over, &judge.state.devices, number)?;
+                let earlier: Vec<u64> = judge
+                    .state
+                    .sessions
+                    .iter()
+                    .filter(|(_, session)| session.device == number)
+                    .map(|(session, _)| *session)
+                    .collect();
+                for session in earlier {
+                    judge.record(SessionEnded {
+                        session,
+                        reason: 2,
+                        by: badge.clone(),
+                    })?;
+                }
+                let session = judge.state.next_session;
+                judge.record(SessionOpened {
+                    session,
+                    device: number,
+                    badge: badge.clone(),
+                    token_hash: hash,
+                })?;
+                Ok(session)
+            })
+            .await?;
+        Ok(Opened {
+            session,
+            token,
+            shift: self
+                .view
+                .get()
+                .shift_at(device.device)
+                .map(|(number, _)| number),
+            roles: person.roles.clone(),
+        })
+    }
+
+    /// Ends the caller's session: its unknown keys are dead from here on.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn sign_off(&self, caller: &Caller) -> Result<u64, Stop> {
+        let (session, badge) = (caller.session, caller.badge.clone());
+        self.sequencer
+            .submit(Lane::Money, move |judge| {
+                if !judge.state.sessions.contains_key(&session) {
+                    return Err(Refusal::SessionEnded.into());
+                }
+                Ok(judge.record(SessionEnded {
+                    session,
+                    reason: 1,
+                    by: badge.clone(),
+                })?)
+            })
+            .await
+    }
+
+    /// Sessions that are as long as the house lets one be, with their devices.
+    pub fn overlong_sessions(&self) -> Vec<(u64, u32)> {
+        let longest_ms = i64::from(self.house.sessions.longest_hours) * 60 * 60 * 1_000;
+        let now_ms = self.clock.now_ms();
+        let view = self.view.get();
+        let overlong = |opened_at_ms: i64| now_ms.saturating_sub(opened_at_ms) >= longest_ms;
+        view.sessions
+            .iter()
+            .filter(|(_, session)| overlong(session.opened_at_ms))
+            .map(|(number, session)| (*number, session.device))
+            .collect()
+    }
+
+    /// Ends a session that is as long as one may be; its till stays open. Nothing when it ended
+    /// meanwhile.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn end_overlong(&self, session: u64) -> Result<(), Stop> {
+        self.sequencer.submit_blocking(Lane::Money, move |judge| {
+            if judge.state.sessions.contains_key(&session) {
+                judge.record(SessionEnded {
+                    session,
+                    reason: LONGEST,
+                    by: "central".to_owned(),
+                })?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Ends every session at a device, for that reason.
+pub(crate) fn end_sessions_at(
+    judge: &mut Judge<'_>,
+    device: u32,
+    reason: u8,
+    by: &str,
+) -> Result<(), Stop> {
+    let open: Vec<u64> = judge
+        .state
+        .sessions
+        .iter()
+        .filter(|(_, session)| session.device == device)
+        .map(|(number, _)| *number)
+        .collect();
+    for session in open {
+        judge.record(SessionEnded {
+            session,
+            reason,
+            by: by.to_owned(),
+        })?;
+    }
+    Ok(())
+}

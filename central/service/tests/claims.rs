@@ -1,0 +1,719 @@
+//! What two people, the cage and the till that paid are needed for, who may not void a draw, and
+//! until when what is owed is claimed: through the one door, on both databases.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "helpers of tests, whose failures are the test's"
+)]
+
+mod support;
+
+use keno_game::{Cents, ConditioningAsked, DrawState, Pick, SelectionType, SlipSelection};
+use keno_log::Event;
+use keno_log::event::{DrawOpened, DrawScheduled};
+use keno_service::fault::Stop;
+use keno_service::identity::Caller;
+use keno_service::maintenance::verify;
+use keno_service::pay::PayOrder;
+use keno_service::refusal::Refusal;
+use keno_service::sell::Sold;
+use keno_service::sequencer::Lane;
+use keno_service::settle::Progress;
+use support::{House, RULES, assert_same, quick, slip, straight, wait};
+
+/// Runs a test on SQLite and on PostgreSQL, under rules with some figures changed.
+fn on_both_with(changes: &[(&str, &str)], test: fn(House)) {
+    let mut rules = RULES.to_owned();
+    for (old, new) in changes {
+        assert!(rules.contains(old), "{old}");
+        rules = rules.replace(old, new);
+    }
+    test(House::with_rules(None, None, &rules));
+    let database = keno_testing::empty_postgres_database().unwrap();
+    test(House::with_rules(Some(database.address()), None, &rules));
+}
+
+fn refused<T: std::fmt::Debug>(outcome: Result<T, Stop>) -> &'static str {
+    match outcome {
+        Err(Stop::Refused(refusal)) => refusal.name(),
+        other => panic!("expected a refusal, got {other:?}"),
+    }
+}
+
+/// The second computation reads the whole record and finds nothing.
+fn audit_holds(house: &House) {
+    let size = house.central.view.get().log_size;
+    let checkpoint = loop {
+        match house.central.checkpoint() {
+            Some(newest) if newest.size >= size => break newest,
+            _ => std::thread::yield_now(),
+        }
+    };
+    let mut reader = house.record().open_reader().unwrap();
+    let mut bytes = Vec::new();
+    keno_service::maintenance::export(&mut reader, &checkpoint, &mut bytes).unwrap();
+    let outside = keno_audit::verify::Outside {
+        checkpoint: None,
+        key: None,
+    };
+    let outcome =
+        keno_audit::verify::verify(&bytes[..], outside, keno_audit::Options::default()).unwrap();
+    assert_eq!(outcome.findings, []);
+}
+
+/// An order to pay some draws of a ticket, with a second person or none.
+fn order(house: &House, by: &Caller, sold: &Sold, items: &[(u64, i64)], second: &str) -> PayOrder {
+    PayOrder {
+        counter: house.next_counter(),
+        session: by.session,
+        paper: house.paper(sold),
+        items: items.to_vec(),
+        second: (!second.is_empty()).then(|| house.person(second)),
+    }
+}
+
+/// What is payable on a ticket, by draw.
+fn due(house: &House, sold: &Sold) -> Vec<(u64, i64)> {
+    let paper = house.paper(sold);
+    let row = house.central.find_ticket(&paper).unwrap().unwrap();
+    let picture = house.central.ticket_picture(row).unwrap();
+    let payable = picture.payable();
+    payable
+        .map(|draw| (draw.draw.number(), draw.payable_cents))
+        .collect()
+}
+
+/// Twenty tickets over all the numbers of the pool, four to a ticket, for so many draws.
+fn whole_pool(house: &House, clerk: &Caller, draws: u16) -> Vec<Sold> {
+    let tickets = (0..20_u8).map(|n| {
+        let four = (1..=4).map(|of| straight(&[n * 4 + of], 100)).collect();
+        let sold = house.sell(clerk, slip(four, draws));
+        house.confirm(clerk, &sold);
+        sold
+    });
+    tickets.collect()
+}
+
+#[test]
+fn a_ticket_is_not_paid_in_parts_below_the_limit_of_one_person() {
+    on_both_with(
+        &[("second_person = \"1000.00\"", "second_person = \"7.00\"")],
+        |house| {
+            let clerk = house.clerk(1, "C1");
+            let first = house.next_draw();
+            let tickets = whole_pool(&house, &clerk, 2);
+            house
+                .central
+                .void_draw(first + 1, "essai", "S1", "S2")
+                .unwrap();
+            house.until_settled(first);
+            // A prize of 3.00 and a refund of 4.00: together from the limit on.
+            let seven = |sold: &&Sold| due(&house, sold) == [(first, 300), (first + 1, 400)];
+            let sold = tickets.iter().find(seven).unwrap();
+            for item in [(first, 300), (first + 1, 400)] {
+                let alone = order(&house, &clerk, sold, &[item], "");
+                let outcome = wait(house.central.pay(&clerk, &alone));
+                assert_eq!(refused(outcome), "second_person_needed", "{item:?}");
+            }
+            let by_two = order(&house, &clerk, sold, &[(first, 300)], "S1");
+            let paid = wait(house.central.pay(&clerk, &by_two)).unwrap();
+            // What was paid counts on.
+            let rest = order(&house, &clerk, sold, &[(first + 1, 400)], "");
+            let outcome = wait(house.central.pay(&clerk, &rest));
+            assert_eq!(refused(outcome), "second_person_needed");
+            // What was reversed is owed again, and counts once.
+            wait(
+                house
+                    .central
+                    .reverse_payment(&clerk, "S1", paid.leaf, "pas remis"),
+            )
+            .unwrap();
+            let rest = order(&house, &clerk, sold, &[(first + 1, 400)], "S1");
+            wait(house.central.pay(&clerk, &rest)).unwrap();
+            // A ticket that owes less is paid by one person, as ever.
+            let less = |sold: &&Sold| due(&house, sold) == [(first + 1, 400)];
+            let sold = tickets.iter().find(less).unwrap();
+            let alone = order(&house, &clerk, sold, &[(first + 1, 400)], "");
+            wait(house.central.pay(&clerk, &alone)).unwrap();
+        },
+    );
+}
+
+#[test]
+fn a_ticket_is_not_paid_in_parts_below_the_limit_of_the_counter() {
+    on_both_with(
+        &[
+            ("second_person = \"1000.00\"", "second_person = \"20.00\""),
+            ("cage = \"5000.00\"", "cage = \"12.00\""),
+        ],
+        |house| {
+            let clerk = house.clerk(1, "C1");
+            let first = house.next_draw();
+            let four = (1..=4).map(|n| straight(&[n], 100)).collect();
+            let sold = house.sell(&clerk, slip(four, 3));
+            house.confirm(&clerk, &sold);
+            for draw in first..first + 3 {
+                house.central.void_draw(draw, "essai", "S1", "S2").unwrap();
+            }
+            let part = order(&house, &clerk, &sold, &[(first, 400)], "S1");
+            assert_eq!(refused(wait(house.central.pay(&clerk, &part))), "cage_only");
+            let row = house.central.find_ticket(&part.paper).unwrap();
+            let picture = house.central.ticket_picture(row.unwrap()).unwrap();
+            let verdict = house.central.verdict(&picture);
+            assert_eq!(verdict.name(), "winner_at_cage", "{verdict:?}");
+            // A badge of the cage takes the cage nowhere: the place pays.
+            let badge = house.clerk(2, "S2");
+            let here = order(&house, &badge, &sold, &[(first, 400)], "S1");
+            assert_eq!(refused(wait(house.central.pay(&badge, &here))), "cage_only");
+            let there = house.at_the_cage(&badge);
+            for draw in first..first + 3 {
+                let part = order(&house, &there, &sold, &[(draw, 400)], "S1");
+                wait(house.central.pay(&there, &part)).unwrap();
+            }
+        },
+    );
+}
+
+#[test]
+fn a_payment_is_reversed_at_the_till_that_paid_it_and_at_no_other() {
+    on_both_with(&[], |house| {
+        let here = house.clerk(1, "C1");
+        let there = house.clerk(2, "C2");
+        let draw = house.next_draw();
+        let sold = house.sell(&here, slip(vec![quick(4, 200)], 1));
+        house.confirm(&here, &sold);
+        house.central.void_draw(draw, "essai", "S1", "S2").unwrap();
+        let all = order(&house, &here, &sold, &[(draw, 200)], "");
+        let paid = wait(house.central.pay(&here, &all)).unwrap();
+        let reverse = |by: &Caller| {
+            wait(
+                house
+                    .central
+                    .reverse_payment(by, "S1", paid.leaf, "pas remis"),
+            )
+        };
+        assert_eq!(refused(reverse(&there)), "payment_other_till");
+        let of_no_session = Caller {
+            session: 999,
+            ..here.clone()
+        };
+        assert_eq!(refused(reverse(&of_no_session)), "session_ended");
+        assert_eq!(house.expected_cents(1), 50_000);
+        reverse(&here).unwrap();
+        assert_eq!(house.expected_cents(1), 50_200);
+        assert_eq!(house.expected_cents(2), 50_000);
+    });
+}
+
+#[test]
+fn whoever_sold_for_a_draw_does_not_void_it_once_the_machine_holds_the_seal() {
+    on_both_with(&[], |house| {
+        let central = &house.central;
+        let seller = house.clerk(1, "S1");
+        let draw = house.next_draw();
+        let sold = house.sell(&seller, slip(vec![quick(4, 200)], 2));
+        house.confirm(&seller, &sold);
+        // Two people void a draw, and one of them is a supervisor.
+        let void = |by: &str, second: &str| central.void_draw(draw, "panne", by, second);
+        assert_eq!(refused(void("C1", "C2")), "wrong_role");
+        // A supervisor who is no longer one does not count, nor does a badge that nobody has.
+        assert_eq!(refused(void("C1", "X9")), "wrong_role");
+        central.close_draw(draw).unwrap();
+        central.start_draw(draw).unwrap();
+        central.suspend_draw(draw, "panne", "S1").unwrap();
+        for (by, second) in [("S1", "S2"), ("S2", "S1")] {
+            assert_eq!(refused(void(by, second)), "sold_for_draw");
+        }
+        // Resumed and interrupted again before a start: the machine has had the seal.
+        central.resume_draw(draw, "S1", "S2").unwrap();
+        assert_eq!(refused(void("S1", "S2")), "sold_for_draw");
+        // Who sold for other draws alone may.
+        void("S2", "C2").unwrap();
+        // Before the machine has the seal whoever sold may, and the ticket is for that draw too.
+        central.void_draw(draw + 1, "panne", "S1", "S2").unwrap();
+    });
+}
+
+#[test]
+fn a_draw_that_has_numbers_is_void_by_nobodys_wish() {
+    on_both_with(&[], |house| {
+        let central = &house.central;
+        let clerk = house.clerk(1, "C1");
+        let draw = house.next_draw();
+        house.sell(&clerk, slip(vec![quick(4, 200)], 1));
+        central.close_draw(draw).unwrap();
+        central.start_draw(draw).unwrap();
+        central.record_balls(draw).unwrap();
+        let outcome = central.void_draw(draw, "panne", "S1", "S2");
+        assert_eq!(refused(outcome), "draw_step_refused");
+        house.until_settled(draw);
+        let state = central.draw_range(draw, draw).unwrap()[0].state();
+        assert_eq!(state, DrawState::Settled);
+    });
+}
+
+#[test]
+fn whoever_sold_for_a_draw_does_not_certify_it() {
+    on_both_with(&[], |house| {
+        let central = &house.central;
+        let seller = house.clerk(1, "C1");
+        let draw = house.next_draw();
+        house.sell(&seller, slip(vec![quick(4, 200)], 1));
+        central.close_draw(draw).unwrap();
+        central.start_draw(draw).unwrap();
+        central.record_balls(draw).unwrap();
+        let certify =
+            |badges: [&str; 2]| central.certify_draw(draw, badges.map(str::to_owned).into());
+        assert_eq!(refused(certify(["C1", "S2"])), "sold_for_draw");
+        assert_eq!(refused(certify(["S2", "S2"])), "same_person_twice");
+        certify(["S1", "S2"]).unwrap();
+    });
+}
+
+/// Rules whose claim period is one day.
+const ONE_DAY: &[(&str, &str)] = &[("days = 365", "days = 1")];
+
+/// How many facts the record has.
+fn size(house: &House) -> usize {
+    house.events().len()
+}
+
+/// What the sweep records as expired: ticket, draw, cents.
+fn swept(house: &House) -> Vec<(u64, u64, i64)> {
+    let before = size(house);
+    house.central.sweep_expired().unwrap();
+    let events = house.events();
+    let new = events.iter().skip(before);
+    new.flat_map(|event| match event {
+        Event::PrizesExpired(body) => body.items.clone(),
+        other => panic!("{other:?}"),
+    })
+    .map(|item| (item.ticket, item.draw, item.amount_cents))
+    .collect()
+}
+
+const DAY_MS: i64 = 24 * 3_600_000;
+
+#[test]
+fn a_ticket_is_presented_for_the_draws_that_have_numbers() {
+    on_both_with(ONE_DAY, |house| {
+        let clerk = house.clerk(1, "C1");
+        let first = house.next_draw();
+        let sold = house.sell(&clerk, slip(vec![quick(4, 200)], 2));
+        house.confirm(&clerk, &sold);
+        let paper = house.paper(&sold);
+        let present = || wait(house.central.present(&clerk, &paper));
+        assert_eq!(refused(present()), "not_drawn_yet");
+        house.until_closed(first);
+        assert_eq!(refused(present()), "not_drawn_yet");
+        house.until_settled(first);
+        let presented = present().unwrap();
+        assert_eq!((presented.draws, presented.is_first), (vec![first], true));
+        // Presented again, the same leaf answers; a later draw of the ticket is presented apart.
+        let before = size(&house);
+        let again = present().unwrap();
+        assert_eq!((again.leaf, again.at_ms), (presented.leaf, presented.at_ms));
+        assert!(!again.is_first);
+        assert_eq!(size(&house), before, "a repetition writes no second leaf");
+        house.until_settled(first + 1);
+        assert_eq!(present().unwrap().draws, [first + 1]);
+        audit_holds(&house);
+    });
+}
+
+#[test]
+fn what_is_presented_waits_and_what_is_late_expires() {
+    on_both_with(ONE_DAY, |house| {
+        let clerk = house.clerk(1, "C1");
+        let draw = house.next_draw();
+        let tickets = whole_pool(&house, &clerk, 1);
+        house.until_settled(draw);
+        let mut winners = tickets.iter().filter(|sold| !due(&house, sold).is_empty());
+        let (kept, late) = (winners.next().unwrap(), winners.next().unwrap());
+        let owed = due(&house, kept);
+        wait(house.central.present(&clerk, &house.paper(kept))).unwrap();
+        house.clock.advance(3 * DAY_MS);
+        // Late: it is refused, and it expires as one that nobody ever presented.
+        let outcome = wait(house.central.present(&clerk, &house.paper(late)));
+        assert_eq!(refused(outcome), "claim_expired");
+        let expired = swept(&house);
+        assert!(expired.iter().any(|(ticket, _, _)| *ticket == late.ticket));
+        assert!(expired.iter().all(|(ticket, _, _)| *ticket != kept.ticket));
+        assert_eq!(swept(&house), [], "each expires once");
+        let outcome = wait(house.central.present(&clerk, &house.paper(late)));
+        assert_eq!(refused(outcome), "claim_expired");
+        assert_eq!(due(&house, late), []);
+        let all = order(&house, &clerk, kept, &owed, "");
+        wait(house.central.pay(&clerk, &all)).unwrap();
+        audit_holds(&house);
+    });
+}
+
+#[test]
+fn a_refund_expires_after_a_claim_period_of_its_own() {
+    on_both_with(ONE_DAY, |mut house| {
+        let clerk = house.clerk(1, "C1");
+        let draw = house.next_draw();
+        let all: Vec<Sold> = (0..3)
+            .map(|_| {
+                let sold = house.sell(&clerk, slip(vec![quick(4, 200)], 1));
+                house.confirm(&clerk, &sold);
+                sold
+            })
+            .collect();
+        house.until_closed(draw);
+        house.central.suspend_draw(draw, "panne", "S1").unwrap();
+        // Two days later it is void: the day on the paper is over, the refund's begins.
+        house.clock.advance(2 * DAY_MS);
+        assert_eq!(swept(&house), []);
+        house.central.void_draw(draw, "panne", "S1", "S2").unwrap();
+        wait(house.central.present(&clerk, &house.paper(&all[0]))).unwrap();
+        let pay = |sold: &Sold| {
+            let order = order(&house, &clerk, sold, &[(draw, 200)], "");
+            wait(house.central.pay(&clerk, &order))
+        };
+        pay(&all[1]).unwrap();
+        house.clock.advance(DAY_MS);
+        assert_eq!(swept(&house), [], "the last day is not over");
+        house.clock.advance(DAY_MS);
+        assert_eq!(swept(&house), [(all[2].ticket, draw, 200)]);
+        assert_eq!(swept(&house), []);
+        assert_eq!(refused(pay(&all[2])), "claim_expired");
+        let row = house.central.find_ticket(&house.paper(&all[2]));
+        let picture = house.central.ticket_picture(row.unwrap().unwrap()).unwrap();
+        assert_eq!(house.central.verdict(&picture).name(), "claim_expired");
+        pay(&all[0]).unwrap();
+        audit_holds(&house);
+        // The same after a start, and after the tables are made again from the leaves.
+        assert_same(&house.remembered(), &house.recovered(), "a start");
+        let anchors = [house.path().join("anchors.log")];
+        let mut record = house.record().open_reader().unwrap();
+        let verified = verify(&mut record, &anchors, &house.path()).unwrap();
+        assert!(verified.findings.is_empty(), "{:?}", verified.findings);
+        drop(record);
+        house.restart();
+        assert_eq!(swept(&house), []);
+    });
+}
+
+#[test]
+fn a_draw_that_is_late_leaves_the_whole_claim_period() {
+    on_both_with(ONE_DAY, |house| {
+        let central = &house.central;
+        let clerk = house.clerk(1, "C1");
+        let draw = house.next_draw();
+        let tickets = whole_pool(&house, &clerk, 1);
+        house.until_closed(draw);
+        central.suspend_draw(draw, "panne", "S1").unwrap();
+        house.clock.advance(5 * DAY_MS);
+        central.resume_draw(draw, "S1", "S2").unwrap();
+        central.start_draw(draw).unwrap();
+        central.record_balls(draw).unwrap();
+        central
+            .certify_draw(draw, vec!["guard".to_owned()])
+            .unwrap();
+        central.reveal_secrets(draw).unwrap();
+        while central.settle_slice(draw).unwrap() == Progress::More {}
+        assert_eq!(swept(&house), []);
+        let winners: Vec<&Sold> = tickets
+            .iter()
+            .filter(|sold| !due(&house, sold).is_empty())
+            .collect();
+        house.clock.advance(DAY_MS);
+        assert_eq!(swept(&house), []);
+        let owed = due(&house, winners[0]);
+        let all = order(&house, &clerk, winners[0], &owed, "");
+        wait(central.pay(&clerk, &all)).unwrap();
+        house.clock.advance(DAY_MS);
+        assert_eq!(swept(&house).len(), winners.len() - 1);
+        audit_holds(&house);
+    });
+}
+
+/// Rules under which the possible prizes on the same numbers are at most 10.00 in a draw.
+const TEN: &[(&str, &str)] = &[("ways = 2000", "ways = 2000\nliability = \"10.00\"")];
+
+/// A way selection, or one with kings, of one number a way at 1.00.
+fn singles(groups: &[&[u8]], kings: &[u8]) -> SlipSelection {
+    SlipSelection {
+        kind: if kings.is_empty() {
+            SelectionType::Way
+        } else {
+            SelectionType::King
+        },
+        pick: Pick::Numbers {
+            groups: groups.iter().map(|group| group.to_vec()).collect(),
+            kings: kings.to_vec(),
+        },
+        conditioning: vec![ConditioningAsked {
+            ways: None,
+            spots: 1,
+            wager: Cents::new(100),
+        }],
+        wager: None,
+        ..straight(&[], 100)
+    }
+}
+
+#[test]
+fn the_limit_on_possible_prizes_counts_every_way_king_repetition_and_draw() {
+    on_both_with(TEN, |mut house| {
+        let clerk = house.clerk(1, "C1");
+        let first = house.next_draw();
+        let sell = |house: &House, selections: &[SlipSelection], from: u64, draws: u16| {
+            let slip = slip(selections.to_vec(), draws);
+            let order = house.order(&clerk, slip, Some(from));
+            wait(house.central.sell(&clerk, &order))
+        };
+        // One number pays three times its wager: three tickets of 1.00 come to 9.00.
+        // The same selection four times on one ticket.
+        let seven = straight(&[7], 100);
+        let outcome = sell(&house, &vec![seven.clone(); 4], first, 1);
+        assert_eq!(refused(outcome), "liability_over_limit");
+        sell(&house, &vec![seven.clone(); 3], first, 1).unwrap();
+        assert_eq!(
+            refused(sell(&house, std::slice::from_ref(&seven), first, 1)),
+            "liability_over_limit"
+        );
+        // A way of a ticket for several draws, a king, and a straight add up where they meet.
+        let way = singles(&[&[8], &[9]], &[]);
+        let king = singles(&[&[10]], &[9]);
+        sell(&house, std::slice::from_ref(&way), first, 3).unwrap();
+        sell(&house, std::slice::from_ref(&king), first + 1, 1).unwrap();
+        let last = sell(&house, &[straight(&[9], 100)], first + 1, 1).unwrap();
+        for over in [&way, &king, &straight(&[9], 100)] {
+            assert_eq!(
+                refused(sell(&house, std::slice::from_ref(over), first, 2)),
+                "liability_over_limit"
+            );
+        }
+        // In another draw, and on other numbers, there is room.
+        sell(&house, &[straight(&[9], 100)], first + 2, 1).unwrap();
+        sell(&house, &[straight(&[8], 100)], first + 1, 1).unwrap();
+        // What is cancelled makes room again, and a start remembers all of it.
+        let paper = house.paper(&last);
+        let cancel = house.central.cancel(
+            &clerk,
+            clerk.session,
+            house.next_counter(),
+            &paper,
+            "changed_mind",
+        );
+        wait(cancel).unwrap();
+        sell(&house, &[straight(&[9], 100)], first + 1, 1).unwrap();
+        assert_same(&house.remembered(), &house.recovered(), "a start");
+        house.restart();
+        assert_eq!(
+            refused(sell(&house, &[straight(&[9], 100)], first + 1, 1)),
+            "liability_over_limit"
+        );
+        audit_holds(&house);
+    });
+}
+
+#[test]
+fn a_sale_across_a_void_draw_is_told_a_draw_from_which_it_is_sold() {
+    on_both_with(&[], |house| {
+        let clerk = house.clerk(1, "C1");
+        let first = house.next_draw();
+        for void in [first + 1, first + 4] {
+            house.central.void_draw(void, "essai", "S1", "S2").unwrap();
+        }
+        let slip = slip(vec![quick(4, 200)], 3);
+        let mut order = house.order(&clerk, slip, Some(first));
+        (order.total_cents, order.received_cents) = (600, 600);
+        let outcome = wait(house.central.sell(&clerk, &order));
+        let Err(Stop::Refused(Refusal::DrawClosed { draw, next })) = outcome else {
+            panic!("{outcome:?}");
+        };
+        assert_eq!((draw, next), (first + 1, Some(first + 5)));
+        order.counter = house.next_counter();
+        order.order.first_draw = next;
+        wait(house.central.sell(&clerk, &order)).unwrap();
+    });
+}
+
+#[test]
+fn amounts_and_texts_have_a_most() {
+    on_both_with(&[], |house| {
+        let central = &house.central;
+        let clerk = house.clerk(1, "C1");
+        let draw = house.next_draw();
+        for received in [100_000_001, i64::MAX] {
+            let mut order = house.order(&clerk, slip(vec![quick(4, 200)], 1), None);
+            order.received_cents = received;
+            let outcome = wait(central.sell(&clerk, &order));
+            assert_eq!(refused(outcome), "received_too_much", "{received}");
+        }
+        let sold = house.sell(&clerk, slip(vec![quick(4, 200)], 1));
+        let paper = house.paper(&sold);
+        // Characters count, not bytes.
+        let (long, most) = ("é".repeat(501), "é".repeat(500));
+        let note = |text: &str| wait(central.note_discrepancy(&clerk, &paper, 1, text));
+        let duplicate = |text: &str| wait(central.duplicate(&clerk, "S1", &paper, text)).map(drop);
+        let suspend = |text: &str| central.suspend_draw(draw, text, "S1");
+        let stop = |text: &str| central.suspend_sales(text, "S1");
+        let void = |text: &str| central.void_draw(draw, text, "S1", "S2");
+        let reverse = |text: &str| wait(central.reverse_payment(&clerk, "S1", 1, text));
+        let second = house.person("S1");
+        let release = |text: &str| wait(central.release(&clerk, &second, &paper, text));
+        assert_eq!(refused(note(&long)), "text_too_long");
+        assert_eq!(refused(duplicate(&long)), "text_too_long");
+        assert_eq!(refused(suspend(&long)), "text_too_long");
+        assert_eq!(refused(stop(&long)), "text_too_long");
+        assert_eq!(refused(void(&long)), "text_too_long");
+        assert_eq!(refused(reverse(&long)), "text_too_long");
+        assert_eq!(refused(release(&long)), "text_too_long");
+        note(&most).unwrap();
+        duplicate(&most).unwrap();
+        void(&most).unwrap();
+    });
+}
+
+#[test]
+fn a_repetition_writes_no_second_leaf() {
+    on_both_with(&[], |house| {
+        let central = &house.central;
+        let clerk = house.clerk(1, "C1");
+        let sold = house.sell(&clerk, slip(vec![quick(4, 200)], 1));
+        let paper = house.paper(&sold);
+        let repeated = |what: &dyn Fn() -> u64| {
+            let leaf = what();
+            let before = size(&house);
+            for _ in 0..50 {
+                assert_eq!(what(), leaf);
+            }
+            assert_eq!(size(&house), before);
+            leaf
+        };
+        let confirm = |copy: u8| {
+            wait(central.confirm_print(&clerk.device, sold.ticket, copy, "printer")).unwrap()
+        };
+        let first = repeated(&|| confirm(1));
+        let note = |text: &str| wait(central.note_discrepancy(&clerk, &paper, 1, text)).unwrap();
+        let noted = repeated(&|| note("une lettre"));
+        assert_ne!(note("une autre lettre"), noted);
+        let refuse = |reason: &str| wait(central.refuse_patron(&clerk, &paper, reason)).unwrap();
+        let minor = repeated(&|| refuse("minor"));
+        assert_ne!(refuse("excluded"), minor);
+        // Another holder may be refused for what the last but one was.
+        assert_ne!(refuse("minor"), minor);
+        // The paper of a duplicate is another paper.
+        assert_eq!(confirm(1), first);
+        wait(central.duplicate(&clerk, "S1", &paper, "abîmé")).unwrap();
+        assert_ne!(repeated(&|| confirm(2)), first);
+    });
+}
+
+#[test]
+fn claims_that_the_house_links_are_flagged_and_paid() {
+    on_both_with(
+        &[(
+            "federal_report = \"10000.00\"",
+            "federal_report = \"10.00\"",
+        )],
+        |house| {
+            let clerk = house.clerk(1, "C1");
+            let first = house.next_draw();
+            let sell = || {
+                let four = (1..=4).map(|n| straight(&[n], 100)).collect();
+                let sold = house.sell(&clerk, slip(four, 4));
+                house.confirm(&clerk, &sold);
+                sold
+            };
+            let (one, other, third) = (sell(), sell(), sell());
+            for draw in first..first + 4 {
+                house.central.void_draw(draw, "essai", "S1", "S2").unwrap();
+            }
+            let pay = |sold: &Sold, draw: u64| {
+                let order = order(&house, &clerk, sold, &[(draw, 400)], "");
+                let paid = wait(house.central.pay(&clerk, &order)).unwrap();
+                // Told again where the answer was lost.
+                let again = wait(house.central.pay(&clerk, &order)).unwrap();
+                assert_eq!(again.report_cents, paid.report_cents);
+                paid.report_cents
+            };
+            // One ticket in parts, then another right after at the same till.
+            assert_eq!(pay(&one, first), None);
+            assert_eq!(pay(&one, first + 1), None);
+            assert_eq!(pay(&one, first + 2), Some(1_200));
+            assert_eq!(pay(&other, first), Some(1_600));
+            // A sale stands between: somebody else is at the counter; the ticket still counts.
+            house.sell(&clerk, slip(vec![quick(4, 200)], 1));
+            assert_eq!(pay(&third, first), None);
+            house.sell(&clerk, slip(vec![quick(4, 200)], 1));
+            assert_eq!(pay(&one, first + 3), Some(1_600));
+            // After 24 consecutive hours nothing is linked.
+            house.clock.advance(DAY_MS);
+            assert_eq!(pay(&other, first + 1), None);
+        },
+    );
+}
+
+#[test]
+fn what_becomes_of_an_interrupted_draw_of_balls_is_what_the_rules_say() {
+    for (rule, void, resumed) in [
+        (
+            "machine_draw = \"void\"",
+            Ok(()),
+            Err("rule_for_interrupted"),
+        ),
+        (
+            "machine_draw = \"complete\"",
+            Err("rule_for_interrupted"),
+            Ok(()),
+        ),
+    ] {
+        let rules = RULES.replace("machine_draw = \"void\"", rule);
+        let house = House::with_rules(None, None, &rules);
+        let central = &house.central;
+        let draw = central.view.get().draws.keys().next_back().unwrap() + 1;
+        let like = central.draw_range(draw - 1, draw - 1).unwrap().remove(0);
+        central
+            .sequencer
+            .submit_blocking(Lane::Draw, move |judge| {
+                judge.record(DrawScheduled {
+                    draw,
+                    closes_at_ms: like.closes_at_ms() + 60_000,
+                    draws_at_ms: like.draws_at_ms() + 60_000,
+                    source: 2,
+                    holders: Vec::new(),
+                    pool_size: 80,
+                    drawn: 20,
+                    cap_cents: like.cap_cents(),
+                    full_below_cents: 100_000,
+                })?;
+                judge.record(DrawOpened { draw })?;
+                Ok(())
+            })
+            .unwrap();
+        central.close_draw(draw).unwrap();
+        // Before the machine has the seal there is nothing to complete.
+        central.suspend_draw(draw, "panne", "S1").unwrap();
+        central.resume_draw(draw, "S1", "S2").unwrap();
+        central.start_draw(draw).unwrap();
+        central.suspend_draw(draw, "panne", "S1").unwrap();
+        let named = |outcome: Result<(), Stop>| match outcome {
+            Ok(()) => Ok(()),
+            refusal => Err(refused(refusal)),
+        };
+        // What is refused first leaves the draw as it was.
+        let (first, second) = match void {
+            Err(_) => (
+                named(central.void_draw(draw, "panne", "S1", "S2")),
+                named(central.resume_draw(draw, "S1", "S2")),
+            ),
+            Ok(()) => (
+                named(central.resume_draw(draw, "S1", "S2")),
+                named(central.void_draw(draw, "panne", "S1", "S2")),
+            ),
+        };
+        let wanted = if void.is_err() {
+            (void, resumed)
+        } else {
+            (resumed, void)
+        };
+        assert_eq!((first, second), wanted, "{rule}");
+    }
+}

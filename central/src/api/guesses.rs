@@ -1,0 +1,44 @@
+//! Commands about a ticket that is named by its number alone: an unknown number counts against the
+//! device that asks, at every door. A code with a true secret is no guess.
+
+use keno_service::claim::Paper;
+use keno_service::fault::Stop;
+use keno_service::identity::Caller;
+use keno_wire::request::CommandKey;
+
+use crate::limits::Asker;
+use crate::server::App;
+
+/// Whether a paper shows no secret that this house made.
+pub(super) fn is_guess(paper: &Paper) -> bool {
+    paper.true_claim().is_none()
+}
+
+/// Carries out a command about a paper. A key that was used is answered whatever is left of the
+/// budget: what was recorded must not seem refused.
+///
+/// # Errors
+/// `Refusal::TooManyUnknown`, and nothing was carried out; or what came of it.
+pub(super) async fn counted<T>(
+    app: &App,
+    caller: &Caller,
+    paper: &Paper,
+    key: Option<CommandKey>,
+    work: impl Future<Output = Result<T, Stop>>,
+) -> Result<T, Stop> {
+    let central = &app.central;
+    if !is_guess(paper) {
+        return work.await;
+    }
+    if let Some(key) = key
+        && central
+            .ask_key(&caller.device, None, key.session, key.counter)?
+            .kind
+            .is_some()
+    {
+        return work.await;
+    }
+    let asker = Asker::Device(caller.device.device);
+    let now_ms = central.clock.monotonic_ms();
+    app.limits.counted(asker, now_ms, work).await
+}

@@ -1,0 +1,69 @@
+//! Every request is judged by the table of authority before its handler sees it: the device and
+//! its role, the session, the roles of the person. What has no row is not served.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use actix_web::HttpRequest;
+use actix_web::http::Method;
+use keno_service::authority::{Door, Operation, Place, Who, judge_person, judge_place};
+
+use crate::api::{SESSION_HEADER, person_of, place_of};
+use crate::problem::ApiError;
+
+/// The addresses of the table.
+static ADDRESSES: LazyLock<BTreeMap<(&'static str, &'static str), Operation>> =
+    LazyLock::new(|| {
+        let mut all = BTreeMap::new();
+        for operation in Operation::ALL {
+            for door in operation.row().doors {
+                if let Door::Api(method, path) | Door::Page(method, path) = door {
+                    all.insert((*path, *method), *operation);
+                }
+            }
+        }
+        all
+    });
+
+/// The operation behind an address, if the table has it.
+pub fn operation_of(method: &Method, pattern: &str) -> Option<Operation> {
+    // Keys of the map live as long as the program, so the pattern is looked for among them.
+    ADDRESSES
+        .iter()
+        .find(|((path, of), _)| *path == pattern && *of == method.as_str())
+        .map(|(_, operation)| *operation)
+}
+
+/// Judges a request before its handler sees it. An address that the table does not have is left
+/// to whoever says so: it has no handler.
+///
+/// # Errors
+/// What the table refuses, or a device or session that is not recognised.
+pub fn judge(request: &HttpRequest) -> Result<(), ApiError> {
+    let Some(operation) = request
+        .match_pattern()
+        .and_then(|pattern| operation_of(request.method(), &pattern))
+    else {
+        return Ok(());
+    };
+    match operation.row().who {
+        // The listener with TLS has asked for a certificate before.
+        Who::Public | Who::House => Ok(()),
+        Who::Anyone => {
+            if request.headers().contains_key(SESSION_HEADER) {
+                person_of(request)?;
+            } else {
+                place_of(request)?;
+            }
+            Ok(())
+        }
+        Who::Person { .. } => {
+            // The place is told first: where nothing of this is done, nobody need sign on.
+            judge_place(operation, place_of(request)?)?;
+            Ok(judge_person(operation, &person_of(request)?)?)
+        }
+        Who::Device { .. } | Who::Signing { .. } => Ok(judge_place(operation, place_of(request)?)?),
+        // The command line's alone: no address leads here.
+        Who::Console { .. } | Who::Host => Ok(judge_place(operation, Place::Nowhere)?),
+    }
+}

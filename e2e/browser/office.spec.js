@@ -1,0 +1,47 @@
+// The audit office: central's pages through a device of its own.
+// @ts-check
+import { AUDITOR, AWAY, codeOn, expect, picture, test } from "./house.js";
+
+test("an auditor signs in, looks a ticket up and signs out", async ({ counter, house, page }) => {
+  await counter.signOn();
+  const code = codeOn(await counter.sell(1));
+  const { address } = await house.office();
+  await page.goto(`${address}/`);
+  await page.getByLabel("Insigne").fill(AUDITOR.badge);
+  await page.getByLabel("NIP").fill(AUDITOR.pin);
+  await page.getByRole("combobox").selectOption("claim");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(AUDITOR.badge)).toBeVisible();
+  expect(page.url(), "still at the device").toContain(address);
+  const [cookie] = await page.context().cookies();
+  expect(cookie.name).toMatch(/^boulier-5-/);
+  expect([cookie.httpOnly, cookie.sameSite]).toEqual([true, "Strict"]);
+  await page.locator("input[name=number]").fill(code.slice(3, 19));
+  await page.locator("form.lookup").getByRole("combobox").selectOption("claim");
+  await page.locator("form.lookup button").click();
+  await expect(page.locator("main")).toContainText("2,00\u00a0$");
+  await picture(page, "office-1-ticket");
+  // A link of the page leads to central's draws, here; what is of no office is told so.
+  await page.getByRole("link", { name: "Tirages" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Tirages");
+  await page.goto(`${address}/audit`);
+  await page.getByRole("button", { name: "Fermer la session" }).click();
+  await expect(page.getByLabel("NIP")).toBeVisible();
+});
+
+test("the audit office says when central is silent, and goes on when it is back", { tag: AWAY }, async ({ house, page }) => {
+  await house.open();
+  const { address } = await house.office();
+  await page.goto(`${address}/`);
+  await expect(page.getByLabel("NIP")).toBeVisible();
+  house.central.freeze();
+  await page.goto(`${address}/audit`);
+  await expect(page.getByRole("alert")).toContainText("Le central ne répond pas");
+  await expect(page.getByRole("alert")).toContainText("Central does not answer");
+  await picture(page, "office-2-silent");
+  house.central.goOn();
+  await expect(async () => {
+    await page.getByRole("link", { name: "Recommencer" }).click();
+    await expect(page.getByLabel("NIP")).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+});
