@@ -132,6 +132,8 @@ export class House {
   line = new Line();
   /** Where central listens with TLS, if it does. */
   secure = "";
+  /** Where everybody comes with TLS, a device that is not enrolled among them. */
+  everybody = "";
   folder = mkdtempSync(path.join(tmpdir(), "boulier-browser-"));
   data = path.join(this.folder, "data");
   papers = path.join(this.folder, "papers");
@@ -153,7 +155,10 @@ export class House {
     this.central = this.start("keno-central", ["demo", "--data", this.data, "--listen", "127.0.0.1:0"], clock);
     this.printer = (await printer.says(/^Virtual printer: ([\d.:]+),/))[1];
     this.address = (await this.central.says(/API +http:\/\/([\d.:]+)\//))[1];
-    if (tls) this.secure = (await this.central.says(/listens with TLS on (https:\/\/[\d.:]+)\//))[1];
+    if (tls) {
+      this.secure = (await this.central.says(/listens with TLS on (https:\/\/[\d.:]+)\//))[1];
+      this.everybody = (await this.central.says(/the public comes by (https:\/\/[\d.:]+)\//))[1];
+    }
     // The last words of its welcome: the terminals' settings are written by then.
     await this.central.says(/Ctrl-C stops the house/);
     await this.line.lay(this.address);

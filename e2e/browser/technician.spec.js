@@ -97,7 +97,7 @@ test("a device that nobody knows shows a code, is enrolled, and sells", async ({
   await house.open({ tls: true });
   const settings = path.join(house.data, "new.toml");
   const folder = path.join(house.folder, "new");
-  writeFileSync(settings, [`central = "${house.secure}"`, `printer = "virtual"`, `printer_address = "${house.printer}"`, `journal = "${folder}/journal"`, `trust = "${folder}/trust"`, ""].join("\n"));
+  writeFileSync(settings, [`central = "${house.secure}"`, `enrol_at = "${house.everybody}"`, `printer = "virtual"`, `printer_address = "${house.printer}"`, `journal = "${folder}/journal"`, `trust = "${folder}/trust"`, ""].join("\n"));
   const agent = house.start("keno-terminal", ["--config", settings, "serve"], { BOULIER_LISTEN: "127.0.0.1:0" });
   const address = (await agent.says(/Device not enrolled, page at (http:\/\/[\d.:]+)\//))[1];
   await page.goto(`${address}/`);

@@ -32,8 +32,8 @@ export const OF_SHIFT = {
   },
   "what was expected is told before the count": {
     path: "/shift.js",
-    from: 'title: t("till.close_title"),\n      text: t("till.close_text"),',
-    to: 'title: t("till.close_title"),\n      text: "235,50",',
+    from: 't("till.close_anothers", { badge: holder ?? "" }) : t("till.close_text"),',
+    to: 't("till.close_anothers", { badge: holder ?? "" }) : "235,50",',
     test: TILL,
     seen: /Expected substring: not "235"/,
   },
