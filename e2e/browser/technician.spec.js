@@ -113,7 +113,7 @@ test("a device that nobody knows shows a code, is enrolled, and sells", async ({
   const approve = (/** @type {string} */ typed) =>
     fetch(`http://${house.address}/api/v1/enrolments/approve`, {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
+      headers: { "Content-Type": "application/json", "Boulier-Console": readFileSync(path.join(house.data, "console.key"), "utf8") },
       body: JSON.stringify({ code: typed, device: 7, name: "T07", role: "counter", ...ADMINISTRATOR }),
     });
   // A wrong code enrols nobody, and the right one stands there still.

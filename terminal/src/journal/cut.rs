@@ -40,7 +40,10 @@ impl Journal {
         }
         let before = &past.state;
         let commands = before.taken_out + before.items.len() as u64;
-        let settled = before.settled_keys();
+        let mut settled = before.settled_keys();
+        // What was left later than that may come back.
+        let items = &self.past.state.items;
+        settled.retain(|place| !items.get(place).is_some_and(Item::is_left));
         let text = serde_json::to_string(&Record::Cut {
             commands,
             newest: before.newest_key,

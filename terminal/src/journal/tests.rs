@@ -505,6 +505,37 @@ fn an_adopted_command_that_ended_is_not_adopted_again() {
     assert!(!journal.is_settled(key(2)));
 }
 
+/// A command of another device that this one left in its turn comes back, also when the journal
+/// was cut between the command and the leaving.
+#[test]
+fn what_was_adopted_and_left_comes_back_after_a_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = Journal::open(folder.path()).unwrap();
+    let there = CommandKey {
+        session: 2,
+        counter: 5,
+    };
+    let of_another = Record::Sent {
+        key: there,
+        kind: CommandKind::Sale,
+        request: serde_json::Value::Null,
+        total_cents: 100,
+        received_cents: 100,
+        device: Some(9),
+    };
+    journal.adopt(std::slice::from_ref(&of_another)).unwrap();
+    for record in (1..11).flat_map(told) {
+        journal.write(&record).unwrap();
+    }
+    journal.write(&Record::Left { leaf: 7, to: 2 }).unwrap();
+    assert!(journal.cut(20).unwrap() > 0);
+    assert!(!journal.is_settled(there));
+    drop(journal);
+    let mut journal = Journal::open(folder.path()).unwrap();
+    journal.adopt(&[of_another]).unwrap();
+    assert_eq!(journal.open_items().len(), 1);
+}
+
 /// Rows that were changed while the journal was open are not covered up by a cut.
 #[test]
 fn a_cut_does_not_cover_up_what_was_changed() {
