@@ -218,16 +218,11 @@ def settled(record, leaf, body, draw):
         record.equal(what, field, getattr(body, field), value)
 
 
-def suspended(record, leaf, body, draw):
+def in_order(record, leaf, body, draw):
     """Only its order is judged; the seal stands."""
 
 
-def resumed(record, leaf, body, draw):
-    record.two_people(body.by, body.second)
-
-
 def voided(record, leaf, body, draw):
-    record.two_people(body.by, body.second)
     part = draw.standing()
     record.equal("void_totals", "tickets", body.tickets, len(part))
     record.equal("void_totals", "refund_cents", body.refund_cents,
@@ -244,7 +239,7 @@ def voided(record, leaf, body, draw):
 
 _RULES = {
     21: commitment, 22: opened, 23: closed, 24: started, 25: numbers_recorded, 26: certified,
-    27: revealed, 28: settled, 29: suspended, 30: resumed, 31: voided,
+    27: revealed, 28: settled, 29: in_order, 30: in_order, 31: voided,
 }
 
 HANDLERS = {20: scheduled}

@@ -1,7 +1,7 @@
-"""Kinds 1 to 17: the house, its rules, sessions, tills, leases, clock, epochs and hand-overs.
+"""Kinds 1 to 17 but 3 and 4: the house, its rules, sessions, tills, leases, clock, epochs and hand-overs.
 
 RULES.md, "Leaf and house", "House", "The rule book", "Keys and sessions",
-"Tills" and "Epochs". What persons and devices may do is not judged.
+"Tills" and "Epochs". What persons and devices may do is judged in ``authority``.
 """
 
 import functools
@@ -74,7 +74,6 @@ def read_book(text):
 
 
 def rule_book_published(record, leaf, body):
-    record.two_people(body.by, body.second)
     record.equal("rule_book_version", "version", body.version, max(record.books, default=0) + 1)
     record.equal("rule_book_hash", "hash", body.hash, hashlib.sha256(body.text.encode("utf-8")).digest())
     book, why, low = read_book(body.text)
@@ -106,13 +105,6 @@ def _from_when(record, body, book):
             record.bad("rule_book_late", "draw %d is announced with another pool, cap or threshold"
                        % number)
             return
-
-
-def device_recorded(record, leaf, body):
-    """Nothing of it is judged; one that is active is not locked from here on."""
-    record.device_roles[body.device] = body.role
-    if body.active:
-        record.locked.discard(body.device)
 
 
 def session_opened(record, leaf, body):
@@ -154,18 +146,14 @@ def shift_closed(record, leaf, body):
                         "shift %d is not open" % body.shift):
         return
     record.equal("till_expected", "expected_cents", body.expected_cents, shift.expected)
-    if body.second is not None:
-        record.two_people(body.by, body.second)
-    else:
-        record.check(body.by == shift.holder, "till_wrong",
-                     "shift %d is closed alone by %s, and is %s's" % (
-                         body.shift, body.by, shift.holder))
+    record.check(body.second is not None or body.by == shift.holder, "till_wrong",
+                 "shift %d is closed alone by %s, and is %s's" % (
+                     body.shift, body.by, shift.holder))
     shift.open = False
     record.tills.pop(shift.device, None)
 
 
 def till_moved(record, leaf, body):
-    record.two_people(body.by, body.second)
     record.use_key(body.key)
     record.check(body.kind in (FILL, DROP), "till_wrong", "kind %d" % body.kind)
     record.check(body.amount_cents > 0, "till_wrong", "%d cents moved" % body.amount_cents)
@@ -184,7 +172,6 @@ def schedule_halted(record, leaf, body):
 
 
 def schedule_confirmed(record, leaf, body):
-    record.two_people(body.by, body.second)
     record.halted = False
 
 
@@ -193,13 +180,11 @@ def sales_suspended(record, leaf, body):
 
 
 def sales_resumed(record, leaf, body):
-    record.two_people(body.by, body.second)
     record.sales_stopped = False
 
 
 def epoch_opened(record, leaf, body):
     """RULES.md, "Epochs"."""
-    record.two_people(body.by, body.second)
     last = record.epochs[-1][1] if record.epochs else None
     record.check(body.epoch > record.epoch(), "epoch_number",
                  "epoch %d after epoch %d" % (body.epoch, record.epoch()))
@@ -227,7 +212,6 @@ def epoch_opened(record, leaf, body):
 
 def device_handed_over(record, leaf, body):
     """RULES.md, "Tills" and "House"."""
-    record.two_people(body.by, body.second)
     record.check(body.device != body.to, "hand_over_wrong", "device %d to itself" % body.device)
     stood = [number for number, session in record.sessions.items()
              if session.open and session.body.device == body.device]
@@ -250,7 +234,6 @@ def device_handed_over(record, leaf, body):
 
 def till_counted(record, leaf, body):
     """RULES.md, "Tills": a figure that is judged, and nothing moves."""
-    record.two_people(body.by, body.second)
     shift = record.shifts.get(body.shift)
     if not record.check(shift is not None and shift.open, "till_wrong",
                         "shift %d is not open" % body.shift):
@@ -260,12 +243,8 @@ def till_counted(record, leaf, body):
     record.equal("till_expected", "expected_cents", body.expected_cents, shift.expected)
 
 
-def not_judged(record, leaf, body):
-    """Kind 3: nothing of it is judged."""
-
-
 HANDLERS = {
-    1: house_opened, 2: rule_book_published, 3: not_judged, 4: device_recorded,
+    1: house_opened, 2: rule_book_published,
     5: session_opened, 6: session_ended, 7: shift_opened, 8: shift_closed, 9: till_moved,
     10: lease_taken, 11: schedule_halted, 12: schedule_confirmed, 13: sales_suspended,
     14: sales_resumed, 15: epoch_opened, 16: device_handed_over, 17: till_counted,

@@ -36,8 +36,6 @@ def rounding(total):
 
 def paid(record, leaf, body):
     record.use_key(body.key)
-    if body.second is not None:
-        record.two_people(body.badge, body.second)
     payment = Payment(body)
     record.payments[record.entry] = payment
     shift = record.till(body.shift, body.key)
@@ -64,9 +62,9 @@ def paid(record, leaf, body):
         sum_of_all = tier(record, ticket)
         record.check(not alone or sum_of_all < ticket.book.second_person, "payment_alone",
                      "%d cents without a second person" % sum_of_all)
-        place = record.device_roles.get(body.key.device, CAGE)
-        record.check(place == CAGE or sum_of_all < ticket.book.cage, "payment_place",
-                     "%d cents at a device of role %d" % (sum_of_all, place))
+        stands = record.devices.get(body.key.device)
+        record.check(stands is not None and stands.role == CAGE or sum_of_all < ticket.book.cage,
+                     "payment_place", "%d cents at device %d" % (sum_of_all, body.key.device))
     for item in body.items:
         until = claim_until(record, ticket, item.draw)
         record.check(item.draw in ticket.presented or leaf.day <= until, "payment_late",
@@ -90,7 +88,6 @@ def _paid_item(record, ticket, body, item):
 
 
 def payment_reversed(record, leaf, body):
-    record.two_people(body.by, body.second)
     payment = record.payments.get(body.payment)
     shift = record.shifts.get(body.shift)
     if shift is not None and shift.open:
@@ -156,7 +153,6 @@ def _was_lost(record, body):
 def lost_ticket_refunded(record, leaf, body):
     """RULES.md, "Lost tickets"."""
     record.use_key(body.key)
-    record.two_people(body.badge, body.second)
     shift = record.till(body.shift, body.key)
     if shift is not None and body.tender == CASH:
         shift.expected -= body.amount_cents

@@ -1,15 +1,15 @@
 """An export followed from the first byte to the signed checkpoint.
 
 RULES.md, "The first bad entry". Two layers look at every entry: its bytes,
-after a fault of which reading ends, then its meaning (the modules ``house``,
-``draws``, ``tickets`` and ``payments``). Findings carry the place of the entry
-in the export, from 0.
+after a fault of which reading ends, then its meaning (the modules
+``authority``, ``house``, ``draws``, ``tickets`` and ``payments``). Findings
+carry the place of the entry in the export, from 0.
 """
 
-from . import draws, encoding, house, payments, state, tickets, tree
+from . import authority, draws, encoding, house, payments, state, tickets, tree
 
 HANDLERS = {}
-for _module in (house, draws, tickets, payments):
+for _module in (authority, house, draws, tickets, payments):
     HANDLERS.update(_module.HANDLERS)
 
 # A broken export can have a fault in every entry: the first ones tell enough.
@@ -48,6 +48,7 @@ class Replay(state.Record):
             self.outside_root = self.tree.root()
         self._leaf(leaf)
         try:
+            authority.judge(self, leaf, body)
             HANDLERS[leaf.kind](self, leaf, body)
         except Exception as error:  # whatever a broken record holds, go on
             self.bad("not_understood", "kind %d: %r" % (leaf.kind, error))

@@ -126,7 +126,8 @@ class Record:
         self.shifts = {}
         self.tills = {}             # device -> number of its open shift
         self.locked = set()         # devices that were left
-        self.device_roles = {}      # device -> role, as last recorded
+        self.people = {}            # badge -> body of its last PersonRecorded
+        self.devices = {}           # device -> body of its last DeviceRecorded
         self.epochs = []            # (entry, body) of every EpochOpened
         self.fence = 0
         self.halted = False
@@ -194,11 +195,6 @@ class Record:
             if self.books[version][0].effective_from <= draw:
                 return self.books[version]
         return None
-
-    def two_people(self, first, second):
-        """RULES.md, "People"."""
-        self.check(first and second and first != second, "same_person",
-                   "%r and %r where two people are asked" % (first, second))
 
     def use_key(self, key):
         """A command's key gets its outcome (RULES.md, "Command keys")."""

@@ -156,7 +156,6 @@ def cancelled(record, leaf, body):
 
 
 def unpaid(record, leaf, body):
-    record.two_people(body.by, body.second)
     ticket = _withdrawn(record, body)
     if ticket is None:
         return
@@ -180,14 +179,12 @@ def print_confirmed(record, leaf, body):
 
 
 def released(record, leaf, body):
-    record.two_people(body.by, body.second)
     ticket = record.ticket(body.ticket)
     if ticket is not None:
         ticket.held = False
 
 
 def duplicated(record, leaf, body):
-    record.two_people(body.by, body.second)
     ticket = record.ticket(body.ticket)
     if ticket is not None:
         record.equal("copy_wrong", "copy", body.copy, ticket.copy + 1)

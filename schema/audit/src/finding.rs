@@ -122,6 +122,14 @@ codes! {
         "le journal n'avoue pas la perte de ce que le point de contrôle extérieur connaît" "the log does not admit the loss of what the outside checkpoint knows";
     SamePerson "same_person"
         "les deux personnes n'en sont pas deux" "the two people are not two";
+    BadgeUnknown "badge_unknown"
+        "personne de cet insigne n'est inscrit et actif" "nobody of that badge is recorded and active";
+    RoleWrong "role_wrong"
+        "l'insigne n'a pas le rôle qu'il y faut" "the badge has not the role for it";
+    DeviceWrong "device_wrong"
+        "l'appareil est inconnu, révoqué ou d'un autre rôle" "the device is unknown, revoked or of another role";
+    SessionBadge "session_badge"
+        "la commande est d'un autre insigne que la séance" "the command is of another badge than the session";
     NumberReused "number_reused"
         "un numéro sert deux fois" "a number is used twice";
     HandOverWrong "hand_over_wrong"

@@ -6,6 +6,7 @@
 //! that it was given.
 
 mod account;
+mod authority;
 mod books;
 mod draws;
 mod epochs;
@@ -29,6 +30,7 @@ use crate::finding::{Finding, FindingCode};
 use crate::rule_book::RuleBook;
 use crate::ticket::Ticket;
 
+use authority::Staff;
 use books::Books;
 use tills::Till;
 
@@ -105,9 +107,11 @@ struct Payment {
     reversed: bool,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Session {
     device: u32,
+    /// Who is signed on.
+    badge: Box<str>,
     /// How many epochs had been opened before it: with the next it ends.
     epoch: usize,
     ended: bool,
@@ -169,7 +173,7 @@ pub struct Replay {
     open_tills: HashMap<u32, BTreeSet<u64>>,
     /// Devices that were handed over and not recorded anew since.
     locked: HashSet<u32>,
-    device_roles: HashMap<u32, u8>,
+    staff: Staff,
     fence: u64,
     epochs: Vec<EpochOpened>,
     /// Places of the epochs with a number above all before.
@@ -235,7 +239,6 @@ impl Replay {
         if opens != (self.now.entry == 0) {
             self.find(FindingCode::HouseNotFirst, String::new());
         }
-        self.two_people(event);
         self.judge_epoch(event);
         match event {
             Event::HouseOpened(body) => self.house_opened(body),
@@ -281,9 +284,9 @@ impl Replay {
             Event::TillMoved(body) => self.till_moved(body),
             Event::LostTicketRefunded(body) => self.lost_ticket_refunded(body),
             Event::PatronRefused(body) => self.patron_refused(body),
-            // Facts about people, on which no money depends.
-            Event::PersonRecorded(_) => {}
+            Event::PersonRecorded(body) => self.person_recorded(body),
         }
+        self.judge_authority(event);
     }
 
     /// What is wrong so far, in the order in which it came to light.

@@ -17,7 +17,7 @@ use keno_log::CommandKey;
 use keno_log::event::*;
 use keno_log::hash::sha256;
 use serde_json::{Value, json};
-use support::scenario::{SECRETS, book, cancelled};
+use support::scenario::{SECRETS, book, cancelled, staff};
 use support::{CAP_CENTS, FIRST_DAY_MS, FULL_BELOW_CENTS, Fault, HOUSE, Log, straight};
 
 const BOOK: &str = include_str!("../../../samples/rules/demonstration.toml");
@@ -251,6 +251,7 @@ fn till_log(expected_cents: i64) -> Log {
             first_draw: 1,
         },
     );
+    staff(&mut log);
     let mut rules = book(1, 1);
     // Wagers to the cent, so that there is something to round.
     rules.text = rules.text.replace("step = \"0.50\"", "step = \"0.01\"");
@@ -410,6 +411,7 @@ fn lost_log(amount_cents: i64) -> Log {
         first_draw: 1,
     };
     log.push("house", house);
+    staff(&mut log);
     let body = RuleBookPublished {
         hash: sha256(BOOK.as_bytes()),
         text: BOOK.to_owned(),

@@ -137,7 +137,10 @@ fn last_epoch(entries: &[Entry]) -> u32 {
 
 /// What else is wrong with the first bad entry of a change, besides the finding that the vector
 /// gives: the sale is at device 2, and the till that it names is handed over to it in entry 19.
-const BESIDE: &[(&str, &str)] = &[("a draw of an epoch that has ended is sold", "till_wrong")];
+const BESIDE: &[(&str, &str)] = &[
+    ("a draw of an epoch that has ended is sold", "till_wrong"),
+    ("the device that was left is not let in", "device_wrong"),
+];
 
 /// The documents promise, of every verifier: the first bad entry, and that the name given is one
 /// of that place ("the entry counts, not which name is told first"). They promise nothing of the

@@ -227,6 +227,10 @@ def device(number, active=True):
                    active=active, by="console")
 
 
+def person(badge):
+    return 3, dict(badge=badge, name="", roles=PEOPLE[badge], credential="none", active=True, by="console")
+
+
 def session(number, at):
     return 5, dict(session=number, device=at, badge="C1", token_hash=hashed("session %d" % number))
 
@@ -241,18 +245,24 @@ def with_fields(step, **fields):
 
 
 BALLS = [7, 3, 80, 66, 14, 22, 9, 33, 41, 48, 52, 57, 60, 63, 70, 72, 75, 77, 29, 5]
-# Prize list of draw 1: ticket 10 won 3.00 (RULES.md, "Settlement"); one record, so its leaf hash is the root.
-PRIZES = hashlib.sha256(b"\0" + (10).to_bytes(8, "big") + 2 * (300).to_bytes(8, "big")).digest()
 SOLD, LOST, LATER = hashed("control of the ticket"), hashed("of the lost one"), hashed("of a later one")
-COMMON = 15             # entries that the backup has
+# Badge -> roles: clerk, supervisors, administrators, marker and verifier.
+PEOPLE = {"C1": [1], "S1": [2], "S2": [2], "A1": [8], "A2": [8], "V1": [4], "V2": [5]}
+DEVICES = 3             # the last is a neighbour that sells nothing
+STAFF = len(PEOPLE) + 1
+COMMON = 15 + STAFF     # entries that the backup has
+TICKET = 10 + STAFF     # the ticket's
 
+# Prize list of draw 1: the ticket won 3.00 (RULES.md, "Settlement"); one record, so its leaf hash is the root.
+PRIZES = hashlib.sha256(b"\0" + TICKET.to_bytes(8, "big") + 2 * (300).to_bytes(8, "big")).digest()
 
 def before(sealed):
     """The first epoch as far as the backup has it; ``sealed`` is size and root just after the closing."""
     return [
         (1, dict(house=HOUSE, name="Essai", zone=ZONE, log_key=LOG_KEY, first_draw=1)),
+        *(person(badge) for badge in PEOPLE),
         (2, dict(version=1, effective_from=1, hash=hashed(BOOK), text=BOOK, by="A1", second="A2")),
-        device(1), device(2), session(1, 1), shift(1, 1),
+        *(device(number + 1) for number in range(DEVICES)), session(1, 1), shift(1, 1),
         scheduled(1), (22, dict(draw=1)), scheduled(2), (22, dict(draw=2)),
         sale((1, 1, 1), (1, 2), 7, 1, 20271120, SOLD),
         (23, dict(draw=1, tickets=1, selections=1, wagered_cents=100)),
@@ -289,7 +299,7 @@ def after(continues_root, lost_size, lost_root):
         (16, dict(device=1, to=2, shift=1, reason="en panne", by="S1", second="S2")),
         scheduled(4), (22, dict(draw=4)), refund(),
         sale((2, 3, 2), (4, 4), 9, 1, 20271121, LATER),
-        (47, dict(ticket=10, key=(2, 3, 3), content_hash=hashed("payment"), items=[(1, 1, 300), (2, 2, 100)],
+        (47, dict(ticket=TICKET, key=(2, 3, 3), content_hash=hashed("payment"), items=[(1, 1, 300), (2, 2, 100)],
                   total_cents=400, tender=1, rounding_cents=0, path=1, badge="C1", second=None, shift=1)),
         device(1), session(4, 1), (6, dict(session=3, reason=1, by="C1")),
         # The float, two sales of 2.00 and 1.00, the refund of 1.00, the payment of 4.00.
@@ -307,8 +317,8 @@ def entries_of(steps):
 
 
 def main():
-    hashes = [one[1] for one in entries_of(before((12, bytes(32))))[:12]]
-    first = before((12, root(hashes)))
+    hashes = [one[1] for one in entries_of(before((12 + STAFF, bytes(32))))[:12 + STAFF]]
+    first = before((12 + STAFF, root(hashes)))
     kept = [one[1] for one in entries_of(first)]
     # The lost part was written on the first day.
     late = [entry(COMMON + place, milliseconds("2026-11-20T12:%02d:00-05:00" % (COMMON + place)), *step)
@@ -320,30 +330,32 @@ def main():
     size = len(entries)
     own = checkpoint(NAME + "/2", size, root(hashes))
     other = hashed("another root")
+    # Sizes before and after the second epoch began.
+    KEPT, LATE = 11 + STAFF, 20 + STAFF
 
     def outside(why, finding, origin, count, root_of):
         return {"why": why, "note": checkpoint(origin, count, root_of), "finding": finding}
 
     checkpoints = [
-        outside("of the first epoch, of what was kept", None, NAME, 11, root(hashes[:11])),
+        outside("of the first epoch, of what was kept", None, NAME, KEPT, root(hashes[:KEPT])),
         outside("all that the epoch goes on from", None, NAME, COMMON, root(kept)),
         outside("of the lost part, the newest that was known", None, NAME, len(gone), root(gone)),
         outside("of the lost part, older than that", None, NAME, COMMON + 2, root(gone[:COMMON + 2])),
         outside("of the lost part, of an unknown root of an older size", None, NAME, COMMON + 2, other),
-        outside("of the second epoch", None, NAME + "/2", 20, root(hashes[:20])),
+        outside("of the second epoch", None, NAME + "/2", LATE, root(hashes[:LATE])),
         outside("of the second epoch, all of it", None, NAME + "/2", size, root(hashes)),
-        outside("of what was kept, with another root", "outside_root", NAME, 11, other),
+        outside("of what was kept, with another root", "outside_root", NAME, KEPT, other),
         outside("of all that the epoch goes on from, with another root", "outside_root", NAME, COMMON, other),
         outside("of the size that was known, with another root", "outside_lost", NAME, len(gone), other),
         outside("of more than was known to be lost", "outside_lost", NAME, len(gone) + 1, other),
         outside("of the new log under the origin of the first epoch", "outside_lost", NAME, size, root(hashes)),
-        outside("of the second epoch, with another root", "outside_root", NAME + "/2", 20, other),
+        outside("of the second epoch, with another root", "outside_root", NAME + "/2", LATE, other),
         outside("of more than the export has", "export_short", NAME + "/2", size + 1, other),
-        outside("of a later epoch", "checkpoint_origin", NAME + "/3", 20, root(hashes[:20])),
-        outside("the first epoch has no number", "checkpoint_origin", NAME + "/1", 11, root(hashes[:11])),
-        outside("a leading zero", "checkpoint_origin", NAME + "/02", 20, root(hashes[:20])),
-        outside("no number", "checkpoint_origin", NAME + "/", 20, root(hashes[:20])),
-        outside("of another house", "checkpoint_origin", NAME + "s", 11, root(hashes[:11])),
+        outside("of a later epoch", "checkpoint_origin", NAME + "/3", LATE, root(hashes[:LATE])),
+        outside("the first epoch has no number", "checkpoint_origin", NAME + "/1", KEPT, root(hashes[:KEPT])),
+        outside("a leading zero", "checkpoint_origin", NAME + "/02", LATE, root(hashes[:LATE])),
+        outside("no number", "checkpoint_origin", NAME + "/", LATE, root(hashes[:LATE])),
+        outside("of another house", "checkpoint_origin", NAME + "s", KEPT, root(hashes[:KEPT])),
     ]
     own_wrong = [
         outside("the export's under the origin of the first epoch", "checkpoint_origin", NAME, size, root(hashes)),
@@ -354,19 +366,24 @@ def main():
 
     changes = []
 
+    # Places below are counted as if no people were recorded first.
+    def step(place):
+        return steps[place + STAFF]
+
     def change(why, places, first_bad, finding):
-        changes.append({"why": why, "first_bad": first_bad, "finding": finding, "entries": [
-            {"entry": place, "kind": step[0], "body": body(*step).hex()} for place, step in places.items()]})
+        bad = None if first_bad is None else first_bad + STAFF
+        changes.append({"why": why, "first_bad": bad, "finding": finding, "entries": [
+            {"entry": place + STAFF, "kind": put[0], "body": body(*put).hex()} for place, put in places.items()]})
 
     def fields(why, place, finding, **put):
-        change(why, {place: with_fields(steps[place], **put)}, place, finding)
+        change(why, {place: with_fields(step(place), **put)}, place, finding)
 
-    nothing_known = with_fields(steps[15], lost_size=COMMON, lost_root=root(kept))
+    nothing_known = with_fields(step(15), lost_size=COMMON, lost_root=root(kept))
     fields("an epoch that was", 15, "epoch_number", epoch=1)
-    change("numbers of epochs are passed over", {15: with_fields(steps[15], epoch=9)}, None, "checkpoint_origin")
-    fields("not its place", 15, "epoch_past", continues_size=14)
-    fields("not the root before it", 15, "epoch_past", continues_root=root(kept[:14]))
-    fields("less is lost than is kept", 15, "epoch_past", lost_size=14)
+    change("numbers of epochs are passed over", {15: with_fields(step(15), epoch=9)}, None, "checkpoint_origin")
+    fields("not its place", 15, "epoch_past", continues_size=COMMON - 1)
+    fields("not the root before it", 15, "epoch_past", continues_root=root(kept[:COMMON - 1]))
+    fields("less is lost than is kept", 15, "epoch_past", lost_size=COMMON - 1)
     fields("nothing is lost, with another root", 15, "epoch_past", lost_size=COMMON)
     fields("a draw that was announced", 15, "epoch_numbers", next_draw=2)
     fields("a session that was opened", 15, "epoch_numbers", next_session=1)
@@ -374,9 +391,9 @@ def main():
     fields("one person", 15, "same_person", second="A1")
     change("nothing is known to be lost, the paper shows it", {15: nothing_known}, None, "checkpoint_root")
     change("nothing is known to be lost, the paper is of what was kept",
-           {15: nothing_known, 22: with_fields(steps[22], paper_size=COMMON)}, 22, "lost_ticket_epoch")
+           {15: nothing_known, 22: with_fields(step(22), paper_size=COMMON)}, 22, "lost_ticket_epoch")
     change("a loss is known, nothing is asked of the paper",
-           {22: with_fields(steps[22], paper_size=0)}, None, "checkpoint_root")
+           {22: with_fields(step(22), paper_size=0)}, None, "checkpoint_root")
     change("a draw of an epoch that has ended is closed",
            {16: (23, dict(draw=2, tickets=1, selections=1, wagered_cents=100))}, 16, "epoch_draw")
     change("a draw of an epoch that has ended is sold",
@@ -397,7 +414,7 @@ def main():
     fields("of a device with a session", 19, "hand_over_wrong", device=2, to=1, shift=None)
     change("to a device that has a till", {18: shift(3, 2)}, 19, "hand_over_wrong")
     fields("one person leaves", 19, "same_person", second="")
-    change("the till elsewhere", {19: with_fields(steps[19], to=3)}, 22, "till_wrong")
+    change("the till elsewhere", {19: with_fields(step(19), to=3)}, 22, "till_wrong")
     change("at the device that was left", {20: session(4, 1)}, 20, "device_locked")
     change("a till at the device that was left", {20: shift(3, 1)}, 20, "device_locked")
     change("left a second time", {20: (16, dict(device=1, to=3, shift=None, reason="", by="S1", second="S2"))},
@@ -417,29 +434,29 @@ def main():
     fields("of the epoch that is", 22, "lost_ticket_epoch", sold_epoch=2)
     fields("no amount", 22, "lost_ticket_amount", amount_cents=0)
     fields("more than a ticket can cost", 22, "lost_ticket_amount", amount_cents=MOST + 1)
-    passed = with_fields(steps[15], epoch=9)
-    change("of an epoch that was passed over", {15: passed, 22: with_fields(steps[22], sold_epoch=8)},
+    passed = with_fields(step(15), epoch=9)
+    change("of an epoch that was passed over", {15: passed, 22: with_fields(step(22), sold_epoch=8)},
            None, "checkpoint_origin")
-    change("of the epoch that is, numbers passed over", {15: passed, 22: with_fields(steps[22], sold_epoch=9)},
+    change("of the epoch that is, numbers passed over", {15: passed, 22: with_fields(step(22), sold_epoch=9)},
            22, "lost_ticket_epoch")
     wider = text.replace('"cash", "chip"', '"coupon"').replace("selections = 2", "selections = 3")
     later = (2, dict(book[1], effective_from=1000, text=wider, hash=hashed(wider)))
-    coupon = with_fields(steps[22], tender=2, amount_cents=MOST // 2 * 3)
+    coupon = with_fields(step(22), tender=2, amount_cents=MOST // 2 * 3)
     change("amount and tender of a book that is not in force yet", {16: later, 22: coupon}, 24, "payment_not_due")
     change("of a book that is published after it", {22: coupon, 28: later}, 22, "lost_ticket_amount")
-    change("as much as a ticket can cost", {22: with_fields(steps[22], amount_cents=MOST)}, 28, "till_expected")
+    change("as much as a ticket can cost", {22: with_fields(step(22), amount_cents=MOST)}, 28, "till_expected")
     fields("a tender that no book accepts", 22, "lost_ticket_amount", tender=2)
-    change("in another tender: not in the till's figure", {22: with_fields(steps[22], tender=3)},
+    change("in another tender: not in the till's figure", {22: with_fields(step(22), tender=3)},
            28, "till_expected")
     fields("a ticket that is in the record", 22, "lost_ticket_known", control_hash=SOLD[:16] + LOST[16:])
     fields("one person refunds", 22, "same_person", second="C1")
     fields("in a till of the lost part", 22, "till_wrong", shift=2)
     fields("with a session that has ended", 22, "session_wrong", key=(2, 1, 1))
     change("refunded twice", {23: refund(2, control_hash=LOST[:16] + LATER[16:])}, 23, "lost_ticket_twice")
-    change("sold after its refund", {23: with_fields(steps[23], control_hash=LOST[:16] + LATER[16:])},
+    change("sold after its refund", {23: with_fields(step(23), control_hash=LOST[:16] + LATER[16:])},
            23, "control_repeated")
-    change("the key of the refund again", {23: with_fields(steps[23], key=(2, 3, 1))}, 23, "key_repeated")
-    change("a refund is undone", {23: (48, dict(payment=22, ticket=10, reason="", by="C1", second="S1", shift=1,
+    change("the key of the refund again", {23: with_fields(step(23), key=(2, 3, 1))}, 23, "key_repeated")
+    change("a refund is undone", {23: (48, dict(payment=22 + STAFF, ticket=TICKET, reason="", by="C1", second="S1", shift=1,
                                                 cash_cents=100))}, 23, "reversal_wrong")
     change("the device that was left is not let in", {25: device(1, False)}, 26, "device_locked")
     fields("a till's figure without the refund", 28, "till_expected", expected_cents=9900)
@@ -457,7 +474,7 @@ def main():
             "inclusion": {"index": COMMON, "path": [one.hex() for one in inclusion(COMMON, hashes)]},
             "consistency": [{"from": old, "root": root(hashes[:old]).hex(),
                              "path": [one.hex() for one in consistency(old, hashes)]}
-                            for old in (11, COMMON, COMMON + 1, size)],
+                            for old in (KEPT, COMMON, COMMON + 1, size)],
         },
         "outside": checkpoints,
         "own": own_wrong,

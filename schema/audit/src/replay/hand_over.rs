@@ -1,21 +1,12 @@
 //! A device that is left, and the neighbour that goes on with its till and with what it left
 //! open.
 
-use keno_log::event::{DeviceHandedOver, DeviceRecorded};
+use keno_log::event::DeviceHandedOver;
 
 use super::Replay;
 use crate::finding::FindingCode;
 
 impl Replay {
-    /// A device that is recorded again, and active, serves again. Its role is the last that was
-    /// recorded.
-    pub(super) fn device_recorded(&mut self, body: &DeviceRecorded) {
-        self.device_roles.insert(body.device, body.role);
-        if body.active {
-            self.locked.remove(&body.device);
-        }
-    }
-
     pub(super) fn must_not_be_locked(&mut self, device: u32) {
         let is_locked = self.locked.contains(&device);
         self.expect_that(!is_locked, FindingCode::DeviceLocked, || {

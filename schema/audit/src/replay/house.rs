@@ -1,6 +1,5 @@
-//! House, rule books, sessions, and who acted with whom.
+//! House, rule books and sessions.
 
-use keno_log::Event;
 use keno_log::event::{HouseOpened, LeaseTaken, RuleBookPublished, SessionEnded, SessionOpened};
 use keno_log::hash::sha256;
 
@@ -95,12 +94,13 @@ impl Replay {
         self.must_not_be_locked(body.device);
         let session = Session {
             device: body.device,
+            badge: body.badge.as_str().into(),
             epoch: self.epochs.len(),
             ended: false,
         };
         let before = self.sessions.insert(body.session, session);
-        if before.is_some_and(|before| self.is_open(before)) {
-            self.leave_session(before.map_or(0, |before| before.device));
+        if let Some(before) = before.as_ref().filter(|before| self.is_open(before)) {
+            self.leave_session(before.device);
         }
         *self.open_sessions.entry(body.device).or_default() += 1;
         self.last_session = self.last_session.max(Some(body.session));
@@ -111,8 +111,11 @@ impl Replay {
     }
 
     pub(super) fn session_ended(&mut self, body: &SessionEnded) {
-        let session = self.sessions.get(&body.session).copied();
-        let Some(session) = session.filter(|session| self.is_open(*session)) else {
+        let session = self.sessions.get(&body.session);
+        let Some(device) = session
+            .filter(|session| self.is_open(session))
+            .map(|session| session.device)
+        else {
             let detail = format!("session {} is not open", body.session);
             self.find(FindingCode::SessionWrong, detail);
             return;
@@ -120,11 +123,11 @@ impl Replay {
         if let Some(kept) = self.sessions.get_mut(&body.session) {
             kept.ended = true;
         }
-        self.leave_session(session.device);
+        self.leave_session(device);
     }
 
     /// Whether a session has not ended, by itself or with its epoch.
-    pub(super) fn is_open(&self, session: Session) -> bool {
+    pub(super) fn is_open(&self, session: &Session) -> bool {
         !session.ended && session.epoch == self.epochs.len()
     }
 
@@ -149,38 +152,5 @@ impl Replay {
             || format!("{}", body.fence),
         );
         self.fence = body.fence;
-    }
-
-    /// Wherever two people act, they are two.
-    pub(super) fn two_people(&mut self, event: &Event) {
-        let pair = match event {
-            Event::RuleBookPublished(body) => (&body.by, &body.second),
-            Event::TillMoved(body) => (&body.by, &body.second),
-            Event::ScheduleConfirmed(body) => (&body.by, &body.second),
-            Event::SalesResumed(body) => (&body.by, &body.second),
-            Event::EpochOpened(body) => (&body.by, &body.second),
-            Event::DeviceHandedOver(body) => (&body.by, &body.second),
-            Event::TillCounted(body) => (&body.by, &body.second),
-            Event::DrawResumed(body) => (&body.by, &body.second),
-            Event::DrawVoided(body) => (&body.by, &body.second),
-            Event::TicketUnpaid(body) => (&body.by, &body.second),
-            Event::TicketReleased(body) => (&body.by, &body.second),
-            Event::TicketDuplicated(body) => (&body.by, &body.second),
-            Event::PaymentReversed(body) => (&body.by, &body.second),
-            Event::ShiftClosed(body) => match &body.second {
-                Some(second) => (&body.by, second),
-                None => return,
-            },
-            Event::PrizePaid(body) => match &body.second {
-                Some(second) => (&body.badge, second),
-                None => return,
-            },
-            Event::LostTicketRefunded(body) => (&body.badge, &body.second),
-            _ => return,
-        };
-        let (by, second) = pair;
-        if by.is_empty() || second.is_empty() || by == second {
-            self.find(FindingCode::SamePerson, format!("{by:?} and {second:?}"));
-        }
     }
 }

@@ -11,8 +11,6 @@ use crate::ticket::Ticket;
 const PRIZE: u8 = 1;
 /// Kind of a paid item: the refund of a void draw.
 const REFUND: u8 = 2;
-/// Role of a device at the main cage.
-const CAGE: u8 = 7;
 /// Path of a payment: by control number, supervised (s. 83).
 const SUPERVISED: u8 = 2;
 
@@ -195,9 +193,8 @@ impl Replay {
         let book = self.books.get(ticket.rule_book).map(|it| &it.book);
         let is_large = book.is_some_and(|book| tier >= i128::from(book.second_person_cents));
         let is_for_cage = book.is_some_and(|book| tier >= i128::from(book.cage_cents));
-        let role = self.device_roles.get(&body.key.device).copied();
         self.expect_that(
-            !is_for_cage || role.is_none_or(|role| role == CAGE),
+            !is_for_cage || self.is_of_the_cage(body.key.device),
             FindingCode::PaymentPlace,
             || format!("{tier} at device {}", body.key.device),
         );

@@ -264,7 +264,7 @@ impl Replay {
     /// A key has one outcome, in an open session of its device, and none once it is closed.
     pub(super) fn use_key(&mut self, key: CommandKey) {
         let session = self.sessions.get(&key.session);
-        let of_device = session.is_some_and(|it| it.device == key.device && self.is_open(*it));
+        let of_device = session.is_some_and(|it| it.device == key.device && self.is_open(it));
         self.expect_that(of_device, FindingCode::SessionWrong, || describe(key));
         match self.keys.get(&key) {
             None => {

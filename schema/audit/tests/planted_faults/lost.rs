@@ -126,6 +126,8 @@ pub const PLANTED: &[Planted] = &[
     of_one!("lost_ticket_amount", |it, _| it.tender = 3),
     of_one!("same_person", |it, _| it.second = it.badge.clone()),
     of_one!("same_person", |it, _| it.second.clear()),
+    of_one!("role_wrong", |it, _| it.second = "C143".to_owned()),
+    of_one!("role_wrong", |it, _| it.second = "M301".to_owned()),
     of_one!("session_wrong", |it, _| it.key.session = 1),
     of_one!("till_wrong", |it, _| it.shift = 2),
     of_the_next!("key_repeated", |it| it.key.counter -= 1),

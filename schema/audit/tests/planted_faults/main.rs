@@ -20,6 +20,7 @@ macro_rules! alter {
     };
 }
 
+mod authority;
 mod draws;
 mod epochs;
 mod hand_over;
@@ -85,6 +86,7 @@ fn reprice(body: &mut TicketSold) {
 /// Everything that is planted.
 fn planted() -> impl Iterator<Item = &'static Planted> {
     [
+        authority::PLANTED,
         house::PLANTED,
         epochs::PLANTED,
         hand_over::PLANTED,

@@ -96,8 +96,8 @@ pub fn play(fault: Fault) -> Log {
         first_draw: 1,
     };
     log.push("house", house);
+    staff(&mut log);
     log.push("book 1", book(1, 1));
-    log.push("counter", counter(CAGE));
     log.push(
         "lease",
         LeaseTaken {
@@ -422,6 +422,45 @@ fn come_back(log: &mut Log) {
 pub const COUNTER: u8 = 1;
 /// Role of a device: a counter of the main cage.
 pub const CAGE: u8 = 7;
+
+/// Badges of the story and their roles.
+pub const PEOPLE: [(&str, &[u8]); 9] = [
+    ("C142", &[1]),
+    ("C143", &[1]),
+    ("S201", &[2]),
+    ("S202", &[2]),
+    ("M301", &[4]),
+    ("M302", &[5]),
+    ("A401", &[8]),
+    ("A402", &[8]),
+    ("T501", &[7]),
+];
+
+/// The people and devices of the story.
+pub fn staff(log: &mut Log) {
+    for (badge, roles) in PEOPLE {
+        log.push(badge, person(badge, roles));
+    }
+    log.push("counter", counter(CAGE));
+    for device in [8, 9] {
+        let neighbour = DeviceRecorded {
+            device,
+            ..counter(COUNTER)
+        };
+        log.push("neighbour", neighbour);
+    }
+}
+
+fn person(badge: &str, roles: &[u8]) -> PersonRecorded {
+    PersonRecorded {
+        badge: badge.to_owned(),
+        name: String::new(),
+        roles: roles.to_vec(),
+        credential: "none".to_owned(),
+        active: true,
+        by: "console".to_owned(),
+    }
+}
 
 /// The counter of the story, which pays what the main cage alone may pay.
 fn counter(role: u8) -> DeviceRecorded {

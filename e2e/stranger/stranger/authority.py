@@ -1,0 +1,115 @@
+"""RULES.md, "People and places": who did what, and where."""
+
+CLERK, SUPERVISOR, CAGE, MARKER, VERIFIER, _, TECHNICIAN, ADMINISTRATOR = range(1, 9)
+EVERY = frozenset(range(1, 9))
+
+SELLERS = {CLERK, SUPERVISOR}
+TELLERS = {CLERK, SUPERVISOR, CAGE}
+CASH = {SUPERVISOR, CAGE}
+DECIDERS = {SUPERVISOR, ADMINISTRATOR}
+RESTORERS = {SUPERVISOR, TECHNICIAN, ADMINISTRATOR}
+JUDGES = {SUPERVISOR, VERIFIER, ADMINISTRATOR}
+
+TILLS = {1, 7}
+STAFFED = {1, 4, 5, 6, 7}
+
+# Kind: roles, names that are no badges, roles of the second, roles of one of the two, places.
+ROWS = {
+    2: (DECIDERS, (), DECIDERS, None, None),
+    5: (EVERY, (), None, None, STAFFED),
+    6: (EVERY, ("console", "central"), None, None, None),
+    7: (TELLERS, (), None, None, TILLS),
+    8: (TELLERS, (), TELLERS, {SUPERVISOR}, None),
+    9: (TELLERS, (), TELLERS, CASH, TILLS),
+    12: (DECIDERS, (), DECIDERS, None, None),
+    13: (DECIDERS, ("guard",), None, None, None),
+    14: (DECIDERS, (), DECIDERS, None, None),
+    15: (RESTORERS, (), RESTORERS, None, None),
+    16: (TELLERS, (), TELLERS, CASH, TILLS),
+    17: (TELLERS, (), TELLERS, CASH, TILLS),
+    29: ({SUPERVISOR, MARKER, ADMINISTRATOR}, ("guard",), None, None, None),
+    30: (DECIDERS, (), JUDGES, None, None),
+    31: (DECIDERS, (), JUDGES, None, None),
+    40: (SELLERS, (), None, None, TILLS),
+    41: (SELLERS, (), None, None, TILLS),
+    42: (SELLERS, (), {SUPERVISOR}, None, None),
+    44: (SELLERS, (), SELLERS, {SUPERVISOR}, None),
+    45: (SELLERS, (), {SUPERVISOR}, None, None),
+    46: (TELLERS, (), None, None, TILLS),
+    47: (TELLERS, (), CASH, None, TILLS),
+    48: (TELLERS, (), {SUPERVISOR}, None, None),
+    49: (TELLERS, (), None, None, None),
+    50: (TELLERS, (), None, None, None),
+    52: (frozenset(), ("guard",), None, None, None),
+    53: (TELLERS, (), TELLERS, CASH, TILLS),
+    54: (TELLERS, (), None, None, TILLS),
+}
+
+
+def _place(record, device, roles):
+    stands = record.devices.get(device)
+    record.check(stands is not None and stands.role in roles, "device_wrong",
+                 "device %d is %s" % (device, "unknown" if stands is None else "of role %d" % stands.role))
+
+
+def _roles(record, badge):
+    person = record.people.get(badge)
+    return None if person is None or not person.active else set(person.roles)
+
+
+def _must_have(record, badge, roles):
+    found = _roles(record, badge)
+    if record.check(found is not None, "badge_unknown", "%r is not recorded and active" % badge):
+        record.check(found & roles, "role_wrong", "%r has the roles %s" % (badge, sorted(found)))
+
+
+def person_recorded(record, leaf, body):
+    record.people[body.badge] = body
+
+
+def device_recorded(record, leaf, body):
+    """One that is active is not locked from here on."""
+    record.devices[body.device] = body
+    if body.active:
+        record.locked.discard(body.device)
+
+
+def judge(record, leaf, body):
+    """Before the entry changes anything."""
+    if leaf.kind == 43:
+        _place(record, body.device, TILLS)
+    if leaf.kind == 26:
+        for badge in body.certifiers:
+            if badge != "guard":
+                _must_have(record, badge, {SUPERVISOR, MARKER, VERIFIER})
+    row = ROWS.get(leaf.kind)
+    if row is None:
+        return
+    roles, names, second_roles, answering, places = row
+    by = body.by if hasattr(body, "by") else body.badge
+    second = getattr(body, "second", None)
+    two = second is None or (by != "" and second != "" and by != second)
+    if record.check(two, "same_person", "%r and %r are not two people" % (by, second)):
+        if by not in names:
+            _must_have(record, by, roles)
+        if second is not None:
+            _must_have(record, second, second_roles)
+            both = (_roles(record, by) or set()) | (_roles(record, second) or set())
+            record.check(answering is None or both & answering, "role_wrong",
+                         "neither %r nor %r answers for it" % (by, second))
+    key = getattr(body, "key", None)
+    if places is not None:
+        # A hand-over is judged by the device that goes on.
+        device = body.to if leaf.kind == 16 else getattr(body, "device", None)
+        _place(record, key.device if device is None else device, places)
+    if leaf.kind == 5:
+        stands = record.devices.get(body.device)
+        record.check(stands is None or stands.active, "device_wrong",
+                     "device %d is revoked" % body.device)
+    if key is not None and leaf.kind != 50:
+        session = record.sessions.get(key.session)
+        record.check(session is None or session.body.badge == by, "session_badge",
+                     "%r in session %d" % (by, key.session))
+
+
+HANDLERS = {3: person_recorded, 4: device_recorded}

@@ -1,0 +1,292 @@
+//! Who did what, and where (`RULES.md`, "People and places").
+
+use std::collections::HashMap;
+
+use keno_log::event::{DeviceRecorded, PersonRecorded};
+use keno_log::{CommandKey, Event};
+
+use super::Replay;
+use crate::finding::FindingCode;
+
+// Roles of persons.
+const CLERK: u8 = 1;
+const SUPERVISOR: u8 = 2;
+const CASHIER: u8 = 3;
+const MARKER: u8 = 4;
+const VERIFIER: u8 = 5;
+const TECHNICIAN: u8 = 7;
+const ADMINISTRATOR: u8 = 8;
+
+const SELLERS: &[u8] = &[CLERK, SUPERVISOR];
+const TELLERS: &[u8] = &[CLERK, SUPERVISOR, CASHIER];
+const CASH: &[u8] = &[SUPERVISOR, CASHIER];
+const SUPERVISORS: &[u8] = &[SUPERVISOR];
+const DECIDERS: &[u8] = &[SUPERVISOR, ADMINISTRATOR];
+const RESTORERS: &[u8] = &[SUPERVISOR, TECHNICIAN, ADMINISTRATOR];
+/// Any role: who signs on, or is signed off.
+const ANYONE: &[u8] = &[1, 2, 3, 4, 5, 6, 7, 8];
+
+// Roles of devices.
+/// Role of a device at the main cage.
+const CAGE: u8 = 7;
+/// Where there is a till: counter and cage.
+const TILLS: &[u8] = &[1, CAGE];
+/// Where people sign on: there, and at audit office, draw desk and back office.
+const STAFFED: &[u8] = &[1, 4, 5, 6, CAGE];
+
+/// Who recorded a fact when it was no person.
+const CONSOLE: &str = "console";
+const CENTRAL: &str = "central";
+const GUARD: &str = "guard";
+
+/// Who did what a fact tells, and who may.
+#[derive(Debug, Clone, Copy)]
+struct Act<'a> {
+    by: &'a str,
+    roles: &'static [u8],
+    /// Names beside the badges.
+    names: &'static [&'static str],
+    second: Option<&'a str>,
+    second_roles: &'static [u8],
+    /// One of the two must have one of these; none: nothing more is asked.
+    answering: &'static [u8],
+    /// The session whose badge `by` must be.
+    key: Option<CommandKey>,
+    device: Option<(u32, &'static [u8])>,
+}
+
+const fn alone<'a>(by: &'a str, roles: &'static [u8]) -> Act<'a> {
+    Act {
+        by,
+        roles,
+        names: &[],
+        second: None,
+        second_roles: &[],
+        answering: &[],
+        key: None,
+        device: None,
+    }
+}
+
+impl<'a> Act<'a> {
+    const fn or(self, names: &'static [&'static str]) -> Self {
+        Self { names, ..self }
+    }
+
+    const fn with(self, second: &'a str, second_roles: &'static [u8]) -> Self {
+        Self {
+            second: Some(second),
+            second_roles,
+            ..self
+        }
+    }
+
+    const fn answering(self, answering: &'static [u8]) -> Self {
+        Self { answering, ..self }
+    }
+
+    /// A command of a session, at a till.
+    const fn key(self, key: CommandKey) -> Self {
+        Self {
+            key: Some(key),
+            ..self.at(key.device, TILLS)
+        }
+    }
+
+    const fn at(self, device: u32, places: &'static [u8]) -> Self {
+        Self {
+            device: Some((device, places)),
+            ..self
+        }
+    }
+}
+
+/// The act that a fact tells; none where nobody acted, or where the fact is judged elsewhere.
+fn act(event: &Event) -> Option<Act<'_>> {
+    Some(match event {
+        Event::RuleBookPublished(body) => {
+            alone(&body.by, DECIDERS).with(&body.second, DECIDERS)
+        }
+        Event::SessionOpened(body) => alone(&body.badge, ANYONE).at(body.device, STAFFED),
+        Event::SessionEnded(body) => alone(&body.by, ANYONE).or(&[CONSOLE, CENTRAL]),
+        Event::ShiftOpened(body) => alone(&body.badge, TELLERS).at(body.device, TILLS),
+        Event::ShiftClosed(body) => match &body.second {
+            None => alone(&body.by, TELLERS),
+            Some(second) => alone(&body.by, TELLERS)
+                .with(second, TELLERS)
+                .answering(SUPERVISORS),
+        },
+        Event::TillMoved(body) => alone(&body.by, TELLERS)
+            .with(&body.second, TELLERS)
+            .answering(CASH)
+            .key(body.key),
+        Event::TillCounted(body) => alone(&body.by, TELLERS)
+            .with(&body.second, TELLERS)
+            .answering(CASH)
+            .at(body.device, TILLS),
+        Event::ScheduleConfirmed(body) => {
+            alone(&body.by, DECIDERS).with(&body.second, DECIDERS)
+        }
+        Event::SalesSuspended(body) => alone(&body.by, DECIDERS).or(&[GUARD]),
+        Event::SalesResumed(body) => alone(&body.by, DECIDERS).with(&body.second, DECIDERS),
+        Event::EpochOpened(body) => alone(&body.by, RESTORERS).with(&body.second, RESTORERS),
+        Event::DeviceHandedOver(body) => alone(&body.by, TELLERS)
+            .with(&body.second, TELLERS)
+            .answering(CASH)
+            .at(body.to, TILLS),
+        Event::DrawSuspended(body) => {
+            alone(&body.by, &[SUPERVISOR, MARKER, ADMINISTRATOR]).or(&[GUARD])
+        }
+        Event::DrawResumed(body) => alone(&body.by, DECIDERS)
+            .with(&body.second, &[SUPERVISOR, VERIFIER, ADMINISTRATOR]),
+        Event::DrawVoided(body) => alone(&body.by, DECIDERS)
+            .with(&body.second, &[SUPERVISOR, VERIFIER, ADMINISTRATOR]),
+        Event::TicketSold(body) => alone(&body.badge, SELLERS).key(body.key),
+        Event::TicketCancelled(body) => alone(&body.badge, SELLERS).key(body.key),
+        Event::TicketUnpaid(body) => alone(&body.by, SELLERS).with(&body.second, SUPERVISORS),
+        Event::TicketReleased(body) => alone(&body.by, SELLERS)
+            .with(&body.second, SELLERS)
+            .answering(SUPERVISORS),
+        Event::TicketDuplicated(body) => {
+            alone(&body.by, SELLERS).with(&body.second, SUPERVISORS)
+        }
+        Event::ClaimPresented(body) => alone(&body.badge, TELLERS).at(body.device, TILLS),
+        Event::PrizePaid(body) => match &body.second {
+            None => alone(&body.badge, TELLERS).key(body.key),
+            Some(second) => alone(&body.badge, TELLERS)
+                .with(second, CASH)
+                .key(body.key),
+        },
+        Event::PaymentReversed(body) => {
+            alone(&body.by, TELLERS).with(&body.second, SUPERVISORS)
+        }
+        Event::DiscrepancyNoted(body) => alone(&body.badge, TELLERS),
+        Event::KeyClosed(body) => alone(&body.badge, TELLERS),
+        Event::PaymentHeld(body) => alone(&body.by, &[]).or(&[GUARD]),
+        Event::LostTicketRefunded(body) => alone(&body.badge, TELLERS)
+            .with(&body.second, TELLERS)
+            .answering(CASH)
+            .key(body.key),
+        Event::PatronRefused(body) => alone(&body.badge, TELLERS).at(body.device, TILLS),
+        _ => return None,
+    })
+}
+
+/// The people and devices of a house as they were last recorded.
+#[derive(Debug, Default)]
+pub(super) struct Staff {
+    /// Roles of the badges; none for one that is withdrawn.
+    badges: HashMap<String, Option<Box<[u8]>>>,
+    /// Roles of the devices, and whether each is active.
+    devices: HashMap<u32, (u8, bool)>,
+}
+
+impl Staff {
+    fn roles(&self, badge: &str) -> Option<&[u8]> {
+        self.badges.get(badge)?.as_deref()
+    }
+}
+
+impl Replay {
+    pub(super) fn person_recorded(&mut self, body: &PersonRecorded) {
+        let roles = body.active.then(|| body.roles.clone().into_boxed_slice());
+        self.staff.badges.insert(body.badge.clone(), roles);
+    }
+
+    /// A device that is recorded again, and active, serves again. Its role is the last that was
+    /// recorded.
+    pub(super) fn device_recorded(&mut self, body: &DeviceRecorded) {
+        let stands = (body.role, body.active);
+        self.staff.devices.insert(body.device, stands);
+        if body.active {
+            self.locked.remove(&body.device);
+        }
+    }
+
+    /// Whether a device is one of the main cage.
+    pub(super) fn is_of_the_cage(&self, device: u32) -> bool {
+        let found = self.staff.devices.get(&device);
+        found.is_some_and(|(role, _)| *role == CAGE)
+    }
+
+    /// Whoever did what a fact tells was there, had the role for it, and was two where it takes
+    /// two.
+    pub(super) fn judge_authority(&mut self, event: &Event) {
+        if let Event::PrintConfirmed(body) = event {
+            self.must_be_at(body.device, TILLS);
+        }
+        if let Event::DrawCertified(body) = event {
+            for certifier in body.certifiers.iter().filter(|one| *one != GUARD) {
+                self.must_have(certifier, &[SUPERVISOR, MARKER, VERIFIER]);
+            }
+        }
+        let Some(act) = act(event) else {
+            return;
+        };
+        match act.second {
+            Some(second) if act.by.is_empty() || second.is_empty() || act.by == second => {
+                let detail = format!("{:?} and {second:?}", act.by);
+                self.find(FindingCode::SamePerson, detail);
+            }
+            second => self.must_be_theirs(&act, second),
+        }
+        if let Some((device, places)) = act.device {
+            self.must_be_at(device, places);
+        }
+        if let Event::SessionOpened(body) = event {
+            let stands = self.staff.devices.get(&body.device);
+            let is_revoked = stands.is_some_and(|(_, active)| !active);
+            self.expect_that(!is_revoked, FindingCode::DeviceWrong, || {
+                format!("device {} is revoked", body.device)
+            });
+        }
+        if let Some(key) = act.key {
+            let session = self.sessions.get(&key.session);
+            let is_own = session.is_none_or(|session| *session.badge == *act.by);
+            self.expect_that(is_own, FindingCode::SessionBadge, || {
+                format!("{:?} in session {}", act.by, key.session)
+            });
+        }
+    }
+
+    fn must_be_theirs(&mut self, act: &Act<'_>, second: Option<&str>) {
+        if !act.names.contains(&act.by) {
+            self.must_have(act.by, act.roles);
+        }
+        let Some(second) = second else {
+            return;
+        };
+        self.must_have(second, act.second_roles);
+        let answers = |badge| {
+            let roles = self.staff.roles(badge).unwrap_or_default();
+            roles.iter().any(|role| act.answering.contains(role))
+        };
+        let is_answered = act.answering.is_empty() || answers(act.by) || answers(second);
+        self.expect_that(is_answered, FindingCode::RoleWrong, || {
+            format!("neither {:?} nor {second:?} answers for it", act.by)
+        });
+    }
+
+    fn must_have(&mut self, badge: &str, roles: &[u8]) {
+        let Some(found) = self.staff.roles(badge) else {
+            self.find(FindingCode::BadgeUnknown, format!("{badge:?}"));
+            return;
+        };
+        if !found.iter().any(|role| roles.contains(role)) {
+            let detail = format!("{badge:?} has {found:?}");
+            self.find(FindingCode::RoleWrong, detail);
+        }
+    }
+
+    fn must_be_at(&mut self, device: u32, places: &[u8]) {
+        let found = self.staff.devices.get(&device).map(|(role, _)| *role);
+        self.expect_that(
+            found.is_some_and(|role| places.contains(&role)),
+            FindingCode::DeviceWrong,
+            || match found {
+                Some(role) => format!("device {device} of role {role}"),
+                None => format!("device {device}"),
+            },
+        );
+    }
+}
