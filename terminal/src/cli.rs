@@ -193,7 +193,6 @@ fn with_agent(
     match command {
         Command::TestPrinter => return devices::test_printer(&config, &mut desk),
         Command::TestScanner { count } => return devices::test_scanner(&config, count, &mut desk),
-        Command::OpenDrawer => return devices::drawer(&config, &mut desk),
         _ => {}
     }
     let driver = config.driver()?;
@@ -339,7 +338,6 @@ fn with_agent(
         | Command::Serve
         | Command::TestPrinter
         | Command::TestScanner { .. }
-        | Command::OpenDrawer
         | Command::Enrol { .. }
         | Command::RotateKey
         | Command::Render { .. }

@@ -6,7 +6,6 @@ use crate::agent::Stop;
 use crate::config::Config;
 use crate::desk::Desk;
 use crate::exit::Exit;
-use crate::printer::open_drawer;
 use crate::printer::trial::try_printer;
 use crate::scanner::trial::try_scan;
 use crate::scanner::wedge::Wedge;
@@ -32,35 +31,6 @@ pub fn test_printer(config: &Config, desk: &mut Desk<'_>) -> Result<Exit, Stop> 
     } else {
         Exit::PrinterTrouble
     })
-}
-
-/// Opens the cash drawer.
-///
-/// # Errors
-/// [`Stop`] when the settings cannot be used.
-pub fn drawer(config: &Config, desk: &mut Desk<'_>) -> Result<Exit, Stop> {
-    let driver = config.driver()?;
-    let Some(drawer) = config.printing.equipment().drawer else {
-        desk.note(
-            "Aucun tiroir-caisse n’est réglé : « drawer » de [printing] dit sur quelle broche.",
-            "No cash drawer is set: \"drawer\" of [printing] says on which pin.",
-        );
-        return Ok(Exit::Refused);
-    };
-    match open_drawer(&driver, drawer, config.printing.timing()) {
-        Ok(()) => {
-            desk.tell("Tiroir-caisse ouvert.", "Cash drawer opened.");
-            Ok(Exit::Done)
-        }
-        Err(fault) => {
-            desk.note(fault.sentence_fr(), fault.sentence_en());
-            desk.note(
-                "Ouvrez le tiroir avec sa clé.",
-                "Open the drawer with its key.",
-            );
-            Ok(Exit::PrinterTrouble)
-        }
-    }
 }
 
 /// How long one wait for a scan lasts before the device is looked at again.

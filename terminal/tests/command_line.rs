@@ -88,7 +88,6 @@ fn help_is_output_and_a_wrong_command_is_a_note() {
         "status",
         "test-printer",
         "test-scanner",
-        "open-drawer",
         "render",
         "virtual-printer",
     ] {

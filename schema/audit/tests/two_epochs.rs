@@ -136,7 +136,8 @@ fn last_epoch(entries: &[Entry]) -> u32 {
 }
 
 /// What else is wrong with the first bad entry of a change, besides the finding that the vector
-/// gives: the sale is at device 2, and the till that it names is handed over to it in entry 19.
+/// gives: the sale is at device 2, and the till that it names is handed over to it later; the device
+/// is revoked, too.
 const BESIDE: &[(&str, &str)] = &[
     ("a draw of an epoch that has ended is sold", "till_wrong"),
     ("the device that was left is not let in", "device_wrong"),

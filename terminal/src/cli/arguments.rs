@@ -243,8 +243,6 @@ pub(super) enum Command {
         #[arg(long, default_value_t = 1)]
         count: usize,
     },
-    /// Open the cash drawer.
-    OpenDrawer,
     /// Show what a reply of central would look like on paper: a ticket, as an image or bytes.
     Render {
         /// JSON of a ticket.
