@@ -499,7 +499,7 @@ impl Central {
             let Some(live) = judge.state.draws.get(&number) else {
                 return Err(Refusal::DrawUnknown { draw: number }.into());
             };
-            if live.balls.is_some() {
+            if live.balls.is_some() && !planted(Plant::VoidShown) {
                 return Err(Refusal::DrawStepRefused {
                     state: live.state.name(),
                 }
@@ -507,7 +507,7 @@ impl Central {
             }
             let mut leaves = live.leaves.iter();
             let has_begun = leaves.any(|(kind, _, _)| *kind == EventKind::DrawStarted);
-            if has_begun {
+            if has_begun && !planted(Plant::VoidBySeller) {
                 must_not_have_sold(judge, number, &[by.clone(), second.clone()])?;
             }
             let Some(live) = judge.state.draws.get(&number) else {

@@ -349,7 +349,7 @@ impl Central {
                 }
                 let row = payments::find(judge.connection, big(payment))?
                     .ok_or(Refusal::PaymentUnknown)?;
-                if row.reversed_leaf.is_some() {
+                if row.reversed_leaf.is_some() && !planted(Plant::ReversedTwice) {
                     return Err(Refusal::PaymentReversed.into());
                 }
                 let shift = unbig(row.shift);
@@ -357,7 +357,7 @@ impl Central {
                     return Err(Refusal::PaymentOtherShift.into());
                 };
                 // The cash comes back to where it left, under the eyes of who paid it.
-                if till.device != device {
+                if till.device != device && !planted(Plant::ReversedElsewhere) {
                     let of = judge.state.devices.get(&till.device);
                     return Err(Refusal::PaymentOtherTill {
                         device: of.map_or_else(String::new, |device| device.name.clone()),
@@ -447,9 +447,13 @@ fn judge_payment(
         .and_then(|version| judge.state.rule_books.get(&version))
         .map(|rules| rules.rules.payout)
         .ok_or_else(|| Fault::Record(format!("ticket {number} has no rule book")))?;
-    let tier = tier_cents(judge, &row, &claims)?;
+    let tier = match planted(Plant::PaidInParts) {
+        true => total,
+        false => tier_cents(judge, &row, &claims)?,
+    };
     // The cage is a place: a badge does not take it to another counter.
-    if tier >= limits.cage.get() && payment.caller.device.role != DeviceRole::Cage {
+    let is_at_cage = payment.caller.device.role == DeviceRole::Cage;
+    if tier >= limits.cage.get() && !is_at_cage && !planted(Plant::CageAnywhere) {
         return Err(Refusal::CageOnly.into());
     }
     // A holder who was not paid once leaves the decision to a supervisor, whatever the amount.

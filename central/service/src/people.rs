@@ -9,6 +9,7 @@ use crate::identity::Role;
 use crate::keys::{Tag, token_hash};
 use crate::new_pin::NewPin;
 use crate::pins::credential;
+use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::Lane;
 use crate::sessions::{DEVICE_REVOKED, end_sessions_at};
@@ -55,7 +56,7 @@ impl Central {
                 .state
                 .sessions
                 .iter()
-                .filter(|(_, session)| session.badge == badge)
+                .filter(|(_, session)| session.badge == badge && !planted(Plant::WithdrawnStays))
                 .map(|(number, _)| *number)
                 .collect();
             for session in open {

@@ -52,10 +52,52 @@ pub enum Plant {
     TillLeftBehind,
     /// A terminal that is left keeps its session.
     LeftSignedOn,
+    /// Nobody asks where somebody stands.
+    AnyPlace,
+    /// Nobody asks for the role of whoever acts.
+    AnyRole,
+    /// Nobody asks for the role of the second person.
+    AnySecond,
+    /// One person moves the cash of a till as two.
+    SamePerson,
+    /// Anybody closes anybody's till alone.
+    AnothersTill,
+    /// A command may name the session of another device.
+    AnothersSession,
+    /// A payment is reversed at any till.
+    ReversedElsewhere,
+    /// A payment that was reversed is reversed again.
+    ReversedTwice,
+    /// A draw with numbers is declared void.
+    VoidShown,
+    /// Who sold for a draw declares it void after its seal.
+    VoidBySeller,
+    /// The limits of a payment are judged on what is asked for.
+    PaidInParts,
+    /// Every counter pays what the cage alone may.
+    CageAnywhere,
+    /// A ticket is presented for draws to come.
+    PresentedEarly,
+    /// A ticket is cancelled after its draw closed.
+    CancelledLate,
+    /// A ticket that was cancelled is cancelled again.
+    CancelledTwice,
+    /// A ticket is marked unpaid after its draw began.
+    UnpaidLate,
+    /// The sessions of somebody who is withdrawn go on.
+    WithdrawnStays,
+    /// Sales go on while they are stopped.
+    SoldWhileStopped,
+    /// A copy that was replaced is as good as the newest.
+    OldCopy,
+    /// A wrong claim code is taken for a right one.
+    GuessedCode,
+    /// A control number is taken for a claim code.
+    NumberAlone,
 }
 
 impl Plant {
-    /// All of them.
+    /// Mistakes that an honest day meets.
     pub const ALL: [Self; 21] = [
         Self::LateSale,
         Self::PaidTwice,
@@ -78,6 +120,31 @@ impl Plant {
         Self::JumpForgotten,
         Self::TillLeftBehind,
         Self::LeftSignedOn,
+    ];
+
+    /// Doors left open, which somebody must try before anything is wrong.
+    pub const BREACHES: [Self; 21] = [
+        Self::AnyPlace,
+        Self::AnyRole,
+        Self::AnySecond,
+        Self::SamePerson,
+        Self::AnothersTill,
+        Self::AnothersSession,
+        Self::ReversedElsewhere,
+        Self::ReversedTwice,
+        Self::VoidShown,
+        Self::VoidBySeller,
+        Self::PaidInParts,
+        Self::CageAnywhere,
+        Self::PresentedEarly,
+        Self::CancelledLate,
+        Self::CancelledTwice,
+        Self::UnpaidLate,
+        Self::WithdrawnStays,
+        Self::SoldWhileStopped,
+        Self::OldCopy,
+        Self::GuessedCode,
+        Self::NumberAlone,
     ];
 
     /// A stable name.
@@ -104,12 +171,34 @@ impl Plant {
             Self::JumpForgotten => "jump_forgotten",
             Self::TillLeftBehind => "till_left_behind",
             Self::LeftSignedOn => "left_signed_on",
+            Self::AnyPlace => "any_place",
+            Self::AnyRole => "any_role",
+            Self::AnySecond => "any_second",
+            Self::SamePerson => "same_person",
+            Self::AnothersTill => "anothers_till",
+            Self::AnothersSession => "anothers_session",
+            Self::ReversedElsewhere => "reversed_elsewhere",
+            Self::ReversedTwice => "reversed_twice",
+            Self::VoidShown => "void_shown",
+            Self::VoidBySeller => "void_by_seller",
+            Self::PaidInParts => "paid_in_parts",
+            Self::CageAnywhere => "cage_anywhere",
+            Self::PresentedEarly => "presented_early",
+            Self::CancelledLate => "cancelled_late",
+            Self::CancelledTwice => "cancelled_twice",
+            Self::UnpaidLate => "unpaid_late",
+            Self::WithdrawnStays => "withdrawn_stays",
+            Self::SoldWhileStopped => "sold_while_stopped",
+            Self::OldCopy => "old_copy",
+            Self::GuessedCode => "guessed_code",
+            Self::NumberAlone => "number_alone",
         }
     }
 
     /// The plant of a name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|plant| plant.name() == name)
+        let mut all = Self::ALL.into_iter().chain(Self::BREACHES);
+        all.find(|plant| plant.name() == name)
     }
 }
 

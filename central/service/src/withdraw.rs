@@ -22,6 +22,7 @@ use crate::hand_over::{has_taken_since, key_device};
 use crate::identity::{Caller, DeviceCaller, has_any};
 use crate::pay::must_not_be_paid;
 use crate::pins::Recognised;
+use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
 use crate::sequencer::{Judge, Lane};
@@ -204,7 +205,7 @@ fn judge_presentation(
     let (mut late, mut to_come) = (None, None);
     for (number, live) in &all {
         let last_day = claims.until(&live.leaves);
-        if !has_outcome(live.state) {
+        if !has_outcome(live.state) && !planted(Plant::PresentedEarly) {
             to_come = to_come.or(Some(*number));
         } else if paid.contains(number) {
             continue;
@@ -295,9 +296,12 @@ impl Central {
                 if row.copy != copy {
                     return Err(Refusal::CopyReplaced.into());
                 }
-                must_be_sold(&row)?;
+                if !planted(Plant::CancelledTwice) {
+                    must_be_sold(&row)?;
+                }
                 let first = unbig(row.first_draw);
-                if judge.state.draws.get(&first).map(|draw| draw.state) != Some(DrawState::Open) {
+                let state = judge.state.draws.get(&first).map(|draw| draw.state);
+                if state != Some(DrawState::Open) && !planted(Plant::CancelledLate) {
                     return Err(Refusal::CancelAfterClose { draw: first }.into());
                 }
                 must_not_be_paid(judge, number)?;
@@ -377,7 +381,8 @@ impl Central {
                 });
                 let state = judge.state.draws.get(&first).map(|draw| draw.state);
                 let waits = matches!(state, Some(DrawState::Open | DrawState::Closed));
-                if let Some(draw) = begun.or((!waits).then_some(first)) {
+                let late = begun.or((!waits).then_some(first));
+                if let Some(draw) = late.filter(|_| !planted(Plant::UnpaidLate)) {
                     return Err(Refusal::UnpaidAfterFirstBall { draw }.into());
                 }
                 must_not_be_paid(judge, number)?;

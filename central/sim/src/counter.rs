@@ -211,7 +211,7 @@ impl Counters {
         Some(device.next_counter)
     }
 
-    fn sale(
+    pub(crate) fn sale(
         &mut self,
         place: usize,
         dice: &mut Dice,

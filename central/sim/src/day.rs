@@ -1,6 +1,7 @@
 //! A day: devices, patrons, draws, the clock and everything that fails, one step after the other,
 //! each judged before the next.
 
+mod dishonest;
 mod evening;
 mod traffic;
 mod troubles;
@@ -26,6 +27,8 @@ use crate::judge::{self, Failure};
 use crate::model::{Model, Stage, must};
 use crate::world::World;
 
+pub use dishonest::{TEMPTATIONS, Villain};
+
 /// How much is played.
 #[derive(Debug, Clone, Copy)]
 pub struct Settings {
@@ -39,6 +42,8 @@ pub struct Settings {
     pub faults: bool,
     /// Whether terminals are left and taken over.
     pub hand_overs: bool,
+    /// Who tries what he may not.
+    pub villains: &'static [Villain],
 }
 
 impl Settings {
@@ -49,6 +54,7 @@ impl Settings {
         plant: None,
         faults: true,
         hand_overs: true,
+        villains: &[],
     };
 }
 
@@ -79,6 +85,8 @@ pub struct Report {
     pub books: usize,
     /// How often each kind of fact was recorded.
     pub facts: BTreeMap<&'static str, u64>,
+    /// How often each thing that nobody may was tried, and refused.
+    pub temptations: BTreeMap<&'static str, u64>,
     /// How often each refusal was heard.
     pub refusals: BTreeMap<&'static str, u64>,
     /// Root of the log: two plays of a seed end with the same.
@@ -106,6 +114,10 @@ pub struct Day {
     dice: Dice,
     /// For terminals that are left: of its own, so that a day without them is as it ever was.
     leaving: Dice,
+    /// For people who try what they may not: of its own as well.
+    evil: Dice,
+    /// The one who was to be withdrawn is.
+    has_withdrawn: bool,
     /// The house.
     pub world: World,
     /// What its record must be.
@@ -117,6 +129,23 @@ pub struct Day {
     report: Report,
     /// Tickets of the last leaves.
     touched: Vec<u64>,
+}
+
+/// No sign-on by PIN here: argon2 would take most of the day.
+fn record_person(central: &keno_service::Central, badge: &str, roles: &[u8]) -> Result<(), Failure> {
+    let event = PersonRecorded {
+        badge: badge.to_owned(),
+        name: String::new(),
+        roles: roles.to_vec(),
+        credential: "none".to_owned(),
+        active: true,
+        by: "console".to_owned(),
+    };
+    central
+        .sequencer
+        .submit_blocking(Lane::Money, move |judge| Ok(judge.record(event.clone())?))
+        .context("people")?;
+    Ok(())
 }
 
 impl std::fmt::Debug for Day {
@@ -172,22 +201,7 @@ impl Day {
         let mut model = Model::new(world.central()?.schedule.ball_interval_ms);
         let central = Arc::clone(world.central()?);
         for (badge, roles) in PEOPLE.into_iter().chain([("S9", &[2_u8][..])]) {
-            // No sign-on by PIN here: argon2 would take most of the day.
-            let event = PersonRecorded {
-                badge: badge.to_owned(),
-                name: String::new(),
-                roles: roles.to_vec(),
-                credential: "none".to_owned(),
-                active: true,
-                by: "console".to_owned(),
-            };
-            let record = move |judge: &mut keno_service::sequencer::Judge<'_>| {
-                Ok(judge.record(event.clone())?)
-            };
-            central
-                .sequencer
-                .submit_blocking(Lane::Money, record)
-                .context("people")?;
+            record_person(&central, badge, roles)?;
         }
         let terminals = if settings.hand_overs { TERMINALS } else { 4 };
         for number in 1..=terminals {
@@ -207,6 +221,8 @@ impl Day {
             settings,
             dice,
             leaving: Dice::of(seed, 7),
+            evil: Dice::of(seed, 11),
+            has_withdrawn: false,
             world,
             model,
             audit: Replay::new(AuditOptions::default()),
@@ -216,6 +232,9 @@ impl Day {
             report: Report::default(),
             touched: Vec::new(),
         };
+        if !settings.villains.is_empty() {
+            day.hire()?;
+        }
         day.look_round()?;
         day.absorb()?;
         Ok(day)
@@ -265,6 +284,7 @@ impl Day {
                 self.act()?;
             }
             self.people()?;
+            self.tempt()?;
             if self.dice.in_thousand(700) {
                 self.world.central()?.sequencer.step();
             }
@@ -333,8 +353,6 @@ impl Day {
                 Event::DrawClosed(_) => self.audit.root(),
                 _ => [0; 32],
             };
-            self.model.apply(&entry.leaf.header, &event, root)?;
-            *self.report.facts.entry(event.kind().name()).or_default() += 1;
             if let Some(finding) = self.audit.findings().first() {
                 return Err(Failure::Wrong(format!(
                     "the second computation: entry {:?}: {} {}",
@@ -343,6 +361,8 @@ impl Day {
                     finding.detail
                 )));
             }
+            self.model.apply(&entry.leaf.header, &event, root)?;
+            *self.report.facts.entry(event.kind().name()).or_default() += 1;
             self.drawers(&event)?;
             match &event {
                 Event::TicketSold(_) => self.touched.push(entry.leaf.header.index),

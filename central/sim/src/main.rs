@@ -1,11 +1,12 @@
 //! `keno-sim`: plays days.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Parser, Subcommand};
 use keno_service::planted::Plant;
-use keno_sim::day::{Day, Report, Settings, play};
+use keno_sim::day::{Day, Report, Settings, Villain, play};
 use keno_sim::judge::Failure;
 use keno_sim::stranger;
 
@@ -45,6 +46,22 @@ enum Command {
         /// Seeds tried for each.
         #[arg(long, default_value_t = 100)]
         seeds: u64,
+        /// Draws a day.
+        #[arg(long, default_value_t = 200)]
+        draws: usize,
+        /// Commands a day.
+        #[arg(long, default_value_t = 2_000)]
+        commands: u64,
+    },
+    /// Plays days in which each dishonest person tries what he may not, alone and all together;
+    /// then leaves each door open in turn, and says what found it.
+    Dishonest {
+        /// First seed; the others follow it.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Days for each of them, and seeds tried for each open door.
+        #[arg(long, default_value_t = 20)]
+        days: u64,
         /// Draws a day.
         #[arg(long, default_value_t = 200)]
         draws: usize,
@@ -223,17 +240,15 @@ fn days(first: u64, count: u64, threads: u64, settings: Settings) -> Result<bool
     Ok(wrong == 0)
 }
 
-fn plants(seeds: u64, draws: usize, commands: u64) -> bool {
+/// Plants each of these, and says which seed found it and how.
+fn found(first: u64, seeds: u64, plants: &[Plant], settings: Settings) -> bool {
     let mut all = true;
-    for plant in Plant::ALL {
+    for plant in plants {
         let settings = Settings {
-            draws,
-            commands,
-            plant: Some(plant),
-            faults: true,
-            hand_overs: true,
+            plant: Some(*plant),
+            ..settings
         };
-        let found = (1..=seeds).find_map(|seed| match play(seed, settings) {
+        let found = (first..first + seeds).find_map(|seed| match play(seed, settings) {
             Err(failure) => Some((seed, words(&failure))),
             Ok(_) => None,
         });
@@ -246,6 +261,34 @@ fn plants(seeds: u64, draws: usize, commands: u64) -> bool {
         }
     }
     all
+}
+
+/// Each villain's days, then all together; then every breach.
+fn dishonest(first: u64, count: u64, settings: Settings) -> bool {
+    let mut holds = true;
+    let alone = Villain::ALL.chunks(1).map(|one| (one[0].name(), one));
+    for (name, villains) in alone.chain([("all together", Villain::ALL)]) {
+        let (mut tried, mut wrong) = (BTreeMap::<&str, u64>::new(), 0);
+        for seed in first..first + count {
+            match play(seed, Settings { villains, ..settings }) {
+                Ok(report) => {
+                    for (words, times) in report.temptations {
+                        *tried.entry(words).or_default() += times;
+                    }
+                }
+                Err(failure) => {
+                    wrong += 1;
+                    println!("{name}, seed {seed}: {}", words(&failure));
+                }
+            }
+        }
+        println!("{name}: {count} days, {wrong} wrong");
+        for (words, times) in tried {
+            println!("    {words}: refused {times} times");
+        }
+        holds &= wrong == 0;
+    }
+    holds & found(first, count, &Plant::BREACHES, Settings { villains: Villain::ALL, ..settings })
 }
 
 fn run() -> Result<bool> {
@@ -267,6 +310,7 @@ fn run() -> Result<bool> {
                 plant,
                 faults: true,
                 hand_overs: true,
+                villains: &[],
             };
             days(seed, count, threads, settings)
         }
@@ -274,7 +318,27 @@ fn run() -> Result<bool> {
             seeds,
             draws,
             commands,
-        } => Ok(plants(seeds, draws, commands)),
+        } => {
+            let settings = Settings {
+                draws,
+                commands,
+                ..Settings::DAY
+            };
+            Ok(found(1, seeds, &Plant::ALL, settings))
+        }
+        Command::Dishonest {
+            seed,
+            days,
+            draws,
+            commands,
+        } => {
+            let settings = Settings {
+                draws,
+                commands,
+                ..Settings::DAY
+            };
+            Ok(dishonest(seed, days, settings))
+        }
         Command::Stranger {
             seed,
             count,

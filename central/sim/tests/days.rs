@@ -1,7 +1,9 @@
 //! Short days in the ordinary run of the tests; `keno-sim days` plays long ones.
 
+use std::collections::BTreeSet;
+
 use keno_service::planted::Plant;
-use keno_sim::day::{Settings, play};
+use keno_sim::day::{Settings, TEMPTATIONS, Villain, play};
 use keno_sim::judge::Failure;
 
 const SHORT: Settings = Settings {
@@ -10,6 +12,7 @@ const SHORT: Settings = Settings {
     plant: None,
     faults: true,
     hand_overs: true,
+    villains: &[],
 };
 
 fn words(failure: &Failure) -> String {
@@ -65,18 +68,46 @@ fn what_was_found_stays_mended() {
     assert!(played > 0);
 }
 
+/// Which of these no seed finds.
+fn missed(plants: &[Plant], settings: Settings) -> Vec<&'static str> {
+    let is_missed = |plant: &&Plant| {
+        let settings = Settings {
+            plant: Some(**plant),
+            ..settings
+        };
+        !(1..=40).any(|seed| matches!(play(seed, settings), Err(Failure::Wrong(_))))
+    };
+    plants.iter().filter(is_missed).map(|plant| plant.name()).collect()
+}
+
 #[test]
 fn every_planted_fault_is_found() {
-    let mut missed = Vec::new();
-    for plant in Plant::ALL {
-        let settings = Settings {
-            plant: Some(plant),
-            ..SHORT
-        };
-        let found = (1..=40).any(|seed| matches!(play(seed, settings), Err(Failure::Wrong(_))));
-        if !found {
-            missed.push(plant.name());
+    assert_eq!(missed(&Plant::ALL, SHORT), Vec::<&str>::new());
+}
+
+const DISHONEST: Settings = Settings {
+    villains: Villain::ALL,
+    ..SHORT
+};
+
+#[test]
+fn nobody_gets_what_is_not_theirs() {
+    let mut tried = BTreeSet::new();
+    for seed in 1..=12 {
+        match play(seed, DISHONEST) {
+            Ok(report) => tried.extend(report.temptations.into_keys()),
+            Err(failure) => panic!("seed {seed}: {}", words(&failure)),
         }
     }
-    assert!(missed.is_empty(), "not found: {missed:?}");
+    let never: Vec<&str> = TEMPTATIONS
+        .iter()
+        .copied()
+        .filter(|words| !tried.contains(words))
+        .collect();
+    assert_eq!(never, Vec::<&str>::new(), "never tried");
+}
+
+#[test]
+fn every_door_left_open_is_found() {
+    assert_eq!(missed(&Plant::BREACHES, DISHONEST), Vec::<&str>::new());
 }

@@ -106,6 +106,12 @@ def judge(record, leaf, body):
         stands = record.devices.get(body.device)
         record.check(stands is None or stands.active, "device_wrong",
                      "device %d is revoked" % body.device)
+    till = record.shifts.get(body.shift) if leaf.kind == 48 else None
+    if till is not None and till.open:
+        there = [number for number, session in record.sessions.items()
+                 if session.open and session.body.device == till.device]
+        record.check(there and record.sessions[max(there)].body.badge == by, "session_badge",
+                     "%r is not signed on at device %d" % (by, till.device))
     if key is not None and leaf.kind != 50:
         session = record.sessions.get(key.session)
         record.check(session is None or session.body.badge == by, "session_badge",

@@ -166,8 +166,8 @@ pub struct Replay {
     keys: HashMap<CommandKey, KeyEnd>,
     sessions: HashMap<u64, Session>,
     last_session: Option<u64>,
-    /// How many sessions are open at each device.
-    open_sessions: HashMap<u32, u64>,
+    /// Which sessions are open at each device.
+    open_sessions: HashMap<u32, BTreeSet<u64>>,
     tills: HashMap<u64, Till>,
     last_shift: Option<u64>,
     open_tills: HashMap<u32, BTreeSet<u64>>,

@@ -355,14 +355,14 @@ fn till_log(expected_cents: i64) -> Log {
     let mut body = support::payment(&mut log, refunded, &[(1, 2, 102)]);
     body.rounding_cents = -2;
     let payment = log.push("pay", body.clone());
-    let (by, second) = two();
+    let (second, _) = two();
     log.push(
         "reverse",
         PaymentReversed {
             payment,
             ticket: refunded,
             reason: "parti".to_owned(),
-            by,
+            by: badge(),
             second,
             shift: 1,
             cash_cents: 100,

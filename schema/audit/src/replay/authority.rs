@@ -240,6 +240,14 @@ impl Replay {
                 format!("device {} is revoked", body.device)
             });
         }
+        if let Event::PaymentReversed(body) = event
+            && let Some(device) = self.device_of_till(body.shift)
+        {
+            let is_there = self.badge_at(device) == Some(act.by);
+            self.expect_that(is_there, FindingCode::SessionBadge, || {
+                format!("{:?} is not signed on at device {device}", act.by)
+            });
+        }
         if let Some(key) = act.key {
             let session = self.sessions.get(&key.session);
             let is_own = session.is_none_or(|session| *session.badge == *act.by);

@@ -100,9 +100,10 @@ impl Replay {
         };
         let before = self.sessions.insert(body.session, session);
         if let Some(before) = before.as_ref().filter(|before| self.is_open(before)) {
-            self.leave_session(before.device);
+            self.leave_session(before.device, body.session);
         }
-        *self.open_sessions.entry(body.device).or_default() += 1;
+        let here = self.open_sessions.entry(body.device).or_default();
+        here.insert(body.session);
         self.last_session = self.last_session.max(Some(body.session));
         let is_new = before.is_none() && body.session >= self.epoch_numbers().1;
         self.expect_that(is_new, FindingCode::NumberReused, || {
@@ -123,7 +124,7 @@ impl Replay {
         if let Some(kept) = self.sessions.get_mut(&body.session) {
             kept.ended = true;
         }
-        self.leave_session(device);
+        self.leave_session(device, body.session);
     }
 
     /// Whether a session has not ended, by itself or with its epoch.
@@ -135,12 +136,19 @@ impl Replay {
     pub(super) fn has_session(&self, device: u32) -> bool {
         self.open_sessions
             .get(&device)
-            .is_some_and(|open| *open > 0)
+            .is_some_and(|open| !open.is_empty())
     }
 
-    fn leave_session(&mut self, device: u32) {
+    /// Who is signed on at a device: in the open session of the highest number, of which a lawful
+    /// log has one.
+    pub(super) fn badge_at(&self, device: u32) -> Option<&str> {
+        let session = self.open_sessions.get(&device)?.last()?;
+        self.sessions.get(session).map(|session| &*session.badge)
+    }
+
+    fn leave_session(&mut self, device: u32, session: u64) {
         if let Some(open) = self.open_sessions.get_mut(&device) {
-            *open = open.saturating_sub(1);
+            open.remove(&session);
         }
     }
 

@@ -125,6 +125,12 @@ impl Replay {
         }
     }
 
+    /// Where an open till is.
+    pub(super) fn device_of_till(&self, shift: u64) -> Option<u32> {
+        let till = self.tills.get(&shift).filter(|till| till.is_open);
+        till.map(|till| till.device)
+    }
+
     pub(super) fn is_till_open(&self, shift: u64) -> bool {
         self.tills.get(&shift).is_some_and(|till| till.is_open)
     }

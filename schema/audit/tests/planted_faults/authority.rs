@@ -118,6 +118,7 @@ pub const PLANTED: &[Planted] = &[
     of!("session_badge", "cancel e", TicketCancelled, it => it.badge = text("C143")),
     of!("session_badge", "pay d", PrizePaid, it => it.badge = text("C143")),
     of!("session_badge", "drop", TillMoved, it => it.by = text("C143")),
+    of!("session_badge", "reverse a", PaymentReversed, it => it.by = text("C143")),
     // The place is unknown, of another role, or revoked.
     ("device_wrong", "counter", drop_it, "session", 0),
     (

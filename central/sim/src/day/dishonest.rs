@@ -1,0 +1,604 @@
+//! People and kiosks that try what they may not: each act is refused, whenever it is tried.
+//!
+//! An act that is accepted ends the day: the second computation or the model names what is wrong
+//! in the record, or else this does.
+
+use std::sync::Arc;
+
+use keno_service::claim::{Paper, Shown};
+use keno_service::fault::Stop;
+use keno_service::identity::{Caller, DeviceCaller, DeviceRole};
+use keno_service::pay::PayOrder;
+use keno_service::pins::Recognised;
+use keno_service::till::{TillMovementKind, TillOrder};
+
+use super::Day;
+use crate::command::{Answer, Order, Reply, ask, beside, look};
+use crate::counter::{Held, paper_of};
+use crate::judge::Failure;
+use crate::model::{Due, Stage, Standing};
+
+/// Who is dishonest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Villain {
+    /// A clerk, alone.
+    Clerk,
+    /// A supervisor, alone.
+    Supervisor,
+    /// A clerk and a supervisor together.
+    ClerkAndSupervisor,
+    /// A technician.
+    Technician,
+    /// An auditor.
+    Auditor,
+    /// A kiosk, or whoever holds its key.
+    Kiosk,
+}
+
+impl Villain {
+    /// All of them.
+    pub const ALL: &'static [Self] = &[
+        Self::Clerk,
+        Self::Supervisor,
+        Self::ClerkAndSupervisor,
+        Self::Technician,
+        Self::Auditor,
+        Self::Kiosk,
+    ];
+
+    /// A stable name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Clerk => "clerk",
+            Self::Supervisor => "supervisor",
+            Self::ClerkAndSupervisor => "clerk_and_supervisor",
+            Self::Technician => "technician",
+            Self::Auditor => "auditor",
+            Self::Kiosk => "kiosk",
+        }
+    }
+}
+
+macro_rules! acts {
+    ($($act:ident $villain:ident $name:literal;)*) => {
+        /// What is tried.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        enum Act {
+            $(#[doc = $name] $act),*
+        }
+
+        impl Act {
+            const ALL: &'static [(Self, Villain, &'static str)] =
+                &[$((Self::$act, Villain::$villain, $name)),*];
+        }
+
+        /// Everything that is tried, in words.
+        pub const TEMPTATIONS: &[&str] = &[$($name),*];
+    };
+}
+
+acts! {
+    KioskSignsOn Kiosk "a clerk is signed on at a kiosk";
+    KioskSells Kiosk "a kiosk sells in a clerk's session";
+    AuditorSignsOn Auditor "an auditor signs on at a counter";
+    AuditorSells Auditor "an auditor sells";
+    AuditorPays Auditor "an auditor pays";
+    TechnicianOpensTill Technician "a technician opens a till";
+    WithdrawnActs Clerk "somebody who was withdrawn goes on in an old session";
+    FillsWithClerk Clerk "two clerks move the cash of a till";
+    FillsAlone Supervisor "one supervisor moves cash as two people";
+    ClosesAnothers Clerk "a clerk counts and closes another's till alone";
+    AnothersSession Clerk "a command names another device's session";
+    ReversesElsewhere Supervisor "a payment is reversed at another till";
+    ReversesTwice ClerkAndSupervisor "a payment is reversed twice";
+    VoidsShown Supervisor "a draw with numbers is void";
+    SellersVoid Supervisor "who sold for a draw declares it void after its seal";
+    PaysInParts Clerk "a prize is paid in parts below the limit, by one";
+    PaysCagePrize ClerkAndSupervisor "a prize of the cage is paid at a counter";
+    PresentsEarly ClerkAndSupervisor "a ticket is presented before its draw";
+    CancelsLate ClerkAndSupervisor "a ticket is cancelled after its draw closed";
+    CancelsTwice Clerk "a ticket is cancelled twice";
+    UnpaidLate ClerkAndSupervisor "a ticket is marked unpaid after its draw began";
+    SellsWhileStopped Clerk "a ticket is sold while sales are stopped";
+    OldCopy Clerk "a copy that was replaced is taken back";
+    GuessedCode Clerk "a ticket is taken back with another's code";
+    NumberAlone Clerk "a ticket is taken back by its number alone";
+}
+
+/// Devices of a house with dishonest people, beside its terminals.
+pub(super) const KIOSK: u32 = 8;
+/// A counter that nobody else uses.
+pub(super) const SPARE: u32 = 10;
+
+fn place(device: u32, role: DeviceRole) -> DeviceCaller {
+    DeviceCaller {
+        device,
+        role,
+        name: format!("T{device:02}"),
+    }
+}
+
+fn person(badge: &str, roles: &[u8]) -> Recognised {
+    Recognised {
+        badge: badge.to_owned(),
+        roles: roles.to_vec(),
+    }
+}
+
+impl Day {
+    /// People and devices that are there to be dishonest.
+    pub(super) fn hire(&self) -> Result<(), Failure> {
+        for (badge, roles) in [("A1", vec![6]), ("T1", vec![7]), ("W1", vec![1])] {
+            super::record_person(self.world.central()?, badge, &roles)?;
+        }
+        let central = self.world.central()?;
+        for (device, role) in [(KIOSK, DeviceRole::Kiosk), (SPARE, DeviceRole::Counter)] {
+            central
+                .record_device(device, &format!("T{device:02}"), role.number(), "console")
+                .map_err(|stop| Failure::Broken(anyhow::anyhow!("devices: {stop}")))?;
+        }
+        Ok(())
+    }
+
+    /// Somebody tries something, now and then.
+    pub(super) fn tempt(&mut self) -> Result<(), Failure> {
+        if self.settings.villains.is_empty() || !self.evil.in_thousand(250) {
+            return Ok(());
+        }
+        let Some((act, villain, words)) = self.evil.one(Act::ALL).copied() else {
+            return Ok(());
+        };
+        if !self.settings.villains.contains(&villain) {
+            return Ok(());
+        }
+        self.absorb()?;
+        let Some(answer) = self.tried(act)? else {
+            return Ok(());
+        };
+        match self.waited(answer)? {
+            Some(Ok(_)) => {
+                self.absorb()?;
+                Err(Failure::Wrong(format!("accepted: {words}")))
+            }
+            Some(Err(Stop::Refused(_))) => {
+                *self.report.temptations.entry(words).or_default() += 1;
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The answer once it is there; none where the house lost its power meanwhile.
+    fn waited(&mut self, mut answer: Answer) -> Result<Option<Result<Reply, Stop>>, Failure> {
+        for _ in 0..64 {
+            if let Some(answer) = look(&mut answer) {
+                return Ok(Some(answer));
+            }
+            if self.world.faults.is_crashed() {
+                return Ok(None);
+            }
+            self.world.central()?.sequencer.step();
+        }
+        Ok(None)
+    }
+
+    /// The person of a place who is signed on with a till of his own, and has nothing in hand.
+    fn at_till(&self, place: usize) -> Option<Caller> {
+        let device = self.counters.devices.get(place)?;
+        let caller = &device.caller;
+        let number = caller.device.device;
+        let is_free = !device.is_busy && device.taking.is_none() && device.doubt.is_none();
+        let is_on = self.model.sessions.get(&caller.session) == Some(&number);
+        let mut tills = self.model.tills.values();
+        let is_holder =
+            tills.any(|till| till.device == number && till.holder == caller.badge);
+        (is_free && is_on && is_holder).then(|| caller.clone())
+    }
+
+    fn held(&mut self, fits: impl Fn(&Held) -> bool) -> Option<Held> {
+        let fitting: Vec<Held> = self.counters.papers.iter().filter(|it| fits(it)).cloned().collect();
+        self.evil.one(&fitting).cloned()
+    }
+
+    fn next_counter(&mut self, place: usize) -> u64 {
+        self.counters.devices.get_mut(place).map_or(0, |device| {
+            device.next_counter += 1;
+            device.next_counter
+        })
+    }
+
+    /// The paper of a ticket that fits, and the order to take it back.
+    fn cancels(&mut self, fits: impl Fn(&Self, &Held) -> bool) -> Result<Option<Answer>, Failure> {
+        let fitting: Vec<Held> = self
+            .counters
+            .papers
+            .iter()
+            .filter(|held| fits(self, held))
+            .cloned()
+            .collect();
+        let Some(held) = self.evil.one(&fitting).cloned() else {
+            return Ok(None);
+        };
+        let central = Arc::clone(self.world.central()?);
+        let Some(paper) = paper_of(&central, &held) else {
+            return Ok(None);
+        };
+        self.cancels_with(paper)
+    }
+
+    fn cancels_with(&mut self, paper: Paper) -> Result<Option<Answer>, Failure> {
+        let Some(caller) = self.at_till(0) else {
+            return Ok(None);
+        };
+        let counter = self.next_counter(0);
+        let order = Order::Cancel(counter, caller.session, paper);
+        let central = Arc::clone(self.world.central()?);
+        Ok(Some(ask(central, caller, order)))
+    }
+
+    fn stage(&self, draw: u64) -> Option<Stage> {
+        self.model.draws.get(&draw).map(|draw| draw.stage)
+    }
+
+    /// A ticket that could be given back now.
+    fn is_open(&self, held: &Held) -> bool {
+        let Some(ticket) = self.model.tickets.get(&held.ticket) else {
+            return false;
+        };
+        ticket.standing == Standing::Sold && self.stage(ticket.sold.first_draw) == Some(Stage::Open)
+    }
+
+    /// A ticket that owes as much as that in all, and the draws that are still to be paid.
+    fn owing(&mut self, least: impl Fn(&crate::book::Book) -> i64) -> Option<(Held, Vec<(u64, i64)>)> {
+        let mut found = Vec::new();
+        for held in &self.counters.papers {
+            let Some(ticket) = self.model.tickets.get(&held.ticket) else {
+                continue;
+            };
+            let Some((_, book)) = self.model.books.get(&ticket.sold.rule_book) else {
+                continue;
+            };
+            if self.model.tier(held.ticket, ticket) < least(book) {
+                continue;
+            }
+            let items: Vec<(u64, i64)> = (ticket.sold.first_draw..=ticket.sold.last_draw)
+                .filter(|draw| !ticket.paid.contains_key(draw))
+                .filter_map(|draw| match self.model.due(held.ticket, ticket, draw) {
+                    Due::Prize(cents) | Due::Refund(cents) => Some((draw, cents)),
+                    Due::Nothing => None,
+                })
+                .collect();
+            if !items.is_empty() {
+                found.push((held.clone(), items));
+            }
+        }
+        self.evil.one(&found).cloned()
+    }
+
+    fn pays(
+        &mut self,
+        caller: Caller,
+        held: &Held,
+        items: Vec<(u64, i64)>,
+        second: Option<Recognised>,
+    ) -> Result<Option<Answer>, Failure> {
+        let central = Arc::clone(self.world.central()?);
+        let Some(paper) = paper_of(&central, held) else {
+            return Ok(None);
+        };
+        let order = Order::Pay(PayOrder {
+            counter: self.next_counter(0),
+            session: caller.session,
+            paper,
+            items,
+            second,
+        });
+        Ok(Some(ask(central, caller, order)))
+    }
+
+    fn moves(&mut self, place: usize, second: Recognised) -> Result<Option<Answer>, Failure> {
+        let Some(caller) = self.at_till(place) else {
+            return Ok(None);
+        };
+        let order = Order::Till(TillOrder {
+            counter: self.next_counter(place),
+            session: caller.session,
+            kind: TillMovementKind::Drop,
+            amount_cents: 500,
+            second,
+        });
+        let central = Arc::clone(self.world.central()?);
+        Ok(Some(ask(central, caller, order)))
+    }
+
+    /// Somebody signs on lawfully, to go on from there.
+    fn signs_on(&mut self, at: DeviceCaller, who: Recognised) -> Result<Option<Caller>, Failure> {
+        let central = Arc::clone(self.world.central()?);
+        let caller = Caller {
+            device: at,
+            session: 0,
+            badge: who.badge.clone(),
+            roles: who.roles.clone(),
+        };
+        let answer = ask(central, caller.clone(), Order::SignOn(who));
+        let answer = self.waited(answer)?;
+        self.absorb()?;
+        Ok(match answer {
+            Some(Ok(Reply::Session(session))) => Some(Caller { session, ..caller }),
+            _ => None,
+        })
+    }
+
+    fn voids(&self, draw: Option<u64>) -> Result<Option<Answer>, Failure> {
+        let Some(draw) = draw else {
+            return Ok(None);
+        };
+        let central = Arc::clone(self.world.central()?);
+        Ok(Some(Box::pin(async move {
+            central.void_draw(draw, "essai", "S1", "S2")?;
+            Ok(Reply::Leaf(0))
+        })))
+    }
+
+    /// A reversal of a payment by whoever is signed on at a place, at that payment's till or not.
+    fn reverses(&mut self, at_its_till: bool, reversed: bool) -> Result<Option<Answer>, Failure> {
+        let Some(caller) = self.at_till(2) else {
+            return Ok(None);
+        };
+        let here = caller.device.device;
+        let payments: Vec<u64> = self
+            .model
+            .payments
+            .iter()
+            .filter(|(_, payment)| payment.reversed.is_some() == reversed)
+            .filter(|(_, payment)| {
+                let till = self.model.tills.get(&payment.shift);
+                till.is_some_and(|till| (till.device == here) == at_its_till)
+            })
+            .map(|(leaf, _)| *leaf)
+            .collect();
+        let Some(payment) = self.evil.one(&payments).copied() else {
+            return Ok(None);
+        };
+        let central = Arc::clone(self.world.central()?);
+        Ok(Some(ask(central, caller, Order::Reverse(payment))))
+    }
+
+    fn sells(&mut self, change: impl FnOnce(&mut Caller, &mut Order)) -> Result<Option<Answer>, Failure> {
+        let Some(mut caller) = self.at_till(0) else {
+            return Ok(None);
+        };
+        let central = Arc::clone(self.world.central()?);
+        let order = self.counters.sale(0, &mut self.evil, &self.model, &central);
+        let Some(mut order) = order else {
+            return Ok(None);
+        };
+        change(&mut caller, &mut order);
+        Ok(Some(ask(central, caller, order)))
+    }
+
+    /// What is tried; none where there is nothing to try it on.
+    fn tried(&mut self, act: Act) -> Result<Option<Answer>, Failure> {
+        let central = Arc::clone(self.world.central()?);
+        let clerk = || person("C1", &[1]);
+        match act {
+            Act::KioskSignsOn => {
+                let caller = Caller {
+                    device: place(KIOSK, DeviceRole::Kiosk),
+                    session: 0,
+                    badge: "C1".to_owned(),
+                    roles: vec![1],
+                };
+                Ok(Some(ask(central, caller, Order::SignOn(clerk()))))
+            }
+            Act::KioskSells => {
+                self.sells(|caller, _| caller.device = place(KIOSK, DeviceRole::Kiosk))
+            }
+            Act::AuditorSignsOn => {
+                let caller = Caller {
+                    device: place(SPARE, DeviceRole::Counter),
+                    session: 0,
+                    badge: "A1".to_owned(),
+                    roles: vec![6],
+                };
+                Ok(Some(ask(central, caller, Order::SignOn(person("A1", &[6])))))
+            }
+            Act::AuditorSells => self.sells(|caller, _| {
+                caller.badge = "A1".to_owned();
+                caller.roles = vec![6];
+            }),
+            Act::AuditorPays => {
+                let Some(mut caller) = self.at_till(0) else {
+                    return Ok(None);
+                };
+                caller.badge = "A1".to_owned();
+                caller.roles = vec![6];
+                let Some((held, items)) = self.owing(|_| 1) else {
+                    return Ok(None);
+                };
+                self.pays(caller, &held, items, Some(beside()))
+            }
+            Act::TechnicianOpensTill => {
+                let at = place(SPARE, DeviceRole::Counter);
+                let Some(caller) = self.signs_on(at, person("T1", &[7]))? else {
+                    return Ok(None);
+                };
+                Ok(Some(ask(central, caller, Order::OpenTill(0))))
+            }
+            Act::WithdrawnActs => {
+                if self.has_withdrawn {
+                    return Ok(None);
+                }
+                let at = place(SPARE, DeviceRole::Counter);
+                let Some(caller) = self.signs_on(at, person("W1", &[1]))? else {
+                    return Ok(None);
+                };
+                if central.withdraw_person("W1", "console").is_err() {
+                    return Ok(None);
+                }
+                self.has_withdrawn = true;
+                Ok(Some(ask(central, caller, Order::OpenTill(0))))
+            }
+            Act::FillsWithClerk => self.moves(0, person("C2", &[1])),
+            Act::FillsAlone => self.moves(2, person("S1", &[2])),
+            Act::ClosesAnothers => {
+                let Some(theirs) = self.at_till(0) else {
+                    return Ok(None);
+                };
+                let Some(caller) = self.signs_on(theirs.device, person("C2", &[1]))? else {
+                    return Ok(None);
+                };
+                Ok(Some(Box::pin(async move {
+                    let closed = central.close_shift(&caller, 0, None).await?;
+                    Ok(Reply::Counted(closed.expected_cents))
+                })))
+            }
+            Act::AnothersSession => {
+                let Some(other) = self.at_till(1) else {
+                    return Ok(None);
+                };
+                self.sells(|_, order| {
+                    if let Order::Sell(order) = order {
+                        order.session = other.session;
+                    }
+                })
+            }
+            Act::ReversesElsewhere => self.reverses(false, false),
+            Act::ReversesTwice => self.reverses(true, true),
+            Act::VoidsShown => {
+                let mut draws = self.model.draws.iter();
+                let shown = draws
+                    .find(|(_, draw)| draw.stage == Stage::Suspended && draw.balls.is_some());
+                self.voids(shown.map(|(number, _)| *number))
+            }
+            Act::SellersVoid => {
+                let mut draws = self.model.draws.iter();
+                let sold = draws.find(|(_, draw)| {
+                    let mut tickets = draw.tickets.iter().filter_map(|it| self.model.tickets.get(it));
+                    draw.stage == Stage::Suspended
+                        && draw.started
+                        && draw.balls.is_none()
+                        && tickets.any(|it| matches!(it.sold.badge.as_str(), "S1" | "S2"))
+                });
+                self.voids(sold.map(|(number, _)| *number))
+            }
+            Act::PaysInParts => {
+                let Some(caller) = self.at_till(0) else {
+                    return Ok(None);
+                };
+                let Some((held, items)) = self.owing(|book| book.second_person_cents) else {
+                    return Ok(None);
+                };
+                let least = items.into_iter().min_by_key(|(_, cents)| *cents);
+                self.pays(caller, &held, least.into_iter().collect(), None)
+            }
+            Act::PaysCagePrize => {
+                let caller = self.at_till(0).filter(|caller| caller.device.role == DeviceRole::Counter);
+                let Some(caller) = caller else {
+                    return Ok(None);
+                };
+                let Some((held, items)) = self.owing(|book| book.cage_cents) else {
+                    return Ok(None);
+                };
+                self.pays(caller, &held, items, Some(beside()))
+            }
+            Act::PresentsEarly => {
+                let Some(caller) = self.at_till(0) else {
+                    return Ok(None);
+                };
+                let (tickets, draws) = (self.model.tickets.clone(), self.model.draws.clone());
+                let held = self.held(|held| {
+                    tickets.get(&held.ticket).is_some_and(|ticket| {
+                        let mut range = draws.range(ticket.sold.first_draw..=ticket.sold.last_draw);
+                        ticket.standing == Standing::Sold
+                            && range.all(|(_, draw)| matches!(draw.stage, Stage::Open | Stage::Scheduled))
+                    })
+                });
+                let paper = held.and_then(|held| paper_of(&central, &held));
+                Ok(paper.map(|paper| ask(central, caller, Order::Present(paper))))
+            }
+            Act::CancelsLate => self.cancels(|day, held| {
+                let ticket = day.model.tickets.get(&held.ticket);
+                ticket.is_some_and(|ticket| {
+                    let stage = day.stage(ticket.sold.first_draw);
+                    ticket.standing == Standing::Sold
+                        && ticket.paid.is_empty()
+                        && stage != Some(Stage::Open)
+                })
+            }),
+            Act::CancelsTwice => self.cancels(|day, held| {
+                let ticket = day.model.tickets.get(&held.ticket);
+                ticket.is_some_and(|ticket| {
+                    ticket.standing == Standing::Cancelled
+                        && day.stage(ticket.sold.first_draw) == Some(Stage::Open)
+                })
+            }),
+            Act::UnpaidLate => {
+                let Some(caller) = self.at_till(0) else {
+                    return Ok(None);
+                };
+                let (tickets, draws) = (self.model.tickets.clone(), self.model.draws.clone());
+                let held = self.held(|held| {
+                    tickets.get(&held.ticket).is_some_and(|ticket| {
+                        let first = draws.get(&ticket.sold.first_draw);
+                        ticket.standing == Standing::Sold
+                            && ticket.paid.is_empty()
+                            && first.is_some_and(|draw| draw.started)
+                    })
+                });
+                let paper = held.and_then(|held| paper_of(&central, &held));
+                Ok(paper.map(|paper| ask(central, caller, Order::Unpaid(paper))))
+            }
+            Act::SellsWhileStopped => {
+                if !self.model.sales_suspended {
+                    return Ok(None);
+                }
+                self.sells(|_, _| {})
+            }
+            Act::OldCopy => {
+                let fitting: Vec<Held> = self
+                    .counters
+                    .papers
+                    .iter()
+                    .filter(|held| {
+                        let ticket = self.model.tickets.get(&held.ticket);
+                        ticket.is_some_and(|ticket| ticket.copy > 1) && self.is_open(held)
+                    })
+                    .map(|held| Held { copy: 1, ..held.clone() })
+                    .collect();
+                let paper = self.evil.one(&fitting).and_then(|held| paper_of(&central, held));
+                match paper {
+                    Some(paper) => self.cancels_with(paper),
+                    None => Ok(None),
+                }
+            }
+            Act::GuessedCode | Act::NumberAlone => {
+                let fitting: Vec<Held> = self
+                    .counters
+                    .papers
+                    .iter()
+                    .filter(|held| self.is_open(held))
+                    .cloned()
+                    .collect();
+                let (Some(one), Some(other)) = (self.evil.one(&fitting), fitting.first()) else {
+                    return Ok(None);
+                };
+                let Some(paper) = paper_of(&central, one) else {
+                    return Ok(None);
+                };
+                if act == Act::NumberAlone {
+                    return self.cancels_with(Paper::number_alone(paper.number));
+                }
+                let Some(other) = paper_of(&central, other).filter(|it| it.number != paper.number)
+                else {
+                    return Ok(None);
+                };
+                let code = central.whole_code(one.secret_key, &other.number, one.copy);
+                match code {
+                    Some(code) => self.cancels_with(central.paper(paper.number, &Shown::Whole(code))),
+                    None => Ok(None),
+                }
+            }
+        }
+    }
+}
