@@ -128,10 +128,11 @@ pub fn second_roles(operation: Operation, first: &[u8]) -> &'static [Role] {
 /// Whether somebody of these roles may sign on at a device at all: where some operation that needs
 /// a person is theirs.
 pub fn may_sign_on(at: DeviceRole, roles: &[u8]) -> bool {
-    planted(Plant::AnyPlace) || Operation::ALL.iter().any(|operation| {
-        // What everybody does with their own session says nothing of the place.
-        operation.row().own != Own::Session && has_any(roles, &operation.row().who.roles_at(at))
-    })
+    planted(Plant::AnyPlace)
+        || Operation::ALL.iter().any(|operation| {
+            // What everybody does with their own session says nothing of the place.
+            operation.row().own != Own::Session && has_any(roles, &operation.row().who.roles_at(at))
+        })
 }
 
 impl Caller {

@@ -150,7 +150,6 @@ pub fn check_claim(paper: &Paper, ticket: &TicketRow) -> Result<(), Refusal> {
                 Err(Refusal::CopyReplaced)
             }
         }
-        Claim::Wrong if planted(Plant::GuessedCode) => Ok(()),
         Claim::True(_) | Claim::Wrong => Err(Refusal::NumberUnknown),
     }
 }
@@ -164,6 +163,16 @@ fn judge(
     shown: &Shown,
 ) -> Claim {
     let mut found = Claim::Wrong;
+    if planted(Plant::GuessedCode)
+        && let Some(key) = keys.claim_key_ids(epochs).last()
+    {
+        let (copy, knows) = (1, None);
+        found = Claim::True(TrueClaim {
+            copy,
+            key: *key,
+            knows,
+        });
+    }
     for key in keys.claim_key_ids(epochs) {
         // A bare number takes the time of a whole code, so that one that does not exist is like a
         // wrong code in that too.

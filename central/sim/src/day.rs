@@ -132,7 +132,11 @@ pub struct Day {
 }
 
 /// No sign-on by PIN here: argon2 would take most of the day.
-fn record_person(central: &keno_service::Central, badge: &str, roles: &[u8]) -> Result<(), Failure> {
+fn record_person(
+    central: &keno_service::Central,
+    badge: &str,
+    roles: &[u8],
+) -> Result<(), Failure> {
     let event = PersonRecorded {
         badge: badge.to_owned(),
         name: String::new(),

@@ -270,7 +270,13 @@ fn dishonest(first: u64, count: u64, settings: Settings) -> bool {
     for (name, villains) in alone.chain([("all together", Villain::ALL)]) {
         let (mut tried, mut wrong) = (BTreeMap::<&str, u64>::new(), 0);
         for seed in first..first + count {
-            match play(seed, Settings { villains, ..settings }) {
+            match play(
+                seed,
+                Settings {
+                    villains,
+                    ..settings
+                },
+            ) {
                 Ok(report) => {
                     for (words, times) in report.temptations {
                         *tried.entry(words).or_default() += times;
@@ -288,7 +294,16 @@ fn dishonest(first: u64, count: u64, settings: Settings) -> bool {
         }
         holds &= wrong == 0;
     }
-    holds & found(first, count, &Plant::BREACHES, Settings { villains: Villain::ALL, ..settings })
+    holds
+        & found(
+            first,
+            count,
+            &Plant::BREACHES,
+            Settings {
+                villains: Villain::ALL,
+                ..settings
+            },
+        )
 }
 
 fn run() -> Result<bool> {

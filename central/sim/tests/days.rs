@@ -77,7 +77,11 @@ fn missed(plants: &[Plant], settings: Settings) -> Vec<&'static str> {
         };
         !(1..=40).any(|seed| matches!(play(seed, settings), Err(Failure::Wrong(_))))
     };
-    plants.iter().filter(is_missed).map(|plant| plant.name()).collect()
+    plants
+        .iter()
+        .filter(is_missed)
+        .map(|plant| plant.name())
+        .collect()
 }
 
 #[test]

@@ -142,7 +142,7 @@ impl Day {
 
     /// Somebody tries something, now and then.
     pub(super) fn tempt(&mut self) -> Result<(), Failure> {
-        if self.settings.villains.is_empty() || !self.evil.in_thousand(250) {
+        if self.settings.villains.is_empty() || !self.evil.in_thousand(400) {
             return Ok(());
         }
         let Some((act, villain, words)) = self.evil.one(Act::ALL).copied() else {
@@ -155,7 +155,11 @@ impl Day {
         let Some(answer) = self.tried(act)? else {
             return Ok(());
         };
+        let failed = self.failed();
         match self.waited(answer)? {
+            Some(Err(Stop::Broke(fault) | Stop::Undone(fault))) if self.failed() == failed => {
+                Err(Failure::Wrong(format!("{words}: {fault}")))
+            }
             Some(Ok(_)) => {
                 self.absorb()?;
                 Err(Failure::Wrong(format!("accepted: {words}")))
@@ -190,14 +194,8 @@ impl Day {
         let is_free = !device.is_busy && device.taking.is_none() && device.doubt.is_none();
         let is_on = self.model.sessions.get(&caller.session) == Some(&number);
         let mut tills = self.model.tills.values();
-        let is_holder =
-            tills.any(|till| till.device == number && till.holder == caller.badge);
+        let is_holder = tills.any(|till| till.device == number && till.holder == caller.badge);
         (is_free && is_on && is_holder).then(|| caller.clone())
-    }
-
-    fn held(&mut self, fits: impl Fn(&Held) -> bool) -> Option<Held> {
-        let fitting: Vec<Held> = self.counters.papers.iter().filter(|it| fits(it)).cloned().collect();
-        self.evil.one(&fitting).cloned()
     }
 
     fn next_counter(&mut self, place: usize) -> u64 {
@@ -207,23 +205,25 @@ impl Day {
         })
     }
 
-    /// The paper of a ticket that fits, and the order to take it back.
-    fn cancels(&mut self, fits: impl Fn(&Self, &Held) -> bool) -> Result<Option<Answer>, Failure> {
-        let fitting: Vec<Held> = self
-            .counters
-            .papers
-            .iter()
-            .filter(|held| fits(self, held))
-            .cloned()
-            .collect();
-        let Some(held) = self.evil.one(&fitting).cloned() else {
-            return Ok(None);
-        };
+    /// A paper that fits, as it is scanned.
+    fn paper_that(
+        &mut self,
+        fits: impl Fn(&Self, &Held) -> bool,
+    ) -> Result<Option<(Held, Paper)>, Failure> {
+        let papers = self.counters.papers.iter();
+        let fitting: Vec<Held> = papers.filter(|held| fits(self, held)).cloned().collect();
         let central = Arc::clone(self.world.central()?);
-        let Some(paper) = paper_of(&central, &held) else {
-            return Ok(None);
-        };
-        self.cancels_with(paper)
+        Ok(self.evil.one(&fitting).and_then(|held| {
+            let paper = paper_of(&central, held)?;
+            Some((held.clone(), paper))
+        }))
+    }
+
+    fn cancels(&mut self, fits: impl Fn(&Self, &Held) -> bool) -> Result<Option<Answer>, Failure> {
+        match self.paper_that(fits)? {
+            Some((_, paper)) => self.cancels_with(paper),
+            None => Ok(None),
+        }
     }
 
     fn cancels_with(&mut self, paper: Paper) -> Result<Option<Answer>, Failure> {
@@ -249,7 +249,10 @@ impl Day {
     }
 
     /// A ticket that owes as much as that in all, and the draws that are still to be paid.
-    fn owing(&mut self, least: impl Fn(&crate::book::Book) -> i64) -> Option<(Held, Vec<(u64, i64)>)> {
+    fn owing(
+        &mut self,
+        least: impl Fn(&crate::book::Book) -> i64,
+    ) -> Option<(Held, Vec<(u64, i64)>)> {
         let mut found = Vec::new();
         for held in &self.counters.papers {
             let Some(ticket) = self.model.tickets.get(&held.ticket) else {
@@ -340,6 +343,25 @@ impl Day {
         })))
     }
 
+    /// A suspended draw that fits; or one of this stage, which a supervisor suspends for it.
+    fn stopped(
+        &mut self,
+        stage: Stage,
+        fits: impl Fn(&crate::model::Draw) -> bool,
+    ) -> Result<Option<u64>, Failure> {
+        let mut draws = self.model.draws.iter();
+        let stages = [stage, Stage::Suspended];
+        let found = draws.find(|(_, draw)| stages.contains(&draw.stage) && fits(draw));
+        let Some((&number, draw)) = found else {
+            return Ok(None);
+        };
+        if draw.stage == stage {
+            let _ = self.world.central()?.suspend_draw(number, "essai", "S1");
+            self.absorb()?;
+        }
+        Ok((self.stage(number) == Some(Stage::Suspended)).then_some(number))
+    }
+
     /// A reversal of a payment by whoever is signed on at a place, at that payment's till or not.
     fn reverses(&mut self, at_its_till: bool, reversed: bool) -> Result<Option<Answer>, Failure> {
         let Some(caller) = self.at_till(2) else {
@@ -364,7 +386,10 @@ impl Day {
         Ok(Some(ask(central, caller, Order::Reverse(payment))))
     }
 
-    fn sells(&mut self, change: impl FnOnce(&mut Caller, &mut Order)) -> Result<Option<Answer>, Failure> {
+    fn sells(
+        &mut self,
+        change: impl FnOnce(&mut Caller, &mut Order),
+    ) -> Result<Option<Answer>, Failure> {
         let Some(mut caller) = self.at_till(0) else {
             return Ok(None);
         };
@@ -401,7 +426,11 @@ impl Day {
                     badge: "A1".to_owned(),
                     roles: vec![6],
                 };
-                Ok(Some(ask(central, caller, Order::SignOn(person("A1", &[6])))))
+                Ok(Some(ask(
+                    central,
+                    caller,
+                    Order::SignOn(person("A1", &[6])),
+                )))
             }
             Act::AuditorSells => self.sells(|caller, _| {
                 caller.badge = "A1".to_owned();
@@ -466,21 +495,18 @@ impl Day {
             Act::ReversesElsewhere => self.reverses(false, false),
             Act::ReversesTwice => self.reverses(true, true),
             Act::VoidsShown => {
-                let mut draws = self.model.draws.iter();
-                let shown = draws
-                    .find(|(_, draw)| draw.stage == Stage::Suspended && draw.balls.is_some());
-                self.voids(shown.map(|(number, _)| *number))
+                let shown = self.stopped(Stage::Drawn, |draw| draw.balls.is_some())?;
+                self.voids(shown)
             }
             Act::SellersVoid => {
-                let mut draws = self.model.draws.iter();
-                let sold = draws.find(|(_, draw)| {
-                    let mut tickets = draw.tickets.iter().filter_map(|it| self.model.tickets.get(it));
-                    draw.stage == Stage::Suspended
-                        && draw.started
+                let tickets = self.model.tickets.clone();
+                let sold = self.stopped(Stage::Drawing, |draw| {
+                    let mut of = draw.tickets.iter().filter_map(|it| tickets.get(it));
+                    draw.started
                         && draw.balls.is_none()
-                        && tickets.any(|it| matches!(it.sold.badge.as_str(), "S1" | "S2"))
-                });
-                self.voids(sold.map(|(number, _)| *number))
+                        && of.any(|it| matches!(it.sold.badge.as_str(), "S1" | "S2"))
+                })?;
+                self.voids(sold)
             }
             Act::PaysInParts => {
                 let Some(caller) = self.at_till(0) else {
@@ -493,7 +519,9 @@ impl Day {
                 self.pays(caller, &held, least.into_iter().collect(), None)
             }
             Act::PaysCagePrize => {
-                let caller = self.at_till(0).filter(|caller| caller.device.role == DeviceRole::Counter);
+                let caller = self
+                    .at_till(0)
+                    .filter(|caller| caller.device.role == DeviceRole::Counter);
                 let Some(caller) = caller else {
                     return Ok(None);
                 };
@@ -503,19 +531,19 @@ impl Day {
                 self.pays(caller, &held, items, Some(beside()))
             }
             Act::PresentsEarly => {
-                let Some(caller) = self.at_till(0) else {
+                let to_come = |day: &Self, held: &Held| {
+                    day.model.tickets.get(&held.ticket).is_some_and(|ticket| {
+                        let range = ticket.sold.first_draw..=ticket.sold.last_draw;
+                        let mut draws = day.model.draws.range(range);
+                        let waits = |stage| matches!(stage, Stage::Open | Stage::Scheduled);
+                        ticket.standing == Standing::Sold && draws.all(|(_, it)| waits(it.stage))
+                    })
+                };
+                let (Some(caller), Some((_, paper))) = (self.at_till(0), self.paper_that(to_come)?)
+                else {
                     return Ok(None);
                 };
-                let (tickets, draws) = (self.model.tickets.clone(), self.model.draws.clone());
-                let held = self.held(|held| {
-                    tickets.get(&held.ticket).is_some_and(|ticket| {
-                        let mut range = draws.range(ticket.sold.first_draw..=ticket.sold.last_draw);
-                        ticket.standing == Standing::Sold
-                            && range.all(|(_, draw)| matches!(draw.stage, Stage::Open | Stage::Scheduled))
-                    })
-                });
-                let paper = held.and_then(|held| paper_of(&central, &held));
-                Ok(paper.map(|paper| ask(central, caller, Order::Present(paper))))
+                Ok(Some(ask(central, caller, Order::Present(paper))))
             }
             Act::CancelsLate => self.cancels(|day, held| {
                 let ticket = day.model.tickets.get(&held.ticket);
@@ -534,68 +562,67 @@ impl Day {
                 })
             }),
             Act::UnpaidLate => {
-                let Some(caller) = self.at_till(0) else {
-                    return Ok(None);
-                };
-                let (tickets, draws) = (self.model.tickets.clone(), self.model.draws.clone());
-                let held = self.held(|held| {
-                    tickets.get(&held.ticket).is_some_and(|ticket| {
-                        let first = draws.get(&ticket.sold.first_draw);
+                let begun = |day: &Self, held: &Held| {
+                    day.model.tickets.get(&held.ticket).is_some_and(|ticket| {
+                        let first = day.model.draws.get(&ticket.sold.first_draw);
                         ticket.standing == Standing::Sold
                             && ticket.paid.is_empty()
                             && first.is_some_and(|draw| draw.started)
                     })
-                });
-                let paper = held.and_then(|held| paper_of(&central, &held));
-                Ok(paper.map(|paper| ask(central, caller, Order::Unpaid(paper))))
+                };
+                let (Some(caller), Some((_, paper))) = (self.at_till(0), self.paper_that(begun)?)
+                else {
+                    return Ok(None);
+                };
+                Ok(Some(ask(central, caller, Order::Unpaid(paper))))
             }
             Act::SellsWhileStopped => {
+                if !self.model.sales_suspended {
+                    let _ = central.suspend_sales("essai", "S1");
+                    self.absorb()?;
+                }
                 if !self.model.sales_suspended {
                     return Ok(None);
                 }
                 self.sells(|_, _| {})
             }
             Act::OldCopy => {
-                let fitting: Vec<Held> = self
-                    .counters
-                    .papers
-                    .iter()
-                    .filter(|held| {
-                        let ticket = self.model.tickets.get(&held.ticket);
-                        ticket.is_some_and(|ticket| ticket.copy > 1) && self.is_open(held)
-                    })
-                    .map(|held| Held { copy: 1, ..held.clone() })
-                    .collect();
-                let paper = self.evil.one(&fitting).and_then(|held| paper_of(&central, held));
-                match paper {
-                    Some(paper) => self.cancels_with(paper),
-                    None => Ok(None),
+                let open = |day: &Self, held: &Held| day.is_open(held);
+                let Some((held, paper)) = self.paper_that(open)? else {
+                    return Ok(None);
+                };
+                let Some(caller) = self.at_till(0) else {
+                    return Ok(None);
+                };
+                // A lawful duplicate first.
+                let duplicate = Order::Duplicate(paper.clone());
+                let answer = self.waited(ask(central, caller, duplicate))?;
+                self.absorb()?;
+                let ticket = self.model.tickets.get(&held.ticket);
+                let is_replaced = ticket.is_some_and(|ticket| ticket.copy > held.copy);
+                match answer {
+                    Some(Ok(_)) if is_replaced => self.cancels_with(paper),
+                    _ => Ok(None),
                 }
             }
-            Act::GuessedCode | Act::NumberAlone => {
-                let fitting: Vec<Held> = self
-                    .counters
-                    .papers
-                    .iter()
-                    .filter(|held| self.is_open(held))
-                    .cloned()
-                    .collect();
-                let (Some(one), Some(other)) = (self.evil.one(&fitting), fitting.first()) else {
+            Act::NumberAlone => match self.paper_that(Self::is_open)? {
+                Some((_, paper)) => self.cancels_with(Paper::number_alone(paper.number)),
+                None => Ok(None),
+            },
+            Act::GuessedCode => {
+                let one = self.paper_that(Self::is_open)?;
+                let other = self.paper_that(|_, _| true)?;
+                let (Some((one, paper)), Some((_, other))) = (one, other) else {
                     return Ok(None);
                 };
-                let Some(paper) = paper_of(&central, one) else {
+                if other.number == paper.number {
                     return Ok(None);
-                };
-                if act == Act::NumberAlone {
-                    return self.cancels_with(Paper::number_alone(paper.number));
                 }
-                let Some(other) = paper_of(&central, other).filter(|it| it.number != paper.number)
-                else {
-                    return Ok(None);
-                };
                 let code = central.whole_code(one.secret_key, &other.number, one.copy);
                 match code {
-                    Some(code) => self.cancels_with(central.paper(paper.number, &Shown::Whole(code))),
+                    Some(code) => {
+                        self.cancels_with(central.paper(paper.number, &Shown::Whole(code)))
+                    }
                     None => Ok(None),
                 }
             }

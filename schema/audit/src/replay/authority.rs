@@ -104,9 +104,7 @@ impl<'a> Act<'a> {
 /// The act that a fact tells; none where nobody acted, or where the fact is judged elsewhere.
 fn act(event: &Event) -> Option<Act<'_>> {
     Some(match event {
-        Event::RuleBookPublished(body) => {
-            alone(&body.by, DECIDERS).with(&body.second, DECIDERS)
-        }
+        Event::RuleBookPublished(body) => alone(&body.by, DECIDERS).with(&body.second, DECIDERS),
         Event::SessionOpened(body) => alone(&body.badge, ANYONE).at(body.device, STAFFED),
         Event::SessionEnded(body) => alone(&body.by, ANYONE).or(&[CONSOLE, CENTRAL]),
         Event::ShiftOpened(body) => alone(&body.badge, TELLERS).at(body.device, TILLS),
@@ -124,9 +122,7 @@ fn act(event: &Event) -> Option<Act<'_>> {
             .with(&body.second, TELLERS)
             .answering(CASH)
             .at(body.device, TILLS),
-        Event::ScheduleConfirmed(body) => {
-            alone(&body.by, DECIDERS).with(&body.second, DECIDERS)
-        }
+        Event::ScheduleConfirmed(body) => alone(&body.by, DECIDERS).with(&body.second, DECIDERS),
         Event::SalesSuspended(body) => alone(&body.by, DECIDERS).or(&[GUARD]),
         Event::SalesResumed(body) => alone(&body.by, DECIDERS).with(&body.second, DECIDERS),
         Event::EpochOpened(body) => alone(&body.by, RESTORERS).with(&body.second, RESTORERS),
@@ -137,29 +133,25 @@ fn act(event: &Event) -> Option<Act<'_>> {
         Event::DrawSuspended(body) => {
             alone(&body.by, &[SUPERVISOR, MARKER, ADMINISTRATOR]).or(&[GUARD])
         }
-        Event::DrawResumed(body) => alone(&body.by, DECIDERS)
-            .with(&body.second, &[SUPERVISOR, VERIFIER, ADMINISTRATOR]),
-        Event::DrawVoided(body) => alone(&body.by, DECIDERS)
-            .with(&body.second, &[SUPERVISOR, VERIFIER, ADMINISTRATOR]),
+        Event::DrawResumed(body) => {
+            alone(&body.by, DECIDERS).with(&body.second, &[SUPERVISOR, VERIFIER, ADMINISTRATOR])
+        }
+        Event::DrawVoided(body) => {
+            alone(&body.by, DECIDERS).with(&body.second, &[SUPERVISOR, VERIFIER, ADMINISTRATOR])
+        }
         Event::TicketSold(body) => alone(&body.badge, SELLERS).key(body.key),
         Event::TicketCancelled(body) => alone(&body.badge, SELLERS).key(body.key),
         Event::TicketUnpaid(body) => alone(&body.by, SELLERS).with(&body.second, SUPERVISORS),
         Event::TicketReleased(body) => alone(&body.by, SELLERS)
             .with(&body.second, SELLERS)
             .answering(SUPERVISORS),
-        Event::TicketDuplicated(body) => {
-            alone(&body.by, SELLERS).with(&body.second, SUPERVISORS)
-        }
+        Event::TicketDuplicated(body) => alone(&body.by, SELLERS).with(&body.second, SUPERVISORS),
         Event::ClaimPresented(body) => alone(&body.badge, TELLERS).at(body.device, TILLS),
         Event::PrizePaid(body) => match &body.second {
             None => alone(&body.badge, TELLERS).key(body.key),
-            Some(second) => alone(&body.badge, TELLERS)
-                .with(second, CASH)
-                .key(body.key),
+            Some(second) => alone(&body.badge, TELLERS).with(second, CASH).key(body.key),
         },
-        Event::PaymentReversed(body) => {
-            alone(&body.by, TELLERS).with(&body.second, SUPERVISORS)
-        }
+        Event::PaymentReversed(body) => alone(&body.by, TELLERS).with(&body.second, SUPERVISORS),
         Event::DiscrepancyNoted(body) => alone(&body.badge, TELLERS),
         Event::KeyClosed(body) => alone(&body.badge, TELLERS),
         Event::PaymentHeld(body) => alone(&body.by, &[]).or(&[GUARD]),
