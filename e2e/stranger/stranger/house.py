@@ -1,13 +1,13 @@
 """Kinds 1 to 17: the house, its rules, sessions, tills, leases, clock, epochs and hand-overs.
 
 RULES.md, "Leaf and house", "House", "The rule book", "Keys and sessions",
-"Tills" and "Epochs". What persons and devices may do is not judged.
+"Tills" and "Epochs"; people.py has "People".
 """
 
 import functools
 import hashlib
 
-from . import tree
+from . import people, tree
 from .book import BadBook, RuleBook
 from .state import Session, Shift
 
@@ -109,7 +109,8 @@ def _from_when(record, body, book):
 
 
 def device_recorded(record, leaf, body):
-    """Nothing of it is judged; one that is active is not locked from here on."""
+    """RULES.md, "People"; one that is active is not locked from here on."""
+    people.device_recorded(record, body)
     record.device_roles[body.device] = body.role
     if body.active:
         record.locked.discard(body.device)
@@ -260,12 +261,12 @@ def till_counted(record, leaf, body):
     record.equal("till_expected", "expected_cents", body.expected_cents, shift.expected)
 
 
-def not_judged(record, leaf, body):
-    """Kind 3: nothing of it is judged."""
+def person_recorded(record, leaf, body):
+    people.person_recorded(record, body)
 
 
 HANDLERS = {
-    1: house_opened, 2: rule_book_published, 3: not_judged, 4: device_recorded,
+    1: house_opened, 2: rule_book_published, 3: person_recorded, 4: device_recorded,
     5: session_opened, 6: session_ended, 7: shift_opened, 8: shift_closed, 9: till_moved,
     10: lease_taken, 11: schedule_halted, 12: schedule_confirmed, 13: sales_suspended,
     14: sales_resumed, 15: epoch_opened, 16: device_handed_over, 17: till_counted,

@@ -127,6 +127,8 @@ class Record:
         self.tills = {}             # device -> number of its open shift
         self.locked = set()         # devices that were left
         self.device_roles = {}      # device -> role, as last recorded
+        self.devices = {}           # device -> body of its last 4
+        self.people = {}            # badge -> body of its last 3
         self.epochs = []            # (entry, body) of every EpochOpened
         self.fence = 0
         self.halted = False
@@ -197,8 +199,15 @@ class Record:
 
     def two_people(self, first, second):
         """RULES.md, "People"."""
-        self.check(first and second and first != second, "same_person",
+        self.check(first and second and not self.one_human(first, second), "same_person",
                    "%r and %r where two people are asked" % (first, second))
+
+    def one_human(self, first, second):
+        """RULES.md, "People": the same badge, or the same staff number."""
+        if first == second:
+            return True
+        one, other = self.people.get(first), self.people.get(second)
+        return one is not None and other is not None and one.staff == other.staff
 
     def use_key(self, key):
         """A command's key gets its outcome (RULES.md, "Command keys")."""

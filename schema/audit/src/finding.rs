@@ -122,6 +122,16 @@ codes! {
         "le journal n'avoue pas la perte de ce que le point de contrôle extérieur connaît" "the log does not admit the loss of what the outside checkpoint knows";
     SamePerson "same_person"
         "les deux personnes n'en sont pas deux" "the two people are not two";
+    PersonWrong "person_wrong"
+        "une personne n'est pas inscrite, retirée ou dotée d'un NIP par qui le doit" "a person is not recorded, withdrawn or given a PIN by those who must";
+    PersonSession "person_session"
+        "une session de la personne inscrite de nouveau est encore ouverte" "a session of the person who is recorded anew is still open";
+    RolesExcluded "roles_excluded"
+        "une personne a deux rôles qui s'excluent" "a person has two roles that exclude one another";
+    AdministratorsFew "administrators_few"
+        "il reste moins de deux administrateurs" "fewer than two administrators are left";
+    DeviceWrong "device_wrong"
+        "un appareil n'est pas inscrit ou retiré par qui le doit" "a device is not recorded or revoked by those who must";
     NumberReused "number_reused"
         "un numéro sert deux fois" "a number is used twice";
     HandOverWrong "hand_over_wrong"

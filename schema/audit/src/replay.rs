@@ -14,6 +14,7 @@ mod house;
 mod lost;
 mod outcome;
 mod payments;
+mod people;
 mod sales;
 mod tills;
 
@@ -108,6 +109,8 @@ struct Payment {
 #[derive(Debug, Clone, Copy)]
 struct Session {
     device: u32,
+    /// Number of the badge.
+    badge: u32,
     /// How many epochs had been opened before it: with the next it ends.
     epoch: usize,
     ended: bool,
@@ -164,12 +167,15 @@ pub struct Replay {
     last_session: Option<u64>,
     /// How many sessions are open at each device.
     open_sessions: HashMap<u32, u64>,
+    /// How many sessions are open of each badge, by its number.
+    open_of_badge: HashMap<u32, u64>,
     tills: HashMap<u64, Till>,
     last_shift: Option<u64>,
     open_tills: HashMap<u32, BTreeSet<u64>>,
     /// Devices that were handed over and not recorded anew since.
     locked: HashSet<u32>,
     device_roles: HashMap<u32, u8>,
+    staff: people::Staff,
     fence: u64,
     epochs: Vec<EpochOpened>,
     /// Places of the epochs with a number above all before.
@@ -281,8 +287,7 @@ impl Replay {
             Event::TillMoved(body) => self.till_moved(body),
             Event::LostTicketRefunded(body) => self.lost_ticket_refunded(body),
             Event::PatronRefused(body) => self.patron_refused(body),
-            // Facts about people, on which no money depends.
-            Event::PersonRecorded(_) => {}
+            Event::PersonRecorded(body) => self.person_recorded(body),
         }
     }
 

@@ -136,8 +136,12 @@ fn last_epoch(entries: &[Entry]) -> u32 {
 }
 
 /// What else is wrong with the first bad entry of a change, besides the finding that the vector
-/// gives: the sale is at device 2, and the till that it names is handed over to it in entry 19.
-const BESIDE: &[(&str, &str)] = &[("a draw of an epoch that has ended is sold", "till_wrong")];
+/// gives: the sale is at device 2, and the till that it names is handed over to it in entry 21, and who is
+/// withdrawn was one of two administrators.
+const BESIDE: &[(&str, &str)] = &[
+    ("a draw of an epoch that has ended is sold", "till_wrong"),
+    ("a withdrawal of one's own badge", "administrators_few"),
+];
 
 /// The documents promise, of every verifier: the first bad entry, and that the name given is one
 /// of that place ("the entry counts, not which name is told first"). They promise nothing of the

@@ -224,7 +224,12 @@ def sale(key, draws, number, shift, claim_by, control):
 
 def device(number, active=True):
     return 4, dict(device=number, name="T%02d" % number, role=1, key_hash=hashed("device %d" % number),
-                   active=active, by="console")
+                   active=active, by="A1", second="A2" if active else "")
+
+
+def person(badge, roles, by="A1", second="A2", **fields):
+    return 3, dict(dict(badge=badge, staff="staff of " + badge, name="", roles=roles, credential=hashed(badge),
+                        must_change=False, active=True, by=by, second=second), **fields)
 
 
 def session(number, at):
@@ -241,10 +246,10 @@ def with_fields(step, **fields):
 
 
 BALLS = [7, 3, 80, 66, 14, 22, 9, 33, 41, 48, 52, 57, 60, 63, 70, 72, 75, 77, 29, 5]
-# Prize list of draw 1: ticket 10 won 3.00 (RULES.md, "Settlement"); one record, so its leaf hash is the root.
-PRIZES = hashlib.sha256(b"\0" + (10).to_bytes(8, "big") + 2 * (300).to_bytes(8, "big")).digest()
+# Prize list of draw 1: ticket 12 won 3.00 (RULES.md, "Settlement"); one record, so its leaf hash is the root.
+PRIZES = hashlib.sha256(b"\0" + (12).to_bytes(8, "big") + 2 * (300).to_bytes(8, "big")).digest()
 SOLD, LOST, LATER = hashed("control of the ticket"), hashed("of the lost one"), hashed("of a later one")
-COMMON = 15             # entries that the backup has
+COMMON = 17             # entries that the backup has
 
 
 def before(sealed):
@@ -252,6 +257,7 @@ def before(sealed):
     return [
         (1, dict(house=HOUSE, name="Essai", zone=ZONE, log_key=LOG_KEY, first_draw=1)),
         (2, dict(version=1, effective_from=1, hash=hashed(BOOK), text=BOOK, by="A1", second="A2")),
+        person("A1", [8], "console", ""), person("A2", [8], "console", ""),
         device(1), device(2), session(1, 1), shift(1, 1),
         scheduled(1), (22, dict(draw=1)), scheduled(2), (22, dict(draw=2)),
         sale((1, 1, 1), (1, 2), 7, 1, 20271120, SOLD),
@@ -289,7 +295,7 @@ def after(continues_root, lost_size, lost_root):
         (16, dict(device=1, to=2, shift=1, reason="en panne", by="S1", second="S2")),
         scheduled(4), (22, dict(draw=4)), refund(),
         sale((2, 3, 2), (4, 4), 9, 1, 20271121, LATER),
-        (47, dict(ticket=10, key=(2, 3, 3), content_hash=hashed("payment"), items=[(1, 1, 300), (2, 2, 100)],
+        (47, dict(ticket=12, key=(2, 3, 3), content_hash=hashed("payment"), items=[(1, 1, 300), (2, 2, 100)],
                   total_cents=400, tender=1, rounding_cents=0, path=1, badge="C1", second=None, shift=1)),
         device(1), session(4, 1), (6, dict(session=3, reason=1, by="C1")),
         # The float, two sales of 2.00 and 1.00, the refund of 1.00, the payment of 4.00.
@@ -307,8 +313,8 @@ def entries_of(steps):
 
 
 def main():
-    hashes = [one[1] for one in entries_of(before((12, bytes(32))))[:12]]
-    first = before((12, root(hashes)))
+    hashes = [one[1] for one in entries_of(before((14, bytes(32))))[:14]]
+    first = before((14, root(hashes)))
     kept = [one[1] for one in entries_of(first)]
     # The lost part was written on the first day.
     late = [entry(COMMON + place, milliseconds("2026-11-20T12:%02d:00-05:00" % (COMMON + place)), *step)
@@ -325,25 +331,25 @@ def main():
         return {"why": why, "note": checkpoint(origin, count, root_of), "finding": finding}
 
     checkpoints = [
-        outside("of the first epoch, of what was kept", None, NAME, 11, root(hashes[:11])),
+        outside("of the first epoch, of what was kept", None, NAME, 13, root(hashes[:13])),
         outside("all that the epoch goes on from", None, NAME, COMMON, root(kept)),
         outside("of the lost part, the newest that was known", None, NAME, len(gone), root(gone)),
         outside("of the lost part, older than that", None, NAME, COMMON + 2, root(gone[:COMMON + 2])),
         outside("of the lost part, of an unknown root of an older size", None, NAME, COMMON + 2, other),
-        outside("of the second epoch", None, NAME + "/2", 20, root(hashes[:20])),
+        outside("of the second epoch", None, NAME + "/2", 22, root(hashes[:22])),
         outside("of the second epoch, all of it", None, NAME + "/2", size, root(hashes)),
-        outside("of what was kept, with another root", "outside_root", NAME, 11, other),
+        outside("of what was kept, with another root", "outside_root", NAME, 13, other),
         outside("of all that the epoch goes on from, with another root", "outside_root", NAME, COMMON, other),
         outside("of the size that was known, with another root", "outside_lost", NAME, len(gone), other),
         outside("of more than was known to be lost", "outside_lost", NAME, len(gone) + 1, other),
         outside("of the new log under the origin of the first epoch", "outside_lost", NAME, size, root(hashes)),
-        outside("of the second epoch, with another root", "outside_root", NAME + "/2", 20, other),
+        outside("of the second epoch, with another root", "outside_root", NAME + "/2", 22, other),
         outside("of more than the export has", "export_short", NAME + "/2", size + 1, other),
-        outside("of a later epoch", "checkpoint_origin", NAME + "/3", 20, root(hashes[:20])),
-        outside("the first epoch has no number", "checkpoint_origin", NAME + "/1", 11, root(hashes[:11])),
-        outside("a leading zero", "checkpoint_origin", NAME + "/02", 20, root(hashes[:20])),
-        outside("no number", "checkpoint_origin", NAME + "/", 20, root(hashes[:20])),
-        outside("of another house", "checkpoint_origin", NAME + "s", 11, root(hashes[:11])),
+        outside("of a later epoch", "checkpoint_origin", NAME + "/3", 22, root(hashes[:22])),
+        outside("the first epoch has no number", "checkpoint_origin", NAME + "/1", 13, root(hashes[:13])),
+        outside("a leading zero", "checkpoint_origin", NAME + "/02", 22, root(hashes[:22])),
+        outside("no number", "checkpoint_origin", NAME + "/", 22, root(hashes[:22])),
+        outside("of another house", "checkpoint_origin", NAME + "s", 13, root(hashes[:13])),
     ]
     own_wrong = [
         outside("the export's under the origin of the first epoch", "checkpoint_origin", NAME, size, root(hashes)),
@@ -361,88 +367,117 @@ def main():
     def fields(why, place, finding, **put):
         change(why, {place: with_fields(steps[place], **put)}, place, finding)
 
-    nothing_known = with_fields(steps[15], lost_size=COMMON, lost_root=root(kept))
-    fields("an epoch that was", 15, "epoch_number", epoch=1)
-    change("numbers of epochs are passed over", {15: with_fields(steps[15], epoch=9)}, None, "checkpoint_origin")
-    fields("not its place", 15, "epoch_past", continues_size=14)
-    fields("not the root before it", 15, "epoch_past", continues_root=root(kept[:14]))
-    fields("less is lost than is kept", 15, "epoch_past", lost_size=14)
-    fields("nothing is lost, with another root", 15, "epoch_past", lost_size=COMMON)
-    fields("a draw that was announced", 15, "epoch_numbers", next_draw=2)
-    fields("a session that was opened", 15, "epoch_numbers", next_session=1)
-    fields("a shift that was opened", 15, "epoch_numbers", next_shift=1)
-    fields("one person", 15, "same_person", second="A1")
-    change("nothing is known to be lost, the paper shows it", {15: nothing_known}, None, "checkpoint_root")
+    nothing_known = with_fields(steps[17], lost_size=COMMON, lost_root=root(kept))
+    fields("an epoch that was", 17, "epoch_number", epoch=1)
+    change("numbers of epochs are passed over", {17: with_fields(steps[17], epoch=9)}, None, "checkpoint_origin")
+    fields("not its place", 17, "epoch_past", continues_size=16)
+    fields("not the root before it", 17, "epoch_past", continues_root=root(kept[:16]))
+    fields("less is lost than is kept", 17, "epoch_past", lost_size=16)
+    fields("nothing is lost, with another root", 17, "epoch_past", lost_size=COMMON)
+    fields("a draw that was announced", 17, "epoch_numbers", next_draw=2)
+    fields("a session that was opened", 17, "epoch_numbers", next_session=1)
+    fields("a shift that was opened", 17, "epoch_numbers", next_shift=1)
+    fields("one person", 17, "same_person", second="A1")
+    change("nothing is known to be lost, the paper shows it", {17: nothing_known}, None, "checkpoint_root")
     change("nothing is known to be lost, the paper is of what was kept",
-           {15: nothing_known, 22: with_fields(steps[22], paper_size=COMMON)}, 22, "lost_ticket_epoch")
+           {17: nothing_known, 24: with_fields(steps[24], paper_size=COMMON)}, 24, "lost_ticket_epoch")
     change("a loss is known, nothing is asked of the paper",
-           {22: with_fields(steps[22], paper_size=0)}, None, "checkpoint_root")
+           {24: with_fields(steps[24], paper_size=0)}, None, "checkpoint_root")
     change("a draw of an epoch that has ended is closed",
-           {16: (23, dict(draw=2, tickets=1, selections=1, wagered_cents=100))}, 16, "epoch_draw")
+           {18: (23, dict(draw=2, tickets=1, selections=1, wagered_cents=100))}, 18, "epoch_draw")
     change("a draw of an epoch that has ended is sold",
-           {16: session(3, 2), 17: sale((2, 3, 9), (2, 2), 9, 1, 20271121, LATER)}, 17, "epoch_draw")
-    fields("a session's number of the lost part", 18, "number_reused", session=2)
-    change("a shift's number of the lost part", {18: shift(2, 2)}, 18, "number_reused")
+           {18: session(3, 2), 19: sale((2, 3, 9), (2, 2), 9, 1, 20271121, LATER)}, 19, "epoch_draw")
+    fields("a session's number of the lost part", 20, "number_reused", session=2)
+    change("a shift's number of the lost part", {20: shift(2, 2)}, 20, "number_reused")
     change("a session of before is used",
-           {18: (9, dict(shift=1, key=(1, 1, 7), content_hash=hashed("fill"), kind=1, amount_cents=100, by="C1",
-                         second="S1"))}, 18, "session_wrong")
-    change("a session of before is ended", {18: (6, dict(session=1, reason=1, by="C1"))}, 18, "session_wrong")
-    fields("a till is forgotten", 19, "hand_over_wrong", shift=None)
-    fields("a till that is not there", 19, "hand_over_wrong", shift=2)
-    fields("a device to itself", 19, "hand_over_wrong", device=3, to=3, shift=None)
-    change("a till where one moved to", {20: shift(3, 2)}, 20, "till_wrong")
+           {20: (9, dict(shift=1, key=(1, 1, 7), content_hash=hashed("fill"), kind=1, amount_cents=100, by="C1",
+                         second="S1"))}, 20, "session_wrong")
+    change("a session of before is ended", {20: (6, dict(session=1, reason=1, by="C1"))}, 20, "session_wrong")
+    fields("a till is forgotten", 21, "hand_over_wrong", shift=None)
+    fields("a till that is not there", 21, "hand_over_wrong", shift=2)
+    fields("a device to itself", 21, "hand_over_wrong", device=3, to=3, shift=None)
+    change("a till where one moved to", {22: shift(3, 2)}, 22, "till_wrong")
     change("a till that moved is forgotten", {
-        20: (6, dict(session=3, reason=5, by="C1")),
-        21: (16, dict(device=2, to=3, shift=None, reason="", by="S1", second="S2"))}, 21, "hand_over_wrong")
-    fields("of a device with a session", 19, "hand_over_wrong", device=2, to=1, shift=None)
-    change("to a device that has a till", {18: shift(3, 2)}, 19, "hand_over_wrong")
-    fields("one person leaves", 19, "same_person", second="")
-    change("the till elsewhere", {19: with_fields(steps[19], to=3)}, 22, "till_wrong")
-    change("at the device that was left", {20: session(4, 1)}, 20, "device_locked")
-    change("a till at the device that was left", {20: shift(3, 1)}, 20, "device_locked")
-    change("left a second time", {20: (16, dict(device=1, to=3, shift=None, reason="", by="S1", second="S2"))},
-           20, "hand_over_wrong")
-    change("to a device that was left", {20: (16, dict(device=3, to=1, shift=None, reason="", by="S1", second="S2"))},
-           20, "device_locked")
-    fields("a draw's number of the lost part", 20, "draw_number_wrong", draw=3)
+        22: (6, dict(session=3, reason=5, by="C1")),
+        23: (16, dict(device=2, to=3, shift=None, reason="", by="S1", second="S2"))}, 23, "hand_over_wrong")
+    fields("of a device with a session", 21, "hand_over_wrong", device=2, to=1, shift=None)
+    change("to a device that has a till", {20: shift(3, 2)}, 21, "hand_over_wrong")
+    fields("one person leaves", 21, "same_person", second="")
+    change("the till elsewhere", {21: with_fields(steps[21], to=3)}, 24, "till_wrong")
+    change("at the device that was left", {22: session(4, 1)}, 22, "device_locked")
+    change("a till at the device that was left", {22: shift(3, 1)}, 22, "device_locked")
+    change("left a second time", {22: (16, dict(device=1, to=3, shift=None, reason="", by="S1", second="S2"))},
+           22, "hand_over_wrong")
+    change("to a device that was left", {22: (16, dict(device=3, to=1, shift=None, reason="", by="S1", second="S2"))},
+           22, "device_locked")
+    fields("a draw's number of the lost part", 22, "draw_number_wrong", draw=3)
     text = BOOK.replace("version = 1", "version = 2", 1)
     book = (2, dict(version=2, effective_from=3, hash=hashed(text), text=text, by="A1", second="A2"))
-    change("a book from the draw after the last announced, whatever next_draw says", {20: book}, 21, "draw_unknown")
-    change("a book from a draw that was announced", {20: with_fields(book, effective_from=2)}, 20, "rule_book_late")
-    change("a book from a draw of before that is still open", {16: with_fields(book, effective_from=2)},
-           23, "ticket_rule_book")
-    change("a book from before a draw that is still open", {16: with_fields(book, effective_from=1)},
-           16, "rule_book_late")
-    fields("of no epoch", 22, "lost_ticket_epoch", sold_epoch=0)
-    fields("of the epoch that is", 22, "lost_ticket_epoch", sold_epoch=2)
-    fields("no amount", 22, "lost_ticket_amount", amount_cents=0)
-    fields("more than a ticket can cost", 22, "lost_ticket_amount", amount_cents=MOST + 1)
-    passed = with_fields(steps[15], epoch=9)
-    change("of an epoch that was passed over", {15: passed, 22: with_fields(steps[22], sold_epoch=8)},
+    change("a book from the draw after the last announced, whatever next_draw says", {22: book}, 23, "draw_unknown")
+    change("a book from a draw that was announced", {22: with_fields(book, effective_from=2)}, 22, "rule_book_late")
+    change("a book from a draw of before that is still open", {18: with_fields(book, effective_from=2)},
+           25, "ticket_rule_book")
+    change("a book from before a draw that is still open", {18: with_fields(book, effective_from=1)},
+           18, "rule_book_late")
+    fields("of no epoch", 24, "lost_ticket_epoch", sold_epoch=0)
+    fields("of the epoch that is", 24, "lost_ticket_epoch", sold_epoch=2)
+    fields("no amount", 24, "lost_ticket_amount", amount_cents=0)
+    fields("more than a ticket can cost", 24, "lost_ticket_amount", amount_cents=MOST + 1)
+    passed = with_fields(steps[17], epoch=9)
+    change("of an epoch that was passed over", {17: passed, 24: with_fields(steps[24], sold_epoch=8)},
            None, "checkpoint_origin")
-    change("of the epoch that is, numbers passed over", {15: passed, 22: with_fields(steps[22], sold_epoch=9)},
-           22, "lost_ticket_epoch")
+    change("of the epoch that is, numbers passed over", {17: passed, 24: with_fields(steps[24], sold_epoch=9)},
+           24, "lost_ticket_epoch")
     wider = text.replace('"cash", "chip"', '"coupon"').replace("selections = 2", "selections = 3")
     later = (2, dict(book[1], effective_from=1000, text=wider, hash=hashed(wider)))
-    coupon = with_fields(steps[22], tender=2, amount_cents=MOST // 2 * 3)
-    change("amount and tender of a book that is not in force yet", {16: later, 22: coupon}, 24, "payment_not_due")
-    change("of a book that is published after it", {22: coupon, 28: later}, 22, "lost_ticket_amount")
-    change("as much as a ticket can cost", {22: with_fields(steps[22], amount_cents=MOST)}, 28, "till_expected")
-    fields("a tender that no book accepts", 22, "lost_ticket_amount", tender=2)
-    change("in another tender: not in the till's figure", {22: with_fields(steps[22], tender=3)},
-           28, "till_expected")
-    fields("a ticket that is in the record", 22, "lost_ticket_known", control_hash=SOLD[:16] + LOST[16:])
-    fields("one person refunds", 22, "same_person", second="C1")
-    fields("in a till of the lost part", 22, "till_wrong", shift=2)
-    fields("with a session that has ended", 22, "session_wrong", key=(2, 1, 1))
-    change("refunded twice", {23: refund(2, control_hash=LOST[:16] + LATER[16:])}, 23, "lost_ticket_twice")
-    change("sold after its refund", {23: with_fields(steps[23], control_hash=LOST[:16] + LATER[16:])},
-           23, "control_repeated")
-    change("the key of the refund again", {23: with_fields(steps[23], key=(2, 3, 1))}, 23, "key_repeated")
-    change("a refund is undone", {23: (48, dict(payment=22, ticket=10, reason="", by="C1", second="S1", shift=1,
-                                                cash_cents=100))}, 23, "reversal_wrong")
-    change("the device that was left is not let in", {25: device(1, False)}, 26, "device_locked")
-    fields("a till's figure without the refund", 28, "till_expected", expected_cents=9900)
+    coupon = with_fields(steps[24], tender=2, amount_cents=MOST // 2 * 3)
+    change("amount and tender of a book that is not in force yet", {18: later, 24: coupon}, 26, "payment_not_due")
+    change("of a book that is published after it", {24: coupon, 30: later}, 24, "lost_ticket_amount")
+    change("as much as a ticket can cost", {24: with_fields(steps[24], amount_cents=MOST)}, 30, "till_expected")
+    fields("a tender that no book accepts", 24, "lost_ticket_amount", tender=2)
+    change("in another tender: not in the till's figure", {24: with_fields(steps[24], tender=3)},
+           30, "till_expected")
+    fields("a ticket that is in the record", 24, "lost_ticket_known", control_hash=SOLD[:16] + LOST[16:])
+    fields("one person refunds", 24, "same_person", second="C1")
+    fields("in a till of the lost part", 24, "till_wrong", shift=2)
+    fields("with a session that has ended", 24, "session_wrong", key=(2, 1, 1))
+    change("refunded twice", {25: refund(2, control_hash=LOST[:16] + LATER[16:])}, 25, "lost_ticket_twice")
+    change("sold after its refund", {25: with_fields(steps[25], control_hash=LOST[:16] + LATER[16:])},
+           25, "control_repeated")
+    change("the key of the refund again", {25: with_fields(steps[25], key=(2, 3, 1))}, 25, "key_repeated")
+    change("a refund is undone", {25: (48, dict(payment=24, ticket=12, reason="", by="C1", second="S1", shift=1,
+                                                cash_cents=100))}, 25, "reversal_wrong")
+    change("the device that was left is not let in", {27: device(1, False)}, 28, "device_locked")
+    fields("a till's figure without the refund", 30, "till_expected", expected_cents=9900)
+
+    fields("a founder who is more", 3, "person_wrong", roles=[2, 8])
+    fields("a founder by somebody else", 3, "person_wrong", by="A1")
+    fields("a badge of nobody", 3, "person_wrong", staff="")
+    change("two badges of one human are one", {3: with_fields(steps[3], staff="staff of A1")}, 4, "same_person")
+    change("a third founder", {4: person("A3", [8], "console", "")}, 4, "person_wrong")
+    fields("a device by one", 4, "device_wrong", second="")
+    fields("a device by an administrator and nobody on record", 4, "device_wrong", second="A3")
+    fields("a device by one human", 4, "same_person", second="A1")
+    fields("a device's key by itself, and it was none", 4, "device_wrong", by="device", second="")
+    change("a device revoked by nobody on record", {27: (4, dict(steps[27][1], active=False, by="T1", second=""))},
+           27, "device_wrong")
+    change("a person by one", {27: person("T1", [7], second="")}, 27, "person_wrong")
+    change("a person by an administrator and another", {27: person("T1", [7], second="C1")}, 27, "person_wrong")
+    change("a person by one human", {27: person("T1", [7], second="A1")}, 27, "same_person")
+    change("a technician with a clerk's role", {27: person("T1", [1, 7])}, 27, "roles_excluded")
+    change("an auditor with any other", {27: person("T1", [5, 6])}, 27, "roles_excluded")
+    change("roles that exclude one another under two badges", {27: person("T1", [1], staff="staff of A1")},
+           27, "roles_excluded")
+    change("a person whose session is open", {27: person("C1", [1])}, 27, "person_session")
+    change("an administrator who is none any more", {27: person("A2", [1])}, 27, "administrators_few")
+    change("a withdrawal of one's own badge", {27: person("A2", [8], active=False)}, 27, "person_wrong")
+    change("another staff number", {27: person("A2", [8], staff="9")}, 27, "person_wrong")
+    change("a PIN of one's own", {27: person("A2", [8], by="A2", second="")}, 28, "device_locked")
+    change("a name with a PIN of one's own", {27: person("A2", [8], by="A2", second="", name="A")}, 27, "person_wrong")
+    change("a PIN of one's own that must be changed", {27: person("A2", [8], by="A2", second="", must_change=True)},
+           27, "person_wrong")
+    change("an administrator's PIN is not reset so", {27: person("A2", [8], by="S1", second="C1", must_change=True)},
+           27, "person_wrong")
 
     made = {
         "about": "Made from FORMAT.md and RULES.md by make_epochs.py. `outside`: checkpoints kept outside. "
@@ -457,7 +492,7 @@ def main():
             "inclusion": {"index": COMMON, "path": [one.hex() for one in inclusion(COMMON, hashes)]},
             "consistency": [{"from": old, "root": root(hashes[:old]).hex(),
                              "path": [one.hex() for one in consistency(old, hashes)]}
-                            for old in (11, COMMON, COMMON + 1, size)],
+                            for old in (13, COMMON, COMMON + 1, size)],
         },
         "outside": checkpoints,
         "own": own_wrong,

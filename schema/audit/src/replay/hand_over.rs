@@ -10,6 +10,7 @@ impl Replay {
     /// A device that is recorded again, and active, serves again. Its role is the last that was
     /// recorded.
     pub(super) fn device_recorded(&mut self, body: &DeviceRecorded) {
+        self.device_by(body);
         self.device_roles.insert(body.device, body.role);
         if body.active {
             self.locked.remove(&body.device);

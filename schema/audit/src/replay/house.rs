@@ -93,16 +93,20 @@ impl Replay {
 
     pub(super) fn session_opened(&mut self, body: &SessionOpened) {
         self.must_not_be_locked(body.device);
+        let badge = self.badge_number(&body.badge);
         let session = Session {
             device: body.device,
+            badge,
             epoch: self.epochs.len(),
             ended: false,
         };
         let before = self.sessions.insert(body.session, session);
         if before.is_some_and(|before| self.is_open(before)) {
-            self.leave_session(before.map_or(0, |before| before.device));
+            let (device, badge) = before.map_or((0, 0), |before| (before.device, before.badge));
+            self.leave_session(device, badge);
         }
         *self.open_sessions.entry(body.device).or_default() += 1;
+        *self.open_of_badge.entry(badge).or_default() += 1;
         self.last_session = self.last_session.max(Some(body.session));
         let is_new = before.is_none() && body.session >= self.epoch_numbers().1;
         self.expect_that(is_new, FindingCode::NumberReused, || {
@@ -120,7 +124,7 @@ impl Replay {
         if let Some(kept) = self.sessions.get_mut(&body.session) {
             kept.ended = true;
         }
-        self.leave_session(session.device);
+        self.leave_session(session.device, session.badge);
     }
 
     /// Whether a session has not ended, by itself or with its epoch.
@@ -135,8 +139,33 @@ impl Replay {
             .is_some_and(|open| *open > 0)
     }
 
-    fn leave_session(&mut self, device: u32) {
-        if let Some(open) = self.open_sessions.get_mut(&device) {
+    /// How many sessions of a badge are open.
+    pub(super) fn sessions_of(&self, badge: &str) -> u64 {
+        let number = self.badges.get(badge);
+        number
+            .and_then(|number| self.open_of_badge.get(number))
+            .copied()
+            .unwrap_or(0)
+    }
+
+    /// The number of a badge, by which it is known here.
+    pub(super) fn badge_number(&mut self, badge: &str) -> u32 {
+        if let Some(known) = self.badges.get(badge) {
+            return *known;
+        }
+        let next = u32::try_from(self.badges.len()).unwrap_or(u32::MAX);
+        self.badges.insert(badge.to_owned(), next);
+        next
+    }
+
+    fn leave_session(&mut self, device: u32, badge: u32) {
+        for open in [
+            self.open_sessions.get_mut(&device),
+            self.open_of_badge.get_mut(&badge),
+        ]
+        .into_iter()
+        .flatten()
+        {
             *open = open.saturating_sub(1);
         }
     }
@@ -176,10 +205,13 @@ impl Replay {
                 None => return,
             },
             Event::LostTicketRefunded(body) => (&body.badge, &body.second),
+            Event::PersonRecorded(body) if !body.second.is_empty() => (&body.by, &body.second),
+            Event::DeviceRecorded(body) if !body.second.is_empty() => (&body.by, &body.second),
             _ => return,
         };
         let (by, second) = pair;
-        if by.is_empty() || second.is_empty() || by == second {
+        let are_two = !self.staff.is_one_human(by, second);
+        if by.is_empty() || second.is_empty() || !are_two {
             self.find(FindingCode::SamePerson, format!("{by:?} and {second:?}"));
         }
     }

@@ -97,6 +97,10 @@ pub fn play(fault: Fault) -> Log {
     };
     log.push("house", house);
     log.push("book 1", book(1, 1));
+    log.push("person A401", founder("A401"));
+    log.push("person A402", founder("A402"));
+    log.push("person T501", person("T501", &[7]));
+    log.push("person C142", person("C142", &[1]));
     log.push("counter", counter(CAGE));
     log.push(
         "lease",
@@ -432,6 +436,31 @@ fn counter(role: u8) -> DeviceRecorded {
         key_hash: [7; 32],
         active: true,
         by: "T501".to_owned(),
+        second: "A401".to_owned(),
+    }
+}
+
+/// Somebody as the two administrators record them.
+pub fn person(badge: &str, roles: &[u8]) -> PersonRecorded {
+    PersonRecorded {
+        badge: badge.to_owned(),
+        staff: format!("number of {badge}"),
+        name: String::new(),
+        roles: roles.to_vec(),
+        credential: sha256(badge.as_bytes()),
+        must_change: false,
+        active: true,
+        by: "A401".to_owned(),
+        second: "A402".to_owned(),
+    }
+}
+
+/// One of the first two administrators.
+fn founder(badge: &str) -> PersonRecorded {
+    PersonRecorded {
+        by: "console".to_owned(),
+        second: String::new(),
+        ..person(badge, &[8])
     }
 }
 
