@@ -273,6 +273,7 @@ impl Stage {
                 }
                 example["by"] = second("X1");
                 example["second"] = second("X2");
+                return Some(self.administrator.clone());
             }
             "choose_pin" => {
                 example["badge"] = json!("C2");

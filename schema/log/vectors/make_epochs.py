@@ -450,7 +450,7 @@ def main():
     change("the device that was left is not let in", {27: device(1, False)}, 28, "device_locked")
     fields("a till's figure without the refund", 30, "till_expected", expected_cents=9900)
 
-    fields("a founder who is more", 3, "person_wrong", roles=[2, 8])
+    fields("a founder who is more", 3, "person_wrong", roles=[7, 8])
     fields("a founder by somebody else", 3, "person_wrong", by="A1")
     fields("a badge of nobody", 3, "person_wrong", staff="")
     change("two badges of one human are one", {3: with_fields(steps[3], staff="staff of A1")}, 4, "same_person")
