@@ -299,6 +299,9 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::SecondPersonNeeded
         | Refusal::SamePersonTwice
         | Refusal::SecondPersonRefused
+        | Refusal::PinMustChange
+        | Refusal::PinNotReset
+        | Refusal::OwnBadge
         | Refusal::BadgeLocked
         | Refusal::ApprovalRefused
         | Refusal::CageOnly
@@ -316,6 +319,9 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::TillAlreadyOpen
         | Refusal::TillStillOpen
         | Refusal::TillOfAnother
+        | Refusal::StaffNumberKept { .. }
+        | Refusal::AdministratorsTooFew
+        | Refusal::HouseHasAdministrators
         | Refusal::DeviceIsThisOne
         | Refusal::DeviceNotHandedOver
         | Refusal::KeyOtherContent
@@ -355,6 +361,8 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::DrawStepRefused { .. }
         | Refusal::NotHalted => 409,
         Refusal::Slip { .. }
+        | Refusal::NameNeeded { .. }
+        | Refusal::RolesExclude { .. }
         | Refusal::FloatInvalid { .. }
         | Refusal::AmountInvalid { .. }
         | Refusal::CountInvalid { .. }

@@ -262,14 +262,33 @@ impl Stage {
                 } else {
                     let answer = house.post(&self.clerk, "/hand-overs", taken).await;
                     assert_eq!(answer.status, 200, "{}", answer.text());
-                    example["badge"] = json!("X1");
-                    example["pin"] = json!(common::pin_of("X1"));
+                    example["by"] = second("X1");
+                    example["second"] = second("X2");
                 }
+            }
+            "record_person" | "withdraw_person" => {
+                example["badge"] = json!("C2");
+                if operation == "record_person" {
+                    example["staff"] = json!("C2");
+                }
+                example["by"] = second("X1");
+                example["second"] = second("X2");
+                return Some(self.administrator.clone());
+            }
+            "choose_pin" => {
+                example["badge"] = json!("C2");
+                example["pin"] = json!(common::pin_of("C2"));
+            }
+            "reset_pin" => {
+                example["badge"] = json!("C2");
+                example["by"] = second("S1");
+                example["second"] = second("S2");
             }
             "revoke_device" | "approve_enrolment" => {
                 example["badge"] = json!("X1");
                 example["pin"] = json!(common::pin_of("X1"));
                 if operation == "approve_enrolment" {
+                    example["second"] = second("X2");
                     self.wait_for(example["code"].as_str().unwrap());
                 }
             }
@@ -358,18 +377,21 @@ fn fits(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(),
 
 /// Examples that need a house whose first draw is still open, or that leave it in a state in
 /// which others make no sense: each has a house of its own.
-const ALONE: [&str; 22] = [
+const ALONE: [&str; 26] = [
     "acknowledge_message",
     "amend_rules",
     "approval",
+    "choose_pin",
     "close_shift",
     "confirm_schedule",
     "grant_approval",
     "pay",
     "present",
     "publish_rules",
+    "record_person",
     "refuse_approval",
     "release",
+    "reset_pin",
     "resume_draw",
     "resume_sales",
     "return_device",
@@ -381,6 +403,7 @@ const ALONE: [&str; 22] = [
     "suspend_sales",
     "take_over",
     "void_draw",
+    "withdraw_person",
 ];
 
 /// Examples that only a connection with TLS can send: the tests of the whole house send them.

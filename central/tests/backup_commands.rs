@@ -31,11 +31,8 @@ fn run_with(pins: (&str, &str), arguments: &[&str]) -> Said {
         .env("BOULIER_LOG", "warn")
         .spawn()
         .unwrap();
-    // The first of a house types the one PIN of theirs.
-    let typed = match arguments {
-        ["admin", "first", ..] => format!("{}\n", pins.1),
-        _ => format!("{}\n{}\n", pins.0, pins.1),
-    };
+    // A new person's PIN comes after those of the two who record them.
+    let typed = format!("{}\n{}\n864297\n", pins.0, pins.1);
     // A command that asks nothing has no reader.
     let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
     let output = child.wait_with_output().unwrap();
@@ -73,15 +70,19 @@ fn found(data: &Path) {
     std::fs::create_dir_all(data).unwrap();
     let house = keno_service::house::demonstration().replace("127.0.0.1:8480", "127.0.0.1:0");
     std::fs::write(data.join("house.toml"), house).unwrap();
-    done(&["init", "--data", at]);
-    let first = ["admin", "first", "--data", at, "--badge", "D001"];
-    assert_eq!(run_with(("", "147028"), &first).code, Some(0));
-    for (badge, roles) in [("D002", "administrator"), ("C003", "clerk")] {
-        done(&[
-            "admin", "person", "add", "--data", at, "--badge", badge, "--roles", roles, "--by",
-            "D001",
-        ]);
-    }
+    done(&[
+        "init",
+        "--data",
+        at,
+        "--administrator",
+        "D001=1",
+        "--administrator",
+        "D002=2",
+    ]);
+    done(&[
+        "admin", "person", "add", "--data", at, "--badge", "C003", "--staff", "3", "--roles",
+        "clerk", "--by", "D001", "--second", "D002",
+    ]);
     let rules = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../samples/rules/demonstration.toml"

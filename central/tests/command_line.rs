@@ -219,13 +219,40 @@ fn a_house_is_begun_and_governed_from_the_console() {
 
     let with_pin = |pin: &str, arguments: &[&str]| {
         let lines: &[&str] = match arguments {
-            ["admin", "first", ..] => &[pin],
-            ["admin", "person", "add", ..] => &["147028", pin],
+            ["admin", "first", ..] => &[pin, "074129"],
+            ["admin", "person", "add", ..] => &["147028", "074129", pin],
             _ => &["147028", "074129"],
         };
         typing(lines, arguments)
     };
-    let first = ["admin", "first", "--data", data, "--badge", "D001"];
+    let first = [
+        "admin",
+        "first",
+        "--data",
+        data,
+        "--administrator",
+        "D001=1",
+        "--administrator",
+        "D002=2",
+    ];
+    let alone = typing(&["147028"], &first[..6]);
+    assert_eq!(alone.code, Some(2), "{}", alone.notes);
+    assert!(
+        alone.notes.contains("two administrators"),
+        "{}",
+        alone.notes
+    );
+    let publish = [
+        "rules", "publish", "--data", data, rules, "--from", "1", "--by", "D001", "--second",
+        "D002",
+    ];
+    let nobody = with_pin("", &publish);
+    assert_eq!(nobody.code, Some(1), "{}", nobody.notes);
+    assert!(
+        nobody.notes.contains("badge_or_pin_wrong"),
+        "{}",
+        nobody.notes
+    );
     for easy in ["47110", "123456", "121212"] {
         let refused = with_pin(easy, &first);
         assert_eq!(refused.code, Some(1), "{easy}");
@@ -234,43 +261,65 @@ fn a_house_is_begun_and_governed_from_the_console() {
     let made = with_pin("147028", &first);
     assert_eq!(made.code, Some(0), "{}", made.notes);
     let again = with_pin("147028", &first);
-    assert_eq!(again.code, Some(2));
-    assert!(again.notes.contains("has an administrator already"));
-    let publish = [
-        "rules", "publish", "--data", data, rules, "--from", "1", "--by", "D001", "--second",
-        "D002",
-    ];
-    let alone = with_pin("074129", &publish);
-    assert_eq!(alone.code, Some(1), "{}", alone.notes);
+    assert_eq!(again.code, Some(1));
     assert!(
-        alone.notes.contains("badge_or_pin_wrong"),
+        again.notes.contains("house_has_administrators"),
         "{}",
-        alone.notes
+        again.notes
     );
-    let added = with_pin(
-        "074129",
+    let add = |badge: &str, staff: &str, roles: &str| {
+        let arguments = [
+            "admin", "person", "add", "--data", data, "--badge", badge, "--staff", staff,
+            "--roles", roles, "--by", "D001", "--second", "D002",
+        ];
+        with_pin("582917", &arguments)
+    };
+    let both = add("D003", "3", "administrator,auditor");
+    assert_eq!(both.code, Some(1), "{}", both.notes);
+    assert!(both.notes.contains("roles_exclude"), "{}", both.notes);
+    let added = add("T003", "3", "technician");
+    assert_eq!(added.code, Some(0), "{}", added.notes);
+    // A badge of the same human is no second person.
+    let again = add("D004", "1", "administrator");
+    assert_eq!(again.code, Some(0), "{}", again.notes);
+    let by_one = typing(
+        &["147028", "582917"],
         &[
-            "admin",
-            "person",
-            "add",
-            "--data",
-            data,
-            "--badge",
-            "D002",
-            "--roles",
-            "administrator,auditor",
-            "--by",
-            "D001",
+            "admin", "person", "withdraw", "--data", data, "--badge", "T003", "--by", "D001",
+            "--second", "D004",
         ],
     );
-    assert_eq!(added.code, Some(0), "{}", added.notes);
+    assert_eq!(by_one.code, Some(1), "{}", by_one.notes);
+    assert!(
+        by_one.notes.contains("same_person_twice"),
+        "{}",
+        by_one.notes
+    );
+    // A PIN that was set by others is good for nothing but to choose another.
+    let device = |pin: &str| {
+        typing(
+            &[pin, "147028"],
+            &[
+                "admin", "device", "add", "--data", data, "--number", "2", "--name", "T02",
+                "--role", "counter", "--by", "T003", "--second", "D001",
+            ],
+        )
+    };
+    let set = device("582917");
+    assert_eq!(set.code, Some(1), "{}", set.notes);
+    assert!(set.notes.contains("pin_must_change"), "{}", set.notes);
+    let choose = ["admin", "pin", "choose", "--data", data, "--badge", "T003"];
+    let chosen = typing(&["582917", "693028"], &choose);
+    assert_eq!(chosen.code, Some(0), "{}", chosen.notes);
+    let own = device("693028");
+    assert_eq!(own.code, Some(0), "{}", own.notes);
     let published = with_pin("074129", &publish);
     assert_eq!(published.code, Some(0), "{}", published.notes);
     let key = with_pin(
         "",
         &[
             "admin", "device", "add", "--data", data, "--number", "1", "--name", "T01", "--role",
-            "counter", "--by", "D001",
+            "counter", "--by", "D001", "--second", "D002",
         ],
     );
     assert_eq!(key.code, Some(0), "{}", key.notes);
@@ -494,7 +543,7 @@ fn the_authority_is_made_and_devices_are_governed_while_central_runs() {
     std::fs::write(demo.path().join("house.toml"), text).unwrap();
     let approve = |role: &str| {
         typing(
-            &["147028"],
+            &["147028", "074129"],
             &[
                 "admin",
                 "device",
@@ -511,6 +560,8 @@ fn the_authority_is_made_and_devices_are_governed_while_central_runs() {
                 role,
                 "--by",
                 "D001",
+                "--second",
+                "D002",
             ],
         )
     };
@@ -598,8 +649,17 @@ fn nothing_that_a_house_writes_is_for_others() {
     let (data, out, note) = (at("house"), at("log.export"), at("checkpoint"));
     let made = run(&["init", "--data", &data, "--code", "nord", "--name", "Nord"]);
     assert_eq!(made.code, Some(0), "{}", made.notes);
-    let first = ["admin", "first", "--data", &data, "--badge", "D001"];
-    assert_eq!(typing(&["147028"], &first).code, Some(0));
+    let first = [
+        "admin",
+        "first",
+        "--data",
+        &data,
+        "--administrator",
+        "D001=1",
+        "--administrator",
+        "D002=2",
+    ];
+    assert_eq!(typing(&["147028", "074129"], &first).code, Some(0));
     let export = [
         "export",
         "--data",

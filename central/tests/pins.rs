@@ -82,10 +82,7 @@ fn post(path: &str, body: &Value) -> TestRequest {
 /// A technician beside the house's people.
 fn hire(house: &House) {
     blocking(|| {
-        house
-            .central
-            .record_person("T1", "", &[Role::Technician], &pin_of("T1"), "console")
-            .unwrap();
+        common::record(&house.central, "T1", &[Role::Technician]);
     });
 }
 
@@ -199,8 +196,8 @@ fn doors<'a>(house: &'a House, clerk: &'a Person, supervisor: &'a Person) -> Vec
         "console",
         "T1",
         Box::new(|pin| {
-            post("/devices/4/return", &json!({"badge": "T1", "pin": pin}))
-                .insert_header((CONSOLE_HEADER, console_key(house)))
+            let two = json!({"by": {"badge": "T1", "pin": pin}, "second": second("X1")});
+            post("/devices/4/return", &two).insert_header((CONSOLE_HEADER, console_key(house)))
         }),
     ));
     doors.push((
@@ -353,7 +350,11 @@ async fn requests_of_nobody_lock_nobody_out() {
     for badge in ["C1", "S1", "S2", "X1", "T1"] {
         for path in ["/sessions", "/devices/4/revoke", "/devices/4/return"] {
             for _ in 0..10 {
-                let body = json!({"badge": badge, "pin": WRONG});
+                let body = if path == "/devices/4/return" {
+                    json!({"by": {"badge": badge, "pin": WRONG}, "second": second("X2")})
+                } else {
+                    json!({"badge": badge, "pin": WRONG})
+                };
                 let answer = house.post_nobody(path, body).await;
                 assert_eq!(
                     answer.refusal(),

@@ -199,9 +199,9 @@ async fn askers(house: &House) -> Vec<Asker> {
         let central = house.central.clone();
         blocking(move || {
             let key = central
-                .record_device(99, "R99", DeviceRole::Counter.number(), "console")
+                .record_device(99, "R99", DeviceRole::Counter.number(), "X1", "X2")
                 .unwrap();
-            central.revoke_device(99, "console").unwrap();
+            central.revoke_device(99, "X1").unwrap();
             key
         })
     });
@@ -281,15 +281,13 @@ fn founded(database: Option<&str>) -> House {
     let keys = blocking(move || {
         for role in Role::ALL {
             let badge = badge_of(role);
-            central
-                .record_person(&badge, "", &[role], &pin_of(&badge), "console")
-                .unwrap();
+            common::record(&central, &badge, &[role]);
         }
         devices()
             .into_iter()
             .map(|(role, number)| {
                 let key = central
-                    .record_device(number, &format!("R{number}"), role.number(), "console")
+                    .record_device(number, &format!("R{number}"), role.number(), "X1", "X2")
                     .unwrap();
                 (number, key)
             })

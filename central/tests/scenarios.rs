@@ -112,6 +112,35 @@ const UNREACHABLE: &[(&str, &str)] = &[
         "people are recorded at the command line: `command_line.rs` asks there",
     ),
     (
+        "pin_must_change",
+        "a PIN has to be set by others: `people.rs` sets one",
+    ),
+    ("pin_not_reset", "PINs are reset by two: `people.rs` tries"),
+    (
+        "name_needed",
+        "people are recorded by two: `people.rs` leaves a badge out",
+    ),
+    (
+        "roles_exclude",
+        "people are recorded by two: `people.rs` gives such roles",
+    ),
+    (
+        "staff_number_kept",
+        "people are recorded by two: `people.rs` gives another number",
+    ),
+    (
+        "administrators_too_few",
+        "people are withdrawn by two: `people.rs` withdraws the last but one",
+    ),
+    (
+        "house_has_administrators",
+        "a house is founded at the command line: `command_line.rs` tries twice",
+    ),
+    (
+        "own_badge",
+        "people are withdrawn by two: `people.rs` tries one's own",
+    ),
+    (
         "rule_for_interrupted",
         "no house draws balls yet: the service's `claims.rs` announces such a draw",
     ),

@@ -328,7 +328,7 @@ async fn a_grant_of_someone_who_lost_the_role_meanwhile_is_none() {
     let pin = json!({"pin": pin_of("S1")});
     let granted = house.post(&supervisor, "/approvals/1/grant", pin).await;
     assert_eq!(granted.status, 200, "{}", granted.text());
-    common::blocking(|| house.central.withdraw_person("S1", "console")).unwrap();
+    common::blocking(|| house.central.withdraw_person("S1", "X1", "X2")).unwrap();
     let fill = json!({
         "key": house.key(&clerk), "kind": "fill", "amount_cents": 500, "second": {"approval": 1},
     });

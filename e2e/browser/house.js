@@ -25,6 +25,7 @@ export const SLIP = path.join(ROOT, "samples/slips/en-quick-pick.json");
 
 /** People of the demonstration. */
 export const ADMINISTRATOR = { badge: "D001", pin: "147028" };
+export const OTHER_ADMINISTRATOR = { badge: "D002", pin: "074129" };
 export const CLERK = { badge: "C143", pin: "864297" };
 export const OTHER_CLERK = { badge: "C142", pin: "246813" };
 export const AUDITOR = { badge: "A300", pin: "357924" };

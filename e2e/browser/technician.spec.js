@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { ADMINISTRATOR, AWAY, BINARIES, CLERK, expect, picture, test } from "./house.js";
+import { ADMINISTRATOR, OTHER_ADMINISTRATOR, AWAY, BINARIES, CLERK, expect, picture, test } from "./house.js";
 
 /** A value of the page, by the words before it. @param {import("@playwright/test").Page} page @param {string} section @param {string} words */
 const value = (page, section, words) => page.locator(`#${section} dt`, { hasText: new RegExp(`^${words}$`) }).locator("xpath=following-sibling::dd[1]");
@@ -114,7 +114,7 @@ test("a device that nobody knows shows a code, is enrolled, and sells", async ({
     fetch(`http://${house.address}/api/v1/enrolments/approve`, {
       method: "POST",
       headers: { "Content-Type": "application/json", "Boulier-Console": readFileSync(path.join(house.data, "console.key"), "utf8") },
-      body: JSON.stringify({ code: typed, device: 7, name: "T07", role: "counter", ...ADMINISTRATOR }),
+      body: JSON.stringify({ code: typed, device: 7, name: "T07", role: "counter", ...ADMINISTRATOR, second: OTHER_ADMINISTRATOR }),
     });
   // A wrong code enrols nobody, and the right one stands there still.
   expect((await approve(shown.startsWith("0000") ? "1111-1111" : "0000-0000")).status).not.toBe(200);

@@ -512,6 +512,21 @@ def not_handed_over(day, index, body):
         + till_of_device(day, index, body.device, body.shift)
 
 
+def administrators(day, index):
+    """The first two administrators before an entry."""
+    found = [day.bodies[place].badge for place in day.all_of(3, lambda place, body: place < index)
+             if 8 in day.bodies[place].roles]
+    if len(found) < 2:
+        raise Unfit()
+    return found[:2]
+
+
+def recorded_by(day, index, body):
+    """What contradicts when a badge has no record: whom and what it recorded later."""
+    return [place for place in range(index + 1, len(day)) if day.leaves[place].kind in (3, 4)
+            and body.badge in (day.bodies[place].by, day.bodies[place].second)]
+
+
 def totals_of(day, index, ticket):
     """Later closings and voids of the draws of a ticket."""
     sale = day.bodies[ticket]
@@ -523,7 +538,7 @@ DRAW_STEPS = range(20, 29)
 
 # Kind -> the later entries that contradict when an entry of it is left out.
 LEFT_OUT = {
-    3: lambda day, index, body: [],
+    3: recorded_by,
     4: lambda day, index, body: uses_of_device(day, index, body.device)
        if body.active and body.device in Floor(day, index).locked else [],
     5: lambda day, index, body: day.keyed(index, lambda one: one.key.session == body.session)
@@ -593,7 +608,11 @@ def repeated(day, other, chance):
     kind = chance.choice(sorted({leaf.kind for leaf in day.leaves}))
     index = day.pick(chance, kind, lambda index, body: kind != 51 or body.items)
     order = list(range(index + 1)) + list(range(index, len(day)))
-    right = exactly(index + 1) if kind not in REPEATABLE else first_of(day, index, (), 1)
+    # A founder may be recorded again until there are two administrators.
+    is_founder = kind == 3 and not day.bodies[index].second
+    once = is_founder and len([place for place in day.all_of(3, lambda place, body: place <= index)
+                               if 8 in day.bodies[place].roles]) >= 2
+    right = exactly(index + 1) if once or kind not in REPEATABLE else first_of(day, index, (), 1)
     return writing.export(renumbered(day, order), day.note), index + 1, right
 
 

@@ -3,7 +3,7 @@
 from stranger import writing
 
 from tampering import (
-    COUNTED, KEYED, NOBODYS, Floor, Unfit, changed, covered, exactly, first_of, key_at, new, of_shift,
+    COUNTED, KEYED, NOBODYS, Floor, Unfit, administrators, changed, covered, exactly, first_of, key_at, new, of_shift,
     renumbered, uses_of_device)
 
 # Kinds by which a till is known to be elsewhere than they say.
@@ -113,7 +113,9 @@ def put_in_and_gone_on(day, other, chance):
         return new(5, session=number, device=at, badge="A1", token_hash=bytes(32))
 
     def recorded(active):
-        return new(4, device=device, name="T", role=1, key_hash=bytes(32), active=active, by="A1")
+        by, second = administrators(day, index)
+        return new(4, device=device, name="T", role=1, key_hash=bytes(32), active=active, by=by,
+                   second=second if active else "")
 
     def filled(at):
         return new(9, shift=shift, key=key_at((at, number), 1), content_hash=bytes(32), kind=1,
@@ -185,5 +187,6 @@ SORTS = {
     "hand_over_and_on": put_in_and_gone_on, "hand_over_and_on_too": put_in_and_gone_on,
     "session_at_locked": changed(5, at_locked(), "device_locked"),
     "till_at_locked": changed(7, at_locked(), "device_locked"),
-    "device_not_let_in": changed(4, lambda chance, body, day: body._replace(active=False), not_let_in),
+    "device_not_let_in": changed(4, lambda chance, body, day: body._replace(
+        active=False, second=""), not_let_in),
 }

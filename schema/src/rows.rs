@@ -140,6 +140,24 @@ pub struct RuleBookRow {
     pub leaf: i64,
 }
 
+/// Credentials of PINs, by their SHA-256, which the record holds.
+#[derive(Clone, PartialEq, Eq, Queryable, Selectable, Insertable)]
+#[diesel(table_name = tables::credential)]
+#[diesel(treat_none_as_default_value = false)]
+pub struct CredentialRow {
+    /// Column `hash`.
+    pub hash: Vec<u8>,
+    /// Column `phc`.
+    pub phc: String,
+}
+
+/// A credential is never printed.
+impl std::fmt::Debug for CredentialRow {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("CredentialRow")
+    }
+}
+
 /// People with badges and roles, as they now stand.
 #[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = tables::person)]
@@ -147,12 +165,16 @@ pub struct RuleBookRow {
 pub struct PersonRow {
     /// Column `badge`.
     pub badge: String,
+    /// Column `staff`.
+    pub staff: String,
     /// Column `name`.
     pub name: String,
     /// Column `roles`.
     pub roles: Vec<u8>,
     /// Column `credential`.
-    pub credential: String,
+    pub credential: Vec<u8>,
+    /// Column `must_change`.
+    pub must_change: bool,
     /// Column `active`.
     pub active: bool,
     /// Column `leaf`.

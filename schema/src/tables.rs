@@ -133,16 +133,30 @@ diesel::table! {
 }
 
 diesel::table! {
+    /// Credentials of PINs, by their SHA-256, which the record holds.
+    credential (hash) {
+        /// Column `hash`.
+        hash -> Binary,
+        /// Column `phc`.
+        phc -> Text,
+    }
+}
+
+diesel::table! {
     /// People with badges and roles, as they now stand.
     person (badge) {
         /// Column `badge`.
         badge -> Text,
+        /// Column `staff`.
+        staff -> Text,
         /// Column `name`.
         name -> Text,
         /// Column `roles`.
         roles -> Binary,
         /// Column `credential`.
-        credential -> Text,
+        credential -> Binary,
+        /// Column `must_change`.
+        must_change -> Bool,
         /// Column `active`.
         active -> Bool,
         /// Column `leaf`.
@@ -583,6 +597,7 @@ pub const TABLES: &[&str] = &[
     "log_entry",
     "house",
     "log_head",
+    "credential",
     "epoch",
     "rule_book",
     "person",

@@ -320,6 +320,7 @@ fn with_agent(
             agent.resolve()?;
             Ok(Exit::Done)
         }
+        Command::ChoosePin => agent.choose_pin_typed(),
         Command::Park => agent.park(None),
         Command::HandOut { file, draft } => hand_out(&mut agent, file.as_deref(), draft.as_deref()),
         Command::TakeBack => agent.take_back(),

@@ -15,6 +15,7 @@ use keno_service::clock::{Clock, ManualClock, SystemClock};
 use keno_service::fault::Stop;
 use keno_service::house::HouseFile;
 use keno_service::identity::Role;
+use keno_service::people::NewPerson;
 use keno_service::{Central, house};
 
 /// The demonstration rules, which pay zero catches of 7, 8 and 10 numbers.
@@ -83,13 +84,17 @@ pub struct Terminal {
 /// # Errors
 /// When one of them is refused.
 pub fn furnish(central: &Central, terminals: u32) -> anyhow::Result<Vec<Terminal>> {
+    let administrator = |badge| NewPerson::of(badge, &[Role::Administrator], PIN);
     central
-        .record_person(CLERK, "", &[Role::Clerk], PIN, "console")
+        .record_founders(&[administrator("X1"), administrator("X2")])
+        .map_err(stopped)?;
+    central
+        .record_person(&NewPerson::of(CLERK, &[Role::Clerk], PIN), "X1", "X2")
         .map_err(stopped)?;
     let devices = (1..=terminals)
         .map(|device| {
             let key = central
-                .record_device(device, &format!("T{device:02}"), 1, "console")
+                .record_device(device, &format!("T{device:02}"), 1, "X1", "X2")
                 .map_err(stopped)?;
             Ok(Terminal { device, key })
         })

@@ -24,6 +24,26 @@ pub fn note(field: &'static str, text: &str) -> Result<(), Refusal> {
     }
 }
 
+/// Characters of a badge or a staff number.
+pub const WORD_MOST: usize = 64;
+
+/// Refuses a badge or a staff number that is empty, or longer than one may be.
+///
+/// # Errors
+/// [`Refusal::NameNeeded`] or [`Refusal::TextTooLong`].
+pub fn word(field: &'static str, text: &str) -> Result<(), Refusal> {
+    if text.trim().is_empty() {
+        return Err(Refusal::NameNeeded { field });
+    }
+    match text.chars().nth(WORD_MOST) {
+        None => Ok(()),
+        Some(_) => Err(Refusal::TextTooLong {
+            field,
+            most: WORD_MOST,
+        }),
+    }
+}
+
 /// What fits of a text that a program wrote.
 pub fn cut(text: &str) -> String {
     text.chars().take(NOTE_MOST).collect()

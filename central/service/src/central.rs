@@ -28,6 +28,7 @@ use crate::refusal::Refusal;
 use crate::reserve::{RESERVE_BYTES, Reserve};
 use crate::sell::QuickPicks;
 use crate::sequencer::{BATCH_MAX, CommitHook, Fatal, Lane, NoHook, Sequencer, WriterParts};
+use crate::store::people;
 use crate::view::{View, ViewCell};
 use crate::wall::Stops;
 use keno_book::rules_file;
@@ -371,6 +372,7 @@ impl Central {
         if !is_new {
             publisher.sender()(&state.edge);
         }
+        let credentials = people::credentials(&mut connection).map_err(Stop::from)?;
         let reserve = Arc::new(Reserve::open(&folder, reserve_bytes));
         let on_full = Arc::clone(&reserve);
         let fence = state.fence + 1;
@@ -430,7 +432,7 @@ impl Central {
                 Some(picks) => picks,
                 None => QuickPicks::new(&chance)?,
             }),
-            pins: PinDoor::default(),
+            pins: PinDoor::of(credentials),
             stops: Stops::default(),
             troubled_draws: Mutex::default(),
             watchers,
@@ -513,7 +515,7 @@ impl Central {
         by: &str,
         second: &str,
     ) -> Result<u64, Stop> {
-        if by == second {
+        if self.is_one_human(by, second) {
             return Err(Refusal::SamePersonTwice.into());
         }
         let file = rules_file::read(text).map_err(|faults| Refusal::RuleBookFaulty { faults })?;

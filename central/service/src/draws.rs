@@ -1,6 +1,5 @@
 //! Draw steps. Each is a leaf; calls to holders and machine never happen inside a transaction.
 
-use std::collections::BTreeSet;
 use std::sync::PoisonError;
 
 use keno_book::rules_file::InterruptedRule;
@@ -24,6 +23,7 @@ use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::{Judge, Lane};
 use crate::settle::{self, Progress};
+use crate::staff::{badges_of_humans, is_one_human};
 use crate::store::{big, tickets};
 use crate::view::DrawInfo;
 
@@ -34,7 +34,9 @@ pub const GUARD: &str = "guard";
 /// hand in what becomes of it.
 fn must_not_have_sold(judge: &mut Judge<'_>, draw: u64, badges: &[String]) -> Result<(), Stop> {
     judge.settle_rows()?;
-    match tickets::seller_for(judge.connection, big(draw), badges)? {
+    // Another badge of theirs sold for it just as well.
+    let badges = badges_of_humans(&judge.state.people, badges);
+    match tickets::seller_for(judge.connection, big(draw), &badges)? {
         Some(badge) => Err(Refusal::SoldForDraw { draw, badge }.into()),
         None => Ok(()),
     }
@@ -342,9 +344,14 @@ impl Central {
     /// [`Refusal::SamePersonTwice`], [`Refusal::SoldForDraw`], [`Refusal::DrawStepRefused`], or a
     /// fault.
     pub fn certify_draw(&self, number: u64, certifiers: Vec<String>) -> Result<(), Stop> {
-        let people: BTreeSet<&String> = certifiers.iter().collect();
         let by_guard = certifiers == [GUARD];
-        let are_two = people.len() == certifiers.len() && people.len() >= 2;
+        let view = self.view.get();
+        let is_another = |place: usize| {
+            let before = &certifiers[..place];
+            let is_one = |one: &String| is_one_human(&view.people, one, &certifiers[place]);
+            !before.iter().any(is_one)
+        };
+        let are_two = certifiers.len() >= 2 && (0..certifiers.len()).all(is_another);
         if !by_guard && (!are_two || certifiers.iter().any(|one| one.is_empty() || one == GUARD)) {
             return Err(Refusal::SamePersonTwice.into());
         }
@@ -452,7 +459,7 @@ impl Central {
     /// # Errors
     /// [`Refusal::SamePersonTwice`], [`Refusal::DrawStepRefused`], or a fault.
     pub fn resume_draw(&self, number: u64, by: &str, second: &str) -> Result<(), Stop> {
-        if by == second {
+        if self.is_one_human(by, second) {
             return Err(Refusal::SamePersonTwice.into());
         }
         let (by, second) = (by.to_owned(), second.to_owned());
@@ -479,7 +486,7 @@ impl Central {
             return Err(Refusal::ReasonNeeded.into());
         }
         bounds::note("reason", reason)?;
-        if by == second {
+        if self.is_one_human(by, second) {
             return Err(Refusal::SamePersonTwice.into());
         }
         let (reason, by, second) = (reason.to_owned(), by.to_owned(), second.to_owned());
@@ -549,7 +556,7 @@ impl Central {
     /// # Errors
     /// [`Refusal::SamePersonTwice`], or a fault.
     pub fn resume_sales(&self, by: &str, second: &str) -> Result<(), Stop> {
-        if by == second {
+        if self.is_one_human(by, second) {
             return Err(Refusal::SamePersonTwice.into());
         }
         let (by, second) = (by.to_owned(), second.to_owned());
@@ -586,7 +593,7 @@ impl Central {
     /// # Errors
     /// [`Refusal::NotHalted`] or [`Refusal::SamePersonTwice`].
     pub fn confirm_schedule(&self, by: &str, second: &str) -> Result<(), Stop> {
-        if by == second {
+        if self.is_one_human(by, second) {
             return Err(Refusal::SamePersonTwice.into());
         }
         let (by, second) = (by.to_owned(), second.to_owned());

@@ -91,7 +91,10 @@ impl Central {
             return Err(Refusal::ReasonNeeded.into());
         }
         bounds::note("reason", &order.reason)?;
-        if order.by == order.second || order.by.is_empty() || order.second.is_empty() {
+        if self.is_one_human(&order.by, &order.second)
+            || order.by.is_empty()
+            || order.second.is_empty()
+        {
             return Err(Refusal::SamePersonTwice.into());
         }
         let saleable_draws = self.schedule.saleable_draws;

@@ -19,6 +19,7 @@ use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::Lane;
 use crate::sessions::end_sessions_at;
+use crate::staff::must_be_two;
 use crate::state::{Device, HandedOver, KeyKind};
 use crate::store::{big, unbig};
 
@@ -173,7 +174,7 @@ impl Central {
         reason: &str,
     ) -> Result<Taken, Stop> {
         caller.may(Operation::TakeOver)?;
-        if second.badge == caller.badge {
+        if self.is_one_human(&second.badge, &caller.badge) {
             return Err(Refusal::SamePersonTwice.into());
         }
         if !has_any(
@@ -260,10 +261,12 @@ impl Central {
     /// A device that was handed over is mended and serves again, as it was recorded.
     ///
     /// # Errors
-    /// [`Refusal::RecordUnknown`], [`Refusal::DeviceRevoked`], [`Refusal::DeviceNotHandedOver`].
-    pub fn return_device(&self, device: u32, by: &str) -> Result<u64, Stop> {
-        let by = by.to_owned();
+    /// [`Refusal::RecordUnknown`], [`Refusal::DeviceRevoked`], [`Refusal::DeviceNotHandedOver`], and
+    /// as [`must_be_two`].
+    pub fn return_device(&self, device: u32, by: &str, second: &str) -> Result<u64, Stop> {
+        let (by, second) = (by.to_owned(), second.to_owned());
         self.sequencer.submit_blocking(Lane::Money, move |judge| {
+            must_be_two(&judge.state.people, Operation::ReturnDevice, &by, &second)?;
             let Some(known) = judge.state.devices.get(&device).cloned() else {
                 return Err(Refusal::RecordUnknown.into());
             };
@@ -281,6 +284,7 @@ impl Central {
                 key_hash: known.key_hash,
                 active: true,
                 by: by.clone(),
+                second: second.clone(),
             })?)
         })
     }

@@ -45,6 +45,7 @@ pub mod sell;
 pub mod sequencer;
 pub mod sessions;
 pub mod settle;
+pub mod staff;
 pub mod state;
 pub mod store;
 pub mod till;

@@ -124,7 +124,7 @@ impl Central {
         order: &LostRefundOrder,
     ) -> Result<LostRefund, Stop> {
         caller.may(Operation::RefundLost)?;
-        if order.second.badge == caller.badge {
+        if self.is_one_human(&order.second.badge, &caller.badge) {
             return Err(Refusal::SamePersonTwice.into());
         }
         let roles = second_roles(Operation::RefundLost, &caller.roles);

@@ -202,7 +202,7 @@ impl Central {
     pub async fn pay(&self, caller: &Caller, order: &PayOrder) -> Result<Paid, Stop> {
         caller.may(Operation::Pay)?;
         if let Some(second) = &order.second
-            && second.badge == caller.badge
+            && self.is_one_human(&second.badge, &caller.badge)
         {
             return Err(Refusal::SamePersonTwice.into());
         }
@@ -331,7 +331,7 @@ impl Central {
         reason: &str,
     ) -> Result<u64, Stop> {
         caller.may(Operation::ReversePayment)?;
-        if caller.badge == second {
+        if self.is_one_human(&caller.badge, second) {
             return Err(Refusal::SamePersonTwice.into());
         }
         if reason.trim().is_empty() {

@@ -1,93 +1,246 @@
-//! People and devices: recorded, withdrawn, revoked.
+//! People and devices: recorded by two people, withdrawn, revoked; and PINs, chosen and reset.
 
 use keno_log::event::{DeviceRecorded, PersonRecorded, SessionEnded};
+use keno_schema::rows::CredentialRow;
 
+use crate::authority::Operation;
+use crate::bounds;
 use crate::central::Central;
 use crate::fault::Stop;
 use crate::hand_over::must_serve;
-use crate::identity::Role;
+use crate::identity::{Role, has_any};
 use crate::keys::{Tag, token_hash};
 use crate::new_pin::NewPin;
-use crate::pins::credential;
+use crate::pins::{Credential, credential};
 use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
-use crate::sequencer::Lane;
+use crate::sequencer::{Judge, Lane};
 use crate::sessions::{DEVICE_REVOKED, end_sessions_at};
+use crate::staff::{ADMINISTRATORS_MIN, CONSOLE, administrators, must_be_two, must_stand};
+use crate::state::Person;
+use crate::store::people;
+
+/// Why a session ended: its person was recorded anew.
+const PERSON_CHANGED: u8 = 8;
+
+/// Whose PIN is never reset by others than two administrators.
+const NEVER_RESET: [Role; 3] = [Role::Supervisor, Role::Administrator, Role::Auditor];
+
+/// A person as they are to stand.
+#[derive(Clone, Copy)]
+pub struct NewPerson<'a> {
+    /// Badge.
+    pub badge: &'a str,
+    /// Staff number.
+    pub staff: &'a str,
+    /// Name shown to colleagues; may be empty.
+    pub name: &'a str,
+    /// Roles.
+    pub roles: &'a [Role],
+    /// The PIN.
+    pub pin: &'a str,
+    /// True when somebody else has set the PIN.
+    pub must_change: bool,
+}
+
+impl<'a> NewPerson<'a> {
+    /// Somebody who chose the PIN, with their badge as staff number.
+    pub const fn of(badge: &'a str, roles: &'a [Role], pin: &'a str) -> Self {
+        Self {
+            badge,
+            staff: badge,
+            name: "",
+            roles,
+            pin,
+            must_change: false,
+        }
+    }
+}
+
+/// A person's record with the credential that it names.
+struct Recording {
+    badge: String,
+    wanted: Person,
+    credential: Credential,
+}
 
 impl Central {
-    /// Records a person as they are to stand.
-    ///
-    /// # Errors
-    /// [`Refusal::PinTooEasy`], or a fault.
-    pub fn record_person(
-        &self,
-        badge: &str,
-        name: &str,
-        roles: &[Role],
-        pin: &str,
-        by: &str,
-    ) -> Result<u64, Stop> {
-        let mut numbers: Vec<u8> = roles.iter().map(|role| role.number()).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        let event = PersonRecorded {
-            badge: badge.to_owned(),
-            name: name.to_owned(),
-            roles: numbers,
-            credential: credential(&self.keys, badge, &NewPin::choose(pin)?)?,
-            active: true,
-            by: by.to_owned(),
-        };
-        self.sequencer
-            .submit_blocking(Lane::Money, move |judge| Ok(judge.record(event.clone())?))
-    }
-
-    /// Withdraws a badge; its sessions end.
-    ///
-    /// # Errors
-    /// [`Refusal::RecordUnknown`] for a badge that does not exist.
-    pub fn withdraw_person(&self, badge: &str, by: &str) -> Result<u64, Stop> {
-        let (badge, by) = (badge.to_owned(), by.to_owned());
-        self.sequencer.submit_blocking(Lane::Money, move |judge| {
-            let Some(person) = judge.state.people.get(&badge).cloned() else {
-                return Err(Refusal::RecordUnknown.into());
-            };
-            let open: Vec<u64> = judge
-                .state
-                .sessions
-                .iter()
-                .filter(|(_, session)| session.badge == badge && !planted(Plant::WithdrawnStays))
-                .map(|(number, _)| *number)
-                .collect();
-            for session in open {
-                judge.record(SessionEnded {
-                    session,
-                    reason: 3,
-                    by: by.clone(),
-                })?;
-            }
-            Ok(judge.record(PersonRecorded {
-                badge: badge.clone(),
-                name: person.name,
-                roles: person.roles,
-                credential: person.credential,
-                active: false,
-                by: by.clone(),
-            })?)
+    fn recording(&self, person: &NewPerson<'_>) -> Result<Recording, Stop> {
+        bounds::word("badge", person.badge)?;
+        bounds::word("staff", person.staff)?;
+        bounds::note("name", person.name)?;
+        let mut roles: Vec<u8> = person.roles.iter().map(|role| role.number()).collect();
+        roles.sort_unstable();
+        roles.dedup();
+        let credential = self.new_credential(person.badge, person.pin)?;
+        Ok(Recording {
+            badge: person.badge.to_owned(),
+            wanted: Person {
+                staff: person.staff.to_owned(),
+                name: person.name.to_owned(),
+                roles,
+                credential: credential.hash,
+                must_change: person.must_change,
+                active: true,
+            },
+            credential,
         })
     }
 
-    /// Enrols a device, or gives it a new key. Returns the key, 32 bytes in hexadecimal: said
-    /// once, kept nowhere.
+    /// A credential for a PIN that may be chosen, known to this central from here on. One that no
+    /// record names afterwards is nobody's.
+    fn new_credential(&self, badge: &str, pin: &str) -> Result<Credential, Stop> {
+        let made = credential(&self.keys, badge, &NewPin::choose(pin)?)?;
+        self.know_credential(&made);
+        Ok(made)
+    }
+
+    /// Records the first administrators of a house that has none: nobody is there yet who could.
     ///
     /// # Errors
-    /// A fault.
+    /// [`Refusal::HouseHasAdministrators`], [`Refusal::PinTooEasy`], or a fault.
+    pub fn record_founders(&self, founders: &[NewPerson<'_>]) -> Result<(), Stop> {
+        let recordings = founders
+            .iter()
+            .map(|founder| self.recording(founder))
+            .collect::<Result<Vec<_>, _>>()?;
+        self.sequencer.submit_blocking(Lane::Money, move |judge| {
+            for one in &recordings {
+                let is_administrator = one.wanted.roles == [Role::Administrator.number()];
+                if administrators(&judge.state.people) >= ADMINISTRATORS_MIN || !is_administrator {
+                    return Err(Refusal::HouseHasAdministrators.into());
+                }
+                must_stand(&judge.state.people, &one.badge, &one.wanted)?;
+                keep(judge, &one.credential)?;
+                record(judge, &one.badge, one.wanted.clone(), (CONSOLE, ""))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Records a person as they are to stand, by two administrators; their sessions end.
+    ///
+    /// # Errors
+    /// [`Refusal::PinTooEasy`], and as [`must_be_two`] and [`must_stand`]; a fault.
+    pub fn record_person(
+        &self,
+        person: &NewPerson<'_>,
+        by: &str,
+        second: &str,
+    ) -> Result<u64, Stop> {
+        let one = self.recording(person)?;
+        let (by, second) = (by.to_owned(), second.to_owned());
+        self.sequencer.submit_blocking(Lane::Money, move |judge| {
+            must_be_two(&judge.state.people, Operation::RecordPerson, &by, &second)?;
+            must_stand(&judge.state.people, &one.badge, &one.wanted)?;
+            keep(judge, &one.credential)?;
+            record(judge, &one.badge, one.wanted.clone(), (&by, &second))
+        })
+    }
+
+    /// Withdraws a badge, by two administrators; its sessions end.
+    ///
+    /// # Errors
+    /// [`Refusal::RecordUnknown`] for a badge that does not exist, [`Refusal::OwnBadge`],
+    /// [`Refusal::AdministratorsTooFew`], and as [`must_be_two`]; a fault.
+    pub fn withdraw_person(&self, badge: &str, by: &str, second: &str) -> Result<u64, Stop> {
+        let (badge, by, second) = (badge.to_owned(), by.to_owned(), second.to_owned());
+        self.sequencer.submit_blocking(Lane::Money, move |judge| {
+            let people = &judge.state.people;
+            must_be_two(people, Operation::RecordPerson, &by, &second)?;
+            let Some(person) = people.get(&badge).cloned() else {
+                return Err(Refusal::RecordUnknown.into());
+            };
+            if badge == by || badge == second {
+                return Err(Refusal::OwnBadge.into());
+            }
+            let wanted = Person {
+                active: false,
+                ..person
+            };
+            must_stand(people, &badge, &wanted)?;
+            record(judge, &badge, wanted, (&by, &second))
+        })
+    }
+
+    /// The owner of a badge, who was recognised, chooses another PIN. Their sessions end.
+    ///
+    /// # Errors
+    /// [`Refusal::PinTooEasy`], [`Refusal::PinMustChange`] for the same again,
+    /// [`Refusal::RecordUnknown`], or a fault.
+    pub fn choose_pin(&self, badge: &str, pin: &str, new_pin: &str) -> Result<u64, Stop> {
+        if pin == new_pin {
+            return Err(Refusal::PinMustChange.into());
+        }
+        let made = self.new_credential(badge, new_pin)?;
+        let badge = badge.to_owned();
+        self.sequencer.submit_blocking(Lane::Money, move |judge| {
+            let wanted = Person {
+                credential: made.hash,
+                must_change: false,
+                ..serving(judge, &badge)?
+            };
+            keep(judge, &made)?;
+            record(judge, &badge, wanted, (&badge, ""))
+        })
+    }
+
+    /// Gives a clerk who forgot the PIN another that is good until they have changed it: by a
+    /// supervisor and a second person, and never for whoever answers for others.
+    ///
+    /// # Errors
+    /// [`Refusal::PinNotReset`], [`Refusal::RecordUnknown`], and as [`must_be_two`]; a fault.
+    pub fn reset_pin(&self, badge: &str, by: &str, second: &str) -> Result<(u64, String), Stop> {
+        let pin = self.one_time_pin()?;
+        let made = self.new_credential(badge, &pin)?;
+        let (badge, by, second) = (badge.to_owned(), by.to_owned(), second.to_owned());
+        let leaf = self.sequencer.submit_blocking(Lane::Money, move |judge| {
+            let people = &judge.state.people;
+            must_be_two(people, Operation::ResetPin, &by, &second)?;
+            let person = serving(judge, &badge)?;
+            let is_clerk = has_any(&person.roles, &[Role::Clerk]);
+            let is_own = [&by, &second]
+                .iter()
+                .any(|one| crate::staff::is_one_human(people, one, &badge));
+            if !is_clerk || has_any(&person.roles, &NEVER_RESET) || is_own {
+                return Err(Refusal::PinNotReset.into());
+            }
+            let wanted = Person {
+                credential: made.hash,
+                must_change: true,
+                ..person
+            };
+            keep(judge, &made)?;
+            record(judge, &badge, wanted, (&by, &second))
+        })?;
+        Ok((leaf, pin))
+    }
+
+    /// A PIN by chance.
+    fn one_time_pin(&self) -> Result<String, Stop> {
+        loop {
+            let bytes = self.chance.bytes()?;
+            // 250 is the last multiple of ten: every digit is as likely as any other.
+            let digits = bytes.iter().filter(|byte| **byte < 250).take(8);
+            let pin: String = digits.map(|byte| char::from(b'0' + byte % 10)).collect();
+            if NewPin::choose(&pin).is_ok() {
+                return Ok(pin);
+            }
+        }
+    }
+
+    /// Enrols a device, or gives it a new key, by two people. Returns the key, 32 bytes in
+    /// hexadecimal: said once, kept nowhere.
+    ///
+    /// # Errors
+    /// As [`must_be_two`]; a fault.
     pub fn record_device(
         &self,
         device: u32,
         name: &str,
         role: u8,
         by: &str,
+        second: &str,
     ) -> Result<String, Stop> {
         let key = self.chance.token()?;
         let event = DeviceRecorded {
@@ -97,25 +250,29 @@ impl Central {
             key_hash: token_hash(&hex::decode(&key).unwrap_or_default()),
             active: true,
             by: by.to_owned(),
+            second: second.to_owned(),
         };
-        self.sequencer
-            .submit_blocking(Lane::Money, move |judge| Ok(judge.record(event.clone())?))?;
+        self.sequencer.submit_blocking(Lane::Money, move |judge| {
+            let people = &judge.state.people;
+            must_be_two(people, Operation::RecordDevice, &event.by, &event.second)?;
+            Ok(judge.record(event.clone())?)
+        })?;
         Ok(key)
     }
 
-    /// Records a device under the hash of its public key: a new device, or a new key for a number
-    /// that another device had. Whoever is signed on at that number is signed off: the session's
-    /// token went with the old device.
+    /// Records a device under the hash of its public key, by two people: a new device, or a new key
+    /// for a number that another device had. Whoever is signed on at that number is signed off: the
+    /// session's token went with the old device.
     ///
     /// # Errors
-    /// A fault.
+    /// As [`must_be_two`]; a fault.
     pub fn record_device_key(
         &self,
         device: u32,
         name: &str,
         role: u8,
         key_hash: Tag,
-        by: &str,
+        (by, second): (&str, &str),
     ) -> Result<u64, Stop> {
         let event = DeviceRecorded {
             device,
@@ -124,8 +281,16 @@ impl Central {
             key_hash,
             active: true,
             by: by.to_owned(),
+            second: second.to_owned(),
         };
         self.sequencer.submit_blocking(Lane::Money, move |judge| {
+            let people = &judge.state.people;
+            must_be_two(
+                people,
+                Operation::ApproveEnrolment,
+                &event.by,
+                &event.second,
+            )?;
             end_sessions_at(judge, device, DEVICE_REVOKED, &event.by)?;
             Ok(judge.record(event.clone())?)
         })
@@ -165,11 +330,12 @@ impl Central {
                 key_hash,
                 active: true,
                 by: "device".to_owned(),
+                second: String::new(),
             })?))
         })
     }
 
-    /// Revokes a device; its sessions end.
+    /// Revokes a device, by one person and at once; its sessions end.
     ///
     /// # Errors
     /// [`Refusal::DeviceUnknown`].
@@ -187,7 +353,62 @@ impl Central {
                 key_hash: known.key_hash,
                 active: false,
                 by: by.clone(),
+                second: String::new(),
             })?)
         })
     }
+}
+
+/// The person of a badge that was not withdrawn.
+fn serving(judge: &Judge<'_>, badge: &str) -> Result<Person, Refusal> {
+    let person = judge.state.people.get(badge);
+    person
+        .filter(|person| person.active)
+        .cloned()
+        .ok_or(Refusal::RecordUnknown)
+}
+
+/// Keeps a credential beside the record, in the transaction of the leaf that names it.
+fn keep(judge: &mut Judge<'_>, made: &Credential) -> Result<(), Stop> {
+    let row = CredentialRow {
+        hash: made.hash.to_vec(),
+        phc: made.phc.clone(),
+    };
+    people::insert_credential(judge.connection, &row).map_err(crate::fault::Fault::from)?;
+    Ok(())
+}
+
+/// Records a person as they now stand. Every session of theirs ends first: it was opened by
+/// somebody who stood otherwise.
+fn record(
+    judge: &mut Judge<'_>,
+    badge: &str,
+    wanted: Person,
+    (by, second): (&str, &str),
+) -> Result<u64, Stop> {
+    let open: Vec<u64> = judge
+        .state
+        .sessions
+        .iter()
+        .filter(|(_, session)| session.badge == badge && !planted(Plant::WithdrawnStays))
+        .map(|(number, _)| *number)
+        .collect();
+    for session in open {
+        judge.record(SessionEnded {
+            session,
+            reason: PERSON_CHANGED,
+            by: by.to_owned(),
+        })?;
+    }
+    Ok(judge.record(PersonRecorded {
+        badge: badge.to_owned(),
+        staff: wanted.staff,
+        name: wanted.name,
+        roles: wanted.roles,
+        credential: wanted.credential,
+        must_change: wanted.must_change,
+        active: wanted.active,
+        by: by.to_owned(),
+        second: second.to_owned(),
+    })?)
 }

@@ -8,16 +8,19 @@
 pub mod limiter;
 pub mod odds;
 
+use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Argon2, PasswordHasher, PasswordVerifier};
+use keno_log::hash::sha256;
+use keno_schema::rows::CredentialRow;
 use tokio::sync::oneshot;
 
 use crate::central::Central;
 use crate::fault::{Fault, Stop};
-use crate::keys::ServerKeys;
+use crate::keys::{ServerKeys, Tag};
 use crate::new_pin::NewPin;
 use crate::refusal::Refusal;
 use limiter::{Count, Limiter, NotTaken, Origin};
@@ -45,6 +48,10 @@ pub enum Door {
     Approval,
     /// A device enrolled, revoked or taken back.
     Devices,
+    /// People recorded, withdrawn, or given a PIN.
+    People,
+    /// The owner chooses a PIN.
+    NewPin,
     /// The audit pages.
     Audit,
     /// The command line.
@@ -60,6 +67,8 @@ impl Door {
             Self::Second => "second",
             Self::Approval => "approval",
             Self::Devices => "devices",
+            Self::People => "people",
+            Self::NewPin => "new_pin",
             Self::Audit => "audit",
             Self::Command => "command",
         }
@@ -75,6 +84,10 @@ pub enum Reason {
     WrongPin,
     /// Nobody has that badge, or it was withdrawn.
     UnknownBadge,
+    /// The record names a credential that is not kept beside it.
+    NoCredential,
+    /// Badge and PIN are right, and the PIN must be changed first.
+    MustChange,
     /// The person may not do this here.
     WrongPlace,
     /// The badge waits here after too many failures.
@@ -92,6 +105,8 @@ impl Reason {
             Self::Right => "right",
             Self::WrongPin => "wrong_pin",
             Self::UnknownBadge => "unknown_badge",
+            Self::NoCredential => "no_credential",
+            Self::MustChange => "must_change",
             Self::WrongPlace => "wrong_place",
             Self::Waits => "waits",
             Self::Locked => "locked",
@@ -149,16 +164,36 @@ pub struct Recognised {
     pub roles: Vec<u8>,
 }
 
-/// A credential for a new PIN: argon2id over HMAC(pepper; badge, PIN), PHC text form.
+/// A credential, which is kept beside the record, and what the record says of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Credential {
+    /// argon2id over HMAC(pepper; badge, PIN), PHC text form.
+    pub phc: String,
+    /// Its SHA-256.
+    pub hash: Tag,
+}
+
+/// Never shown, not even by mistake.
+impl std::fmt::Debug for Credential {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Credential")
+    }
+}
+
+/// A credential for a new PIN.
 ///
 /// # Errors
 /// [`Fault::Crypto`].
-pub fn credential(keys: &ServerKeys, badge: &str, pin: &NewPin) -> Result<String, Fault> {
+pub fn credential(keys: &ServerKeys, badge: &str, pin: &NewPin) -> Result<Credential, Fault> {
     let peppered = keys.peppered(badge, pin.digits());
-    Argon2::default()
+    let phc = Argon2::default()
         .hash_password(peppered.as_slice())
-        .map(|hash| hash.to_string())
-        .map_err(|_| Fault::Crypto("argon2id"))
+        .map_err(|_| Fault::Crypto("argon2id"))?
+        .to_string();
+    Ok(Credential {
+        hash: sha256(phc.as_bytes()),
+        phc,
+    })
 }
 
 fn verify(keys: &ServerKeys, credential: &str, badge: &str, pin: &str) -> bool {
@@ -182,6 +217,8 @@ struct Job {
 /// The door. Its threads begin with the first PIN.
 #[derive(Default)]
 pub(crate) struct PinDoor {
+    /// Credentials by their hash: those kept beside the record, and those about to be.
+    credentials: Mutex<HashMap<Tag, String>>,
     limiter: Arc<Mutex<Limiter>>,
     keeper: OnceLock<Arc<dyn Keeper>>,
     hashing: Mutex<Option<Sender<Job>>>,
@@ -218,6 +255,24 @@ fn hash(jobs: &Mutex<Receiver<Job>>, limiter: &Mutex<Limiter>) {
 }
 
 impl PinDoor {
+    /// A door that knows the credentials beside a record. One whose hash is not its own is none.
+    pub(crate) fn of(rows: Vec<CredentialRow>) -> Self {
+        let known = rows
+            .into_iter()
+            .map(|row| (sha256(row.phc.as_bytes()), row));
+        let sound = known.filter(|(hash, row)| hash.as_slice() == row.hash);
+        Self {
+            credentials: Mutex::new(sound.map(|(hash, row)| (hash, row.phc)).collect()),
+            ..Self::default()
+        }
+    }
+
+    fn credentials(&self) -> MutexGuard<'_, HashMap<Tag, String>> {
+        self.credentials
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn queue(&self) -> Result<Sender<Job>, Fault> {
         let mut hashing = self.hashing.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(sender) = hashing.as_ref() {
@@ -241,10 +296,16 @@ impl PinDoor {
 /// A try whose end is not known yet.
 struct Begun {
     roles: Vec<u8>,
+    must_change: bool,
     hashed: oneshot::Receiver<bool>,
 }
 
 impl Central {
+    /// Takes a credential up that is about to be kept beside the record.
+    pub fn know_credential(&self, made: &Credential) {
+        self.pins.credentials().insert(made.hash, made.phc.clone());
+    }
+
     /// Where counts and tries are kept from here on, with what was kept before: counts, and the
     /// failures of the last hour.
     pub fn keep_pins(
@@ -302,11 +363,14 @@ impl Central {
         let Some(person) = person else {
             return wrong(Reason::UnknownBadge);
         };
+        let Some(credential) = self.pins.credentials().get(&person.credential).cloned() else {
+            return wrong(Reason::NoCredential);
+        };
         // Under the lock: counts of one badge are kept in the order in which they were made.
         let kept = self.pins.keeper.get().map(|keeper| keeper.keep(count));
         let job = Job {
             keys: Arc::clone(&self.keys),
-            credential: person.credential.clone(),
+            credential,
             badge,
             pin: attempt.pin.to_owned(),
             kept,
@@ -315,6 +379,7 @@ impl Central {
         queue.send(job).map_err(|_| Fault::Stopped)?;
         Ok(Ok(Begun {
             roles: person.roles.clone(),
+            must_change: person.must_change,
             hashed,
         }))
     }
@@ -335,6 +400,10 @@ impl Central {
             drop(keeper.keep(count));
         }
         drop(limiter);
+        // Whoever set it knows it: it is good for nothing but to choose another.
+        if begun.must_change && attempt.door != Door::NewPin {
+            return Err((Reason::MustChange, Refusal::PinMustChange));
+        }
         self.note_tried(attempt, Reason::Right);
         Ok(Recognised {
             badge: attempt.badge.to_owned(),
@@ -343,7 +412,10 @@ impl Central {
     }
 
     fn failed_try(&self, attempt: &Attempt<'_>, reason: Reason) {
-        if matches!(reason, Reason::WrongPin | Reason::UnknownBadge) {
+        if matches!(
+            reason,
+            Reason::WrongPin | Reason::UnknownBadge | Reason::NoCredential
+        ) {
             lock(&self.pins.limiter).failed(attempt.origin, self.clock.now_ms());
         }
         self.note_tried(attempt, reason);
@@ -400,11 +472,29 @@ impl Central {
         pin: &str,
         may: &dyn Fn(&[u8]) -> bool,
     ) -> Result<Recognised, Stop> {
+        self.recognise_for(badge, pin, Door::Command, may)
+    }
+
+    /// As [`Self::recognise_at_console`], for the owner of a badge who chooses another PIN.
+    ///
+    /// # Errors
+    /// As [`Self::recognise`].
+    pub fn recognise_owner_at_console(&self, badge: &str, pin: &str) -> Result<Recognised, Stop> {
+        self.recognise_for(badge, pin, Door::NewPin, &|_| true)
+    }
+
+    fn recognise_for(
+        &self,
+        badge: &str,
+        pin: &str,
+        door: Door,
+        may: &dyn Fn(&[u8]) -> bool,
+    ) -> Result<Recognised, Stop> {
         let attempt = Attempt {
             badge,
             pin,
             origin: Origin::Console,
-            door: Door::Command,
+            door,
             may,
         };
         let outcome = match self.begin_try(&attempt)? {

@@ -300,9 +300,11 @@ pub fn project(
                 connection,
                 &PersonRow {
                     badge: body.badge.clone(),
+                    staff: body.staff.clone(),
                     name: body.name.clone(),
                     roles: body.roles.clone(),
-                    credential: body.credential.clone(),
+                    credential: body.credential.to_vec(),
+                    must_change: body.must_change,
                     active: body.active,
                     leaf,
                 },

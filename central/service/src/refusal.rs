@@ -3,6 +3,7 @@
 //! to do next.
 
 mod field;
+mod names;
 
 use keno_game::{Cents, SlipRefusal};
 
@@ -59,6 +60,33 @@ pub enum Refusal {
     SecondPersonRefused,
     /// A PIN is 6 to 12 digits, without three in a row alike or following, or a repeated piece.
     PinTooEasy,
+    /// This PIN was set for you: choose your own first.
+    PinMustChange,
+    /// This PIN is not reset so.
+    PinNotReset,
+    /// The field `field` is empty.
+    NameNeeded {
+        /// Which field of the request.
+        field: &'static str,
+    },
+    /// Nobody is `one` and `other` at once.
+    RolesExclude {
+        /// A role that excludes the other.
+        one: Role,
+        /// The other.
+        other: Role,
+    },
+    /// This badge is that of staff number `staff`, and stays it.
+    StaffNumberKept {
+        /// What the badge has.
+        staff: String,
+    },
+    /// A house keeps two administrators.
+    AdministratorsTooFew,
+    /// This house has its two administrators: they make further people.
+    HouseHasAdministrators,
+    /// Nobody withdraws their own badge.
+    OwnBadge,
     /// There is no such approval.
     ApprovalUnknown,
     /// Nobody has answered yet. Wait, or call the supervisor.
@@ -357,6 +385,14 @@ impl Refusal {
             Self::SamePersonTwice => "same_person_twice",
             Self::SecondPersonRefused => "second_person_refused",
             Self::PinTooEasy => "pin_too_easy",
+            Self::PinMustChange => "pin_must_change",
+            Self::PinNotReset => "pin_not_reset",
+            Self::NameNeeded { .. } => "name_needed",
+            Self::RolesExclude { .. } => "roles_exclude",
+            Self::StaffNumberKept { .. } => "staff_number_kept",
+            Self::AdministratorsTooFew => "administrators_too_few",
+            Self::HouseHasAdministrators => "house_has_administrators",
+            Self::OwnBadge => "own_badge",
             Self::ApprovalUnknown => "approval_unknown",
             Self::ApprovalWaiting => "approval_waiting",
             Self::ApprovalRefused => "approval_refused",
@@ -439,104 +475,6 @@ impl Refusal {
         }
     }
 
-    /// Every stable name that is not about a slip, in order.
-    pub const NAMES: &'static [&'static str] = &[
-        "device_unknown",
-        "device_revoked",
-        "device_handed_over",
-        "not_signed_in",
-        "session_ended",
-        "session_idle",
-        "badge_or_pin_wrong",
-        "locked_out",
-        "badge_locked",
-        "pins_busy",
-        "wrong_place",
-        "wrong_role",
-        "second_person_needed",
-        "same_person_twice",
-        "second_person_refused",
-        "pin_too_easy",
-        "approval_unknown",
-        "approval_waiting",
-        "approval_refused",
-        "approval_expired",
-        "approval_used",
-        "approval_not_for_this",
-        "key_other_content",
-        "key_closed",
-        "key_foreign",
-        "no_open_till",
-        "float_invalid",
-        "till_already_open",
-        "till_still_open",
-        "till_of_another",
-        "device_is_this_one",
-        "device_not_handed_over",
-        "amount_invalid",
-        "count_invalid",
-        "terminal_stopped",
-        "sales_suspended",
-        "no_rules",
-        "draw_unknown",
-        "draw_closed",
-        "draw_not_open",
-        "draw_too_far_ahead",
-        "tender_unknown",
-        "tender_not_accepted",
-        "intake_unknown",
-        "total_changed",
-        "received_too_little",
-        "received_too_much",
-        "liability_over_limit",
-        "replay_unknown",
-        "code_unreadable",
-        "number_mistyped",
-        "number_unknown",
-        "too_many_unknown",
-        "claim_code_needed",
-        "copy_replaced",
-        "ticket_not_lost",
-        "nothing_lost",
-        "lost_refunded",
-        "print_elsewhere",
-        "ticket_cancelled",
-        "ticket_void_unpaid",
-        "ticket_held",
-        "not_held",
-        "cancel_after_close",
-        "unpaid_after_first_ball",
-        "reason_unknown",
-        "reason_needed",
-        "text_too_long",
-        "duplicate_after_payment",
-        "nothing_to_pay",
-        "draw_not_of_ticket",
-        "not_drawn_yet",
-        "result_not_official",
-        "already_paid",
-        "claim_expired",
-        "amount_changed",
-        "cage_only",
-        "mixed_tenders",
-        "draw_listed_twice",
-        "payment_unknown",
-        "payment_reversed",
-        "payment_other_shift",
-        "payment_other_till",
-        "rule_book_faulty",
-        "rule_book_version",
-        "rule_book_moved_on",
-        "rule_book_too_early",
-        "draw_step_refused",
-        "rule_for_interrupted",
-        "sold_for_draw",
-        "not_halted",
-        "record_unknown",
-        "queue_full",
-        "record_unavailable",
-    ];
-
     /// The sentence in French.
     pub fn sentence_fr(&self) -> String {
         match self {
@@ -557,6 +495,14 @@ impl Refusal {
             Self::SamePersonTwice => "La deuxième personne doit être quelqu’un d’autre.".to_owned(),
             Self::SecondPersonRefused => "La deuxième personne n’a pas le rôle voulu.".to_owned(),
             Self::PinTooEasy => "Choisissez un autre NIP : de 6 à 12 chiffres, sans trois chiffres de suite pareils ou qui se suivent (111, 123, 321) et sans groupe répété (1212, 483483).".to_owned(),
+            Self::PinMustChange => "Ce NIP vous a été donné par quelqu’un d’autre : choisissez d’abord le vôtre, à un appareil de la maison ou avec « keno-central admin pin choose ».".to_owned(),
+            Self::PinNotReset => "Ce NIP ne se remplace pas ainsi : seul celui d’un commis, par un superviseur et une autre personne. Deux administrateurs peuvent l’inscrire de nouveau.".to_owned(),
+            Self::NameNeeded { .. } => "Il manque le badge ou le numéro d’employé.".to_owned(),
+            Self::RolesExclude { one, other } => format!("Personne n’est à la fois {} et {}. Donnez ces rôles à deux personnes.", one.name_fr(), other.name_fr()),
+            Self::StaffNumberKept { staff } => format!("Ce badge est celui du numéro d’employé {staff} et le reste. Inscrivez un autre badge."),
+            Self::AdministratorsTooFew => "Une maison garde deux administrateurs : inscrivez-en d’abord un autre.".to_owned(),
+            Self::HouseHasAdministrators => "Cette maison a ses deux administrateurs : ce sont eux qui inscrivent les autres personnes.".to_owned(),
+            Self::OwnBadge => "Personne ne retire son propre badge. Demandez-le à deux autres administrateurs.".to_owned(),
             Self::ApprovalUnknown => "Cette approbation n’existe pas, ou le central a redémarré : demandez-la de nouveau.".to_owned(),
             Self::ApprovalWaiting => "Personne n’a encore répondu : attendez, ou appelez le superviseur.".to_owned(),
             Self::ApprovalRefused => "Le superviseur a refusé.".to_owned(),
@@ -680,6 +626,14 @@ impl Refusal {
             Self::SamePersonTwice => "The second person must be someone else.".to_owned(),
             Self::SecondPersonRefused => "The second person does not have the role for this.".to_owned(),
             Self::PinTooEasy => "Choose another PIN: 6 to 12 digits, no three in a row alike or following one another (111, 123, 321), and no piece repeated (1212, 483483).".to_owned(),
+            Self::PinMustChange => "This PIN was set for you by somebody else: choose your own first, at a device of the house or with “keno-central admin pin choose”.".to_owned(),
+            Self::PinNotReset => "This PIN is not replaced so: only a clerk's is, by a supervisor and another person. Two administrators can record it anew.".to_owned(),
+            Self::NameNeeded { .. } => "The badge or the staff number is missing.".to_owned(),
+            Self::RolesExclude { one, other } => format!("Nobody is {} and {} at once. Give these roles to two people.", one.name_en(), other.name_en()),
+            Self::StaffNumberKept { staff } => format!("This badge is that of staff number {staff}, and stays it. Record another badge."),
+            Self::AdministratorsTooFew => "A house keeps two administrators: record another one first.".to_owned(),
+            Self::HouseHasAdministrators => "This house has its two administrators: they record everybody else.".to_owned(),
+            Self::OwnBadge => "Nobody withdraws their own badge. Ask two other administrators.".to_owned(),
             Self::ApprovalUnknown => "There is no such approval, or central has restarted: ask again.".to_owned(),
             Self::ApprovalWaiting => "Nobody has answered yet: wait, or call the supervisor.".to_owned(),
             Self::ApprovalRefused => "The supervisor has refused.".to_owned(),

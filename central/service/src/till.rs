@@ -173,7 +173,8 @@ impl Central {
         order: &TillOrder,
     ) -> Result<TillMovement, Stop> {
         caller.may(Operation::MoveTill)?;
-        if order.second.badge == caller.badge && !planted(Plant::SamePerson) {
+        let are_one = self.is_one_human(&order.second.badge, &caller.badge);
+        if are_one && !planted(Plant::SamePerson) {
             return Err(Refusal::SamePersonTwice.into());
         }
         if !has_any(
@@ -247,7 +248,7 @@ impl Central {
     /// [`Stop::Broke`].
     pub async fn count_till(&self, caller: &Caller, order: &CountOrder) -> Result<TillCount, Stop> {
         caller.may(Operation::CountTill)?;
-        if order.second.badge == caller.badge {
+        if self.is_one_human(&order.second.badge, &caller.badge) {
             return Err(Refusal::SamePersonTwice.into());
         }
         if !has_any(
@@ -307,7 +308,7 @@ impl Central {
     ) -> Result<ClosedShift, Stop> {
         caller.may(Operation::CloseTill)?;
         if let Some(second) = second {
-            if second.badge == caller.badge {
+            if self.is_one_human(&second.badge, &caller.badge) {
                 return Err(Refusal::SamePersonTwice.into());
             }
             if !has_any(

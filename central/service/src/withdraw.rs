@@ -350,7 +350,7 @@ impl Central {
         paper: &Paper,
     ) -> Result<u64, Stop> {
         caller.may(Operation::MarkUnpaid)?;
-        if caller.badge == second {
+        if self.is_one_human(&caller.badge, second) {
             return Err(Refusal::SamePersonTwice.into());
         }
         let row = self.find_ticket(paper)?.ok_or(Refusal::NumberUnknown)?;
@@ -454,7 +454,7 @@ impl Central {
         evidence: &str,
     ) -> Result<u64, Stop> {
         caller.may(Operation::Release)?;
-        if caller.badge == second.badge {
+        if self.is_one_human(&caller.badge, &second.badge) {
             return Err(Refusal::SamePersonTwice.into());
         }
         if !has_any(
@@ -506,7 +506,7 @@ impl Central {
         reason: &str,
     ) -> Result<(u64, u8), Stop> {
         caller.may(Operation::Duplicate)?;
-        if caller.badge == second {
+        if self.is_one_human(&caller.badge, second) {
             return Err(Refusal::SamePersonTwice.into());
         }
         if reason.trim().is_empty() {

@@ -137,13 +137,17 @@ fn record_person(
     badge: &str,
     roles: &[u8],
 ) -> Result<(), Failure> {
+    let is_founder = roles == [8];
     let event = PersonRecorded {
         badge: badge.to_owned(),
+        staff: badge.to_owned(),
         name: String::new(),
         roles: roles.to_vec(),
-        credential: "none".to_owned(),
+        credential: [0; 32],
+        must_change: false,
         active: true,
-        by: "console".to_owned(),
+        by: if is_founder { "console" } else { "X1" }.to_owned(),
+        second: if is_founder { "" } else { "X2" }.to_owned(),
     };
     central
         .sequencer
@@ -204,14 +208,16 @@ impl Day {
         world.open(EVERY_MINUTES)?;
         let mut model = Model::new(world.central()?.schedule.ball_interval_ms);
         let central = Arc::clone(world.central()?);
-        for (badge, roles) in PEOPLE.into_iter().chain([("S9", &[2_u8][..])]) {
+        let administrators = ["X1", "X2"].map(|badge| (badge, &[8_u8][..]));
+        let staff = PEOPLE.into_iter().chain([("S9", &[2_u8][..])]);
+        for (badge, roles) in administrators.into_iter().chain(staff) {
             record_person(&central, badge, roles)?;
         }
         let terminals = if settings.hand_overs { TERMINALS } else { 4 };
         for number in 1..=terminals {
             let name = format!("T{number:02}");
             central
-                .record_device(number, &name, role_of(number).number(), "console")
+                .record_device(number, &name, role_of(number).number(), "X1", "X2")
                 .context("devices")?;
         }
         let book = Book::random(&mut dice, 1, None);

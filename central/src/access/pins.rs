@@ -68,7 +68,8 @@ impl PinFile {
                 })
             })
             .collect();
-        let counted = [Reason::WrongPin, Reason::UnknownBadge].map(|reason| reason.name());
+        let counted = [Reason::WrongPin, Reason::UnknownBadge, Reason::NoCredential]
+            .map(|reason| reason.name());
         let newest = i64::try_from(HOUSE_HOURLY.max(DEVICE_HOURLY)).unwrap_or(i64::MAX);
         let mut failed: Vec<(i64, Option<i64>)> = super::access::table
             .filter(super::access::kind.eq(super::AccessKind::SignOnRefused.name()))

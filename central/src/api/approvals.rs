@@ -252,6 +252,10 @@ async fn answer(
     app.wall
         .approvals
         .may_answer(id, &caller.badge, central.clock.monotonic_ms())?;
+    let (_, asked) = app.wall.approvals.one(id, central.clock.monotonic_ms())?;
+    if central.is_one_human(&asked.by, &caller.badge) {
+        return Err(Refusal::SamePersonTwice.into());
+    }
     central
         .recognise(Attempt {
             badge: &caller.badge,

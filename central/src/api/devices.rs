@@ -1,23 +1,22 @@
 //! Devices: enrolled by a code, renewed, given a new key, revoked.
 
 use actix_web::{HttpRequest, web};
-use keno_service::Central;
-use keno_service::authority::{Operation, judge_roles};
-use keno_service::fault::Stop;
+use keno_service::authority::Operation;
 use keno_service::identity::{DeviceRole, device_of_key};
-use keno_service::pins::limiter::Origin;
-use keno_service::pins::{Attempt, Door, Recognised};
+use keno_service::pins::Door;
 use keno_service::refusal::Refusal;
 use keno_wire::enrolment::{CodeFault, EnrolmentCode};
+use keno_wire::people::Signer;
 use keno_wire::reply::RecordedReply;
 use keno_wire::trust::{
     ApproveReply, ApproveRequest, CertificateReply, CertificateRequest, EnrolReply, EnrolRequest,
-    EnrolmentQuestion, EnrolmentReply, KeyInForce, RevokeRequest,
+    EnrolmentQuestion, EnrolmentReply, KeyInForce, ReturnRequest, RevokeRequest,
 };
 
 use super::body::Body;
 use super::caller::origin_of;
 use super::openapi::Problems;
+use super::people::{signer, two_signers};
 use super::types::Nothing;
 use crate::problem::{ApiError, Malformed};
 use crate::server::{App, blocking};
@@ -61,24 +60,6 @@ fn device_key(text: &str) -> Result<DeviceKey, ApiError> {
                 "The device's P-256 public key is needed (SubjectPublicKeyInfo, in hexadecimal).",
             )
         })
-}
-
-/// Recognises who enrols or revokes.
-async fn recognised(
-    app: &web::Data<App>,
-    operation: Operation,
-    origin: Origin,
-    badge: &str,
-    pin: &str,
-) -> Result<Recognised, ApiError> {
-    let attempt = Attempt {
-        badge,
-        pin,
-        origin,
-        door: Door::Devices,
-        may: &|roles| judge_roles(operation, roles).is_ok(),
-    };
-    Ok(app.central.recognise(attempt).await?)
 }
 
 /// A device that nobody knows yet asks to be enrolled; a person types its code at central.
@@ -141,7 +122,8 @@ pub(super) async fn question(
     post, path = "/api/v1/enrolments/approve", tag = "devices", operation_id = "approve_enrolment",
     security((), ("device" = [])),
     request_body(content = ApproveRequest, example = json!({
-        "code": "28T5-CY4T", "device": 7, "name": "T07", "role": "counter", "badge": "T100", "pin": "471108"
+        "code": "28T5-CY4T", "device": 7, "name": "T07", "role": "counter", "badge": "T100", "pin": "471108",
+        "second": {"badge": "D402", "pin": "582917"}
     })),
     responses((status = 200, description = "The device is enrolled; it learns so by itself", body = ApproveReply), Problems)
 )]
@@ -182,14 +164,20 @@ pub(super) async fn approve(
         ));
     }
     let operation = Operation::ApproveEnrolment;
-    let person = recognised(&app, operation, at, &asked.badge, &asked.pin).await?;
+    let first = Signer {
+        badge: asked.badge,
+        pin: asked.pin,
+    };
+    let door = (operation, Door::Devices, at);
+    two_signers(&app, door, &first, &asked.second).await?;
     let (device, name, shared) = (asked.device, asked.name, app.clone());
     let approved = web::block(move || {
         let approval = Approval {
             device,
             name: &name,
             role,
-            badge: &person.badge,
+            by: &first.badge,
+            second: &asked.second.badge,
         };
         let trust = &shared.trust;
         trust
@@ -204,25 +192,6 @@ pub(super) async fn approve(
         Err(_) => return Err(ApiError::Unsure(keno_service::Fault::Stopped)),
     };
     Ok(web::Json(ApproveReply { leaf, device }))
-}
-
-/// What a technician decides about one device, by number and badge; it gives the leaf.
-type Decision = fn(&Central, u32, &str) -> Result<u64, Stop>;
-
-async fn decide(
-    app: web::Data<App>,
-    request: &HttpRequest,
-    number: u32,
-    asked: RevokeRequest,
-    (operation, decision): (Operation, Decision),
-) -> Result<web::Json<RecordedReply>, ApiError> {
-    let at = origin_of(request)?;
-    let person = recognised(&app, operation, at, &asked.badge, &asked.pin).await?;
-    let central = app.central.clone();
-    let leaf = blocking(move || decision(&central, number, &person.badge))
-        .await
-        .map_err(ApiError::of_command)?;
-    Ok(web::Json(RecordedReply { leaf }))
 }
 
 /// Revoke a device: its sessions end, and its connections are cut.
@@ -241,14 +210,17 @@ pub(super) async fn revoke(
     number: web::Path<u32>,
     Body(asked): Body<RevokeRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
-    decide(
-        app,
-        &request,
-        number.into_inner(),
-        asked,
-        (Operation::RevokeDevice, Central::revoke_device),
-    )
-    .await
+    let door = (Operation::RevokeDevice, Door::Devices, origin_of(&request)?);
+    let by = Signer {
+        badge: asked.badge,
+        pin: asked.pin,
+    };
+    signer(&app, door, &by).await?;
+    let (central, number) = (app.central.clone(), number.into_inner());
+    let leaf = blocking(move || central.revoke_device(number, &by.badge))
+        .await
+        .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
 }
 
 /// A device that was handed over to another serves again.
@@ -258,23 +230,25 @@ pub(super) async fn revoke(
     post, path = "/api/v1/devices/{number}/return", tag = "devices", operation_id = "return_device",
     security((), ("device" = [])),
     params(("number" = u32, Path, description = "Device number", example = 2)),
-    request_body(content = RevokeRequest, example = json!({"badge": "T100", "pin": "471108"})),
+    request_body(content = ReturnRequest, example = json!({
+        "by": {"badge": "T100", "pin": "471108"}, "second": {"badge": "D402", "pin": "582917"}
+    })),
     responses((status = 200, description = "It serves again", body = RecordedReply), Problems)
 )]
 pub(super) async fn take_back(
     app: web::Data<App>,
     request: HttpRequest,
     number: web::Path<u32>,
-    Body(asked): Body<RevokeRequest>,
+    Body(asked): Body<ReturnRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
-    decide(
-        app,
-        &request,
-        number.into_inner(),
-        asked,
-        (Operation::ReturnDevice, Central::return_device),
-    )
-    .await
+    let door = (Operation::ReturnDevice, Door::Devices, origin_of(&request)?);
+    two_signers(&app, door, &asked.by, &asked.second).await?;
+    let (central, number) = (app.central.clone(), number.into_inner());
+    let leaf =
+        blocking(move || central.return_device(number, &asked.by.badge, &asked.second.badge))
+            .await
+            .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
 }
 
 /// The key that a device has proved, and the device.

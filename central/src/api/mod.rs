@@ -18,6 +18,7 @@ mod keys;
 mod lost;
 mod messages;
 pub mod openapi;
+mod people;
 mod reports;
 mod rules;
 mod sales;
@@ -105,6 +106,10 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/reports/tickets", web::to(reports::ticket)),
         get("/api/v1/slips/{name}", web::to(slips::slip)),
         get("/api/v1/alarms", web::to(alarms::alarms)),
+        post("/api/v1/people", web::to(people::record)),
+        post("/api/v1/people/withdraw", web::to(people::withdraw)),
+        post("/api/v1/people/pin", web::to(people::choose_pin)),
+        post("/api/v1/people/pin/reset", web::to(people::reset_pin)),
         post("/api/v1/enrolments", web::to(devices::enrol)),
         post("/api/v1/enrolments/question", web::to(devices::question)),
         post("/api/v1/enrolments/approve", web::to(devices::approve)),

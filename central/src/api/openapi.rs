@@ -12,7 +12,8 @@ use utoipa::{IntoResponses, Modify, OpenApi};
 use super::caller::{DEVICE_HEADER, SESSION_HEADER};
 use super::{
     alarms, amendments, approvals, audit, checks, claims, counter, devices, draws, hand_overs,
-    house, keys, lost, messages, reports, rules, sales, sessions, shifts, slips, tickets, wall,
+    house, keys, lost, messages, people, reports, rules, sales, sessions, shifts, slips, tickets,
+    wall,
 };
 use crate::{live, log_site, metrics};
 
@@ -157,6 +158,7 @@ impl Modify for Headers {
         rules::current, rules::version, rules::publish, slips::slip,
         amendments::amendable, amendments::preview, amendments::amend,
         devices::enrol, devices::question, devices::approve, devices::renew, devices::confirm, devices::revoke,
+        people::record, people::withdraw, people::choose_pin, people::reset_pin,
         devices::take_back, hand_overs::list, hand_overs::take_over,
         wall::report, wall::wall, wall::stop, wall::start, approvals::ask, approvals::list, approvals::one, approvals::grant,
         approvals::refuse, messages::send, messages::acknowledge,

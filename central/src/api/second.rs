@@ -67,7 +67,7 @@ async fn typed(
     second: &SecondPerson,
     roles: &[Role],
 ) -> Result<Recognised, Stop> {
-    if first.badge == second.badge {
+    if central.is_one_human(&first.badge, &second.badge) {
         return Err(Refusal::SamePersonTwice.into());
     }
     central
@@ -132,7 +132,7 @@ pub(super) async fn second_person(
         },
         approval: Some((app.clone(), id)),
     };
-    if second.person.badge == first.badge {
+    if central.is_one_human(&second.person.badge, &first.badge) {
         return second.after(Err(Refusal::SamePersonTwice.into()));
     }
     if !has_any(&second.person.roles, roles) {

@@ -1,14 +1,20 @@
-//! People and devices, on a house that does not run; devices also on one that does.
+//! People, PINs and devices, on a house that runs or not.
 
 use keno_service::authority::Operation;
-use keno_service::identity::{DeviceRole, Role, has_any};
+use keno_service::identity::DeviceRole;
+use keno_service::people::NewPerson;
 
+use keno_wire::people::{
+    ChoosePinRequest, PersonRequest, ResetPinReply, ResetPinRequest, WithdrawRequest,
+};
 use keno_wire::reply::RecordedReply;
-use keno_wire::trust::{ApproveReply, ApproveRequest, RevokeRequest};
+use keno_wire::trust::{ApproveReply, ApproveRequest, ReturnRequest, RevokeRequest};
 
 use super::fail::{advised, stopped};
 use super::folder::Folder;
-use super::{AdminCommand, DeviceCommand, Ending, PersonCommand, ask, note, people, say};
+use super::{
+    AdminCommand, DeviceCommand, Ending, PersonCommand, PinCommand, ask, note, people, say,
+};
 
 /// Number of a device's role.
 fn role_number(name: &str) -> u8 {
@@ -19,61 +25,120 @@ fn role_number(name: &str) -> u8 {
 /// Runs a command about people or devices.
 pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
     match command {
-        AdminCommand::First { data, badge, name } => {
+        AdminCommand::First { data, founders } => {
             let central = Folder::read(&data.data)?.open()?;
-            let has_one = central
-                .view
-                .get()
-                .people
-                .values()
-                .any(|person| person.active && has_any(&person.roles, &[Role::Administrator]));
-            if has_one {
-                return Err(advised(
-                    "this house has an administrator already",
-                    &["an administrator makes further people: `keno-central admin person add`"],
-                ));
-            }
-            let pin = people::new_pin(&badge)?;
-            central
-                .record_person(&badge, &name, &[Role::Administrator], &pin, "console")
-                .map_err(stopped)?;
-            note(&format!("{badge} is the first administrator"));
+            people::found(&central, &founders.administrators)?;
         }
         AdminCommand::Person(PersonCommand::Add {
             data,
             badge,
+            staff,
             name,
             roles,
-            by,
+            people: two,
         }) => {
-            let central = Folder::read(&data.data)?.open()?;
-            people::one(&central, &by, Operation::RecordPerson)?;
-            let pin = people::new_pin(&badge)?;
-            central
-                .record_person(&badge, &name, &roles, &pin, &by)
-                .map_err(stopped)?;
-            note(&format!("{badge} is recorded"));
-        }
-        AdminCommand::Person(PersonCommand::Withdraw { data, badge, by }) => {
-            let central = Folder::read(&data.data)?.open()?;
-            people::one(&central, &by, Operation::RecordPerson)?;
-            if badge == by {
-                return Err(advised("nobody withdraws their own badge", &[]));
+            let folder = Folder::read(&data.data)?;
+            if folder.is_held() {
+                let (by, second) = people::signers(&two)?;
+                let request = PersonRequest {
+                    pin: people::new_pin(&badge)?,
+                    badge: badge.clone(),
+                    staff,
+                    name,
+                    roles: roles.iter().map(|role| role.name().to_owned()).collect(),
+                    by,
+                    second,
+                };
+                let _: RecordedReply = ask::running(&folder, "/people", &request)?;
+            } else {
+                let central = folder.open()?;
+                people::two(&central, &two, Operation::RecordPerson)?;
+                let person = NewPerson {
+                    badge: &badge,
+                    staff: &staff,
+                    name: &name,
+                    roles: &roles,
+                    pin: &people::new_pin(&badge)?,
+                    must_change: true,
+                };
+                central
+                    .record_person(&person, &two.by, &two.second)
+                    .map_err(stopped)?;
             }
-            central.withdraw_person(&badge, &by).map_err(stopped)?;
+            note(&format!("{badge} is recorded, and chooses a PIN first"));
+        }
+        AdminCommand::Person(PersonCommand::Withdraw {
+            data,
+            badge,
+            people: two,
+        }) => {
+            let folder = Folder::read(&data.data)?;
+            if folder.is_held() {
+                let (by, second) = people::signers(&two)?;
+                let request = WithdrawRequest {
+                    badge: badge.clone(),
+                    by,
+                    second,
+                };
+                let _: RecordedReply = ask::running(&folder, "/people/withdraw", &request)?;
+            } else {
+                let central = folder.open()?;
+                people::two(&central, &two, Operation::RecordPerson)?;
+                central
+                    .withdraw_person(&badge, &two.by, &two.second)
+                    .map_err(stopped)?;
+            }
             note(&format!("{badge} is withdrawn"));
+        }
+        AdminCommand::Pin(PinCommand::Choose { data, badge }) => {
+            let folder = Folder::read(&data.data)?;
+            if folder.is_held() {
+                let request = ChoosePinRequest {
+                    pin: people::pin_of(&badge)?,
+                    new_pin: people::new_pin(&badge)?,
+                    badge,
+                };
+                let _: RecordedReply = ask::running(&folder, "/people/pin", &request)?;
+            } else {
+                let central = folder.open()?;
+                let pin = people::owner(&central, &badge)?;
+                central
+                    .choose_pin(&badge, &pin, &people::new_pin(&badge)?)
+                    .map_err(stopped)?;
+            }
+            note("the new PIN counts from here on");
+        }
+        AdminCommand::Pin(PinCommand::Reset {
+            data,
+            badge,
+            people: two,
+        }) => {
+            let folder = Folder::read(&data.data)?;
+            let pin = if folder.is_held() {
+                let (by, second) = people::signers(&two)?;
+                let request = ResetPinRequest { badge, by, second };
+                let reply: ResetPinReply = ask::running(&folder, "/people/pin/reset", &request)?;
+                reply.pin
+            } else {
+                let central = folder.open()?;
+                people::two(&central, &two, Operation::ResetPin)?;
+                let reset = central.reset_pin(&badge, &two.by, &two.second);
+                reset.map_err(stopped)?.1
+            };
+            note("the PIN, said once, good for nothing but to choose another:");
+            say(&pin)?;
         }
         AdminCommand::Device(DeviceCommand::Add {
             data,
             number,
             name,
             role,
-            by,
+            people: two,
         }) => {
             let central = Folder::read(&data.data)?.open()?;
-            people::one(&central, &by, Operation::RecordDevice)?;
+            people::two(&central, &two, Operation::RecordDevice)?;
             let key = central
-                .record_device(number, &name, role_number(&role), &by)
+                .record_device(number, &name, role_number(&role), &two.by, &two.second)
                 .map_err(stopped)?;
             note("the key of the device, said once:");
             say(&key)?;
@@ -84,7 +149,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
             number,
             name,
             role,
-            by,
+            people: two,
         }) => {
             let folder = Folder::read(&data.data)?;
             if !folder.is_held() {
@@ -93,7 +158,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
                     &["start it: `keno-central serve`, then enrol again at the device"],
                 ));
             }
-            let pin = people::pin_of(&by)?;
+            let (by, second) = people::signers(&two)?;
             let reply: ApproveReply = ask::running(
                 &folder,
                 "/enrolments/approve",
@@ -102,8 +167,9 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
                     device: number,
                     name,
                     role,
-                    badge: by,
-                    pin,
+                    badge: by.badge,
+                    pin: by.pin,
+                    second,
                 },
             )?;
             note(&format!(
@@ -111,14 +177,18 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
                 reply.device, reply.leaf
             ));
         }
-        AdminCommand::Device(DeviceCommand::Return { data, number, by }) => {
+        AdminCommand::Device(DeviceCommand::Return {
+            data,
+            number,
+            people: two,
+        }) => {
             let folder = Folder::read(&data.data)?;
             if folder.is_held() {
-                let pin = people::pin_of(&by)?;
+                let (by, second) = people::signers(&two)?;
                 let reply: RecordedReply = ask::running(
                     &folder,
                     &format!("/devices/{number}/return"),
-                    &RevokeRequest { badge: by, pin },
+                    &ReturnRequest { by, second },
                 )?;
                 note(&format!(
                     "device {number} serves again (leaf {})",
@@ -127,8 +197,10 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
                 return Ok(Ending::Done);
             }
             let central = folder.open()?;
-            people::one(&central, &by, Operation::ReturnDevice)?;
-            central.return_device(number, &by).map_err(stopped)?;
+            people::two(&central, &two, Operation::ReturnDevice)?;
+            central
+                .return_device(number, &two.by, &two.second)
+                .map_err(stopped)?;
             note(&format!("device {number} serves again"));
         }
         AdminCommand::Device(DeviceCommand::Revoke { data, number, by }) => {

@@ -12,6 +12,7 @@ use keno_service::Central;
 use keno_service::central::lock_folder;
 use keno_service::house;
 use keno_service::identity::{Role, has_any};
+use keno_service::people::NewPerson;
 use serde::{Deserialize, Serialize};
 
 use super::fail::stopped;
@@ -97,7 +98,7 @@ const BADGES: [Badge; 8] = [
     ),
 ];
 
-/// Badges under which the demonstration publishes its rules.
+/// Badges under which the demonstration publishes its rules and records its people and devices.
 const PUBLISHERS: (&str, &str) = ("D001", "D002");
 /// Badges under which the demonstration confirms the clock.
 const CONFIRMERS: (&str, &str) = ("S007", "S008");
@@ -229,12 +230,21 @@ fn house_text(listen: Option<SocketAddr>) -> String {
 /// People and rules that are not there yet.
 fn furnish(central: &Central) -> anyhow::Result<()> {
     let view = central.view.get();
-    for person in &BADGES {
-        if !view.people.contains_key(person.badge) {
-            central
-                .record_person(person.badge, "", &[person.role], person.pin, "console")
-                .map_err(stopped)?;
-        }
+    let missing = |one: &&Badge| !view.people.contains_key(one.badge);
+    let (first, others): (Vec<&Badge>, Vec<&Badge>) = BADGES
+        .iter()
+        .filter(missing)
+        .partition(|one| one.role == Role::Administrator);
+    let founders: Vec<NewPerson<'_>> = first
+        .iter()
+        .map(|one| NewPerson::of(one.badge, std::slice::from_ref(&one.role), one.pin))
+        .collect();
+    central.record_founders(&founders).map_err(stopped)?;
+    for one in others {
+        let person = NewPerson::of(one.badge, std::slice::from_ref(&one.role), one.pin);
+        central
+            .record_person(&person, PUBLISHERS.0, PUBLISHERS.1)
+            .map_err(stopped)?;
     }
     if view.rule_books.is_empty() {
         central
@@ -274,7 +284,7 @@ fn enrol(central: &Central, data: &Path) -> anyhow::Result<Vec<KeptDevice>> {
             ));
         }
         let key = central
-            .record_device(number, name, role, PUBLISHERS.0)
+            .record_device(number, name, role, PUBLISHERS.0, PUBLISHERS.1)
             .map_err(stopped)?;
         has_changed = true;
         devices.push(KeptDevice {

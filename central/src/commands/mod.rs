@@ -57,6 +57,38 @@ struct ByTwo {
     second: String,
 }
 
+/// The first two administrators.
+#[derive(Debug, Clone, Args)]
+struct Founders {
+    /// An administrator, as BADGE=STAFF: the badge and the staff number; given twice. Each types a
+    /// PIN.
+    #[arg(long = "administrator", value_name = "BADGE=STAFF", value_parser = people::founder)]
+    administrators: Vec<people::Founder>,
+}
+
+#[derive(Debug, Subcommand)]
+enum PinCommand {
+    /// Choose another PIN for your own badge. Central may run.
+    Choose {
+        #[command(flatten)]
+        data: Data,
+        /// Your badge.
+        #[arg(long)]
+        badge: String,
+    },
+    /// Give a clerk who forgot the PIN another, by a supervisor and a second person; prints it,
+    /// once. Central may run.
+    Reset {
+        #[command(flatten)]
+        data: Data,
+        /// Badge of the clerk.
+        #[arg(long)]
+        badge: String,
+        #[command(flatten)]
+        people: ByTwo,
+    },
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run the house: HTTP, pages and the schedule.
@@ -89,6 +121,8 @@ enum Command {
         /// Name of the house, for people.
         #[arg(long)]
         name: Option<String>,
+        #[command(flatten)]
+        founders: Founders,
     },
     /// Bring the database's schema up to date.
     Migrate {
@@ -216,20 +250,19 @@ enum RulesCommand {
 
 #[derive(Debug, Subcommand)]
 enum AdminCommand {
-    /// Make the first administrator of a house that has none.
+    /// Make the first two administrators of a house that has none.
     First {
         #[command(flatten)]
         data: Data,
-        /// Badge.
-        #[arg(long)]
-        badge: String,
-        /// Name shown to colleagues.
-        #[arg(long, default_value = "")]
-        name: String,
+        #[command(flatten)]
+        founders: Founders,
     },
-    /// People.
+    /// People, by two administrators.
     #[command(subcommand)]
     Person(PersonCommand),
+    /// PINs.
+    #[command(subcommand)]
+    Pin(PinCommand),
     /// Devices.
     #[command(subcommand)]
     Device(DeviceCommand),
@@ -237,39 +270,42 @@ enum AdminCommand {
 
 #[derive(Debug, Subcommand)]
 enum PersonCommand {
-    /// Make a person, or change one: roles and PIN are as given here.
+    /// Make a person, or change one: roles and PIN are as given here, and the PIN is good until its
+    /// owner has chosen another. Central may run.
     Add {
         #[command(flatten)]
         data: Data,
         /// Badge.
         #[arg(long)]
         badge: String,
+        /// Staff number: two badges with the same are one human.
+        #[arg(long, value_name = "NUMBER")]
+        staff: String,
         /// Name shown to colleagues.
         #[arg(long, default_value = "")]
         name: String,
         /// Roles, such as clerk,supervisor.
         #[arg(long, value_delimiter = ',', required = true, value_parser = people::role)]
         roles: Vec<keno_service::identity::Role>,
-        /// Badge of the administrator.
-        #[arg(long, value_name = "BADGE")]
-        by: String,
+        #[command(flatten)]
+        people: ByTwo,
     },
-    /// Withdraw a badge; its sessions end.
+    /// Withdraw a badge; its sessions end. Central may run.
     Withdraw {
         #[command(flatten)]
         data: Data,
         /// Badge.
         #[arg(long)]
         badge: String,
-        /// Badge of the administrator.
-        #[arg(long, value_name = "BADGE")]
-        by: String,
+        #[command(flatten)]
+        people: ByTwo,
     },
 }
 
 #[derive(Debug, Subcommand)]
 enum DeviceCommand {
-    /// Enrol a device, or give it a new key; prints the key, once.
+    /// Enrol a device, or give it a new key, by two people of whom one is an administrator; prints
+    /// the key, once.
     Add {
         #[command(flatten)]
         data: Data,
@@ -282,9 +318,8 @@ enum DeviceCommand {
         /// What it is.
         #[arg(long, value_parser = ["counter", "kiosk", "display", "audit", "desk", "office", "cage"])]
         role: String,
-        /// Badge of the administrator or technician.
-        #[arg(long, value_name = "BADGE")]
-        by: String,
+        #[command(flatten)]
+        people: ByTwo,
     },
     /// Type the code that a device shows: it is enrolled, or gets a number that another had.
     /// Central must run.
@@ -303,9 +338,8 @@ enum DeviceCommand {
         /// What it is.
         #[arg(long, value_parser = ["counter", "kiosk", "display", "audit", "desk", "office", "cage"])]
         role: String,
-        /// Badge of the administrator or technician.
-        #[arg(long, value_name = "BADGE")]
-        by: String,
+        #[command(flatten)]
+        people: ByTwo,
     },
     /// Let a device serve again that was handed over to a neighbour. Central may run.
     Return {
@@ -314,11 +348,10 @@ enum DeviceCommand {
         /// Number of the device.
         #[arg(long)]
         number: u32,
-        /// Badge of the administrator or technician.
-        #[arg(long, value_name = "BADGE")]
-        by: String,
+        #[command(flatten)]
+        people: ByTwo,
     },
-    /// Revoke a device; its sessions end, and its connections are cut. Central may run.
+    /// Revoke a device, by one person; its sessions end, and its connections are cut. Central may run.
     Revoke {
         #[command(flatten)]
         data: Data,
@@ -430,9 +463,17 @@ fn dispatch(command: Command) -> anyhow::Result<Ending> {
             listen,
             only_set_aside,
         } => demo::demo(&data.data, listen, only_set_aside),
-        Command::Init { data, code, name } => {
-            record::init(&data.data, code.as_deref(), name.as_deref())
-        }
+        Command::Init {
+            data,
+            code,
+            name,
+            founders,
+        } => record::init(
+            &data.data,
+            code.as_deref(),
+            name.as_deref(),
+            &founders.administrators,
+        ),
         Command::Migrate { data } => record::migrate(&data.data),
         Command::Export {
             data,

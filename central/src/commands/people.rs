@@ -8,12 +8,15 @@ use keno_service::Central;
 use keno_service::authority::{Operation, judge_roles, second_roles};
 use keno_service::identity::{Role, has_any};
 use keno_service::new_pin::NewPin;
+use keno_service::people::NewPerson;
 use keno_service::pins::Recognised;
 use keno_service::refusal::Refusal;
+use keno_service::staff::{ADMINISTRATORS_MIN, administrators};
+use keno_wire::people::Signer;
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
-use super::ByTwo;
 use super::fail::{advised, refused, stopped};
+use super::{ByTwo, note};
 
 /// Reads a role's name.
 pub fn role(name: &str) -> Result<Role, String> {
@@ -122,17 +125,102 @@ pub fn one(central: &Central, badge: &str, operation: Operation) -> anyhow::Resu
         .map_err(stopped)
 }
 
+/// One of the first two administrators.
+#[derive(Debug, Clone)]
+pub struct Founder {
+    badge: String,
+    staff: String,
+}
+
+/// Reads BADGE=STAFF.
+pub fn founder(text: &str) -> Result<Founder, String> {
+    match text.split_once('=') {
+        Some((badge, staff)) if !badge.is_empty() && !staff.is_empty() => Ok(Founder {
+            badge: badge.to_owned(),
+            staff: staff.to_owned(),
+        }),
+        _ => Err("an administrator is a badge and a staff number: D401=4711".to_owned()),
+    }
+}
+
+/// Makes the first two administrators; each types a PIN.
+///
+/// # Errors
+/// When they are not two, or the house has administrators.
+pub fn found(central: &Central, founders: &[Founder]) -> anyhow::Result<()> {
+    let [first, second] = founders else {
+        return Err(advised(
+            "a house has two administrators from the first day",
+            &["give both: --administrator D401=4711 --administrator D402=4712"],
+        ));
+    };
+    if first.badge == second.badge || first.staff == second.staff {
+        return Err(refused(Refusal::SamePersonTwice));
+    }
+    if administrators(&central.view.get().people) >= ADMINISTRATORS_MIN {
+        return Err(refused(Refusal::HouseHasAdministrators));
+    }
+    let pins = [new_pin(&first.badge)?, new_pin(&second.badge)?];
+    let people: Vec<NewPerson<'_>> = founders
+        .iter()
+        .zip(&pins)
+        .map(|(founder, pin)| NewPerson {
+            staff: &founder.staff,
+            ..NewPerson::of(&founder.badge, &[Role::Administrator], pin)
+        })
+        .collect();
+    central.record_founders(&people).map_err(stopped)?;
+    note(&format!(
+        "{} and {} are the first administrators",
+        first.badge, second.badge
+    ));
+    Ok(())
+}
+
+/// The two people who give a command to a central that runs.
+///
+/// # Errors
+/// When no PIN is given.
+pub fn signers(people: &ByTwo) -> anyhow::Result<(Signer, Signer)> {
+    let by = Signer {
+        badge: people.by.clone(),
+        pin: pin_of(&people.by)?,
+    };
+    let second = Signer {
+        badge: people.second.clone(),
+        pin: pin_of_second(&people.second)?,
+    };
+    Ok((by, second))
+}
+
+fn pin_of_second(badge: &str) -> anyhow::Result<String> {
+    pin(&format!("PIN of {badge}, the second person"))
+}
+
+/// Recognises the owner of a badge who chooses another PIN; the PIN as it is.
+///
+/// # Errors
+/// When badge and PIN are wrong.
+pub fn owner(central: &Central, badge: &str) -> anyhow::Result<String> {
+    keep(central)?;
+    let pin = pin_of(badge)?;
+    central
+        .recognise_owner_at_console(badge, &pin)
+        .map_err(stopped)?;
+    Ok(pin)
+}
+
 /// Recognises the two people who give a command.
 ///
 /// # Errors
 /// As [`one`], or when they are the same.
 pub fn two(central: &Central, people: &ByTwo, operation: Operation) -> anyhow::Result<()> {
-    if people.by == people.second {
+    if central.is_one_human(&people.by, &people.second) {
         return Err(refused(Refusal::SamePersonTwice));
     }
     let first = one(central, &people.by, operation)?;
     let roles = second_roles(operation, &first.roles);
-    let pin = pin(&format!("PIN of {}, the second person", people.second))?;
+    let pin = pin_of_second(&people.second)?;
     central
         .recognise_at_console(&people.second, &pin, &|numbers| has_any(numbers, roles))
         .map_err(stopped)?;

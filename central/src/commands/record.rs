@@ -18,7 +18,7 @@ use keno_service::store::log;
 use super::fail::advised;
 use super::folder::{Folder, HOUSE_FILE, plural};
 use super::people::codes;
-use super::{Ending, note, say};
+use super::{Ending, note, people, say};
 
 /// A TOML basic string.
 fn toml_text(text: &str) -> String {
@@ -47,7 +47,12 @@ fn house_text(code: &str, name: &str) -> String {
 }
 
 /// Makes a house.
-pub fn init(data: &Path, code: Option<&str>, name: Option<&str>) -> anyhow::Result<Ending> {
+pub fn init(
+    data: &Path,
+    code: Option<&str>,
+    name: Option<&str>,
+    administrators: &[people::Founder],
+) -> anyhow::Result<Ending> {
     let file = data.join(HOUSE_FILE);
     match (file.exists(), code, name) {
         (true, None, None) => {}
@@ -95,7 +100,12 @@ pub fn init(data: &Path, code: Option<&str>, name: Option<&str>) -> anyhow::Resu
         keys.path().display(),
         trust_folder(data).join("ca.key").display()
     ));
-    note("next: `keno-central admin first`, then `rules publish`, then `serve`");
+    if administrators.is_empty() {
+        note("next: `keno-central admin first`, then `rules publish`, then `serve`");
+    } else {
+        people::found(&central, administrators)?;
+        note("next: `keno-central admin person add`, then `rules publish`, then `serve`");
+    }
     Ok(Ending::Done)
 }
 

@@ -75,7 +75,9 @@ pub struct Approval<'a> {
     /// What it is.
     pub role: DeviceRole,
     /// Who typed the code.
-    pub badge: &'a str,
+    pub by: &'a str,
+    /// The second person.
+    pub second: &'a str,
 }
 
 /// What a device asks with.
@@ -261,7 +263,7 @@ fn grant(
             approval.name,
             approval.role.number(),
             key_hash,
-            approval.badge,
+            (approval.by, approval.second),
         )
         .map_err(NotEnrolled::Stopped)?;
     Ok((

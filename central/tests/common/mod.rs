@@ -24,6 +24,7 @@ use keno_game::DrawState;
 use keno_service::central::Options;
 use keno_service::clock::ManualClock;
 use keno_service::identity::Role;
+use keno_service::people::NewPerson;
 use keno_service::sell::QuickPicks;
 use keno_service::{Central, house};
 use keno_testing::TestFolder;
@@ -56,14 +57,32 @@ pub const DEVICES: [(u32, &str, u8); 8] = [
 ];
 
 /// Badges and roles: clerks, supervisors (S2 also at the cage), an auditor, an administrator.
-pub const PEOPLE: [(&str, &[Role]); 6] = [
+pub const PEOPLE: [(&str, &[Role]); 5] = [
     ("C1", &[Role::Clerk]),
     ("C2", &[Role::Clerk]),
     ("S1", &[Role::Supervisor]),
     ("S2", &[Role::Supervisor, Role::Cage]),
     ("A1", &[Role::Auditor]),
-    ("X1", &[Role::Administrator]),
 ];
+
+/// Who recorded them, beside them.
+pub const ADMINISTRATORS: [&str; 2] = ["X1", "X2"];
+
+/// The two administrators of a house, on record.
+pub fn found(central: &Central) {
+    let pins = ADMINISTRATORS.map(pin_of);
+    let founders = [0, 1].map(|place: usize| {
+        NewPerson::of(ADMINISTRATORS[place], &[Role::Administrator], &pins[place])
+    });
+    central.record_founders(&founders).unwrap();
+}
+
+/// A person with a PIN of their own, recorded by the two.
+pub fn record(central: &Central, badge: &str, roles: &[Role]) {
+    let pin = pin_of(badge);
+    let person = NewPerson::of(badge, roles, &pin);
+    central.record_person(&person, "X1", "X2").unwrap();
+}
 
 pub use keno_testing::pin_of;
 
@@ -189,10 +208,9 @@ impl House {
             let mut options = options(folder.path(), &clock, database);
             options.house.agents_minimum = agents_minimum.map(str::to_owned);
             let central = Central::open(options).unwrap();
+            found(&central);
             for (badge, roles) in PEOPLE {
-                central
-                    .record_person(badge, "", roles, &pin_of(badge), "console")
-                    .unwrap();
+                record(&central, badge, roles);
             }
             let keys = DEVICES
                 .into_iter()
@@ -200,7 +218,7 @@ impl House {
                     (
                         number,
                         central
-                            .record_device(number, name, role, "console")
+                            .record_device(number, name, role, "X1", "X2")
                             .unwrap(),
                     )
                 })

@@ -67,14 +67,14 @@ impl House {
         match words.as_slice() {
             ["console", "revokes", device] => {
                 let (number, _) = self.devices[*device];
-                self.central.revoke_device(number, "console").unwrap();
+                self.central.revoke_device(number, "D1").unwrap();
             }
             ["console", "returns", device] => {
                 let (number, _) = self.devices[*device];
-                self.central.return_device(number, "console").unwrap();
+                self.central.return_device(number, "D1", "D2").unwrap();
             }
             ["console", "withdraws", badge] => {
-                self.central.withdraw_person(badge, "console").unwrap();
+                self.central.withdraw_person(badge, "D1", "D2").unwrap();
             }
             _ => return false,
         }

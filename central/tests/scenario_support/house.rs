@@ -13,7 +13,7 @@ use keno_service::house::{self, HouseFile};
 use keno_service::identity::Role;
 use keno_service::keys::ServerKeys;
 use keno_service::new_pin::NewPin;
-use keno_service::pins::credential;
+use keno_service::pins::{Credential, credential};
 use keno_service::sell::QuickPicks;
 use keno_service::sequencer::Lane;
 use keno_testing::{Durability, PostgresDatabase, PrivatePostgres, TestFolder};
@@ -31,7 +31,9 @@ pub const RULES: &str = include_str!("../../../samples/rules/demonstration.toml"
 pub const PIN: &str = "471108";
 
 /// Who works in the house, by badge.
-const PEOPLE: [(&str, Role); 11] = [
+const PEOPLE: [(&str, Role); 12] = [
+    ("D1", Role::Administrator),
+    ("D2", Role::Administrator),
     ("C1", Role::Clerk),
     ("C2", Role::Clerk),
     ("C3", Role::Clerk),
@@ -42,7 +44,6 @@ const PEOPLE: [(&str, Role); 11] = [
     ("V1", Role::Verifier),
     ("A1", Role::Auditor),
     ("E1", Role::Technician),
-    ("D1", Role::Administrator),
 ];
 
 /// Devices: number, name, role (1 counter, 2 kiosk, 4 audit office, 5 draw desk, 6 back office,
@@ -173,8 +174,8 @@ fn data_folder() -> tempfile::TempDir {
         .unwrap()
 }
 
-fn credential_of(central: &Central, badge: &str) -> String {
-    static MADE: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+fn credential_of(central: &Central, badge: &str) -> Credential {
+    static MADE: Mutex<BTreeMap<String, Credential>> = Mutex::new(BTreeMap::new());
     let mut made = MADE.lock().unwrap();
     made.entry(badge.to_owned())
         .or_insert_with(|| credential(&central.keys, badge, &NewPin::choose(PIN).unwrap()).unwrap())
@@ -267,7 +268,7 @@ impl House {
             .iter()
             .map(|(number, name, role)| {
                 let key = central
-                    .record_device(*number, name, *role, "console")
+                    .record_device(*number, name, *role, "D1", "D2")
                     .unwrap();
                 ((*name).to_owned(), (*number, key))
             })
@@ -330,13 +331,26 @@ impl House {
 fn record_people(central: &Central) {
     let people: Vec<PersonRecorded> = PEOPLE
         .iter()
-        .map(|(badge, role)| PersonRecorded {
-            badge: (*badge).to_owned(),
-            name: String::new(),
-            roles: vec![role.number()],
-            credential: credential_of(central, badge),
-            active: true,
-            by: "console".to_owned(),
+        .map(|(badge, role)| {
+            let made = credential_of(central, badge);
+            central.know_credential(&made);
+            let is_founder = *role == Role::Administrator;
+            let (by, second) = if is_founder {
+                ("console", "")
+            } else {
+                ("D1", "D2")
+            };
+            PersonRecorded {
+                badge: (*badge).to_owned(),
+                staff: (*badge).to_owned(),
+                name: String::new(),
+                roles: vec![role.number()],
+                credential: made.hash,
+                must_change: false,
+                active: true,
+                by: by.to_owned(),
+                second: second.to_owned(),
+            }
         })
         .collect();
     central

@@ -8,6 +8,7 @@ use anyhow::Context;
 use keno_service::central::Options;
 use keno_service::clock::ManualClock;
 use keno_service::identity::Role;
+use keno_service::people::NewPerson;
 use keno_service::{Central, house};
 use keno_testing::{Durability, PostgresDatabase, PrivatePostgres, TestFolder};
 
@@ -189,11 +190,13 @@ fn furnish(
     counters: u32,
 ) -> Result<BTreeMap<u32, String>, keno_service::fault::Stop> {
     let person = |badge: &str, role: Role| {
-        central.record_person(badge, "", &[role], &pin_of(badge), "console")
+        let pin = pin_of(badge);
+        central.record_person(&NewPerson::of(badge, &[role], &pin), "X1", "X2")
     };
+    let pins = ["X1", "X2"].map(pin_of);
+    let administrator = |badge, pin| NewPerson::of(badge, &[Role::Administrator], pin);
+    central.record_founders(&[administrator("X1", &pins[0]), administrator("X2", &pins[1])])?;
     for (badge, role) in [
-        ("X1", Role::Administrator),
-        ("X2", Role::Administrator),
         (OFFICE_BADGE, Role::Supervisor),
         (SECOND_BADGE, Role::Supervisor),
     ] {
@@ -204,10 +207,10 @@ fn furnish(
         if device != OFFICE {
             person(&clerk_of(device), Role::Clerk)?;
         }
-        let key = central.record_device(device, &format!("T{device:02}"), 1, "console")?;
+        let key = central.record_device(device, &format!("T{device:02}"), 1, "X1", "X2")?;
         keys.insert(device, key);
     }
-    keys.insert(KIOSK, central.record_device(KIOSK, "K98", 2, "console")?);
+    keys.insert(KIOSK, central.record_device(KIOSK, "K98", 2, "X1", "X2")?);
     central.publish_rules(RULES, 1, "X1", "X2")?;
     central.tick();
     Ok(keys)

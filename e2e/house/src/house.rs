@@ -16,6 +16,7 @@ use keno_service::clock::ManualClock;
 use keno_service::epoch::EpochOrder;
 use keno_service::house::Tls;
 use keno_service::identity::Role;
+use keno_service::people::NewPerson;
 use keno_service::{Central, house, maintenance};
 use keno_testing::TestFolder;
 use keno_wire::reply::{CheckReply, SignOnReply};
@@ -57,6 +58,16 @@ pub const PEOPLE: [(&str, &[Role]); 7] = [
 ];
 
 pub use keno_testing::pin_of;
+
+/// A person with a PIN of their own, recorded by the house's administrators.
+///
+/// # Panics
+/// When that is refused.
+pub fn record(central: &Central, badge: &str, roles: &[Role]) {
+    let pin = pin_of(badge);
+    let person = NewPerson::of(badge, roles, &pin);
+    central.record_person(&person, "X1", "X2").unwrap();
+}
 
 /// A second person as a request names one.
 pub fn second(badge: &str) -> Value {
@@ -159,13 +170,17 @@ impl House {
             agents_minimum: None,
         };
         let central = Central::open(house.options()).unwrap();
+        let pins = ["X1", "X2"].map(pin_of);
+        let founder = |badge, pin| NewPerson::of(badge, &[Role::Administrator], pin);
+        let founders = [founder("X1", &pins[0]), founder("X2", &pins[1])];
+        central.record_founders(&founders).unwrap();
         for (badge, roles) in PEOPLE {
-            central
-                .record_person(badge, "", roles, &pin_of(badge), "console")
-                .unwrap();
+            if !roles.contains(&Role::Administrator) {
+                record(&central, badge, roles);
+            }
         }
         for (number, name) in DEVICES {
-            let key = central.record_device(number, name, 1, "console").unwrap();
+            let key = central.record_device(number, name, 1, "X1", "X2").unwrap();
             house.keys.insert(number, key);
         }
         central.publish_rules(RULES, 1, "X1", "X2").unwrap();

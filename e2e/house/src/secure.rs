@@ -363,6 +363,7 @@ fn approve_in_role(house: &House, code: &str, device: u32, role: &str) -> Answer
     let body = json!({
         "code": code, "device": device, "name": format!("T{device:02}"), "role": role,
         "badge": TECHNICIAN, "pin": pin_of(TECHNICIAN),
+        "second": {"badge": "X2", "pin": pin_of("X2")},
     });
     post_plain(house, "/enrolments/approve", &body)
 }

@@ -48,7 +48,7 @@ ROWS = {
 
 def _place(record, device, roles):
     stands = record.devices.get(device)
-    record.check(stands is not None and stands.role in roles, "device_wrong",
+    record.check(stands is not None and stands.role in roles, "place_wrong",
                  "device %d is %s" % (device, "unknown" if stands is None else "of role %d" % stands.role))
 
 
@@ -61,17 +61,6 @@ def _must_have(record, badge, roles):
     found = _roles(record, badge)
     if record.check(found is not None, "badge_unknown", "%r is not recorded and active" % badge):
         record.check(found & roles, "role_wrong", "%r has the roles %s" % (badge, sorted(found)))
-
-
-def person_recorded(record, leaf, body):
-    record.people[body.badge] = body
-
-
-def device_recorded(record, leaf, body):
-    """One that is active is not locked from here on."""
-    record.devices[body.device] = body
-    if body.active:
-        record.locked.discard(body.device)
 
 
 def judge(record, leaf, body):
@@ -88,8 +77,7 @@ def judge(record, leaf, body):
     roles, names, second_roles, answering, places = row
     by = body.by if hasattr(body, "by") else body.badge
     second = getattr(body, "second", None)
-    two = second is None or (by != "" and second != "" and by != second)
-    if record.check(two, "same_person", "%r and %r are not two people" % (by, second)):
+    if second is None or record.two_people(by, second):
         if by not in names:
             _must_have(record, by, roles)
         if second is not None:
@@ -104,7 +92,7 @@ def judge(record, leaf, body):
         _place(record, key.device if device is None else device, places)
     if leaf.kind == 5:
         stands = record.devices.get(body.device)
-        record.check(stands is None or stands.active, "device_wrong",
+        record.check(stands is None or stands.active, "place_wrong",
                      "device %d is revoked" % body.device)
     till = record.shifts.get(body.shift) if leaf.kind == 48 else None
     if till is not None and till.open:
@@ -117,5 +105,3 @@ def judge(record, leaf, body):
         record.check(session is None or session.body.badge == by, "session_badge",
                      "%r in session %d" % (by, key.session))
 
-
-HANDLERS = {3: person_recorded, 4: device_recorded}

@@ -156,8 +156,10 @@ for _number, _name, _draw, _fields in (
     (2, "RuleBookPublished", None,
      "version:u32 effective_from:u64 hash:Hash text:String by:String second:String"),
     (3, "PersonRecorded", None,
-     "badge:String name:String roles:Vec<u8> credential:String active:bool by:String"),
-    (4, "DeviceRecorded", None, "device:u32 name:String role:u8 key_hash:Hash active:bool by:String"),
+     "badge:String staff:String name:String roles:Vec<u8> credential:Hash must_change:bool active:bool "
+     "by:String second:String"),
+    (4, "DeviceRecorded", None,
+     "device:u32 name:String role:u8 key_hash:Hash active:bool by:String second:String"),
     (5, "SessionOpened", None, "session:u64 device:u32 badge:String token_hash:Hash"),
     (6, "SessionEnded", None, "session:u64 reason:u8 by:String"),
     (7, "ShiftOpened", None, "shift:u64 device:u32 badge:String float_cents:i64"),

@@ -1,7 +1,7 @@
 """Kinds 1 to 17 but 3 and 4: the house, its rules, sessions, tills, leases, clock, epochs and hand-overs.
 
 RULES.md, "Leaf and house", "House", "The rule book", "Keys and sessions",
-"Tills" and "Epochs". What persons and devices may do is judged in ``authority``.
+"Tills" and "Epochs". ``people`` has "People", ``authority`` "People and places".
 """
 
 import functools

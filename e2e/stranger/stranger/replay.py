@@ -2,14 +2,14 @@
 
 RULES.md, "The first bad entry". Two layers look at every entry: its bytes,
 after a fault of which reading ends, then its meaning (the modules
-``authority``, ``house``, ``draws``, ``tickets`` and ``payments``). Findings
+``authority``, ``people``, ``house``, ``draws``, ``tickets`` and ``payments``). Findings
 carry the place of the entry in the export, from 0.
 """
 
-from . import authority, draws, encoding, house, payments, state, tickets, tree
+from . import authority, draws, encoding, house, payments, people, state, tickets, tree
 
 HANDLERS = {}
-for _module in (authority, house, draws, tickets, payments):
+for _module in (people, house, draws, tickets, payments):
     HANDLERS.update(_module.HANDLERS)
 
 # A broken export can have a fault in every entry: the first ones tell enough.

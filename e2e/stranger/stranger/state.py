@@ -196,6 +196,18 @@ class Record:
                 return self.books[version]
         return None
 
+    def one_human(self, first, second):
+        """RULES.md, "People": the same badge, or the same staff number."""
+        if first == second:
+            return True
+        one, other = self.people.get(first), self.people.get(second)
+        return one is not None and other is not None and one.staff == other.staff
+
+    def two_people(self, first, second):
+        """RULES.md, "People"; whether they are two."""
+        return self.check(first and second and not self.one_human(first, second), "same_person",
+                          "%r and %r where two people are asked" % (first, second))
+
     def use_key(self, key):
         """A command's key gets its outcome (RULES.md, "Command keys")."""
         before = self.keys.setdefault(key, self.entry)

@@ -14,6 +14,7 @@ DROP TABLE session;
 DROP TABLE device;
 DROP TABLE person;
 DROP TABLE rule_book;
+DROP TABLE credential;
 DROP TABLE log_head;
 DROP TABLE log_entry;
 DROP TABLE house;

@@ -32,6 +32,12 @@ CREATE TABLE log_head (
     at_ms BIGINT NOT NULL
 );
 
+-- Credentials of PINs, by their SHA-256, which the record holds. Kept beside it: no leaf gives one back, and no export has one.
+CREATE TABLE credential (
+    hash BYTEA PRIMARY KEY CHECK (length(hash) = 32),
+    phc TEXT NOT NULL
+);
+
 -- Versions of the rules (ss. 2, 76).
 CREATE TABLE rule_book (
     version BIGINT PRIMARY KEY CHECK (version > 0),
@@ -47,9 +53,11 @@ CREATE TABLE rule_book (
 -- People with badges and roles, as they now stand.
 CREATE TABLE person (
     badge TEXT PRIMARY KEY,
+    staff TEXT NOT NULL,
     name TEXT NOT NULL,
     roles BYTEA NOT NULL,
-    credential TEXT NOT NULL,
+    credential BYTEA NOT NULL CHECK (length(credential) = 32),
+    must_change BOOLEAN NOT NULL,
     active BOOLEAN NOT NULL,
     leaf BIGINT NOT NULL
 );

@@ -32,6 +32,12 @@ CREATE TABLE log_head (
     at_ms INTEGER NOT NULL
 ) STRICT;
 
+-- Credentials of PINs, by their SHA-256, which the record holds. Kept beside it: no leaf gives one back, and no export has one.
+CREATE TABLE credential (
+    hash BLOB PRIMARY KEY CHECK (length(hash) = 32),
+    phc TEXT NOT NULL
+) STRICT;
+
 -- Versions of the rules (ss. 2, 76).
 CREATE TABLE rule_book (
     version INTEGER PRIMARY KEY CHECK (version > 0),
@@ -47,9 +53,11 @@ CREATE TABLE rule_book (
 -- People with badges and roles, as they now stand.
 CREATE TABLE person (
     badge TEXT PRIMARY KEY,
+    staff TEXT NOT NULL,
     name TEXT NOT NULL,
     roles BLOB NOT NULL,
-    credential TEXT NOT NULL,
+    credential BLOB NOT NULL CHECK (length(credential) = 32),
+    must_change INTEGER NOT NULL CHECK (must_change IN (0, 1)),
     active INTEGER NOT NULL CHECK (active IN (0, 1)),
     leaf INTEGER NOT NULL
 ) STRICT;

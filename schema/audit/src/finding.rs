@@ -126,10 +126,20 @@ codes! {
         "personne de cet insigne n'est inscrit et actif" "nobody of that badge is recorded and active";
     RoleWrong "role_wrong"
         "l'insigne n'a pas le rôle qu'il y faut" "the badge has not the role for it";
-    DeviceWrong "device_wrong"
+    PlaceWrong "place_wrong"
         "l'appareil est inconnu, révoqué ou d'un autre rôle" "the device is unknown, revoked or of another role";
     SessionBadge "session_badge"
         "la commande est d'un autre insigne que la séance" "the command is of another badge than the session";
+    PersonWrong "person_wrong"
+        "une personne n'est pas inscrite, retirée ou dotée d'un NIP par qui le doit" "a person is not recorded, withdrawn or given a PIN by those who must";
+    PersonSession "person_session"
+        "une session de la personne inscrite de nouveau est encore ouverte" "a session of the person who is recorded anew is still open";
+    RolesExcluded "roles_excluded"
+        "une personne a deux rôles qui s'excluent" "a person has two roles that exclude one another";
+    AdministratorsFew "administrators_few"
+        "il reste moins de deux administrateurs" "fewer than two administrators are left";
+    DeviceWrong "device_wrong"
+        "un appareil n'est pas inscrit ou retiré par qui le doit" "a device is not recorded or revoked by those who must";
     NumberReused "number_reused"
         "un numéro sert deux fois" "a number is used twice";
     HandOverWrong "hand_over_wrong"

@@ -15,6 +15,7 @@ mod house;
 mod lost;
 mod outcome;
 mod payments;
+mod people;
 mod sales;
 mod tills;
 
@@ -30,8 +31,8 @@ use crate::finding::{Finding, FindingCode};
 use crate::rule_book::RuleBook;
 use crate::ticket::Ticket;
 
-use authority::Staff;
 use books::Books;
+use people::Staff;
 use tills::Till;
 
 pub use account::{Close, DrawAccount, DrawState, RecordedBalls};
@@ -107,11 +108,11 @@ struct Payment {
     reversed: bool,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 struct Session {
     device: u32,
-    /// Who is signed on.
-    badge: Box<str>,
+    /// Number of the badge.
+    badge: u32,
     /// How many epochs had been opened before it: with the next it ends.
     epoch: usize,
     ended: bool,
@@ -168,6 +169,8 @@ pub struct Replay {
     last_session: Option<u64>,
     /// Which sessions are open at each device.
     open_sessions: HashMap<u32, BTreeSet<u64>>,
+    /// How many sessions are open of each badge, by its number.
+    open_of_badge: HashMap<u32, u64>,
     tills: HashMap<u64, Till>,
     last_shift: Option<u64>,
     open_tills: HashMap<u32, BTreeSet<u64>>,

@@ -137,10 +137,11 @@ fn last_epoch(entries: &[Entry]) -> u32 {
 
 /// What else is wrong with the first bad entry of a change, besides the finding that the vector
 /// gives: the sale is at device 2, and the till that it names is handed over to it later; the device
-/// is revoked, too.
+/// is revoked, too; and who is withdrawn was one of two administrators.
 const BESIDE: &[(&str, &str)] = &[
     ("a draw of an epoch that has ended is sold", "till_wrong"),
-    ("the device that was left is not let in", "device_wrong"),
+    ("the device that was left is not let in", "place_wrong"),
+    ("a withdrawal of one's own badge", "administrators_few"),
 ];
 
 /// The documents promise, of every verifier: the first bad entry, and that the name given is one

@@ -224,11 +224,16 @@ def sale(key, draws, number, shift, claim_by, control):
 
 def device(number, active=True):
     return 4, dict(device=number, name="T%02d" % number, role=1, key_hash=hashed("device %d" % number),
-                   active=active, by="console")
+                   active=active, by="A1", second="A2" if active else "")
 
 
-def person(badge):
-    return 3, dict(badge=badge, name="", roles=PEOPLE[badge], credential="none", active=True, by="console")
+def person(badge, roles, by="A1", second="A2", **fields):
+    return 3, dict(dict(badge=badge, staff="staff of " + badge, name="", roles=roles, credential=hashed(badge),
+                        must_change=False, active=True, by=by, second=second), **fields)
+
+
+def founder(badge, roles):
+    return person(badge, roles, "console", "")
 
 
 def session(number, at):
@@ -246,8 +251,8 @@ def with_fields(step, **fields):
 
 BALLS = [7, 3, 80, 66, 14, 22, 9, 33, 41, 48, 52, 57, 60, 63, 70, 72, 75, 77, 29, 5]
 SOLD, LOST, LATER = hashed("control of the ticket"), hashed("of the lost one"), hashed("of a later one")
-# Badge -> roles: clerk, supervisors, administrators, marker and verifier.
-PEOPLE = {"C1": [1], "S1": [2], "S2": [2], "A1": [8], "A2": [8], "V1": [4], "V2": [5]}
+# Badge -> roles: administrators, clerk, supervisors, marker and verifier.
+PEOPLE = {"A1": [8], "A2": [8], "C1": [1], "S1": [2], "S2": [2], "V1": [4], "V2": [5]}
 DEVICES = 3             # the last is a neighbour that sells nothing
 STAFF = len(PEOPLE) + 1
 COMMON = 15 + STAFF     # entries that the backup has
@@ -260,7 +265,7 @@ def before(sealed):
     """The first epoch as far as the backup has it; ``sealed`` is size and root just after the closing."""
     return [
         (1, dict(house=HOUSE, name="Essai", zone=ZONE, log_key=LOG_KEY, first_draw=1)),
-        *(person(badge) for badge in PEOPLE),
+        *(founder(badge, roles) if roles == [8] else person(badge, roles) for badge, roles in PEOPLE.items()),
         (2, dict(version=1, effective_from=1, hash=hashed(BOOK), text=BOOK, by="A1", second="A2")),
         *(device(number + 1) for number in range(DEVICES)), session(1, 1), shift(1, 1),
         scheduled(1), (22, dict(draw=1)), scheduled(2), (22, dict(draw=2)),
@@ -460,6 +465,48 @@ def main():
                                                 cash_cents=100))}, 23, "reversal_wrong")
     change("the device that was left is not let in", {25: device(1, False)}, 26, "device_locked")
     fields("a till's figure without the refund", 28, "till_expected", expected_cents=9900)
+
+    # People and devices: A2, C1 and the first device as they were recorded, and all at the end.
+    a2, c1, first_device = 2 - STAFF, 3 - STAFF, 1
+    fields("a founder who is more", a2, "person_wrong", roles=[7, 8])
+    fields("a founder by somebody else", a2, "person_wrong", by="A1")
+    fields("a badge of nobody", a2, "person_wrong", staff="")
+    change("two badges of one human are one", {a2: with_fields(step(a2), staff="staff of A1")}, c1, "same_person")
+    change("a third founder", {c1: founder("A3", [8])}, c1, "person_wrong")
+    fields("a device by one", first_device, "device_wrong", second="")
+    fields("a device by an administrator and nobody on record", first_device, "device_wrong", second="A3")
+    fields("a device by one human", first_device, "same_person", second="A1")
+    fields("a device's key by itself, and it was none", first_device, "device_wrong", by="device", second="")
+    change("a device revoked by nobody on record", {25: with_fields(step(25), active=False, by="T1", second="")},
+           25, "device_wrong")
+    for why, finding, put in (
+            ("a person by one", "person_wrong", person("T1", [7], second="")),
+            ("a person by an administrator and another", "person_wrong", person("T1", [7], second="C1")),
+            ("a person by one human", "same_person", person("T1", [7], second="A1")),
+            ("a technician with a clerk's role", "roles_excluded", person("T1", [1, 7])),
+            ("an auditor with any other", "roles_excluded", person("T1", [5, 6])),
+            ("roles that exclude one another under two badges", "roles_excluded",
+             person("T1", [1], staff="staff of A1")),
+            ("a person whose session is open", "person_session", person("C1", [1])),
+            ("an administrator who is none any more", "administrators_few", person("A2", [1])),
+            ("a withdrawal of one's own badge", "person_wrong", person("A2", [8], active=False)),
+            ("another staff number", "person_wrong", person("A2", [8], staff="9")),
+            ("a name with a PIN of one's own", "person_wrong", person("A2", [8], by="A2", second="", name="A")),
+            ("a PIN of one's own that must be changed", "person_wrong",
+             person("A2", [8], by="A2", second="", must_change=True)),
+            ("an administrator's PIN is not reset so", "person_wrong",
+             person("A2", [8], by="S1", second="C1", must_change=True))):
+        change(why, {25: put}, 25, finding)
+    change("a PIN of one's own", {25: person("A2", [8], by="A2", second="")}, 26, "device_locked")
+
+    # Who did it, and where.
+    fields("a supervisor who is withdrawn hands over", 19, "badge_unknown", by="S9")
+    fields("two clerks hand over", 19, "role_wrong", by="C1", second="V1")
+    fields("a restore by a clerk", 15, "role_wrong", second="C1")
+    fields("a sale by a supervisor in a clerk's session", 23, "session_badge", badge="S1")
+    fields("a refund that nobody answers for", 22, "role_wrong", second="V2")
+    fields("a draw that a verifier alone may end with another", 16, "role_wrong", by="V1")
+    change("the neighbour is a kiosk", {16: with_fields(device(2), role=2)}, 18, "place_wrong")
 
     made = {
         "about": "Made from FORMAT.md and RULES.md by make_epochs.py. `outside`: checkpoints kept outside. "

@@ -64,6 +64,10 @@ fn every_row_comes_back_as_it_went() {
             root: bytes(32),
             at_ms: 1_795_194_000_000,
         });
+        tried += there_and_back!(c, credential, CredentialRow, hash; CredentialRow {
+            hash: bytes(32),
+            phc: TEXT.into(),
+        });
         tried += there_and_back!(c, epoch, EpochRow, number; EpochRow {
             number: 2,
             leaf: i64::MAX,
@@ -90,9 +94,11 @@ fn every_row_comes_back_as_it_went() {
         tried += there_and_back!(c, rule_book, RuleBookRow, version; book(1, 5), book(2, 4));
         let person = |badge: &str, active| PersonRow {
             badge: badge.into(),
+            staff: "4711".into(),
             name: TEXT.into(),
             roles: vec![1, 2],
-            credential: "none".into(),
+            credential: bytes(32),
+            must_change: true,
             active,
             leaf: 6,
         };

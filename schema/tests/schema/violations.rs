@@ -5,7 +5,7 @@ pub type Changed = &'static [(&'static str, &'static str)];
 
 /// A row of each table that every guard accepts, in the order of the references. `B32` is a
 /// value of 32 bytes, `B62` of 62, `B` of three, `TRUE` a truth.
-pub const GOOD: [(&str, Changed); 23] = [
+pub const GOOD: [(&str, Changed); 24] = [
     (
         "log_entry",
         &[
@@ -41,6 +41,7 @@ pub const GOOD: [(&str, Changed); 23] = [
             ("at_ms", "0"),
         ],
     ),
+    ("credential", &[("hash", "B32"), ("phc", "'x'")]),
     (
         "epoch",
         &[
@@ -74,9 +75,11 @@ pub const GOOD: [(&str, Changed); 23] = [
         "person",
         &[
             ("badge", "'C1'"),
+            ("staff", "'1'"),
             ("name", "'x'"),
             ("roles", "B"),
-            ("credential", "'x'"),
+            ("credential", "B32"),
+            ("must_change", "TRUE"),
             ("active", "TRUE"),
             ("leaf", "2"),
         ],
@@ -359,6 +362,9 @@ pub const CHECKS: &[(&str, Changed, &str)] = &[
     ("rule_book", &[("version", "0")], "version > 0"),
     ("rule_book", &[("second", "'S1'")], "published_by <> second"),
     ("person", &[("active", "2")], "active IN (0, 1)"),
+    ("person", &[("must_change", "2")], "must_change IN (0, 1)"),
+    ("person", &[("credential", "B")], "length(credential) = 32"),
+    ("credential", &[("hash", "B")], "length(hash) = 32"),
     ("device", &[("number", "0")], "number > 0"),
     ("device", &[("role", "0")], "role BETWEEN 1 AND 7"),
     ("device", &[("role", "8")], "role BETWEEN 1 AND 7"),

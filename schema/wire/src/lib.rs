@@ -7,6 +7,7 @@ pub mod amendment;
 pub mod claim_code;
 pub mod counter;
 pub mod enrolment;
+pub mod people;
 pub mod problem;
 pub mod reply;
 pub mod request;

@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use crate::people::Signer;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -90,6 +92,8 @@ pub struct ApproveRequest {
     pub badge: String,
     /// PIN.
     pub pin: String,
+    /// The second person; one of the two is an administrator.
+    pub second: Signer,
 }
 
 /// Neither code nor PIN is ever printed, whoever asks.
@@ -130,6 +134,16 @@ impl fmt::Debug for RevokeRequest {
             .field("badge", &self.badge)
             .finish_non_exhaustive()
     }
+}
+
+/// A technician or an administrator lets a device serve again, with a second person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReturnRequest {
+    /// The technician or administrator.
+    pub by: Signer,
+    /// The second person; one of the two is an administrator.
+    pub second: Signer,
 }
 
 /// A device asks for a new certificate.

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use keno_wire::Problem;
-use keno_wire::reply::SignOnReply;
+use keno_wire::people::ChoosePinRequest;
+use keno_wire::reply::{RecordedReply, SignOnReply};
 use keno_wire::request::{SignOnRequest, UnlockRequest};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,6 +21,9 @@ const ROWS_MAX: u32 = 60_000;
 pub(super) fn is_signed_off(problem: &Problem) -> bool {
     matches!(problem.name(), "session_ended" | "not_signed_in")
 }
+
+/// The refusal of a PIN that somebody else set.
+const PIN_MUST_CHANGE: &str = "pin_must_change";
 
 const SESSION_FILE: &str = "session.json";
 
@@ -111,23 +115,33 @@ impl Agent<'_> {
                 .ask("Insigne :", "Badge:")
                 .ok_or(Stop::End(Exit::Refused))?,
         };
+        let is_typed = self.credentials.pin.is_none();
         let pin = match self.credentials.pin.clone() {
             Some(pin) => pin,
-            None => self
-                .desk
-                .ask_secret("NIP :", "PIN:")
-                .ok_or(Stop::End(Exit::Refused))?,
+            None => self.typed_pin("NIP :", "PIN:")?,
         };
         self.central.set_session(None);
-        let request = SignOnRequest {
+        let mut request = SignOnRequest {
             badge: badge.clone(),
             pin,
             float_cents,
         };
-        let reply: SignOnReply = match self.central.post("/sessions", &request) {
-            Ok(reply) => reply,
-            Err(fault) => return Err(self.stop_for(fault)),
-        };
+        let mut answer: Result<SignOnReply, _> = self.central.post("/sessions", &request);
+        if let Err(CallFault::Refused(problem)) = &answer
+            && problem.name() == PIN_MUST_CHANGE
+            && is_typed
+        {
+            self.desk.note(&problem.title.fr, &problem.title.en);
+            let new_pin = self.typed_pin("Nouveau NIP :", "New PIN:")?;
+            self.choose_pin(&ChoosePinRequest {
+                badge: badge.clone(),
+                pin: request.pin,
+                new_pin: new_pin.clone(),
+            })?;
+            request.pin = new_pin;
+            answer = self.central.post("/sessions", &request);
+        }
+        let reply = answer.map_err(|fault| self.stop_for(fault))?;
         let session = Session {
             session: reply.session,
             token: reply.token,
@@ -146,6 +160,39 @@ impl Agent<'_> {
             &format!("{} signed on, session {}.", session.badge, session.session),
         );
         Ok(session)
+    }
+
+    fn typed_pin(&mut self, fr: &str, en: &str) -> Result<String, Stop> {
+        self.desk.ask_secret(fr, en).ok_or(Stop::End(Exit::Refused))
+    }
+
+    /// Whoever has a badge chooses another PIN; their sessions end, here and elsewhere.
+    ///
+    /// # Errors
+    /// A refusal of central, or central out of reach.
+    pub fn choose_pin(&mut self, asked: &ChoosePinRequest) -> Result<(), Stop> {
+        let answer: Result<RecordedReply, _> = self.central.post("/people/pin", asked);
+        answer.map_err(|fault| self.stop_for(fault))?;
+        self.desk.note(
+            "Le nouveau NIP compte dès maintenant.",
+            "The new PIN counts from here on.",
+        );
+        Ok(())
+    }
+
+    /// As [`Self::choose_pin`], with what is typed here.
+    ///
+    /// # Errors
+    /// As [`Self::choose_pin`].
+    pub fn choose_pin_typed(&mut self) -> Result<Exit, Stop> {
+        let badge = self.desk.ask("Insigne :", "Badge:");
+        let asked = ChoosePinRequest {
+            badge: badge.ok_or(Stop::End(Exit::Refused))?,
+            pin: self.typed_pin("NIP :", "PIN:")?,
+            new_pin: self.typed_pin("Nouveau NIP :", "New PIN:")?,
+        };
+        self.choose_pin(&asked)?;
+        Ok(Exit::Done)
     }
 
     /// The person who is signed on comes back to a locked screen; false when central has ended the

@@ -111,6 +111,8 @@ pub(super) enum Command {
         #[command(flatten)]
         second: SecondArguments,
     },
+    /// Choose another PIN for your own badge.
+    ChoosePin,
     /// Put cash into the till, by two people, and print the paper that both sign.
     Fill {
         /// How much, in cents.

@@ -12,6 +12,7 @@ use actix_web::dev::{Server, ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{HttpResponse, HttpServer, web};
+use keno_wire::people::ChoosePinRequest;
 use keno_wire::reply::Bilingual;
 use keno_wire::request::{CommandKey, Slip};
 use serde::{Deserialize, Serialize};
@@ -117,7 +118,7 @@ pub(super) async fn give(
     typed: &str,
     work: Work,
 ) -> HttpResponse {
-    if !matches!(name, "unlock" | "sign_on" | "relief")
+    if !matches!(name, "unlock" | "sign_on" | "choose_pin" | "relief")
         && let Some(refusal) = counter::locked(shared)
     {
         return refusal;
@@ -190,6 +191,31 @@ async fn sign_on(shared: web::Data<Shared>, asked: web::Json<SignOn>) -> HttpRes
         Ok(Exit::Done)
     };
     give(&shared, "sign_on", Needs::Central, "", Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ChoosePin {
+    badge: String,
+    pin: String,
+    new_pin: String,
+}
+
+/// The owner of a badge chooses another PIN: before signing on, or whoever the screen is locked for.
+async fn choose_pin(shared: web::Data<Shared>, asked: web::Json<ChoosePin>) -> HttpResponse {
+    let asked = asked.into_inner();
+    if !shared.lock.opens_for(&asked.badge) {
+        return counter::of_another(&shared);
+    }
+    let work = move |agent: &mut Agent<'static>| {
+        agent.choose_pin(&ChoosePinRequest {
+            badge: asked.badge,
+            pin: asked.pin,
+            new_pin: asked.new_pin,
+        })?;
+        Ok(Exit::Done)
+    };
+    give(&shared, "choose_pin", Needs::Central, "", Box::new(work)).await
 }
 
 /// A PIN is not kept for later: a session that ends is opened by its person.
@@ -535,6 +561,7 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
     if role == Role::Pos {
         scope = scope
             .route("/agent/sign-on", web::post().to(sign_on))
+            .route("/agent/pin", web::post().to(choose_pin))
             .route("/agent/sign-off", web::post().to(sign_off))
             .route("/agent/sales", web::post().to(sell))
             .route("/agent/cancellations", web::post().to(cancel))

@@ -40,6 +40,11 @@ const SUPERVISORS: &[Role] = &[Supervisor];
 const LIMITERS: &[Role] = &[Supervisor, Administrator];
 /// Who enrols.
 const ENROLLERS: &[Role] = &[Technician, Administrator];
+/// Who lets a device in, beside whoever enrols it: one of the two is an administrator.
+const KEY_HOLDERS: Second = Second::Beside {
+    answering: ADMINISTRATORS,
+    either: ENROLLERS,
+};
 /// Who publishes rules and makes people.
 const ADMINISTRATORS: &[Role] = &[Administrator];
 /// Who restores a record.
@@ -237,6 +242,21 @@ operations! {
     ]).own(Own::Session).limit(Limit::Number)
         .logged("badge, purpose, a keyed hash of the number; before it is shown");
 
+    // People.
+    /// Record a person or withdraw a badge.
+    RecordPerson => Row::of("record_person", signing_or_console(OFFICES, ADMINISTRATORS), &[
+        post("/api/v1/people"), post("/api/v1/people/withdraw"),
+        command("admin person add"), command("admin person withdraw"),
+    ]).second(Second::OneOf(ADMINISTRATORS)).limit(Limit::Pin).logged("signed on, or why not");
+    /// Choose another PIN for one's own badge.
+    ChoosePin => Row::of("choose_pin", signing_or_console(STAFFED, STAFF), &[
+        post("/api/v1/people/pin"), command("admin pin choose"),
+    ]).limit(Limit::Pin).logged("signed on, or why not");
+    /// Give a clerk who forgot the PIN another, good until it is changed.
+    ResetPin => Row::of("reset_pin", signing_or_console(WALLS, SUPERVISORS), &[
+        post("/api/v1/people/pin/reset"), command("admin pin reset"),
+    ]).second(Second::OneOf(TELLERS)).limit(Limit::Pin).logged("signed on, or why not");
+
     // Devices.
     /// Ask to be enrolled, and what became of it.
     AskEnrolment => Row::of("ask_enrolment", Who::Public, &[
@@ -245,7 +265,7 @@ operations! {
     /// Type the code of a device that waits.
     ApproveEnrolment => Row::of("approve_enrolment", signing_or_console(WORKSHOPS, ENROLLERS), &[
         post("/api/v1/enrolments/approve"), command("admin device approve"),
-    ]).limit(Limit::Pin).logged("signed on, or why not");
+    ]).second(KEY_HOLDERS).limit(Limit::Pin).logged("signed on, or why not");
     /// Renew a certificate, or prove a new key.
     RenewCertificate => Row::of("renew_certificate", Who::Public, &[
         post("/api/v1/certificates"), post("/api/v1/certificates/confirm"),
@@ -257,7 +277,7 @@ operations! {
     /// Let a device serve again that was left.
     ReturnDevice => Row::of("return_device", signing_or_console(WORKSHOPS, ENROLLERS), &[
         post("/api/v1/devices/{number}/return"), command("admin device return"),
-    ]).limit(Limit::Pin).logged("signed on, or why not");
+    ]).second(KEY_HOLDERS).limit(Limit::Pin).logged("signed on, or why not");
 
     // The wall.
     /// Say how a device is.
@@ -307,15 +327,11 @@ operations! {
     ReadMetrics => Row::of("read_metrics", Who::House, &[get("/metrics")]);
 
     // Central's own machine.
-    /// Make the first administrator of a house.
-    FirstAdministrator => Row::of("first_administrator", Who::Host, &[command("admin first")]);
-    /// Record a person or withdraw a badge.
-    RecordPerson => Row::of("record_person", console(ADMINISTRATORS), &[
-        command("admin person add"), command("admin person withdraw"),
-    ]).limit(Limit::Pin);
+    /// Make the first two administrators of a house.
+    FirstAdministrators => Row::of("first_administrators", Who::Host, &[command("admin first")]);
     /// Record a device by its key, on a house without TLS.
     RecordDevice => Row::of("record_device", console(ENROLLERS), &[command("admin device add")])
-        .limit(Limit::Pin);
+        .second(KEY_HOLDERS).limit(Limit::Pin);
     /// Take steps of a draw, of the schedule and of sales on a house that does not run.
     DecideAtConsole => Row::of("decide_at_console", console(LIMITERS), &[
         command("draw void"), command("draw suspend"), command("draw resume"),

@@ -189,12 +189,13 @@ impl From<diesel::result::Error> for RebuildFault {
     }
 }
 
-/// Projections in the order of their references: all tables but record and head.
+/// Projections in the order of their references: all tables but record, head, and the credentials
+/// that are kept beside the record, which no leaf gives back.
 pub(super) fn projections() -> impl DoubleEndedIterator<Item = &'static str> {
     TABLES
         .iter()
         .copied()
-        .filter(|table| !matches!(*table, "log_entry" | "log_head"))
+        .filter(|table| !matches!(*table, "log_entry" | "log_head" | "credential"))
 }
 
 /// Drops every projection and makes it again from the leaves, in one write transaction. Record

@@ -5,11 +5,11 @@ use keno_schema::{Connection, WriteFault};
 
 use super::replay::{RebuildFault, Sides, replay};
 use super::{ENTRIES_A_READ, on_snapshot};
-use crate::store::log;
+use crate::store::{log, people};
 
 /// Copies the record of `from`, as it stands at one moment, into the migrated and empty `to`, and
-/// makes every table there from the leaves: one transaction, so that there is all of it or
-/// nothing. Returns the leaves.
+/// makes every table there from the leaves, but for the credentials, which are copied: one
+/// transaction, so that there is all of it or nothing. Returns the leaves.
 ///
 /// # Errors
 /// [`RebuildFault`]; then `to` is as it was.
@@ -26,6 +26,9 @@ pub fn transfer(from: &mut Connection, to: &mut Connection) -> Result<u64, Rebui
                 }
                 next += u64::try_from(rows.len()).unwrap_or(0);
                 log::insert_entries(to, &rows)?;
+            }
+            for row in people::credentials(from)? {
+                people::insert_credential(to, &row)?;
             }
             let mut sides = Sides {
                 record: None,

@@ -44,6 +44,10 @@ impl Refusal {
                 "second"
             }
             Self::PinTooEasy => "new_pin",
+            Self::NameNeeded { field } => field,
+            Self::RolesExclude { .. } => "roles",
+            Self::StaffNumberKept { .. } => "staff",
+            Self::PinNotReset | Self::OwnBadge => "badge",
             Self::RuleBookFaulty { .. } | Self::RuleBookVersion { .. } => "text",
             Self::RuleBookMovedOn { .. } => "base_version",
             Self::RuleBookTooEarly { .. } => "effective_from",

@@ -305,9 +305,11 @@ impl State {
                 let before = self.people.insert(
                     body.badge.clone(),
                     Person {
+                        staff: body.staff.clone(),
                         name: body.name.clone(),
                         roles: body.roles.clone(),
-                        credential: body.credential.clone(),
+                        credential: body.credential,
+                        must_change: body.must_change,
                         active: body.active,
                     },
                 );

@@ -106,12 +106,16 @@ pub struct PublishedRules {
 /// A person with a badge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
+    /// Staff number: two badges with the same are one human.
+    pub staff: String,
     /// Name shown to colleagues.
     pub name: String,
     /// Role numbers.
     pub roles: Vec<u8>,
-    /// argon2id, PHC text form.
-    pub credential: String,
+    /// SHA-256 of the credential, which is kept beside the record.
+    pub credential: Hash,
+    /// True until the owner has changed the PIN that was set for them.
+    pub must_change: bool,
     /// False once withdrawn.
     pub active: bool,
 }

@@ -1,8 +1,8 @@
 //! People, devices, sessions.
 
 use diesel::prelude::*;
-use keno_schema::rows::{DeviceRow, PersonRow, SessionRow};
-use keno_schema::tables::{device, person, session};
+use keno_schema::rows::{CredentialRow, DeviceRow, PersonRow, SessionRow};
+use keno_schema::tables::{credential, device, person, session};
 use keno_schema::{Connection, on};
 
 /// Records a person as they now stand.
@@ -15,13 +15,35 @@ pub fn upsert_person(connection: &mut Connection, row: &PersonRow) -> QueryResul
         .on_conflict(person::badge)
         .do_update()
         .set((
+            person::staff.eq(&row.staff),
             person::name.eq(&row.name),
             person::roles.eq(&row.roles),
             person::credential.eq(&row.credential),
+            person::must_change.eq(row.must_change),
             person::active.eq(row.active),
             person::leaf.eq(row.leaf),
         ))
         .execute(c))
+}
+
+/// Keeps a credential beside the record.
+///
+/// # Errors
+/// The database's.
+pub fn insert_credential(connection: &mut Connection, row: &CredentialRow) -> QueryResult<usize> {
+    on!(connection, c => diesel::insert_into(credential::table)
+        .values(row)
+        .on_conflict(credential::hash)
+        .do_nothing()
+        .execute(c))
+}
+
+/// Every credential that is kept.
+///
+/// # Errors
+/// The database's.
+pub fn credentials(connection: &mut Connection) -> QueryResult<Vec<CredentialRow>> {
+    on!(connection, c => credential::table.select(CredentialRow::as_select()).load(c))
 }
 
 /// Records a device as it now stands.

@@ -231,7 +231,7 @@ fn fifty_payments_of_one_ticket_pay_once() {
                 if device > 2 {
                     house
                         .central
-                        .record_device(device, &format!("T{device:02}"), 1, "console")
+                        .record_device(device, &format!("T{device:02}"), 1, "X1", "X2")
                         .unwrap();
                 }
                 house.clerk(device, "C1")

@@ -76,6 +76,8 @@ impl House {
         change(&mut options);
         let central = Central::open(options).unwrap();
         for (badge, roles) in [
+            ("X1", vec![Role::Administrator]),
+            ("X2", vec![Role::Administrator]),
             ("C1", vec![Role::Clerk]),
             ("C2", vec![Role::Clerk]),
             ("S1", vec![Role::Supervisor]),
@@ -83,13 +85,17 @@ impl House {
             ("A1", vec![Role::Auditor]),
         ] {
             // The credential is not argon2's: these tests recognise people by `Recognised`.
+            let is_founder = roles == [Role::Administrator];
             let event = keno_log::event::PersonRecorded {
                 badge: badge.to_owned(),
+                staff: badge.to_owned(),
                 name: String::new(),
                 roles: roles.iter().map(|role| role.number()).collect(),
-                credential: "none".to_owned(),
+                credential: [0; 32],
+                must_change: false,
                 active: true,
-                by: "console".to_owned(),
+                by: if is_founder { "console" } else { "X1" }.to_owned(),
+                second: if is_founder { "" } else { "X2" }.to_owned(),
             };
             central
                 .sequencer
@@ -98,8 +104,8 @@ impl House {
                 })
                 .unwrap();
         }
-        central.record_device(1, "T01", 1, "console").unwrap();
-        central.record_device(2, "T02", 1, "console").unwrap();
+        central.record_device(1, "T01", 1, "X1", "X2").unwrap();
+        central.record_device(2, "T02", 1, "X1", "X2").unwrap();
         central.publish_rules(rules, 1, "S1", "S2").unwrap();
         central.tick();
         Self {
@@ -278,7 +284,7 @@ impl House {
         let (number, name) = (caller.device.device, caller.device.name.clone());
         let role = DeviceRole::Cage;
         self.central
-            .record_device(number, &name, role.number(), "console")
+            .record_device(number, &name, role.number(), "X1", "X2")
             .unwrap();
         let mut caller = caller.clone();
         caller.device.role = role;

@@ -134,7 +134,7 @@ impl Day {
         let central = self.world.central()?;
         for (device, role) in [(KIOSK, DeviceRole::Kiosk), (SPARE, DeviceRole::Counter)] {
             central
-                .record_device(device, &format!("T{device:02}"), role.number(), "console")
+                .record_device(device, &format!("T{device:02}"), role.number(), "X1", "X2")
                 .map_err(|stop| Failure::Broken(anyhow::anyhow!("devices: {stop}")))?;
         }
         Ok(())
@@ -145,16 +145,22 @@ impl Day {
         if self.settings.villains.is_empty() || !self.evil.in_thousand(400) {
             return Ok(());
         }
-        let Some((act, villain, words)) = self.evil.one(Act::ALL).copied() else {
-            return Ok(());
-        };
-        if !self.settings.villains.contains(&villain) {
-            return Ok(());
-        }
         self.absorb()?;
-        let Some(answer) = self.tried(act)? else {
-            return Ok(());
-        };
+        // For most there is nothing to try it on most of the time.
+        for _ in 0..8 {
+            let Some((act, villain, words)) = self.evil.one(Act::ALL).copied() else {
+                continue;
+            };
+            if self.settings.villains.contains(&villain)
+                && let Some(answer) = self.tried(act)?
+            {
+                return self.must_be_refused(words, answer);
+            }
+        }
+        Ok(())
+    }
+
+    fn must_be_refused(&mut self, words: &'static str, answer: Answer) -> Result<(), Failure> {
         let failed = self.failed();
         match self.waited(answer)? {
             Some(Err(Stop::Broke(fault) | Stop::Undone(fault))) if self.failed() == failed => {
@@ -462,7 +468,7 @@ impl Day {
                 let Some(caller) = self.signs_on(at, person("W1", &[1]))? else {
                     return Ok(None);
                 };
-                if central.withdraw_person("W1", "console").is_err() {
+                if central.withdraw_person("W1", "X1", "X2").is_err() {
                     return Ok(None);
                 }
                 self.has_withdrawn = true;
@@ -577,14 +583,11 @@ impl Day {
                 Ok(Some(ask(central, caller, Order::Unpaid(paper))))
             }
             Act::SellsWhileStopped => {
-                if !self.model.sales_suspended {
-                    let _ = central.suspend_sales("essai", "S1");
-                    self.absorb()?;
-                }
-                if !self.model.sales_suspended {
-                    return Ok(None);
-                }
-                self.sells(|_, _| {})
+                // Priced while it could be sold.
+                let answer = self.sells(|_, _| {})?;
+                let _ = central.suspend_sales("essai", "S1");
+                self.absorb()?;
+                Ok(answer.filter(|_| self.model.sales_suspended))
             }
             Act::OldCopy => {
                 let open = |day: &Self, held: &Held| day.is_open(held);

@@ -65,7 +65,7 @@ impl Day {
         if let Some(left) = left
             && self.leaving.in_thousand(8)
         {
-            let _ = central.return_device(left, "S1");
+            let _ = central.return_device(left, "X1", "X2");
         }
         match self.dice.below(4_000) {
             0..4 => {

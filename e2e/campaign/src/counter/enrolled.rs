@@ -13,6 +13,7 @@ use crate::founded::{Founded, pin_of};
 
 /// Who types codes at central.
 const ADMINISTRATOR: &str = "X1";
+const SECOND_ADMINISTRATOR: &str = "X2";
 
 /// What the house file says so that central listens for other machines.
 pub const HOUSE: &str = "\n[tls]\nlisten = \"127.0.0.1:0\"\nnames = [\"127.0.0.1\"]\n";
@@ -46,6 +47,7 @@ pub fn enrol(
             .arg(founded.data())
             .args(["--code", code, "--number", &COUNTER.to_string()])
             .args(["--name", "T01", "--role", "counter", "--by", ADMINISTRATOR])
+            .args(["--second", SECOND_ADMINISTRATOR])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -53,7 +55,8 @@ pub fn enrol(
             .context("the code cannot be typed")?;
         if let Some(mut typed) = approval.stdin.take() {
             // Central judges what it was told: a line that it did not read is refused there.
-            let _ = writeln!(typed, "{}", pin_of(ADMINISTRATOR));
+            let pins = [ADMINISTRATOR, SECOND_ADMINISTRATOR].map(pin_of);
+            let _ = writeln!(typed, "{}", pins.join("\n"));
         }
         let approved = approval
             .wait_with_output()

@@ -285,9 +285,10 @@ impl Day {
         ] {
             let approve = [
                 "admin", "device", "approve", "--code", code, "--number", "2", "--name", "T02",
-                "--role", "counter", "--by", TECHNICIAN,
+                "--role", "counter", "--by", TECHNICIAN, "--second", "X2",
             ];
-            self.central("approve", &approve, &format!("{pin}\n"), exit);
+            let typed = format!("{pin}\n{}\n", pin_of("X2"));
+            self.central("approve", &approve, &typed, exit);
         }
         let said = device.ends(0);
         self.keeps("t02 enrol", said);

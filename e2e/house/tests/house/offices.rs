@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use keno_house_tests::agent::{AtWork, How};
 use keno_house_tests::counter::Counter;
-use keno_house_tests::house::{House, pin_of};
+use keno_house_tests::house::{House, pin_of, record};
 use keno_house_tests::http::Request;
 use keno_house_tests::line::Line;
 use keno_house_tests::secure::{AUDIT, Terminal, revoke};
@@ -75,7 +75,7 @@ impl Office {
     fn patient(house: &House, line: &Line, role: Role, patience: Duration) -> Self {
         let key = house
             .central()
-            .record_device(AUDIT, "A01", 4, "console")
+            .record_device(AUDIT, "A01", 4, "X1", "X2")
             .unwrap();
         let folder = TestFolder::new().unwrap();
         let settings = Config {
@@ -118,10 +118,7 @@ impl Office {
 
 fn house_with_auditor() -> House {
     let house = House::new();
-    house
-        .central()
-        .record_person("A1", "", &[PersonRole::Auditor], &pin_of("A1"), "console")
-        .unwrap();
+    record(house.central(), "A1", &[PersonRole::Auditor]);
     house
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use keno_house_tests::house::{House, pin_of, refusal};
+use keno_house_tests::house::{House, pin_of, refusal, second};
 use keno_house_tests::http::Request;
 use keno_house_tests::secure::{
     Secure, TECHNICIAN, Terminal, approve, outcome, post_of_nobody, post_plain, revoke,
@@ -173,7 +173,7 @@ fn only_a_technician_or_an_administrator_enrols_and_what_is_typed_is_judged() {
     let enrolled = Terminal::new().enrol(house.public(), |code| {
         let body = |badge: &str, pin: &str| {
             json!({"code": code, "device": 7, "name": "T07", "role": "counter",
-                   "badge": badge, "pin": pin})
+                   "badge": badge, "pin": pin, "second": second("X2")})
         };
         let path = "/enrolments/approve";
         for (badge, pin, name) in [
@@ -213,7 +213,7 @@ fn only_a_technician_or_an_administrator_enrols_and_what_is_typed_is_judged() {
         .enrol(house.public(), |code| {
             let mut at = first.connect(house.secure()).unwrap();
             let body = json!({"code": code, "device": 8, "name": "K08", "role": "kiosk",
-                              "badge": "X1", "pin": pin_of("X1")});
+                              "badge": "X1", "pin": pin_of("X1"), "second": second("X2")});
             assert_eq!(
                 outcome(&at.post("/enrolments/approve", &[], &body).unwrap()),
                 "200"

@@ -1,8 +1,5 @@
 //! Who did what, and where (`RULES.md`, "People and places").
 
-use std::collections::HashMap;
-
-use keno_log::event::{DeviceRecorded, PersonRecorded};
 use keno_log::{CommandKey, Event};
 
 use super::Replay;
@@ -164,41 +161,10 @@ fn act(event: &Event) -> Option<Act<'_>> {
     })
 }
 
-/// The people and devices of a house as they were last recorded.
-#[derive(Debug, Default)]
-pub(super) struct Staff {
-    /// Roles of the badges; none for one that is withdrawn.
-    badges: HashMap<String, Option<Box<[u8]>>>,
-    /// Roles of the devices, and whether each is active.
-    devices: HashMap<u32, (u8, bool)>,
-}
-
-impl Staff {
-    fn roles(&self, badge: &str) -> Option<&[u8]> {
-        self.badges.get(badge)?.as_deref()
-    }
-}
-
 impl Replay {
-    pub(super) fn person_recorded(&mut self, body: &PersonRecorded) {
-        let roles = body.active.then(|| body.roles.clone().into_boxed_slice());
-        self.staff.badges.insert(body.badge.clone(), roles);
-    }
-
-    /// A device that is recorded again, and active, serves again. Its role is the last that was
-    /// recorded.
-    pub(super) fn device_recorded(&mut self, body: &DeviceRecorded) {
-        let stands = (body.role, body.active);
-        self.staff.devices.insert(body.device, stands);
-        if body.active {
-            self.locked.remove(&body.device);
-        }
-    }
-
     /// Whether a device is one of the main cage.
     pub(super) fn is_of_the_cage(&self, device: u32) -> bool {
-        let found = self.staff.devices.get(&device);
-        found.is_some_and(|(role, _)| *role == CAGE)
+        self.staff.place(device).is_some_and(|(role, _)| role == CAGE)
     }
 
     /// Whoever did what a fact tells was there, had the role for it, and was two where it takes
@@ -216,37 +182,45 @@ impl Replay {
             return;
         };
         match act.second {
-            Some(second) if act.by.is_empty() || second.is_empty() || act.by == second => {
-                let detail = format!("{:?} and {second:?}", act.by);
-                self.find(FindingCode::SamePerson, detail);
-            }
+            Some(second) if !self.are_two(act.by, second) => {}
             second => self.must_be_theirs(&act, second),
         }
         if let Some((device, places)) = act.device {
             self.must_be_at(device, places);
         }
         if let Event::SessionOpened(body) = event {
-            let stands = self.staff.devices.get(&body.device);
-            let is_revoked = stands.is_some_and(|(_, active)| !active);
-            self.expect_that(!is_revoked, FindingCode::DeviceWrong, || {
+            let is_revoked = self.staff.place(body.device).is_some_and(|(_, active)| !active);
+            self.expect_that(!is_revoked, FindingCode::PlaceWrong, || {
                 format!("device {} is revoked", body.device)
             });
         }
         if let Event::PaymentReversed(body) = event
             && let Some(device) = self.device_of_till(body.shift)
         {
-            let is_there = self.badge_at(device) == Some(act.by);
+            let number = self.badges.get(act.by).copied();
+            let is_there = number.is_some() && self.badge_at(device) == number;
             self.expect_that(is_there, FindingCode::SessionBadge, || {
                 format!("{:?} is not signed on at device {device}", act.by)
             });
         }
         if let Some(key) = act.key {
             let session = self.sessions.get(&key.session);
-            let is_own = session.is_none_or(|session| *session.badge == *act.by);
+            let number = self.badges.get(act.by).copied();
+            let is_own = session.is_none_or(|session| Some(session.badge) == number);
             self.expect_that(is_own, FindingCode::SessionBadge, || {
                 format!("{:?} in session {}", act.by, key.session)
             });
         }
+    }
+
+    /// Whether two badges are two humans; a finding when they are not.
+    pub(super) fn are_two(&mut self, by: &str, second: &str) -> bool {
+        let are_two =
+            !by.is_empty() && !second.is_empty() && !self.staff.is_one_human(by, second);
+        self.expect_that(are_two, FindingCode::SamePerson, || {
+            format!("{by:?} and {second:?}")
+        });
+        are_two
     }
 
     fn must_be_theirs(&mut self, act: &Act<'_>, second: Option<&str>) {
@@ -279,10 +253,10 @@ impl Replay {
     }
 
     fn must_be_at(&mut self, device: u32, places: &[u8]) {
-        let found = self.staff.devices.get(&device).map(|(role, _)| *role);
+        let found = self.staff.place(device).map(|(role, _)| role);
         self.expect_that(
             found.is_some_and(|role| places.contains(&role)),
-            FindingCode::DeviceWrong,
+            FindingCode::PlaceWrong,
             || match found {
                 Some(role) => format!("device {device} of role {role}"),
                 None => format!("device {device}"),

@@ -59,6 +59,7 @@ impl Replay {
         });
         // Every session has ended: it is of an epoch before.
         self.open_sessions.clear();
+        self.open_of_badge.clear();
         if self
             .highest_epoch()
             .is_none_or(|highest| body.epoch > highest)

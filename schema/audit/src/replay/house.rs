@@ -92,18 +92,20 @@ impl Replay {
 
     pub(super) fn session_opened(&mut self, body: &SessionOpened) {
         self.must_not_be_locked(body.device);
+        let badge = self.badge_number(&body.badge);
         let session = Session {
             device: body.device,
-            badge: body.badge.as_str().into(),
+            badge,
             epoch: self.epochs.len(),
             ended: false,
         };
         let before = self.sessions.insert(body.session, session);
-        if let Some(before) = before.as_ref().filter(|before| self.is_open(before)) {
-            self.leave_session(before.device, body.session);
+        if let Some(before) = before.filter(|before| self.is_open(before)) {
+            self.leave_session(before, body.session);
         }
         let here = self.open_sessions.entry(body.device).or_default();
         here.insert(body.session);
+        *self.open_of_badge.entry(badge).or_default() += 1;
         self.last_session = self.last_session.max(Some(body.session));
         let is_new = before.is_none() && body.session >= self.epoch_numbers().1;
         self.expect_that(is_new, FindingCode::NumberReused, || {
@@ -112,11 +114,8 @@ impl Replay {
     }
 
     pub(super) fn session_ended(&mut self, body: &SessionEnded) {
-        let session = self.sessions.get(&body.session);
-        let Some(device) = session
-            .filter(|session| self.is_open(session))
-            .map(|session| session.device)
-        else {
+        let session = self.sessions.get(&body.session).copied();
+        let Some(session) = session.filter(|session| self.is_open(session)) else {
             let detail = format!("session {} is not open", body.session);
             self.find(FindingCode::SessionWrong, detail);
             return;
@@ -124,7 +123,7 @@ impl Replay {
         if let Some(kept) = self.sessions.get_mut(&body.session) {
             kept.ended = true;
         }
-        self.leave_session(device, body.session);
+        self.leave_session(session, body.session);
     }
 
     /// Whether a session has not ended, by itself or with its epoch.
@@ -139,16 +138,38 @@ impl Replay {
             .is_some_and(|open| !open.is_empty())
     }
 
-    /// Who is signed on at a device: in the open session of the highest number, of which a lawful
-    /// log has one.
-    pub(super) fn badge_at(&self, device: u32) -> Option<&str> {
+    /// The number of who is signed on at a device: in the open session of the highest number, of
+    /// which a lawful log has one.
+    pub(super) fn badge_at(&self, device: u32) -> Option<u32> {
         let session = self.open_sessions.get(&device)?.last()?;
-        self.sessions.get(session).map(|session| &*session.badge)
+        self.sessions.get(session).map(|session| session.badge)
     }
 
-    fn leave_session(&mut self, device: u32, session: u64) {
-        if let Some(open) = self.open_sessions.get_mut(&device) {
-            open.remove(&session);
+    /// How many sessions of a badge are open.
+    pub(super) fn sessions_of(&self, badge: &str) -> u64 {
+        let number = self.badges.get(badge);
+        number
+            .and_then(|number| self.open_of_badge.get(number))
+            .copied()
+            .unwrap_or(0)
+    }
+
+    /// The number of a badge, by which it is known here.
+    pub(super) fn badge_number(&mut self, badge: &str) -> u32 {
+        if let Some(known) = self.badges.get(badge) {
+            return *known;
+        }
+        let next = u32::try_from(self.badges.len()).unwrap_or(u32::MAX);
+        self.badges.insert(badge.to_owned(), next);
+        next
+    }
+
+    fn leave_session(&mut self, session: Session, number: u64) {
+        if let Some(open) = self.open_sessions.get_mut(&session.device) {
+            open.remove(&number);
+        }
+        if let Some(open) = self.open_of_badge.get_mut(&session.badge) {
+            *open = open.saturating_sub(1);
         }
     }
 

@@ -103,14 +103,7 @@ impl Replay {
     }
 
     fn keep_ticket(&mut self, body: &TicketSold, wagers: Wagers) {
-        let next_badge = u32::try_from(self.badges.len()).unwrap_or(u32::MAX);
-        let badge = match self.badges.get(&body.badge) {
-            Some(badge) => *badge,
-            None => {
-                self.badges.insert(body.badge.clone(), next_badge);
-                next_badge
-            }
-        };
+        let badge = self.badge_number(&body.badge);
         let entry = self.now.entry;
         // A range that ends before it begins holds no draw.
         if body.first_draw <= body.last_draw {

@@ -14,7 +14,7 @@ macro_rules! has {
     ($badge:literal, $roles:expr, $named:literal) => {
         (
             "role_wrong",
-            $badge,
+            concat!("person ", $badge),
             alter!(PersonRecorded, it => it.roles = $roles.to_vec()),
             $named,
             0,
@@ -45,11 +45,11 @@ fn text(text: &str) -> String {
 
 pub const PLANTED: &[Planted] = &[
     // Nobody of that badge was recorded, or he was withdrawn.
-    ("badge_unknown", "C142", drop_it, "session", 0),
-    ("badge_unknown", "M302", drop_it, "certify 2", 0),
+    ("badge_unknown", "person C142", drop_it, "session", 0),
+    ("badge_unknown", "person M302", drop_it, "certify 2", 0),
     (
         "badge_unknown",
-        "S202",
+        "person S202",
         alter!(PersonRecorded, it => it.active = false),
         "unpaid f",
         0,
@@ -120,36 +120,36 @@ pub const PLANTED: &[Planted] = &[
     of!("session_badge", "drop", TillMoved, it => it.by = text("C143")),
     of!("session_badge", "reverse a", PaymentReversed, it => it.by = text("C143")),
     // The place is unknown, of another role, or revoked.
-    ("device_wrong", "counter", drop_it, "session", 0),
+    ("place_wrong", "counter", drop_it, "session", 0),
     (
-        "device_wrong",
+        "place_wrong",
         "counter",
         alter!(DeviceRecorded, it => it.role = 2),
         "session",
         0,
     ),
     (
-        "device_wrong",
+        "place_wrong",
         "counter",
         alter!(DeviceRecorded, it => it.role = 4),
         "shift",
         0,
     ),
     (
-        "device_wrong",
+        "place_wrong",
         "neighbour",
         alter!(DeviceRecorded, it => it.role = 3),
         "hand over",
         0,
     ),
     (
-        "device_wrong",
+        "place_wrong",
         "neighbour",
         alter!(DeviceRecorded, it => it.active = false),
         "session at 8",
         0,
     ),
-    of!("device_wrong", "print a", PrintConfirmed, it => it.device = 99),
-    of!("device_wrong", "refuse c", PatronRefused, it => it.device = 99),
-    of!("device_wrong", "present d", ClaimPresented, it => it.device = 99),
+    of!("place_wrong", "print a", PrintConfirmed, it => it.device = 99),
+    of!("place_wrong", "refuse c", PatronRefused, it => it.device = 99),
+    of!("place_wrong", "present d", ClaimPresented, it => it.device = 99),
 ];

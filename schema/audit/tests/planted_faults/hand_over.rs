@@ -76,7 +76,10 @@ pub const PLANTED: &[Planted] = &[
     (
         "device_locked",
         "device 7",
-        alter!(DeviceRecorded, it => it.active = false),
+        alter!(DeviceRecorded, it => {
+            it.active = false;
+            it.second.clear();
+        }),
         "session at 7",
         0,
     ),

@@ -27,6 +27,7 @@ mod hand_over;
 mod house;
 mod lost;
 mod payments;
+mod people;
 mod sales;
 
 use std::collections::BTreeSet;
@@ -90,6 +91,7 @@ fn planted() -> impl Iterator<Item = &'static Planted> {
         house::PLANTED,
         epochs::PLANTED,
         hand_over::PLANTED,
+        people::PLANTED,
         sales::PLANTED,
         draws::PLANTED,
         payments::PLANTED,

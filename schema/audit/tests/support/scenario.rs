@@ -423,23 +423,28 @@ pub const COUNTER: u8 = 1;
 /// Role of a device: a counter of the main cage.
 pub const CAGE: u8 = 7;
 
-/// Badges of the story and their roles.
+/// People of the story, by the labels of their records, and their roles.
 pub const PEOPLE: [(&str, &[u8]); 9] = [
-    ("C142", &[1]),
-    ("C143", &[1]),
-    ("S201", &[2]),
-    ("S202", &[2]),
-    ("M301", &[4]),
-    ("M302", &[5]),
-    ("A401", &[8]),
-    ("A402", &[8]),
-    ("T501", &[7]),
+    ("person A401", &[8]),
+    ("person A402", &[8]),
+    ("person C142", &[1]),
+    ("person C143", &[1]),
+    ("person S201", &[2]),
+    ("person S202", &[2]),
+    ("person M301", &[4]),
+    ("person M302", &[5]),
+    ("person T501", &[7]),
 ];
 
 /// The people and devices of the story.
 pub fn staff(log: &mut Log) {
-    for (badge, roles) in PEOPLE {
-        log.push(badge, person(badge, roles));
+    for (label, roles) in PEOPLE {
+        let badge = label.trim_start_matches("person ");
+        let body = match roles {
+            [8] => founder(badge),
+            _ => person(badge, roles),
+        };
+        log.push(label, body);
     }
     log.push("counter", counter(CAGE));
     for device in [8, 9] {
@@ -448,17 +453,6 @@ pub fn staff(log: &mut Log) {
             ..counter(COUNTER)
         };
         log.push("neighbour", neighbour);
-    }
-}
-
-fn person(badge: &str, roles: &[u8]) -> PersonRecorded {
-    PersonRecorded {
-        badge: badge.to_owned(),
-        name: String::new(),
-        roles: roles.to_vec(),
-        credential: "none".to_owned(),
-        active: true,
-        by: "console".to_owned(),
     }
 }
 
@@ -471,6 +465,31 @@ fn counter(role: u8) -> DeviceRecorded {
         key_hash: [7; 32],
         active: true,
         by: "T501".to_owned(),
+        second: "A401".to_owned(),
+    }
+}
+
+/// Somebody as the two administrators record them.
+pub fn person(badge: &str, roles: &[u8]) -> PersonRecorded {
+    PersonRecorded {
+        badge: badge.to_owned(),
+        staff: format!("number of {badge}"),
+        name: String::new(),
+        roles: roles.to_vec(),
+        credential: sha256(badge.as_bytes()),
+        must_change: false,
+        active: true,
+        by: "A401".to_owned(),
+        second: "A402".to_owned(),
+    }
+}
+
+/// One of the first two administrators.
+fn founder(badge: &str) -> PersonRecorded {
+    PersonRecorded {
+        by: "console".to_owned(),
+        second: String::new(),
+        ..person(badge, &[8])
     }
 }
 

@@ -39,20 +39,26 @@ record! {
 }
 
 record! {
-    /// A person's badge, roles and credential, as they now stand.
+    /// A person's badge, roles and credential, as they now stand (`RULES.md`, "People").
     PersonRecorded {
         /// Badge code.
         badge: String,
+        /// Staff number: two badges with the same are one human. A badge keeps the one that it has.
+        staff: String,
         /// Name shown to colleagues; may be empty.
         name: String,
         /// Role numbers, ascending: 1 clerk, 2 supervisor, 3 cage, 4 marker, 5 verifier, 6 auditor, 7 technician, 8 administrator.
         roles: Vec<u8>,
-        /// argon2id over HMAC(pepper; badge, PIN), PHC text form.
-        credential: String,
+        /// SHA-256 of the credential (argon2id over HMAC(pepper; badge, PIN), PHC text form), which is kept beside the record and never in it.
+        credential: Hash,
+        /// True until the owner has changed the PIN that was set for them.
+        must_change: bool,
         /// False once the badge is withdrawn.
         active: bool,
-        /// Badge of the administrator, or `console`.
+        /// Badge of who recorded it: an administrator, the owner for a PIN of their own, or `console` for the first two administrators.
         by: String,
+        /// Badge of the second person; empty where one is enough.
+        second: String,
     }
 }
 
@@ -71,8 +77,10 @@ record! {
         key_hash: Hash,
         /// False once the device is revoked.
         active: bool,
-        /// Badge of the technician, `console`, or `device` for a new key of its own.
+        /// Badge of who recorded it, or `device` for a new key of its own.
         by: String,
+        /// Badge of the second person; empty where the device is revoked or follows its own key.
+        second: String,
     }
 }
 
@@ -95,7 +103,7 @@ record! {
     SessionEnded {
         /// Session number.
         session: u64,
-        /// 1 signed off, 2 replaced by a new sign-on, 3 ended by a supervisor, 4 device revoked, 5 device handed over.
+        /// 1 signed off, 2 replaced by a new sign-on, 3 ended by a supervisor, 4 device revoked, 5 device handed over, 7 as long as one may be, 8 its person was recorded anew.
         reason: u8,
         /// Badge code, or `console`.
         by: String,

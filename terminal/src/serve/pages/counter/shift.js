@@ -7,6 +7,9 @@ import { button, el, toldParts } from "/dom.js";
 import { centsTyped } from "/draft.js";
 import { money, say, t } from "/words.js";
 
+/** The refusal of a PIN that somebody else set. */
+const PIN_MUST_CHANGE = "pin_must_change";
+
 export class Shift {
   /** @type {any} */
   state = null;
@@ -78,10 +81,32 @@ export class Shift {
       this.changed();
       return;
     }
-    const reply = await this.#do("sign-on", { badge, pin, float_cents });
+    let reply = await this.#do("sign-on", { badge, pin, float_cents });
+    if (reply?.problem?.name === PIN_MUST_CHANGE) {
+      const new_pin = await this.#chosenPin(badge, pin);
+      if (new_pin !== null) reply = await this.#do("sign-on", { badge, pin: new_pin, float_cents });
+    }
     if (reply?.exit === "done") this.told = [];
     else pinField.focus();
     this.changed();
+  }
+
+  /** A PIN that somebody else set is good for nothing but to choose another. @param {string} badge @param {string} pin */
+  async #chosenPin(badge, pin) {
+    const given = await ask({
+      title: t("pin.title"),
+      text: t("pin.text"),
+      fields: [{ name: "new_pin", words: "pin.new", type: "password" }, { name: "again", words: "pin.again", type: "password" }],
+      yes: t("pin.choose"),
+    });
+    if (given === null) return null;
+    if (given.new_pin !== given.again) {
+      this.told = [{ tone: "bad", words: () => t("pin.differ") }];
+      this.changed();
+      return null;
+    }
+    const reply = await this.#do("pin", { badge, pin, new_pin: given.new_pin });
+    return reply?.exit === "done" ? given.new_pin : null;
   }
 
   /** Enter goes from badge to PIN to float, and signs on after the last: a float that is typed is

@@ -173,7 +173,7 @@ const enrolment = () => {
       parts.push(
         el("p", { id: "enrolment-code" }, now.code),
         el("p", { class: "big" }, t("tech.type_code")),
-        el("p", {}, el("span", { class: "hash" }, `boulier-central admin device approve --code ${now.code} --number … --name … --role counter --by …`)),
+        el("p", {}, el("span", { class: "hash" }, `boulier-central admin device approve --code ${now.code} --number … --name … --role counter --by … --second …`)),
         el("p", {}, t("tech.code_secret")),
       );
       break;

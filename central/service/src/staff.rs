@@ -1,0 +1,255 @@
+//! The staff: who is one human, which roles exclude one another, and who may record whom.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::authority::{Operation, judge_roles, second_roles};
+use crate::central::Central;
+use crate::identity::{Role, has_any};
+use crate::refusal::Refusal;
+use crate::state::Person;
+
+/// People by badge.
+pub type People = HashMap<String, Person>;
+
+/// Who acts where the first administrators are made: nobody is on record yet.
+pub const CONSOLE: &str = "console";
+
+/// Administrators that a house has at least, once it has them: no one is needed who is alone.
+pub const ADMINISTRATORS_MIN: usize = 2;
+
+/// Roles that nobody has together: whoever judges, makes people or keys moves no money.
+const EXCLUDED: [(Role, &[Role]); 3] = [
+    (
+        Role::Auditor,
+        &[
+            Role::Clerk,
+            Role::Supervisor,
+            Role::Cage,
+            Role::Marker,
+            Role::Verifier,
+            Role::Technician,
+            Role::Administrator,
+        ],
+    ),
+    (
+        Role::Administrator,
+        &[
+            Role::Clerk,
+            Role::Cage,
+            Role::Supervisor,
+            Role::Marker,
+            Role::Verifier,
+        ],
+    ),
+    (
+        Role::Technician,
+        &[Role::Clerk, Role::Cage, Role::Supervisor],
+    ),
+];
+
+/// True when two badges are one human: the same badge, or the same staff number.
+pub fn is_one_human(people: &People, one: &str, other: &str) -> bool {
+    let staff = |badge: &str| people.get(badge).map(|person| person.staff.as_str());
+    one == other || (staff(one).is_some() && staff(one) == staff(other))
+}
+
+/// Every badge of the humans who have one of these.
+pub fn badges_of_humans(people: &People, badges: &[String]) -> Vec<String> {
+    let mut all: BTreeSet<&String> = badges.iter().collect();
+    all.extend(
+        people
+            .keys()
+            .filter(|badge| badges.iter().any(|one| is_one_human(people, one, badge))),
+    );
+    all.into_iter().cloned().collect()
+}
+
+/// The first two roles among these that exclude one another.
+pub fn excluded_pair(roles: &[u8]) -> Option<(Role, Role)> {
+    EXCLUDED.into_iter().find_map(|(one, others)| {
+        let others = others.iter().copied();
+        has_any(roles, &[one])
+            .then(|| others.into_iter().find(|other| has_any(roles, &[*other])))
+            .flatten()
+            .map(|other| (one, other))
+    })
+}
+
+/// How many humans are administrators.
+pub fn administrators(people: &People) -> usize {
+    people
+        .values()
+        .filter(|person| person.active && has_any(&person.roles, &[Role::Administrator]))
+        .map(|person| person.staff.as_str())
+        .collect::<BTreeSet<_>>()
+        .len()
+}
+
+/// Refuses two badges that may not do this together: each with the roles of the operation's row,
+/// two humans, both of the staff.
+///
+/// # Errors
+/// [`Refusal::SamePersonTwice`], [`Refusal::WrongRole`], [`Refusal::SecondPersonRefused`].
+pub fn must_be_two(
+    people: &People,
+    operation: Operation,
+    by: &str,
+    second: &str,
+) -> Result<(), Refusal> {
+    let roles = |badge: &str| {
+        let person = people.get(badge).filter(|person| person.active);
+        person.map_or(&[][..], |person| &person.roles)
+    };
+    if is_one_human(people, by, second) {
+        return Err(Refusal::SamePersonTwice);
+    }
+    judge_roles(operation, roles(by))?;
+    if has_any(roles(second), second_roles(operation, roles(by))) {
+        Ok(())
+    } else {
+        Err(Refusal::SecondPersonRefused)
+    }
+}
+
+/// Refuses a person who may not stand so on record beside the others.
+///
+/// # Errors
+/// [`Refusal::RolesExclude`], [`Refusal::StaffNumberKept`], [`Refusal::AdministratorsTooFew`].
+pub fn must_stand(people: &People, badge: &str, wanted: &Person) -> Result<(), Refusal> {
+    if let Some((one, other)) = excluded_pair(&wanted.roles) {
+        return Err(Refusal::RolesExclude { one, other });
+    }
+    // Two badges of one human would have excluded roles between them.
+    let with_others: Vec<u8> = people
+        .iter()
+        .filter(|(one, person)| *one != badge && person.active && person.staff == wanted.staff)
+        .flat_map(|(_, person)| person.roles.iter().copied())
+        .chain(wanted.roles.iter().copied())
+        .collect();
+    if wanted.active
+        && let Some((one, other)) = excluded_pair(&with_others)
+    {
+        return Err(Refusal::RolesExclude { one, other });
+    }
+    let before = people.get(badge);
+    if let Some(before) = before
+        && before.staff != wanted.staff
+    {
+        return Err(Refusal::StaffNumberKept {
+            staff: before.staff.clone(),
+        });
+    }
+    let mut after = people.clone();
+    after.insert(badge.to_owned(), wanted.clone());
+    let left = administrators(&after);
+    if left < ADMINISTRATORS_MIN && left < administrators(people) {
+        return Err(Refusal::AdministratorsTooFew);
+    }
+    Ok(())
+}
+
+impl Central {
+    /// True when two badges are one human, who is never their own second person.
+    pub fn is_one_human(&self, one: &str, other: &str) -> bool {
+        is_one_human(&self.view.get().people, one, other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn person(staff: &str, roles: &[Role]) -> Person {
+        Person {
+            staff: staff.to_owned(),
+            name: String::new(),
+            roles: roles.iter().map(|role| role.number()).collect(),
+            credential: [0; 32],
+            must_change: false,
+            active: true,
+        }
+    }
+
+    fn house() -> People {
+        [
+            ("D1", person("1", &[Role::Administrator])),
+            ("D2", person("2", &[Role::Administrator])),
+            ("D3", person("2", &[Role::Administrator])),
+            ("T1", person("3", &[Role::Technician])),
+            ("C1", person("4", &[Role::Clerk])),
+        ]
+        .into_iter()
+        .map(|(badge, person)| (badge.to_owned(), person))
+        .collect()
+    }
+
+    #[test]
+    fn two_badges_of_one_human_are_one() {
+        let people = house();
+        assert!(is_one_human(&people, "D2", "D3"));
+        assert!(is_one_human(&people, "console", "console"));
+        assert!(!is_one_human(&people, "D1", "D2"));
+        assert!(!is_one_human(&people, "unknown", "other"));
+        assert_eq!(badges_of_humans(&people, &["D2".to_owned()]), ["D2", "D3"]);
+        assert_eq!(administrators(&people), 2);
+        let two = |by, second| must_be_two(&people, Operation::RecordPerson, by, second);
+        assert_eq!(two("D1", "D2"), Ok(()));
+        assert_eq!(two("D2", "D3"), Err(Refusal::SamePersonTwice));
+        assert_eq!(two("D1", "C1"), Err(Refusal::SecondPersonRefused));
+        let devices = |by, second| must_be_two(&people, Operation::RecordDevice, by, second);
+        assert_eq!(devices("T1", "D1"), Ok(()));
+        assert_eq!(devices("D1", "T1"), Ok(()));
+        assert_eq!(devices("D1", "D2"), Ok(()));
+        assert_eq!(devices("T1", "T1"), Err(Refusal::SamePersonTwice));
+        assert_eq!(devices("T1", "C1"), Err(Refusal::SecondPersonRefused));
+    }
+
+    #[test]
+    fn roles_that_exclude_one_another_are_refused() {
+        let people = house();
+        let stands = |badge, wanted: &Person| must_stand(&people, badge, wanted);
+        let two = [
+            (Role::Auditor, Role::Clerk),
+            (Role::Auditor, Role::Administrator),
+            (Role::Administrator, Role::Supervisor),
+            (Role::Administrator, Role::Marker),
+            (Role::Technician, Role::Cage),
+        ];
+        for (one, other) in two {
+            let refused = Err(Refusal::RolesExclude { one, other });
+            assert_eq!(stands("N1", &person("9", &[other, one])), refused);
+        }
+        let allowed = person("9", &[Role::Clerk, Role::Supervisor, Role::Marker]);
+        assert_eq!(stands("N1", &allowed), Ok(()));
+        // The same human under another badge.
+        assert_eq!(
+            stands("N1", &person("4", &[Role::Technician])),
+            Err(Refusal::RolesExclude {
+                one: Role::Technician,
+                other: Role::Clerk
+            })
+        );
+        assert_eq!(
+            stands("C1", &person("5", &[Role::Clerk])),
+            Err(Refusal::StaffNumberKept {
+                staff: "4".to_owned()
+            })
+        );
+    }
+
+    #[test]
+    fn two_administrators_stay() {
+        let mut people = house();
+        let withdrawn = |badge: &str, people: &People| Person {
+            active: false,
+            ..people[badge].clone()
+        };
+        let few = Err(Refusal::AdministratorsTooFew);
+        assert_eq!(must_stand(&people, "D1", &withdrawn("D1", &people)), few);
+        assert_eq!(must_stand(&people, "D1", &person("1", &[Role::Clerk])), few);
+        // Another badge of the same human still stands.
+        assert_eq!(must_stand(&people, "D2", &withdrawn("D2", &people)), Ok(()));
+        people.insert("D4".to_owned(), person("8", &[Role::Administrator]));
+        assert_eq!(must_stand(&people, "D1", &withdrawn("D1", &people)), Ok(()));
+    }
+}

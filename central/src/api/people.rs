@@ -1,0 +1,206 @@
+//! People and PINs: what two people record, and the PIN that its owner chooses.
+
+use actix_web::{HttpRequest, web};
+use keno_service::authority::{Operation, judge_roles, second_roles};
+use keno_service::identity::{Role, has_any};
+use keno_service::people::NewPerson;
+use keno_service::pins::limiter::Origin;
+use keno_service::pins::{Attempt, Door, Recognised};
+use keno_service::refusal::Refusal;
+use keno_wire::people::{
+    ChoosePinRequest, PersonRequest, ResetPinReply, ResetPinRequest, Signer, WithdrawRequest,
+};
+use keno_wire::reply::RecordedReply;
+
+use super::body::Body;
+use super::caller::origin_of;
+use super::openapi::Problems;
+use crate::problem::{ApiError, Malformed};
+use crate::server::{App, blocking};
+
+/// What is signed, for the access log, and from where.
+pub(super) type SignedAt = (Operation, Door, Origin);
+
+/// Recognises who gives a command by badge and PIN.
+///
+/// # Errors
+/// As `Central::recognise`.
+pub(super) async fn signer(
+    app: &web::Data<App>,
+    (operation, door, origin): SignedAt,
+    by: &Signer,
+) -> Result<Recognised, ApiError> {
+    let attempt = Attempt {
+        badge: &by.badge,
+        pin: &by.pin,
+        origin,
+        door,
+        may: &|roles| judge_roles(operation, roles).is_ok(),
+    };
+    Ok(app.central.recognise(attempt).await?)
+}
+
+/// Recognises the two people who give a command.
+///
+/// # Errors
+/// [`Refusal::SamePersonTwice`], and as `Central::recognise`.
+pub(super) async fn two_signers(
+    app: &web::Data<App>,
+    at: SignedAt,
+    by: &Signer,
+    second: &Signer,
+) -> Result<(), ApiError> {
+    if app.central.is_one_human(&by.badge, &second.badge) {
+        return Err(Refusal::SamePersonTwice.into());
+    }
+    let first = signer(app, at, by).await?;
+    let (operation, door, origin) = at;
+    let roles = second_roles(operation, &first.roles);
+    let attempt = Attempt {
+        badge: &second.badge,
+        pin: &second.pin,
+        origin,
+        door,
+        may: &|numbers| has_any(numbers, roles),
+    };
+    app.central.recognise(attempt).await?;
+    Ok(())
+}
+
+fn role(name: &str) -> Result<Role, ApiError> {
+    Role::from_name(name).ok_or_else(|| {
+        let names = Role::ALL.map(Role::name).join(", ");
+        ApiError::Malformed(Malformed {
+            fr: format!("Un rôle est l’un de ceux-ci\u{a0}: {names}."),
+            en: format!("A role is one of: {names}."),
+            field: Some("roles".to_owned()),
+        })
+    })
+}
+
+/// Record a person as they are to stand: new, or changed. Their sessions end, and the PIN is good
+/// until its owner has chosen another.
+///
+/// On central's own machine, or at a device of the back office.
+#[utoipa::path(
+    post, path = "/api/v1/people", tag = "people", operation_id = "record_person",
+    security((), ("device" = [])),
+    request_body(content = PersonRequest, example = json!({
+        "badge": "C143", "staff": "4711", "name": "Léa", "roles": ["clerk"], "pin": "471108",
+        "by": {"badge": "D401", "pin": "582917"}, "second": {"badge": "D402", "pin": "693028"}
+    })),
+    responses((status = 200, description = "Recorded", body = RecordedReply), Problems)
+)]
+pub(super) async fn record(
+    app: web::Data<App>,
+    request: HttpRequest,
+    Body(asked): Body<PersonRequest>,
+) -> Result<web::Json<RecordedReply>, ApiError> {
+    let roles = asked
+        .roles
+        .iter()
+        .map(|name| role(name))
+        .collect::<Result<Vec<_>, _>>()?;
+    let at = (Operation::RecordPerson, Door::People, origin_of(&request)?);
+    two_signers(&app, at, &asked.by, &asked.second).await?;
+    let central = app.central.clone();
+    let leaf = blocking(move || {
+        let person = NewPerson {
+            badge: &asked.badge,
+            staff: &asked.staff,
+            name: &asked.name,
+            roles: &roles,
+            pin: &asked.pin,
+            must_change: true,
+        };
+        central.record_person(&person, &asked.by.badge, &asked.second.badge)
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
+}
+
+/// Withdraw a badge; its sessions end.
+///
+/// On central's own machine, or at a device of the back office.
+#[utoipa::path(
+    post, path = "/api/v1/people/withdraw", tag = "people", operation_id = "withdraw_person",
+    security((), ("device" = [])),
+    request_body(content = WithdrawRequest, example = json!({
+        "badge": "C142",
+        "by": {"badge": "D401", "pin": "582917"}, "second": {"badge": "D402", "pin": "693028"}
+    })),
+    responses((status = 200, description = "Withdrawn", body = RecordedReply), Problems)
+)]
+pub(super) async fn withdraw(
+    app: web::Data<App>,
+    request: HttpRequest,
+    Body(asked): Body<WithdrawRequest>,
+) -> Result<web::Json<RecordedReply>, ApiError> {
+    let at = (Operation::RecordPerson, Door::People, origin_of(&request)?);
+    two_signers(&app, at, &asked.by, &asked.second).await?;
+    let central = app.central.clone();
+    let leaf = blocking(move || {
+        central.withdraw_person(&asked.badge, &asked.by.badge, &asked.second.badge)
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
+}
+
+/// Choose another PIN for one's own badge; its sessions end.
+///
+/// On central's own machine, or at a device where people sign on.
+#[utoipa::path(
+    post, path = "/api/v1/people/pin", tag = "people", operation_id = "choose_pin",
+    security((), ("device" = [])),
+    request_body(content = ChoosePinRequest, example = json!({
+        "badge": "C142", "pin": "471108", "new_pin": "850274"
+    })),
+    responses((status = 200, description = "It is the PIN from here on", body = RecordedReply), Problems)
+)]
+pub(super) async fn choose_pin(
+    app: web::Data<App>,
+    request: HttpRequest,
+    Body(asked): Body<ChoosePinRequest>,
+) -> Result<web::Json<RecordedReply>, ApiError> {
+    let at = (Operation::ChoosePin, Door::NewPin, origin_of(&request)?);
+    let owner = Signer {
+        badge: asked.badge,
+        pin: asked.pin,
+    };
+    signer(&app, at, &owner).await?;
+    let central = app.central.clone();
+    let leaf = blocking(move || central.choose_pin(&owner.badge, &owner.pin, &asked.new_pin))
+        .await
+        .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
+}
+
+/// Give a clerk who forgot the PIN another, by a supervisor and a second person: it is good for
+/// nothing but to choose another. The clerk's sessions end.
+///
+/// On central's own machine, or at a device where a supervisor sees the house.
+#[utoipa::path(
+    post, path = "/api/v1/people/pin/reset", tag = "people", operation_id = "reset_pin",
+    security((), ("device" = [])),
+    request_body(content = ResetPinRequest, example = json!({
+        "badge": "C142",
+        "by": {"badge": "S201", "pin": "582917"}, "second": {"badge": "S202", "pin": "693028"}
+    })),
+    responses((status = 200, description = "The PIN, said once", body = ResetPinReply), Problems)
+)]
+pub(super) async fn reset_pin(
+    app: web::Data<App>,
+    request: HttpRequest,
+    Body(asked): Body<ResetPinRequest>,
+) -> Result<web::Json<ResetPinReply>, ApiError> {
+    let at = (Operation::ResetPin, Door::People, origin_of(&request)?);
+    two_signers(&app, at, &asked.by, &asked.second).await?;
+    let central = app.central.clone();
+    let (leaf, pin) =
+        blocking(move || central.reset_pin(&asked.badge, &asked.by.badge, &asked.second.badge))
+            .await
+            .map_err(ApiError::of_command)?;
+    Ok(web::Json(ResetPinReply { leaf, pin }))
+}

@@ -1,0 +1,286 @@
+//! People, devices and PINs at the server's own addresses: what takes two humans, which roles
+//! exclude one another, and a PIN that its owner has chosen. On both databases.
+
+#![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
+
+mod common;
+
+use common::{Answer, House, blocking, pin_of, second};
+use diesel::prelude::*;
+use keno_schema::tables::credential;
+use keno_schema::{Database, on};
+use keno_service::identity::Role;
+use keno_service::maintenance;
+use keno_service::store::people;
+use serde_json::{Value, json};
+
+/// The back office.
+const OFFICE: u32 = 6;
+/// A PIN that somebody sets.
+const SET: &str = "471108";
+/// A PIN that its owner chooses.
+const CHOSEN: &str = "850274";
+
+async fn on_both(test: impl AsyncFn(House)) {
+    test(House::new(None)).await;
+    let database = blocking(|| keno_testing::empty_postgres_database().unwrap());
+    test(House::new(Some(database.address()))).await;
+}
+
+/// A person as two record them.
+fn person(badge: &str, staff: &str, roles: &[&str], by: &str, other: &str) -> Value {
+    json!({
+        "badge": badge, "staff": staff, "roles": roles, "pin": SET,
+        "by": second(by), "second": second(other),
+    })
+}
+
+impl House {
+    async fn records(&self, body: Value) -> Answer {
+        self.post_device(OFFICE, "/people", body).await
+    }
+
+    async fn signs_on(&self, device: u32, badge: &str, pin: &str) -> Answer {
+        let body = json!({"badge": badge, "pin": pin});
+        self.post_device(device, "/sessions", body).await
+    }
+}
+
+#[track_caller]
+fn refused(answer: &Answer, name: &str) {
+    assert_eq!(answer.refusal().1, name, "{}", answer.text());
+}
+
+#[track_caller]
+fn done(answer: &Answer) {
+    assert_eq!(answer.status, 200, "{}", answer.text());
+}
+
+/// One administrator alone, one human with two badges, or anybody else records nobody; and nobody is
+/// given roles that exclude one another.
+#[actix_web::test]
+async fn two_humans_record_a_person_and_no_excluded_roles() {
+    on_both(async |house| {
+        let size = house.central.view.get().log_size;
+        for (by, other, name) in [
+            ("X1", "X1", "same_person_twice"),
+            ("X1", "S1", "badge_or_pin_wrong"),
+            ("S1", "X1", "badge_or_pin_wrong"),
+        ] {
+            let body = person("N1", "N1", &["clerk"], by, other);
+            refused(&house.records(body).await, name);
+        }
+        let two = |badge, staff, roles: &[&str]| person(badge, staff, roles, "X1", "X2");
+        for roles in [
+            &["auditor", "clerk"][..],
+            &["administrator", "auditor"],
+            &["administrator", "clerk"],
+            &["administrator", "supervisor"],
+            &["administrator", "verifier"],
+            &["technician", "cage"],
+        ] {
+            refused(
+                &house.records(two("N1", "N1", roles)).await,
+                "roles_exclude",
+            );
+        }
+        // The same human under another badge.
+        refused(
+            &house.records(two("N1", "C1", &["technician"])).await,
+            "roles_exclude",
+        );
+        refused(
+            &house.records(two("C1", "other", &["clerk"])).await,
+            "staff_number_kept",
+        );
+        refused(
+            &house.records(two("", "N1", &["clerk"])).await,
+            "name_needed",
+        );
+        assert_eq!(
+            house.central.view.get().log_size,
+            size,
+            "a refusal leaves no trace"
+        );
+        done(&house.records(two("N1", "N1", &["clerk", "marker"])).await);
+        // A second badge of X1 is X1 wherever a second person is asked.
+        done(&house.records(two("X3", "X1", &["administrator"])).await);
+        let own = json!({"badge": "X3", "pin": SET, "new_pin": pin_of("X3")});
+        done(&house.post_device(OFFICE, "/people/pin", own).await);
+        let by_one = person("N2", "N2", &["clerk"], "X1", "X3");
+        refused(&house.records(by_one).await, "same_person_twice");
+        let administrator = house.sign_on(OFFICE, "X1").await;
+        let text = common::RULES.replace("version = 1", "version = 2");
+        let rules = json!({"text": text, "effective_from": 50, "second": second("X3")});
+        refused(
+            &house.post(&administrator, "/rules", rules).await,
+            "same_person_twice",
+        );
+    })
+    .await;
+}
+
+/// A clerk with two badges is not two at the till either.
+#[actix_web::test]
+async fn two_badges_of_one_human_are_one_at_the_till() {
+    on_both(async |house| {
+        let again = person("S3", "C1", &["supervisor"], "X1", "X2");
+        done(&house.records(again).await);
+        let own = json!({"badge": "S3", "pin": SET, "new_pin": pin_of("S3")});
+        done(&house.post_device(1, "/people/pin", own).await);
+        let clerk = house.sign_on(1, "C1").await;
+        let key = house.key(&clerk);
+        let fill = |by: &str| {
+            json!({"key": key, "kind": "fill", "amount_cents": 100, "second": second(by)})
+        };
+        refused(
+            &house.post(&clerk, "/shifts/movements", fill("S3")).await,
+            "same_person_twice",
+        );
+        // Nor at the wall, where the other badge is signed on.
+        let content = json!({"what": "till_movement", "kind": "fill", "amount_cents": 100});
+        let asked = house
+            .post(&clerk, "/approvals", json!({"content": content}))
+            .await;
+        let id = asked.value()["id"].clone();
+        let other = house.sign_on(2, "S3").await;
+        let grant = json!({"pin": pin_of("S3")});
+        refused(
+            &house
+                .post(&other, &format!("/approvals/{id}/grant"), grant)
+                .await,
+            "same_person_twice",
+        );
+        done(&house.post(&clerk, "/shifts/movements", fill("S1")).await);
+    })
+    .await;
+}
+
+#[actix_web::test]
+async fn two_administrators_stay_and_sessions_end_with_a_change() {
+    on_both(async |house| {
+        let withdraw = |badge: &str, by: &str, other: &str| {
+            let body = json!({"badge": badge, "by": second(by), "second": second(other)});
+            let house = &house;
+            async move { house.post_device(OFFICE, "/people/withdraw", body).await }
+        };
+        refused(&withdraw("X2", "X1", "X2").await, "own_badge");
+        refused(&withdraw("nobody", "X1", "X2").await, "record_unknown");
+        let demoted = person("X2", "X2", &["clerk"], "X1", "X2");
+        refused(&house.records(demoted).await, "administrators_too_few");
+        blocking(|| common::record(&house.central, "X4", &[Role::Administrator]));
+        done(&withdraw("X2", "X1", "X4").await);
+        refused(&withdraw("C1", "X1", "X2").await, "badge_or_pin_wrong");
+        let clerk = house.sign_on(1, "C1").await;
+        let other = house.sign_on(2, "C2").await;
+        let anew = person("C1", "C1", &["clerk", "supervisor"], "X1", "X4");
+        done(&house.records(anew).await);
+        done(&withdraw("C2", "X1", "X4").await);
+        for person in [&clerk, &other] {
+            let content = json!({"what": "till_movement", "kind": "fill", "amount_cents": 1});
+            let asked = json!({"content": content});
+            let answer = house.post(person, "/approvals", asked).await;
+            refused(&answer, "session_ended");
+        }
+        // The till stays open, for whoever comes with the new PIN.
+        assert_eq!(house.central.view.get().shifts.len(), 2);
+    })
+    .await;
+}
+
+#[actix_web::test]
+async fn a_pin_that_others_set_is_good_for_nothing_but_another() {
+    on_both(async |house| {
+        done(
+            &house
+                .records(person("C9", "C9", &["clerk"], "X1", "X2"))
+                .await,
+        );
+        refused(&house.signs_on(1, "C9", SET).await, "pin_must_change");
+        let choose = |pin: &str, new: &str| {
+            let body = json!({"badge": "C9", "pin": pin, "new_pin": new});
+            let house = &house;
+            async move { house.post_device(1, "/people/pin", body).await }
+        };
+        refused(&choose("582917", CHOSEN).await, "badge_or_pin_wrong");
+        refused(&choose(SET, "123456").await, "pin_too_easy");
+        refused(&choose(SET, SET).await, "pin_must_change");
+        done(&choose(SET, CHOSEN).await);
+        refused(&house.signs_on(1, "C9", SET).await, "badge_or_pin_wrong");
+        done(&house.signs_on(1, "C9", CHOSEN).await);
+        // A supervisor and another give a PIN that is good once; never for whoever answers for
+        // others, and nobody their own.
+        let reset = |badge: &str, by: &str, other: &str| {
+            let body = json!({"badge": badge, "by": second(by), "second": second(other)});
+            let house = &house;
+            async move { house.post_device(2, "/people/pin/reset", body).await }
+        };
+        for (badge, by, other, name) in [
+            ("S2", "S1", "C1", "pin_not_reset"),
+            ("A1", "S1", "C1", "pin_not_reset"),
+            ("X1", "S1", "C1", "pin_not_reset"),
+            ("C1", "S1", "C1", "pin_not_reset"),
+            ("C9", "S1", "S1", "same_person_twice"),
+            ("C9", "C1", "S1", "badge_or_pin_wrong"),
+        ] {
+            refused(&reset(badge, by, other).await, name);
+        }
+        let given = reset("C9", "S1", "C1").await.value();
+        let given = given["pin"].as_str().unwrap().to_owned();
+        refused(&house.signs_on(1, "C9", CHOSEN).await, "badge_or_pin_wrong");
+        refused(&house.signs_on(1, "C9", &given).await, "pin_must_change");
+        done(&choose(&given, CHOSEN).await);
+        done(&house.signs_on(1, "C9", CHOSEN).await);
+    })
+    .await;
+}
+
+/// No export has a credential; the tables made anew from the leaves keep what stands beside them, so
+/// does a copy of the record, and a PIN whose credential is gone is set anew by two.
+#[actix_web::test]
+async fn credentials_stand_beside_the_record() {
+    let house = House::new(None);
+    let database = Database::Sqlite(house.folder.path().join("keno.sqlite"));
+    let beside = house.folder.path().join("copy.sqlite");
+    let hash = house.central.view.get().people["C1"].credential;
+    let credentials = |database: &Database| {
+        people::credentials(&mut database.open_reader().unwrap())
+            .unwrap()
+            .len()
+    };
+    let before = credentials(&database);
+    assert_eq!(before, 7, "of each person");
+    blocking(|| {
+        let mut export = Vec::new();
+        let note = house.central.checkpoint().unwrap();
+        maintenance::export(&mut database.open_reader().unwrap(), &note, &mut export).unwrap();
+        let text = String::from_utf8_lossy(&export);
+        assert!(text.contains("X1") && !text.contains("argon2"));
+        let copy = Database::Sqlite(beside.clone());
+        let mut to = copy.open_writer().unwrap();
+        keno_schema::migrate::migrate(&mut to).unwrap();
+        maintenance::transfer(&mut database.open_reader().unwrap(), &mut to).unwrap();
+        drop(to);
+        assert_eq!(credentials(&copy), before);
+        maintenance::rebuild(&mut database.open_writer().unwrap()).unwrap();
+    });
+    assert_eq!(credentials(&database), before);
+    let house = house.restarted();
+    done(&house.signs_on(1, "C1", &pin_of("C1")).await);
+    blocking(|| {
+        let mut connection = database.open_writer().unwrap();
+        let gone = on!(&mut connection, c => diesel::delete(credential::table.find(hash.to_vec())).execute(c));
+        assert_eq!(gone.unwrap(), 1);
+    });
+    let house = house.restarted();
+    refused(
+        &house.signs_on(1, "C1", &pin_of("C1")).await,
+        "badge_or_pin_wrong",
+    );
+    done(
+        &house
+            .records(person("C1", "C1", &["clerk"], "X1", "X2"))
+            .await,
+    );
+    refused(&house.signs_on(1, "C1", SET).await, "pin_must_change");
+}

@@ -1,0 +1,91 @@
+"""Kinds 3 and 4: who recorded a person or a device (RULES.md, "People")."""
+
+CLERK, SUPERVISOR, CAGE, MARKER, VERIFIER, AUDITOR, TECHNICIAN, ADMINISTRATOR = range(1, 9)
+
+EXCLUDED = (
+    (AUDITOR, {CLERK, SUPERVISOR, CAGE, MARKER, VERIFIER, TECHNICIAN, ADMINISTRATOR}),
+    (ADMINISTRATOR, {CLERK, SUPERVISOR, CAGE, MARKER, VERIFIER}),
+    (TECHNICIAN, {CLERK, SUPERVISOR, CAGE}),
+)
+
+
+def _has(record, badge, *roles):
+    """Whether a badge stands with one of these roles."""
+    person = record.people.get(badge)
+    return person is not None and person.active and any(role in person.roles for role in roles)
+
+
+def _administrators(record):
+    """How many humans are administrators."""
+    return len({person.staff for person in record.people.values()
+                if person.active and ADMINISTRATOR in person.roles})
+
+
+def _recorded_well(record, body):
+    before = record.people.get(body.badge)
+    if not body.badge or not body.staff or (before is not None and before.staff != body.staff):
+        return False
+    only_the_pin = (before is not None and before.active and body.active
+                    and (before.name, list(before.roles)) == (body.name, list(body.roles)))
+    if not body.second:
+        if body.by == "console" and list(body.roles) == [ADMINISTRATOR] and body.active:
+            if _administrators(record) < 2:
+                return True
+        return body.by == body.badge and only_the_pin and not body.must_change
+    if _has(record, body.by, ADMINISTRATOR) and _has(record, body.second, ADMINISTRATOR):
+        return body.active or body.badge not in (body.by, body.second)
+    return (_has(record, body.by, SUPERVISOR)
+            and _has(record, body.second, CLERK, SUPERVISOR, CAGE)
+            and _has(record, body.badge, CLERK)
+            and not _has(record, body.badge, SUPERVISOR, AUDITOR, ADMINISTRATOR)
+            and not record.one_human(body.by, body.badge)
+            and not record.one_human(body.second, body.badge)
+            and only_the_pin and body.must_change)
+
+
+def person_recorded(record, leaf, body):
+    if body.second:
+        record.two_people(body.by, body.second)
+    record.check(_recorded_well(record, body), "person_wrong",
+                 "%r is recorded by %r and %r" % (body.badge, body.by, body.second))
+    open_ones = [number for number, session in record.sessions.items()
+                 if session.open and session.body.badge == body.badge]
+    record.check(not open_ones, "person_session", "sessions %s of %r are open"
+                 % (", ".join(map(str, open_ones)), body.badge))
+    before = _administrators(record)
+    record.people[body.badge] = body
+    after = _administrators(record)
+    record.check(after >= min(before, 2), "administrators_few",
+                 "%d administrators are left" % after)
+    if not body.active:
+        return
+    held = {role for person in record.people.values()
+            if person.active and person.staff == body.staff for role in person.roles}
+    for one, others in EXCLUDED:
+        if one in held and others & held:
+            record.bad("roles_excluded", "%r has roles %s" % (body.staff, sorted(held)))
+            return
+
+
+def device_recorded(record, leaf, body):
+    """One that is active is not locked from here on."""
+    if body.second:
+        record.two_people(body.by, body.second)
+        well = (body.active and _has(record, body.by, TECHNICIAN, ADMINISTRATOR)
+                and _has(record, body.second, TECHNICIAN, ADMINISTRATOR)
+                and (_has(record, body.by, ADMINISTRATOR)
+                     or _has(record, body.second, ADMINISTRATOR)))
+    elif not body.active:
+        well = _has(record, body.by, TECHNICIAN, ADMINISTRATOR)
+    else:
+        before = record.devices.get(body.device)
+        well = (body.by == "device" and body.device not in record.locked and before is not None
+                and before.active and (before.name, before.role) == (body.name, body.role))
+    record.check(well, "device_wrong", "device %d is recorded by %r and %r"
+                 % (body.device, body.by, body.second))
+    record.devices[body.device] = body
+    if body.active:
+        record.locked.discard(body.device)
+
+
+HANDLERS = {3: person_recorded, 4: device_recorded}

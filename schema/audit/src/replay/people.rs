@@ -1,0 +1,247 @@
+//! People and devices: who recorded them, who is one human, and which roles nobody has together.
+
+use std::collections::HashMap;
+
+use keno_log::event::{DeviceRecorded, PersonRecorded};
+
+use super::Replay;
+use crate::finding::FindingCode;
+
+const CLERK: u8 = 1;
+const SUPERVISOR: u8 = 2;
+const CAGE: u8 = 3;
+const MARKER: u8 = 4;
+const VERIFIER: u8 = 5;
+const AUDITOR: u8 = 6;
+const TECHNICIAN: u8 = 7;
+const ADMINISTRATOR: u8 = 8;
+
+/// Role numbers that are counted: 0 to 8.
+const ROLES: usize = 9;
+
+/// A role, and those that nobody has beside it.
+const EXCLUDED: [(u8, &[u8]); 3] = [
+    (
+        AUDITOR,
+        &[
+            CLERK,
+            SUPERVISOR,
+            CAGE,
+            MARKER,
+            VERIFIER,
+            TECHNICIAN,
+            ADMINISTRATOR,
+        ],
+    ),
+    (ADMINISTRATOR, &[CLERK, SUPERVISOR, CAGE, MARKER, VERIFIER]),
+    (TECHNICIAN, &[CLERK, SUPERVISOR, CAGE]),
+];
+
+/// Who acts where nobody is on record yet.
+const CONSOLE: &str = "console";
+/// Who acts where a device follows its own key.
+const DEVICE: &str = "device";
+
+/// How a badge stands by its last record.
+#[derive(Debug, Clone)]
+struct Badge {
+    staff: String,
+    name: String,
+    roles: Vec<u8>,
+    active: bool,
+}
+
+/// How a device stands by its last record.
+#[derive(Debug, Clone)]
+struct Device {
+    name: String,
+    role: u8,
+    active: bool,
+}
+
+/// The staff, as far as the log was read.
+#[derive(Debug, Default)]
+pub(super) struct Staff {
+    badges: HashMap<String, Badge>,
+    devices: HashMap<u32, Device>,
+    /// How many standing badges of each human have each role.
+    humans: HashMap<String, [u64; ROLES]>,
+    /// How many humans are administrators.
+    administrators: u64,
+}
+
+impl Staff {
+    /// True when two badges are one human.
+    pub(super) fn is_one_human(&self, one: &str, other: &str) -> bool {
+        let staff = |badge: &str| self.badges.get(badge).map(|badge| &badge.staff);
+        one == other || (staff(one).is_some() && staff(one) == staff(other))
+    }
+
+    /// The roles with which a badge stands; none when it does not.
+    pub(super) fn roles(&self, badge: &str) -> Option<&[u8]> {
+        let badge = self.badges.get(badge).filter(|badge| badge.active);
+        badge.map(|badge| badge.roles.as_slice())
+    }
+
+    /// The role of a device, and whether it is active; none for one that was never recorded.
+    pub(super) fn place(&self, device: u32) -> Option<(u8, bool)> {
+        let device = self.devices.get(&device);
+        device.map(|device| (device.role, device.active))
+    }
+
+    /// Whether a badge stands with one of these roles.
+    fn has(&self, badge: &str, roles: &[u8]) -> bool {
+        let found = self.roles(badge).unwrap_or_default();
+        found.iter().any(|role| roles.contains(role))
+    }
+
+    fn count(&mut self, badge: &Badge, step: i64) {
+        if !badge.active {
+            return;
+        }
+        let counts = self.humans.entry(badge.staff.clone()).or_default();
+        let was = counts[usize::from(ADMINISTRATOR)] > 0;
+        let mut seen = [false; ROLES];
+        for role in &badge.roles {
+            // A role that stands there twice is one.
+            let place = usize::from(*role);
+            if place < ROLES && !std::mem::replace(&mut seen[place], true) {
+                counts[place] = counts[place].saturating_add_signed(step);
+            }
+        }
+        let is = counts[usize::from(ADMINISTRATOR)] > 0;
+        self.administrators = self
+            .administrators
+            .saturating_add_signed(i64::from(is) - i64::from(was));
+    }
+
+    fn take(&mut self, badge: &str, stands: Badge) {
+        if let Some(before) = self.badges.remove(badge) {
+            self.count(&before, -1);
+        }
+        self.count(&stands, 1);
+        self.badges.insert(badge.to_owned(), stands);
+    }
+
+    fn excluded(&self, staff: &str) -> Option<(u8, u8)> {
+        let counts = self.humans.get(staff)?;
+        let has = |role: u8| counts[usize::from(role)] > 0;
+        EXCLUDED.into_iter().find_map(|(one, others)| {
+            let other = others.iter().copied().find(|other| has(*other));
+            other.filter(|_| has(one)).map(|other| (one, other))
+        })
+    }
+
+    /// Whether who recorded a person may have done so (`RULES.md`, "People").
+    fn is_recorded_well(&self, body: &PersonRecorded) -> bool {
+        let before = self.badges.get(&body.badge);
+        let keeps_staff = before.is_none_or(|before| before.staff == body.staff);
+        if body.badge.is_empty() || body.staff.is_empty() || !keeps_staff {
+            return false;
+        }
+        let only_the_pin = before.is_some_and(|before| {
+            before.active && body.active && before.name == body.name && before.roles == body.roles
+        });
+        let (by, second) = (body.by.as_str(), body.second.as_str());
+        if second.is_empty() {
+            let founds = by == CONSOLE
+                && body.roles == [ADMINISTRATOR]
+                && body.active
+                && self.administrators < 2;
+            let chooses = by == body.badge && only_the_pin && !body.must_change;
+            return founds || chooses;
+        }
+        let by_administrators =
+            self.has(by, &[ADMINISTRATOR]) && self.has(second, &[ADMINISTRATOR]);
+        if by_administrators {
+            return body.active || (by != body.badge && second != body.badge);
+        }
+        self.has(by, &[SUPERVISOR])
+            && self.has(second, &[CLERK, SUPERVISOR, CAGE])
+            && self.has(&body.badge, &[CLERK])
+            && !self.has(&body.badge, &[SUPERVISOR, AUDITOR, ADMINISTRATOR])
+            && !self.is_one_human(by, &body.badge)
+            && !self.is_one_human(second, &body.badge)
+            && only_the_pin
+            && body.must_change
+    }
+
+    fn is_device_recorded_well(&self, body: &DeviceRecorded, is_locked: bool) -> bool {
+        let (by, second) = (body.by.as_str(), body.second.as_str());
+        let keys = [TECHNICIAN, ADMINISTRATOR];
+        if !second.is_empty() {
+            return body.active
+                && self.has(by, &keys)
+                && self.has(second, &keys)
+                && (self.has(by, &[ADMINISTRATOR]) || self.has(second, &[ADMINISTRATOR]));
+        }
+        if !body.active {
+            return self.has(by, &keys);
+        }
+        let before = self.devices.get(&body.device);
+        by == DEVICE
+            && !is_locked
+            && before.is_some_and(|before| {
+                before.active && before.name == body.name && before.role == body.role
+            })
+    }
+}
+
+impl Replay {
+    pub(super) fn person_recorded(&mut self, body: &PersonRecorded) {
+        if !body.second.is_empty() {
+            self.are_two(&body.by, &body.second);
+        }
+        let is_well = self.staff.is_recorded_well(body);
+        self.expect_that(is_well, FindingCode::PersonWrong, || {
+            format!("{:?} by {:?} and {:?}", body.badge, body.by, body.second)
+        });
+        let open = self.sessions_of(&body.badge);
+        self.expect_that(open == 0, FindingCode::PersonSession, || {
+            format!("{open} of {:?}", body.badge)
+        });
+        let before = self.staff.administrators;
+        let stands = Badge {
+            staff: body.staff.clone(),
+            name: body.name.clone(),
+            roles: body.roles.clone(),
+            active: body.active,
+        };
+        self.staff.take(&body.badge, stands);
+        let after = self.staff.administrators;
+        self.expect_that(
+            after >= before.min(2),
+            FindingCode::AdministratorsFew,
+            || format!("{after} after {:?}", body.badge),
+        );
+        let excluded = self.staff.excluded(&body.staff).filter(|_| body.active);
+        if let Some((one, other)) = excluded {
+            self.find(
+                FindingCode::RolesExcluded,
+                format!("{one} and {other} of {:?}", body.staff),
+            );
+        }
+    }
+
+    /// A device that is recorded again, and active, serves again. Its role is the last that was
+    /// recorded.
+    pub(super) fn device_recorded(&mut self, body: &DeviceRecorded) {
+        if !body.second.is_empty() {
+            self.are_two(&body.by, &body.second);
+        }
+        let is_locked = self.locked.contains(&body.device);
+        let is_well = self.staff.is_device_recorded_well(body, is_locked);
+        self.expect_that(is_well, FindingCode::DeviceWrong, || {
+            format!("{} by {:?} and {:?}", body.device, body.by, body.second)
+        });
+        let stands = Device {
+            name: body.name.clone(),
+            role: body.role,
+            active: body.active,
+        };
+        self.staff.devices.insert(body.device, stands);
+        if body.active {
+            self.locked.remove(&body.device);
+        }
+    }
+}

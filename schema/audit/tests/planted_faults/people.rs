@@ -1,0 +1,203 @@
+//! Who recorded people and devices, and what they may be together.
+
+use super::support::scenario::person;
+use super::*;
+
+pub const PLANTED: &[Planted] = &[
+    // People.
+    (
+        "person_wrong",
+        "person A401",
+        alter!(PersonRecorded, it => it.roles = vec![1]),
+        "person A401",
+        0,
+    ),
+    (
+        "person_wrong",
+        "person A402",
+        alter!(PersonRecorded, it => it.by = "A401".to_owned()),
+        "person A402",
+        0,
+    ),
+    (
+        "person_wrong",
+        "person T501",
+        alter!(PersonRecorded, it => {
+            it.by = "console".to_owned();
+            it.second.clear();
+        }),
+        "person T501",
+        0,
+    ),
+    (
+        "person_wrong",
+        "person T501",
+        alter!(PersonRecorded, it => it.second.clear()),
+        "person T501",
+        0,
+    ),
+    (
+        "person_wrong",
+        "person C142",
+        alter!(PersonRecorded, it => it.second = "T501".to_owned()),
+        "person C142",
+        0,
+    ),
+    (
+        "person_wrong",
+        "person C142",
+        alter!(PersonRecorded, it => it.staff.clear()),
+        "person C142",
+        0,
+    ),
+    // A supervisor and another reset a clerk's PIN, and no administrator's; nobody their own.
+    (
+        "person_wrong",
+        "counter",
+        |events, _| {
+            for (badge, roles) in [("S201", [2]), ("S202", [2])] {
+                events.push(person(badge, &roles).into());
+            }
+            events.push(reset("C142", &[1], "S201", "S202").into());
+            events.push(reset("A402", &[8], "S201", "S202").into());
+        },
+        "counter",
+        4,
+    ),
+    (
+        "person_wrong",
+        "counter",
+        |events, _| {
+            events.push(person("S201", &[2]).into());
+            events.push(reset("C142", &[1], "S201", "C142").into());
+        },
+        "counter",
+        2,
+    ),
+    // A PIN of one's own changes nothing else.
+    (
+        "person_wrong",
+        "counter",
+        |events, _| {
+            let mut own = person("C142", &[1]);
+            own.by = "C142".to_owned();
+            own.second.clear();
+            events.push(own.clone().into());
+            own.roles = vec![1, 2];
+            events.push(own.into());
+        },
+        "counter",
+        2,
+    ),
+    (
+        "same_person",
+        "person C142",
+        alter!(PersonRecorded, it => it.second = it.by.clone()),
+        "person C142",
+        0,
+    ),
+    // Two badges of one human.
+    (
+        "same_person",
+        "counter",
+        |events, _| {
+            let mut again = person("A403", &[8]);
+            again.staff = "number of A401".to_owned();
+            events.push(again.into());
+            let mut by_one = person("C143", &[1]);
+            by_one.second = "A403".to_owned();
+            events.push(by_one.into());
+        },
+        "counter",
+        2,
+    ),
+    (
+        "roles_excluded",
+        "person C142",
+        alter!(PersonRecorded, it => it.roles = vec![1, 7]),
+        "person C142",
+        0,
+    ),
+    (
+        "roles_excluded",
+        "counter",
+        |events, _| events.push(person("A402", &[6, 8]).into()),
+        "counter",
+        1,
+    ),
+    (
+        "administrators_few",
+        "counter",
+        |events, _| events.push(person("A402", &[1]).into()),
+        "counter",
+        1,
+    ),
+    (
+        "person_session",
+        "shift",
+        |events, _| events.push(person("C142", &[1]).into()),
+        "shift",
+        1,
+    ),
+    // Devices.
+    (
+        "same_person",
+        "counter",
+        alter!(DeviceRecorded, it => it.second = it.by.clone()),
+        "counter",
+        0,
+    ),
+    (
+        "device_wrong",
+        "counter",
+        alter!(DeviceRecorded, it => it.second.clear()),
+        "counter",
+        0,
+    ),
+    (
+        "device_wrong",
+        "counter",
+        alter!(DeviceRecorded, it => it.second = "C142".to_owned()),
+        "counter",
+        0,
+    ),
+    (
+        "device_wrong",
+        "counter",
+        alter!(DeviceRecorded, it => {
+            it.by = "C142".to_owned();
+            it.second = "A401".to_owned();
+        }),
+        "counter",
+        0,
+    ),
+    // By its own key, and it has none yet.
+    (
+        "device_wrong",
+        "counter",
+        alter!(DeviceRecorded, it => {
+            it.by = "device".to_owned();
+            it.second.clear();
+        }),
+        "counter",
+        0,
+    ),
+    (
+        "device_wrong",
+        "device 7",
+        alter!(DeviceRecorded, it => {
+            it.by = "device".to_owned();
+            it.second.clear();
+        }),
+        "device 7",
+        0,
+    ),
+];
+
+fn reset(badge: &str, roles: &[u8], by: &str, second: &str) -> keno_log::event::PersonRecorded {
+    let mut reset = person(badge, roles);
+    reset.must_change = true;
+    reset.by = by.to_owned();
+    reset.second = second.to_owned();
+    reset
+}

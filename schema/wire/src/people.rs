@@ -1,0 +1,124 @@
+//! People and PINs: recorded by two, withdrawn by two, a PIN chosen by its owner or reset by two.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Who gives a command, by badge and PIN.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Signer {
+    /// Badge.
+    pub badge: String,
+    /// PIN.
+    pub pin: String,
+}
+
+/// A PIN is never printed, whoever asks.
+impl fmt::Debug for Signer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Signer")
+            .field("badge", &self.badge)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Two administrators record a person as they are to stand.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PersonRequest {
+    /// Badge.
+    pub badge: String,
+    /// Staff number: two badges with the same are one human.
+    pub staff: String,
+    /// Name shown to colleagues; may be empty.
+    #[serde(default)]
+    pub name: String,
+    /// `clerk`, `supervisor`, `cage`, `marker`, `verifier`, `auditor`, `technician` or
+    /// `administrator`.
+    pub roles: Vec<String>,
+    /// A PIN, good until its owner has chosen another.
+    pub pin: String,
+    /// The first administrator.
+    pub by: Signer,
+    /// The second.
+    pub second: Signer,
+}
+
+/// A PIN is never printed, whoever asks.
+impl fmt::Debug for PersonRequest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("PersonRequest")
+            .field("badge", &self.badge)
+            .field("roles", &self.roles)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Two administrators withdraw a badge.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WithdrawRequest {
+    /// Badge.
+    pub badge: String,
+    /// The first administrator.
+    pub by: Signer,
+    /// The second.
+    pub second: Signer,
+}
+
+/// Whoever has a badge chooses another PIN.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChoosePinRequest {
+    /// Badge.
+    pub badge: String,
+    /// The PIN as it is.
+    pub pin: String,
+    /// The PIN as it is to be.
+    pub new_pin: String,
+}
+
+/// A PIN is never printed, whoever asks.
+impl fmt::Debug for ChoosePinRequest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("ChoosePinRequest")
+            .field("badge", &self.badge)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A supervisor and a second person give a clerk another PIN.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ResetPinRequest {
+    /// Badge of the clerk.
+    pub badge: String,
+    /// The supervisor.
+    pub by: Signer,
+    /// The second person.
+    pub second: Signer,
+}
+
+/// A PIN was reset.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ResetPinReply {
+    /// Leaf of the fact.
+    pub leaf: u64,
+    /// The PIN: said once, kept nowhere, and good for nothing but to choose another.
+    pub pin: String,
+}
+
+/// A PIN is never printed, whoever asks.
+impl fmt::Debug for ResetPinReply {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("ResetPinReply")
+            .field("leaf", &self.leaf)
+            .finish_non_exhaustive()
+    }
+}
