@@ -58,9 +58,10 @@ def _roles(record, badge):
 
 
 def _must_have(record, badge, roles):
+    """Whether the badge stands with one of the roles."""
     found = _roles(record, badge)
-    if record.check(found is not None, "badge_unknown", "%r is not recorded and active" % badge):
-        record.check(found & roles, "role_wrong", "%r has the roles %s" % (badge, sorted(found)))
+    return (record.check(found is not None, "badge_unknown", "%r is not recorded and active" % badge)
+            and record.check(found & roles, "role_wrong", "%r has the roles %s" % (badge, sorted(found))))
 
 
 def judge(record, leaf, body):
@@ -77,13 +78,13 @@ def judge(record, leaf, body):
     roles, names, second_roles, answering, places = row
     by = body.by if hasattr(body, "by") else body.badge
     second = getattr(body, "second", None)
-    if second is None or record.two_people(by, second):
+    if second is None:
         if by not in names:
             _must_have(record, by, roles)
-        if second is not None:
-            _must_have(record, second, second_roles)
-            both = (_roles(record, by) or set()) | (_roles(record, second) or set())
-            record.check(answering is None or both & answering, "role_wrong",
+    elif record.two_people(by, second):
+        theirs = [_must_have(record, by, roles), _must_have(record, second, second_roles)]
+        if all(theirs) and answering is not None:
+            record.check((_roles(record, by) | _roles(record, second)) & answering, "role_wrong",
                          "neither %r nor %r answers for it" % (by, second))
     key = getattr(body, "key", None)
     if places is not None:

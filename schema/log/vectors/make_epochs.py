@@ -501,7 +501,6 @@ def main():
 
     # Who did it, and where.
     fields("a supervisor who is withdrawn hands over", 19, "badge_unknown", by="S9")
-    fields("two clerks hand over", 19, "role_wrong", by="C1", second="V1")
     fields("a restore by a clerk", 15, "role_wrong", second="C1")
     fields("a sale by a supervisor in a clerk's session", 23, "session_badge", badge="S1")
     fields("a refund that nobody answers for", 22, "role_wrong", second="V2")

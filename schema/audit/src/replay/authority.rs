@@ -224,13 +224,13 @@ impl Replay {
     }
 
     fn must_be_theirs(&mut self, act: &Act<'_>, second: Option<&str>) {
-        if !act.names.contains(&act.by) {
-            self.must_have(act.by, act.roles);
-        }
+        let is_theirs = act.names.contains(&act.by) || self.must_have(act.by, act.roles);
         let Some(second) = second else {
             return;
         };
-        self.must_have(second, act.second_roles);
+        if !self.must_have(second, act.second_roles) || !is_theirs {
+            return;
+        }
         let answers = |badge| {
             let roles = self.staff.roles(badge).unwrap_or_default();
             roles.iter().any(|role| act.answering.contains(role))
@@ -241,15 +241,18 @@ impl Replay {
         });
     }
 
-    fn must_have(&mut self, badge: &str, roles: &[u8]) {
+    /// Whether a badge stands with one of these roles; a finding when it does not.
+    fn must_have(&mut self, badge: &str, roles: &[u8]) -> bool {
         let Some(found) = self.staff.roles(badge) else {
             self.find(FindingCode::BadgeUnknown, format!("{badge:?}"));
-            return;
+            return false;
         };
-        if !found.iter().any(|role| roles.contains(role)) {
+        let has = found.iter().any(|role| roles.contains(role));
+        if !has {
             let detail = format!("{badge:?} has {found:?}");
             self.find(FindingCode::RoleWrong, detail);
         }
+        has
     }
 
     fn must_be_at(&mut self, device: u32, places: &[u8]) {

@@ -62,8 +62,7 @@ pub const PLANTED: &[Planted] = &[
     has!("S201", [1], "fill"),
     has!("S201", [8], "fill"),
     has!("M301", [1], "certify 2"),
-    has!("A401", [7], "book 1"),
-    has!("A402", [3], "book 1"),
+    of!("role_wrong", "book 1", RuleBookPublished, it => it.by = text("T501")),
     of!("role_wrong", "book 2", RuleBookPublished, it => it.second = text("C143")),
     of!("role_wrong", "unpaid f", TicketUnpaid, it => it.by = text("T501")),
     of!("role_wrong", "unpaid f", TicketUnpaid, it => it.second = text("C143")),
@@ -145,7 +144,10 @@ pub const PLANTED: &[Planted] = &[
     (
         "place_wrong",
         "neighbour",
-        alter!(DeviceRecorded, it => it.active = false),
+        alter!(DeviceRecorded, it => {
+            it.active = false;
+            it.second.clear();
+        }),
         "session at 8",
         0,
     ),
