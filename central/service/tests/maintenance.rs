@@ -343,8 +343,8 @@ fn a_changed_table_is_named_with_its_key_and_made_whole_by_a_rebuild() {
                 "table draw (number 1): wagered_cents is ",
             ),
             (
-                "UPDATE person SET credential = 'mine' WHERE badge = 'S2'",
-                "table person (badge S2): credential is not what the leaves give",
+                "UPDATE person SET staff = 'mine' WHERE badge = 'S2'",
+                "table person (badge S2): staff is not what the leaves give",
             ),
             (
                 "UPDATE command_key SET kind = 4 WHERE kind = 1 AND counter = 1",

@@ -112,13 +112,13 @@ impl Agent<'_> {
             Some(badge) => badge,
             None => self
                 .desk
-                .ask("Insigne :", "Badge:")
+                .ask("Insigne :", "Badge:")
                 .ok_or(Stop::End(Exit::Refused))?,
         };
         let is_typed = self.credentials.pin.is_none();
         let pin = match self.credentials.pin.clone() {
             Some(pin) => pin,
-            None => self.typed_pin("NIP :", "PIN:")?,
+            None => self.typed_pin("NIP :", "PIN:")?,
         };
         self.central.set_session(None);
         let mut request = SignOnRequest {
@@ -132,7 +132,7 @@ impl Agent<'_> {
             && is_typed
         {
             self.desk.note(&problem.title.fr, &problem.title.en);
-            let new_pin = self.typed_pin("Nouveau NIP :", "New PIN:")?;
+            let new_pin = self.typed_pin("Nouveau NIP :", "New PIN:")?;
             self.choose_pin(&ChoosePinRequest {
                 badge: badge.clone(),
                 pin: request.pin,
@@ -185,11 +185,11 @@ impl Agent<'_> {
     /// # Errors
     /// As [`Self::choose_pin`].
     pub fn choose_pin_typed(&mut self) -> Result<Exit, Stop> {
-        let badge = self.desk.ask("Insigne :", "Badge:");
+        let badge = self.desk.ask("Insigne :", "Badge:");
         let asked = ChoosePinRequest {
             badge: badge.ok_or(Stop::End(Exit::Refused))?,
-            pin: self.typed_pin("NIP :", "PIN:")?,
-            new_pin: self.typed_pin("Nouveau NIP :", "New PIN:")?,
+            pin: self.typed_pin("NIP :", "PIN:")?,
+            new_pin: self.typed_pin("Nouveau NIP :", "New PIN:")?,
         };
         self.choose_pin(&asked)?;
         Ok(Exit::Done)

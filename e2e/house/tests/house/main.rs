@@ -17,6 +17,7 @@ mod hand_over;
 mod locked;
 mod lost;
 mod offices;
+mod pins;
 mod printers;
 mod printing;
 mod record;
