@@ -44,7 +44,7 @@ from tampering import (
     other_secret, other_text, other_wager, payment_doubled, put, release_put_in, removed, repeated,
     sale_after_close, same_control, same_person, seller, session_end_put_in, shift_end,
     small_order_key, stop_put_in, swapped, time_back, unpaid_after_later_start, void_by_seller, with_mark,
-    withdrawn_refunded, withdrawn_reversed)
+    withdrawn_refunded, withdrawn_reversed, used_as)
 
 BYTES = {
     "flip_leaf": flip_part("leaf", "leaf_hash_wrong"), "flip_leaf_hash": flip_part("hash", "leaf_hash_wrong"),
@@ -99,9 +99,9 @@ CLEVER = {
     "person_alone": changed(3, put(second=""), "person_wrong", lambda index, body: body.second),
     "person_twice": changed(3, lambda chance, body, day: body._replace(second=body.by), "same_person", lambda index, body: body.second),
     "person_by_nobody": changed(3, put(by="Nobody"), "person_wrong"),
-    "person_roles": changed(3, put(roles=[1, 7]), "roles_excluded", lambda index, body: body.second),
+    "person_roles": changed(3, put(roles=bytes([1, 7])), "roles_excluded", lambda index, body: body.second),
     "person_staff": changed(3, put(staff=""), "person_wrong"),
-    "device_role": changed(4, put(role=9), covered),
+    "device_role": changed(4, put(role=9), used_as),
     "device_alone": changed(4, put(second=""), "device_wrong", lambda index, body: body.second and body.active),
     "device_twice": changed(4, lambda chance, body, day: body._replace(second=body.by), "same_person", lambda index, body: body.second),
     "device_by_nobody": changed(4, put(by="Nobody"), "device_wrong"),
@@ -179,7 +179,7 @@ CLEVER = {
     "certifier_one": changed(26, put(certifiers=["A1"]), "certifier_wrong"),
     "certifier_guard": changed(26, put(certifiers=["guard", "nobody-1"]), "certifier_wrong"),
     "certifier_seller": changed(26, seller, "certifier_wrong"),
-    "certifier_others": changed(26, put(certifiers=["nobody-1", "nobody-2"]), covered),
+    "certifier_others": changed(26, put(certifiers=["A1", "A2"]), covered),
     "secret": changed(27, other_secret, "secret_not_committed"),
     "secret_missing": changed(27, lambda chance, body, day: body._replace(
         secrets=body.secrets[1:]), "secret_not_committed"),
@@ -226,7 +226,12 @@ CLEVER = {
     "sale_after_close": sale_after_close,
     "key_again": changed(40, key_of_before(KEYED), "key_repeated"),
     "key_closed": changed(40, key_of_before((50,)), "key_closed"),
-    "clerk": changed(40, put(badge="X9"), covered),
+    "clerk": changed(40, put(badge="X9"), "badge_unknown"),
+    "clerk_another": changed(40, put(badge="A1"), "session_badge"),
+    "clerk_alone": changed(41, put(badge="X1"), "role_wrong"),
+    "payer": changed(47, put(badge="A1"), "session_badge"),
+    "sale_elsewhere": changed(43, put(device=1 << 30), "place_wrong"),
+    "unpaid_by_clerk": changed(42, put(second="X1"), "role_wrong"),
     "till_of_sale": changed(40, put(shift=1 << 40), "till_wrong"),
     "cancel_refund": changed(41, field_by("refund_cents", 50, -50), "cancel_amount"),
     "cancel_tender": changed(41, lambda chance, body, day: body._replace(
@@ -304,6 +309,9 @@ def make(day, other, chance, count):
         try:
             data, entry, right = sort(day, other, chance)
         except (Unfit, OverflowError):  # a changed number need not fit its field
+            continue
+        # What is put in is said by people, and of devices, that are on record by then.
+        if name in CLEVER and entry is not None and entry <= day.staffed:
             continue
         made += 1
         yield name, data, entry, right

@@ -28,6 +28,9 @@ class Day:
         self.bodies = [encoding.decode_body(leaf.kind, entry.body)
                        for leaf, entry in zip(self.leaves, items)]
 
+        # The last of the records of people and devices at its beginning.
+        self.staffed = max(self.all_of(4, lambda index, body: body.device > NOBODYS), default=0)
+
     def __len__(self):
         return len(self.entries)
 
@@ -484,6 +487,34 @@ def uses_of_device(day, index, device):
     return places
 
 
+def reversals(day, index, device, shift):
+    """Later entries that undo payments of a till at a device, until somebody signs on there."""
+    places = []
+    for place in range(index + 1, len(day)):
+        kind, body = day.leaves[place].kind, day.bodies[place]
+        if kind == 5 and body.device == device:
+            break
+        if kind == 48 and body.shift == shift:
+            places.append(place)
+    return places
+
+
+def used_as(day, index):
+    """A device whose role is none: whatever needs one contradicts, until it is recorded again."""
+    device = day.bodies[index].device
+    places = []
+    for place in range(index + 1, len(day)):
+        kind, body = day.leaves[place].kind, day.bodies[place]
+        if kind == 4 and body.device == device:
+            break
+        at = body.to if kind == 16 else getattr(body, "device", None)
+        if kind in (9, 40, 41, 47, 53):
+            at = body.key.device
+        if kind in (5, 7, 9, 16, 17, 40, 41, 43, 46, 47, 53, 54) and at == device:
+            places.append(place)
+    return first_of(day, index, places)
+
+
 def till_of_device(day, index, device, shift):
     """Later entries that contradict when a shift is open at a device, until it is closed."""
     places = []
@@ -676,6 +707,8 @@ def session_end_put_in(day, other, chance):
     session = day.bodies[opened].session
     uses = LEFT_OUT[5](day, opened, day.bodies[opened])
     index = chance.randrange(opened + 1, min(uses + [day.epoch_end(opened)]) + 1)
+    device = day.bodies[opened].device
+    uses = uses + reversals(day, index - 1, device, Floor(day, index).tills.get(device))
     return put_in(day, index, 6, uses, "session_wrong", session=session, reason=3, by="A1")
 
 
@@ -793,7 +826,8 @@ def epoch_again(day, other, chance):
     return writing.export(renumbered(day, order), day.note), index + 1, right
 
 
-# A device that no export has; a number of a device is free, whoever it was given to.
+# A device, and the one after it, that no export uses. An export to be tampered with has them on
+# record, counters of the main cage, and two people who do nothing, A1 and A2, with the roles 1, 2, 3.
 NOBODYS = 1 << 31
 
 # Steps after which a draw is neither official nor settled nor void.
@@ -893,6 +927,10 @@ class Moment:
             raise Unfit()
         return chance.choice(desks)
 
+    def teller(self, desk):
+        """Who is signed on there."""
+        return self.day.bodies[self.day.all_of(5, lambda place, body: body.session == desk[1])[0]].badge
+
     def void(self):
         part = self.part()
         return new(31, draw=self.draw, reason="test", by="A1", second="A2", tickets=len(part),
@@ -905,7 +943,7 @@ class Moment:
     def cancelled(self, desk, counter):
         return new(41, first_draw=self.sale.first_draw, ticket=self.ticket, key=key_at(desk, counter),
                    content_hash=bytes(32), reason=1, refund_cents=self.sale.total_cents,
-                   tender=self.sale.tender, badge="A1", shift=desk[2])
+                   tender=self.sale.tender, badge=self.teller(desk), shift=desk[2])
 
     def refunded(self, desk, counter):
         cents, cash = self.sale.per_draw_cents, self.sale.tender == 1
@@ -913,7 +951,7 @@ class Moment:
         return new(47, ticket=self.ticket, key=key_at(desk, counter), content_hash=bytes(32), items=[item],
                    total_cents=cents, tender=self.sale.tender,
                    rounding_cents=(0, -1, -2, 2, 1)[cents % 5] if cash else 0,
-                   path=1, badge="A1", second="A2", shift=desk[2])
+                   path=1, badge=self.teller(desk), second="A2", shift=desk[2])
 
     def export(self, added):
         order = list(range(self.at)) + added + list(range(self.at, len(self.day)))
@@ -944,8 +982,8 @@ def withdrawn_reversed(day, other, chance):
     desk = moment.desk(chance)
     refund = moment.refunded(desk, 1)
     cash = refund[1].total_cents + refund[1].rounding_cents if moment.sale.tender == 1 else 0
-    undone = new(48, payment=moment.at + 1, ticket=moment.ticket, reason="test", by="A1", second="A2",
-                 shift=desk[2], cash_cents=cash)
+    undone = new(48, payment=moment.at + 1, ticket=moment.ticket, reason="test", by=moment.teller(desk),
+                 second="A2", shift=desk[2], cash_cents=cash)
     last = moment.unpaid() if chance.random() < 0.5 else moment.cancelled(desk, 2)
     added = [moment.void(), refund, undone, last]
     at, after = moment.at, moment.at - 1

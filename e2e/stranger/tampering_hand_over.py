@@ -4,7 +4,7 @@ from stranger import writing
 
 from tampering import (
     COUNTED, KEYED, NOBODYS, Floor, Unfit, administrators, changed, covered, exactly, first_of, key_at, new, of_shift,
-    renumbered, uses_of_device)
+    renumbered, reversals, uses_of_device)
 
 # Kinds by which a till is known to be elsewhere than they say.
 OF_TILL = KEYED + (16, 17)
@@ -60,10 +60,14 @@ def from_elsewhere(day, index):
 
 
 def not_let_in(day, index):
-    """A device that is recorded as not active stays locked, if it was."""
+    """A device that is recorded as not active stays locked, if it was; nobody signs on there."""
     body = day.bodies[index]
-    locked = body.active and body.device in Floor(day, index).locked
-    return first_of(day, index, uses_of_device(day, index, body.device) if locked else ())
+    if not body.active:
+        return first_of(day, index)
+    uses = uses_of_device(day, index, body.device)
+    if body.device not in Floor(day, index).locked:
+        uses = [place for place in uses if day.leaves[place].kind == 5]
+    return first_of(day, index, uses)
 
 
 def put_in_wrong(day, other, chance):
@@ -146,6 +150,9 @@ def put_in_and_gone_on(day, other, chance):
     others = [place for place in range(index, day.epoch_end(index))
               if day.leaves[place].kind in KEYED and day.bodies[place].key.session in sessions
               or day.leaves[place].kind == 6 and day.bodies[place].session in sessions]
+    # It is the taker's by then: nobody else closes it alone, and whoever was there is not.
+    others += [place for place in of_shift(day, index - 1, shift, (8,)) if day.bodies[place].second is None]
+    others += reversals(day, index - 1, device, shift)
     if not back:
         others += of_shift(day, index - 1, shift, OF_TILL)
     if filled_up:

@@ -44,6 +44,8 @@ pub struct Settings {
     pub hand_overs: bool,
     /// Who tries what he may not.
     pub villains: &'static [Villain],
+    /// Whether there are people and devices that do nothing: tampered copies of the log name them.
+    pub bystanders: bool,
 }
 
 impl Settings {
@@ -55,6 +57,7 @@ impl Settings {
         faults: true,
         hand_overs: true,
         villains: &[],
+        bystanders: false,
     };
 }
 
@@ -212,6 +215,16 @@ impl Day {
         let staff = PEOPLE.into_iter().chain([("S9", &[2_u8][..])]);
         for (badge, roles) in administrators.into_iter().chain(staff) {
             record_person(&central, badge, roles)?;
+        }
+        if settings.bystanders {
+            for badge in ["A1", "A2"] {
+                record_person(&central, badge, &[1, 2, 3])?;
+            }
+            for number in [1 << 31, (1 << 31) + 1] {
+                let role = role_of(4).number();
+                let recorded = central.record_device(number, "T00", role, "X1", "X2");
+                recorded.context("devices")?;
+            }
         }
         let terminals = if settings.hand_overs { TERMINALS } else { 4 };
         for number in 1..=terminals {

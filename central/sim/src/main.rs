@@ -323,9 +323,7 @@ fn run() -> Result<bool> {
                 draws,
                 commands,
                 plant,
-                faults: true,
-                hand_overs: true,
-                villains: &[],
+                ..Settings::DAY
             };
             days(seed, count, threads, settings)
         }
@@ -364,6 +362,7 @@ fn run() -> Result<bool> {
             let settings = Settings {
                 draws,
                 commands,
+                bystanders: true,
                 ..Settings::DAY
             };
             strange(seed, count, settings, &verifier)
@@ -377,6 +376,7 @@ fn run() -> Result<bool> {
             let settings = Settings {
                 draws,
                 commands,
+                bystanders: true,
                 ..Settings::DAY
             };
             let (report, export) = exported(seed, settings)?;

@@ -13,6 +13,7 @@ const SHORT: Settings = Settings {
     faults: true,
     hand_overs: true,
     villains: &[],
+    bystanders: false,
 };
 
 fn words(failure: &Failure) -> String {
@@ -75,7 +76,7 @@ fn missed(plants: &[Plant], settings: Settings) -> Vec<&'static str> {
             plant: Some(**plant),
             ..settings
         };
-        !(1..=40).any(|seed| matches!(play(seed, settings), Err(Failure::Wrong(_))))
+        !(1..=120).any(|seed| matches!(play(seed, settings), Err(Failure::Wrong(_))))
     };
     plants
         .iter()

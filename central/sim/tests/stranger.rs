@@ -22,6 +22,7 @@ fn exported(seed: u64, draws: usize, commands: u64) -> Vec<u8> {
     let settings = Settings {
         draws,
         commands,
+        bystanders: true,
         ..Settings::DAY
     };
     let played = Day::open(seed, settings).and_then(|mut day| {

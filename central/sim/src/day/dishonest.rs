@@ -501,6 +501,16 @@ impl Day {
             Act::ReversesElsewhere => self.reverses(false, false),
             Act::ReversesTwice => self.reverses(true, true),
             Act::VoidsShown => {
+                // While the boards show them it is neither certified nor settled.
+                for _ in 0..20 {
+                    let stages = [Stage::Closed, Stage::Drawing];
+                    if self.draw_in(&[Stage::Drawn]).is_some() || self.draw_in(&stages).is_none() {
+                        break;
+                    }
+                    self.world.clock.advance(1_000);
+                    self.look_round()?;
+                    self.absorb()?;
+                }
                 let shown = self.stopped(Stage::Drawn, |draw| draw.balls.is_some())?;
                 self.voids(shown)
             }
