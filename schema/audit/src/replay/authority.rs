@@ -164,7 +164,9 @@ fn act(event: &Event) -> Option<Act<'_>> {
 impl Replay {
     /// Whether a device is one of the main cage.
     pub(super) fn is_of_the_cage(&self, device: u32) -> bool {
-        self.staff.place(device).is_some_and(|(role, _)| role == CAGE)
+        self.staff
+            .place(device)
+            .is_some_and(|(role, _)| role == CAGE)
     }
 
     /// Whoever did what a fact tells was there, had the role for it, and was two where it takes
@@ -189,7 +191,10 @@ impl Replay {
             self.must_be_at(device, places);
         }
         if let Event::SessionOpened(body) = event {
-            let is_revoked = self.staff.place(body.device).is_some_and(|(_, active)| !active);
+            let is_revoked = self
+                .staff
+                .place(body.device)
+                .is_some_and(|(_, active)| !active);
             self.expect_that(!is_revoked, FindingCode::PlaceWrong, || {
                 format!("device {} is revoked", body.device)
             });
@@ -215,8 +220,7 @@ impl Replay {
 
     /// Whether two badges are two humans; a finding when they are not.
     pub(super) fn are_two(&mut self, by: &str, second: &str) -> bool {
-        let are_two =
-            !by.is_empty() && !second.is_empty() && !self.staff.is_one_human(by, second);
+        let are_two = !by.is_empty() && !second.is_empty() && !self.staff.is_one_human(by, second);
         self.expect_that(are_two, FindingCode::SamePerson, || {
             format!("{by:?} and {second:?}")
         });
