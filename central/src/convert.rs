@@ -5,19 +5,19 @@
 mod reply;
 
 pub use reply::{
-    Said, Secret, bare_check_reply, cancel_reply, check_reply, draw_time, draw_view,
+    Said, Secret, at_a_counter, bare_check_reply, cancel_reply, check_reply, draw_time, draw_view,
     lost_refund_reply, pay_reply, presentation_reply, price_reply, sell_reply, tender_name,
-    ticket_draw_view, ticket_view, till_count_reply, till_movement_kind, till_movement_reply,
-    with_refusal,
+    ticket_draw_view, ticket_reference, ticket_view, till_count_reply, till_movement_kind,
+    till_movement_reply, with_refusal, without_paper,
 };
 pub(crate) use reply::{numbers_of, terminal_name, verdict_view};
 
 use keno_game::ControlNumber;
 use keno_service::Central;
-use keno_service::claim::{Paper, Shown, WholeCode};
+use keno_service::claim::{Named, Paper, Shown, WholeCode};
 use keno_service::refusal::Refusal;
 use keno_service::sell::{SellOrder, SlipOrder};
-use keno_wire::claim_code::{ClaimCodeFault, PaperCode};
+use keno_wire::claim_code::{ClaimCodeFault, PaperCode, reference};
 use keno_wire::request;
 
 /// A slip with its first draw.
@@ -55,6 +55,17 @@ pub fn sell_order(asked: &request::SellRequest) -> Result<SellOrder, Refusal> {
 pub fn paper(central: &Central, code: &str) -> Result<Paper, Refusal> {
     let (number, shown) = shown(code)?;
     Ok(central.paper(number, &shown))
+}
+
+/// A ticket as two people name it: by its paper, its number, or its leaf.
+///
+/// # Errors
+/// As [`paper`].
+pub fn named(central: &Central, code: &str) -> Result<Named, Refusal> {
+    match reference(code) {
+        Some(leaf) => Ok(Named::Reference(leaf)),
+        None => paper(central, code).map(Named::Paper),
+    }
 }
 
 /// What was scanned or typed of a paper, as yet judged by nobody.

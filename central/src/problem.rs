@@ -344,6 +344,7 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::CancelAfterClose { .. }
         | Refusal::UnpaidAfterFirstBall { .. }
         | Refusal::DuplicateAfterPayment
+        | Refusal::CopiesUsedUp { .. }
         | Refusal::NothingToPay
         | Refusal::NotDrawnYet { .. }
         | Refusal::ResultNotOfficial { .. }

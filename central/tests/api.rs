@@ -212,7 +212,7 @@ async fn large_prizes_need_a_second_person_and_then_the_cage() {
 }
 
 #[actix_web::test]
-async fn a_bare_number_never_shows_an_amount_without_a_person() {
+async fn a_bare_number_never_shows_an_amount_and_is_never_paid() {
     let house = House::new(None);
     let clerk = house.sign_on(1, "C1").await;
     let sold = house.sell_printed(&clerk, &sure_win(2_000, 5)).await;
@@ -238,11 +238,23 @@ async fn a_bare_number_never_shows_an_amount_without_a_person() {
         .ok();
     assert_eq!(whole.payable_cents, Some(600_000));
     assert_eq!(whole.ticket.unwrap().claim_code, None);
+    // Nobody on the staff sees more, and no two of them pay it.
     let person = house.check(&clerk, &number).await;
-    assert_eq!(
-        (person.payable_cents, person.second_person),
-        (Some(600_000), true)
-    );
+    assert_eq!(person.payable_cents, None);
+    assert!(person.code_needed && person.ticket.is_none() && person.payable.is_empty());
+    let sentence = &person.verdict.sentence;
+    assert!(sentence.fr.contains("le code du papier"), "{sentence:?}");
+    let items = json!([{"draw": 1, "amount_cents": 120_000}]);
+    let order = json!({
+        "key": house.key(&clerk), "code": number, "items": items, "second": second("S1"),
+    });
+    let refused = house.post(&clerk, "/payments", order).await;
+    assert_eq!(refused.refusal(), (422, "claim_code_needed".to_owned()));
+    let content = json!({"what": "payment", "code": number, "items": items});
+    let asked = house
+        .post(&clerk, "/approvals", json!({"content": content}))
+        .await;
+    assert_eq!(asked.refusal(), (422, "claim_code_needed".to_owned()));
 }
 
 #[actix_web::test]
@@ -306,6 +318,67 @@ async fn a_duplicate_has_its_own_code_and_kills_the_old_paper() {
     let cancel = json!({"key": house.key(&clerk), "code": old, "reason": "other"});
     let refused = house.post(&clerk, "/cancellations", cancel).await;
     assert_eq!(refused.refusal(), (409, "copy_replaced".to_owned()));
+}
+
+#[actix_web::test]
+async fn a_duplicate_is_made_of_a_paper_or_of_a_print_that_nobody_confirmed() {
+    let house = House::new(None);
+    let clerk = house.sign_on(1, "C1").await;
+    let make = |code: &str| {
+        let body = json!({"code": code, "reason": "torn", "second": second("S1")});
+        house.post(&clerk, "/duplicates", body)
+    };
+    let sold = house
+        .sell_printed(&clerk, &straight(&[9], 100, 1))
+        .await
+        .ticket;
+    // Neither the number nor the leaf is a paper.
+    for named in [sold.control_number.clone(), format!("#{}", sold.ticket)] {
+        let refused = make(&named).await;
+        assert_eq!(refused.refusal(), (422, "claim_code_needed".to_owned()));
+    }
+    let code = sold.claim_code.unwrap();
+    assert_eq!(make(&code).await.status, 200);
+    // The second copy is not known to have come out: the dead paper's code will do, its leaf too.
+    assert_eq!(make(&code).await.status, 200);
+    let fourth: TicketView = make(&format!("#{}", sold.ticket)).await.ok();
+    assert_eq!(fourth.copy, 4);
+    let refused = make(&fourth.claim_code.unwrap()).await;
+    assert_eq!(refused.refusal(), (409, "copies_used_up".to_owned()));
+}
+
+#[actix_web::test]
+async fn a_replaced_paper_that_is_shown_holds_both_until_two_people_have_looked() {
+    let house = House::new(None);
+    let clerk = house.sign_on(1, "C1").await;
+    let sold = house.sell_printed(&clerk, &sure_win(50, 1)).await.ticket;
+    let old = sold.claim_code.unwrap();
+    let body = json!({"code": old, "reason": "wet", "second": second("S1")});
+    let copy: TicketView = house.post(&clerk, "/duplicates", body).await.ok();
+    let printed = json!({"ticket": copy.ticket, "copy": 2, "how": "clerk"});
+    house.post(&clerk, "/prints", printed).await;
+    let new = copy.claim_code.unwrap();
+    house.until_settled(1);
+    let order = house.pay_order(&clerk, &new).await;
+    let shown = json!({"code": old, "facts": [4], "note": "shown by another"});
+    assert_eq!(
+        house
+            .post(&clerk, "/discrepancies", shown.clone())
+            .await
+            .status,
+        200
+    );
+    let refused = house.post(&clerk, "/payments", order.clone()).await;
+    assert_eq!(refused.refusal(), (409, "ticket_held".to_owned()));
+    assert_eq!(house.check(&clerk, &new).await.verdict.code, "in_doubt");
+    let release = json!({"code": new, "evidence": "the holder's", "second": second("S1")});
+    assert_eq!(house.post(&clerk, "/releases", release).await.status, 200);
+    // From here on the dead paper blocks nobody.
+    assert_eq!(
+        house.post(&clerk, "/discrepancies", shown).await.status,
+        200
+    );
+    assert_eq!(house.post(&clerk, "/payments", order).await.status, 200);
 }
 
 #[actix_web::test]
@@ -583,7 +656,9 @@ async fn the_audit_office_sees_the_whole_life_and_is_seen_looking() {
     let house = House::new(None);
     let clerk = house.sign_on(1, "C1").await;
     let auditor = house.sign_on(5, "A1").await;
+    let before = house.sell_printed(&clerk, &sure_win(50, 1)).await.ticket;
     let sold = house.sell_printed(&clerk, &sure_win(50, 1)).await;
+    let after = house.sell_printed(&clerk, &sure_win(50, 1)).await.ticket;
     let code = sold.ticket.claim_code.unwrap();
     house.until_settled(1);
     let order = house.pay_order(&clerk, &code).await;
@@ -598,7 +673,27 @@ async fn the_audit_office_sees_the_whole_life_and_is_seen_looking() {
         let asked = house.post(&auditor, path, look(wrong)).await;
         assert_eq!(asked.problem().field.as_deref(), Some("purpose"));
     }
-    let found: Value = house.post(&auditor, path, look("claim")).await.ok();
+    let answer = house.post(&auditor, path, look("claim")).await;
+    // Neighbours are told by reference: who looks one ticket up holds no other.
+    let text = answer.text().to_owned();
+    let found: Value = answer.ok();
+    for (side, ticket) in [("before", &before), ("after", &after)] {
+        assert!(!text.contains(&ticket.control_number), "{text}");
+        assert_eq!(found[side]["ticket"], json!(ticket.ticket));
+        let number = found[side]["number"].as_str().unwrap();
+        assert!(number.starts_with("••••") && number.ends_with(&ticket.control_number[12..]));
+    }
+    // They are looked up by that, with a purpose, and their number stays masked.
+    let by_leaf =
+        |purpose: &str| json!({"code": format!("#{}", before.ticket), "purpose": purpose});
+    let asked = house.post(&auditor, path, by_leaf("")).await;
+    assert_eq!(asked.problem().field.as_deref(), Some("purpose"));
+    let answer = house.post(&auditor, path, by_leaf("inquiry")).await;
+    assert!(!answer.text().contains(&before.control_number));
+    assert_eq!(answer.value()["ticket"]["ticket"], json!(before.ticket));
+    let no_ticket = json!({"code": "#0", "purpose": "inquiry"});
+    let asked = house.post(&auditor, path, no_ticket).await;
+    assert_eq!(asked.refusal(), (404, "number_unknown".to_owned()));
     let kinds: Vec<&str> = found["life"]
         .as_array()
         .unwrap()

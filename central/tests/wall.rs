@@ -151,7 +151,12 @@ async fn what_is_in_doubt_stands_beside_what_the_record_says_of_it() {
             let key = house.key(&clerk);
             order["key"] = key.clone();
             let sold = house.post(&clerk, "/sales", order).await.value();
-            keys.push((key, sold["ticket"]["ticket"].clone()));
+            let ticket = &sold["ticket"];
+            keys.push((
+                key,
+                ticket["ticket"].clone(),
+                ticket["control_number"].clone(),
+            ));
         }
         let printed = json!({"ticket": keys[1].1, "copy": 1, "how": "printer"});
         house.post(&clerk, "/prints", printed).await;
@@ -190,6 +195,47 @@ async fn what_is_in_doubt_stands_beside_what_the_record_says_of_it() {
         );
         assert_eq!(wall.in_doubt[0].record.total_cents, Some(200));
         assert_eq!(wall.in_doubt[0].terminal.stage, "parked");
+        // While its draw is open the terminal prints it alone; then two people decide about the
+        // one that has no paper, by its reference.
+        let named = |wall: &WallReply| -> Vec<Option<u64>> {
+            let of = |one: &keno_wire::wall::InDoubtView| {
+                one.record.reference.as_ref().map(|it| it.ticket)
+            };
+            wall.in_doubt.iter().map(of).collect()
+        };
+        assert_eq!(named(&wall), [None; 4]);
+        house.until_closed(1);
+        says(&house, 1, report(&json!(open))).await;
+        let answer = house.get_as(&supervisor, "/api/v1/wall").await;
+        let number = keys[0].2.as_str().unwrap();
+        assert!(!answer.text().contains(number), "{}", answer.text());
+        let wall: WallReply = answer.ok();
+        assert_eq!(named(&wall), [keys[0].1.as_u64(), None, None, None]);
+        let reference = wall.in_doubt[0].record.reference.as_ref().unwrap();
+        assert!(reference.number.ends_with(&number[12..]), "{reference:?}");
+        assert_eq!(reference.terminal, "T01");
+        // Nor does the answer to its key say the whole number any more.
+        let asked = json!({"key": keys[0].0});
+        let known = house.post_device(1, "/keys/question", asked).await;
+        assert!(!known.text().contains(number), "{}", known.text());
+        let known = known.value();
+        assert_eq!(known["sale"]["ticket"]["claim_code"], Value::Null);
+        assert_eq!(known["sale"]["without_paper"]["ticket"], keys[0].1);
+        let code = format!("#{}", reference.ticket);
+        let content = json!({"what": "unpaid", "code": code});
+        let asked = house
+            .post(&clerk, "/approvals", json!({"content": content}))
+            .await;
+        let id = asked.value()["id"].clone();
+        let grant = format!("/approvals/{id}/grant");
+        house
+            .post(&supervisor, &grant, json!({"pin": pin_of("S1")}))
+            .await;
+        let unpaid = json!({"code": code, "second": {"approval": id}});
+        let answer = house.post(&clerk, "/unpaid", unpaid).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        says(&house, 1, report(&json!(open))).await;
+        assert_eq!(named(&self::wall(&house, &supervisor).await), [None; 4]);
     })
     .await;
 }
@@ -221,7 +267,8 @@ async fn a_ticket_whose_paper_nobody_confirmed_is_held_after_the_close_and_not_b
         let digits = &sold.ticket.control_number;
         assert!(!held[1].number.contains(&digits[..4]), "{}", held[1].number);
         let release = json!({
-            "code": digits, "evidence": "FIN au bas", "second": second("S1"),
+            "code": format!("#{}", held[1].ticket), "evidence": "FIN au bas",
+            "second": second("S1"),
         });
         let answer = house.post(&clerk, "/releases", release).await;
         assert_eq!(answer.status, 200, "{}", answer.text());

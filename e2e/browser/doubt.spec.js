@@ -1,6 +1,9 @@
 // Central falls silent in the middle of a command.
 // @ts-check
-import { AWAY, SUPERVISOR, codeOn, expect, test } from "./house.js";
+import path from "node:path";
+import { Agent } from "./agent.js";
+import { AWAY, CLERK, SUPERVISOR, codeOn, counterOf, expect, picture, test } from "./house.js";
+import { openBeforeDraw } from "./near_draw.js";
 import { Hands, looks } from "./round.js";
 
 test("a sale in doubt is put aside, central goes on, and the clerk's key ends it", { tag: AWAY }, async ({ counter, house, page }) => {
@@ -96,4 +99,107 @@ test("by the keyboard alone: whatever was in doubt is said, and what to do with 
   await isTold("sale", "Vente enregistrée");
   expect(house.texts().slice(papers).filter((text) => text.includes("ORIGINAL"))).toHaveLength(1);
   expect((await house.record()).filter((kind) => kind === "TicketSold")).toHaveLength(2);
+});
+
+/** The draw of a sale closes before anybody is heard again. @param {import("./house.js").House} house */
+const isClosedAndMended = async (house) => {
+  const isClosed = async () => {
+    const kinds = await house.record();
+    const sold = kinds.lastIndexOf("TicketSold");
+    return sold >= 0 && kinds.lastIndexOf("DrawClosed") > sold;
+  };
+  await expect.poll(isClosed, { timeout: 90_000 }).toBe(true);
+  house.line.mends();
+};
+
+test("a sale put aside whose draw has closed has no paper, and two people make its duplicate by reference", { tag: AWAY }, async ({ house, page }) => {
+  test.setTimeout(180_000);
+  await openBeforeDraw(house);
+  const counter = await counterOf(house, page);
+  await counter.signOn();
+  await counter.draft();
+  house.line.isCutAfter("/sales");
+  await counter.press("Enter");
+  await counter.mode("doubt");
+  await expect(counter.doubt).toContainText("Le central n’a pas répondu");
+  await counter.answers("1");
+  await expect(counter.strip).toContainText("Vente de côté, 6,00\u00a0$ dans l’enveloppe");
+  const papers = house.texts().length;
+
+  await isClosedAndMended(house);
+  await counter.trusted();
+  await counter.mode("doubt");
+  await expect(counter.doubt).toContainText("Vente enregistrée, SANS BILLET");
+  await expect(counter.doubt).not.toContainText("Remettez le billet");
+  const reference = counter.doubt.locator("#reference");
+  await expect(reference).toContainText(/^#\d+ · •••• •••• •••• \d{4} · .+ · \d{4}-/);
+  const named = await reference.innerText();
+  await counter.picture("no-paper-1-told");
+  await counter.answers("1");
+  await counter.nothingOpen();
+
+  // It keeps nobody up, and stands in the strip until two people have decided.
+  await counter.mode("sale");
+  await expect(counter.strip).toContainText(`Vente sans billet\u00a0: ${named}`);
+  await page.keyboard.press("Alt+d");
+  await counter.mode("ticket");
+  await expect(page.locator("#reference")).toHaveText(named);
+  await counter.picture("no-paper-2-decide");
+  await page.locator("#duplicate").click();
+  await counter.answer({ Motif: "sans papier", "Insigne de la deuxième personne": SUPERVISOR.badge, "NIP de la deuxième personne": SUPERVISOR.pin }, "Imprimer le duplicata");
+  await expect(counter.strip).not.toContainText("Vente sans billet");
+  expect(house.texts()).toHaveLength(papers + 1);
+  expect(house.texts()[papers]).toContain("DUPLICATA 2");
+  expect(await house.record()).toContain("TicketDuplicated");
+  await expect(page.locator("#work")).toContainText("L’argent gardé à part va dans la caisse");
+  await counter.picture("no-paper-3-done");
+});
+
+test("the wall names a sale without paper by the same reference, and two people decide there", { tag: AWAY }, async ({ house, page }) => {
+  test.setTimeout(180_000);
+  await openBeforeDraw(house);
+  const clerk = new Agent(page, (await house.agent()).address);
+  const program = house.start("keno-terminal", ["--config", path.join(house.data, "terminal.toml"), "serve"], {
+    BOULIER_LISTEN: "127.0.0.1:0",
+    BOULIER_CENTRAL: `http://${house.line.address}`,
+    BOULIER_PRINTER_ADDRESS: house.printer,
+    ...house.clock,
+  });
+  const supervisor = new Agent(page, (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1]);
+  await clerk.signOn(CLERK, 20_000);
+  await supervisor.signOn(SUPERVISOR);
+  house.line.isCutAfter("/sales");
+  const slip = { selections: [{ type: "straight", numbers: [7, 18, 33], wager_cents: 200 }], draws: 1 };
+  const selling = clerk.post("sales", { slip, total_cents: 200 });
+  await expect.poll(async () => (await clerk.get("state")).busy).toBe("asking");
+  const { asking } = await clerk.get("state");
+  await clerk.post("park", { key: asking });
+  await selling;
+  await isClosedAndMended(house);
+  const first = async () => (await clerk.get("state")).open[0];
+  await expect.poll(async () => (await first())?.stage, { timeout: 30_000 }).toBe("no_paper");
+  const { reference } = await first();
+
+  await page.goto(`${supervisor.address}/wall`);
+  const card = page.locator('[data-name^="doubt-"]');
+  await expect(card).toContainText(`#${reference.ticket} · ${reference.number}`);
+  await card.click();
+  await picture(page, "wall-no-paper-1");
+  await page.keyboard.press("1");
+  const box = page.getByRole("dialog");
+  await box.getByLabel("Motif").fill("sans papier");
+  await box.getByLabel("Insigne de la deuxième personne").fill(CLERK.badge);
+  await box.getByLabel("NIP de la deuxième personne").fill(CLERK.pin);
+  const papers = house.texts().length;
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#told")).toContainText("Exemplaire 2");
+  expect(house.texts()).toHaveLength(papers + 1);
+  expect(house.texts()[papers]).toContain("DUPLICATA 2");
+  await picture(page, "wall-no-paper-2");
+  // What was decided here ends the task there.
+  await clerk.post("acknowledge", { key: (await first()).key });
+  await expect.poll(async () => {
+    await clerk.post("resolve", {});
+    return (await clerk.get("state")).open.length;
+  }).toBe(0);
 });

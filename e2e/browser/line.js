@@ -34,6 +34,15 @@ export class Line {
     this.#worker?.postMessage({ fall: { path, pid, isTaken: true } });
   }
 
+  /** Central takes the next command of this kind; nobody hears its answer, nor anything else until the line is mended. @param {string} path */
+  isCutAfter(path) {
+    this.#worker?.postMessage({ cutAfter: path });
+  }
+
+  mends() {
+    this.#worker?.postMessage({ isMended: true });
+  }
+
   /** Whether the agents hear what is on sale. @param {boolean} isHidden */
   hidesWhatIsOnSale(isHidden) {
     this.#worker?.postMessage({ isHidden });
@@ -49,8 +58,13 @@ const serve = async () => {
   /** @type {Fall | null} */
   let fall = null;
   let isHidden = false;
+  /** @type {string | null} */
+  let cutAfter = null;
+  let isCut = false;
   parentPort?.on("message", (told) => {
     if (told.fall) fall = told.fall;
+    else if (told.cutAfter) cutAfter = told.cutAfter;
+    else if (told.isMended) isCut = false;
     else isHidden = told.isHidden;
   });
   const server = createServer((near) => {
@@ -59,6 +73,11 @@ const serve = async () => {
     /** @type {Fall | null} */
     let unheard = null;
     near.on("data", (bytes) => {
+      if (isCut) isLost = true;
+      if (cutAfter && bytes.includes(`POST /api/v1${cutAfter} `)) {
+        cutAfter = null;
+        isCut = true;
+      }
       if (fall && bytes.includes(`POST /api/v1${fall.path} `)) {
         if (fall.isTaken) unheard = fall;
         else {
@@ -71,7 +90,8 @@ const serve = async () => {
       if (!isLost) far.write(bytes);
     });
     far.on("data", (bytes) => {
-      if (unheard) {
+      if (isCut) near.destroy();
+      else if (unheard) {
         process.kill(unheard.pid, "SIGSTOP");
         near.destroy();
       } else near.write(bytes);

@@ -19,10 +19,17 @@ def _left(device, to, shift, **fields):
     return new(16, **dict(dict(device=device, to=to, shift=shift, reason="test", by="A1", second="A2"), **fields))
 
 
+def _closed_alone(day, index, shift):
+    """Entries from ``index`` on that close a till alone which A1 has taken over."""
+    return [place for place in range(index, len(day)) if day.leaves[place].kind == 8
+            and day.bodies[place].shift == shift and day.bodies[place].second is None
+            and day.bodies[place].by != "A1"]
+
+
 def _of_left_device(day, index, device, shift):
     """Entries from ``index`` on that contradict when a device was handed over just before."""
     return uses_of_device(day, index - 1, device) + (
-        [] if shift is None else of_shift(day, index - 1, shift, OF_TILL))
+        [] if shift is None else of_shift(day, index - 1, shift, OF_TILL) + _closed_alone(day, index, shift))
 
 
 def other_shift(chance, body, day):
@@ -151,7 +158,7 @@ def put_in_and_gone_on(day, other, chance):
               if day.leaves[place].kind in KEYED and day.bodies[place].key.session in sessions
               or day.leaves[place].kind == 6 and day.bodies[place].session in sessions]
     # It is the taker's by then: nobody else closes it alone, and whoever was there is not.
-    others += [place for place in of_shift(day, index - 1, shift, (8,)) if day.bodies[place].second is None]
+    others += _closed_alone(day, index, shift)
     others += reversals(day, index - 1, device, shift)
     if not back:
         others += of_shift(day, index - 1, shift, OF_TILL)

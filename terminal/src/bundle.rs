@@ -175,7 +175,9 @@ impl Bundle {
                     records.push(Record::Owed { key, cents });
                 }
                 let state = match &open.paper {
-                    Some(PaperState::Printed { how }) => PaperState::Printed { how: how.clone() },
+                    Some(known @ (PaperState::Printed { .. } | PaperState::Missing { .. })) => {
+                        known.clone()
+                    }
                     _ => PaperState::Unknown,
                 };
                 records.push(Record::Paper { key, state });

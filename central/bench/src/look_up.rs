@@ -97,9 +97,9 @@ pub fn measure(way: &Way, folder: &Path, size: Size) -> anyhow::Result<Vec<Figur
     let mut numbers = Vec::new();
     for till in &mut arm.tills {
         for reply in till.kept.take().unwrap_or_default() {
-            let number = reply["ticket"]["control_number"]
+            let number = reply["ticket"]["claim_code"]
                 .as_str()
-                .context("a sale without a control number")?;
+                .context("a sale without a claim code")?;
             numbers.push(number.to_owned());
         }
     }

@@ -115,6 +115,34 @@ impl Paper {
     }
 }
 
+/// What a command of two people names a ticket by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Named {
+    /// What was shown of its paper, or its number.
+    Paper(Paper),
+    /// Its leaf: nobody there holds its paper, or knows its number.
+    Reference(u64),
+}
+
+impl From<&Paper> for Named {
+    fn from(paper: &Paper) -> Self {
+        Self::Paper(paper.clone())
+    }
+}
+
+impl Named {
+    /// Judges whether the living paper is in hand, as [`check_claim`] does.
+    ///
+    /// # Errors
+    /// As [`check_claim`].
+    pub fn check_claim(&self, ticket: &TicketRow) -> Result<(), Refusal> {
+        match self {
+            Self::Paper(paper) => check_claim(paper, ticket),
+            Self::Reference(_) => Err(Refusal::ClaimCodeNeeded),
+        }
+    }
+}
+
 /// The printed part of a claim MAC.
 pub fn printed_secret(mac: &[u8; 32]) -> Secret {
     let mut secret = [0; 12];
@@ -247,6 +275,20 @@ impl Central {
             // A lost ticket's number that a later one has by chance.
             claim.is_none_or(|claim| i64::from(claim.key) == i64::from(row.secret_key))
         }))
+    }
+
+    /// The ticket that people name.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn find_named(&self, named: &Named) -> Result<Option<TicketRow>, Fault> {
+        match named {
+            Named::Paper(paper) => self.find_ticket(paper),
+            Named::Reference(leaf) => {
+                let mut reader = self.readers.get()?;
+                Ok(tickets::find(&mut reader, crate::store::big(*leaf))?)
+            }
+        }
     }
 
     /// When a restore lost the ticket of this paper: the number is in no record, but its claim

@@ -15,7 +15,7 @@ use crate::central::Central;
 use crate::claim::{Paper, check_claim};
 use crate::deadline::{Claims, claim_days, draws_of};
 use crate::fault::{Fault, Stop};
-use crate::identity::{Caller, DeviceRole, Role, has_any};
+use crate::identity::{Caller, DeviceRole};
 use crate::pins::Recognised;
 use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
@@ -62,8 +62,6 @@ const LINKED_WITHIN_MS: i64 = 24 * 3_600_000;
 
 /// Paying by claim code.
 const PATH_CODE: u8 = 1;
-/// Paying by control number under supervision (s. 83).
-const PATH_SUPERVISED: u8 = 2;
 
 fn content_hash(order: &PayOrder, ticket: i64) -> Hash {
     let mut content = ContentHash::of("pay").number(ticket);
@@ -209,19 +207,8 @@ impl Central {
         let row = self
             .find_ticket(&order.paper)?
             .ok_or(Refusal::NumberUnknown)?;
-        let path = match check_claim(&order.paper, &row) {
-            Ok(()) => PATH_CODE,
-            // The bare number is the supervised path of s. 83.
-            Err(Refusal::ClaimCodeNeeded)
-                if order
-                    .second
-                    .as_ref()
-                    .is_some_and(|second| has_any(&second.roles, &[Role::Supervisor])) =>
-            {
-                PATH_SUPERVISED
-            }
-            Err(refusal) => return Err(refusal.into()),
-        };
+        // Whoever pays holds the paper, however many people agree.
+        check_claim(&order.paper, &row)?;
         let key = CommandKey {
             device: caller.device.device,
             session: order.session,
@@ -243,7 +230,6 @@ impl Central {
                     second: second.as_ref(),
                     key,
                     content,
-                    path,
                     first_closes_at_ms: closes,
                 };
                 judge_payment(judge, number, &items, &payment).map(|leaf| (leaf, false))
@@ -388,7 +374,6 @@ struct PaymentInHand<'a> {
     second: Option<&'a Recognised>,
     key: CommandKey,
     content: Hash,
-    path: u8,
     first_closes_at_ms: Option<i64>,
 }
 
@@ -475,7 +460,7 @@ fn judge_payment(
         total_cents: total,
         tender,
         rounding_cents,
-        path: payment.path,
+        path: PATH_CODE,
         badge: payment.caller.badge.clone(),
         second: payment.second.map(|second| second.badge.clone()),
         shift,

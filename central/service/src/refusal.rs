@@ -205,7 +205,7 @@ pub enum Refusal {
     NumberUnknown,
     /// Too many unknown numbers. Wait a minute.
     TooManyUnknown,
-    /// The ticket's code must be scanned. A bare number goes through the supervisor (s. 83).
+    /// The ticket's code is needed, scanned or typed: a number alone pays nothing.
     ClaimCodeNeeded,
     /// This paper was replaced by a duplicate. It is no longer valid.
     CopyReplaced,
@@ -230,7 +230,7 @@ pub enum Refusal {
     TicketCancelled,
     /// Void ticket: wager not paid before the draw (s. 83).
     TicketVoidUnpaid,
-    /// Ticket being checked: its printing was not confirmed. Call the supervisor.
+    /// Ticket being checked: two people have to release it first. Call the supervisor.
     TicketHeld,
     /// This ticket is not held.
     NotHeld,
@@ -257,6 +257,11 @@ pub enum Refusal {
     },
     /// A ticket that was paid, even in part, gets no duplicate.
     DuplicateAfterPayment,
+    /// A ticket has `most` papers at most.
+    CopiesUsedUp {
+        /// What the sentence names.
+        most: u8,
+    },
     /// Nothing to pay on this ticket.
     NothingToPay,
     /// Draw `draw` is not on this ticket.
@@ -447,6 +452,7 @@ impl Refusal {
             Self::ReasonNeeded => "reason_needed",
             Self::TextTooLong { .. } => "text_too_long",
             Self::DuplicateAfterPayment => "duplicate_after_payment",
+            Self::CopiesUsedUp { .. } => "copies_used_up",
             Self::NothingToPay => "nothing_to_pay",
             Self::DrawNotOfTicket { .. } => "draw_not_of_ticket",
             Self::NotDrawnYet { .. } => "not_drawn_yet",
@@ -553,7 +559,7 @@ impl Refusal {
             Self::NumberMistyped => "Numéro mal tapé : les chiffres de contrôle ne concordent pas.".to_owned(),
             Self::NumberUnknown => "Aucun billet n’a ce numéro et ce code : relisez-les. Si c’est un papier, gardez-le et appelez le superviseur.".to_owned(),
             Self::TooManyUnknown => "Trop de numéros inconnus. Attendez une minute.".to_owned(),
-            Self::ClaimCodeNeeded => "Il faut numériser le code du billet, ou taper après son numéro les 20 signes qui y sont imprimés. Le numéro seul passe par le superviseur (art. 83).".to_owned(),
+            Self::ClaimCodeNeeded => "Il faut le code du papier : numérisez-le, ou tapez après le numéro les 20 signes qui y sont imprimés. Le numéro seul ne paie, n’annule et ne remplace rien. Si le code est illisible, gardez le papier et appelez le superviseur.".to_owned(),
             Self::CopyReplaced => "Ce papier a été remplacé par un duplicata. Il ne vaut plus.".to_owned(),
             Self::TicketNotLost => "Ce billet est au registre : payez-le ou annulez-le comme tout autre.".to_owned(),
             Self::NothingLost => "Aucune restauration n’a perdu ce billet. Gardez le papier et appelez le superviseur.".to_owned(),
@@ -561,7 +567,7 @@ impl Refusal {
             Self::PrintElsewhere => "Seul l’appareil qui a émis ce papier peut dire qu’il est sorti.".to_owned(),
             Self::TicketCancelled => "Ce billet a été annulé.".to_owned(),
             Self::TicketVoidUnpaid => "Billet nul : mise non payée avant le tirage (art. 83).".to_owned(),
-            Self::TicketHeld => "Billet en vérification : l’impression n’a pas été confirmée. Appelez le superviseur.".to_owned(),
+            Self::TicketHeld => "Billet en vérification : deux personnes doivent d’abord le libérer. Appelez le superviseur.".to_owned(),
             Self::NotHeld => "Ce billet n’est pas en vérification.".to_owned(),
             Self::CancelAfterClose { draw } => format!("Le tirage {draw} est fermé : le billet ne peut plus être annulé."),
             Self::UnpaidAfterFirstBall { draw } => format!("Le tirage {draw} a commencé : la mise ne peut plus être déclarée impayée."),
@@ -569,6 +575,7 @@ impl Refusal {
             Self::ReasonNeeded => "Indiquez un motif.".to_owned(),
             Self::TextTooLong { most, .. } => format!("Ce texte a plus de {most} caractères : abrégez-le."),
             Self::DuplicateAfterPayment => "Un billet payé, même en partie, ne reçoit pas de duplicata.".to_owned(),
+            Self::CopiesUsedUp { most } => format!("Ce billet a déjà {most} papiers, le plus permis : gardez-les et appelez le superviseur."),
             Self::NothingToPay => "Rien à payer pour ce billet.".to_owned(),
             Self::DrawNotOfTicket { draw } => format!("Le tirage {draw} n’est pas sur ce billet."),
             Self::NotDrawnYet { draw } => format!("Le tirage {draw} n’a pas encore eu lieu."),
@@ -684,7 +691,7 @@ impl Refusal {
             Self::NumberMistyped => "Mistyped number or signs: their checks do not agree.".to_owned(),
             Self::NumberUnknown => "No ticket has this number and code: read them again. If it is a paper, keep it and call the supervisor.".to_owned(),
             Self::TooManyUnknown => "Too many unknown numbers. Wait a minute.".to_owned(),
-            Self::ClaimCodeNeeded => "The ticket's code must be scanned, or the 20 signs printed on it typed after its number. A bare number goes through the supervisor (s. 83).".to_owned(),
+            Self::ClaimCodeNeeded => "The paper's code is needed: scan it, or type after the number the 20 signs printed on it. A number alone pays, cancels and replaces nothing. If the code cannot be read, keep the paper and call the supervisor.".to_owned(),
             Self::CopyReplaced => "This paper was replaced by a duplicate. It is no longer valid.".to_owned(),
             Self::TicketNotLost => "This ticket is in the record: pay or cancel it as any other.".to_owned(),
             Self::NothingLost => "No restore has lost this ticket. Keep the paper and call the supervisor.".to_owned(),
@@ -692,7 +699,7 @@ impl Refusal {
             Self::PrintElsewhere => "Only the device that issued this paper can say that it came out.".to_owned(),
             Self::TicketCancelled => "This ticket was cancelled.".to_owned(),
             Self::TicketVoidUnpaid => "Void ticket: wager not paid before the draw (s. 83).".to_owned(),
-            Self::TicketHeld => "Ticket being checked: its printing was not confirmed. Call the supervisor.".to_owned(),
+            Self::TicketHeld => "Ticket being checked: two people have to release it first. Call the supervisor.".to_owned(),
             Self::NotHeld => "This ticket is not held.".to_owned(),
             Self::CancelAfterClose { draw } => format!("Draw {draw} is closed: the ticket can no longer be cancelled."),
             Self::UnpaidAfterFirstBall { draw } => format!("Draw {draw} has begun: the wager can no longer be declared unpaid."),
@@ -700,6 +707,7 @@ impl Refusal {
             Self::ReasonNeeded => "Give a reason.".to_owned(),
             Self::TextTooLong { most, .. } => format!("This text has more than {most} characters: shorten it."),
             Self::DuplicateAfterPayment => "A ticket that was paid, even in part, gets no duplicate.".to_owned(),
+            Self::CopiesUsedUp { most } => format!("This ticket has {most} papers already, the most allowed: keep them and call the supervisor."),
             Self::NothingToPay => "Nothing to pay on this ticket.".to_owned(),
             Self::DrawNotOfTicket { draw } => format!("Draw {draw} is not on this ticket."),
             Self::NotDrawnYet { draw } => format!("Draw {draw} has not taken place yet."),

@@ -126,6 +126,9 @@ pub struct Sold {
     /// True while the claim code may be said: the paper was never confirmed and the first draw
     /// has not closed.
     pub secret_may_be_said: bool,
+    /// True when no paper of it is known to be whole and none can be printed any more without two
+    /// people: they make a duplicate, release it, or say that it was not paid.
+    pub is_without_paper: bool,
 }
 
 /// Random numbers for quick picks: a stream of its own, never the draw's.
@@ -475,6 +478,7 @@ impl Central {
                 sold_at_ms: now_ms,
                 repeated,
                 secret_may_be_said: true,
+                is_without_paper: false,
             }),
             None => Ok(self.sold_before(ticket)?),
         }
@@ -495,11 +499,14 @@ impl Central {
             .draws
             .get(&sold.first_draw)
             .is_some_and(|draw| draw.state() == keno_game::DrawState::Open);
+        let secret_may_be_said = first_is_open && row.confirmed_copy == 0 && row.state == 1;
+        let waits = row.confirmed_copy < row.copy && row.state == 1 && row.released_leaf.is_none();
         Ok(Sold {
             ticket,
             sold_at_ms: row.sold_at_ms,
             repeated: true,
-            secret_may_be_said: first_is_open && row.confirmed_copy == 0 && row.state == 1,
+            secret_may_be_said,
+            is_without_paper: waits && !secret_may_be_said,
             sold: Arc::new(sold),
         })
     }

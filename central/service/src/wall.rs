@@ -7,7 +7,7 @@ use std::sync::{PoisonError, RwLock};
 
 use diesel::prelude::*;
 use keno_game::{DrawState, TicketState};
-use keno_log::CommandKey;
+use keno_log::{CommandKey, Event};
 use keno_schema::on;
 use keno_schema::rows::TicketRow;
 
@@ -15,7 +15,7 @@ use crate::central::Central;
 use crate::fault::Fault;
 use crate::state::KeyKind;
 use crate::store::{big, payments, tickets, unbig};
-use crate::withdraw::HELD_AFTER_MS;
+use crate::withdraw::{HELD_AFTER_MS, REPLACED_SHOWN};
 
 /// Held tickets that are shown at most.
 pub const HELD_MOST: usize = 50;
@@ -69,8 +69,9 @@ pub struct Held {
     pub last_draw: u64,
     /// Price in cents.
     pub total_cents: i64,
-    /// Its win is improbable; else nobody confirmed its paper.
-    pub is_improbable: bool,
+    /// Why: `unconfirmed` when nobody confirmed its paper, `improbable` when its win is, `replaced`
+    /// when a paper was shown that a duplicate has replaced.
+    pub why: &'static str,
 }
 
 /// Terminals that a supervisor has stopped from selling. It is judged with a sale, and is no fact
@@ -96,6 +97,21 @@ impl Stops {
             .unwrap_or_else(PoisonError::into_inner)
             .contains(&device)
     }
+}
+
+/// Why a ticket is held, by its stable name.
+fn why_held(
+    connection: &mut keno_schema::Connection,
+    row: &TicketRow,
+) -> Result<&'static str, Fault> {
+    let Some(leaf) = row.held_leaf else {
+        return Ok("unconfirmed");
+    };
+    let (event, _) = crate::withdraw::event_at(connection, unbig(leaf))?;
+    Ok(match event {
+        Event::PaymentHeld(body) if body.reason == REPLACED_SHOWN => "replaced",
+        _ => "improbable",
+    })
 }
 
 impl Central {
@@ -202,17 +218,18 @@ impl Central {
             .limit(i64::try_from(HELD_MOST).unwrap_or(i64::MAX))
             .select(TicketRow::as_select())
             .load(c))?;
-        Ok(rows
-            .into_iter()
-            .map(|row| Held {
-                ticket: unbig(row.number),
-                number: self.control_number(&row).masked(),
-                device: u32::try_from(row.device).unwrap_or(0),
-                first_draw: unbig(row.first_draw),
-                last_draw: unbig(row.last_draw),
-                total_cents: row.total_cents,
-                is_improbable: row.held_leaf.is_some(),
+        rows.into_iter()
+            .map(|row| {
+                Ok(Held {
+                    why: why_held(&mut reader, &row)?,
+                    ticket: unbig(row.number),
+                    number: self.control_number(&row).masked(),
+                    device: u32::try_from(row.device).unwrap_or(0),
+                    first_draw: unbig(row.first_draw),
+                    last_draw: unbig(row.last_draw),
+                    total_cents: row.total_cents,
+                })
             })
-            .collect())
+            .collect()
     }
 }

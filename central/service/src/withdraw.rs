@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use keno_game::{DrawState, TicketState};
 use keno_log::event::{
-    ClaimPresented, DiscrepancyNoted, KeyClosed, PrintConfirmed, TicketCancelled, TicketDuplicated,
-    TicketReleased, TicketUnpaid,
+    ClaimPresented, DiscrepancyNoted, KeyClosed, PaymentHeld, PrintConfirmed, TicketCancelled,
+    TicketDuplicated, TicketReleased, TicketUnpaid,
 };
 use keno_log::{CommandKey, Event, EventKind};
 use keno_schema::rows::TicketRow;
@@ -15,7 +15,7 @@ use crate::authority::{Operation, second_roles};
 use crate::bounds;
 use crate::calendar::day_text;
 use crate::central::Central;
-use crate::claim::{Paper, check_claim};
+use crate::claim::{Named, Paper, check_claim};
 use crate::deadline::{Claims, claim_days, draws_of, has_outcome};
 use crate::fault::{Fault, Stop};
 use crate::hand_over::{has_taken_since, key_device};
@@ -32,6 +32,16 @@ use crate::till::till_of;
 
 /// The paper of a sale; each duplicate counts on.
 const FIRST_COPY: i16 = 1;
+
+/// Copies of a ticket, the first paper among them. `RULES.md` publishes it.
+const COPIES_MOST: u8 = 4;
+/// A duplicate on the code of the paper before it.
+const ON_CODE: u8 = 1;
+/// A duplicate of a paper whose print was never confirmed.
+const ON_UNCONFIRMED: u8 = 2;
+
+/// Why a payment is held: a paper that a duplicate replaced was shown.
+pub const REPLACED_SHOWN: u8 = 3;
 
 /// A ticket that was presented as a claim.
 #[derive(Debug, Clone)]
@@ -85,6 +95,36 @@ pub struct KeyAnswer {
     pub kind: Option<KeyKind>,
     /// Leaf of the fact.
     pub leaf: Option<u64>,
+}
+
+/// On what a duplicate is made: the code of the living paper, or a print that was never confirmed.
+/// Anything else is no paper of this ticket, and a file to be opened.
+fn duplicate_on(ticket: &Named, row: &TicketRow) -> Result<u8, Refusal> {
+    match ticket.check_claim(row) {
+        Ok(()) => Ok(ON_CODE),
+        Err(Refusal::ClaimCodeNeeded | Refusal::CopyReplaced) if row.confirmed_copy < row.copy => {
+            Ok(ON_UNCONFIRMED)
+        }
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// Holds a ticket of which a replaced paper was shown, if anything of it can still be paid.
+fn hold_both(judge: &mut Judge<'_>, number: i64, badge: &str) -> Result<(), Stop> {
+    let row = ticket_row(judge, number)?;
+    let paid = payments::of_ticket(judge.connection, number)?;
+    let is_paid = paid.iter().any(|(_, item)| item.reversed == 0);
+    let was_looked_at = row.held_leaf.is_some() || row.released_leaf.is_some();
+    if must_be_sold(&row).is_err() || is_paid || was_looked_at {
+        return Ok(());
+    }
+    judge.record(PaymentHeld {
+        ticket: unbig(number),
+        draw: unbig(row.first_draw),
+        reason: REPLACED_SHOWN,
+        by: badge.to_owned(),
+    })?;
+    Ok(())
 }
 
 /// The ticket's row as the writer sees it, with everything of this batch.
@@ -347,13 +387,15 @@ impl Central {
         &self,
         caller: &Caller,
         second: &str,
-        paper: &Paper,
+        ticket: impl Into<Named>,
     ) -> Result<u64, Stop> {
         caller.may(Operation::MarkUnpaid)?;
         if self.is_one_human(&caller.badge, second) {
             return Err(Refusal::SamePersonTwice.into());
         }
-        let row = self.find_ticket(paper)?.ok_or(Refusal::NumberUnknown)?;
+        let row = self
+            .find_named(&ticket.into())?
+            .ok_or(Refusal::NumberUnknown)?;
         let number = row.number;
         let (by, second) = (caller.badge.clone(), second.to_owned());
         self.sequencer
@@ -450,7 +492,7 @@ impl Central {
         &self,
         caller: &Caller,
         second: &Recognised,
-        paper: &Paper,
+        ticket: impl Into<Named>,
         evidence: &str,
     ) -> Result<u64, Stop> {
         caller.may(Operation::Release)?;
@@ -467,7 +509,9 @@ impl Central {
             return Err(Refusal::ReasonNeeded.into());
         }
         bounds::note("evidence", evidence)?;
-        let row = self.find_ticket(paper)?.ok_or(Refusal::NumberUnknown)?;
+        let row = self
+            .find_named(&ticket.into())?
+            .ok_or(Refusal::NumberUnknown)?;
         if !is_held(
             &row,
             self.closes_at(unbig(row.first_draw))?,
@@ -494,7 +538,8 @@ impl Central {
             .await
     }
 
-    /// Two people issue a duplicate: the old copy index is dead.
+    /// Two people issue a duplicate: the old copy index is dead. The living paper is in their
+    /// hands, or it never was whole for all that anybody knows.
     ///
     /// # Errors
     /// A refusal or a fault. Returns leaf and new copy index.
@@ -502,10 +547,11 @@ impl Central {
         &self,
         caller: &Caller,
         second: &str,
-        paper: &Paper,
+        ticket: impl Into<Named>,
         reason: &str,
     ) -> Result<(u64, u8), Stop> {
         caller.may(Operation::Duplicate)?;
+        let ticket = ticket.into();
         if self.is_one_human(&caller.badge, second) {
             return Err(Refusal::SamePersonTwice.into());
         }
@@ -513,7 +559,8 @@ impl Central {
             return Err(Refusal::ReasonNeeded.into());
         }
         bounds::note("reason", reason)?;
-        let row = self.find_ticket(paper)?.ok_or(Refusal::NumberUnknown)?;
+        let row = self.find_named(&ticket)?.ok_or(Refusal::NumberUnknown)?;
+        duplicate_on(&ticket, &row)?;
         // A copy whose code could not be said would leave the patron without any paper.
         let key = u16::try_from(row.secret_key).ok();
         if key.is_none_or(|key| !self.keys.has_claim_key(key)) {
@@ -531,14 +578,16 @@ impl Central {
                 if paid.iter().any(|(_, item)| item.reversed == 0) {
                     return Err(Refusal::DuplicateAfterPayment.into());
                 }
+                let on = duplicate_on(&ticket, &row)?;
                 let copy = u8::try_from(row.copy)
                     .ok()
                     .and_then(|copy| copy.checked_add(1))
-                    .filter(|copy| *copy < 100)
-                    .ok_or(Refusal::CopyReplaced)?;
+                    .filter(|copy| *copy <= COPIES_MOST)
+                    .ok_or(Refusal::CopiesUsedUp { most: COPIES_MOST })?;
                 let leaf = judge.record(TicketDuplicated {
                     ticket: unbig(number),
                     copy,
+                    on,
                     reason: reason.clone(),
                     by: by.clone(),
                     second: second.clone(),
@@ -575,7 +624,9 @@ impl Central {
             .await
     }
 
-    /// Paper and record differ; payment follows the record (s. 84).
+    /// Paper and record differ; payment follows the record (s. 84). A paper that a duplicate has
+    /// replaced, shown before anything was paid, holds the ticket: one of the two is in the wrong
+    /// hands. Once two people have released it, such a paper blocks the true holder no more.
     ///
     /// # Errors
     /// A refusal or a fault.
@@ -589,6 +640,8 @@ impl Central {
         caller.may(Operation::NoteDiscrepancy)?;
         bounds::note("note", note)?;
         let row = self.find_ticket(paper)?.ok_or(Refusal::NumberUnknown)?;
+        let is_replaced = check_claim(paper, &row) == Err(Refusal::CopyReplaced);
+        let number = row.number;
         let event = DiscrepancyNoted {
             ticket: unbig(row.number),
             facts,
@@ -600,6 +653,9 @@ impl Central {
                 let said = Event::from(event.clone());
                 if let Some(leaf) = said_last(judge, event.ticket, &said)? {
                     return Ok(leaf);
+                }
+                if is_replaced {
+                    hold_both(judge, number, &event.badge)?;
                 }
                 Ok(judge.record(said)?)
             })

@@ -537,7 +537,7 @@ fn a_ticket_whose_holder_was_refused_is_paid_by_two_after_a_restart_too() {
 }
 
 #[test]
-fn only_the_living_copy_is_paid_and_a_bare_number_is_supervised() {
+fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
     on_both(|house| {
         let clerk = house.clerk(1, "C1");
         let draw = house.next_draw();
@@ -607,7 +607,13 @@ fn only_the_living_copy_is_paid_and_a_bare_number_is_supervised() {
             badge: "S1".into(),
             roles: vec![2],
         });
-        // Unconfirmed copy 2: held until released, then paid under supervision.
+        // Not even with a supervisor beside.
+        assert_eq!(
+            refusal(wait(house.central.pay(&clerk, &order))),
+            Refusal::ClaimCodeNeeded
+        );
+        // Unconfirmed copy 2: held until it is confirmed or released.
+        order.paper = house.paper_copy(sold, 2);
         assert_eq!(
             refusal(wait(house.central.pay(&clerk, &order))),
             Refusal::TicketHeld
@@ -619,7 +625,7 @@ fn only_the_living_copy_is_paid_and_a_bare_number_is_supervised() {
         )
         .unwrap();
         let paid = wait(house.central.pay(&clerk, &order)).unwrap();
-        assert_eq!(paid.event.path, 2);
+        assert_eq!(paid.event.path, 1);
     });
 }
 

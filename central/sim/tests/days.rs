@@ -76,7 +76,7 @@ fn missed(plants: &[Plant], settings: Settings) -> Vec<&'static str> {
             plant: Some(**plant),
             ..settings
         };
-        !(1..=120).any(|seed| matches!(play(seed, settings), Err(Failure::Wrong(_))))
+        !(1..=150).any(|seed| matches!(play(seed, settings), Err(Failure::Wrong(_))))
     };
     plants
         .iter()

@@ -18,7 +18,7 @@ use keno_wire::wall::{
 use super::amendments;
 use super::body::Body;
 use super::caller::SignedOn;
-use super::guesses::is_guess;
+use super::guesses::is_guess_of;
 use super::openapi::Problems;
 use crate::access::{AccessKind, AccessLine};
 use crate::convert;
@@ -57,7 +57,7 @@ fn ticket_of(central: &Central, row: &TicketRow) -> ApprovalTicket {
 }
 
 fn row_of_code(central: &Central, code: &str) -> Result<TicketRow, Stop> {
-    let row = central.find_ticket(&convert::paper(central, code)?)?;
+    let row = central.find_named(&convert::named(central, code)?)?;
     Ok(row.ok_or(Refusal::NumberUnknown)?)
 }
 
@@ -90,14 +90,14 @@ fn asked(central: &Central, caller: &Caller, request: &ApprovalRequest) -> Resul
                 .try_fold(0_i64, |sum, item| sum.checked_add(item.amount_cents));
             asked.amount_cents = sum;
             let row = row_of_code(central, code)?;
+            // What would be refused is not asked for.
+            convert::named(central, code)?.check_claim(&row)?;
             asked.ticket = Some(ticket_of(central, &row));
             // Whoever grants it is told that a holder was not paid.
             asked.rule = if row.refused_reason.is_some() {
                 "patron_refused"
-            } else if convert::paper(central, code)?.is_claimed() {
-                "payout_limit"
             } else {
-                "number_alone"
+                "payout_limit"
             };
         }
         ApprovalContent::TillMovement { kind, amount_cents } => {
@@ -187,9 +187,9 @@ pub(super) async fn ask(
         let central = &shared.central;
         let now_ms = central.clock.monotonic_ms();
         let is_guess = code_of(&request.content)
-            .map(|code| convert::paper(central, code))
+            .map(|code| convert::named(central, code))
             .transpose()?
-            .is_some_and(|paper| is_guess(&paper));
+            .is_some_and(|named| is_guess_of(&named));
         let asker = Asker::Device(caller.device.device);
         if is_guess {
             shared.limits.take(asker, now_ms)?;

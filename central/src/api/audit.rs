@@ -14,12 +14,15 @@ use keno_game::{BallSet, DrawState};
 use keno_log::event::TicketSold;
 use keno_log::proof::{inclusion_proof, verify_inclusion};
 use keno_log::{Event, EventKind};
+use keno_schema::rows::TicketRow;
 use keno_service::central::Central;
 use keno_service::check::{TicketPicture, Verdict};
+use keno_service::claim::Named;
 use keno_service::fault::{Fault, Stop};
 use keno_service::patron::reason_name;
+use keno_service::refusal::Refusal;
 use keno_service::store::{big, draws, log, tickets, unbig};
-use keno_wire::reply::{Bilingual, TicketView};
+use keno_wire::reply::{Bilingual, TicketReference, TicketView};
 use keno_wire::request::TicketRecordRequest;
 
 use super::body::Body;
@@ -65,10 +68,10 @@ pub struct AuditRecord {
     pub draws: Vec<AuditDraw>,
     /// Place in the log.
     pub inclusion: Option<InclusionView>,
-    /// Control number of the ticket sold just before, and just after.
-    pub neighbours: (Option<String>, Option<String>),
-    /// Control number of the ticket that it repeats.
-    pub replay_of: Option<String>,
+    /// The ticket sold just before, and just after.
+    pub neighbours: (Option<TicketReference>, Option<TicketReference>),
+    /// The ticket that it repeats.
+    pub replay_of: Option<TicketReference>,
 }
 
 /// The words that say how prizes were computed anew.
@@ -194,18 +197,33 @@ pub fn audit_record(
     purpose: &str,
 ) -> Result<AuditRecord, Stop> {
     let central = &app.central;
-    let paper = convert::paper(central, code)?;
+    let named = convert::named(central, code)?;
+    let number = match &named {
+        Named::Paper(paper) => Some(paper.number),
+        Named::Reference(_) => central
+            .find_named(&named)?
+            .map(|row| central.control_number(&row)),
+    };
+    // A leaf that is no ticket is an unknown number: there is nothing to look at.
+    let number = number.ok_or(Refusal::NumberUnknown)?;
     app.access
         .write(AccessLine {
             at_ms: central.clock.now_ms(),
             kind: AccessKind::AuditView,
             device,
             badge: badge.to_owned(),
-            trace: hex::encode(central.keys.trace(&paper.number.digits())),
+            trace: hex::encode(central.keys.trace(&number.digits())),
             purpose: purpose.to_owned(),
         })
         .map_err(|fault| Fault::File(fault.to_string()))?;
-    let row = ticket_of(central, &paper)?;
+    let (row, secret) = match &named {
+        Named::Paper(paper) => (ticket_of(central, paper)?, Secret::Withheld),
+        // Nobody has shown its number.
+        Named::Reference(_) => {
+            let row = central.find_named(&named)?.ok_or(Refusal::NumberUnknown)?;
+            (row, Secret::Masked)
+        }
+    };
     let (number, ticket) = (row.number, unbig(row.number));
     let copy = u8::try_from(row.copy).unwrap_or(1);
     let sold = central.sold_before(ticket)?;
@@ -218,7 +236,7 @@ pub fn audit_record(
             sold: &sold.sold,
             sold_at_ms: sold.sold_at_ms,
             copy,
-            secret: Secret::Withheld,
+            secret,
         },
     )?;
     let mut facts = Vec::new();
@@ -235,11 +253,8 @@ pub fn audit_record(
             None => None,
             Some(earlier) => tickets::find(&mut reader, big(earlier))?,
         };
-        let digits = |row: keno_schema::rows::TicketRow| central.control_number(&row).digits();
-        (
-            (before.map(digits), after.map(digits)),
-            replayed.map(digits),
-        )
+        let named = |row: TicketRow| convert::ticket_reference(central, &row);
+        ((before.map(named), after.map(named)), replayed.map(named))
     };
     let leaf_hash = facts.first().map_or([0; 32], |fact| fact.leaf_hash);
     Ok(AuditRecord {

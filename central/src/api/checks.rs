@@ -26,7 +26,7 @@ use crate::server::{App, blocking};
 /// Who asks about a ticket.
 #[derive(Debug, Clone)]
 pub struct Viewer {
-    /// A signed-in person sees ticket and amounts for a bare number too.
+    /// Somebody on the staff, who is told that the paper's code is needed.
     pub is_person: bool,
     /// A person of the main cage.
     pub is_cage: bool,
@@ -40,8 +40,8 @@ pub struct Viewer {
 
 /// The answer to an inquiry. Blocks.
 ///
-/// A bare control number from anyone but a signed-in person is answered with the verdict alone:
-/// never an amount, never the ticket.
+/// A bare control number is answered with the verdict alone, whoever asks: never an amount, never
+/// the ticket.
 ///
 /// # Errors
 /// [`Refusal::CodeUnreadable`], [`Refusal::NumberMistyped`], [`Refusal::TooManyUnknown`], or a
@@ -104,8 +104,10 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
     was_known();
     app.access.note(line);
     let refused = row.refused_reason.filter(|_| viewer.is_person);
-    let may_see = is_whole || viewer.is_person;
-    let mut reply = reply_about(central, row, is_whole, may_see)?;
+    let mut reply = reply_about(central, row, is_whole)?;
+    if viewer.is_person {
+        reply = convert::at_a_counter(reply);
+    }
     reply.for_the_cage = reply.verdict.code == Verdict::WinnerAtCage.name() && !viewer.is_cage;
     Ok(convert::with_refusal(reply, refused))
 }
@@ -150,7 +152,6 @@ fn reply_about(
     central: &Central,
     row: keno_schema::rows::TicketRow,
     is_whole: bool,
-    may_see: bool,
 ) -> Result<CheckReply, Fault> {
     let number = row.number;
     let ticket = unbig(number);
@@ -158,10 +159,8 @@ fn reply_about(
     let sold_at_ms = row.sold_at_ms;
     let picture = central.ticket_picture(row)?;
     let verdict = dated(central, central.verdict(&picture), number)?;
-    if !may_see {
-        return Ok(convert::check_reply(
-            central, &picture, verdict, None, is_whole,
-        ));
+    if !is_whole {
+        return Ok(convert::check_reply(central, &picture, verdict, None));
     }
     let sold = sale_of(&mut *central.readers.get()?, ticket)?;
     let view = convert::ticket_view(
@@ -179,7 +178,6 @@ fn reply_about(
         &picture,
         verdict,
         Some((view, &sold)),
-        is_whole,
     ))
 }
 

@@ -46,7 +46,7 @@ pub(super) async fn present(
     post, path = "/api/v1/payments", tag = "claims", operation_id = "pay",
     security(("device" = [], "session" = [])),
     request_body(content = PayRequest, example = json!({
-        "key": {"session": 1, "counter": 3}, "code": "0731552890146663",
+        "key": {"session": 1, "counter": 3}, "code": "KT2073155289014666301MPJTB9D5MPJTB9D5MPJT",
         "items": [{"draw": 1, "amount_cents": 200}],
         "second": {"badge": "S101", "pin": "246813"}
     })),

@@ -1,7 +1,7 @@
 //! Commands about a ticket that is named by its number alone: an unknown number counts against the
 //! device that asks, at every door. A code with a true secret is no guess.
 
-use keno_service::claim::Paper;
+use keno_service::claim::{Named, Paper};
 use keno_service::fault::Stop;
 use keno_service::identity::Caller;
 use keno_wire::request::CommandKey;
@@ -12,6 +12,29 @@ use crate::server::App;
 /// Whether a paper shows no secret that this house made.
 pub(super) fn is_guess(paper: &Paper) -> bool {
     paper.true_claim().is_none()
+}
+
+/// The same of a ticket that two people name. A leaf is no guess at a number.
+pub(super) fn is_guess_of(named: &Named) -> bool {
+    matches!(named, Named::Paper(paper) if is_guess(paper))
+}
+
+/// As [`counted`], of a command without a key.
+///
+/// # Errors
+/// As [`counted`].
+pub(super) async fn counted_named<T>(
+    app: &App,
+    caller: &Caller,
+    is_guess: bool,
+    work: impl Future<Output = Result<T, Stop>>,
+) -> Result<T, Stop> {
+    if !is_guess {
+        return work.await;
+    }
+    let asker = Asker::Device(caller.device.device);
+    let now_ms = app.central.clock.monotonic_ms();
+    app.limits.counted(asker, now_ms, work).await
 }
 
 /// Carries out a command about a paper. A key that was used is answered whatever is left of the

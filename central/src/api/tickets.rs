@@ -13,7 +13,7 @@ use keno_wire::wall::ApprovalContent;
 
 use super::body::Body;
 use super::caller::{Device, SignedOn};
-use super::guesses::counted;
+use super::guesses::{counted, counted_named, is_guess_of};
 use super::openapi::Problems;
 use super::second::{Approvable, second_person};
 
@@ -55,15 +55,16 @@ pub(super) async fn unpaid(
     SignedOn(caller): SignedOn,
     Body(asked): Body<UnpaidRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
-    let paper = convert::paper(&app.central, &asked.code)?;
+    let named = convert::named(&app.central, &asked.code)?;
+    let is_guess = is_guess_of(&named);
     let shared = app.clone();
     let leaf = blocking_command(move || async move {
         let what = Approvable::once(ApprovalContent::Unpaid { code: asked.code });
         let roles = second_roles(Operation::MarkUnpaid, &caller.roles);
         let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
         let central = &shared.central;
-        let mark = central.mark_unpaid(&caller, second.badge(), &paper);
-        second.after(counted(&shared, &caller, &paper, None, mark).await)
+        let mark = central.mark_unpaid(&caller, second.badge(), named);
+        second.after(counted_named(&shared, &caller, is_guess, mark).await)
     })
     .await
     .map_err(ApiError::of_command)?;
@@ -85,7 +86,8 @@ pub(super) async fn release(
     SignedOn(caller): SignedOn,
     Body(asked): Body<ReleaseRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
-    let paper = convert::paper(&app.central, &asked.code)?;
+    let named = convert::named(&app.central, &asked.code)?;
+    let is_guess = is_guess_of(&named);
     let shared = app.clone();
     let leaf = blocking_command(move || async move {
         let roles = second_roles(Operation::Release, &caller.roles);
@@ -96,8 +98,8 @@ pub(super) async fn release(
         let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
         let person = second.person();
         let central = &shared.central;
-        let released = central.release(&caller, &person, &paper, &asked.evidence);
-        second.after(counted(&shared, &caller, &paper, None, released).await)
+        let released = central.release(&caller, &person, named, &asked.evidence);
+        second.after(counted_named(&shared, &caller, is_guess, released).await)
     })
     .await
     .map_err(ApiError::of_command)?;
@@ -118,7 +120,8 @@ pub(super) async fn duplicate(
     SignedOn(caller): SignedOn,
     Body(asked): Body<DuplicateRequest>,
 ) -> Result<web::Json<TicketView>, ApiError> {
-    let paper = convert::paper(&app.central, &asked.code)?;
+    let named = convert::named(&app.central, &asked.code)?;
+    let is_guess = is_guess_of(&named);
     let shared = app.clone();
     let view = blocking_command(move || async move {
         let central = &shared.central;
@@ -128,9 +131,9 @@ pub(super) async fn duplicate(
         });
         let roles = second_roles(Operation::Duplicate, &caller.roles);
         let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
-        let made = central.duplicate(&caller, second.badge(), &paper, &asked.reason);
-        let (_, copy) = second.after(counted(&shared, &caller, &paper, None, made).await)?;
-        let row = central.find_ticket(&paper)?.ok_or(Refusal::NumberUnknown)?;
+        let made = central.duplicate(&caller, second.badge(), named.clone(), &asked.reason);
+        let (_, copy) = second.after(counted_named(&shared, &caller, is_guess, made).await)?;
+        let row = central.find_named(&named)?.ok_or(Refusal::NumberUnknown)?;
         let ticket = keno_service::store::unbig(row.number);
         let sold = central.sold_before(ticket)?;
         Ok(convert::ticket_view(

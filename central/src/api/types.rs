@@ -1,6 +1,8 @@
 //! Requests and replies of this edge that no terminal needs.
 
-use keno_wire::reply::{Bilingual, DrawTime, TicketDrawView, TicketView, VerdictView};
+use keno_wire::reply::{
+    Bilingual, DrawTime, TicketDrawView, TicketReference, TicketView, VerdictView,
+};
 use keno_wire::request::SecondPerson;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -227,15 +229,15 @@ pub struct AuditTicketReply {
     /// Place in the log; absent before the first checkpoint that covers it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inclusion: Option<InclusionView>,
-    /// Control number of the ticket sold just before.
+    /// The ticket sold just before, by reference: whoever looks this one up does not hold it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub before: Option<String>,
-    /// Control number of the ticket sold just after.
+    pub before: Option<TicketReference>,
+    /// The ticket sold just after.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub after: Option<String>,
-    /// Control number of the ticket that this one repeats.
+    pub after: Option<TicketReference>,
+    /// The ticket that this one repeats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub replay_of: Option<String>,
+    pub replay_of: Option<TicketReference>,
     /// The next draw open for sale, for orientation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<DrawTime>,

@@ -173,6 +173,7 @@ fn evidence(central: &Central, device: u32, open: &OpenReport) -> Result<RecordE
         leaf,
         total_cents: None,
         print_confirmed: None,
+        reference: None,
     };
     Ok(match central.key_evidence(&key)? {
         KeyEvidence::Unknown => said("unknown", None),
@@ -185,6 +186,7 @@ fn evidence(central: &Central, device: u32, open: &OpenReport) -> Result<RecordE
         } => RecordEvidence {
             total_cents: Some(total_cents),
             print_confirmed: Some(print_confirmed),
+            reference: convert::without_paper(central, &central.sold_before(ticket)?),
             ..said("recorded", Some(ticket))
         },
     })
@@ -226,11 +228,7 @@ fn wall_of(app: &App) -> Result<WallReply, Stop> {
     }
     let held = app.wall.held(central)?.into_iter().map(|held| HeldView {
         name: convert::terminal_name(&view, held.device),
-        why: if held.is_improbable {
-            "improbable".to_owned()
-        } else {
-            "unconfirmed".to_owned()
-        },
+        why: held.why.to_owned(),
         ticket: held.ticket,
         number: held.number,
         device: held.device,

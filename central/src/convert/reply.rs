@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use keno_game::{BallSet, DrawState, SelectionType, Tender};
 use keno_log::event::{SelectionRecord, TicketSold};
+use keno_schema::rows::TicketRow;
 use keno_service::calendar::day_text;
 use keno_service::central::Central;
 use keno_service::check::{DueKind, DueState, TicketDraw, TicketPicture, Verdict};
@@ -22,8 +23,8 @@ use keno_wire::ClaimCode;
 use keno_wire::reply::{
     Bilingual, CancelReply, CheckReply, CommitmentView, ConditioningView, DrawTime, DrawView,
     LeafRef, LostRefundReply, PaidItemView, PayReply, PresentationReply, PriceReply, SealView,
-    SelectionView, SellReply, SettlementView, TicketDrawView, TicketView, TillCountReply,
-    TillMovementReply, VerdictView,
+    SelectionView, SellReply, SettlementView, TicketDrawView, TicketReference, TicketView,
+    TillCountReply, TillMovementReply, VerdictView,
 };
 use keno_wire::request::{CommandKey, PayItem, TillMovementKind};
 
@@ -163,8 +164,10 @@ pub struct Said<'a> {
 pub enum Secret {
     /// The reply goes to who prints the paper.
     Said,
-    /// Anything else.
+    /// The reply goes to who has shown the paper.
     Withheld,
+    /// Anything else: not even the number is said.
+    Masked,
 }
 
 fn control_number(central: &Central, sold: &TicketSold) -> keno_game::ControlNumber {
@@ -205,10 +208,13 @@ pub fn ticket_view(central: &Central, said: Said<'_>) -> Result<TicketView, Faul
     Ok(TicketView {
         ticket: said.ticket,
         house_name: central.house_name.clone(),
-        control_number: control_number(central, sold).digits(),
+        control_number: match said.secret {
+            Secret::Said | Secret::Withheld => control_number(central, sold).digits(),
+            Secret::Masked => control_number(central, sold).masked(),
+        },
         claim_code: match said.secret {
             Secret::Said => Some(claim_code(central, sold, said.copy)?),
-            Secret::Withheld => None,
+            Secret::Withheld | Secret::Masked => None,
         },
         copy: said.copy,
         selections: sold
@@ -283,19 +289,27 @@ pub fn sell_reply(central: &Central, sold: &Sold) -> Result<SellReply, Fault> {
                 secret: if sold.secret_may_be_said {
                     Secret::Said
                 } else {
-                    Secret::Withheld
+                    Secret::Masked
                 },
             },
         )?,
         repeated: sold.repeated,
+        without_paper: without_paper(central, sold),
+    })
+}
+
+/// A sale by reference, when no paper of it is known to be whole and none can be printed alone.
+pub fn without_paper(central: &Central, sold: &Sold) -> Option<TicketReference> {
+    sold.is_without_paper.then(|| TicketReference {
+        ticket: sold.ticket,
+        number: control_number(central, &sold.sold).masked(),
+        terminal: terminal_name(&central.view.get(), sold.sold.key.device),
+        sold_at_local: central.calendar.second_text(sold.sold_at_ms),
     })
 }
 
 /// The control number of a ticket in the record, by its leaf.
-fn number_of(
-    central: &Central,
-    ticket: u64,
-) -> Result<(String, keno_schema::rows::TicketRow), Fault> {
+fn number_of(central: &Central, ticket: u64) -> Result<(String, TicketRow), Fault> {
     let mut reader = central.readers.get()?;
     let row = keno_service::store::tickets::find(&mut reader, keno_service::store::big(ticket))?
         .ok_or_else(|| Fault::Record(format!("ticket {ticket} has no row")))?;
@@ -609,7 +623,6 @@ pub fn check_reply(
     picture: &TicketPicture,
     verdict: Verdict,
     ticket: Option<(TicketView, &TicketSold)>,
-    is_whole_code: bool,
 ) -> CheckReply {
     let state = match picture.row.state {
         1 => "sold",
@@ -629,6 +642,7 @@ pub fn check_reply(
             draws: Vec::new(),
             state: Some(state.to_owned()),
             second_person: false,
+            code_needed: true,
             till_short: false,
             for_the_cage: false,
             patron_refused: None,
@@ -667,10 +681,40 @@ pub fn check_reply(
             .map(|draw| ticket_draw_view(central, draw, &sold.selections, now_ms))
             .collect(),
         state: Some(state.to_owned()),
-        second_person: total > 0 && (picture.tier_cents >= second_from || !is_whole_code),
+        second_person: total > 0 && picture.tier_cents >= second_from,
+        code_needed: false,
         till_short: false,
         for_the_cage: false,
         patron_refused: None,
+    }
+}
+
+/// What a counter is told of a ticket that wins and whose number alone was typed: the public
+/// sentence would send its patron there.
+pub fn at_a_counter(reply: CheckReply) -> CheckReply {
+    let wins = ["winner", "draw_cancelled"].contains(&reply.verdict.code.as_str());
+    if !reply.code_needed || !wins {
+        return reply;
+    }
+    let sentence = Bilingual {
+        fr: "Billet gagnant : le code du papier est nécessaire".to_owned(),
+        en: "Winning ticket: the code on the paper is needed".to_owned(),
+    };
+    let verdict = VerdictView {
+        sentence,
+        ..reply.verdict
+    };
+    CheckReply { verdict, ..reply }
+}
+
+/// A ticket by reference.
+pub fn ticket_reference(central: &Central, row: &TicketRow) -> TicketReference {
+    let device = u32::try_from(row.device).unwrap_or(0);
+    TicketReference {
+        ticket: unbig(row.number),
+        number: central.control_number(row).masked(),
+        terminal: terminal_name(&central.view.get(), device),
+        sold_at_local: central.calendar.second_text(row.sold_at_ms),
     }
 }
 
@@ -697,6 +741,7 @@ pub fn bare_check_reply(verdict: &Verdict, state: Option<&str>) -> CheckReply {
         draws: Vec::new(),
         state: state.map(str::to_owned),
         second_person: false,
+        code_needed: false,
         till_short: false,
         for_the_cage: false,
         patron_refused: None,

@@ -230,11 +230,11 @@ pub struct AuditTicket {
     pub money: Vec<MoneyLine>,
     /// Place in the log.
     pub integrity: Integrity,
-    /// Ticket sold just before at the same terminal: its control number.
+    /// Ticket sold just before, by reference.
     pub before: Option<String>,
-    /// Ticket sold just after at the same terminal: its control number.
+    /// Ticket sold just after, by reference.
     pub after: Option<String>,
-    /// Ticket that this one replays: its control number.
+    /// Ticket that this one replays, by reference.
     pub replay_of: Option<String>,
     /// Discrepancies, duplicates, holds, each a sentence.
     pub incidents: Vec<Bilingual>,

@@ -327,8 +327,8 @@ catalogue! {
     audit_leaf_hash: "Empreinte de la feuille", "Leaf hash";
     audit_path: "Chemin de preuve, {n} empreintes", "Proof path, {n} hashes";
     audit_around: "Voisins et incidents", "Neighbours and incidents";
-    audit_before: "Billet d’avant, même terminal", "Ticket before, same terminal";
-    audit_after: "Billet d’après, même terminal", "Ticket after, same terminal";
+    audit_before: "Billet vendu juste avant", "Ticket sold just before";
+    audit_after: "Billet vendu juste après", "Ticket sold just after";
     audit_replay_of: "Rejoué de", "Replay of";
     audit_incidents: "Incidents", "Incidents";
     audit_logged: "Cette consultation est inscrite : {at}, insigne {badge}, motif {purpose}.", "This look-up is recorded: {at}, badge {badge}, purpose {purpose}.";

@@ -2,6 +2,7 @@
 
 use keno_log::{Event, EventKind};
 use keno_service::patron;
+use keno_service::withdraw::REPLACED_SHOWN;
 
 use super::sheet::{Words, words};
 use crate::convert;
@@ -165,10 +166,10 @@ pub fn detail(event: &Event) -> Words {
             format!("payment {} · {}", body.payment, body.reason),
         ),
         Event::PaymentHeld(body) => {
-            let (fr, en) = if body.reason == 1 {
-                ("gain improbable", "improbable win")
-            } else {
-                ("lot rare gagné de nouveau", "rare prize won again")
+            let (fr, en) = match body.reason {
+                1 => ("gain improbable", "improbable win"),
+                REPLACED_SHOWN => ("papier remplacé présenté", "replaced paper shown"),
+                _ => ("lot rare gagné de nouveau", "rare prize won again"),
             };
             words(
                 format!("tirage {} · {fr}", body.draw),

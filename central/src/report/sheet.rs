@@ -81,6 +81,10 @@ fn by_threes(number: u64, separator: char) -> String {
 
 /// Digits by fours: a control number as it is printed.
 pub fn by_fours(digits: &str, separator: char) -> String {
+    // A masked number stands by fours already.
+    if digits.contains(' ') {
+        return digits.to_owned();
+    }
     let mut out = String::new();
     for (position, digit) in digits.chars().enumerate() {
         if position > 0 && position.is_multiple_of(4) {

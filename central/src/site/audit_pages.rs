@@ -19,7 +19,7 @@ use keno_service::keys::token_hash;
 use keno_service::pins::limiter::Origin;
 use keno_service::pins::{Attempt, Door};
 use keno_service::refusal::Refusal;
-use keno_wire::reply::Bilingual;
+use keno_wire::reply::{Bilingual, TicketReference};
 use serde::Deserialize;
 
 use super::{fill, html, lang_of, message};
@@ -405,9 +405,9 @@ fn audit_ticket(central: &Central, record: AuditRecord) -> AuditTicket {
             included: inclusion.as_ref().map(|found| found.included),
             path: inclusion.map(|found| found.proof).unwrap_or_default(),
         },
-        before: record.neighbours.0,
-        after: record.neighbours.1,
-        replay_of: record.replay_of,
+        before: record.neighbours.0.map(by_reference),
+        after: record.neighbours.1.map(by_reference),
+        replay_of: record.replay_of.map(by_reference),
         incidents: record
             .facts
             .iter()
@@ -417,6 +417,17 @@ fn audit_ticket(central: &Central, record: AuditRecord) -> AuditTicket {
         looked_at_ms: central.clock.now_ms(),
         ticket: record.view,
     }
+}
+
+/// A ticket that is not in hand: its leaf finds it again, and its number stays masked.
+fn by_reference(ticket: TicketReference) -> String {
+    let TicketReference {
+        ticket,
+        number,
+        terminal,
+        sold_at_local,
+    } = ticket;
+    format!("#{ticket} · {number} · {terminal} · {sold_at_local}")
 }
 
 fn incident(central: &Central, event: &Event) -> Bilingual {

@@ -101,9 +101,15 @@ fn is_sale(command: &Command, reply: &Value, event: &Event, at_ms: i64) -> bool 
         && request["received_cents"].as_i64() == Some(sold.received_cents)
         && tender_number(text(&request["tender"])) == sold.tender
         && text(&view["badge"]) == sold.badge
-        && text(&view["control_number"]).len() == 16
+        && is_number(text(&view["control_number"]))
         && view["sold_at_ms"].as_i64() == Some(at_ms)
         && sold.shift == command.shift
+}
+
+/// Sixteen digits, or the last four of them once nothing is to be printed any more.
+fn is_number(text: &str) -> bool {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    digits == 16 || (digits == 4 && text.starts_with('•'))
 }
 
 fn is_selection(asked: &Value, said: &Value, kept: &keno_log::event::SelectionRecord) -> bool {

@@ -244,13 +244,14 @@ impl Counter {
         self.keno_typing("", arguments)
     }
 
-    /// Runs a command line while the person types. Codes and PINs that a test names among the
+    /// Runs a command line while the person types. Codes, references and PINs that a test names among the
     /// arguments are typed as well: a program takes neither as an argument.
     pub fn keno_typing(&self, typed: &str, arguments: &[&str]) -> Done {
         let is_code = |it: &&&str| {
             // A control number may be in groups, as it is printed.
             let mut signs = it.chars().filter(|one| !one.is_whitespace());
             it.starts_with("KT2")
+                || it.starts_with('#')
                 || (0..16).all(|_| signs.next().is_some_and(|one| one.is_ascii_digit()))
         };
         let mut given = arguments

@@ -398,6 +398,19 @@ impl House {
         self.central().view.get().log_size
     }
 
+    /// The control number of a ticket, which stands on its paper alone.
+    ///
+    /// # Panics
+    /// When there is no such ticket.
+    pub fn number_of(&self, ticket: u64) -> String {
+        let central = self.central();
+        let sold = central.sold_before(ticket).unwrap().sold;
+        central
+            .keys
+            .control_number(&central.house_code, &sold.key, sold.control_attempt)
+            .digits()
+    }
+
     /// Tickets in the record.
     pub fn tickets(&self) -> u64 {
         self.verified(None).replay.totals().tickets

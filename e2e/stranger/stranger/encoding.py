@@ -210,7 +210,7 @@ for _number, _name, _draw, _fields in (
      "first_draw:u64 ticket:u64 amount_cents:i64 by:String second:String"),
     (43, "PrintConfirmed", None, "ticket:u64 copy:u8 how:u8 device:u32"),
     (44, "TicketReleased", None, "ticket:u64 evidence:String by:String second:String"),
-    (45, "TicketDuplicated", None, "ticket:u64 copy:u8 reason:String by:String second:String"),
+    (45, "TicketDuplicated", None, "ticket:u64 copy:u8 on:u8 reason:String by:String second:String"),
     (46, "ClaimPresented", None, "ticket:u64 draws:Vec<u64> device:u32 badge:String"),
     (47, "PrizePaid", None,
      "ticket:u64 key:CommandKey content_hash:Hash items:Vec<PaidItem> total_cents:i64 tender:u8"

@@ -70,6 +70,7 @@ class Ticket:
         self.sound = sound          # False: the selections cannot be understood
         self.withdrawn = None       # index of the leaf that withdrew it
         self.copy = 1               # the newest
+        self.confirmed = 0          # the newest whose print was confirmed
         self.paid = {}              # draw -> index of the payment that stands
         self.expired = set()        # draws
         self.held = False

@@ -8,6 +8,9 @@ copies".
 from . import rules
 from .state import CASH, Ticket, claim_until, day_plus
 
+COPIES_MOST = 4  # papers of a ticket
+ON_CODE, ON_UNCONFIRMED = 1, 2  # on what a duplicate is made
+
 
 def _draws(record, body):
     """Every draw of the range is open; the draws of the range that were announced."""
@@ -175,7 +178,8 @@ def unpaid(record, leaf, body):
 def print_confirmed(record, leaf, body):
     ticket = record.ticket(body.ticket)
     if ticket is not None:
-        record.equal("copy_wrong", "copy", body.copy, ticket.copy)
+        if record.equal("copy_wrong", "copy", body.copy, ticket.copy):
+            ticket.confirmed = body.copy
 
 
 def released(record, leaf, body):
@@ -188,6 +192,9 @@ def duplicated(record, leaf, body):
     ticket = record.ticket(body.ticket)
     if ticket is not None:
         record.equal("copy_wrong", "copy", body.copy, ticket.copy + 1)
+        record.check(body.copy <= COPIES_MOST, "copy_wrong", "copy %d" % body.copy)
+        record.check(body.on == ON_CODE or (body.on == ON_UNCONFIRMED and ticket.confirmed != ticket.copy),
+                     "duplicate_without_paper", "on %d of copy %d" % (body.on, ticket.copy))
         ticket.copy = body.copy
 
 

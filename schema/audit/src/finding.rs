@@ -232,6 +232,8 @@ codes! {
         "le retrait vient après le début du premier tirage" "the withdrawal comes after the first draw was started";
     UnpaidAmount "unpaid_amount"
         "le montant n'est pas le prix du billet" "the amount is not the price of the ticket";
+    DuplicateWithoutPaper "duplicate_without_paper"
+        "ni le code du papier d'avant, ni une impression jamais confirmée" "neither the code of the paper before nor a print that was never confirmed";
     CopyWrong "copy_wrong"
         "le numéro d'exemplaire n'est pas celui qui suit, ou le plus récent" "the copy index is not the next, or not the newest";
     CloseTotals "close_totals"
@@ -284,6 +286,8 @@ codes! {
         "un tirage présenté n'est pas du billet, n'a pas de numéros, l'était déjà ou est hors délai" "a draw presented is not of the ticket, has no numbers, was presented before or is late";
     PaymentPlace "payment_place"
         "ce montant ne se paie qu'à la caisse principale" "this amount is paid at the main cage alone";
+    PaymentWithoutCode "payment_without_code"
+        "le code du papier n'a pas été montré" "the code on the paper was not shown";
     PaymentAlone "payment_alone"
         "une deuxième personne était nécessaire" "a second person was needed";
     PaymentWhileHeld "payment_while_held"

@@ -38,6 +38,8 @@ pub struct Ticket {
     pub selections: u32,
     /// Newest copy index.
     pub copy: u8,
+    /// Newest copy index whose print was confirmed; 0 for none.
+    pub confirmed: u8,
     /// 1 cash, 2 coupon, 3 chip.
     pub tender: u8,
     /// The wagers; dropped once every draw of the ticket is over.

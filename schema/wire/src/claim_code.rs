@@ -194,6 +194,11 @@ pub fn secret_in_groups(secret: &SecretBits) -> String {
     groups.join(" ")
 }
 
+/// The leaf of a ticket that is named by reference: `#95`. Nothing on a paper begins so.
+pub fn reference(text: &str) -> Option<u64> {
+    text.trim().strip_prefix('#')?.trim().parse().ok()
+}
+
 /// What somebody scanned or typed, to say which ticket it is.
 #[derive(Clone, PartialEq, Eq)]
 pub enum PaperCode {

@@ -84,7 +84,7 @@ pub struct TicketView {
     pub ticket: u64,
     /// Name of the house.
     pub house_name: String,
-    /// Control number, 16 digits (s. 82(4)).
+    /// Control number, 16 digits (s. 82(4)); masked where the paper is neither printed nor shown.
     pub control_number: String,
     /// Claim code in the QR: digits and A-Z. Absent when the secret is not to be given again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -137,6 +137,19 @@ pub struct TicketView {
     pub intake: String,
 }
 
+/// A ticket named by reference, to people who do not hold it: nothing is paid with that.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TicketReference {
+    /// Leaf index: the ticket's number in the record.
+    pub ticket: u64,
+    /// Control number, masked.
+    pub number: String,
+    /// Name of the terminal that sold it.
+    pub terminal: String,
+    /// When, in the house's zone, `yyyy-mm-dd HH:MM:SS`.
+    pub sold_at_local: String,
+}
+
 /// Reply to a sale.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SellReply {
@@ -146,6 +159,10 @@ pub struct SellReply {
     pub ticket: TicketView,
     /// True when the key had been answered before.
     pub repeated: bool,
+    /// The ticket by reference, when no paper of it is known to be whole and none can be printed
+    /// any more without two people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without_paper: Option<TicketReference>,
 }
 
 /// A ticket's verdict: one of the sixteen of the house, by its stable name.
@@ -191,7 +208,7 @@ pub struct CheckReply {
     /// What can be paid now, by draw: what a payment request repeats.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub payable: Vec<crate::request::PayItem>,
-    /// The ticket, for a claim code or a person who may see it; never with the claim code.
+    /// The ticket, for a claim code; never with that code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ticket: Option<TicketView>,
     /// The draws of the ticket.
@@ -202,6 +219,9 @@ pub struct CheckReply {
     pub state: Option<String>,
     /// True while a second person is needed to pay.
     pub second_person: bool,
+    /// True when a number alone was typed: neither amount nor ticket is shown, to nobody.
+    #[serde(default)]
+    pub code_needed: bool,
     /// True when the till of the device that asks has less cash, by the record, than can be paid
     /// now: it is filled first, or the main cage pays, and never a part. What is in it is not said.
     #[serde(default)]

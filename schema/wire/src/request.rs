@@ -140,7 +140,7 @@ pub struct PresentRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TicketRecordRequest {
-    /// Control number or claim code.
+    /// Control number or claim code; or `#` and the leaf, and the number stays masked then.
     pub code: String,
     /// `claim`, `complaint`, `sampling` or `inquiry`.
     #[serde(default)]
@@ -151,7 +151,7 @@ pub struct TicketRecordRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TicketReportRequest {
-    /// Control number or claim code.
+    /// Control number or claim code; or `#` and the leaf, and the number stays masked then.
     pub code: String,
     /// `claim`, `complaint`, `sampling` or `inquiry`.
     #[serde(default)]
@@ -204,11 +204,11 @@ impl fmt::Debug for SecondPerson {
 pub struct PayRequest {
     /// Key of the command.
     pub key: CommandKey,
-    /// The claim code on the paper; or, under supervision (s. 83), the control number.
+    /// The claim code on the paper, or its control number and secret: a number alone pays nothing.
     pub code: String,
     /// The draws and amounts that were shown; refused if they changed.
     pub items: Vec<PayItem>,
-    /// Second person, above the limit or for a bare control number.
+    /// Second person, from the limit on, or where a holder was refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<SecondPerson>,
 }
@@ -229,7 +229,7 @@ pub struct ReverseRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UnpaidRequest {
-    /// Control number or claim code.
+    /// Claim code or control number; or `#` and the leaf.
     pub code: String,
     /// Second person.
     pub second: SecondPerson,
@@ -239,7 +239,7 @@ pub struct UnpaidRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DuplicateRequest {
-    /// Control number or claim code.
+    /// Claim code or control number; or `#` and the leaf.
     pub code: String,
     /// Why.
     pub reason: String,
@@ -251,7 +251,7 @@ pub struct DuplicateRequest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReleaseRequest {
-    /// Control number or claim code.
+    /// Claim code or control number; or `#` and the leaf.
     pub code: String,
     /// What was seen.
     pub evidence: String,

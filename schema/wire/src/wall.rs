@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::amendment::{ApprovalAmendment, RulesChanges};
-use crate::reply::{Bilingual, DrawTime};
+use crate::reply::{Bilingual, DrawTime, TicketReference};
 use crate::request::{CommandKey, PayItem, TillMovementKind};
 
 /// The printer of a terminal as it last said of itself.
@@ -180,6 +180,9 @@ pub struct RecordEvidence {
     /// Whether its paper was confirmed, of a sale.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub print_confirmed: Option<bool>,
+    /// The ticket by reference, of a sale without paper: two people decide, here or there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<TicketReference>,
 }
 
 /// A command in doubt, with both sides.
@@ -212,7 +215,8 @@ pub struct HeldView {
     pub last_draw: u64,
     /// Price in cents.
     pub total_cents: i64,
-    /// `unconfirmed` when nobody confirmed its paper, `improbable` when its win is.
+    /// `unconfirmed` when nobody confirmed its paper, `improbable` when its win is, `replaced` when
+    /// a paper was shown that a duplicate has replaced.
     pub why: String,
 }
 
@@ -263,7 +267,7 @@ pub struct WallReply {
 pub enum ApprovalContent {
     /// `POST /api/v1/payments`.
     Payment {
-        /// Claim code or control number.
+        /// Claim code.
         code: String,
         /// Draws and amounts.
         items: Vec<PayItem>,
@@ -391,8 +395,8 @@ pub struct ApprovalView {
     /// Prize, refund or cash in cents, where it is about an amount.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount_cents: Option<i64>,
-    /// The rule that asks for two people: `payout_limit`, `number_alone` (s. 83),
-    /// `patron_refused`, or `always_by_two`.
+    /// The rule that asks for two people: `payout_limit`, `patron_refused`, or
+    /// `always_by_two`.
     pub rule: String,
     /// Reason or evidence that the command carries, and the word of who asks.
     pub reason: String,

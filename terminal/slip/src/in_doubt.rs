@@ -19,9 +19,14 @@ pub struct InDoubt<'a> {
     pub total_cents: i64,
     /// What the patron handed over, in cents.
     pub received_cents: i64,
+    /// Draws of the slip, where it is known.
+    pub draws: Option<u64>,
+    /// When, by the clock of the terminal.
+    pub at: &'a str,
 }
 
-/// The paper that goes with the money into the envelope.
+/// The paper that goes with the money into the envelope, and below it the waiting slip of the
+/// patron, torn off: against that the ticket is handed over, or the money given back.
 pub fn in_doubt(sale: &InDoubt<'_>, width: Width) -> Paper {
     let mut draft = Draft::new(width);
     draft.centre("EN SUSPENS", Size::Double, true);
@@ -50,6 +55,26 @@ pub fn in_doubt(sale: &InDoubt<'_>, width: Width) -> Paper {
         0,
         "The central computer did not answer. Keep the money apart: \
          a ticket will be issued, or the money given back.",
+    );
+    draft.rule();
+    draft.centre("REÇU D’ATTENTE, POUR LE JOUEUR", Size::Normal, true);
+    draft.centre("Waiting slip, for the player", Size::Normal, false);
+    draft.centre("Sans valeur / No value in itself", Size::Normal, false);
+    draft.pair_bold(
+        0,
+        "Clé de vente / Sale key",
+        &format!("{}-{}-{}", sale.device, sale.session, sale.counter),
+    );
+    draft.pair(0, "Reçu / Received", &french(sale.received_cents));
+    draft.pair(0, "Mise / Wager", &french(sale.total_cents));
+    if let Some(draws) = sale.draws {
+        draft.pair(0, "Tirages / Draws", &draws.to_string());
+    }
+    draft.pair(0, "Heure / Time", sale.at);
+    draft.left(
+        0,
+        "Contre ce reçu : votre billet, ou votre argent. / Against this slip: your ticket, or your \
+         money.",
     );
     draft.finish()
 }

@@ -136,6 +136,8 @@ fn samples_and_fixed_papers() {
             badge: "C142",
             total_cents: i64::MAX,
             received_cents: i64::MIN,
+            draws: Some(u64::MAX),
+            at: "2026-11-23 12:00 UTC",
         };
         assert_eq!(
             faults(&keno_slip::in_doubt(&sale, width)),

@@ -350,9 +350,20 @@ fn a_sale_in_doubt_is_not_a_ticket() {
         badge: "C142",
         total_cents: 2_500,
         received_cents: 4_000,
+        draws: Some(2),
+        at: "2026-11-23 12:00 UTC",
     };
     let lines = keno_slip::in_doubt(&sale, Width::Wide).texts();
     assert_eq!(lines[0], "EN SUSPENS");
     assert_eq!(lines[1], "NON VALIDE COMME BILLET");
-    assert!(lines.iter().any(|line| line.ends_with("7-3-9")));
+    // Once for the envelope, once for the player, whose part says when and how many draws.
+    let keys = lines.iter().filter(|line| line.ends_with("7-3-9"));
+    assert_eq!(keys.count(), 2);
+    let at = lines
+        .iter()
+        .position(|line| line.contains("REÇU D’ATTENTE"));
+    let slip = lines[at.unwrap()..].join("\n");
+    for words in ["Sans valeur", "40,00", "25,00", "12:00 UTC", "your ticket"] {
+        assert!(slip.contains(words), "{words}: {slip}");
+    }
 }

@@ -41,6 +41,9 @@ impl Agent<'_> {
     /// The verdict, and its name for whoever reads programs.
     pub(super) fn tell_check(&mut self, reply: &CheckReply) {
         self.tell_verdict(reply);
+        if reply.code_needed {
+            self.note_code_needed();
+        }
         self.desk.tell_line(&format!("({})", reply.verdict.code));
     }
 
@@ -93,6 +96,16 @@ impl Agent<'_> {
             );
             self.desk.tell_line(line.trim_end());
         }
+    }
+
+    /// A number alone was typed: what to do.
+    fn note_code_needed(&mut self) {
+        self.desk.note(
+            "Aucun montant sans le code du papier : numérisez-le, ou tapez après le numéro les 20 \
+             signes qui y sont imprimés.",
+            "No amount without the paper's code: scan it, or type after the number the 20 signs \
+             printed on it.",
+        );
     }
 
     /// Tells how central, the printer and the journal are, after resolving what is open.

@@ -92,12 +92,15 @@ impl Agent<'_> {
             // What waits for the clerk's own key stands on the page, and is not told again in the
             // middle of another patron's business.
             let waits_for_a_key = self.acknowledges_by_hand
-                && (item.stage() == Stage::ToHandOver
+                && (matches!(item.stage(), Stage::ToHandOver | Stage::NoPaper)
                     || (item.is_parked && item.stage() == Stage::ToTell));
             if waits_for_a_key {
                 continue;
             }
-            let needs_central = !matches!(item.stage(), Stage::ToTell | Stage::ToHandOver);
+            let needs_central = !matches!(
+                item.stage(),
+                Stage::ToTell | Stage::ToHandOver | Stage::NoPaper
+            );
             let resolved = if needs_central && !has_heard {
                 self.note_first(item.key);
                 self.in_doubt()
@@ -105,7 +108,9 @@ impl Agent<'_> {
                 self.resolve_item(&item)
             };
             match resolved {
-                Err(Stop::End(Exit::InDoubt | Exit::CentralUnreachable)) if item.is_parked => {}
+                // What waits for two people keeps nobody up.
+                Err(Stop::End(Exit::InDoubt | Exit::CentralUnreachable))
+                    if item.is_parked || item.stage() == Stage::Referred => {}
                 other => other?,
             }
         }
@@ -149,6 +154,9 @@ impl Agent<'_> {
 
     fn resolve_item(&mut self, item: &Item) -> Result<(), Stop> {
         let key = item.key;
+        if matches!(item.stage(), Stage::NoPaper | Stage::Referred) {
+            return self.look_after(item);
+        }
         self.note_first(key);
         match item.stage() {
             Stage::Done => return Ok(()),
@@ -167,6 +175,11 @@ impl Agent<'_> {
         let Some(fact) = self.settle(item)? else {
             return Ok(());
         };
+        if let Fact::Sale(reply) = &fact
+            && let Some(reference) = &reply.without_paper
+        {
+            return self.refer(key, reference);
+        }
         if was_in_doubt {
             let cents = fact.owed_cents();
             self.journal.write(&Record::Owed { key, cents })?;
@@ -291,7 +304,7 @@ impl Agent<'_> {
     pub fn acknowledge(&mut self, key: CommandKey) -> Result<Exit, Stop> {
         self.must_not_be_handed_out()?;
         match self.journal.item(key).map(Item::stage) {
-            Some(Stage::ToTell | Stage::ToHandOver) => {
+            Some(Stage::ToTell | Stage::ToHandOver | Stage::NoPaper) => {
                 self.journal.write(&Record::Told { key })?;
                 Ok(Exit::Done)
             }

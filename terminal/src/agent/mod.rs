@@ -8,6 +8,7 @@ mod hand_over;
 mod log;
 mod lost;
 mod money_out;
+mod no_paper;
 mod paper;
 mod patron;
 mod presentation;

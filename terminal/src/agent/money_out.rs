@@ -186,6 +186,8 @@ impl Agent<'_> {
             .try_fold(0_i64, |sum, item| sum.checked_add(item.amount_cents));
         let total_cents = match total_cents {
             Some(total) if !check.payable.is_empty() => total,
+            // What is to be done was said with the verdict.
+            _ if check.code_needed => return Ok(Exit::Refused),
             _ => {
                 self.desk
                     .note("Rien à payer maintenant.", "Nothing to pay now.");

@@ -8,6 +8,7 @@ use keno_wire::reply::SellReply;
 use keno_wire::request::{CommandKey, PrintConfirmation};
 
 use super::doubt::Fact;
+use super::no_paper::reference_of;
 use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::exit::Exit;
@@ -17,15 +18,16 @@ use crate::printer::{
 };
 
 /// Refusals of a cancellation after which no other try will do better.
-const NO_LONGER: [&str; 7] = [
-    "draw_closed",
-    "cancel_after_close",
+const NO_LONGER: [&str; 5] = [
     "ticket_cancelled",
     "ticket_void_unpaid",
     "copy_replaced",
     "already_paid",
     "number_unknown",
 ];
+
+/// Refusals of a cancellation after which two people decide.
+const TOO_LATE: [&str; 2] = ["draw_closed", "cancel_after_close"];
 
 /// The original; a later copy index is printed on its own paper by a supervisor.
 const ORIGINAL: u8 = 1;
@@ -90,7 +92,9 @@ impl Agent<'_> {
         let before = self.journal.item(key).and_then(|item| item.paper.clone());
         let issue = match before {
             None | Some(PaperState::Failed { sent: 0, .. }) => Issue::First,
-            Some(PaperState::Given | PaperState::Printed { .. }) => return Ok(()),
+            Some(PaperState::Given | PaperState::Printed { .. } | PaperState::Missing { .. }) => {
+                return Ok(());
+            }
             Some(PaperState::Failed { .. }) => match fact {
                 // Not every byte had left: it is torn, and nobody needs to look.
                 Fact::Sale(reply) => return self.withdraw_torn(key, reply),
@@ -141,6 +145,15 @@ impl Agent<'_> {
                     self.write_paper(key, PaperState::Given)?;
                     return ended.map(|_| ());
                 }
+                Some(Outcome::Refused { name }) if TOO_LATE.contains(&name.as_str()) => {
+                    self.forget_earlier_tries(key)?;
+                    self.desk.note(
+                        "Il ne peut plus être annulé : deux personnes font un duplicata, contre tous les \
+                         morceaux.",
+                        "It can no longer be cancelled: two people make a duplicate, against all pieces.",
+                    );
+                    return self.refer(key, &reference_of(reply));
+                }
                 Some(Outcome::Refused { name }) if NO_LONGER.contains(&name.as_str()) => {}
                 // Refused for another reason, or not known: it is still to be cancelled.
                 _ => {
@@ -150,12 +163,7 @@ impl Agent<'_> {
             }
         }
         self.forget_earlier_tries(key)?;
-        self.write_paper(key, PaperState::Given)?;
-        self.desk.note(
-            "Il ne peut plus être annulé : deux personnes font un duplicata, ou il est déjà annulé.",
-            "It can no longer be cancelled: two people make a duplicate, or it is cancelled already.",
-        );
-        Ok(())
+        self.refer_or_leave(key, reply.without_paper.as_ref())
     }
 
     /// Earlier cancellations of a torn paper that came to nothing: told now, they would say that
@@ -184,12 +192,7 @@ impl Agent<'_> {
             && (reply.ticket.claim_code.is_none() || reply.ticket.copy != ORIGINAL)
         {
             // Central no longer gives the secret: a paper from here could not be paid.
-            self.write_paper(key, PaperState::Given)?;
-            self.desk.note(
-                "Le billet ne peut plus être imprimé d’ici : demandez un duplicata au superviseur.",
-                "The ticket can no longer be printed from here: ask a supervisor for a duplicate.",
-            );
-            return Ok(());
+            return self.refer_or_leave(key, reply.without_paper.as_ref());
         }
         let paper = self.paper_of(fact, issue)?;
         self.write_paper(key, PaperState::Started)?;

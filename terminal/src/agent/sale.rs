@@ -10,12 +10,14 @@ use keno_wire::request::{
 };
 
 use super::doubt::Fact;
+use super::no_paper::{WITHOUT_PAPER, reference_of};
 use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::desk::PageFact;
 use crate::exit::Exit;
 use crate::journal::{CommandKind, Item, Outcome, Record, Stage};
 use crate::printer::condition;
+use crate::serve::clock::system_ms;
 use crate::slip_file::SlipFile;
 
 /// How a slip is to be sold.
@@ -233,10 +235,12 @@ impl Agent<'_> {
         let Fact::Sale(reply) = fact else {
             return Err(anyhow::anyhow!("central answered a sale with another fact").into());
         };
-        let number = keno_game::ControlNumber::parse(&reply.ticket.control_number).map_or_else(
-            |_| reply.ticket.control_number.clone(),
-            |number| number.to_string(),
-        );
+        if let Some(reference) = &reply.without_paper {
+            self.refer(key, reference)?;
+            return Ok(WITHOUT_PAPER);
+        }
+        // The full number stands on the paper.
+        let number = reference_of(reply).number;
         self.desk.tell_line(&format!("N° {number}"));
         self.desk.kept.fact = Some(PageFact::Sale {
             ticket: without_claim_code(&reply.ticket),
@@ -263,6 +267,8 @@ impl Agent<'_> {
                     badge: &badge,
                     total_cents: item.total_cents,
                     received_cents: item.received_cents,
+                    draws: item.draws,
+                    at: &utc_text(system_ms()),
                 },
                 self.width,
             ),
@@ -288,6 +294,27 @@ impl Agent<'_> {
         }
         Ok(())
     }
+}
+
+/// A moment of this machine's clock, in UTC: without central nobody knows the house's zone here.
+fn utc_text(at_ms: i64) -> String {
+    let since = u64::try_from(at_ms).unwrap_or(0) / 1_000;
+    let (day, minute) = (since / 86_400, since / 60 % 1_440);
+    // Days since 1 March of the year 0, in years that end with February (Howard Hinnant).
+    let days = day + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let shifted = (5 * of_year + 2) / 153;
+    let month = if shifted < 10 {
+        shifted + 3
+    } else {
+        shifted - 9
+    };
+    let year = era * 400 + year + u64::from(month <= 2);
+    let day = of_year - (153 * shifted + 2) / 5 + 1;
+    let (hour, minute) = (minute / 60, minute % 60);
+    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02} UTC")
 }
 
 /// A ticket as a page may have it: whoever reads the claim code can claim.
@@ -385,4 +412,22 @@ fn selection_again(view: &SelectionView, is_new_pick: bool) -> Selection {
             .collect();
     }
     selection
+}
+
+#[cfg(test)]
+mod tests {
+    use super::utc_text;
+
+    #[test]
+    fn a_moment_is_told_in_utc() {
+        for (seconds, text) in [
+            (0, "1970-01-01 00:00 UTC"),
+            (951_782_399, "2000-02-28 23:59 UTC"),
+            (951_868_799, "2000-02-29 23:59 UTC"),
+            (1_795_194_000, "2026-11-20 17:00 UTC"),
+            (4_107_542_400, "2100-03-01 00:00 UTC"),
+        ] {
+            assert_eq!(utc_text(seconds * 1_000), text);
+        }
+    }
 }

@@ -6,6 +6,7 @@
 //! first try worthless.
 
 use keno_slip::{Issue, ticket};
+use keno_wire::claim_code::reference;
 use keno_wire::reply::{RecordedReply, TicketView};
 use keno_wire::request::{
     DiscrepancyRequest, DuplicateRequest, PrintConfirmation, ReleaseRequest, ReverseRequest,
@@ -201,7 +202,11 @@ impl Agent<'_> {
             .central
             .post::<_, RecordedReply>("/prints", &confirmation)
         {
-            Ok(_) => Ok(Exit::Done),
+            Ok(_) => {
+                self.tell_envelope(view.ticket, false);
+                self.decided(view.ticket)?;
+                Ok(Exit::Done)
+            }
             Err(CallFault::Refused(problem)) if !problem.retry => {
                 self.desk.note_problem(&problem);
                 Ok(Exit::Refused)
@@ -237,6 +242,9 @@ impl Agent<'_> {
             "Ticket released: it can be paid",
             reply.leaf,
         );
+        if let Some(ticket) = reference(code) {
+            self.decided(ticket)?;
+        }
         Ok(Exit::Done)
     }
 
@@ -250,11 +258,23 @@ impl Agent<'_> {
             second: self.second_person(second)?,
         };
         let reply: RecordedReply = self.command_without_key("/unpaid", &request, ASK_AGAIN)?;
-        self.tell_recorded(
-            "Billet nul, mise non payée (art. 83) : gardez le papier",
-            "Void ticket, wager not paid (s. 83): keep the paper",
-            reply.leaf,
-        );
+        // What is named by reference has no paper.
+        let (fr, en) = if reference(code).is_some() {
+            (
+                "Billet nul, mise non payée (art. 83)",
+                "Void ticket, wager not paid (s. 83)",
+            )
+        } else {
+            (
+                "Billet nul, mise non payée (art. 83) : gardez le papier",
+                "Void ticket, wager not paid (s. 83): keep the paper",
+            )
+        };
+        self.tell_recorded(fr, en, reply.leaf);
+        if let Some(ticket) = reference(code) {
+            self.tell_envelope(ticket, true);
+            self.decided(ticket)?;
+        }
         Ok(Exit::Done)
     }
 

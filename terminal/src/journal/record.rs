@@ -1,5 +1,6 @@
 //! What is written in the journal, and what a command comes to by it.
 
+use keno_wire::reply::TicketReference;
 use keno_wire::request::CommandKey;
 use serde::{Deserialize, Serialize};
 
@@ -59,8 +60,20 @@ pub enum PaperState {
         /// Bytes sent; 0 means that there is no paper.
         sent: u64,
     },
-    /// It will not be printed from here: a supervisor makes a duplicate.
+    /// It will not be printed from here, and nothing is left to do for it.
     Given,
+    /// There is none, and two people decide what becomes of the ticket, which is named by
+    /// reference.
+    Missing {
+        /// Leaf of the ticket.
+        ticket: u64,
+        /// Control number, masked.
+        number: String,
+        /// Name of the terminal that sold it.
+        terminal: String,
+        /// When, in the house's zone.
+        sold_at: String,
+    },
 }
 
 /// One record.
@@ -186,6 +199,10 @@ pub enum Stage {
     /// It was in doubt and is recorded after all, and the clerk has not said that the cash by it
     /// is where it belongs.
     ToHandOver,
+    /// It is in central's record without a paper, and the clerk has not read that.
+    NoPaper,
+    /// The same, and it was read: it waits for two people, and keeps nobody up.
+    Referred,
     /// Nothing is left to do.
     Done,
 }
@@ -203,6 +220,8 @@ pub struct Item {
     pub received_cents: i64,
     /// The sale whose torn paper it takes back.
     pub torn: Option<CommandKey>,
+    /// Draws of the slip, of a sale that was sent from here.
+    pub draws: Option<u64>,
     /// The device that sent it, when that one was handed over to this.
     pub device: Option<u32>,
     /// What became of it; none while in doubt.
@@ -236,6 +255,7 @@ impl Item {
             return None;
         };
         Some(Self {
+            draws: request.get("draws").and_then(serde_json::Value::as_u64),
             torn: request
                 .get("torn")
                 .and_then(|sale| serde_json::from_value(sale.clone()).ok()),
@@ -295,6 +315,13 @@ impl Item {
                 }
             }
             (Some(Outcome::Recorded { .. }), Some(PaperState::Given)) => Stage::Done,
+            (Some(Outcome::Recorded { .. }), Some(PaperState::Missing { .. })) => {
+                if self.is_told {
+                    Stage::Referred
+                } else {
+                    Stage::NoPaper
+                }
+            }
             (Some(Outcome::Recorded { .. }), None | Some(PaperState::Failed { sent: 0, .. })) => {
                 Stage::ToPrint
             }
@@ -311,6 +338,24 @@ impl Item {
     /// True when it was open while this device was handed over: it is another's.
     pub const fn is_left(&self) -> bool {
         self.left_at.is_some()
+    }
+
+    /// The ticket by reference, when it is recorded and has no paper.
+    pub fn reference(&self) -> Option<TicketReference> {
+        match &self.paper {
+            Some(PaperState::Missing {
+                ticket,
+                number,
+                terminal,
+                sold_at,
+            }) => Some(TicketReference {
+                ticket: *ticket,
+                number: number.clone(),
+                terminal: terminal.clone(),
+                sold_at_local: sold_at.clone(),
+            }),
+            _ => None,
+        }
     }
 
     /// True when something is left to do for it.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use keno_wire::Version;
-use keno_wire::reply::Bilingual;
+use keno_wire::reply::{Bilingual, TicketReference};
 use keno_wire::request::{CommandKey, Slip};
 use keno_wire::wall::PendingMessage;
 use serde::Serialize;
@@ -118,6 +118,8 @@ const fn stage_name(stage: Stage) -> &'static str {
         Stage::Torn => "torn",
         Stage::ToHandOver => "to_hand_over",
         Stage::ToReport => "to_report",
+        Stage::NoPaper => "no_paper",
+        Stage::Referred => "referred",
         Stage::Done => "done",
     }
 }
@@ -142,7 +144,7 @@ pub struct OpenView {
     /// `sale`, `cancellation`, `payment`, `till_movement` or `lost_refund`.
     pub kind: &'static str,
     /// `asking`, `parked`, `to_tell`, `to_print`, `paper_in_doubt`, `torn`,
-    /// `to_report` or `to_hand_over`; `done` when it was left to a neighbour.
+    /// `to_report`, `to_hand_over`, `no_paper` or `referred`; `done` when it was left to a neighbour.
     pub stage: &'static str,
     /// It was put aside.
     pub parked: bool,
@@ -152,6 +154,8 @@ pub struct OpenView {
     pub received_cents: i64,
     /// Cash that is owed by it, in cents, when it was in doubt before it was known.
     pub owed_cents: Option<i64>,
+    /// The ticket by reference, when it is recorded and has no paper.
+    pub reference: Option<TicketReference>,
 }
 
 impl From<&Item> for OpenView {
@@ -165,6 +169,7 @@ impl From<&Item> for OpenView {
             total_cents: item.total_cents,
             received_cents: item.received_cents,
             owed_cents: item.owed_cents,
+            reference: item.reference(),
         }
     }
 }
@@ -548,7 +553,10 @@ impl Board {
             let may = !state.handed_out
                 && state.busy.is_none()
                 && matches!(state.link, Link::Trusted | Link::Skewed)
-                && state.open.iter().all(|item| item.stage == "parked");
+                && state
+                    .open
+                    .iter()
+                    .all(|item| ["parked", "referred"].contains(&item.stage));
             state.badge.clone().filter(|_| may)
         })
     }

@@ -15,9 +15,9 @@ pub(super) fn now() -> Instant {
 /// This machine's clock, UTC milliseconds.
 #[expect(
     clippy::disallowed_methods,
-    reason = "it is compared with central's clock and decides nothing itself"
+    reason = "it is compared with central's clock, stands on waiting slips, and decides nothing itself"
 )]
-pub(super) fn system_ms() -> i64 {
+pub(crate) fn system_ms() -> i64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0, |since| {

@@ -17,7 +17,7 @@
 //! - `versions`: do central's program and this one go together.
 
 mod board;
-mod clock;
+pub(crate) mod clock;
 mod counter;
 pub mod enrolment;
 mod hands;

@@ -151,6 +151,8 @@ pub fn every_paper(
         badge: texts.badge,
         total_cents: 2_500,
         received_cents: 4_000,
+        draws: Some(2),
+        at: "2026-11-23 12:00 UTC",
     };
     papers.push(("in-doubt".to_owned(), in_doubt(&doubt, width)));
     for (name, what) in [

@@ -149,13 +149,13 @@ operations! {
         .limit(Limit::Number);
     /// Mark a ticket unpaid before its first draw (s. 83).
     MarkUnpaid => Row::of("mark_unpaid", person(TILLS, SELLERS), &[post("/api/v1/unpaid")])
-        .second(Second::OneOf(SUPERVISORS)).limit(Limit::Number);
+        .second(Second::Beside { answering: SUPERVISORS, either: SELLERS }).limit(Limit::Number);
     /// Release a held ticket on evidence.
     Release => Row::of("release", person(TILLS, SELLERS), &[post("/api/v1/releases")])
         .second(Second::Beside { answering: SUPERVISORS, either: SELLERS }).limit(Limit::Number);
     /// Issue a duplicate.
     Duplicate => Row::of("duplicate", person(TILLS, SELLERS), &[post("/api/v1/duplicates")])
-        .second(Second::OneOf(SUPERVISORS)).limit(Limit::Number);
+        .second(Second::Beside { answering: SUPERVISORS, either: SELLERS }).limit(Limit::Number);
     /// Note that paper and record differ (s. 84).
     NoteDiscrepancy => Row::of("note_discrepancy", person(TILLS, TELLERS), &[
         post("/api/v1/discrepancies"),

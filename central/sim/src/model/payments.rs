@@ -95,8 +95,8 @@ impl Model {
         })?;
         let book = self.book_of(ticket)?;
         let all = self.tier(body.ticket, ticket);
-        let needs_two =
-            all >= book.second_person_cents || body.path == 2 || ticket.refused.is_some();
+        let needs_two = all >= book.second_person_cents || ticket.refused.is_some();
+        must(body.path == 1, || "the code was not shown".to_owned())?;
         let is_at_cage = self.device_roles.get(&body.key.device) == Some(&7);
         must(is_at_cage || all < book.cage_cents, || {
             format!("{all} is paid away from the cage")

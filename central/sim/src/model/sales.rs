@@ -154,8 +154,13 @@ impl Model {
     pub(super) fn duplicate(&mut self, body: &TicketDuplicated) -> Result<(), Wrong> {
         let ticket = self.ticket_mut(body.ticket)?;
         let may = ticket.standing == Standing::Sold && ticket.paid.is_empty();
-        must(may && body.copy == ticket.copy + 1, || {
-            format!("copy {} of ticket {}", body.copy, body.ticket)
+        must(
+            may && body.copy == ticket.copy + 1 && body.copy <= 4,
+            || format!("copy {} of ticket {}", body.copy, body.ticket),
+        )?;
+        let is_unconfirmed = ticket.confirmed_copy < ticket.copy;
+        must(body.on == 1 || (body.on == 2 && is_unconfirmed), || {
+            format!("ticket {} without its paper: {body:?}", body.ticket)
         })?;
         ticket.copy = body.copy;
         Ok(())

@@ -177,9 +177,14 @@ fn a_replay_sells_the_same_numbers_again_from_the_next_draw() {
             (&old.groups, &old.kings, &old.ways)
         );
     }
-    // The bare number is enough for the clerk, and other numbers are picked when asked.
+    // A number alone shows nobody what the ticket says.
     counter
-        .keno(&["replay", &old.control_number, "--new-numbers", "--yes"])
+        .keno(&["replay", &old.control_number, "--yes"])
+        .ended(Exit::Refused)
+        .said(&["il ne peut pas être rejoué"]);
+    // Other numbers are picked when asked.
+    counter
+        .keno(&["replay", &code, "--new-numbers", "--yes"])
         .ended(Exit::Done);
     let picked = facts_on_paper(&counter.newest_paper()).unwrap();
     assert!(picked.selections[0].quick_pick && !picked.selections[1].quick_pick);

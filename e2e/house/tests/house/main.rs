@@ -16,6 +16,7 @@ mod doubt;
 mod hand_over;
 mod locked;
 mod lost;
+mod no_paper;
 mod offices;
 mod pins;
 mod printers;

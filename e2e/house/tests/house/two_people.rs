@@ -163,7 +163,12 @@ fn a_duplicate_comes_out_with_its_own_code_and_the_old_paper_is_dead() {
     // A printer that dies in the middle of it: the copy is dead with its paper, and made again.
     let bytes = counter.newest_bytes();
     counter.new_printer(Some(Fault::DieAfter(bytes / 2)));
-    let again = ["duplicate", &number_of(&old), "--reason", "torn"];
+    // A number is not the paper, and this one's print was confirmed.
+    let number = number_of(&old);
+    with_second(&counter, &["duplicate", &number, "--reason", "torn"], "S1")
+        .ended(Exit::Refused)
+        .said(&["(claim_code_needed)"]);
+    let again = ["duplicate", &second_code, "--reason", "torn"];
     let pin = pin_of("S1");
     let mut all = again.to_vec();
     all.extend(["--second", "S1", "--second-pin", &pin]);
@@ -173,12 +178,17 @@ fn a_duplicate_comes_out_with_its_own_code_and_the_old_paper_is_dead() {
         .said(&["refaites-le", "make it again"]);
     assert_eq!(house.verdict(&second_code), "replaced");
     counter.new_printer(None);
-    with_second(&counter, &again, "S1")
+    // Nobody said that the third came out: the number will do.
+    with_second(&counter, &["duplicate", &number, "--reason", "torn"], "S1")
         .ended(Exit::Done)
         .said(&["Exemplaire 4", "Copy 4"]);
     let fourth = counter.newest_paper();
     assert!(text(&fourth).contains("DUPLICATA 4 / DUPLICATE 4"));
     let new = fourth.qr_payloads()[0].to_owned();
+    // So many papers, and no more.
+    with_second(&counter, &["duplicate", &new, "--reason", "torn"], "S1")
+        .ended(Exit::Refused)
+        .said(&["(copies_used_up)"]);
     house.until_settled(house.next_draw());
     house.clock.advance(60_000);
     for dead in [&old, &second_code] {
@@ -189,10 +199,12 @@ fn a_duplicate_comes_out_with_its_own_code_and_the_old_paper_is_dead() {
         .keno(&["pay", "--yes", &new])
         .ended(Exit::Done)
         .said(&["Hand over $30.00."]);
-    with_second(&counter, &again, "S1")
+    with_second(&counter, &["duplicate", &new, "--reason", "torn"], "S1")
         .ended(Exit::Refused)
         .said(&["(duplicate_after_payment)"]);
-    assert_eq!(house.verified(None).replay.totals().paid_cents, 3_000);
+    let outcome = house.verified(None);
+    assert!(outcome.holds(), "{:?}", outcome.findings.first());
+    assert_eq!(outcome.replay.totals().paid_cents, 3_000);
 }
 
 #[test]

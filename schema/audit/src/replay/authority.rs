@@ -138,11 +138,15 @@ fn act(event: &Event) -> Option<Act<'_>> {
         }
         Event::TicketSold(body) => alone(&body.badge, SELLERS).key(body.key),
         Event::TicketCancelled(body) => alone(&body.badge, SELLERS).key(body.key),
-        Event::TicketUnpaid(body) => alone(&body.by, SELLERS).with(&body.second, SUPERVISORS),
+        Event::TicketUnpaid(body) => alone(&body.by, SELLERS)
+            .with(&body.second, SELLERS)
+            .answering(SUPERVISORS),
         Event::TicketReleased(body) => alone(&body.by, SELLERS)
             .with(&body.second, SELLERS)
             .answering(SUPERVISORS),
-        Event::TicketDuplicated(body) => alone(&body.by, SELLERS).with(&body.second, SUPERVISORS),
+        Event::TicketDuplicated(body) => alone(&body.by, SELLERS)
+            .with(&body.second, SELLERS)
+            .answering(SUPERVISORS),
         Event::ClaimPresented(body) => alone(&body.badge, TELLERS).at(body.device, TILLS),
         Event::PrizePaid(body) => match &body.second {
             None => alone(&body.badge, TELLERS).key(body.key),

@@ -11,8 +11,8 @@ use crate::ticket::Ticket;
 const PRIZE: u8 = 1;
 /// Kind of a paid item: the refund of a void draw.
 const REFUND: u8 = 2;
-/// Path of a payment: by control number, supervised (s. 83).
-const SUPERVISED: u8 = 2;
+/// Path of a payment: by the claim code.
+const BY_CODE: u8 = 1;
 
 impl Replay {
     /// Draws of a ticket are presented: each once, with numbers or void, and in time.
@@ -102,6 +102,11 @@ impl Replay {
                 )
             },
         );
+        self.expect_that(
+            body.path == BY_CODE,
+            FindingCode::PaymentWithoutCode,
+            || format!("path {}", body.path),
+        );
         self.judge_people(body, &ticket);
         let today = self.now.business_day;
         let late = body.items.iter().find(|item| {
@@ -185,8 +190,8 @@ impl Replay {
         owed.map(i128::from).sum()
     }
 
-    /// Supervised payments, those of a ticket that comes to the limit of its rules or more, and
-    /// those of one whose holder was not paid once, are made by two. From another limit on it is
+    /// Payments of a ticket that comes to the limit of its rules or more, and of one whose holder
+    /// was not paid once, are made by two. From another limit on it is
     /// the cage that pays.
     fn judge_people(&mut self, body: &PrizePaid, ticket: &Ticket) {
         let tier = self.tier_cents(ticket);
@@ -199,7 +204,7 @@ impl Replay {
             || format!("{tier} at device {}", body.key.device),
         );
         let was_refused = self.refused.contains(&ticket.leaf);
-        let needed = is_large || body.path == SUPERVISED || was_refused;
+        let needed = is_large || was_refused;
         self.expect_that(
             !needed || body.second.is_some(),
             FindingCode::PaymentAlone,

@@ -10,6 +10,13 @@ use super::{DrawState, KeyEnd, Replay};
 use crate::finding::FindingCode;
 use crate::ticket::{Ticket, Unlawful, Wagers, judge};
 
+/// Papers of a ticket, the first among them.
+const COPIES_MOST: u8 = 4;
+/// A duplicate on the code of the paper before it.
+const ON_CODE: u8 = 1;
+/// A duplicate of a paper whose print was never confirmed.
+const ON_UNCONFIRMED: u8 = 2;
+
 impl Replay {
     pub(super) fn ticket_sold(&mut self, body: &TicketSold) {
         self.use_key(body.key);
@@ -126,6 +133,7 @@ impl Replay {
             shift: body.shift,
             selections: u32::try_from(body.selections.len()).unwrap_or(u32::MAX),
             copy: 1,
+            confirmed: 0,
             tender: body.tender,
             wagers,
         });
@@ -227,9 +235,18 @@ impl Replay {
         };
         if let Some(ticket) = self.tickets.get_mut(place) {
             let before = std::mem::replace(&mut ticket.copy, body.copy);
-            let follows = before.checked_add(1) == Some(body.copy);
+            let is_confirmed = ticket.confirmed == before;
+            let follows = before.checked_add(1) == Some(body.copy) && body.copy <= COPIES_MOST;
             self.expect_that(follows, FindingCode::CopyWrong, || {
                 format!("{} after {before}", body.copy)
+            });
+            let holds = match body.on {
+                ON_CODE => true,
+                ON_UNCONFIRMED => !is_confirmed,
+                _ => false,
+            };
+            self.expect_that(holds, FindingCode::DuplicateWithoutPaper, || {
+                format!("on {} of copy {before}", body.on)
             });
         }
     }
@@ -238,7 +255,12 @@ impl Replay {
         let Some(place) = self.known_ticket(body.ticket) else {
             return;
         };
-        let newest = self.tickets.get(place).map(|ticket| ticket.copy);
+        let newest = self.tickets.get_mut(place).map(|ticket| {
+            if ticket.copy == body.copy {
+                ticket.confirmed = body.copy;
+            }
+            ticket.copy
+        });
         self.expect_that(newest == Some(body.copy), FindingCode::CopyWrong, || {
             format!("{} of {}", body.copy, newest.unwrap_or(0))
         });

@@ -144,7 +144,7 @@ pub const PLANTED: &[Planted] = &[
         1,
     ),
     (
-        "payment_alone",
+        "payment_without_code",
         "refund h",
         alter!(PrizePaid, it => it.path = 2),
         "refund h",

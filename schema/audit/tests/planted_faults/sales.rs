@@ -313,6 +313,33 @@ pub const PLANTED: &[Planted] = &[
         0,
     ),
     (
+        "duplicate_without_paper",
+        "copy g",
+        alter!(TicketDuplicated, it => it.on = 3),
+        "copy g",
+        0,
+    ),
+    // A copy on a print that was never confirmed, and its confirmation just before.
+    (
+        "duplicate_without_paper",
+        "copy g",
+        |events, _| {
+            let Some(Event::TicketDuplicated(body)) = events.first_mut() else {
+                panic!("another kind stands here");
+            };
+            body.on = 2;
+            let confirmed = PrintConfirmed {
+                ticket: body.ticket,
+                copy: 1,
+                how: 1,
+                device: 7,
+            };
+            events.insert(0, confirmed.into());
+        },
+        "copy g",
+        1,
+    ),
+    (
         "copy_wrong",
         "print a",
         alter!(PrintConfirmed, it => it.copy = 2),

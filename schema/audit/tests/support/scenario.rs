@@ -319,6 +319,7 @@ pub fn play(fault: Fault) -> Log {
         TicketDuplicated {
             ticket: g,
             copy: 2,
+            on: 2,
             reason: "perdu".to_owned(),
             by: "S201".to_owned(),
             second: "S202".to_owned(),

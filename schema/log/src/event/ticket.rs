@@ -123,6 +123,8 @@ record! {
         ticket: u64,
         /// The new copy index: one more than the last.
         copy: u8,
+        /// 1: the code of the paper before was shown. 2: its print was never confirmed.
+        on: u8,
         /// Why, in words.
         reason: String,
         /// Badge code.
@@ -163,11 +165,11 @@ record! {
         tender: u8,
         /// Cash handed over minus total: to the nearest 5 cents in cash, from -2 to 2; 0 in another tender.
         rounding_cents: i64,
-        /// 1 by claim code, 2 by control number under supervision (s. 83).
+        /// 1: the claim code was shown. There is no other.
         path: u8,
         /// Badge of the clerk.
         badge: String,
-        /// Badge of the second person: from the limit on, and always with path 2.
+        /// Badge of the second person: from the limit on.
         second: Option<String>,
         /// Shift number.
         shift: u64,
@@ -229,13 +231,14 @@ record! {
 }
 
 record! {
-    /// A win so improbable that people must look before it is paid; two of them release it.
+    /// People must look before the ticket is paid; two of them release it.
     PaymentHeld {
         /// Index of the ticket's leaf.
         ticket: u64,
         /// Draw number.
         draw: u64,
-        /// 1 improbable win, 2 rare top prize won again by the same ticket.
+        /// 1 improbable win, 2 rare top prize won again by the same ticket, 3 a paper was shown that a
+        /// duplicate has replaced.
         reason: u8,
         /// Badge code, or `guard`.
         by: String,

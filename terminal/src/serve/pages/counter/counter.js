@@ -13,7 +13,7 @@ import { Sale } from "/sale.js";
 import * as saleView from "/sale_view.js";
 import { Shift } from "/shift.js";
 import { Ticket } from "/ticket.js";
-import { clock, drawNumber, endOf, minutes, money, onLanguage, say, shortMoney, t } from "/words.js";
+import { clock, drawNumber, endOf, minutes, money, onLanguage, referenceWords, say, shortMoney, t } from "/words.js";
 
 /** Sales end so soon that money is taken first: the clerk is told. */
 const LAST_MS = 60_000;
@@ -160,6 +160,12 @@ const express = () =>
 /** A line of the strip: a sign, words, and how it stands. @param {string} tone @param {string} words */
 const line = (tone, words) => el("li", { class: tone }, el("span", { class: "sign", "aria-hidden": "true" }, { good: "●", warn: "▲", bad: "■" }[tone] ?? "○"), words);
 
+/** What becomes of a sale without paper: two people decide. @param {any} item */
+const decide = (item) => {
+  if (isAsking() || !["sale", "ticket"].includes(mode())) return;
+  ticket.decide(item.reference);
+};
+
 const strip = () => {
   if (!state) return [];
   const printer = state.printer;
@@ -171,6 +177,10 @@ const strip = () => {
       : line("plain", t("strip.printer_unknown")),
     state.sale?.shift ? line("good", t("strip.till", { shift: state.sale.shift })) : line("warn", t("strip.no_till")),
     line(aside.length > 0 ? "warn" : "plain", t("strip.aside", { count: aside.length })),
+    ...doubts.referred.map((item) => {
+      const words = t("strip.referred", { reference: referenceWords(item.reference) });
+      return el("li", { class: "warn" }, el("span", { class: "sign", "aria-hidden": "true" }, "▲"), words, button(t("strip.decide"), "Alt+D", () => decide(item), { id: `decide-${item.reference.ticket}`, class: "quiet" }));
+    }),
     ...aside.map((item) => line("warn", t("strip.aside_item", { kind: t(`kind.${item.kind}`), amount: money(item.received_cents || item.total_cents) }))),
   ];
   return [el("ul", {}, ...lines), sale.last ? el("p", { class: "last" }, t("strip.last", { at: clock(sale.last.sold_at_local), number: endOf(sale.last.control_number), total: money(sale.last.total_cents) })) : null].filter((one) => one !== null);
@@ -390,6 +400,7 @@ frame({
   KeyC: within(MENU, () => at("till").click()),
   KeyP: within(MENU, () => at("more").click()),
   KeyR: within(MENU, () => document.getElementById("take-draft")?.click()),
+  KeyD: within(["sale", "ticket"], () => doubts.referred[0] && decide(doubts.referred[0])),
   // A number is typed where a ticket may be looked up; who presents one has its code.
   KeyN: within(["sale", "ticket"], typeNumber),
 });

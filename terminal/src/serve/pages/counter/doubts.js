@@ -4,7 +4,7 @@
 import { Arming } from "/arming.js";
 import { commandName, post, toldBy } from "/device.js";
 import { button, el, toldParts } from "/dom.js";
-import { money, say, t } from "/words.js";
+import { money, referenceWords, say, t } from "/words.js";
 
 /** Troubles after which a printer does not go on with what it was sent. */
 const GONE = ["absent", "denied", "busy", "died_mid_ticket"];
@@ -56,13 +56,21 @@ export class Doubts {
     }
     // While it is being dealt with it stays: no key goes elsewhere.
     if (state.busy && !["acknowledge", "paper", "resolve", "park"].includes(state.busy)) return null;
+    // What has no paper and can no longer be cancelled is told with its reference.
+    const isReferred = (/** @type {any} */ item) => item.stage === "no_paper" && JSON.stringify(item.key) === JSON.stringify(this.#ended?.key);
+    if (this.#ended?.stage === "uncancelled" && state.open.some(isReferred)) this.#ended = null;
     if (this.#ended) return this.#ended;
-    return state.open.find((/** @type {any} */ item) => !["parked", "to_report", "done"].includes(item.stage)) ?? null;
+    return state.open.find((/** @type {any} */ item) => !["parked", "referred", "to_report", "done"].includes(item.stage)) ?? null;
   }
 
   /** What was put aside. @returns {any[]} */
   get aside() {
     return (this.state?.open ?? []).filter((/** @type {any} */ item) => item.stage === "parked");
+  }
+
+  /** Sales without paper that wait for two people, and keep nobody up. @returns {any[]} */
+  get referred() {
+    return (this.state?.open ?? []).filter((/** @type {any} */ item) => item.stage === "referred");
   }
 
   /** @param {string} path @param {unknown} [body] @returns {Promise<any>} */
@@ -124,6 +132,7 @@ export class Doubts {
         return;
       case "to_tell":
       case "to_hand_over":
+      case "no_paper":
         if (isYes) await this.#do("acknowledge", { key: item.key });
         return;
       case "torn":
@@ -185,6 +194,7 @@ export class Doubts {
     const yes = (/** @type {string} */ words) => button(t(words), "1", () => this.key("1"), { id: "doubt-yes", disabled: this.isBusy || !isArmed });
     if (stage === "asking") keys.push(yes("doubt.park"));
     if (["to_tell", "to_hand_over"].includes(stage)) keys.push(yes("doubt.is_done"));
+    if (stage === "no_paper") keys.push(yes("doubt.is_read"));
     if (stage === "torn") keys.push(yes("doubt.cancel_torn"));
     if (stage === "to_print") keys.push(yes("doubt.print"));
     if (stage === "uncancelled") keys.push(yes("doubt.is_read"));
@@ -201,6 +211,7 @@ export class Doubts {
       el("p", { class: "which" }, `${commandName(item, state)}${item.parked ? ` (${t("doubt.envelope")})` : ""}`),
       el("h2", { id: "doubt-title" }, t(`${steps}_title`)),
       amount == null || amount === 0 ? null : el("p", { class: "total" }, el("output", {}, money(amount))),
+      stage === "no_paper" ? el("p", { id: "reference", class: "big" }, referenceWords(item.reference)) : null,
       el("p", { id: "doubt-words", class: "big" }, t(steps)),
       stage === "asking" ? el("p", { class: "working" }, t("doubt.asked", { times: state.asked })) : null,
       isTrouble ? el("p", { class: "printer" }, picture(printer.state), say(printer.sentence)) : null,

@@ -7,7 +7,7 @@ import { button, el, toldParts } from "/dom.js";
 import { reasonsPanel } from "/reasons.js";
 import { Refusal } from "/refusal.js";
 import { signOf, toneOf } from "/verdict.js";
-import { ball, clock, day, drawNumber, endOf, letter, money, say, t } from "/words.js";
+import { ball, clock, day, drawNumber, endOf, letter, money, referenceWords, say, t } from "/words.js";
 
 /** Reasons of a cancellation, by their digit. */
 const REASONS = ["changed_mind", "keyed_wrong", "printed_badly", "not_paid", "other"];
@@ -111,6 +111,23 @@ export class Ticket {
     this.told = toldBy(reply);
   }
 
+  /**
+   * A recorded sale without paper, by its reference: two people decide, and nobody needs its number.
+   * @param {any} reference
+   */
+  decide(reference) {
+    if (this.isAtWork) return;
+    if (this.sale.slipInHand() !== null) {
+      this.sale.tell("bad", () => t("sale.finish_first"));
+      return;
+    }
+    this.leave();
+    this.code = `#${reference.ticket}`;
+    this.check = { reference, state: "sold", draws: [] };
+    this.phase = "view";
+    this.changed();
+  }
+
   /** The next patron. */
   leave() {
     this.phase = "none";
@@ -167,6 +184,8 @@ export class Ticket {
       await this.#checking;
       if (this.phase === "busy") return;
     }
+    // About a ticket that nobody holds two people decide, and nothing else is done.
+    if (this.check?.reference && key !== "Escape") return;
     if (this.phase === "cancel") return this.#cancelKey(key);
     if (this.phase === "refuse") return this.refusal.key(key);
     switch (key) {
@@ -289,6 +308,13 @@ export class Ticket {
     this.changed();
   }
 
+  /** A paper that a duplicate replaced is kept, and the ticket held: one of the two is in the wrong hands. */
+  async keepReplaced() {
+    const reply = await this.#command("discrepancies", { code: this.code, facts: [4], note: t("replaced.note") });
+    if (reply.exit === "done") this.told = [{ tone: "note", words: () => t("replaced.done") }];
+    this.changed();
+  }
+
   /** The holder is not paid; what central then says of the ticket is shown. @param {string} reason */
   async refuse(reason) {
     const reply = await this.#command("patron-refusals", { code: this.code, reason });
@@ -316,7 +342,10 @@ export class Ticket {
     if (reply.exit === "done") {
       const said = toldBy(reply, true);
       // What the ticket is now, and not what it was; a duplicate is another paper.
-      if (path === "duplicates") this.told = said;
+      if (this.check?.reference) {
+        this.check.state = "decided";
+        this.told = said;
+      } else if (path === "duplicates") this.told = said;
       else await this.scan(this.code, said);
     }
     this.changed();
@@ -371,6 +400,7 @@ export class Ticket {
       ].filter((one) => one !== null);
     }
     const { check } = this;
+    if (check.reference) return this.#referred(check);
     const ticket = check.ticket;
     // What was done here a moment ago says more than what central said before it.
     const code = this.done ? (this.done.what === "payment" ? "already_paid" : "cancelled") : check.verdict.code;
@@ -385,11 +415,25 @@ export class Ticket {
       ticket ? el("h2", {}, t("ticket.title", { number: ticket.control_number.replace(/(\d{4})(?=\d)/g, "$1\u00a0") })) : null,
       ticket ? this.#facts(ticket) : null,
       this.#draws(check),
+      check.code_needed && !this.done ? el("p", { class: "told bad", id: "code-needed", role: "status" }, t("ticket.code_needed")) : null,
       this.refusal.notice(),
       this.phase === "cancel" ? this.#reasons() : null,
       this.phase === "refuse" ? this.refusal.panel() : null,
       ...toldParts(this.told),
       ["cancel", "refuse"].includes(this.phase) ? null : this.#keys(),
+    ].filter((one) => one !== null);
+  }
+
+  /** @param {any} check */
+  #referred(check) {
+    const isOpen = check.state === "sold";
+    const by = (/** @type {"unpaid" | "duplicates" | "releases"} */ path, /** @type {string} */ id) => button(t(`two.${path}_open`), "", () => this.byTwo(path), { id, class: "quiet", disabled: this.isAtWork });
+    return [
+      el("h2", {}, t("referred.title")),
+      el("p", { id: "reference", class: "big" }, referenceWords(check.reference)),
+      isOpen ? el("p", {}, t("referred.text")) : null,
+      ...toldParts(this.told),
+      el("p", { class: "keys" }, ...(isOpen ? [by("duplicates", "duplicate"), by("unpaid", "unpaid"), by("releases", "release")] : []), button(t("ticket.leave"), t("key.escape"), () => this.leave(), { id: "leave-ticket", class: "quiet" })),
     ].filter((one) => one !== null);
   }
 
@@ -454,6 +498,7 @@ export class Ticket {
 
   #keys() {
     const { check } = this;
+    const isNumberAlone = check.code_needed && check.state === "sold" && !this.done;
     const isWinner = (check.payable_cents ?? 0) > 0 && !check.for_the_cage;
     return el(
       "p",
@@ -463,9 +508,10 @@ export class Ticket {
       this.canReplay ? button(t("replay.key"), "F10", () => this.replay(false), { id: "replay", class: "quiet" }) : null,
       this.canReplay && this.newPick ? button(t("replay.new_pick"), "*", () => this.replay(true), { id: "replay-new", class: "quiet" }) : null,
       this.canCancel ? button(t("cancel.open"), "F11", () => this.key("F11"), { id: "cancel", class: "quiet" }) : null,
-      this.canCancel ? button(t("two.unpaid_open"), "", () => this.byTwo("unpaid"), { id: "unpaid", class: "quiet" }) : null,
+      this.canCancel || isNumberAlone ? button(t("two.unpaid_open"), "", () => this.byTwo("unpaid"), { id: "unpaid", class: "quiet" }) : null,
       check.state === "sold" && !this.done ? button(t("two.duplicates_open"), "", () => this.byTwo("duplicates"), { id: "duplicate", class: "quiet" }) : null,
       check.verdict.code === "in_doubt" ? button(t("two.releases_open"), "", () => this.byTwo("releases"), { id: "release", class: "quiet" }) : null,
+      check.verdict.code === "replaced" ? button(t("replaced.key"), "", () => this.keepReplaced(), { id: "keep-replaced" }) : null,
       this.refusal.opener(),
       button(t("discrepancy.open"), "/", () => this.discrepancy(), { id: "discrepancy", class: "quiet" }),
       button(t("ticket.leave"), t("key.escape"), () => this.leave(), { id: "leave-ticket", class: "quiet" }),

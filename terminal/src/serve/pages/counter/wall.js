@@ -7,7 +7,7 @@ import { here, post, watch } from "/device.js";
 import { at, button, el, setWords } from "/dom.js";
 import { frame } from "/frame.js";
 import { redraw } from "/redraw.js";
-import { clock, drawNumber, inForce, minutes, money, onLanguage, say, t } from "/words.js";
+import { clock, drawNumber, inForce, minutes, money, onLanguage, referenceWords, say, t } from "/words.js";
 
 /** The wall is asked for so often. */
 const EVERY_MS = 1000;
@@ -136,6 +136,7 @@ const recordWords = (record) => {
 const doubtCard = (one) => {
   const { key, device, kind, stage, total_cents, since_ms } = one.terminal;
   const number = `${device ?? one.device}-${key.session}-${key.counter}`;
+  const { reference } = one.record;
   return card(
     `doubt-${number}`,
     "bad",
@@ -146,6 +147,7 @@ const doubtCard = (one) => {
       el("div", {}, el("h3", {}, t("wall.says.terminal")), el("p", {}, t(`wall.stage.${stage}`)), el("p", { class: "quiet" }, t("wall.since", { since: ago(since_ms) }))),
       el("div", {}, el("h3", {}, t("wall.says.record")), ...recordWords(one.record).map((words) => el("p", {}, words))),
     ),
+    reference ? el("p", {}, referenceWords(reference)) : null,
   );
 };
 
@@ -259,6 +261,26 @@ const start = async (row) => {
   if (given) tell(await post(`terminals/${row.device}/start`, given), "wall.done.started", { name: row.name });
 };
 
+/** Two people decide about a ticket that is named by reference. @param {"duplicates" | "unpaid" | "releases"} path @param {number} ticket */
+const decide = async (path, ticket) => {
+  /** @type {import("/ask.js").Asked[]} */
+  const reason = path === "unpaid" ? [] : [{ name: "reason", words: path === "releases" ? "two.evidence" : "two.reason" }];
+  const given = await ask({ title: `${t(`two.${path}`)} #${ticket}`, text: t(`two.${path}_text`), fields: [...reason, ...secondPerson()], yes: t(`two.${path}_key`) });
+  if (!given) return;
+  const reply = await post(path, { code: `#${ticket}`, reason: given.reason ?? "", second: { badge: given.badge, pin: given.pin } });
+  told = { tone: reply.exit === "done" ? "good" : "bad", words: () => reply.said.map(say).join(" ") };
+  look();
+  show();
+};
+
+/** The ticket of the card that is chosen, when two people may decide about it. @param {string} what @param {string} id @returns {any} */
+const undecided = (what, id) => {
+  if (what === "held") return wall.held.find((/** @type {any} */ one) => String(one.ticket) === id);
+  if (what !== "doubt") return undefined;
+  const named = ({ device, terminal }) => `${terminal.device ?? device}-${terminal.key.session}-${terminal.key.counter}`;
+  return wall.in_doubt.find((/** @type {any} */ one) => named(one) === id)?.record.reference;
+};
+
 /** What can be done now: with the card that is chosen, and at all. @returns {Action[]} */
 const actions = () => {
   if (!wall) return [];
@@ -275,6 +297,12 @@ const actions = () => {
     all.push({ key: "1", words: () => t("wall.act.write", { to: row.name }), act: () => write(row.device) });
     if (row.stopped) all.push({ key: "2", words: () => t("wall.act.start"), act: () => start(row) });
     else all.push({ key: "2", words: () => t("wall.act.stop"), act: () => stop(row) });
+  }
+  const ticket = undecided(what, id)?.ticket;
+  if (ticket !== undefined) {
+    all.push({ key: "1", words: () => t("two.duplicates_open"), act: () => decide("duplicates", ticket) });
+    all.push({ key: "2", words: () => t("two.unpaid_open"), act: () => decide("unpaid", ticket) });
+    all.push({ key: "3", words: () => t("two.releases_open"), act: () => decide("releases", ticket) });
   }
   all.push({ key: "7", words: () => t("wall.act.write", { to: t("wall.everyone") }), act: () => write(null) });
   if (wall.clock.sales_suspended) all.push({ key: "8", words: () => t("wall.act.resume"), act: resume });

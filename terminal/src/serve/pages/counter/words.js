@@ -127,3 +127,6 @@ export const minutes = (ms) => {
 
 /** A letter for a selection, A first, and AA after Z as on the ticket. @param {number} index @returns {string} */
 export const letter = (index) => (index < 26 ? "" : letter(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26));
+
+/** A ticket that nobody there holds: its leaf, the end of its number, where and when it was sold. @param {any} reference */
+export const referenceWords = ({ ticket, number, terminal, sold_at_local }) => `#${ticket} · ${number} · ${terminal} · ${sold_at_local}`;
