@@ -40,7 +40,7 @@ ROWS = {
     48: (TELLERS, (), {SUPERVISOR}, None, None),
     49: (TELLERS, (), None, None, None),
     50: (TELLERS, (), None, None, None),
-    52: (frozenset(), ("guard",), None, None, None),
+    52: (TELLERS, ("guard",), None, None, None),
     53: (TELLERS, (), TELLERS, CASH, TILLS),
     54: (TELLERS, (), None, None, TILLS),
 }

@@ -103,6 +103,8 @@ acts! {
     OldCopy Clerk "a copy that was replaced is taken back";
     GuessedCode Clerk "a ticket is taken back with another's code";
     NumberAlone Clerk "a ticket is taken back by its number alone";
+    PaysByNumber ClerkAndSupervisor "a prize is paid by a number alone";
+    DuplicatesByNumber ClerkAndSupervisor "a duplicate is made by a number alone, of a ticket whose paper came out";
 }
 
 /// Devices of a house with dishonest people, beside its terminals.
@@ -622,6 +624,36 @@ impl Day {
                 Some((_, paper)) => self.cancels_with(Paper::number_alone(paper.number)),
                 None => Ok(None),
             },
+            Act::PaysByNumber => {
+                let (Some(caller), Some((held, items))) = (self.at_till(0), self.owing(|_| 1))
+                else {
+                    return Ok(None);
+                };
+                let Some(paper) = paper_of(&central, &held) else {
+                    return Ok(None);
+                };
+                let order = Order::Pay(PayOrder {
+                    counter: self.next_counter(0),
+                    session: caller.session,
+                    paper: Paper::number_alone(paper.number),
+                    items,
+                    second: Some(beside()),
+                });
+                Ok(Some(ask(central, caller, order)))
+            }
+            Act::DuplicatesByNumber => {
+                let came_out = |day: &Self, held: &Held| {
+                    let ticket = day.model.tickets.get(&held.ticket);
+                    ticket.is_some_and(|ticket| ticket.confirmed_copy == ticket.copy)
+                };
+                let (Some(caller), Some((_, paper))) =
+                    (self.at_till(0), self.paper_that(came_out)?)
+                else {
+                    return Ok(None);
+                };
+                let paper = Paper::number_alone(paper.number);
+                Ok(Some(ask(central, caller, Order::Duplicate(paper))))
+            }
             Act::GuessedCode => {
                 let one = self.paper_that(Self::is_open)?;
                 let other = self.paper_that(|_, _| true)?;

@@ -155,7 +155,7 @@ fn act(event: &Event) -> Option<Act<'_>> {
         Event::PaymentReversed(body) => alone(&body.by, TELLERS).with(&body.second, SUPERVISORS),
         Event::DiscrepancyNoted(body) => alone(&body.badge, TELLERS),
         Event::KeyClosed(body) => alone(&body.badge, TELLERS),
-        Event::PaymentHeld(body) => alone(&body.by, &[]).or(&[GUARD]),
+        Event::PaymentHeld(body) => alone(&body.by, TELLERS).or(&[GUARD]),
         Event::LostTicketRefunded(body) => alone(&body.badge, TELLERS)
             .with(&body.second, TELLERS)
             .answering(CASH)

@@ -92,7 +92,7 @@ pub const PLANTED: &[Planted] = &[
         ticket,
         draw: 2,
         reason: 1,
-        by: text("S201"),
+        by: text("M301"),
     }),
     beside!(|ticket| DiscrepancyNoted {
         ticket,
