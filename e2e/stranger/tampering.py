@@ -499,20 +499,32 @@ def reversals(day, index, device, shift):
     return places
 
 
-def used_as(day, index):
-    """A device whose role is none: whatever needs one contradicts, until it is recorded again."""
-    device = day.bodies[index].device
+def places_of(day, index, device):
+    """Later entries that need a role of the device, until it is recorded again."""
     places = []
     for place in range(index + 1, len(day)):
         kind, body = day.leaves[place].kind, day.bodies[place]
         if kind == 4 and body.device == device:
             break
         at = body.to if kind == 16 else getattr(body, "device", None)
-        if kind in (9, 40, 41, 47, 53):
+        if kind in KEYED:
             at = body.key.device
-        if kind in (5, 7, 9, 16, 17, 40, 41, 43, 46, 47, 53, 54) and at == device:
+        if kind in (5, 7, 16, 17, 43, 46, 54) + KEYED and at == device:
             places.append(place)
-    return first_of(day, index, places)
+    return places
+
+
+def used_as(day, index):
+    """A device whose role is none: whatever needs one contradicts."""
+    return first_of(day, index, places_of(day, index, day.bodies[index].device))
+
+
+def device_left_out(day, index, body):
+    """It was never recorded, or it stays locked."""
+    if not day.all_of(4, lambda place, one: place < index and one.device == body.device):
+        return places_of(day, index, body.device)
+    locked = body.active and body.device in Floor(day, index).locked
+    return uses_of_device(day, index, body.device) if locked else []
 
 
 def till_of_device(day, index, device, shift):
@@ -552,10 +564,15 @@ def administrators(day, index):
     return found[:2]
 
 
-def recorded_by(day, index, body):
-    """What contradicts when a badge has no record: whom and what it recorded later."""
-    return [place for place in range(index + 1, len(day)) if day.leaves[place].kind in (3, 4)
-            and body.badge in (day.bodies[place].by, day.bodies[place].second)]
+def acts_of(day, index, body):
+    """What contradicts when a badge has no record: all that it did later."""
+    def named(place):
+        one = day.bodies[place]
+        if day.leaves[place].kind in (3, 4):
+            return body.badge in (one.by, one.second)
+        return body.badge in (getattr(one, "by", None), getattr(one, "badge", None),
+                              getattr(one, "second", None)) or body.badge in getattr(one, "certifiers", ())
+    return [place for place in range(index + 1, len(day)) if named(place)]
 
 
 def totals_of(day, index, ticket):
@@ -569,9 +586,8 @@ DRAW_STEPS = range(20, 29)
 
 # Kind -> the later entries that contradict when an entry of it is left out.
 LEFT_OUT = {
-    3: recorded_by,
-    4: lambda day, index, body: uses_of_device(day, index, body.device)
-       if body.active and body.device in Floor(day, index).locked else [],
+    3: acts_of,
+    4: device_left_out,
     5: lambda day, index, body: day.keyed(index, lambda one: one.key.session == body.session)
        + day.all_of(6, lambda place, one: place > index and one.session == body.session),
     6: session_left_open,

@@ -100,7 +100,7 @@ def put_in_sound(day, other, chance):
     index = chance.randrange(1, len(day) + 1)
     floor = Floor(day, index)
     devices = {day.bodies[place].device for place in day.all_of(4, lambda place, body: place < index)}
-    devices -= set(floor.sessions.values()) | floor.locked
+    devices -= set(floor.sessions.values()) | floor.locked | {NOBODYS + 1}
     device = chance.choice(sorted(devices) + [NOBODYS])
     shift = floor.tills.get(device)
     others = _of_left_device(day, index, device, shift)

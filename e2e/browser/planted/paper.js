@@ -70,8 +70,8 @@ export const OF_PAPER = {
   },
   "paper: a doubt from before is not shown": {
     path: "/doubts.js",
-    from: '!["parked", "to_report", "done"].includes(item.stage)',
-    to: '!["parked", "to_report", "done", "paper_in_doubt"].includes(item.stage)',
+    from: '!["parked", "referred", "to_report", "done"].includes(item.stage)',
+    to: '!["parked", "referred", "to_report", "done", "paper_in_doubt"].includes(item.stage)',
     test: RESTART,
     seen: /Expected: "doubt"\nReceived: "sale"/,
   },

@@ -187,8 +187,15 @@ pub fn lasting(reply: &Value) -> Value {
     if let Some(fields) = kept.as_object_mut() {
         fields.remove("repeated");
         fields.remove("draws_left");
+        fields.remove("without_paper");
         if let Some(ticket) = fields.get_mut("ticket").and_then(Value::as_object_mut) {
             ticket.remove("claim_code");
+            // Told whole once, and masked to its last digits where no paper can be made any more.
+            if let Some(number) = ticket.get_mut("control_number") {
+                let digits = number.as_str().unwrap_or_default();
+                let last: String = digits.chars().filter(char::is_ascii_digit).collect();
+                *number = Value::from(last.get(last.len().saturating_sub(4)..).unwrap_or_default());
+            }
         }
     }
     kept

@@ -503,18 +503,16 @@ impl Day {
             Act::ReversesElsewhere => self.reverses(false, false),
             Act::ReversesTwice => self.reverses(true, true),
             Act::VoidsShown => {
-                // While the boards show them it is neither certified nor settled.
-                for _ in 0..20 {
-                    let stages = [Stage::Closed, Stage::Drawing];
-                    if self.draw_in(&[Stage::Drawn]).is_some() || self.draw_in(&stages).is_none() {
-                        break;
-                    }
-                    self.world.clock.advance(1_000);
-                    self.look_round()?;
-                    self.absorb()?;
-                }
-                let shown = self.stopped(Stage::Drawn, |draw| draw.balls.is_some())?;
-                self.voids(shown)
+                let over = [
+                    Stage::Drawn,
+                    Stage::Suspended,
+                    Stage::Official,
+                    Stage::Settled,
+                ];
+                let mut draws = self.model.draws.iter().rev();
+                let shown =
+                    draws.find(|(_, draw)| draw.balls.is_some() && over.contains(&draw.stage));
+                self.voids(shown.map(|(number, _)| *number))
             }
             Act::SellersVoid => {
                 let tickets = self.model.tickets.clone();
