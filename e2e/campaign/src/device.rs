@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 use crate::chance::Chance;
 use crate::door::{Answer, Door};
 use crate::founded::{FLOAT_CENTS, SECOND_BADGE, pin_of};
-use crate::journal::{Attempt, Command, Deed, Ending, Journal, Key, Kind, Outcome, Till, lasting};
+use crate::journal::{
+    Attempt, Command, Deed, Ending, Journal, Key, Kind, Outcome, Till, lasting, say_the_same,
+};
 
 mod acts;
 
@@ -546,7 +548,7 @@ impl Device {
                 }
             };
             compared += 1;
-            if told.as_ref().map(lasting).as_ref() != Some(reply) {
+            if !told.as_ref().is_some_and(|told| say_the_same(told, reply)) {
                 let told = told.unwrap_or(Value::Null);
                 self.breach(format!(
                     "{:?} was acknowledged with {reply} and is now {told}",

@@ -190,15 +190,41 @@ pub fn lasting(reply: &Value) -> Value {
         fields.remove("without_paper");
         if let Some(ticket) = fields.get_mut("ticket").and_then(Value::as_object_mut) {
             ticket.remove("claim_code");
-            // Told whole once, and masked to its last digits where no paper can be made any more.
-            if let Some(number) = ticket.get_mut("control_number") {
-                let digits = number.as_str().unwrap_or_default();
-                let last: String = digits.chars().filter(char::is_ascii_digit).collect();
-                *number = Value::from(last.get(last.len().saturating_sub(4)..).unwrap_or_default());
-            }
         }
     }
     kept
+}
+
+/// Whether two replies to a key say the same. A control number is told whole once, and masked to
+/// its last digits where no paper can be made any more.
+pub fn say_the_same(one: &Value, other: &Value) -> bool {
+    let numbers = [one, other].map(|reply| number_in(reply).unwrap_or_default());
+    let are_alike = numbers[0] == numbers[1]
+        || numbers.iter().any(|number| is_masked(number))
+            && last_digits(numbers[0]) == last_digits(numbers[1]);
+    let without_number = |reply: &Value| {
+        let mut reply = lasting(reply);
+        if let Some(ticket) = reply.get_mut("ticket").and_then(Value::as_object_mut) {
+            ticket.remove("control_number");
+        }
+        reply
+    };
+    are_alike && without_number(one) == without_number(other)
+}
+
+fn number_in(reply: &Value) -> Option<&str> {
+    reply.get("ticket")?.get("control_number")?.as_str()
+}
+
+/// Whether only the last digits of a control number are told.
+pub fn is_masked(number: &str) -> bool {
+    let digits = number.chars().filter(char::is_ascii_digit).count();
+    number.starts_with('•') && digits == 4
+}
+
+fn last_digits(number: &str) -> String {
+    let digits: Vec<char> = number.chars().filter(char::is_ascii_digit).collect();
+    digits.iter().rev().take(4).collect()
 }
 
 /// What central hands over in cash for an amount: the nearest five cents.

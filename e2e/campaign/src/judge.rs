@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use keno_log::{Event, Hash};
 use serde_json::Value;
 
-use crate::journal::{Command, Deed, Ending, Journal, Key, Kind, Outcome, cash_of};
+use crate::journal::{Command, Deed, Ending, Journal, Key, Kind, Outcome, cash_of, is_masked};
 use crate::record::{Record, key_of};
 use crate::seen::Seen;
 
@@ -109,7 +109,7 @@ fn is_sale(command: &Command, reply: &Value, event: &Event, at_ms: i64) -> bool 
 /// Sixteen digits, or the last four of them once nothing is to be printed any more.
 fn is_number(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
-    digits == 16 || (digits == 4 && text.starts_with('•'))
+    digits == 16 || is_masked(text)
 }
 
 fn is_selection(asked: &Value, said: &Value, kept: &keno_log::event::SelectionRecord) -> bool {
