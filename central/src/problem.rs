@@ -363,6 +363,7 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::NotHalted => 409,
         Refusal::Slip { .. }
         | Refusal::NameNeeded { .. }
+        | Refusal::BadgeSigns
         | Refusal::RolesExclude { .. }
         | Refusal::FloatInvalid { .. }
         | Refusal::AmountInvalid { .. }

@@ -425,6 +425,21 @@ async fn keys_are_asked_and_closed() {
     assert_eq!(late.refusal(), (409, "key_closed".to_owned()));
     let known: KeyReply = house.post(&clerk, "/keys/question", key).await.ok();
     assert_eq!(known.state, "closed");
+    // A counter that the record cannot count is nobody's, and not the last one that it can.
+    for counter in [i64::MAX as u64 + 1, u64::MAX] {
+        let mut order = house.order(&clerk, &straight(&[9], 100, 1)).await;
+        order["key"]["counter"] = json!(counter);
+        let key = json!({"key": order["key"]});
+        let sold = house.post(&clerk, "/sales", order).await;
+        assert_eq!(sold.refusal().1, "key_foreign");
+        let closed = house.post(&clerk, "/keys/close", key.clone()).await;
+        assert_eq!(closed.refusal().1, "key_foreign");
+        let known: KeyReply = house.post(&clerk, "/keys/question", key).await.ok();
+        assert_eq!(known.state, "unknown");
+    }
+    let mut last = house.order(&clerk, &straight(&[9], 100, 1)).await;
+    last["key"]["counter"] = json!(i64::MAX);
+    assert_eq!(house.post(&clerk, "/sales", last).await.status, 200);
 }
 
 #[actix_web::test]

@@ -44,7 +44,53 @@ pub fn word(field: &'static str, text: &str) -> Result<(), Refusal> {
     }
 }
 
+/// Names that stand in the record for no person.
+const NOBODYS: [&str; 4] = ["guard", "console", "central", "device"];
+
+/// Judges a badge: two that look alike are alike, and none is what central calls itself.
+///
+/// # Errors
+/// As [`word`], or [`Refusal::BadgeSigns`].
+pub fn badge(text: &str) -> Result<(), Refusal> {
+    word("badge", text)?;
+    let is_plain = |one: char| one.is_ascii_alphanumeric() || one == '-';
+    let is_nobodys = NOBODYS.iter().any(|name| text.eq_ignore_ascii_case(name));
+    if text.chars().all(is_plain) && !is_nobodys {
+        Ok(())
+    } else {
+        Err(Refusal::BadgeSigns)
+    }
+}
+
 /// What fits of a text that a program wrote.
 pub fn cut(text: &str) -> String {
     text.chars().take(NOTE_MOST).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_badge_is_plain_and_nobody_is_central() {
+        for plain in ["C142", "s-7", "X1"] {
+            assert_eq!(badge(plain), Ok(()), "{plain}");
+        }
+        for other in [
+            "guard",
+            "Console",
+            "CENTRAL",
+            "device",
+            "C 142",
+            "C142 ",
+            "C\u{202e}1",
+            "Ｃ142",
+            "<b>",
+            "=1+1",
+            "É1",
+        ] {
+            assert_eq!(badge(other), Err(Refusal::BadgeSigns), "{other:?}");
+        }
+        assert!(badge(" ").is_err());
+    }
 }

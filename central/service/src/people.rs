@@ -66,7 +66,7 @@ struct Recording {
 
 impl Central {
     fn recording(&self, person: &NewPerson<'_>) -> Result<Recording, Stop> {
-        bounds::word("badge", person.badge)?;
+        bounds::badge(person.badge)?;
         bounds::word("staff", person.staff)?;
         bounds::note("name", person.name)?;
         let mut roles: Vec<u8> = person.roles.iter().map(|role| role.number()).collect();

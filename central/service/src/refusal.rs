@@ -69,6 +69,8 @@ pub enum Refusal {
         /// Which field of the request.
         field: &'static str,
     },
+    /// A badge is letters, digits and hyphens, and no name that central goes by.
+    BadgeSigns,
     /// Nobody is `one` and `other` at once.
     RolesExclude {
         /// A role that excludes the other.
@@ -393,6 +395,7 @@ impl Refusal {
             Self::PinMustChange => "pin_must_change",
             Self::PinNotReset => "pin_not_reset",
             Self::NameNeeded { .. } => "name_needed",
+            Self::BadgeSigns => "badge_signs",
             Self::RolesExclude { .. } => "roles_exclude",
             Self::StaffNumberKept { .. } => "staff_number_kept",
             Self::AdministratorsTooFew => "administrators_too_few",
@@ -504,6 +507,7 @@ impl Refusal {
             Self::PinMustChange => "Ce NIP vous a été donné par quelqu’un d’autre : choisissez d’abord le vôtre, à un appareil de la maison ou avec « keno-central admin pin choose ».".to_owned(),
             Self::PinNotReset => "Ce NIP ne se remplace pas ainsi : seul celui d’un commis, par un superviseur et une autre personne. Deux administrateurs peuvent l’inscrire de nouveau.".to_owned(),
             Self::NameNeeded { .. } => "Il manque le badge ou le numéro d’employé.".to_owned(),
+            Self::BadgeSigns => "Un badge est fait de lettres sans accent, de chiffres et de traits d’union ; « guard », « console », « central » et « device » n’en sont pas.".to_owned(),
             Self::RolesExclude { one, other } => format!("Personne n’est à la fois {} et {}. Donnez ces rôles à deux personnes.", one.name_fr(), other.name_fr()),
             Self::StaffNumberKept { staff } => format!("Ce badge est celui du numéro d’employé {staff} et le reste. Inscrivez un autre badge."),
             Self::AdministratorsTooFew => "Une maison garde deux administrateurs : inscrivez-en d’abord un autre.".to_owned(),
@@ -636,6 +640,7 @@ impl Refusal {
             Self::PinMustChange => "This PIN was set for you by somebody else: choose your own first, at a device of the house or with “keno-central admin pin choose”.".to_owned(),
             Self::PinNotReset => "This PIN is not replaced so: only a clerk's is, by a supervisor and another person. Two administrators can record it anew.".to_owned(),
             Self::NameNeeded { .. } => "The badge or the staff number is missing.".to_owned(),
+            Self::BadgeSigns => "A badge is made of unaccented letters, digits and hyphens; \"guard\", \"console\", \"central\" and \"device\" are none.".to_owned(),
             Self::RolesExclude { one, other } => format!("Nobody is {} and {} at once. Give these roles to two people.", one.name_en(), other.name_en()),
             Self::StaffNumberKept { staff } => format!("This badge is that of staff number {staff}, and stays it. Record another badge."),
             Self::AdministratorsTooFew => "A house keeps two administrators: record another one first.".to_owned(),

@@ -282,6 +282,17 @@ fn content_hash(order: &SellOrder) -> Hash {
     content.finish()
 }
 
+/// Refuses a key beyond what the record counts: there it would be another's.
+///
+/// # Errors
+/// [`Refusal::KeyForeign`].
+pub(crate) fn must_be_countable(key: &CommandKey) -> Result<(), Refusal> {
+    match i64::try_from(key.counter.max(key.session)) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(Refusal::KeyForeign),
+    }
+}
+
 /// Judges a key before anything else: an answered key repeats its answer.
 ///
 /// `Ok(None)` means the key is new and may be used by this session.
@@ -295,6 +306,7 @@ pub fn judge_key(
     kind: KeyKind,
     content_hash: &Hash,
 ) -> Result<Option<u64>, Stop> {
+    must_be_countable(key)?;
     let known = match judge.state.key(key) {
         Some(outcome) => Some(outcome),
         // The keys of ended sessions are in the record only.

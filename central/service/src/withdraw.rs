@@ -24,7 +24,7 @@ use crate::pay::must_not_be_paid;
 use crate::pins::Recognised;
 use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
-use crate::sell::{ContentHash, judge_key};
+use crate::sell::{ContentHash, judge_key, must_be_countable};
 use crate::sequencer::{Judge, Lane};
 use crate::state::KeyKind;
 use crate::store::{big, log, payments, tickets, unbig};
@@ -718,6 +718,7 @@ impl Central {
                     session,
                     counter,
                 };
+                must_be_countable(&key)?;
                 if key.device != here && session >= judge.state.next_session {
                     // Nobody was ever signed on in it: it may yet be somebody's.
                     return Err(Refusal::KeyForeign.into());

@@ -15,7 +15,7 @@ use keno_service::identity::{Role, has_any};
 use keno_service::people::NewPerson;
 use serde::{Deserialize, Serialize};
 
-use super::fail::stopped;
+use super::fail::{advised, stopped};
 use super::folder::{Folder, HOUSE_FILE};
 use super::serve::{must_be_loopback, until_stopped};
 use super::{Ending, note, say};
@@ -165,6 +165,38 @@ fn set_aside(data: &Path) -> anyhow::Result<Option<PathBuf>> {
     }
 }
 
+/// Written where a demonstration begins.
+const DEMONSTRATION_FILE: &str = "demonstration";
+/// The keys that a house makes when it is first opened.
+const KEYS_FILE: &str = "keys.toml";
+
+/// Refuses a house that was not begun as a demonstration: it would get people whose PINs anybody
+/// can read, in its administrators' names.
+fn must_be_a_demonstration(data: &Path) -> anyhow::Result<()> {
+    let mark = data.join(DEMONSTRATION_FILE);
+    if mark.exists() {
+        return Ok(());
+    }
+    if data.join(RECORD_FILE).exists() || data.join(KEYS_FILE).exists() {
+        return Err(advised(
+            format!(
+                "{} is the folder of a house, and no demonstration",
+                data.display()
+            ),
+            &[
+                "serve it: keno-central serve --data FOLDER",
+                "or give the demonstration a folder of its own",
+            ],
+        ));
+    }
+    std::fs::create_dir_all(data).with_context(|| format!("{} cannot be made", data.display()))?;
+    write_whole(
+        &mark,
+        "A demonstration: nothing in this folder has value.\n",
+        0o644,
+    )
+}
+
 /// Runs a demonstration house; with `only_set_aside` it only makes room where an earlier version
 /// left one.
 pub fn demo(
@@ -188,6 +220,7 @@ pub fn demo(
         return Ok(Ending::Done);
     }
     let house_file = data.join(HOUSE_FILE);
+    must_be_a_demonstration(data)?;
     let is_new = !house_file.exists();
     if is_new {
         std::fs::create_dir_all(data)
@@ -276,6 +309,14 @@ fn enrol(central: &Central, data: &Path) -> anyhow::Result<Vec<KeptDevice>> {
         });
         if let Some(device) = known {
             devices.push(device.clone());
+            continue;
+        }
+        if view
+            .devices
+            .get(&number)
+            .is_some_and(|device| !device.active)
+        {
+            note(&format!("{name} was revoked, and stays so"));
             continue;
         }
         if view.devices.contains_key(&number) {
@@ -554,6 +595,27 @@ mod tests {
         let view = central.view.get();
         let old = hex::decode(&keys[0].key).unwrap();
         assert!(keno_service::identity::device(&view, 1, &old).is_err());
+        // One that was revoked stays so, whoever starts the demonstration again.
+        central.revoke_device(2, PUBLISHERS.0).unwrap();
+        let again = enrol(&central, folder.path()).unwrap();
+        assert!(again.iter().all(|kept| kept.number != 2));
+        assert!(!central.view.get().devices.get(&2).unwrap().active);
+    }
+
+    #[test]
+    fn a_house_is_never_taken_for_a_demonstration() {
+        let place = tempfile::tempdir().unwrap();
+        for file in [RECORD_FILE, KEYS_FILE] {
+            let data = place.path().join(format!("house of {file}"));
+            std::fs::create_dir_all(&data).unwrap();
+            std::fs::write(data.join(file), "").unwrap();
+            assert!(must_be_a_demonstration(&data).is_err(), "{file}");
+            assert!(demo(&data, None, false).is_err(), "{file}");
+        }
+        let data = place.path().join("new");
+        must_be_a_demonstration(&data).unwrap();
+        std::fs::write(data.join(KEYS_FILE), "").unwrap();
+        must_be_a_demonstration(&data).unwrap();
     }
 
     #[test]

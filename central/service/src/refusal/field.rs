@@ -47,7 +47,7 @@ impl Refusal {
             Self::NameNeeded { field } => field,
             Self::RolesExclude { .. } => "roles",
             Self::StaffNumberKept { .. } => "staff",
-            Self::PinNotReset | Self::OwnBadge => "badge",
+            Self::PinNotReset | Self::OwnBadge | Self::BadgeSigns => "badge",
             Self::RuleBookFaulty { .. } | Self::RuleBookVersion { .. } => "text",
             Self::RuleBookMovedOn { .. } => "base_version",
             Self::RuleBookTooEarly { .. } => "effective_from",

@@ -37,6 +37,10 @@ pub fn insert_keys(connection: &mut Connection, rows: &[CommandKeyRow]) -> Query
 /// # Errors
 /// The database's.
 pub fn key(connection: &mut Connection, key: &CommandKey) -> QueryResult<Option<CommandKeyRow>> {
+    // Beyond what a column counts there is none, and not the last one that it does.
+    if i64::try_from(key.counter.max(key.session)).is_err() {
+        return Ok(None);
+    }
     on!(connection, c => command_key::table
         .find((i64::from(key.device), big(key.session), big(key.counter)))
         .select(CommandKeyRow::as_select())
