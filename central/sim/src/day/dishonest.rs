@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use keno_service::claim::{Paper, Shown};
-use keno_service::fault::Stop;
+use keno_service::fault::{Fault, Stop};
 use keno_service::identity::{Caller, DeviceCaller, DeviceRole};
 use keno_service::pay::PayOrder;
 use keno_service::pins::Recognised;
@@ -165,6 +165,8 @@ impl Day {
     fn must_be_refused(&mut self, words: &'static str, answer: Answer) -> Result<(), Failure> {
         let failed = self.failed();
         match self.waited(answer)? {
+            // After a commit whose outcome nobody knows central believes itself no more.
+            Some(Err(Stop::Broke(Fault::HeadMoved) | Stop::Undone(Fault::HeadMoved))) => Ok(()),
             Some(Err(Stop::Broke(fault) | Stop::Undone(fault))) if self.failed() == failed => {
                 Err(Failure::Wrong(format!("{words}: {fault}")))
             }
