@@ -2,8 +2,10 @@
 //!
 //! Nothing here decides.
 
+mod files;
 mod reply;
 
+pub use files::{file_view, fragment, reading};
 pub use reply::{
     Said, Secret, at_a_counter, bare_check_reply, cancel_reply, check_reply, draw_time, draw_view,
     lost_refund_reply, pay_reply, presentation_reply, price_reply, sell_reply, tender_name,

@@ -9,6 +9,7 @@ use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
+use keno_service::damaged::DamagedRefusal;
 use keno_service::fault::Stop;
 use keno_service::refusal::Refusal;
 
@@ -114,7 +115,12 @@ impl LookUpLimits {
     ) -> Result<T, Stop> {
         self.take(asker, now_ms)?;
         let outcome = work.await;
-        let is_unknown = matches!(outcome, Err(Stop::Refused(Refusal::NumberUnknown)));
+        let disagrees = DamagedRefusal::PaperDisagrees;
+        let is_unknown = matches!(
+            &outcome,
+            Err(Stop::Refused(refusal))
+                if *refusal == Refusal::NumberUnknown || *refusal == disagrees.into()
+        );
         if !is_unknown {
             self.was_known(asker, now_ms);
         }

@@ -11,6 +11,7 @@ use std::fmt;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpResponse, ResponseError};
+use keno_service::damaged::DamagedRefusal;
 use keno_service::fault::chain;
 use keno_service::fault::{Fault, Stop};
 use keno_service::refusal::Refusal;
@@ -361,6 +362,12 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::RuleBookTooEarly { .. }
         | Refusal::DrawStepRefused { .. }
         | Refusal::NotHalted => 409,
+        Refusal::Damaged { refusal } => match refusal {
+            DamagedRefusal::FileUnknown => 404,
+            DamagedRefusal::PaperDisagrees | DamagedRefusal::MomentInvalid => 422,
+            DamagedRefusal::ThirdPersonNeeded => 403,
+            _ => 409,
+        },
         Refusal::Slip { .. }
         | Refusal::NameNeeded { .. }
         | Refusal::BadgeSigns

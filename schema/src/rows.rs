@@ -598,3 +598,26 @@ pub struct LostRefundRow {
     /// Column `refunded_at_ms`.
     pub refunded_at_ms: i64,
 }
+
+/// Files of damaged papers, and what was decided of each (s. 83).
+#[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable)]
+#[diesel(table_name = tables::damaged_file)]
+#[diesel(treat_none_as_default_value = false)]
+pub struct DamagedFileRow {
+    /// Column `leaf`.
+    pub leaf: i64,
+    /// Column `ticket`.
+    pub ticket: Option<i64>,
+    /// Column `device`.
+    pub device: i64,
+    /// Column `badge`.
+    pub badge: String,
+    /// Column `opened_at_ms`.
+    pub opened_at_ms: i64,
+    /// Column `judged_leaf`.
+    pub judged_leaf: Option<i64>,
+    /// Column `is_paid`.
+    pub is_paid: i16,
+    /// Column `by_three`.
+    pub by_three: i16,
+}

@@ -566,6 +566,28 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    /// Files of damaged papers, and what was decided of each (s. 83).
+    damaged_file (leaf) {
+        /// Column `leaf`.
+        leaf -> BigInt,
+        /// Column `ticket`.
+        ticket -> Nullable<BigInt>,
+        /// Column `device`.
+        device -> BigInt,
+        /// Column `badge`.
+        badge -> Text,
+        /// Column `opened_at_ms`.
+        opened_at_ms -> BigInt,
+        /// Column `judged_leaf`.
+        judged_leaf -> Nullable<BigInt>,
+        /// Column `is_paid`.
+        is_paid -> SmallInt,
+        /// Column `by_three`.
+        by_three -> SmallInt,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     house,
     log_entry,
@@ -589,7 +611,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     payment,
     payment_item,
     command_key,
-    lost_refund
+    lost_refund,
+    damaged_file
 );
 
 /// Names of all the tables, the record first, then its projections in the order of their references.
@@ -618,6 +641,7 @@ pub const TABLES: &[&str] = &[
     "payment_item",
     "command_key",
     "lost_refund",
+    "damaged_file",
 ];
 
 diesel::joinable!(draw_result -> draw (draw));

@@ -8,7 +8,7 @@ mod table;
 
 pub use document::document;
 pub use row::{Door, Grant, Limit, Own, Row, Second, Who};
-pub use table::Operation;
+pub use table::{Operation, THIRD_JUDGES};
 
 use crate::identity::{Caller, DeviceCaller, DeviceRole, Role, has_any};
 use crate::planted::{Plant, planted};

@@ -5,7 +5,7 @@
 //! number is that does not exist: one answer, one size, one time.
 
 use keno_game::{ControlNumber, ControlNumberError};
-use keno_log::Hash;
+use keno_log::{Event, Hash};
 use keno_schema::rows::TicketRow;
 
 use crate::central::Central;
@@ -14,6 +14,7 @@ use crate::keys::ServerKeys;
 use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::store::tickets;
+use crate::withdraw::event_if_any;
 
 /// The printed part of a claim MAC: its first 90 bits, the last six bits zero.
 pub type Secret = [u8; 12];
@@ -120,8 +121,15 @@ impl Paper {
 pub enum Named {
     /// What was shown of its paper, or its number.
     Paper(Paper),
-    /// Its leaf: nobody there holds its paper, or knows its number.
+    /// Its leaf: nobody there holds its paper, or knows its number. Or that of what stands for a
+    /// code that cannot be read: a reading, or a file.
     Reference(u64),
+}
+
+impl From<Paper> for Named {
+    fn from(paper: Paper) -> Self {
+        Self::Paper(paper)
+    }
 }
 
 impl From<&Paper> for Named {
@@ -286,7 +294,18 @@ impl Central {
             Named::Paper(paper) => self.find_ticket(paper),
             Named::Reference(leaf) => {
                 let mut reader = self.readers.get()?;
-                Ok(tickets::find(&mut reader, crate::store::big(*leaf))?)
+                let ticket = match tickets::find(&mut reader, crate::store::big(*leaf))? {
+                    Some(row) => return Ok(Some(row)),
+                    None => match event_if_any(&mut reader, *leaf)? {
+                        Some(Event::DamagedTicketRead(body)) => Some(body.ticket),
+                        Some(Event::FileOpened(body)) => body.ticket,
+                        _ => None,
+                    },
+                };
+                match ticket {
+                    Some(ticket) => Ok(tickets::find(&mut reader, crate::store::big(ticket))?),
+                    None => Ok(None),
+                }
             }
         }
     }

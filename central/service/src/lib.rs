@@ -19,6 +19,7 @@ pub mod check;
 pub mod claim;
 pub mod clock;
 pub mod conductor;
+pub mod damaged;
 pub mod deadline;
 pub mod draws;
 pub mod epoch;

@@ -12,7 +12,8 @@ use crate::authority::Operation;
 use crate::bounds;
 use crate::calendar::day_text;
 use crate::central::Central;
-use crate::claim::{Paper, check_claim};
+use crate::claim::Named;
+use crate::damaged::{Ground, ground_without_code};
 use crate::deadline::{Claims, claim_days, draws_of};
 use crate::fault::{Fault, Stop};
 use crate::identity::{Caller, DeviceRole};
@@ -33,8 +34,8 @@ pub struct PayOrder {
     pub counter: u64,
     /// Session of the device's key.
     pub session: u64,
-    /// What the paper says.
-    pub paper: Paper,
+    /// What the paper says, or the leaf that stands for its code.
+    pub paper: Named,
     /// Draws and the amounts that were shown.
     pub items: Vec<(u64, i64)>,
     /// Second person, already recognised.
@@ -59,9 +60,6 @@ pub struct Paid {
 
 /// Within so many milliseconds claims are linked: 24 consecutive hours.
 const LINKED_WITHIN_MS: i64 = 24 * 3_600_000;
-
-/// Paying by claim code.
-const PATH_CODE: u8 = 1;
 
 fn content_hash(order: &PayOrder, ticket: i64) -> Hash {
     let mut content = ContentHash::of("pay").number(ticket);
@@ -121,7 +119,11 @@ pub(crate) fn must_not_be_paid(judge: &mut Judge<'_>, ticket: i64) -> Result<(),
 /// What the tiers of a payment are judged on: all that the ticket was paid and still owes, in all
 /// its draws, so that nobody passes below a limit by paying draw after draw. What was reversed is
 /// owed again; what has expired is not owed.
-fn tier_cents(judge: &mut Judge<'_>, row: &TicketRow, claims: &Claims) -> Result<i64, Stop> {
+pub(crate) fn tier_cents(
+    judge: &mut Judge<'_>,
+    row: &TicketRow,
+    claims: &Claims,
+) -> Result<i64, Stop> {
     let prizes = payments::prizes_of(judge.connection, row.number, row.first_draw, row.last_draw)?;
     let void = i16::from(DrawState::Void.code());
     let void = draws::in_state(judge.connection, row.first_draw, row.last_draw, void)?;
@@ -205,10 +207,16 @@ impl Central {
             return Err(Refusal::SamePersonTwice.into());
         }
         let row = self
-            .find_ticket(&order.paper)?
+            .find_named(&order.paper)?
             .ok_or(Refusal::NumberUnknown)?;
         // Whoever pays holds the paper, however many people agree.
-        check_claim(&order.paper, &row)?;
+        let without_code = match &order.paper {
+            Named::Reference(leaf) if *leaf != unbig(row.number) => Some(*leaf),
+            named => {
+                named.check_claim(&row)?;
+                None
+            }
+        };
         let key = CommandKey {
             device: caller.device.device,
             session: order.session,
@@ -231,6 +239,7 @@ impl Central {
                     key,
                     content,
                     first_closes_at_ms: closes,
+                    without_code,
                 };
                 judge_payment(judge, number, &items, &payment).map(|leaf| (leaf, false))
             })
@@ -375,6 +384,8 @@ struct PaymentInHand<'a> {
     key: CommandKey,
     content: Hash,
     first_closes_at_ms: Option<i64>,
+    /// The leaf that stands for the code.
+    without_code: Option<u64>,
 }
 
 fn judge_payment(
@@ -443,6 +454,11 @@ fn judge_payment(
     }
     // A holder who was not paid once leaves the decision to a supervisor, whatever the amount.
     let was_refused = row.refused_reason.is_some() && !planted(Plant::RefusedPaidAlone);
+    let ground = match payment.without_code {
+        Some(leaf) => ground_without_code(judge, leaf, payment.caller)?,
+        None => Ground::CODE,
+    };
+    ground.must_suffice(judge, &row, &payment.caller.badge, tier)?;
     let by_two = was_refused || tier >= limits.second_person.get();
     if by_two && payment.second.is_none() {
         return Err(Refusal::SecondPersonNeeded.into());
@@ -460,7 +476,7 @@ fn judge_payment(
         total_cents: total,
         tender,
         rounding_cents,
-        path: PATH_CODE,
+        path: ground.path,
         badge: payment.caller.badge.clone(),
         second: payment.second.map(|second| second.badge.clone()),
         shift,

@@ -8,14 +8,15 @@ use keno_log::event::{LostTicketRefunded, PrizePaid, SelectionRecord, TicketSold
 use keno_log::{CommandKey, Event, LeafHeader};
 use keno_schema::Connection;
 use keno_schema::rows::{
-    CommandKeyRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow, EpochRow,
-    HandOverRow, HouseRow, LogEntryRow, LostRefundRow, PaymentItemRow, PaymentRow, PersonRow,
-    RuleBookRow, SessionRow, ShiftRow, TicketFactRow, TicketRow, TillCountRow, TillMovementRow,
+    CommandKeyRow, DamagedFileRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow,
+    DrawSettlementRow, EpochRow, HandOverRow, HouseRow, LogEntryRow, LostRefundRow, PaymentItemRow,
+    PaymentRow, PersonRow, RuleBookRow, SessionRow, ShiftRow, TicketFactRow, TicketRow,
+    TillCountRow, TillMovementRow,
 };
 
 use crate::fault::Fault;
 use crate::state::{KeyKind, State};
-use crate::store::{big, draws, house, log, lost, payments, people, tickets};
+use crate::store::{big, damaged, draws, house, log, lost, payments, people, tickets, unbig};
 
 /// Rows of frequent facts, held back to be written many at a time.
 #[derive(Debug, Default)]
@@ -479,7 +480,8 @@ pub fn project(
             pending.fact(body.ticket, header);
         }
         Event::ClaimPresented(body) => {
-            tickets::set_presented(connection, big(body.ticket), header.at_ms)?;
+            let at_ms = body.presented_at_ms.unwrap_or(header.at_ms);
+            tickets::set_presented(connection, big(body.ticket), at_ms)?;
             pending.fact(body.ticket, header);
         }
         Event::PrizePaid(body) => {
@@ -500,6 +502,33 @@ pub fn project(
         Event::PatronRefused(body) => {
             tickets::set_refused(connection, big(body.ticket), i16::from(body.reason))?;
             pending.fact(body.ticket, header);
+        }
+        Event::DamagedTicketRead(body) => pending.fact(body.ticket, header),
+        Event::FileOpened(body) => {
+            damaged::insert(
+                connection,
+                &DamagedFileRow {
+                    leaf,
+                    ticket: body.ticket.map(big),
+                    device: i64::from(body.device),
+                    badge: body.badge.clone(),
+                    opened_at_ms: header.at_ms,
+                    judged_leaf: None,
+                    is_paid: 0,
+                    by_three: 0,
+                },
+            )?;
+            if let Some(ticket) = body.ticket {
+                pending.fact(ticket, header);
+            }
+        }
+        Event::FileJudged(body) => {
+            let by_three = body.third.is_some();
+            damaged::judge(connection, big(body.file), leaf, body.is_paid, by_three)?;
+            let file = damaged::find(connection, big(body.file))?;
+            if let Some(ticket) = file.and_then(|file| file.ticket) {
+                pending.fact(unbig(ticket), header);
+            }
         }
         Event::LostTicketRefunded(body) => {
             lost::insert(connection, &lost_refund_row(header, body))?;

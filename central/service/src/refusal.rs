@@ -9,6 +9,7 @@ use keno_game::{Cents, SlipRefusal};
 
 use keno_book::rules_file::RuleBookFault;
 
+use crate::damaged::DamagedRefusal;
 use crate::identity::{DeviceRole, Role};
 use field::listed;
 
@@ -366,6 +367,11 @@ pub enum Refusal {
     NotHalted,
     /// There is no such entry in the record.
     RecordUnknown,
+    /// A paper whose code cannot be read.
+    Damaged {
+        /// What is refused of it.
+        refusal: DamagedRefusal,
+    },
     /// The system is busy. Try again in a moment; nothing was done.
     QueueFull,
     /// The central record is unavailable. Nothing was done; try again.
@@ -479,6 +485,7 @@ impl Refusal {
             Self::SoldForDraw { .. } => "sold_for_draw",
             Self::NotHalted => "not_halted",
             Self::RecordUnknown => "record_unknown",
+            Self::Damaged { refusal } => refusal.name(),
             Self::QueueFull => "queue_full",
             Self::RecordUnavailable => "record_unavailable",
         }
@@ -612,6 +619,7 @@ impl Refusal {
             Self::SoldForDraw { draw, badge } => format!("{badge} a vendu pour le tirage {draw} : quelqu’un d’autre doit en décider."),
             Self::NotHalted => "L’horaire n’est pas arrêté.".to_owned(),
             Self::RecordUnknown => "Cette fiche n’existe pas au registre.".to_owned(),
+            Self::Damaged { refusal } => refusal.sentence_fr().to_owned(),
             Self::QueueFull => "Le système est occupé. Réessayez dans un instant ; rien n’a été fait.".to_owned(),
             Self::RecordUnavailable => "Le registre central est indisponible. Rien n’a été fait ; réessayez.".to_owned(),
         }
@@ -745,9 +753,16 @@ impl Refusal {
             Self::SoldForDraw { draw, badge } => format!("{badge} sold for draw {draw}: somebody else must decide about it."),
             Self::NotHalted => "The schedule is not halted.".to_owned(),
             Self::RecordUnknown => "There is no such entry in the record.".to_owned(),
+            Self::Damaged { refusal } => refusal.sentence_en().to_owned(),
             Self::QueueFull => "The system is busy. Try again in a moment; nothing was done.".to_owned(),
             Self::RecordUnavailable => "The central record is unavailable. Nothing was done; try again.".to_owned(),
         }
+    }
+}
+
+impl From<DamagedRefusal> for Refusal {
+    fn from(refusal: DamagedRefusal) -> Self {
+        Self::Damaged { refusal }
     }
 }
 

@@ -16,6 +16,7 @@ use crate::bounds;
 use crate::calendar::day_text;
 use crate::central::Central;
 use crate::claim::{Named, Paper, check_claim};
+use crate::damaged::{AFTERWARDS, BY_CODE, BY_FILE, ground_without_code};
 use crate::deadline::{Claims, claim_days, draws_of, has_outcome};
 use crate::fault::{Fault, Stop};
 use crate::hand_over::{has_taken_since, key_device};
@@ -33,12 +34,12 @@ use crate::till::till_of;
 /// The paper of a sale; each duplicate counts on.
 const FIRST_COPY: i16 = 1;
 
-/// Copies of a ticket, the first paper among them. `RULES.md` publishes it.
-const COPIES_MOST: u8 = 4;
-/// A duplicate on the code of the paper before it.
+/// Done on the code of the ticket's living paper.
 const ON_CODE: u8 = 1;
-/// A duplicate of a paper whose print was never confirmed.
+/// Done because the print of the ticket's newest paper was never confirmed.
 const ON_UNCONFIRMED: u8 = 2;
+/// Done on a file that was judged to be paid.
+const ON_FILE: u8 = 3;
 
 /// Why a payment is held: a paper that a duplicate replaced was shown.
 pub const REPLACED_SHOWN: u8 = 3;
@@ -97,9 +98,10 @@ pub struct KeyAnswer {
     pub leaf: Option<u64>,
 }
 
-/// On what a duplicate is made: the code of the living paper, or a print that was never confirmed.
-/// Anything else is no paper of this ticket, and a file to be opened.
-fn duplicate_on(ticket: &Named, row: &TicketRow) -> Result<u8, Refusal> {
+/// On what two people replace a ticket's paper or say that it was never paid for: the code of the
+/// living paper, or a print that was never confirmed. With anything else somebody may well hold a
+/// paper of this ticket.
+fn paper_or_unconfirmed(ticket: &Named, row: &TicketRow) -> Result<u8, Refusal> {
     match ticket.check_claim(row) {
         Ok(()) => Ok(ON_CODE),
         Err(Refusal::ClaimCodeNeeded | Refusal::CopyReplaced) if row.confirmed_copy < row.copy => {
@@ -107,6 +109,22 @@ fn duplicate_on(ticket: &Named, row: &TicketRow) -> Result<u8, Refusal> {
         }
         Err(refusal) => Err(refusal),
     }
+}
+
+/// On what a duplicate is made: as [`paper_or_unconfirmed`], or a file that is paid.
+fn duplicate_on(
+    judge: &mut Judge<'_>,
+    named: &Named,
+    row: &TicketRow,
+    caller: &Caller,
+) -> Result<u8, Stop> {
+    if let Named::Reference(leaf) = named
+        && *leaf != unbig(row.number)
+        && ground_without_code(judge, *leaf, caller)?.path == BY_FILE
+    {
+        return Ok(ON_FILE);
+    }
+    Ok(paper_or_unconfirmed(named, row)?)
 }
 
 /// Holds a ticket of which a replaced paper was shown, if anything of it can still be paid.
@@ -201,6 +219,17 @@ pub fn must_be_sold(row: &TicketRow) -> Result<(), Refusal> {
     }
 }
 
+/// The event of a leaf that somebody names; none where there is no such leaf.
+pub fn event_if_any(
+    connection: &mut keno_schema::Connection,
+    leaf: u64,
+) -> Result<Option<Event>, Fault> {
+    match i64::try_from(leaf).is_ok() && log::entry(connection, leaf)?.is_some() {
+        true => Ok(Some(event_at(connection, leaf)?.0)),
+        false => Ok(None),
+    }
+}
+
 /// The named leaf's event and time, from a checked leaf.
 pub fn event_at(
     connection: &mut keno_schema::Connection,
@@ -226,15 +255,45 @@ pub fn is_held(row: &TicketRow, first_closes_at_ms: Option<i64>, now_ms: i64) ->
         && (unconfirmed || row.held_leaf.is_some())
 }
 
+/// How a ticket is presented.
+#[derive(Debug, Clone)]
+pub(crate) struct Presenting {
+    path: u8,
+    device: u32,
+    badge: String,
+    afterwards: Option<(i64, String)>,
+}
+
+impl Presenting {
+    /// By somebody at a device, at this moment.
+    pub(crate) fn now(caller: &Caller, path: u8) -> Self {
+        Self {
+            path,
+            device: caller.device.device,
+            badge: caller.badge.clone(),
+            afterwards: None,
+        }
+    }
+
+    /// By two people, at a moment that has passed.
+    pub(crate) fn afterwards(caller: &Caller, second: &str, presented_at_ms: i64) -> Self {
+        Self {
+            afterwards: Some((presented_at_ms, second.to_owned())),
+            ..Self::now(caller, AFTERWARDS)
+        }
+    }
+}
+
 /// Presents the draws of a ticket that can be.
-fn judge_presentation(
+pub(crate) fn judge_presentation(
     judge: &mut Judge<'_>,
     row: TicketRow,
-    device: u32,
-    badge: &str,
+    presenting: &Presenting,
 ) -> Result<Presented, Stop> {
     let days = claim_days(judge.state, row.rule_book);
-    let claims = Claims::of(judge.connection, judge.calendar, days, judge.now_ms, &row)?;
+    let (presented_at_ms, second) = presenting.afterwards.clone().unzip();
+    let at_ms = presented_at_ms.unwrap_or(judge.now_ms);
+    let claims = Claims::of(judge.connection, judge.calendar, days, at_ms, &row)?;
     let paid: BTreeSet<u64> = payments::of_ticket(judge.connection, row.number)?
         .iter()
         .filter(|(_, item)| item.reversed == 0)
@@ -279,12 +338,15 @@ fn judge_presentation(
     let leaf = judge.record(ClaimPresented {
         ticket: unbig(row.number),
         draws: draws.clone(),
-        device,
-        badge: badge.to_owned(),
+        path: presenting.path,
+        device: presenting.device,
+        badge: presenting.badge.clone(),
+        presented_at_ms,
+        second,
     })?;
     Ok(Presented {
         leaf,
-        at_ms: judge.now_ms,
+        at_ms,
         draws,
         claim_until: until,
         is_first: true,
@@ -379,7 +441,9 @@ impl Central {
         }
     }
 
-    /// Two people mark a ticket unpaid before the first ball of its first draw (s. 83).
+    /// Two people mark a ticket unpaid before the first ball of its first draw (s. 83), with its
+    /// paper in hand, or when none is known to have come out: who holds a paper has paid, for all
+    /// that anybody can tell.
     ///
     /// # Errors
     /// A refusal or a fault.
@@ -393,9 +457,9 @@ impl Central {
         if self.is_one_human(&caller.badge, second) {
             return Err(Refusal::SamePersonTwice.into());
         }
-        let row = self
-            .find_named(&ticket.into())?
-            .ok_or(Refusal::NumberUnknown)?;
+        let ticket = ticket.into();
+        let row = self.find_named(&ticket)?.ok_or(Refusal::NumberUnknown)?;
+        paper_or_unconfirmed(&ticket, &row)?;
         let number = row.number;
         let (by, second) = (caller.badge.clone(), second.to_owned());
         self.sequencer
@@ -432,10 +496,13 @@ impl Central {
                     // The seal counts the ticket; it is out of play, and the record says why.
                     tracing::info!(ticket = number, "a sealed ticket is marked unpaid");
                 }
+                // A print may have been confirmed meanwhile.
+                let on = paper_or_unconfirmed(&ticket, &row)?;
                 Ok(judge.record(TicketUnpaid {
                     first_draw: first,
                     ticket: unbig(number),
                     amount_cents: row.total_cents,
+                    on,
                     by: by.clone(),
                     second: second.clone(),
                 })?)
@@ -560,7 +627,7 @@ impl Central {
         }
         bounds::note("reason", reason)?;
         let row = self.find_named(&ticket)?.ok_or(Refusal::NumberUnknown)?;
-        duplicate_on(&ticket, &row)?;
+        let acting = caller.clone();
         // A copy whose code could not be said would leave the patron without any paper.
         let key = u16::try_from(row.secret_key).ok();
         if key.is_none_or(|key| !self.keys.has_claim_key(key)) {
@@ -578,12 +645,15 @@ impl Central {
                 if paid.iter().any(|(_, item)| item.reversed == 0) {
                     return Err(Refusal::DuplicateAfterPayment.into());
                 }
-                let on = duplicate_on(&ticket, &row)?;
+                let on = duplicate_on(judge, &ticket, &row, &acting)?;
+                let version = u32::try_from(row.rule_book).unwrap_or(0);
+                let book = judge.state.rule_books.get(&version);
+                let most = book.map_or(0, |book| book.rules.limits.copies_max);
                 let copy = u8::try_from(row.copy)
                     .ok()
                     .and_then(|copy| copy.checked_add(1))
-                    .filter(|copy| *copy <= COPIES_MOST)
-                    .ok_or(Refusal::CopiesUsedUp { most: COPIES_MOST })?;
+                    .filter(|copy| *copy <= most)
+                    .ok_or(Refusal::CopiesUsedUp { most })?;
                 let leaf = judge.record(TicketDuplicated {
                     ticket: unbig(number),
                     copy,
@@ -604,13 +674,36 @@ impl Central {
     ///
     /// # Errors
     /// A refusal or a fault.
-    pub async fn present(&self, caller: &Caller, paper: &Paper) -> Result<Presented, Stop> {
+    pub async fn present(
+        &self,
+        caller: &Caller,
+        named: impl Into<Named>,
+    ) -> Result<Presented, Stop> {
         caller.may(Operation::Present)?;
-        let row = self.find_ticket(paper)?.ok_or(Refusal::NumberUnknown)?;
-        check_claim(paper, &row)?;
+        let named = named.into();
+        self.find_named(&named)?.ok_or(Refusal::NumberUnknown)?;
+        let path = match &named {
+            Named::Paper(_) => BY_CODE,
+            Named::Reference(leaf) => {
+                let (leaf, caller) = (*leaf, caller.clone());
+                let ground = move |judge: &mut Judge<'_>| ground_without_code(judge, leaf, &caller);
+                self.sequencer.submit(Lane::Money, ground).await?.path
+            }
+        };
+        self.present_by(&named, Presenting::now(caller, path)).await
+    }
+
+    pub(crate) async fn present_by(
+        &self,
+        named: &Named,
+        presenting: Presenting,
+    ) -> Result<Presented, Stop> {
+        let row = self.find_named(named)?.ok_or(Refusal::NumberUnknown)?;
+        if let Named::Paper(paper) = named {
+            check_claim(paper, &row)?;
+        }
         must_be_sold(&row)?;
         let (number, copy) = (row.number, row.copy);
-        let (device, badge) = (caller.device.device, caller.badge.clone());
         self.sequencer
             .submit(Lane::Money, move |judge| {
                 // Another counter may have cancelled or duplicated it meanwhile.
@@ -619,7 +712,7 @@ impl Central {
                     return Err(Refusal::CopyReplaced.into());
                 }
                 must_be_sold(&row)?;
-                judge_presentation(judge, row, device, &badge)
+                judge_presentation(judge, row, &presenting)
             })
             .await
     }

@@ -220,7 +220,7 @@ fn play(house: &House, seed: u8) -> usize {
             let order = PayOrder {
                 counter: house.next_counter(),
                 session: supervisor.session,
-                paper,
+                paper: paper.into(),
                 items,
                 second: Some(Recognised {
                     badge: "S1".into(),

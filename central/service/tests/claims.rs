@@ -67,7 +67,7 @@ fn order(house: &House, by: &Caller, sold: &Sold, items: &[(u64, i64)], second: 
     PayOrder {
         counter: house.next_counter(),
         session: by.session,
-        paper: house.paper(sold),
+        paper: house.paper(sold).into(),
         items: items.to_vec(),
         second: (!second.is_empty()).then(|| house.person(second)),
     }
@@ -158,7 +158,7 @@ fn a_ticket_is_not_paid_in_parts_below_the_limit_of_the_counter() {
             }
             let part = order(&house, &clerk, &sold, &[(first, 400)], "S1");
             assert_eq!(refused(wait(house.central.pay(&clerk, &part))), "cage_only");
-            let row = house.central.find_ticket(&part.paper).unwrap();
+            let row = house.central.find_named(&part.paper).unwrap();
             let picture = house.central.ticket_picture(row.unwrap()).unwrap();
             let verdict = house.central.verdict(&picture);
             assert_eq!(verdict.name(), "winner_at_cage", "{verdict:?}");

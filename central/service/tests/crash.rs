@@ -194,7 +194,7 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
         let order = PayOrder {
             counter: 300 + number,
             session: cage.session,
-            paper: paper.clone(),
+            paper: paper.clone().into(),
             items,
             second: Some(Recognised {
                 badge: "S1".into(),

@@ -167,7 +167,7 @@ impl Day {
                 let order = PayOrder {
                     counter: self.pay_counter,
                     session: self.clerk.session,
-                    paper,
+                    paper: paper.into(),
                     items: vec![(self.draw, amount_cents)],
                     second: None,
                 };

@@ -113,7 +113,7 @@ fn an_improbable_win_is_held_and_sales_stop() {
     let pay = |paper: &keno_service::claim::Paper, items| PayOrder {
         counter: house.next_counter(),
         session: supervisor.session,
-        paper: paper.clone(),
+        paper: paper.clone().into(),
         items,
         second: Some(Recognised {
             badge: "S1".into(),

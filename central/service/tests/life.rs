@@ -91,7 +91,7 @@ fn a_slip_becomes_a_paid_ticket() {
             let order = PayOrder {
                 counter: house.next_counter(),
                 session: clerk.session,
-                paper: paper.clone(),
+                paper: paper.clone().into(),
                 items,
                 second: None,
             };
@@ -267,7 +267,7 @@ fn a_void_draw_is_refunded_once_and_the_others_live_on() {
         let order = PayOrder {
             counter: house.next_counter(),
             session: clerk.session,
-            paper,
+            paper: paper.into(),
             items: vec![(draw, 200)],
             second: None,
         };
@@ -297,7 +297,7 @@ fn a_wager_that_was_refunded_in_part_is_not_given_back_whole() {
         let order = PayOrder {
             counter: house.next_counter(),
             session: clerk.session,
-            paper: paper.clone(),
+            paper: paper.clone().into(),
             items: vec![(void, 200)],
             second: None,
         };
@@ -366,7 +366,7 @@ fn a_payment_not_handed_over_is_undone_by_two_people() {
         let order = PayOrder {
             counter: house.next_counter(),
             session: clerk.session,
-            paper: paper.clone(),
+            paper: paper.clone().into(),
             items: items.clone(),
             second: None,
         };
@@ -455,7 +455,7 @@ fn a_held_ticket_waits_for_two_people() {
         let order = PayOrder {
             counter: house.next_counter(),
             session: clerk.session,
-            paper: paper.clone(),
+            paper: paper.clone().into(),
             items: vec![(draw, prizes[winner])],
             second: None,
         };
@@ -503,7 +503,7 @@ fn a_ticket_whose_holder_was_refused_is_paid_by_two_after_a_restart_too() {
         let mut order = PayOrder {
             counter: house.next_counter(),
             session: clerk.session,
-            paper: paper.clone(),
+            paper: paper.clone().into(),
             items: items.clone(),
             second: None,
         };
@@ -577,7 +577,7 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
         let mut order = PayOrder {
             counter: house.next_counter(),
             session: clerk.session,
-            paper: original.clone(),
+            paper: original.clone().into(),
             items,
             second: None,
         };
@@ -585,12 +585,12 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
             refusal(wait(house.central.pay(&clerk, &order))),
             Refusal::CopyReplaced
         );
-        order.paper = house.forged(sold, 2);
+        order.paper = house.forged(sold, 2).into();
         assert_eq!(
             refusal(wait(house.central.pay(&clerk, &order))),
             Refusal::NumberUnknown
         );
-        order.paper = keno_service::claim::Paper::number_alone(original.number);
+        order.paper = keno_service::claim::Paper::number_alone(original.number).into();
         assert_eq!(
             refusal(wait(house.central.pay(&clerk, &order))),
             Refusal::ClaimCodeNeeded
@@ -613,7 +613,7 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
             Refusal::ClaimCodeNeeded
         );
         // Unconfirmed copy 2: held until it is confirmed or released.
-        order.paper = house.paper_copy(sold, 2);
+        order.paper = house.paper_copy(sold, 2).into();
         assert_eq!(
             refusal(wait(house.central.pay(&clerk, &order))),
             Refusal::TicketHeld

@@ -108,7 +108,7 @@ fn small_day(house: &House) {
         let order = PayOrder {
             counter: house.next_counter(),
             session: clerk.session,
-            paper,
+            paper: paper.into(),
             items,
             second: Some(house.person("S1")),
         };

@@ -91,6 +91,41 @@ const READERS: &[(&str, &str, &str)] = &[
         "claim.days",
     ),
     (
+        "limits.copies",
+        "central/service/src/withdraw.rs",
+        "limits.copies_max",
+    ),
+    (
+        "damaged.at_once",
+        "central/service/src/damaged.rs",
+        "damaged.at_once",
+    ),
+    (
+        "damaged.per_day",
+        "central/service/src/damaged.rs",
+        "damaged.per_day",
+    ),
+    (
+        "damaged.wait_hours",
+        "central/service/src/damaged.rs",
+        "damaged.wait_hours",
+    ),
+    (
+        "damaged.third_person",
+        "central/service/src/damaged.rs",
+        "damaged.third_person",
+    ),
+    (
+        "damaged.answer_days",
+        "central/service/src/damaged.rs",
+        "damaged.answer_days",
+    ),
+    (
+        "damaged.complaints",
+        "central/src/convert/files.rs",
+        "damaged.complaints_fr",
+    ),
+    (
         "claim.place",
         "central/src/convert/reply.rs",
         "claim.place_fr",

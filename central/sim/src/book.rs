@@ -37,6 +37,14 @@ pub struct Book {
     pub second_person_cents: i64,
     /// From here on only the cage pays.
     pub cage_cents: i64,
+    /// Up to it a paper that was read is paid at once.
+    pub at_once_cents: i64,
+    /// So many of them by one badge in a day.
+    pub per_day: u64,
+    /// Hours that a file waits.
+    pub wait_hours: i64,
+    /// From here on three judge a file.
+    pub third_person_cents: i64,
     /// Days to claim.
     pub claim_days: u64,
     /// Whether a king plays alone.
@@ -67,6 +75,10 @@ impl Book {
             full_below_cents: below,
             second_person_cents: 4_000,
             cage_cents: 9_000,
+            at_once_cents: 2_000,
+            per_day: 3,
+            wait_hours: 1,
+            third_person_cents: 3_000,
             claim_days: [1, 2, 365][dice.below(3)],
             king_alone: dice.below(2) == 0,
             liability_cents: (dice.below(4) == 0).then_some(30_000),
@@ -108,7 +120,10 @@ impl Book {
             money(self.cap_cents),
             money(self.full_below_cents)
         ));
-        line("[limits]\nselections = 4\ndraws = 8\ndraws_ahead = 100\nways = 2000".to_owned());
+        line(
+            "[limits]\nselections = 4\ndraws = 8\ndraws_ahead = 100\nways = 2000\ncopies = 4"
+                .to_owned(),
+        );
         if let Some(cents) = self.liability_cents {
             line(format!("liability = {}", money(cents)));
         }
@@ -122,6 +137,14 @@ impl Book {
             "[claim]\ndays = {}\nplace.fr = \"Comptoir\"\nplace.en = \"Counter\"\n\
              cage.fr = \"Caisse\"\ncage.en = \"Cage\"",
             self.claim_days
+        ));
+        line(format!(
+            "[damaged]\nat_once = {}\nper_day = {}\nwait_hours = {}\nthird_person = {}\n\
+             answer_days = 30\ncomplaints.fr = \"Ici\"\ncomplaints.en = \"Here\"",
+            money(self.at_once_cents),
+            self.per_day,
+            self.wait_hours,
+            money(self.third_person_cents)
         ));
         line("[tenders]\naccepted = [\"cash\", \"coupon\", \"chip\"]".to_owned());
         line(

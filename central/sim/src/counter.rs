@@ -295,7 +295,7 @@ impl Counters {
         Some(Order::Pay(PayOrder {
             counter,
             session: device.caller.session,
-            paper,
+            paper: paper.into(),
             items,
             second: (dice.below(10) != 0).then(crate::command::beside),
         }))

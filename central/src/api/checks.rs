@@ -11,6 +11,7 @@ use keno_service::project::sale_of;
 use keno_service::refusal::Refusal;
 use keno_service::store::{tickets, unbig};
 use keno_service::withdraw::event_at;
+use keno_wire::claim_code::reference;
 use keno_wire::reply::CheckReply;
 use keno_wire::request::CheckRequest;
 
@@ -48,6 +49,10 @@ pub struct Viewer {
 /// fault.
 pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply, Stop> {
     let central = &app.central;
+    if let (Some(leaf), true, Some(device)) = (reference(code), viewer.is_person, viewer.device) {
+        let row = central.without_code(device, &viewer.badge, leaf)?;
+        return for_viewer(central, viewer, row, true);
+    }
     let paper = convert::paper(central, code)?;
     let taken_ms = central.clock.monotonic_ms();
     if let Some(claim) = paper.true_claim() {
@@ -103,6 +108,16 @@ pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply
     };
     was_known();
     app.access.note(line);
+    for_viewer(central, viewer, row, is_whole)
+}
+
+/// What a ticket comes to, as whoever asks sees it.
+fn for_viewer(
+    central: &Central,
+    viewer: &Viewer,
+    row: keno_schema::rows::TicketRow,
+    is_whole: bool,
+) -> Result<CheckReply, Stop> {
     let refused = row.refused_reason.filter(|_| viewer.is_person);
     let mut reply = reply_about(central, row, is_whole)?;
     if viewer.is_person {
@@ -148,7 +163,7 @@ pub(super) fn dated(central: &Central, verdict: Verdict, ticket: i64) -> Result<
     })
 }
 
-fn reply_about(
+pub(super) fn reply_about(
     central: &Central,
     row: keno_schema::rows::TicketRow,
     is_whole: bool,

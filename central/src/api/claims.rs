@@ -2,6 +2,7 @@
 
 use actix_web::web;
 use keno_service::authority::{Operation, second_roles};
+use keno_service::claim::Named;
 use keno_service::pay::PayOrder;
 use keno_wire::reply::{PayReply, PresentationReply, RecordedReply};
 use keno_wire::request::{PayRequest, PresentRequest, ReverseRequest};
@@ -9,7 +10,7 @@ use keno_wire::wall::ApprovalContent;
 
 use super::body::Body;
 use super::caller::SignedOn;
-use super::guesses::counted;
+use super::guesses::{counted, counted_named, is_guess_of};
 use super::openapi::Problems;
 use super::second::{Approvable, Second, second_person};
 use crate::convert;
@@ -28,12 +29,13 @@ pub(super) async fn present(
     SignedOn(caller): SignedOn,
     Body(asked): Body<PresentRequest>,
 ) -> Result<web::Json<PresentationReply>, ApiError> {
-    let paper = convert::paper(&app.central, &asked.code)?;
+    let named = convert::named(&app.central, &asked.code)?;
+    let is_guess = is_guess_of(&named);
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let central = &shared.central;
-        let present = central.present(&caller, &paper);
-        let presented = counted(&shared, &caller, &paper, None, present).await?;
+        let present = central.present(&caller, named);
+        let presented = counted_named(&shared, &caller, is_guess, present).await?;
         Ok(convert::presentation_reply(central, &caller, &presented))
     })
     .await
@@ -57,7 +59,7 @@ pub(super) async fn pay(
     SignedOn(caller): SignedOn,
     Body(asked): Body<PayRequest>,
 ) -> Result<web::Json<PayReply>, ApiError> {
-    let paper = convert::paper(&app.central, &asked.code)?;
+    let paper = convert::named(&app.central, &asked.code)?;
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let central = &shared.central;
@@ -87,7 +89,11 @@ pub(super) async fn pay(
             second: second.as_ref().map(Second::person),
         };
         let pay = central.pay(&caller, &order);
-        let paid = counted(&shared, &caller, &order.paper, Some(asked.key), pay).await;
+        let paid = match &order.paper {
+            Named::Paper(paper) => counted(&shared, &caller, paper, Some(asked.key), pay).await,
+            // A leaf is no guess at a number.
+            Named::Reference(_) => pay.await,
+        };
         let paid = match &second {
             Some(second) => second.after(paid)?,
             None => paid?,

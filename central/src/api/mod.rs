@@ -9,6 +9,7 @@ mod caller;
 mod checks;
 mod claims;
 mod counter;
+mod damaged;
 mod devices;
 mod draws;
 mod guesses;
@@ -66,6 +67,17 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/presentations", web::to(claims::present)),
         post("/api/v1/cancellations", web::to(sales::cancel)),
         post("/api/v1/payments", web::to(claims::pay)),
+        post(
+            "/api/v1/presentations/afterwards",
+            web::to(damaged::present_afterwards),
+        ),
+        post("/api/v1/damaged/readings", web::to(damaged::read)),
+        post("/api/v1/damaged/files", web::to(damaged::open)),
+        get("/api/v1/damaged/files", web::to(damaged::list)),
+        post(
+            "/api/v1/damaged/files/{number}/judgement",
+            web::to(damaged::judge),
+        ),
         post("/api/v1/reversals", web::to(claims::reverse)),
         post("/api/v1/lost-refunds", web::to(lost::refund)),
         post("/api/v1/unpaid", web::to(tickets::unpaid)),

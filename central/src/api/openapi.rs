@@ -11,9 +11,9 @@ use utoipa::{IntoResponses, Modify, OpenApi};
 
 use super::caller::{DEVICE_HEADER, SESSION_HEADER};
 use super::{
-    alarms, amendments, approvals, audit, checks, claims, counter, devices, draws, hand_overs,
-    house, keys, lost, messages, people, reports, rules, sales, sessions, shifts, slips, tickets,
-    wall,
+    alarms, amendments, approvals, audit, checks, claims, counter, damaged, devices, draws,
+    hand_overs, house, keys, lost, messages, people, reports, rules, sales, sessions, shifts,
+    slips, tickets, wall,
 };
 use crate::{live, log_site, metrics};
 
@@ -152,6 +152,7 @@ impl Modify for Headers {
         tickets::refuse_patron,
         checks::check,
         claims::present, claims::pay, claims::reverse, lost::refund,
+        damaged::read, damaged::open, damaged::list, damaged::judge, damaged::present_afterwards,
         keys::question, keys::close,
         draws::last, draws::next, draws::one, draws::transcript, draws::suspend, draws::resume, draws::void,
         house::suspend, house::resume, house::confirm_schedule, house::time, counter::counter,

@@ -62,6 +62,7 @@ selections = {}
 draws = 1
 draws_ahead = 1
 ways = 2000
+copies = 4
 [confirm]
 second_key = "25.00"
 type_total = "100.00"
@@ -74,6 +75,13 @@ federal_report = "10000.00"
 days = 365
 place = {{ fr = "Ici", en = "Here" }}
 cage = {{ fr = "Caisse", en = "Cage" }}
+[damaged]
+at_once = "100.00"
+per_day = 5
+wait_hours = 24
+third_person = "1000.00"
+answer_days = 30
+complaints = {{ fr = "Ici", en = "Here" }}
 [tenders]
 accepted = ["cash"]
 [texts]

@@ -9,6 +9,7 @@ CASH = {SUPERVISOR, CAGE}
 DECIDERS = {SUPERVISOR, ADMINISTRATOR}
 RESTORERS = {SUPERVISOR, TECHNICIAN, ADMINISTRATOR}
 JUDGES = {SUPERVISOR, VERIFIER, ADMINISTRATOR}
+THIRDS = {SUPERVISOR, CAGE, ADMINISTRATOR}
 
 TILLS = {1, 7}
 STAFFED = {1, 4, 5, 6, 7}
@@ -35,7 +36,7 @@ ROWS = {
     42: (SELLERS, (), SELLERS, {SUPERVISOR}, None),
     44: (SELLERS, (), SELLERS, {SUPERVISOR}, None),
     45: (SELLERS, (), SELLERS, {SUPERVISOR}, None),
-    46: (TELLERS, (), None, None, TILLS),
+    46: (TELLERS, (), TELLERS, CASH, TILLS),
     47: (TELLERS, (), CASH, None, TILLS),
     48: (TELLERS, (), {SUPERVISOR}, None, None),
     49: (TELLERS, (), None, None, None),
@@ -43,6 +44,9 @@ ROWS = {
     52: (TELLERS, ("guard",), None, None, None),
     53: (TELLERS, (), TELLERS, CASH, TILLS),
     54: (TELLERS, (), None, None, TILLS),
+    55: (TELLERS, (), TELLERS, CASH, TILLS),
+    56: (TELLERS, (), None, None, TILLS),
+    57: (CASH, (), TELLERS, None, None),
 }
 
 
@@ -72,6 +76,8 @@ def judge(record, leaf, body):
         for badge in body.certifiers:
             if badge != "guard":
                 _must_have(record, badge, {SUPERVISOR, MARKER, VERIFIER})
+    if leaf.kind == 57 and body.third is not None:
+        _must_have(record, body.third, THIRDS)
     row = ROWS.get(leaf.kind)
     if row is None:
         return

@@ -187,6 +187,7 @@ class RuleBook:
         self.max_draws = limits.number("draws", 1, 65535)
         self.max_ahead = limits.number("draws_ahead", 0, 65535)
         self.max_ways = limits.number("ways", 1, 2000)
+        self.max_copies = limits.number("copies", 1, 8)
         limits.amount("liability", optional=True)
         confirm = keys.table("confirm")
         confirm.amount("type_total", confirm.amount("second_key"))
@@ -198,13 +199,21 @@ class RuleBook:
         claim = keys.table("claim")
         self.claim_days = claim.number("days", 1, 65535)
         claim.words("place", "cage")
+        damaged = keys.table("damaged")
+        self.at_once = damaged.amount("at_once", 0)
+        self.damaged_per_day = damaged.number("per_day", 0, 65535)
+        self.wait_hours = damaged.number("wait_hours", 1, 720)
+        self.third_person = damaged.amount("third_person")
+        if damaged.number("answer_days", 1, 90) * 24 < self.wait_hours:
+            raise BadBook("damaged.answer_days is over before the wait")
+        damaged.words("complaints")
         tenders = keys.table("tenders")
         self.tenders = self._tenders(tenders.take("accepted"))
         texts = keys.table("texts")
         texts.words("rules_place", "notice")
         interrupted = keys.table("interrupted")
         interrupted.choice("machine_draw", ("void", "complete"))
-        for table in (pool, cap, limits, confirm, payout, claim, tenders, texts, interrupted):
+        for table in (pool, cap, limits, confirm, payout, claim, damaged, tenders, texts, interrupted):
             table.done()
 
         counter = keys.take("counter", optional=True)

@@ -144,6 +144,8 @@ for _name, _fields in (
                         " conditioning:Vec<ConditioningRecord>"),
     ("PaidItem", "draw:u64 kind:u8 amount_cents:i64"),
     ("ExpiredItem", "ticket:u64 draw:u64 amount_cents:i64"),
+    ("DamagedReading", "first_draw:Option<u64> last_draw:Option<u64> total_cents:Option<i64>"
+                       " sold_at:Option<u32> numbers:Vec<u8>"),
 ):
     RECORDS[_name], _RECORDS[_name] = _record(_name, _fields, _RECORDS)
 
@@ -207,11 +209,13 @@ for _number, _name, _draw, _fields in (
      "first_draw:u64 ticket:u64 key:CommandKey content_hash:Hash reason:u8 refund_cents:i64"
      " tender:u8 badge:String shift:u64"),
     (42, "TicketUnpaid", "first_draw",
-     "first_draw:u64 ticket:u64 amount_cents:i64 by:String second:String"),
+     "first_draw:u64 ticket:u64 amount_cents:i64 on:u8 by:String second:String"),
     (43, "PrintConfirmed", None, "ticket:u64 copy:u8 how:u8 device:u32"),
     (44, "TicketReleased", None, "ticket:u64 evidence:String by:String second:String"),
     (45, "TicketDuplicated", None, "ticket:u64 copy:u8 on:u8 reason:String by:String second:String"),
-    (46, "ClaimPresented", None, "ticket:u64 draws:Vec<u64> device:u32 badge:String"),
+    (46, "ClaimPresented", None,
+     "ticket:u64 draws:Vec<u64> path:u8 device:u32 badge:String presented_at_ms:Option<i64>"
+     " second:Option<String>"),
     (47, "PrizePaid", None,
      "ticket:u64 key:CommandKey content_hash:Hash items:Vec<PaidItem> total_cents:i64 tender:u8"
      " rounding_cents:i64 path:u8 badge:String second:Option<String> shift:u64"),
@@ -225,6 +229,14 @@ for _number, _name, _draw, _fields in (
      "key:CommandKey content_hash:Hash control_hash:Hash sold_epoch:u32 paper_size:u64"
      " amount_cents:i64 tender:u8 reason:String badge:String second:String shift:u64"),
     (54, "PatronRefused", None, "ticket:u64 reason:u8 device:u32 badge:String"),
+    (55, "DamagedTicketRead", None,
+     "ticket:u64 reading:DamagedReading device:u32 badge:String second:String"),
+    (56, "FileOpened", None,
+     "ticket:Option<u64> fits:u8 digits:u8 reading:DamagedReading presented_by:String note:String"
+     " device:u32 badge:String"),
+    (57, "FileJudged", None,
+     "file:u64 is_paid:bool reason:u8 picture:Hash note:String by:String second:String"
+     " third:Option<String>"),
 ):
     _made, _READ_BODY[_number] = _record(_name, _fields, _RECORDS)
     KINDS[_number] = (_name, _draw, _made)

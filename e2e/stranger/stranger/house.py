@@ -136,7 +136,7 @@ def shift_opened(record, leaf, body):
     record.check(body.float_cents >= 0, "till_wrong", "a float of %d cents" % body.float_cents)
     record.check(body.device not in record.tills, "till_wrong",
                  "shift %s is open at device %d" % (record.tills.get(body.device), body.device))
-    record.shifts[body.shift] = Shift(body)
+    record.shifts[body.shift] = Shift(body, record.entry)
     record.tills[body.device] = body.shift
 
 

@@ -4,11 +4,11 @@ holders who are not paid.
 RULES.md, "Payments", "Lost tickets", "Tills" and the lists "Payments" and "Lost tickets".
 """
 
+from . import damaged
 from .state import CASH, Payment, claim_until
 
 PRIZE, REFUND = 1, 2
 CAGE = 7  # role of a device
-BY_CODE = 1  # path of a payment
 
 
 def owed_kind(record, ticket, number):
@@ -56,7 +56,7 @@ def paid(record, leaf, body):
                  "ticket %d was withdrawn in entry %s" % (ticket.index, ticket.withdrawn))
     record.check(not ticket.held, "payment_while_held", "ticket %d is held" % ticket.index)
     alone = body.second is None
-    record.check(body.path == BY_CODE, "payment_without_code", "path %d" % body.path)
+    damaged.paid(record, leaf, body, ticket)
     record.check(not (alone and ticket.refused), "payment_alone",
                  "ticket %d was refused to a holder, and nobody is the second person" % ticket.index)
     if ticket.book is not None:

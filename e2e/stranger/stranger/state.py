@@ -75,6 +75,9 @@ class Ticket:
         self.expired = set()        # draws
         self.held = False
         self.refused = False        # a holder was not paid: two people pay from then on
+        self.read = {}              # badge -> the last entry at which it read the paper
+        self.filed = False          # a file names it
+        self.granted = 0            # how many people judged that it is paid without code
         self.presented = set()      # draws that were presented as claims
 
     def covers(self, draw):
@@ -94,8 +97,9 @@ class Payment:
 
 
 class Shift:
-    def __init__(self, body):
+    def __init__(self, body, opened):
         self.body = body
+        self.opened = opened        # its entry
         self.device = body.device   # a hand-over makes it another's
         self.holder = body.badge    # and its taker's
         self.open = True
@@ -143,6 +147,8 @@ class Record:
         self.payments = {}
         self.keys = {}              # CommandKey -> entry of its outcome
         self.closed_keys = set()
+        self.files = {}             # entry -> File
+        self.at_once = {}           # badge -> day and number of its payments of papers that were read
         self.controls = {}          # first 16 bytes of control_hash -> entry of its sale
         self.lost = {}              # the same of tickets that a restore lost -> entry of the refund
         self.totals = dict.fromkeys(

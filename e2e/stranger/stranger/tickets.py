@@ -5,11 +5,10 @@ tickets", "Tills", "Command keys", and the lists "Tickets" and "Withdrawals and
 copies".
 """
 
-from . import rules
+from . import damaged, rules
+from .damaged import ON_CODE, ON_FILE, ON_UNCONFIRMED
 from .state import CASH, Ticket, claim_until, day_plus
 
-COPIES_MOST = 4  # papers of a ticket
-ON_CODE, ON_UNCONFIRMED = 1, 2  # on what a duplicate is made
 
 
 def _draws(record, body):
@@ -169,6 +168,8 @@ def unpaid(record, leaf, body):
                  "unpaid_after_ball", "draw %d is %s, started: %s" % (
                      ticket.body.first_draw, first.step if first else "unknown", started))
     record.equal("unpaid_amount", "amount_cents", body.amount_cents, ticket.body.total_cents)
+    record.check(body.on == ON_CODE or (body.on == ON_UNCONFIRMED and ticket.confirmed != ticket.copy),
+                 "unpaid_without_paper", "on %d of copy %d" % (body.on, ticket.copy))
     shift = record.shifts.get(ticket.body.shift)
     if shift is not None and shift.open and ticket.body.tender == CASH:
         shift.expected -= body.amount_cents
@@ -192,8 +193,10 @@ def duplicated(record, leaf, body):
     ticket = record.ticket(body.ticket)
     if ticket is not None:
         record.equal("copy_wrong", "copy", body.copy, ticket.copy + 1)
-        record.check(body.copy <= COPIES_MOST, "copy_wrong", "copy %d" % body.copy)
-        record.check(body.on == ON_CODE or (body.on == ON_UNCONFIRMED and ticket.confirmed != ticket.copy),
+        record.check(ticket.book is None or body.copy <= ticket.book.max_copies, "copy_wrong",
+                     "copy %d" % body.copy)
+        record.check(body.on == ON_CODE or (body.on == ON_UNCONFIRMED and ticket.confirmed != ticket.copy)
+                     or (body.on == ON_FILE and ticket.granted),
                      "duplicate_without_paper", "on %d of copy %d" % (body.on, ticket.copy))
         ticket.copy = body.copy
 
@@ -203,6 +206,7 @@ def claim_presented(record, leaf, body):
     ticket = record.ticket(body.ticket)
     if ticket is None:
         return
+    day = damaged.presented(record, leaf, body, ticket)
     record.check(body.draws, "presentation_wrong", "no draw is presented")
     for number in body.draws:
         draw = record.draws.get(number)
@@ -212,7 +216,7 @@ def claim_presented(record, leaf, body):
         record.check(number not in ticket.presented, "presentation_wrong",
                      "draw %d of ticket %d was presented before" % (number, ticket.index))
         until = claim_until(record, ticket, number)
-        record.check(leaf.day <= until, "presentation_wrong",
+        record.check(day is not None and day <= until, "presentation_wrong",
                      "draw %d of ticket %d was to be presented by %d" % (number, ticket.index, until))
         ticket.presented.add(number)
 

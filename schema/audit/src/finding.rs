@@ -232,8 +232,10 @@ codes! {
         "le retrait vient après le début du premier tirage" "the withdrawal comes after the first draw was started";
     UnpaidAmount "unpaid_amount"
         "le montant n'est pas le prix du billet" "the amount is not the price of the ticket";
+    UnpaidWithoutPaper "unpaid_without_paper"
+        "ni le code du papier, ni une impression jamais confirmée" "neither the code of the paper nor a print that was never confirmed";
     DuplicateWithoutPaper "duplicate_without_paper"
-        "ni le code du papier d'avant, ni une impression jamais confirmée" "neither the code of the paper before nor a print that was never confirmed";
+        "ni le code du papier d'avant, ni une impression jamais confirmée, ni un dossier accepté" "neither the code of the paper before, nor a print that was never confirmed, nor a file judged to be paid";
     CopyWrong "copy_wrong"
         "le numéro d'exemplaire n'est pas celui qui suit, ou le plus récent" "the copy index is not the next, or not the newest";
     CloseTotals "close_totals"
@@ -287,7 +289,19 @@ codes! {
     PaymentPlace "payment_place"
         "ce montant ne se paie qu'à la caisse principale" "this amount is paid at the main cage alone";
     PaymentWithoutCode "payment_without_code"
-        "le code du papier n'a pas été montré" "the code on the paper was not shown";
+        "le code du papier n'a pas été montré, ni le papier lu par deux personnes, ni un dossier accepté" "the code on the paper was not shown, nor the paper read by two people, nor a file judged to be paid";
+    PaymentAtOnce "payment_at_once"
+        "le paiement sans code dépasse ce qui se paie sur-le-champ" "the payment without code is beyond what is paid at once";
+    ReadingWrong "reading_wrong"
+        "ce qui a été lu sur le papier n'est pas du billet" "what was read from the paper is not the ticket's";
+    FileWrong "file_wrong"
+        "le dossier, ou la décision, ne peut être ainsi" "the file, or its judgement, cannot be so";
+    FileUnknown "file_unknown"
+        "il n'y a pas de tel dossier" "there is no such file";
+    FileEarly "file_early"
+        "le délai d'attente du dossier n'était pas écoulé" "the file had not waited long enough";
+    FileThird "file_third"
+        "une troisième personne devait juger le dossier" "a third person had to judge the file";
     PaymentAlone "payment_alone"
         "une deuxième personne était nécessaire" "a second person was needed";
     PaymentWhileHeld "payment_while_held"

@@ -8,6 +8,7 @@
 mod account;
 mod authority;
 mod books;
+mod damaged;
 mod draws;
 mod epochs;
 mod hand_over;
@@ -32,6 +33,7 @@ use crate::rule_book::RuleBook;
 use crate::ticket::Ticket;
 
 use books::Books;
+use damaged::Damaged;
 use people::Staff;
 use tills::Till;
 
@@ -177,6 +179,7 @@ pub struct Replay {
     /// Devices that were handed over and not recorded anew since.
     locked: HashSet<u32>,
     staff: Staff,
+    damaged: Damaged,
     fence: u64,
     epochs: Vec<EpochOpened>,
     /// Places of the epochs with a number above all before.
@@ -288,6 +291,9 @@ impl Replay {
             Event::LostTicketRefunded(body) => self.lost_ticket_refunded(body),
             Event::PatronRefused(body) => self.patron_refused(body),
             Event::PersonRecorded(body) => self.person_recorded(body),
+            Event::DamagedTicketRead(body) => self.damaged_ticket_read(body),
+            Event::FileOpened(body) => self.file_opened(body),
+            Event::FileJudged(body) => self.file_judged(body),
         }
         self.judge_authority(event);
     }

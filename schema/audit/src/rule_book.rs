@@ -67,6 +67,16 @@ pub struct RuleBook {
     pub cage_cents: i64,
     /// Days to claim, after the day of the last draw.
     pub claim_days: u16,
+    /// Most papers of a ticket.
+    pub copies_max: u8,
+    /// Up to it a ticket whose code cannot be read is paid at once, in cents.
+    pub at_once_cents: i64,
+    /// Such payments of one person in a day.
+    pub at_once_per_day: u16,
+    /// Hours from the opening of a file to its judgement.
+    pub wait_hours: u16,
+    /// From it on three people judge a file, in cents.
+    pub third_person_cents: i64,
     /// The games, in the order of the text.
     pub games: Vec<Game>,
 }
@@ -146,6 +156,11 @@ impl RuleBook {
             second_person_cents: positive("payout.second_person", &file.payout.second_person)?,
             cage_cents: positive("payout.cage", &file.payout.cage)?,
             claim_days: file.claim.days,
+            copies_max: file.limits.copies,
+            at_once_cents: cents("damaged.at_once", &file.damaged.at_once)?,
+            at_once_per_day: file.damaged.per_day,
+            wait_hours: file.damaged.wait_hours,
+            third_person_cents: positive("damaged.third_person", &file.damaged.third_person)?,
             games: Vec::new(),
         };
         file.judge_amounts(&book)?;

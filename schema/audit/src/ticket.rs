@@ -32,6 +32,8 @@ pub struct Ticket {
     pub claim_by: u32,
     /// The clerk, by number.
     pub badge: u32,
+    /// Number of the device that sold it.
+    pub device: u32,
     /// Number of the shift that sold it.
     pub shift: u64,
     /// Number of selections.

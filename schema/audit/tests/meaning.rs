@@ -336,6 +336,7 @@ fn till_log(expected_cents: i64) -> Log {
             first_draw: 2,
             ticket: unpaid,
             amount_cents: 400,
+            on: 2,
             by,
             second,
         },

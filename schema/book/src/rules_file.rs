@@ -11,8 +11,9 @@ mod place;
 mod sentence;
 
 use keno_game::{
-    Cents, Certificate, Claim, ConfirmThresholds, Game, Limits, PayTable, PayoutThresholds, Pays,
-    Pool, RuleBook, RuleFault, RuleFaultCode, SpotsAllowed, Tender, WagerLimits,
+    Cents, Certificate, Claim, ConfirmThresholds, Damaged, Game, Limits, PayTable,
+    PayoutThresholds, Pays, Pool, RuleBook, RuleFault, RuleFaultCode, SpotsAllowed, Tender,
+    WagerLimits,
 };
 use sha2::{Digest, Sha256};
 
@@ -111,6 +112,7 @@ pub fn read(text: &str) -> Result<RuleBookFile, Vec<RuleBookFault>> {
             "confirm",
             "payout",
             "claim",
+            "damaged",
             "tenders",
             "texts",
             "interrupted",
@@ -185,6 +187,7 @@ fn read_rules(reader: &mut Reader, root: &Section<'_>) -> RuleBook {
     let confirm = read_confirm(reader, root);
     let payout = read_payout(reader, root);
     let claim = read_claim(reader, root);
+    let damaged = read_damaged(reader, root);
     let tenders = read_tenders(reader, root);
     let games = reader
         .sections(
@@ -215,6 +218,7 @@ fn read_rules(reader: &mut Reader, root: &Section<'_>) -> RuleBook {
         confirm,
         payout,
         claim,
+        damaged,
         liability_max,
     }
 }
@@ -240,13 +244,21 @@ fn read_limits(reader: &mut Reader, root: &Section<'_>) -> (Limits, Option<Cents
     let section = reader.section(
         root,
         "limits",
-        &["selections", "draws", "draws_ahead", "ways", "liability"],
+        &[
+            "selections",
+            "draws",
+            "draws_ahead",
+            "ways",
+            "copies",
+            "liability",
+        ],
     );
     let short = 0..=i64::from(u16::MAX);
     let selections = reader.number(&section, "selections", 0..=i64::from(u8::MAX));
     let draws = reader.number(&section, "draws", short.clone());
     let draws_ahead = reader.number(&section, "draws_ahead", short.clone());
     let ways = reader.number(&section, "ways", short);
+    let copies = reader.number(&section, "copies", 0..=i64::from(u8::MAX));
     let liability = if section.has("liability") {
         money(reader, &section, "liability")
     } else {
@@ -257,6 +269,7 @@ fn read_limits(reader: &mut Reader, root: &Section<'_>) -> (Limits, Option<Cents
         draws_max: draws.unwrap_or(1),
         draws_ahead_max: draws_ahead.unwrap_or(0),
         ways_max: ways.unwrap_or(1),
+        copies_max: copies.unwrap_or(1),
     };
     (limits, liability)
 }
@@ -295,6 +308,36 @@ fn read_claim(reader: &mut Reader, root: &Section<'_>) -> Claim {
         place_en,
         cage_fr,
         cage_en,
+    }
+}
+
+fn read_damaged(reader: &mut Reader, root: &Section<'_>) -> Damaged {
+    let keys = [
+        "at_once",
+        "per_day",
+        "wait_hours",
+        "third_person",
+        "answer_days",
+        "complaints",
+    ];
+    let section = reader.section(root, "damaged", &keys);
+    let at_once = money(reader, &section, "at_once");
+    let third_person = money(reader, &section, "third_person");
+    let mut number = |key| reader.number(&section, key, 0..=i64::from(u16::MAX));
+    let per_day = number("per_day");
+    let wait_hours = number("wait_hours");
+    let answer_days = number("answer_days");
+    let (complaints_fr, complaints_en) = both_languages(reader, &section, "complaints");
+    // An answer is judged against the wait: with one of them gone, neither is.
+    let is_gap = wait_hours.is_none() || answer_days.is_none();
+    Damaged {
+        at_once: at_once.unwrap_or(Cents::ZERO),
+        per_day: per_day.unwrap_or(0),
+        wait_hours: wait_hours.filter(|_| !is_gap).unwrap_or(1),
+        third_person: third_person.unwrap_or(Cents::new(1)),
+        answer_days: answer_days.filter(|_| !is_gap).unwrap_or(1),
+        complaints_fr,
+        complaints_en,
     }
 }
 

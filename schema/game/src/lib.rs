@@ -28,8 +28,8 @@ pub use drawn::{Drawn, DrawnError};
 pub use paytable::{PayTable, PayTableError, Pays, PaysError};
 pub use returns::{Carried, CarriedWager, Certificate, CertificateLine, Fraction};
 pub use rules::{
-    Claim, ConfirmThresholds, Game, Limits, PayoutThresholds, RuleBook, RuleFault, RuleFaultCode,
-    SpotsAllowed, Tender, WagerLimits,
+    Claim, ConfirmThresholds, Damaged, Game, Limits, PayoutThresholds, RuleBook, RuleFault,
+    RuleFaultCode, SpotsAllowed, Tender, WagerLimits,
 };
 pub use selection::{
     Conditioning, Selection, SelectionTextError, SelectionType, letter as selection_letter,

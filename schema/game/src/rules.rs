@@ -36,6 +36,8 @@ pub struct RuleBook {
     pub payout: PayoutThresholds,
     /// How long and where prizes are claimed (s. 86).
     pub claim: Claim,
+    /// What becomes of a ticket whose code cannot be read (s. 83).
+    pub damaged: Damaged,
     /// The most that the largest sum of top prizes on one identical selection may
     /// reach in one draw; a sale beyond it is refused. `None` sets no limit.
     pub liability_max: Option<Cents>,
@@ -52,10 +54,21 @@ pub struct Limits {
     pub draws_ahead_max: u16,
     /// Ways of one selection, at most [`WAYS_MAX`].
     pub ways_max: u16,
+    /// Papers of one ticket, the first among them, at most [`COPIES_MAX`].
+    pub copies_max: u8,
 }
 
 /// The most ways that a rule book may permit in one selection.
 pub const WAYS_MAX: u16 = 2_000;
+
+/// The most papers of one ticket that a rule book may permit.
+pub const COPIES_MAX: u8 = 8;
+
+/// The most hours that a file of a damaged ticket may wait before it is judged.
+pub const WAIT_HOURS_MAX: u16 = 720;
+
+/// The most days within which whoever presented a damaged ticket is answered.
+pub const ANSWER_DAYS_MAX: u16 = 90;
 
 /// The amount from which Canada wants a report of a payout, and that no house may
 /// raise: 10,000.00.
@@ -207,6 +220,25 @@ pub struct Claim {
     pub cage_fr: String,
     /// The main cage, in English.
     pub cage_en: String,
+}
+
+/// What becomes of a ticket whose code cannot be read (s. 83).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damaged {
+    /// Up to this amount a ticket is paid at once, read by two people; zero: none is.
+    pub at_once: Cents,
+    /// So many of them are paid by one clerk in a day.
+    pub per_day: u16,
+    /// Hours that a file waits before it is judged.
+    pub wait_hours: u16,
+    /// From this amount on: a third person judges a file.
+    pub third_person: Cents,
+    /// Days within which whoever presented the paper is answered.
+    pub answer_days: u16,
+    /// Where to complain, in French.
+    pub complaints_fr: String,
+    /// Where to complain, in English.
+    pub complaints_en: String,
 }
 
 impl RuleBook {

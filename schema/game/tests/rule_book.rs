@@ -205,6 +205,36 @@ fn every_planted_fault_is_told_with_its_place() {
         ),
         (|b| b.claim.days = 0, Code::ClaimDaysZero, "claim.days"),
         (
+            |b| b.limits.copies_max = 9,
+            Code::LimitOutOfRange,
+            "limits.copies_max",
+        ),
+        (
+            |b| b.damaged.at_once = cents("-0.01"),
+            Code::DamagedOutOfRange,
+            "damaged.at_once",
+        ),
+        (
+            |b| b.damaged.third_person = Cents::ZERO,
+            Code::DamagedOutOfRange,
+            "damaged.third_person",
+        ),
+        (
+            |b| b.damaged.wait_hours = 0,
+            Code::DamagedOutOfRange,
+            "damaged.wait_hours",
+        ),
+        (
+            |b| (b.damaged.wait_hours, b.damaged.answer_days) = (49, 2),
+            Code::DamagedOutOfRange,
+            "damaged.answer_days",
+        ),
+        (
+            |b| b.damaged.complaints_en = " ".to_owned(),
+            Code::TextMissing,
+            "damaged.complaints_en",
+        ),
+        (
             |b| b.claim.place_fr = " ".to_owned(),
             Code::TextMissing,
             "claim.place_fr",

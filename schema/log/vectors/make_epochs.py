@@ -24,10 +24,11 @@ version = 1
 name = { fr = "Essai", en = "Trial" }
 pool = { size = 80, drawn = 20 }
 cap = { per_draw = "1000.00", full_below = "100.00" }
-limits = { selections = 2, draws = 5, draws_ahead = 10, ways = 10 }
+limits = { selections = 2, draws = 5, draws_ahead = 10, ways = 10, copies = 4 }
 confirm = { second_key = "100.00", type_total = "200.00", draws = 5 }
 payout = { second_person = "1000.00", cage = "1000.00", federal_report = "10000.00" }
 claim = { days = 365, place = { fr = "Caisse", en = "Cage" }, cage = { fr = "Caisse", en = "Cage" } }
+damaged = { at_once = "100.00", per_day = 5, wait_hours = 24, third_person = "1000.00", answer_days = 30, complaints = { fr = "Ici", en = "Here" } }
 tenders = { accepted = ["cash", "chip"] }
 texts = { rules_place = { fr = "Au comptoir", en = "At the counter" }, notice = { fr = "Essai", en = "Trial" } }
 interrupted = { machine_draw = "void" }

@@ -20,6 +20,10 @@ RECORDS = {
     ],
     "PaidItem": [("draw", "u64"), ("kind", "u8"), ("amount_cents", "i64")],
     "ExpiredItem": [("ticket", "u64"), ("draw", "u64"), ("amount_cents", "i64")],
+    "DamagedReading": [
+        ("first_draw", "Option<u64>"), ("last_draw", "Option<u64>"), ("total_cents", "Option<i64>"),
+        ("sold_at", "Option<u32>"), ("numbers", "Vec<u8>"),
+    ],
 }
 
 

@@ -199,6 +199,11 @@ pub fn reference(text: &str) -> Option<u64> {
     text.trim().strip_prefix('#')?.trim().parse().ok()
 }
 
+/// A leaf as [`reference`] reads it.
+pub fn reference_text(leaf: u64) -> String {
+    format!("#{leaf}")
+}
+
 /// What somebody scanned or typed, to say which ticket it is.
 #[derive(Clone, PartialEq, Eq)]
 pub enum PaperCode {

@@ -6,6 +6,7 @@
 pub mod amendment;
 pub mod claim_code;
 pub mod counter;
+pub mod damaged;
 pub mod enrolment;
 pub mod people;
 pub mod problem;

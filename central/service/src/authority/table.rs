@@ -34,6 +34,8 @@ const SELLERS: &[Role] = &[Clerk, Supervisor];
 const TELLERS: &[Role] = &[Clerk, Supervisor, Role::Cage];
 /// Who answers for cash.
 const CASH: &[Role] = &[Supervisor, Role::Cage];
+/// Who decides about a file as the third.
+pub const THIRD_JUDGES: &[Role] = &[Supervisor, Role::Cage, Administrator];
 /// Who decides about sales and draws.
 const SUPERVISORS: &[Role] = &[Supervisor];
 /// Who changes express picks and limits.
@@ -164,6 +166,26 @@ operations! {
     RefusePatron => Row::of("refuse_patron", person(TILLS, TELLERS), &[
         post("/api/v1/patron-refusals"),
     ]).limit(Limit::Number);
+    /// Say what stands on a paper whose code cannot be read, so that it is paid at once (s. 83).
+    ReadDamaged => Row::of("read_damaged", person(TILLS, TELLERS), &[
+        post("/api/v1/damaged/readings"),
+    ]).own(Own::Till).second(Second::Beside { answering: CASH, either: TELLERS })
+        .limit(Limit::Number);
+    /// Keep a paper whose code cannot be read, and open its file (s. 83).
+    OpenFile => Row::of("open_file", person(TILLS, TELLERS), &[post("/api/v1/damaged/files")])
+        .limit(Limit::Number);
+    /// Read the files of damaged papers.
+    ReadFiles => Row::of("read_files", people(WALLS, SUPERVISORS, &[(TILLS, &[Role::Cage])]), &[
+        get("/api/v1/damaged/files"),
+    ]);
+    /// Decide whether the ticket of a file is paid; from an amount on with a third person.
+    JudgeFile => Row::of("judge_file", people(WALLS, SUPERVISORS, &[(TILLS, &[Role::Cage])]), &[
+        post("/api/v1/damaged/files/{number}/judgement"),
+    ]).second(Second::OneOf(TELLERS)).limit(Limit::Pin);
+    /// Enter a presentation that took place while nothing could be entered.
+    PresentAfterwards => Row::of("present_afterwards", person(TILLS, TELLERS), &[
+        post("/api/v1/presentations/afterwards"),
+    ]).second(Second::Beside { answering: CASH, either: TELLERS }).limit(Limit::Number);
 
     // Terminals that are left, and keys in doubt.
     /// Read which terminals were left to this one.

@@ -6,9 +6,10 @@ use std::fmt;
 use diesel::prelude::*;
 use keno_log::Hash;
 use keno_schema::rows::{
-    CommandKeyRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow, DrawSettlementRow, EpochRow,
-    HandOverRow, HouseRow, LostRefundRow, PaymentItemRow, PaymentRow, PersonRow, PrizeRow,
-    RuleBookRow, SessionRow, ShiftRow, TicketFactRow, TicketRow, TillCountRow, TillMovementRow,
+    CommandKeyRow, DamagedFileRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow,
+    DrawSettlementRow, EpochRow, HandOverRow, HouseRow, LostRefundRow, PaymentItemRow, PaymentRow,
+    PersonRow, PrizeRow, RuleBookRow, SessionRow, ShiftRow, TicketFactRow, TicketRow, TillCountRow,
+    TillMovementRow,
 };
 use keno_schema::{Connection, on, tables};
 use sha2::{Digest, Sha256};
@@ -91,6 +92,7 @@ keyed_by_number! {
     ticket_fact TicketFactRow leaf;
     payment PaymentRow number;
     lost_refund LostRefundRow leaf;
+    damaged_file DamagedFileRow leaf;
 }
 
 /// A table whose key is a pair of numbers.
@@ -330,7 +332,7 @@ macro_rules! for_each_table {
         for_each_table!(@ $row $work;
             HouseRow EpochRow RuleBookRow PersonRow DeviceRow SessionRow ShiftRow HandOverRow TillMovementRow TillCountRow DrawRow
             DrawHolderRow DrawResultRow DrawSettlementRow TicketRow TicketFactRow PrizeRow
-            PaymentRow PaymentItemRow CommandKeyRow LostRefundRow)
+            PaymentRow PaymentItemRow CommandKeyRow LostRefundRow DamagedFileRow)
     };
     (@ $row:ident $work:expr; $($each:ident)*) => {$({
         type $row = $each;

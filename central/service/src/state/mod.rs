@@ -575,7 +575,10 @@ impl State {
             | Event::DiscrepancyNoted(_)
             | Event::PatronRefused(_)
             | Event::PaymentHeld(_)
-            | Event::PrizesExpired(_) => {}
+            | Event::PrizesExpired(_)
+            | Event::DamagedTicketRead(_)
+            | Event::FileOpened(_)
+            | Event::FileJudged(_) => {}
             Event::LostTicketRefunded(body) => {
                 self.answer_key(
                     body.key,

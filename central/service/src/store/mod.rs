@@ -30,6 +30,7 @@ macro_rules! insert_rows {
     }};
 }
 
+pub mod damaged;
 pub mod draws;
 pub mod house;
 pub mod log;

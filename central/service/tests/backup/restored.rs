@@ -137,7 +137,7 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
         let order = PayOrder {
             counter: again.next_counter(),
             session: clerk.session,
-            paper,
+            paper: paper.into(),
             items: picture
                 .payable()
                 .map(|due| (due.draw.number(), due.payable_cents))

@@ -251,7 +251,7 @@ fn fifty_payments_of_one_ticket_pay_once() {
                 let order = PayOrder {
                     counter: house.next_counter(),
                     session: clerk.session,
-                    paper: paper.clone(),
+                    paper: paper.clone().into(),
                     items: vec![(draw, amount_cents)],
                     second: None,
                 };

@@ -302,7 +302,7 @@ impl Day {
         let order = Order::Pay(PayOrder {
             counter: self.next_counter(0),
             session: caller.session,
-            paper,
+            paper: paper.into(),
             items,
             second,
         });
@@ -635,7 +635,7 @@ impl Day {
                 let order = Order::Pay(PayOrder {
                     counter: self.next_counter(0),
                     session: caller.session,
-                    paper: Paper::number_alone(paper.number),
+                    paper: Paper::number_alone(paper.number).into(),
                     items,
                     second: Some(beside()),
                 });

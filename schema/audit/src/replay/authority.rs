@@ -18,6 +18,8 @@ const SELLERS: &[u8] = &[CLERK, SUPERVISOR];
 const TELLERS: &[u8] = &[CLERK, SUPERVISOR, CASHIER];
 const CASH: &[u8] = &[SUPERVISOR, CASHIER];
 const SUPERVISORS: &[u8] = &[SUPERVISOR];
+/// Who judges a file as the third.
+const THIRDS: &[u8] = &[SUPERVISOR, CASHIER, ADMINISTRATOR];
 const DECIDERS: &[u8] = &[SUPERVISOR, ADMINISTRATOR];
 const RESTORERS: &[u8] = &[SUPERVISOR, TECHNICIAN, ADMINISTRATOR];
 /// Any role: who signs on, or is signed off.
@@ -147,7 +149,19 @@ fn act(event: &Event) -> Option<Act<'_>> {
         Event::TicketDuplicated(body) => alone(&body.by, SELLERS)
             .with(&body.second, SELLERS)
             .answering(SUPERVISORS),
-        Event::ClaimPresented(body) => alone(&body.badge, TELLERS).at(body.device, TILLS),
+        Event::ClaimPresented(body) => match &body.second {
+            None => alone(&body.badge, TELLERS).at(body.device, TILLS),
+            Some(second) => alone(&body.badge, TELLERS)
+                .with(second, TELLERS)
+                .answering(CASH)
+                .at(body.device, TILLS),
+        },
+        Event::DamagedTicketRead(body) => alone(&body.badge, TELLERS)
+            .with(&body.second, TELLERS)
+            .answering(CASH)
+            .at(body.device, TILLS),
+        Event::FileOpened(body) => alone(&body.badge, TELLERS).at(body.device, TILLS),
+        Event::FileJudged(body) => alone(&body.by, CASH).with(&body.second, TELLERS),
         Event::PrizePaid(body) => match &body.second {
             None => alone(&body.badge, TELLERS).key(body.key),
             Some(second) => alone(&body.badge, TELLERS).with(second, CASH).key(body.key),
@@ -183,6 +197,11 @@ impl Replay {
             for certifier in body.certifiers.iter().filter(|one| *one != GUARD) {
                 self.must_have(certifier, &[SUPERVISOR, MARKER, VERIFIER]);
             }
+        }
+        if let Event::FileJudged(body) = event
+            && let Some(third) = &body.third
+        {
+            self.must_have(third, THIRDS);
         }
         let Some(act) = act(event) else {
             return;

@@ -36,6 +36,12 @@ impl Books {
         books.map(|(version, it)| (*version, it.effective_from, it.hash))
     }
 
+    /// The highest version.
+    pub(super) fn newest(&self) -> Option<&Published> {
+        let newest = self.by_version.iter().max_by_key(|(version, _)| **version);
+        newest.map(|(_, published)| published)
+    }
+
     /// The highest version that governs a draw.
     pub(super) fn in_force(&self, draw: u64) -> Option<(u32, &Published)> {
         let (_, version) = self.in_force.range(..=draw).next_back()?;

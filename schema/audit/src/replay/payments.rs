@@ -2,6 +2,7 @@
 
 use keno_log::event::{ClaimPresented, PatronRefused, PaymentReversed, PrizePaid, PrizesExpired};
 
+use super::damaged::{AFTERWARDS, AFTERWARDS_MS, BY_CODE, BY_FILE, BY_READING};
 use super::tills::CASH;
 use super::{DrawState, DueEnd, Payment, Replay};
 use crate::finding::FindingCode;
@@ -11,8 +12,6 @@ use crate::ticket::Ticket;
 const PRIZE: u8 = 1;
 /// Kind of a paid item: the refund of a void draw.
 const REFUND: u8 = 2;
-/// Path of a payment: by the claim code.
-const BY_CODE: u8 = 1;
 
 impl Replay {
     /// Draws of a ticket are presented: each once, with numbers or void, and in time.
@@ -23,19 +22,39 @@ impl Replay {
         let Some(ticket) = self.tickets.get(place).cloned() else {
             return;
         };
-        let today = self.now.business_day;
-        let mut holds = !body.draws.is_empty();
+        let today = match body.presented_at_ms {
+            None => Some(self.now.business_day),
+            Some(at_ms) => self.calendar.and_then(|calendar| calendar.day(at_ms)),
+        };
+        let mut holds = !body.draws.is_empty() && self.is_presented_well(body);
         for draw in &body.draws {
             let found = self.draws.get(draw);
             let has_outcome =
                 found.is_some_and(|it| it.balls.is_some() || it.state == DrawState::Void);
             let is_new = self.presented.insert((ticket.leaf, *draw));
-            let in_time = today <= self.claim_until(&ticket, *draw);
+            let in_time = today.is_some_and(|day| day <= self.claim_until(&ticket, *draw));
             holds &= ticket.covers(*draw) && has_outcome && is_new && in_time;
         }
         self.expect_that(holds, FindingCode::PresentationWrong, || {
             format!("ticket {}, draws {:?}", ticket.leaf, body.draws)
         });
+    }
+
+    /// Whether the path of a presentation was open to it, and its moment is one.
+    fn is_presented_well(&self, body: &ClaimPresented) -> bool {
+        let is_now = body.presented_at_ms.is_none() && body.second.is_none();
+        match body.path {
+            BY_CODE => is_now,
+            BY_READING => is_now && self.damaged.is_read(body.ticket),
+            BY_FILE => is_now && self.damaged.is_filed(body.ticket),
+            AFTERWARDS => {
+                let latest = self.now.at_ms;
+                let earliest = latest.saturating_sub(AFTERWARDS_MS);
+                let is_then = |at_ms: i64| (earliest..=latest).contains(&at_ms);
+                body.presented_at_ms.is_some_and(is_then) && body.second.is_some()
+            }
+            _ => false,
+        }
     }
 
     /// The last day to claim what a draw of a ticket owes: that on the paper, or the claim period
@@ -102,11 +121,7 @@ impl Replay {
                 )
             },
         );
-        self.expect_that(
-            body.path == BY_CODE,
-            FindingCode::PaymentWithoutCode,
-            || format!("path {}", body.path),
-        );
+        self.judge_path(body, &ticket);
         self.judge_people(body, &ticket);
         let today = self.now.business_day;
         let late = body.items.iter().find(|item| {
@@ -175,7 +190,7 @@ impl Replay {
 
     /// All that a ticket was paid and still owes, in all its draws: what the limits of a payment
     /// are judged on.
-    fn tier_cents(&self, ticket: &Ticket) -> i128 {
+    pub(super) fn tier_cents(&self, ticket: &Ticket) -> i128 {
         if ticket.last_draw < ticket.first_draw {
             return 0;
         }

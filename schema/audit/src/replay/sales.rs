@@ -5,17 +5,11 @@ use keno_log::event::{
 };
 use keno_log::{CommandKey, Hash};
 
+use super::damaged::{ON_CODE, ON_FILE, ON_UNCONFIRMED};
 use super::tills::CASH;
 use super::{DrawState, KeyEnd, Replay};
 use crate::finding::FindingCode;
 use crate::ticket::{Ticket, Unlawful, Wagers, judge};
-
-/// Papers of a ticket, the first among them.
-const COPIES_MOST: u8 = 4;
-/// A duplicate on the code of the paper before it.
-const ON_CODE: u8 = 1;
-/// A duplicate of a paper whose print was never confirmed.
-const ON_UNCONFIRMED: u8 = 2;
 
 impl Replay {
     pub(super) fn ticket_sold(&mut self, body: &TicketSold) {
@@ -130,6 +124,7 @@ impl Replay {
             rule_book: body.rule_book,
             claim_by: body.claim_by,
             badge,
+            device: body.key.device,
             shift: body.shift,
             selections: u32::try_from(body.selections.len()).unwrap_or(u32::MAX),
             copy: 1,
@@ -190,6 +185,14 @@ impl Replay {
         self.expect_that(whole, FindingCode::UnpaidAmount, || {
             format!("{} for {}", body.amount_cents, ticket.total_cents)
         });
+        let holds = match body.on {
+            ON_CODE => true,
+            ON_UNCONFIRMED => ticket.confirmed != ticket.copy,
+            _ => false,
+        };
+        self.expect_that(holds, FindingCode::UnpaidWithoutPaper, || {
+            format!("on {} of copy {}", body.on, ticket.copy)
+        });
         self.withdraw(place);
         if ticket.tender == CASH {
             self.back_through_till(ticket.shift, -i128::from(body.amount_cents));
@@ -233,16 +236,20 @@ impl Replay {
         let Some(place) = self.known_ticket(body.ticket) else {
             return;
         };
+        let is_granted = self.damaged.is_granted(body.ticket);
         if let Some(ticket) = self.tickets.get_mut(place) {
             let before = std::mem::replace(&mut ticket.copy, body.copy);
             let is_confirmed = ticket.confirmed == before;
-            let follows = before.checked_add(1) == Some(body.copy) && body.copy <= COPIES_MOST;
+            let book = self.books.get(ticket.rule_book);
+            let most = book.map_or(u8::MAX, |it| it.book.copies_max);
+            let follows = before.checked_add(1) == Some(body.copy) && body.copy <= most;
             self.expect_that(follows, FindingCode::CopyWrong, || {
                 format!("{} after {before}", body.copy)
             });
             let holds = match body.on {
                 ON_CODE => true,
                 ON_UNCONFIRMED => !is_confirmed,
+                ON_FILE => is_granted,
                 _ => false,
             };
             self.expect_that(holds, FindingCode::DuplicateWithoutPaper, || {

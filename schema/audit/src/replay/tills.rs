@@ -18,6 +18,8 @@ pub(super) const CASH: u8 = 1;
 pub(super) struct Till {
     device: u32,
     is_open: bool,
+    /// The entry that opened it.
+    opened: u64,
     /// Whose it is: who opened it, or took it over.
     holder: String,
     /// Wider than any figure: a sum beyond 64 bits is equal to none.
@@ -40,6 +42,7 @@ impl Replay {
         let till = Till {
             device: body.device,
             is_open: true,
+            opened: self.now.entry,
             holder: body.badge.clone(),
             cash_cents: i128::from(body.float_cents),
         };
@@ -129,6 +132,11 @@ impl Replay {
     pub(super) fn device_of_till(&self, shift: u64) -> Option<u32> {
         let till = self.tills.get(&shift).filter(|till| till.is_open);
         till.map(|till| till.device)
+    }
+
+    /// The entry that opened the till of a shift.
+    pub(super) fn till_opened(&self, shift: u64) -> Option<u64> {
+        self.tills.get(&shift).map(|till| till.opened)
     }
 
     pub(super) fn is_till_open(&self, shift: u64) -> bool {

@@ -8,6 +8,12 @@ use super::{Game, RuleBook, RuleBookFault, cents, positive, wrong};
 
 /// Most ways of a selection that a book may permit.
 const WAYS_MAX: u16 = 2_000;
+/// Most papers of a ticket that a book may permit.
+const COPIES_MAX: u32 = 8;
+/// Most hours that a file may wait.
+const WAIT_HOURS_MAX: u32 = 720;
+/// Most days within which the holder is answered.
+const ANSWER_DAYS_MAX: u32 = 90;
 /// The federal report may start below it, never above, in cents.
 const FEDERAL_REPORT_CENTS_MAX: i64 = 1_000_000;
 /// Most picks that a counter may offer at one key.
@@ -25,6 +31,7 @@ pub(super) struct File {
     confirm: FileConfirm,
     pub(super) payout: FilePayout,
     pub(super) claim: FileClaim,
+    pub(super) damaged: FileDamaged,
     pub(super) tenders: FileTenders,
     texts: FileTexts,
     interrupted: FileInterrupted,
@@ -60,6 +67,7 @@ pub(super) struct FileLimits {
     pub(super) draws: u16,
     pub(super) draws_ahead: u16,
     pub(super) ways: u16,
+    pub(super) copies: u8,
     liability: Option<String>,
 }
 
@@ -85,6 +93,17 @@ pub(super) struct FileClaim {
     pub(super) days: u16,
     place: FileWords,
     cage: FileWords,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FileDamaged {
+    pub(super) at_once: String,
+    pub(super) per_day: u16,
+    pub(super) wait_hours: u16,
+    pub(super) third_person: String,
+    answer_days: u16,
+    complaints: FileWords,
 }
 
 #[derive(Deserialize)]
@@ -207,6 +226,7 @@ impl File {
         self.name.judge("name")?;
         self.claim.place.judge("claim.place")?;
         self.claim.cage.judge("claim.cage")?;
+        self.damaged.complaints.judge("damaged.complaints")?;
         self.texts.rules_place.judge("texts.rules_place")?;
         self.texts.notice.judge("texts.notice")?;
         match self.interrupted.machine_draw.as_str() {
@@ -227,8 +247,19 @@ impl File {
             ("limits.selections", u32::from(limits.selections), u32::MAX),
             ("limits.draws", u32::from(limits.draws), u32::MAX),
             ("limits.ways", u32::from(limits.ways), u32::from(WAYS_MAX)),
+            ("limits.copies", u32::from(limits.copies), COPIES_MAX),
             ("confirm.draws", u32::from(confirm.draws), u32::MAX),
             ("claim.days", u32::from(self.claim.days), u32::MAX),
+            (
+                "damaged.wait_hours",
+                u32::from(self.damaged.wait_hours),
+                WAIT_HOURS_MAX,
+            ),
+            (
+                "damaged.answer_days",
+                u32::from(self.damaged.answer_days),
+                ANSWER_DAYS_MAX,
+            ),
         ] {
             if !(1..=most).contains(&number) {
                 return Err(wrong(place, number, "from 1 to its limit"));
@@ -241,6 +272,10 @@ impl File {
         if cents("confirm.type_total", &confirm.type_total)? < second_key {
             let text = &confirm.type_total;
             return Err(wrong("confirm.type_total", text, "second_key or more"));
+        }
+        if u32::from(self.damaged.answer_days) * 24 < u32::from(self.damaged.wait_hours) {
+            let days = self.damaged.answer_days;
+            return Err(wrong("damaged.answer_days", days, "after the wait"));
         }
         let text = &self.payout.federal_report;
         if positive("payout.federal_report", text)? > FEDERAL_REPORT_CENTS_MAX {

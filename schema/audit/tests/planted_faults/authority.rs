@@ -117,7 +117,7 @@ pub const PLANTED: &[Planted] = &[
     // A command in another's name.
     of!("session_badge", "sell a", TicketSold, it => it.badge = text("C143")),
     of!("session_badge", "cancel e", TicketCancelled, it => it.badge = text("C143")),
-    of!("session_badge", "pay d", PrizePaid, it => it.badge = text("C143")),
+    of!("session_badge", "refund h", PrizePaid, it => it.badge = text("C143")),
     of!("session_badge", "drop", TillMoved, it => it.by = text("C143")),
     of!("session_badge", "reverse a", PaymentReversed, it => it.by = text("C143")),
     // The place is unknown, of another role, or revoked.

@@ -21,6 +21,7 @@ macro_rules! alter {
 }
 
 mod authority;
+mod damaged;
 mod draws;
 mod epochs;
 mod hand_over;
@@ -88,6 +89,7 @@ fn reprice(body: &mut TicketSold) {
 fn planted() -> impl Iterator<Item = &'static Planted> {
     [
         authority::PLANTED,
+        damaged::PLANTED,
         house::PLANTED,
         epochs::PLANTED,
         hand_over::PLANTED,
@@ -250,7 +252,8 @@ fn a_ticket_that_was_not_refused_is_paid_by_one_and_a_refusal_alone_takes_nothin
 
 #[test]
 fn a_refund_expires_as_a_prize_does() {
-    let log = play(Fault::Both([
+    let log = play(Fault::Three([
+        ("present h", drop_it),
         ("refund h", drop_it),
         ("expire", |events, log| {
             let item = ExpiredItem {

@@ -233,8 +233,11 @@ pub const PLANTED: &[Planted] = &[
             let body = ClaimPresented {
                 ticket: log.at("sell a"),
                 draws: vec![1],
+                path: 1,
                 device: 7,
                 badge: "C142".to_owned(),
+                presented_at_ms: None,
+                second: None,
             };
             events.insert(0, body.into());
         },
@@ -248,8 +251,11 @@ pub const PLANTED: &[Planted] = &[
             let body = ClaimPresented {
                 ticket: log.at("sell b"),
                 draws: vec![2],
+                path: 1,
                 device: 7,
                 badge: "C142".to_owned(),
+                presented_at_ms: None,
+                second: None,
             };
             events.insert(0, body.into());
         },

@@ -384,7 +384,7 @@ pub const PLANTED: &[Planted] = &[
     ),
     (
         "withdrawn_paid",
-        "copy g",
+        "pay d",
         |events, log| {
             let Event::TicketCancelled(mut body) = log.event("cancel e") else {
                 panic!()
@@ -397,7 +397,7 @@ pub const PLANTED: &[Planted] = &[
             body.refund_cents = sold.total_cents;
             events.insert(0, body.into());
         },
-        "copy g",
+        "pay d",
         0,
     ),
     (

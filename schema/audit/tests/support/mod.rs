@@ -36,6 +36,8 @@ pub enum Fault {
     Events(&'static str, Change),
     /// Does so at two labels.
     Both([(&'static str, Change); 2]),
+    /// Does so at three.
+    Three([(&'static str, Change); 3]),
     /// Changes the header of the leaf at a label.
     Header(&'static str, fn(&mut LeafHeader)),
 }
@@ -80,6 +82,7 @@ impl Log {
         let changes = match self.fault {
             Fault::Events(at, change) => vec![(at, change)],
             Fault::Both(changes) => changes.to_vec(),
+            Fault::Three(changes) => changes.to_vec(),
             _ => Vec::new(),
         };
         for (at, change) in changes {
@@ -351,6 +354,7 @@ selections = 3
 draws = 3
 draws_ahead = 1
 ways = 20
+copies = 4
 [confirm]
 second_key = "25.00"
 type_total = "100.00"
@@ -363,6 +367,13 @@ federal_report = "10000.00"
 days = 30
 place = {{ fr = "Comptoir", en = "Counter" }}
 cage = {{ fr = "Caisse", en = "Cage" }}
+[damaged]
+at_once = "55.00"
+per_day = 1
+wait_hours = 24
+third_person = "1.50"
+answer_days = 30
+complaints = {{ fr = "Ici", en = "Here" }}
 [tenders]
 accepted = ["cash", "coupon"]
 [texts]

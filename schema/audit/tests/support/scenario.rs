@@ -205,6 +205,7 @@ pub fn play(fault: Fault) -> Log {
             first_draw: 2,
             ticket: f,
             amount_cents: 200,
+            on: 2,
             by: "S201".to_owned(),
             second: "S202".to_owned(),
         },
@@ -310,10 +311,6 @@ pub fn play(fault: Fault) -> Log {
     let mut body = payment(&mut log, c, &[(2, 1, 7_717), (3, 2, 300)]);
     body.rounding_cents = -2;
     log.push("pay c", body);
-    let mut body = payment(&mut log, h, &[(3, 2, 150)]);
-    body.tender = 2;
-    body.second = None;
-    log.push("refund h", body);
     log.push(
         "copy g",
         TicketDuplicated {
@@ -325,19 +322,68 @@ pub fn play(fault: Fault) -> Log {
             second: "S202".to_owned(),
         },
     );
-    let badge = "C142".to_owned();
+    let paper = |draw, total_cents, numbers: &[u8]| DamagedReading {
+        first_draw: Some(draw),
+        last_draw: Some(draw),
+        total_cents: Some(total_cents),
+        sold_at: Some(7),
+        numbers: numbers.to_vec(),
+    };
     log.push(
-        "present d",
-        ClaimPresented {
+        "read d",
+        DamagedTicketRead {
             ticket: d,
-            draws: vec![2],
+            reading: paper(2, 150, &[5, 6, 7, 8]),
             device: 7,
-            badge,
+            badge: "C142".to_owned(),
+            second: "S201".to_owned(),
         },
     );
+    log.push("present d", presented(d, 2, 2));
+    log.push(
+        "file h",
+        FileOpened {
+            ticket: Some(h),
+            fits: 1,
+            digits: 12,
+            reading: DamagedReading {
+                sold_at: None,
+                ..paper(3, 150, &[])
+            },
+            presented_by: "porteur".to_owned(),
+            note: "brûlé".to_owned(),
+            device: 7,
+            badge: "C142".to_owned(),
+        },
+    );
+    log.push("present h", presented(h, 3, 3));
+    let mut body = presented(a, 2, 4);
+    body.presented_at_ms = Some(FIRST_DAY_MS + 86_400_000);
+    body.second = Some("S201".to_owned());
+    log.push("present a afterwards", body);
     log.day = 20_260_301;
+    let file = log.at("file h");
+    log.push(
+        "judge h",
+        FileJudged {
+            file,
+            is_paid: true,
+            reason: 0,
+            picture: [9; 32],
+            note: "numéro lisible".to_owned(),
+            by: "S201".to_owned(),
+            second: "C143".to_owned(),
+            third: Some("A401".to_owned()),
+        },
+    );
+    let mut body = payment(&mut log, h, &[(3, 2, 150)]);
+    body.tender = 2;
+    body.second = None;
+    body.path = 3;
+    log.push("refund h", body);
     let mut body = payment(&mut log, d, &[(2, 1, 5_500)]);
     body.second = None;
+    body.path = 2;
     log.push("pay d", body);
     let items = [b, g]
         .map(|ticket| ExpiredItem {
@@ -386,6 +432,19 @@ pub fn play(fault: Fault) -> Log {
     log.push("book 2", book(2, 4));
     log.push("schedule 4", scheduled(4, 1, &["machine", "audit"]));
     log
+}
+
+/// A ticket is presented for one of its draws.
+fn presented(ticket: u64, draw: u64, path: u8) -> ClaimPresented {
+    ClaimPresented {
+        ticket,
+        draws: vec![draw],
+        path,
+        device: 7,
+        badge: "C142".to_owned(),
+        presented_at_ms: None,
+        second: None,
+    }
 }
 
 /// The counter is left in the middle of its shift, and a neighbour goes on.

@@ -132,8 +132,8 @@ pub(super) fn rule_words(code: RuleFaultCode) -> Words {
             "the threshold must be from zero to the maximum payable per draw",
         ),
         Code::LimitOutOfRange => (
-            "la limite doit être au moins 1, et pour les combinaisons au plus 2 000",
-            "the limit must be at least 1, and for ways at most 2,000",
+            "la limite doit être au moins 1, pour les combinaisons au plus 2 000, pour les exemplaires au plus 8",
+            "the limit must be at least 1, for ways at most 2,000, for copies at most 8",
         ),
         Code::LiabilityNotPositive => (
             "la limite d’engagement doit être plus que zéro",
@@ -162,6 +162,10 @@ pub(super) fn rule_words(code: RuleFaultCode) -> Words {
         Code::ClaimDaysZero => (
             "il faut au moins un jour pour réclamer un lot (art. 86)",
             "at least one day to claim a prize is needed (s. 86)",
+        ),
+        Code::DamagedOutOfRange => (
+            "pour un billet endommagé, un montant n’est pas négatif, l’attente est de 1 à 720 heures, et la réponse vient après elle, en 90 jours au plus",
+            "for a damaged ticket no amount is negative, the wait is 1 to 720 hours, and the answer comes after it, within 90 days",
         ),
         Code::TextMissing => ("le texte est vide", "the text is empty"),
         Code::TextMalformed => (

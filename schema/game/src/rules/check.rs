@@ -9,7 +9,9 @@ use crate::paytable::PayTable;
 use crate::returns::{
     Carried, Certificate, CertificateLine, JUDGED_MAX, RETURN_FLOOR, judge, judged_count,
 };
-use crate::rules::{FEDERAL_REPORT_MAX, Game, RuleBook, WAYS_MAX};
+use crate::rules::{
+    ANSWER_DAYS_MAX, COPIES_MAX, FEDERAL_REPORT_MAX, Game, RuleBook, WAIT_HOURS_MAX, WAYS_MAX,
+};
 use crate::selection::is_code_byte;
 
 /// The most different wagers that one game may permit: each gets its own line in
@@ -28,7 +30,7 @@ pub enum RuleFaultCode {
     CapNotPositive,
     /// The threshold is below zero or above the cap.
     CapThresholdOutOfRange,
-    /// A limit is zero, or more ways than 2,000.
+    /// A limit is zero, more ways than 2,000 or more copies than 8.
     LimitOutOfRange,
     /// A liability limit of zero or less.
     LiabilityNotPositive,
@@ -44,6 +46,8 @@ pub enum RuleFaultCode {
     FederalReportRaised,
     /// No day to claim in.
     ClaimDaysZero,
+    /// An amount, a number of hours or days for damaged tickets that is not one.
+    DamagedOutOfRange,
     /// A text is empty in one of the languages.
     TextMissing,
     /// A text holds control characters.
@@ -86,7 +90,7 @@ pub enum RuleFaultCode {
 
 impl RuleFaultCode {
     /// Every code, in order.
-    pub const ALL: [RuleFaultCode; 30] = [
+    pub const ALL: [RuleFaultCode; 31] = [
         RuleFaultCode::VersionZero,
         RuleFaultCode::CapNotPositive,
         RuleFaultCode::CapThresholdOutOfRange,
@@ -98,6 +102,7 @@ impl RuleFaultCode {
         RuleFaultCode::PayoutOutOfRange,
         RuleFaultCode::FederalReportRaised,
         RuleFaultCode::ClaimDaysZero,
+        RuleFaultCode::DamagedOutOfRange,
         RuleFaultCode::TextMissing,
         RuleFaultCode::TextMalformed,
         RuleFaultCode::GamesMissing,
@@ -134,6 +139,7 @@ impl RuleFaultCode {
             RuleFaultCode::PayoutOutOfRange => "payout_out_of_range",
             RuleFaultCode::FederalReportRaised => "federal_report_raised",
             RuleFaultCode::ClaimDaysZero => "claim_days_zero",
+            RuleFaultCode::DamagedOutOfRange => "damaged_out_of_range",
             RuleFaultCode::TextMissing => "text_missing",
             RuleFaultCode::TextMalformed => "text_malformed",
             RuleFaultCode::GamesMissing => "games_missing",
@@ -266,6 +272,10 @@ fn check_book(book: &RuleBook, faults: &mut Faults) {
         (limits.selections_max > 0, "limits.selections_max"),
         (limits.draws_max > 0, "limits.draws_max"),
         ((1..=WAYS_MAX).contains(&limits.ways_max), "limits.ways_max"),
+        (
+            (1..=COPIES_MAX).contains(&limits.copies_max),
+            "limits.copies_max",
+        ),
     ] {
         faults.require(is_kept, Code::LimitOutOfRange, path);
     }
@@ -304,11 +314,30 @@ fn check_book(book: &RuleBook, faults: &mut Faults) {
         "payout.federal_report",
     );
     faults.require(book.claim.days > 0, Code::ClaimDaysZero, "claim.days");
+    let damaged = &book.damaged;
+    let answered_after = u32::from(damaged.answer_days) * 24;
+    for (is_kept, path) in [
+        (damaged.at_once >= zero, "damaged.at_once"),
+        (damaged.third_person > zero, "damaged.third_person"),
+        (
+            (1..=WAIT_HOURS_MAX).contains(&damaged.wait_hours),
+            "damaged.wait_hours",
+        ),
+        (
+            damaged.answer_days <= ANSWER_DAYS_MAX
+                && answered_after >= u32::from(damaged.wait_hours),
+            "damaged.answer_days",
+        ),
+    ] {
+        faults.require(is_kept, Code::DamagedOutOfRange, path);
+    }
     for (text, path) in [
         (&book.claim.place_fr, "claim.place_fr"),
         (&book.claim.place_en, "claim.place_en"),
         (&book.claim.cage_fr, "claim.cage_fr"),
         (&book.claim.cage_en, "claim.cage_en"),
+        (&book.damaged.complaints_fr, "damaged.complaints_fr"),
+        (&book.damaged.complaints_en, "damaged.complaints_en"),
     ] {
         faults.require_text(text, path);
     }

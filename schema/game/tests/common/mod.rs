@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use keno_game::{
-    Cents, Claim, ConfirmThresholds, Game, Limits, PayTable, PayoutThresholds, Pays, Pool,
+    Cents, Claim, ConfirmThresholds, Damaged, Game, Limits, PayTable, PayoutThresholds, Pays, Pool,
     RuleBook, SpotsAllowed, Tender, WagerLimits,
 };
 
@@ -94,6 +94,7 @@ pub fn demonstration() -> RuleBook {
             draws_max: 20,
             draws_ahead_max: 100,
             ways_max: 2000,
+            copies_max: 4,
         },
         tenders: vec![Tender::Cash, Tender::Coupon, Tender::Chip],
         confirm: ConfirmThresholds {
@@ -112,6 +113,15 @@ pub fn demonstration() -> RuleBook {
             place_en: "Keno counters".to_owned(),
             cage_fr: "Caisse principale".to_owned(),
             cage_en: "Main cage".to_owned(),
+        },
+        damaged: Damaged {
+            at_once: cents("200.00"),
+            per_day: 5,
+            wait_hours: 24,
+            third_person: cents("2000.00"),
+            answer_days: 30,
+            complaints_fr: "Direction des jeux".to_owned(),
+            complaints_en: "Gaming management".to_owned(),
         },
         liability_max: None,
     }

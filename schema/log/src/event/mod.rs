@@ -59,6 +59,22 @@ record! {
 }
 
 record! {
+    /// What stands on a damaged paper beside its control number; what is not legible is absent.
+    DamagedReading {
+        /// First draw of the ticket.
+        first_draw: Option<u64>,
+        /// Last draw of the ticket.
+        last_draw: Option<u64>,
+        /// Price of the ticket.
+        total_cents: Option<i64>,
+        /// Number of the device that sold it.
+        sold_at: Option<u32>,
+        /// All numbers of one of its selections, kings too, ascending; none if none is legible.
+        numbers: Vec<u8>,
+    }
+}
+
+record! {
     /// A part of a payment.
     #[derive(Copy)]
     PaidItem {
@@ -235,4 +251,7 @@ events! {
     PaymentHeld = 52, false, |_| 0;
     LostTicketRefunded = 53, false, |_| 0;
     PatronRefused = 54, false, |_| 0;
+    DamagedTicketRead = 55, false, |_| 0;
+    FileOpened = 56, false, |_| 0;
+    FileJudged = 57, false, |_| 0;
 }

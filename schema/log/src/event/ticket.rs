@@ -1,6 +1,6 @@
 //! Facts of tickets, payments and keys.
 
-use super::{CommandKey, ExpiredItem, PaidItem, SelectionRecord};
+use super::{CommandKey, DamagedReading, ExpiredItem, PaidItem, SelectionRecord};
 use crate::encode::record;
 use crate::hash::Hash;
 
@@ -73,7 +73,8 @@ record! {
 }
 
 record! {
-    /// The patron left without paying: void (s. 83), by two people before the first draw was ever started.
+    /// The patron left without paying: void (s. 83), by two people before the first draw was ever
+    /// started, who hold the paper, or of which no paper is known to have come out.
     TicketUnpaid {
         /// First draw of the ticket.
         first_draw: u64,
@@ -81,6 +82,8 @@ record! {
         ticket: u64,
         /// The whole price, which was never received.
         amount_cents: i64,
+        /// 1: the code of its paper was shown. 2: the print of its newest paper was never confirmed.
+        on: u8,
         /// Badge code.
         by: String,
         /// Badge of the second person.
@@ -123,7 +126,8 @@ record! {
         ticket: u64,
         /// The new copy index: one more than the last.
         copy: u8,
-        /// 1: the code of the paper before was shown. 2: its print was never confirmed.
+        /// 1: the code of the paper before was shown. 2: its print was never confirmed. 3: a file (56)
+        /// was judged to be paid.
         on: u8,
         /// Why, in words.
         reason: String,
@@ -141,10 +145,17 @@ record! {
         ticket: u64,
         /// Draws of the ticket that have numbers, or are void, and were still to be claimed.
         draws: Vec<u64>,
+        /// 1 by the claim code, 2 read from a damaged paper (55), 3 with a file (56), 4 by the claim
+        /// code and entered afterwards by two people.
+        path: u8,
         /// Device number.
         device: u32,
         /// Badge of the clerk.
         badge: String,
+        /// When it was presented, if it is entered afterwards.
+        presented_at_ms: Option<i64>,
+        /// Badge of the second person, if it is entered afterwards.
+        second: Option<String>,
     }
 }
 
@@ -165,7 +176,8 @@ record! {
         tender: u8,
         /// Cash handed over minus total: to the nearest 5 cents in cash, from -2 to 2; 0 in another tender.
         rounding_cents: i64,
-        /// 1: the claim code was shown. There is no other.
+        /// 1: the claim code was shown. 2: the paper was read by two people (55). 3: a file (56) was
+        /// judged to be paid.
         path: u8,
         /// Badge of the clerk.
         badge: String,
@@ -284,5 +296,68 @@ record! {
         device: u32,
         /// Badge of the clerk.
         badge: String,
+    }
+}
+
+record! {
+    /// The code of a damaged paper cannot be read: what was typed from it agrees with the ticket
+    /// of its control number, and a second person looked at it (s. 83).
+    DamagedTicketRead {
+        /// Index of the ticket's leaf.
+        ticket: u64,
+        /// What was typed.
+        reading: DamagedReading,
+        /// Device number.
+        device: u32,
+        /// Badge of the clerk who typed.
+        badge: String,
+        /// Badge of the second person, who looked.
+        second: String,
+    }
+}
+
+record! {
+    /// A damaged paper is kept, and people will judge whether it is paid (s. 83).
+    FileOpened {
+        /// Index of the leaf of the one sold ticket that what is legible leaves, if it is one.
+        ticket: Option<u64>,
+        /// Sold tickets that what is legible leaves; what is above 2 is 2.
+        fits: u8,
+        /// Digits of the control number that are legible, 0 to 16.
+        digits: u8,
+        /// What else is legible.
+        reading: DamagedReading,
+        /// Who presents it, as told.
+        presented_by: String,
+        /// What was seen of the paper.
+        note: String,
+        /// Device number.
+        device: u32,
+        /// Badge of the clerk.
+        badge: String,
+    }
+}
+
+record! {
+    /// Two people, or three, who did not open a file decide whether it is paid.
+    FileJudged {
+        /// Index of the file's leaf.
+        file: u64,
+        /// True if its ticket is paid without code from here on.
+        is_paid: bool,
+        /// Why not: 1 what is legible does not leave one ticket, 2 the paper is not genuine or was
+        /// altered, 3 the ticket has no prize, 4 the ticket is withdrawn or was paid, 5 presented
+        /// late, 6 other. 0 if it is paid.
+        reason: u8,
+        /// SHA-256 of the picture of the paper that they looked at.
+        picture: Hash,
+        /// What they saw, in words.
+        note: String,
+        /// Badge code.
+        by: String,
+        /// Badge of the second person.
+        second: String,
+        /// Badge of the third person: from the limit on.
+        third: Option<String>,
     }
 }

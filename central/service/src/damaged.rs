@@ -1,0 +1,618 @@
+//! Papers whose code cannot be read (s. 83; `RULES.md`, "Without a code").
+//!
+//! Two paths, and nobody sees an amount before one of them ends. *Read*: the whole control number
+//! and what else stands on the paper are typed, the record says whether all of it is of one ticket
+//! and nothing more, a second person looks, and a small sum is paid at once. *File*: the paper is
+//! kept, a receipt is given, and others decide after a while. What is presented on either path is
+//! presented at that moment: no wait takes a prize away.
+
+mod fits;
+mod refusal;
+
+use keno_log::Event;
+use keno_log::Hash;
+use keno_log::event::{DamagedReading, DamagedTicketRead, FileJudged, FileOpened};
+use keno_schema::rows::{DamagedFileRow, TicketRow};
+
+use crate::authority::{Operation, THIRD_JUDGES, second_roles};
+use crate::bounds;
+use crate::calendar::Calendar;
+use crate::central::Central;
+use crate::claim::{Named, Paper};
+use crate::deadline::{Claims, claim_days};
+use crate::fault::{Fault, Stop};
+use crate::identity::{Caller, has_any};
+use crate::pay::tier_cents;
+use crate::pins::Recognised;
+use crate::refusal::Refusal;
+use crate::sequencer::{Judge, Lane};
+use crate::state::State;
+use crate::store::{big, damaged, tickets, unbig};
+use crate::till::till_of;
+use crate::withdraw::{
+    Presenting, event_at, event_if_any, judge_presentation, must_be_sold, ticket_row,
+};
+
+pub use fits::{Fragment, SIGNS};
+pub use refusal::DamagedRefusal;
+
+/// Path of a payment or a presentation: the claim code.
+pub const BY_CODE: u8 = 1;
+/// Read from the paper by two people.
+pub const BY_READING: u8 = 2;
+/// With a file.
+pub const BY_FILE: u8 = 3;
+/// By the claim code, and entered afterwards.
+pub const AFTERWARDS: u8 = 4;
+
+/// A presentation is entered so long afterwards at most (`RULES.md`, "Without a code").
+const AFTERWARDS_MS: i64 = 7 * 24 * HOUR_MS;
+const HOUR_MS: i64 = 3_600_000;
+/// Longer than any business day.
+const DAY_MS: i64 = 26 * HOUR_MS;
+/// Files that a list shows.
+const FILES_MOST: i64 = 200;
+
+/// Why a file is not paid.
+pub const FILE_REASONS: [(&str, u8); 6] = [
+    ("not_one_ticket", 1),
+    ("not_genuine", 2),
+    ("no_prize", 3),
+    ("withdrawn_or_paid", 4),
+    ("late", 5),
+    ("other", 6),
+];
+
+/// A paper that two people read, as recorded.
+#[derive(Debug, Clone)]
+pub struct ReadPaper {
+    /// Leaf of the reading: what the ticket is paid on.
+    pub leaf: u64,
+    /// The ticket.
+    pub row: TicketRow,
+}
+
+/// What is needed to open a file.
+#[derive(Debug, Clone)]
+pub struct FileOrder {
+    /// What is legible of the control number, and of the rest.
+    pub fragment: Fragment,
+    /// Who presents it, as told.
+    pub presented_by: String,
+    /// What was seen of the paper.
+    pub note: String,
+}
+
+/// A decision about a file.
+#[derive(Debug, Clone)]
+pub struct FileDecision {
+    /// Number of the file.
+    pub file: u64,
+    /// The reason why nothing is paid; none if its ticket is paid.
+    pub refused: Option<String>,
+    /// SHA-256 of the picture of the paper.
+    pub picture: Hash,
+    /// What was seen, in words.
+    pub note: String,
+    /// Second person, already recognised.
+    pub second: Recognised,
+    /// Third person, already recognised.
+    pub third: Option<Recognised>,
+}
+
+/// A file as it stands. It says neither a ticket nor an amount.
+#[derive(Debug, Clone)]
+pub struct FileView {
+    /// Number of the file: its leaf.
+    pub number: u64,
+    /// What was recorded when it was opened.
+    pub opened: FileOpened,
+    /// When.
+    pub opened_at_ms: i64,
+    /// When it can be judged.
+    pub judged_from_ms: i64,
+    /// The day by which the holder is answered, yyyymmdd.
+    pub answer_by: u32,
+    /// Version of the rules that say so.
+    pub rule_book: u32,
+    /// The last decision, and when it was made.
+    pub judged: Option<(FileJudged, i64)>,
+}
+
+/// On what a payment or a presentation is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ground {
+    /// As the leaf says it.
+    pub(crate) path: u8,
+    /// Three people decided about the file.
+    by_three: bool,
+}
+
+/// The version of the rules that a file goes by: its ticket's, or the newest.
+fn book_of(state: &State, ticket: Option<&TicketRow>) -> Option<u32> {
+    match ticket {
+        Some(row) => u32::try_from(row.rule_book).ok(),
+        None => state.rule_books.keys().next_back().copied(),
+    }
+}
+
+/// Refuses what is more than the rules let be paid at once, by this badge and today.
+fn must_be_small(judge: &mut Judge<'_>, row: &TicketRow, badge: &str) -> Result<(), Stop> {
+    let days = claim_days(judge.state, row.rule_book);
+    let claims = Claims::of(judge.connection, judge.calendar, days, judge.now_ms, row)?;
+    let tier = tier_cents(judge, row, &claims)?;
+    let (now_ms, calendar) = (judge.now_ms, judge.calendar);
+    let since_ms = now_ms.saturating_sub(DAY_MS);
+    let path = i16::from(BY_READING);
+    let paid = damaged::paid_at_once(judge.connection, badge, path, since_ms)?;
+    let today = calendar.business_day(now_ms);
+    let today = paid
+        .iter()
+        .filter(|at_ms| calendar.business_day(**at_ms) == today);
+    let count = today.count();
+    let version = u32::try_from(row.rule_book).ok();
+    let book = version.and_then(|version| judge.state.rule_books.get(&version));
+    let is_small = book.is_some_and(|book| {
+        let damaged = &book.rules.damaged;
+        tier <= damaged.at_once.get() && count < usize::from(damaged.per_day)
+    });
+    match is_small {
+        true => Ok(()),
+        false => Err(DamagedRefusal::FileNeeded.into()),
+    }
+}
+
+/// The leaf that opened the till of a device.
+fn till_opened(judge: &Judge<'_>, device: u32) -> Result<u64, Stop> {
+    let (number, _) = till_of(judge, device)?;
+    let shift = judge.state.shifts.get(&number);
+    Ok(shift.map_or(u64::MAX, |shift| shift.opened_leaf))
+}
+
+/// The leaf at which a badge read a ticket since one.
+fn read_since(
+    judge: &mut Judge<'_>,
+    ticket: i64,
+    badge: &str,
+    since: u64,
+) -> Result<Option<u64>, Stop> {
+    let kind = i16::from(keno_log::EventKind::DamagedTicketRead.number());
+    for fact in tickets::facts(judge.connection, ticket)?.iter().rev() {
+        let leaf = unbig(fact.leaf);
+        if fact.kind != kind || leaf <= since {
+            continue;
+        }
+        if let (Event::DamagedTicketRead(body), _) = event_at(judge.connection, leaf)?
+            && body.badge == badge
+        {
+            return Ok(Some(leaf));
+        }
+    }
+    Ok(None)
+}
+
+/// On what somebody at a till acts about a ticket that has no code.
+///
+/// # Errors
+/// A refusal: what is named is neither a reading of theirs in this shift nor a file that is paid.
+pub(crate) fn ground_without_code(
+    judge: &mut Judge<'_>,
+    leaf: u64,
+    caller: &Caller,
+) -> Result<Ground, Stop> {
+    judge.settle_rows()?;
+    let since = till_opened(judge, caller.device.device);
+    ground_of(judge.connection, leaf, &caller.badge, since)
+}
+
+/// The same from rows; `since` opened the till.
+fn ground_of(
+    connection: &mut keno_schema::Connection,
+    leaf: u64,
+    badge: &str,
+    since: Result<u64, Stop>,
+) -> Result<Ground, Stop> {
+    let (path, by_three) = match event_if_any(connection, leaf)? {
+        Some(Event::DamagedTicketRead(body)) => {
+            if body.badge != badge || leaf <= since? {
+                return Err(DamagedRefusal::ReadAgain.into());
+            }
+            (BY_READING, false)
+        }
+        Some(Event::FileOpened(_)) => {
+            let file = damaged::find(connection, big(leaf))?;
+            match file {
+                None => return Err(DamagedRefusal::FileUnknown.into()),
+                Some(file) if file.judged_leaf.is_none() => {
+                    return Err(DamagedRefusal::FileNotJudged.into());
+                }
+                Some(file) if file.is_paid == 0 => {
+                    return Err(DamagedRefusal::FileRefused.into());
+                }
+                Some(file) => (BY_FILE, file.by_three == 1),
+            }
+        }
+        _ => return Err(Refusal::ClaimCodeNeeded.into()),
+    };
+    Ok(Ground { path, by_three })
+}
+
+impl Ground {
+    /// The claim code.
+    pub(crate) const CODE: Self = Self {
+        path: BY_CODE,
+        by_three: false,
+    };
+
+    /// Refuses what the rules do not let be paid on this ground.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub(crate) fn must_suffice(
+        self,
+        judge: &mut Judge<'_>,
+        row: &TicketRow,
+        badge: &str,
+        tier: i64,
+    ) -> Result<(), Stop> {
+        match self.path {
+            BY_READING => must_be_small(judge, row, badge),
+            BY_FILE => must_be_by_three(judge.state, row, tier, self.by_three),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn must_be_by_three(state: &State, row: &TicketRow, tier: i64, by_three: bool) -> Result<(), Stop> {
+    let book = book_of(state, Some(row)).and_then(|version| state.rule_books.get(&version));
+    let is_large = book.is_none_or(|book| tier >= book.rules.damaged.third_person.get());
+    match is_large && !by_three {
+        true => Err(DamagedRefusal::ThirdPersonNeeded.into()),
+        false => Ok(()),
+    }
+}
+
+/// Presents what can be; that nothing can be is no obstacle to a reading or a file.
+fn present_if_any(
+    judge: &mut Judge<'_>,
+    row: TicketRow,
+    presenting: &Presenting,
+) -> Result<(), Stop> {
+    if must_be_sold(&row).is_err() {
+        return Ok(());
+    }
+    match judge_presentation(judge, row, presenting) {
+        Ok(_) | Err(Stop::Refused(_)) => Ok(()),
+        Err(stop) => Err(stop),
+    }
+}
+
+impl Central {
+    /// Whether what was typed from a paper is all of one ticket, and a second person looked at it:
+    /// it is then presented, and the ticket can be paid on the leaf of this by who typed. That the
+    /// number is unknown and that something else disagrees are one refusal.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn read_damaged(
+        &self,
+        caller: &Caller,
+        second: &Recognised,
+        paper: &Paper,
+        reading: &DamagedReading,
+    ) -> Result<ReadPaper, Stop> {
+        caller.may(Operation::ReadDamaged)?;
+        self.must_be_another(caller, second, Operation::ReadDamaged)?;
+        let disagrees = || Stop::from(DamagedRefusal::PaperDisagrees);
+        let row = self.find_ticket(paper)?.ok_or_else(disagrees)?;
+        if !fits::is_whole(reading) || !self.agrees(reading, &row)? {
+            return Err(disagrees());
+        }
+        let number = row.number;
+        let closes = self.closes_at(unbig(row.first_draw))?;
+        let event = DamagedTicketRead {
+            ticket: unbig(number),
+            reading: reading.clone(),
+            device: caller.device.device,
+            badge: caller.badge.clone(),
+            second: second.badge.clone(),
+        };
+        let presenting = Presenting::now(caller, BY_READING);
+        let leaf = self
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                let since = till_opened(judge, event.device)?;
+                let row = ticket_row(judge, number)?;
+                must_be_sold(&row)?;
+                if crate::withdraw::is_held(&row, closes, judge.now_ms) {
+                    return Err(Refusal::TicketHeld.into());
+                }
+                must_be_small(judge, &row, &event.badge)?;
+                if let Some(leaf) = read_since(judge, number, &event.badge, since)? {
+                    return Ok(leaf);
+                }
+                let leaf = judge.record(event.clone())?;
+                present_if_any(judge, row, &presenting)?;
+                Ok(leaf)
+            })
+            .await?;
+        let mut reader = self.readers.get()?;
+        let row = tickets::find(&mut reader, number)?.ok_or(Refusal::RecordUnknown)?;
+        Ok(ReadPaper { leaf, row })
+    }
+
+    /// A damaged paper is kept, and its file opened: what it can be presented for is presented at
+    /// this moment. Neither whether a ticket was found nor which one is told.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn open_file(&self, caller: &Caller, order: &FileOrder) -> Result<FileView, Stop> {
+        caller.may(Operation::OpenFile)?;
+        if order.presented_by.trim().is_empty() {
+            return Err(Refusal::NameNeeded {
+                field: "presented_by",
+            }
+            .into());
+        }
+        bounds::note("presented_by", &order.presented_by)?;
+        bounds::note("note", &order.note)?;
+        let (fits, ticket) = self.tickets_that_fit(&order.fragment)?;
+        let event = FileOpened {
+            ticket: ticket.as_ref().map(|row| unbig(row.number)),
+            fits,
+            digits: order.fragment.digits(),
+            reading: order.fragment.reading.clone(),
+            presented_by: order.presented_by.clone(),
+            note: order.note.clone(),
+            device: caller.device.device,
+            badge: caller.badge.clone(),
+        };
+        let presenting = Presenting::now(caller, BY_FILE);
+        let session = caller.session;
+        let leaf = self
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                if !judge.state.sessions.contains_key(&session) {
+                    return Err(Refusal::SessionEnded.into());
+                }
+                judge.settle_rows()?;
+                // The same request again, because its answer was lost, opens no second file.
+                if let Some(last) = damaged::last_at(judge.connection, event.device)?
+                    && last.judged_leaf.is_none()
+                    && event_at(judge.connection, unbig(last.leaf))?.0 == Event::from(event.clone())
+                {
+                    return Ok(unbig(last.leaf));
+                }
+                let leaf = judge.record(event.clone())?;
+                if let Some(ticket) = event.ticket {
+                    let row = ticket_row(judge, big(ticket))?;
+                    present_if_any(judge, row, &presenting)?;
+                }
+                Ok(leaf)
+            })
+            .await?;
+        Ok(self.file(leaf)?)
+    }
+
+    /// Two people, or three, who did not open a file decide about it.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn judge_file(&self, caller: &Caller, decision: &FileDecision) -> Result<u64, Stop> {
+        caller.may(Operation::JudgeFile)?;
+        self.must_be_another(caller, &decision.second, Operation::JudgeFile)?;
+        if let Some(third) = &decision.third
+            && !has_any(&third.roles, THIRD_JUDGES)
+        {
+            return Err(Refusal::SecondPersonRefused.into());
+        }
+        if decision.note.trim().is_empty() {
+            return Err(Refusal::ReasonNeeded.into());
+        }
+        bounds::note("note", &decision.note)?;
+        let reason = match &decision.refused {
+            None => 0,
+            Some(name) => FILE_REASONS
+                .iter()
+                .find(|(known, _)| known == name)
+                .map(|(_, number)| *number)
+                .ok_or(Refusal::ReasonUnknown)?,
+        };
+        let file = self.file(decision.file)?;
+        let third = decision.third.as_ref().map(|third| third.badge.clone());
+        let mut people = vec![
+            file.opened.badge.as_str(),
+            caller.badge.as_str(),
+            decision.second.badge.as_str(),
+        ];
+        people.extend(third.as_deref());
+        for (place, one) in people.iter().enumerate() {
+            let others = people.iter().skip(place + 1);
+            if others
+                .into_iter()
+                .any(|other| self.is_one_human(one, other))
+            {
+                return Err(Refusal::SamePersonTwice.into());
+            }
+        }
+        let event = FileJudged {
+            file: decision.file,
+            is_paid: reason == 0,
+            reason,
+            picture: decision.picture,
+            note: decision.note.clone(),
+            by: caller.badge.clone(),
+            second: decision.second.badge.clone(),
+            third,
+        };
+        let judged_from_ms = file.judged_from_ms;
+        self.sequencer
+            .submit(Lane::Money, move |judge| {
+                judge.settle_rows()?;
+                let file = damaged::find(judge.connection, big(event.file))?
+                    .ok_or(DamagedRefusal::FileUnknown)?;
+                judge_decision(judge, &file, &event, judged_from_ms)?;
+                Ok(judge.record(event.clone())?)
+            })
+            .await
+    }
+
+    /// A presentation that took place while nothing could be entered, with the code of its paper,
+    /// by two people.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub async fn present_afterwards(
+        &self,
+        caller: &Caller,
+        second: &Recognised,
+        paper: &Paper,
+        presented_at_ms: i64,
+    ) -> Result<crate::withdraw::Presented, Stop> {
+        caller.may(Operation::PresentAfterwards)?;
+        self.must_be_another(caller, second, Operation::PresentAfterwards)?;
+        let now_ms = self.clock.now_ms();
+        let earliest = now_ms.saturating_sub(AFTERWARDS_MS);
+        if !(earliest..=now_ms).contains(&presented_at_ms) {
+            return Err(DamagedRefusal::MomentInvalid.into());
+        }
+        let presenting = Presenting::afterwards(caller, &second.badge, presented_at_ms);
+        self.present_by(&Named::Paper(paper.clone()), presenting)
+            .await
+    }
+
+    /// The ticket that somebody at a till may pay without its code, by the leaf that stands for
+    /// it. Of any other the amount is nobody's.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub fn without_code(&self, device: u32, badge: &str, leaf: u64) -> Result<TicketRow, Stop> {
+        let view = self.view.get();
+        let till = view.shift_at(device).map(|(_, shift)| shift.opened_leaf);
+        let since = till.ok_or(Stop::Refused(Refusal::NoOpenTill));
+        let mut reader = self.readers.get()?;
+        ground_of(&mut reader, leaf, badge, since)?;
+        let row = self.find_named(&Named::Reference(leaf))?;
+        Ok(row.ok_or(Refusal::NumberUnknown)?)
+    }
+
+    /// A file.
+    ///
+    /// # Errors
+    /// [`DamagedRefusal::FileUnknown`], or a fault.
+    pub fn file(&self, number: u64) -> Result<FileView, Stop> {
+        let mut reader = self.readers.get()?;
+        let row = damaged::find(&mut reader, big(number))?.ok_or(DamagedRefusal::FileUnknown)?;
+        Ok(self.file_view(&mut reader, &row)?)
+    }
+
+    /// The files, those that nobody has judged first.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn files(&self) -> Result<Vec<FileView>, Fault> {
+        let mut reader = self.readers.get()?;
+        let rows = damaged::newest(&mut reader, FILES_MOST)?;
+        rows.iter()
+            .map(|row| self.file_view(&mut reader, row))
+            .collect()
+    }
+
+    fn file_view(
+        &self,
+        reader: &mut keno_schema::Connection,
+        row: &DamagedFileRow,
+    ) -> Result<FileView, Fault> {
+        let number = unbig(row.leaf);
+        let Event::FileOpened(opened) = event_at(reader, number)?.0 else {
+            return Err(Fault::Record(format!("leaf {number} is no file")));
+        };
+        let judged = match row.judged_leaf {
+            None => None,
+            Some(leaf) => match event_at(reader, unbig(leaf))? {
+                (Event::FileJudged(judged), at_ms) => Some((judged, at_ms)),
+                _ => return Err(Fault::Record(format!("leaf {leaf} judges no file"))),
+            },
+        };
+        let ticket = match row.ticket {
+            None => None,
+            Some(ticket) => tickets::find(reader, ticket)?,
+        };
+        let view = self.view.get();
+        // Rules that came after a file do not change what its receipt says.
+        let version = match &ticket {
+            Some(ticket) => u32::try_from(ticket.rule_book).ok(),
+            None => view
+                .rule_books
+                .iter()
+                .rev()
+                .find(|(_, book)| book.leaf < number)
+                .map(|(version, _)| *version),
+        };
+        let book = version.and_then(|version| Some((version, view.rule_books.get(&version)?)));
+        let (rule_book, book) =
+            book.ok_or_else(|| Fault::Record(format!("file {number} has no rule book")))?;
+        let damaged = &book.rules.damaged;
+        Ok(FileView {
+            number,
+            opened,
+            opened_at_ms: row.opened_at_ms,
+            judged_from_ms: wait_over(row.opened_at_ms, damaged.wait_hours),
+            answer_by: answer_by(self.calendar, row.opened_at_ms, damaged.answer_days),
+            rule_book,
+            judged,
+        })
+    }
+
+    /// Refuses a second person who is no other human, or of no role for it.
+    fn must_be_another(
+        &self,
+        caller: &Caller,
+        second: &Recognised,
+        operation: Operation,
+    ) -> Result<(), Refusal> {
+        if self.is_one_human(&caller.badge, &second.badge) {
+            return Err(Refusal::SamePersonTwice);
+        }
+        match has_any(&second.roles, second_roles(operation, &caller.roles)) {
+            true => Ok(()),
+            false => Err(Refusal::SecondPersonRefused),
+        }
+    }
+}
+
+fn wait_over(opened_at_ms: i64, wait_hours: u16) -> i64 {
+    opened_at_ms.saturating_add(i64::from(wait_hours) * HOUR_MS)
+}
+
+fn answer_by(calendar: Calendar, opened_at_ms: i64, answer_days: u16) -> u32 {
+    calendar.day_after(opened_at_ms, answer_days)
+}
+
+fn judge_decision(
+    judge: &mut Judge<'_>,
+    file: &DamagedFileRow,
+    event: &FileJudged,
+    judged_from_ms: i64,
+) -> Result<(), Stop> {
+    let was_paid_by_two = file.is_paid == 1 && file.by_three == 0;
+    let is_again = was_paid_by_two && event.is_paid && event.third.is_some();
+    if file.judged_leaf.is_some() && !is_again {
+        return Err(DamagedRefusal::FileJudged.into());
+    }
+    if judge.now_ms < judged_from_ms {
+        return Err(DamagedRefusal::FileWaits.into());
+    }
+    if !event.is_paid {
+        return Ok(());
+    }
+    let Some(ticket) = file.ticket else {
+        return Err(DamagedRefusal::FileWithoutTicket.into());
+    };
+    let row = ticket_row(judge, ticket)?;
+    must_be_sold(&row)?;
+    let days = claim_days(judge.state, row.rule_book);
+    let claims = Claims::of(judge.connection, judge.calendar, days, judge.now_ms, &row)?;
+    let tier = tier_cents(judge, &row, &claims)?;
+    must_be_by_three(judge.state, &row, tier, event.third.is_some())
+}

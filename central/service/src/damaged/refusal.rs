@@ -1,0 +1,94 @@
+//! What is refused of papers whose code cannot be read: a closed, ordered list.
+
+use crate::fault::Stop;
+use crate::refusal::Refusal;
+
+/// Each refusal with its stable name and its sentence in both languages.
+macro_rules! refusals {
+    ($($(#[doc = $words:literal])* $case:ident $name:literal $fr:literal $en:literal;)*) => {
+        /// The rules say no to a paper without a code.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum DamagedRefusal {
+            $($(#[doc = $words])* $case,)*
+        }
+
+        impl DamagedRefusal {
+            /// Every stable name, in order.
+            pub const NAMES: &'static [&'static str] = &[$($name),*];
+
+            /// The stable name.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$case => $name,)*
+                }
+            }
+
+            /// The sentence in French.
+            pub const fn sentence_fr(self) -> &'static str {
+                match self {
+                    $(Self::$case => $fr,)*
+                }
+            }
+
+            /// The sentence in English.
+            pub const fn sentence_en(self) -> &'static str {
+                match self {
+                    $(Self::$case => $en,)*
+                }
+            }
+        }
+    };
+}
+
+impl From<DamagedRefusal> for Stop {
+    fn from(refusal: DamagedRefusal) -> Self {
+        Refusal::from(refusal).into()
+    }
+}
+
+refusals! {
+    /// What was typed is of no ticket; which part of it is not said.
+    PaperDisagrees "paper_disagrees"
+        "Ce qui a été saisi ne concorde avec aucun billet. Relisez le papier; s’il reste illisible, gardez-le et ouvrez un dossier."
+        "What was typed agrees with no ticket. Read the paper again; if it stays illegible, keep it and open a file.";
+    /// More than is paid at once, or one too many today.
+    FileNeeded "file_needed"
+        "Ce billet ne se paie pas sur-le-champ sans son code. Gardez le papier et ouvrez un dossier."
+        "Without its code this ticket is not paid at once. Keep the paper and open a file.";
+    /// Somebody else read the paper, or in another shift.
+    ReadAgain "read_again"
+        "Ce papier doit être relu, avec une deuxième personne, par qui le paie et pendant son quart."
+        "This paper must be read again, with a second person, by whoever pays it and in their shift.";
+    /// There is no such file.
+    FileUnknown "file_unknown"
+        "Il n’y a pas de dossier de ce numéro."
+        "There is no file of this number.";
+    /// The waiting period of the rules is not over.
+    FileWaits "file_waits"
+        "Le délai d’attente de ce dossier n’est pas écoulé."
+        "This file has not waited long enough yet.";
+    /// Nobody has decided yet.
+    FileNotJudged "file_not_judged"
+        "Ce dossier n’est pas encore décidé. La réponse vient à la date du reçu au plus tard."
+        "This file is not decided yet. The answer comes by the date on the receipt.";
+    /// Somebody has decided.
+    FileJudged "file_judged"
+        "Ce dossier est déjà décidé."
+        "This file is decided already.";
+    /// It was decided that nothing is paid.
+    FileRefused "file_refused"
+        "Ce dossier a été refusé : rien n’est payé."
+        "This file was refused: nothing is paid.";
+    /// What is legible does not leave one ticket.
+    FileWithoutTicket "file_without_ticket"
+        "Ce qui est lisible ne désigne pas un seul billet : ce dossier ne peut être accepté (art. 83)."
+        "What is legible does not leave one ticket: this file cannot be accepted (s. 83).";
+    /// The amount asks for a third person.
+    ThirdPersonNeeded "third_person_needed"
+        "À ce montant, une troisième personne doit aussi décider du dossier."
+        "At this amount a third person must decide about the file as well.";
+    /// The moment lies in the future, or too far back.
+    MomentInvalid "moment_invalid"
+        "L’heure de présentation doit être passée, et de moins de sept jours."
+        "The hour of presentation must be past, by less than seven days.";
+}

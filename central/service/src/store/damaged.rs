@@ -1,0 +1,121 @@
+//! Files of damaged papers.
+
+use diesel::prelude::*;
+use keno_schema::rows::DamagedFileRow;
+use keno_schema::tables::{damaged_file, payment, ticket};
+use keno_schema::{Connection, on};
+
+/// Writes a file.
+///
+/// # Errors
+/// The database's.
+pub fn insert(connection: &mut Connection, row: &DamagedFileRow) -> QueryResult<usize> {
+    on!(connection, c => diesel::insert_into(damaged_file::table).values(row).execute(c))
+}
+
+/// What was decided of a file.
+///
+/// # Errors
+/// The database's.
+pub fn judge(
+    connection: &mut Connection,
+    file: i64,
+    leaf: i64,
+    is_paid: bool,
+    by_three: bool,
+) -> QueryResult<usize> {
+    on!(connection, c => diesel::update(damaged_file::table.find(file))
+        .set((
+            damaged_file::judged_leaf.eq(leaf),
+            damaged_file::is_paid.eq(i16::from(is_paid)),
+            damaged_file::by_three.eq(i16::from(by_three)),
+        ))
+        .execute(c))
+}
+
+/// One file.
+///
+/// # Errors
+/// The database's.
+pub fn find(connection: &mut Connection, file: i64) -> QueryResult<Option<DamagedFileRow>> {
+    on!(connection, c => damaged_file::table
+        .find(file)
+        .select(DamagedFileRow::as_select())
+        .get_result(c)
+        .optional())
+}
+
+/// The last file that a device opened.
+///
+/// # Errors
+/// The database's.
+pub fn last_at(connection: &mut Connection, device: u32) -> QueryResult<Option<DamagedFileRow>> {
+    on!(connection, c => damaged_file::table
+        .filter(damaged_file::device.eq(i64::from(device)))
+        .order(damaged_file::leaf.desc())
+        .select(DamagedFileRow::as_select())
+        .first(c)
+        .optional())
+}
+
+/// Every file that nobody has judged, then the last that were, the newest first: `most` at most.
+///
+/// # Errors
+/// The database's.
+pub fn newest(connection: &mut Connection, most: i64) -> QueryResult<Vec<DamagedFileRow>> {
+    let mut open: Vec<DamagedFileRow> = on!(connection, c => damaged_file::table
+        .filter(damaged_file::judged_leaf.is_null())
+        .order(damaged_file::leaf.desc())
+        .limit(most)
+        .select(DamagedFileRow::as_select())
+        .load(c))?;
+    let judged: Vec<DamagedFileRow> = on!(connection, c => damaged_file::table
+        .filter(damaged_file::judged_leaf.is_not_null())
+        .order(damaged_file::leaf.desc())
+        .limit(most)
+        .select(DamagedFileRow::as_select())
+        .load(c))?;
+    let left = usize::try_from(most)
+        .unwrap_or(0)
+        .saturating_sub(open.len());
+    open.extend(judged.into_iter().take(left));
+    Ok(open)
+}
+
+/// When a badge paid papers that it had read, from a moment on.
+///
+/// # Errors
+/// The database's.
+pub fn paid_at_once(
+    connection: &mut Connection,
+    badge: &str,
+    path: i16,
+    since_ms: i64,
+) -> QueryResult<Vec<i64>> {
+    on!(connection, c => payment::table
+        .filter(payment::badge.eq(badge))
+        .filter(payment::path.eq(path))
+        .filter(payment::paid_at_ms.ge(since_ms))
+        .select(payment::paid_at_ms)
+        .load(c))
+}
+
+/// The tickets whose first draw is this one, from one number on, in their order.
+///
+/// # Errors
+/// The database's.
+pub fn tickets_from(
+    connection: &mut Connection,
+    first_draw: i64,
+    after: i64,
+    most: i64,
+) -> QueryResult<Vec<keno_schema::rows::TicketRow>> {
+    on!(connection, c => ticket::table
+        .filter(ticket::first_draw.eq(first_draw))
+        .filter(ticket::last_draw.ge(first_draw))
+        .filter(ticket::number.gt(after))
+        .order(ticket::number.asc())
+        .limit(most)
+        .select(keno_schema::rows::TicketRow::as_select())
+        .load(c))
+}

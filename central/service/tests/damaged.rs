@@ -1,0 +1,538 @@
+//! Papers whose code cannot be read (s. 83): read by two and paid at once, or kept with a file that
+//! others judge; through the one door, on both databases.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "helpers of tests, whose failures are the test's"
+)]
+
+mod support;
+
+use keno_game::ControlNumber;
+use keno_log::Event;
+use keno_log::event::DamagedReading;
+use keno_service::claim::{Named, Paper};
+use keno_service::damaged::{FileDecision, FileOrder, Fragment};
+use keno_service::fault::Stop;
+use keno_service::identity::Caller;
+use keno_service::pay::PayOrder;
+use keno_service::sell::Sold;
+use support::{House, RULES, slip, straight, wait};
+
+const HOUR_MS: i64 = 3_600_000;
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+/// Runs a test on SQLite and on PostgreSQL, under rules with some figures changed.
+fn on_both(changes: &[(&str, &str)], test: fn(House)) {
+    let mut rules = RULES.to_owned();
+    for (old, new) in changes {
+        assert!(rules.contains(old), "{old}");
+        rules = rules.replace(old, new);
+    }
+    test(House::with_rules(None, None, &rules));
+    let database = keno_testing::empty_postgres_database().unwrap();
+    test(House::with_rules(Some(database.address()), None, &rules));
+}
+
+fn refused<T: std::fmt::Debug>(outcome: Result<T, Stop>) -> &'static str {
+    match outcome {
+        Err(Stop::Refused(refusal)) => refusal.name(),
+        other => panic!("expected a refusal, got {other:?}"),
+    }
+}
+
+/// The second computation reads the whole record and finds nothing; what a restart makes of the
+/// record is what was remembered.
+fn holds(house: &House) {
+    let size = house.central.view.get().log_size;
+    let checkpoint = loop {
+        match house.central.checkpoint() {
+            Some(newest) if newest.size >= size => break newest,
+            _ => std::thread::yield_now(),
+        }
+    };
+    let mut reader = house.record().open_reader().unwrap();
+    let mut bytes = Vec::new();
+    keno_service::maintenance::export(&mut reader, &checkpoint, &mut bytes).unwrap();
+    let outside = keno_audit::verify::Outside {
+        checkpoint: None,
+        key: None,
+    };
+    let outcome =
+        keno_audit::verify::verify(&bytes[..], outside, keno_audit::Options::default()).unwrap();
+    assert_eq!(outcome.findings, []);
+}
+
+/// A ticket of one number, all that a patron can read on it, and its number.
+fn all_of(house: &House, sold: &Sold, number: u8) -> (Paper, DamagedReading) {
+    let reading = DamagedReading {
+        first_draw: Some(sold.sold.first_draw),
+        last_draw: Some(sold.sold.last_draw),
+        total_cents: Some(sold.sold.total_cents),
+        sold_at: Some(sold.sold.key.device),
+        numbers: vec![number],
+    };
+    (Paper::number_alone(house.number(sold)), reading)
+}
+
+/// Every number of the pool on a ticket of its own, in one draw; then those that won and lost.
+fn played(house: &House, clerk: &Caller) -> (Vec<(Sold, u8)>, Vec<(Sold, u8)>) {
+    let draw = house.next_draw();
+    let tickets: Vec<(Sold, u8)> = (1..=80_u8)
+        .map(|number| {
+            let sold = house.sell(clerk, slip(vec![straight(&[number], 100)], 1));
+            house.confirm(clerk, &sold);
+            (sold, number)
+        })
+        .collect();
+    house.until_settled(draw);
+    tickets.into_iter().partition(|(sold, _)| {
+        let row = house.central.find_ticket(&house.paper(sold)).unwrap();
+        let picture = house.central.ticket_picture(row.unwrap()).unwrap();
+        picture.payable().next().is_some()
+    })
+}
+
+fn pay(house: &House, by: &Caller, code: u64, draw: u64, cents: i64) -> PayOrder {
+    PayOrder {
+        counter: house.next_counter(),
+        session: by.session,
+        paper: Named::Reference(code),
+        items: vec![(draw, cents)],
+        second: None,
+    }
+}
+
+fn file_order(number: &str, reading: DamagedReading) -> FileOrder {
+    FileOrder {
+        fragment: Fragment::new(number, reading).unwrap(),
+        presented_by: "porteur".to_owned(),
+        note: "brûlé".to_owned(),
+    }
+}
+
+fn decision(house: &House, file: u64, second: &str, third: Option<&str>) -> FileDecision {
+    FileDecision {
+        file,
+        refused: None,
+        picture: [7; 32],
+        note: "le papier est de la maison".to_owned(),
+        second: house.person(second),
+        third: third.map(|badge| house.person(badge)),
+    }
+}
+
+fn events_of(house: &House, which: fn(&Event) -> bool) -> usize {
+    house.events().iter().filter(|event| which(event)).count()
+}
+
+#[test]
+fn what_two_people_read_is_paid_at_once_up_to_the_limits() {
+    let changes = [
+        ("at_once = \"200.00\"", "at_once = \"3.00\""),
+        ("per_day = 5", "per_day = 2"),
+    ];
+    on_both(&changes, |house| {
+        let clerk = house.clerk(1, "C1");
+        let (won, lost) = played(&house, &clerk);
+        let draw = won[0].0.sold.first_draw;
+        let second = house.person("S1");
+        let (paper, reading) = all_of(&house, &won[0].0, won[0].1);
+        let read = |by: &Caller, paper: &Paper, reading: &DamagedReading| {
+            wait(house.central.read_damaged(by, &second, paper, reading))
+        };
+        // Whatever disagrees, what is absent, and a number that nobody has: one refusal.
+        for change in [
+            |reading: &mut DamagedReading| reading.first_draw = Some(99),
+            |reading: &mut DamagedReading| reading.last_draw = None,
+            |reading: &mut DamagedReading| reading.total_cents = Some(101),
+            |reading: &mut DamagedReading| reading.sold_at = Some(2),
+            |reading: &mut DamagedReading| reading.numbers = vec![],
+            |reading: &mut DamagedReading| reading.numbers = vec![81],
+        ] {
+            let mut wrong = reading.clone();
+            change(&mut wrong);
+            assert_eq!(refused(read(&clerk, &paper, &wrong)), "paper_disagrees");
+        }
+        let nobodys = ControlNumber::parse("0731552890146663").unwrap();
+        let nobodys = Paper::number_alone(nobodys);
+        assert_eq!(refused(read(&clerk, &nobodys, &reading)), "paper_disagrees");
+        // Not alone, and not with somebody who does not answer for it.
+        let alone = house.person("C1");
+        let outcome = wait(house.central.read_damaged(&clerk, &alone, &paper, &reading));
+        assert_eq!(refused(outcome), "same_person_twice");
+        let other = house.person("C2");
+        let outcome = wait(house.central.read_damaged(&clerk, &other, &paper, &reading));
+        assert_eq!(refused(outcome), "second_person_refused");
+        assert_eq!(
+            events_of(&house, |it| matches!(it, Event::DamagedTicketRead(_))),
+            0
+        );
+
+        // Until it is read the ticket is nobody's to pay, by its leaf or another.
+        for leaf in [won[0].0.ticket, 0, u64::MAX] {
+            let outcome = wait(
+                house
+                    .central
+                    .pay(&clerk, &pay(&house, &clerk, leaf, draw, 300)),
+            );
+            let name = refused(outcome);
+            assert!(
+                matches!(name, "claim_code_needed" | "number_unknown"),
+                "{name}"
+            );
+        }
+        let leaf = read(&clerk, &paper, &reading).unwrap().leaf;
+        // The same again writes nothing; nobody else pays on it, and not for more.
+        assert_eq!(read(&clerk, &paper, &reading).unwrap().leaf, leaf);
+        assert_eq!(
+            events_of(&house, |it| matches!(it, Event::DamagedTicketRead(_))),
+            1
+        );
+        assert_eq!(
+            events_of(&house, |it| matches!(it, Event::ClaimPresented(_))),
+            1
+        );
+        let neighbour = house.clerk(2, "C2");
+        let outcome = wait(
+            house
+                .central
+                .pay(&neighbour, &pay(&house, &neighbour, leaf, draw, 300)),
+        );
+        assert_eq!(refused(outcome), "read_again");
+        assert_eq!(
+            refused(house.central.without_code(2, "C2", leaf)),
+            "read_again"
+        );
+        let outcome = wait(
+            house
+                .central
+                .pay(&clerk, &pay(&house, &clerk, leaf, draw, 301)),
+        );
+        assert_eq!(refused(outcome), "amount_changed");
+        let paid = wait(
+            house
+                .central
+                .pay(&clerk, &pay(&house, &clerk, leaf, draw, 300)),
+        )
+        .unwrap();
+        assert_eq!((paid.event.path, paid.event.second), (2, None));
+        let outcome = wait(
+            house
+                .central
+                .pay(&clerk, &pay(&house, &clerk, leaf, draw, 300)),
+        );
+        assert_eq!(refused(outcome), "already_paid");
+
+        // The second of the day, and the third that is one too many; a colleague's first.
+        let (second_paper, second_reading) = all_of(&house, &won[1].0, won[1].1);
+        let leaf = read(&clerk, &second_paper, &second_reading).unwrap().leaf;
+        wait(
+            house
+                .central
+                .pay(&clerk, &pay(&house, &clerk, leaf, draw, 300)),
+        )
+        .unwrap();
+        let (third_paper, third_reading) = all_of(&house, &won[2].0, won[2].1);
+        assert_eq!(
+            refused(read(&clerk, &third_paper, &third_reading)),
+            "file_needed"
+        );
+        read(&neighbour, &third_paper, &third_reading).unwrap();
+        // A loser is read, and owes nothing.
+        let (lost_paper, lost_reading) = all_of(&house, &lost[0].0, lost[0].1);
+        let leaf = read(&neighbour, &lost_paper, &lost_reading).unwrap().leaf;
+        let outcome = wait(
+            house
+                .central
+                .pay(&neighbour, &pay(&house, &neighbour, leaf, draw, 300)),
+        );
+        assert_eq!(refused(outcome), "nothing_to_pay");
+        holds(&house);
+    });
+}
+
+#[test]
+fn more_than_is_paid_at_once_takes_a_file() {
+    let changes = [("at_once = \"200.00\"", "at_once = \"2.99\"")];
+    on_both(&changes, |house| {
+        let clerk = house.clerk(1, "C1");
+        let (won, _) = played(&house, &clerk);
+        let (paper, reading) = all_of(&house, &won[0].0, won[0].1);
+        let second = house.person("S1");
+        let outcome = wait(
+            house
+                .central
+                .read_damaged(&clerk, &second, &paper, &reading),
+        );
+        assert_eq!(refused(outcome), "file_needed");
+        holds(&house);
+    });
+}
+
+#[test]
+fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
+    let changes = [("third_person = \"2000.00\"", "third_person = \"3.01\"")];
+    on_both(&changes, |house| {
+        let clerk = house.clerk(1, "C1");
+        let (won, _) = played(&house, &clerk);
+        let (sold, number) = &won[0];
+        let draw = sold.sold.first_draw;
+        let (_, reading) = all_of(&house, sold, *number);
+        // Ten digits and the draw leave one ticket; its last digits do not matter.
+        let digits = house.number(sold).digits();
+        let legible = format!("{}??????", &digits[..10]);
+        let only_draw = DamagedReading {
+            last_draw: None,
+            total_cents: None,
+            sold_at: None,
+            numbers: vec![],
+            ..reading
+        };
+        let order = file_order(&legible, only_draw);
+        let file = wait(house.central.open_file(&clerk, &order)).unwrap();
+        assert_eq!(
+            wait(house.central.open_file(&clerk, &order))
+                .unwrap()
+                .number,
+            file.number
+        );
+        assert_eq!(
+            events_of(&house, |it| matches!(it, Event::FileOpened(_))),
+            1
+        );
+        assert_eq!(
+            (file.opened.ticket, file.opened.fits),
+            (Some(sold.ticket), 1)
+        );
+        // What it can be presented for is presented now.
+        assert_eq!(
+            events_of(&house, |it| matches!(it, Event::ClaimPresented(_))),
+            1
+        );
+
+        let order = pay(&house, &clerk, file.number, draw, 300);
+        assert_eq!(
+            refused(wait(house.central.pay(&clerk, &order))),
+            "file_not_judged"
+        );
+        assert_eq!(
+            refused(house.central.without_code(1, "C1", file.number)),
+            "file_not_judged"
+        );
+        let supervisor = house.clerk(2, "S1");
+        let decide = |by: &Caller, order: &FileDecision| wait(house.central.judge_file(by, order));
+        let order = decision(&house, file.number, "C2", None);
+        assert_eq!(refused(decide(&supervisor, &order)), "file_waits");
+        house.clock.advance(DAY_MS);
+        house.central.tick();
+        // Nobody who opened it, nobody twice, nobody without the role.
+        let opener = decision(&house, file.number, "C1", None);
+        assert_eq!(refused(decide(&supervisor, &opener)), "same_person_twice");
+        let twice = decision(&house, file.number, "C2", Some("C2"));
+        assert_eq!(
+            refused(decide(&supervisor, &twice)),
+            "second_person_refused"
+        );
+        let twice = decision(&house, file.number, "S2", Some("S2"));
+        assert_eq!(refused(decide(&supervisor, &twice)), "same_person_twice");
+        assert_eq!(refused(decide(&clerk, &order)), "wrong_role");
+        let unknown = decision(&house, sold.ticket, "C2", None);
+        assert_eq!(refused(decide(&supervisor, &unknown)), "file_unknown");
+        decide(&supervisor, &order).unwrap();
+        assert_eq!(refused(decide(&supervisor, &order)), "file_judged");
+
+        // Whoever sits at a till pays it, once.
+        let clerk = house.clerk(1, "C1");
+        let order = pay(&house, &clerk, file.number, draw, 300);
+        let paid = wait(house.central.pay(&clerk, &order)).unwrap();
+        assert_eq!((paid.event.path, paid.event.ticket), (3, sold.ticket));
+        let order = pay(&house, &clerk, file.number, draw, 300);
+        assert_eq!(
+            refused(wait(house.central.pay(&clerk, &order))),
+            "already_paid"
+        );
+        holds(&house);
+    });
+}
+
+#[test]
+fn from_an_amount_on_three_judge_and_a_refusal_pays_nothing() {
+    let changes = [("third_person = \"2000.00\"", "third_person = \"3.00\"")];
+    on_both(&changes, |house| {
+        let clerk = house.clerk(1, "C1");
+        let (won, _) = played(&house, &clerk);
+        let open = |place: usize| {
+            let (sold, number) = &won[place];
+            let (_, reading) = all_of(&house, sold, *number);
+            let digits = house.number(sold).digits();
+            wait(
+                house
+                    .central
+                    .open_file(&clerk, &file_order(&digits, reading)),
+            )
+            .unwrap()
+            .number
+        };
+        let (first, second, third) = (open(0), open(1), open(2));
+        // Nothing legible enough: no ticket is found, and nothing can be paid.
+        let nothing = DamagedReading {
+            first_draw: None,
+            last_draw: None,
+            total_cents: None,
+            sold_at: None,
+            numbers: vec![],
+        };
+        let order = file_order("????????????????", nothing);
+        let blank = wait(house.central.open_file(&clerk, &order)).unwrap();
+        assert_eq!((blank.opened.ticket, blank.opened.fits), (None, 2));
+        house.clock.advance(DAY_MS);
+        house.central.tick();
+        let supervisor = house.clerk(2, "S1");
+        let decide = |order: &FileDecision| wait(house.central.judge_file(&supervisor, order));
+        let outcome = decide(&decision(&house, blank.number, "C2", Some("X1")));
+        assert_eq!(refused(outcome), "file_without_ticket");
+        let by_two = decision(&house, first, "C2", None);
+        assert_eq!(refused(decide(&by_two)), "third_person_needed");
+        let auditor = decision(&house, first, "C2", Some("A1"));
+        assert_eq!(refused(decide(&auditor)), "second_person_refused");
+        decide(&decision(&house, first, "C2", Some("X1"))).unwrap();
+        let mut no = decision(&house, second, "C2", None);
+        no.refused = Some("not_genuine".to_owned());
+        decide(&no).unwrap();
+        no.file = third;
+        no.refused = Some("nonsense".to_owned());
+        assert_eq!(refused(decide(&no)), "reason_unknown");
+        no.refused = Some("other".to_owned());
+        no.note = " ".to_owned();
+        assert_eq!(refused(decide(&no)), "reason_needed");
+
+        let clerk = house.clerk(1, "C1");
+        let draw = won[0].0.sold.first_draw;
+        let order = pay(&house, &clerk, second, draw, 300);
+        assert_eq!(
+            refused(wait(house.central.pay(&clerk, &order))),
+            "file_refused"
+        );
+        let order = pay(&house, &clerk, first, draw, 300);
+        wait(house.central.pay(&clerk, &order)).unwrap();
+        // A paid file gives no second paper of the ticket; one that is paid and not handed out does.
+        holds(&house);
+        let files = house.central.files().unwrap();
+        let waiting = files.iter().filter(|file| file.judged.is_none()).count();
+        assert_eq!((files.len(), waiting), (4, 2));
+    });
+}
+
+#[test]
+fn a_file_that_is_paid_gives_a_new_paper_of_draws_to_come() {
+    on_both(&[], |house| {
+        let clerk = house.clerk(1, "C1");
+        let sold = house.sell(&clerk, slip(vec![straight(&[7], 100)], 20));
+        house.confirm(&clerk, &sold);
+        let digits = house.number(&sold).digits();
+        let (_, reading) = all_of(&house, &sold, 7);
+        let file = wait(
+            house
+                .central
+                .open_file(&clerk, &file_order(&digits, reading)),
+        )
+        .unwrap();
+        let make = || {
+            let named = Named::Reference(file.number);
+            wait(house.central.duplicate(&clerk, "S1", named, "brûlé"))
+        };
+        assert_eq!(refused(make()), "file_not_judged");
+        house.clock.advance(DAY_MS);
+        house.central.tick();
+        let supervisor = house.clerk(2, "S1");
+        let order = decision(&house, file.number, "C2", None);
+        wait(house.central.judge_file(&supervisor, &order)).unwrap();
+        let clerk = house.clerk(1, "C1");
+        let named = Named::Reference(file.number);
+        let (_, copy) = wait(house.central.duplicate(&clerk, "S1", named, "brûlé")).unwrap();
+        assert_eq!(copy, 2);
+        holds(&house);
+    });
+}
+
+#[test]
+fn what_was_presented_while_nothing_could_be_entered_is_entered_with_its_hour() {
+    on_both(&[("days = 365", "days = 2")], |house| {
+        let clerk = house.clerk(1, "C1");
+        let (won, _) = played(&house, &clerk);
+        let in_time_ms = house.clock_ms();
+        // The last day passes.
+        house.clock.advance(3 * DAY_MS);
+        house.central.tick();
+        let clerk = house.clerk(1, "C1");
+        let paper = house.paper(&won[0].0);
+        let late = wait(house.central.present(&clerk, &paper));
+        assert_eq!(refused(late), "claim_expired");
+        let second = house.person("S1");
+        let enter = |second, at_ms| {
+            wait(
+                house
+                    .central
+                    .present_afterwards(&clerk, &second, &paper, at_ms),
+            )
+        };
+        let now_ms = house.clock_ms();
+        assert_eq!(refused(enter(second.clone(), now_ms + 1)), "moment_invalid");
+        assert_eq!(
+            refused(enter(second.clone(), now_ms - 7 * DAY_MS - 1)),
+            "moment_invalid"
+        );
+        assert_eq!(
+            refused(enter(house.person("C2"), in_time_ms)),
+            "second_person_refused"
+        );
+        assert_eq!(refused(enter(second.clone(), now_ms)), "claim_expired");
+        let presented = enter(second, in_time_ms).unwrap();
+        assert_eq!(presented.at_ms, in_time_ms);
+        let order = PayOrder {
+            counter: house.next_counter(),
+            session: clerk.session,
+            paper: paper.into(),
+            items: vec![(won[0].0.sold.first_draw, 300)],
+            second: None,
+        };
+        wait(house.central.pay(&clerk, &order)).unwrap();
+        holds(&house);
+    });
+}
+
+#[test]
+fn nobody_says_that_a_ticket_is_unpaid_whose_paper_came_out() {
+    on_both(&[], |house| {
+        let clerk = house.clerk(1, "C1");
+        let sold = house.sell(&clerk, slip(vec![straight(&[7], 100)], 1));
+        let number = Named::Paper(Paper::number_alone(house.number(&sold)));
+        let leaf = Named::Reference(sold.ticket);
+        house.confirm(&clerk, &sold);
+        for named in [number, leaf] {
+            let outcome = wait(house.central.mark_unpaid(&clerk, "S1", named.clone()));
+            assert_eq!(refused(outcome), "claim_code_needed", "{named:?}");
+        }
+        wait(house.central.mark_unpaid(&clerk, "S1", &house.paper(&sold))).unwrap();
+        // Of a paper that nobody knows to be whole the reference will do.
+        let other = house.sell(&clerk, slip(vec![straight(&[8], 100)], 1));
+        wait(
+            house
+                .central
+                .mark_unpaid(&clerk, "S1", Named::Reference(other.ticket)),
+        )
+        .unwrap();
+        let on: Vec<u8> = house
+            .events()
+            .iter()
+            .filter_map(|event| match event {
+                Event::TicketUnpaid(body) => Some(body.on),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(on, [1, 2]);
+        holds(&house);
+    });
+}

@@ -1,0 +1,207 @@
+//! Papers whose code cannot be read (s. 83): read by two people, or kept with a file.
+
+use actix_web::web;
+use keno_game::ControlNumber;
+use keno_service::authority::{Operation, THIRD_JUDGES, second_roles};
+use keno_service::claim::{Paper, number_refusal};
+use keno_service::damaged::{FileDecision, FileOrder};
+use keno_wire::claim_code::reference_text;
+use keno_wire::damaged::{
+    AfterwardsRequest, FileView, FilesReply, JudgeFileRequest, OpenFileRequest, ReadingReply,
+    ReadingRequest,
+};
+use keno_wire::reply::PresentationReply;
+use keno_wire::request::SecondPerson;
+
+use super::body::Body;
+use super::caller::SignedOn;
+use super::checks::reply_about;
+use super::guesses::counted;
+use super::openapi::Problems;
+use super::second::second_at_the_screen;
+use crate::convert;
+use crate::problem::{ApiError, Malformed};
+use crate::server::{App, blocking, blocking_command};
+
+/// What stands on a paper but its code is typed, and a second person looks at it: either all of it
+/// is of one ticket, which is then presented and can be paid here in this shift, or nothing is
+/// said but that it does not agree.
+#[utoipa::path(
+    post, path = "/api/v1/damaged/readings", tag = "claims", operation_id = "read_damaged",
+    security(("device" = [], "session" = [])),
+    request_body(content = ReadingRequest, example = json!({
+        "number": "0731552890146663",
+        "reading": {"first_draw": 1, "last_draw": 1, "total_cents": 200, "terminal": "Comptoir 1", "numbers": [4, 17, 33]},
+        "second": {"badge": "S101", "pin": "246813"}
+    })),
+    responses((status = 200, description = "It agrees", body = ReadingReply), Problems)
+)]
+pub(super) async fn read(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<ReadingRequest>,
+) -> Result<web::Json<ReadingReply>, ApiError> {
+    let number = ControlNumber::parse(&asked.number).map_err(number_refusal)?;
+    let paper = Paper::number_alone(number);
+    let shared = app.clone();
+    let reply = blocking_command(move || async move {
+        let central = &shared.central;
+        let roles = second_roles(Operation::ReadDamaged, &caller.roles);
+        let second = second_at_the_screen(central, &caller, &asked.second, roles).await?;
+        let row = central.find_ticket(&paper)?;
+        let sold_at = row.and_then(|row| u32::try_from(row.device).ok());
+        let reading = convert::reading(central, &asked.reading, sold_at);
+        let read = central.read_damaged(&caller, &second, &paper, &reading);
+        let read = counted(&shared, &caller, &paper, None, read).await?;
+        Ok(ReadingReply {
+            code: reference_text(read.leaf),
+            check: convert::at_a_counter(reply_about(central, read.row, true)?),
+        })
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(reply))
+}
+
+/// A damaged paper is kept and its file opened: the reply is what its receipt says. Whether a
+/// ticket was found is not told.
+#[utoipa::path(
+    post, path = "/api/v1/damaged/files", tag = "claims", operation_id = "open_file",
+    security(("device" = [], "session" = [])),
+    request_body(content = OpenFileRequest, example = json!({
+        "number": "0731 5528 9014 ????", "reading": {"first_draw": 1},
+        "presented_by": "as told", "note": "torn below the numbers"
+    })),
+    responses((status = 200, description = "Opened", body = FileView), Problems)
+)]
+pub(super) async fn open(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<OpenFileRequest>,
+) -> Result<web::Json<FileView>, ApiError> {
+    let shared = app.clone();
+    let reply = blocking_command(move || async move {
+        let central = &shared.central;
+        let order = FileOrder {
+            fragment: convert::fragment(central, &asked.number, &asked.reading)?,
+            presented_by: asked.presented_by,
+            note: asked.note,
+        };
+        let file = central.open_file(&caller, &order).await?;
+        Ok(convert::file_view(central, &file)?)
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(reply))
+}
+
+/// The files of damaged papers: those that wait first.
+#[utoipa::path(
+    get, path = "/api/v1/damaged/files", tag = "claims", operation_id = "files",
+    security(("device" = [], "session" = [])),
+    responses((status = 200, description = "The files", body = FilesReply), Problems)
+)]
+pub(super) async fn list(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+) -> Result<web::Json<FilesReply>, ApiError> {
+    caller.may(Operation::ReadFiles)?;
+    let reply = blocking(move || {
+        let central = &app.central;
+        let files = central.files()?;
+        let files = files.iter().map(|file| convert::file_view(central, file));
+        let files = files.collect::<Result<_, _>>()?;
+        Ok::<_, keno_service::fault::Stop>(FilesReply { files })
+    })
+    .await?;
+    Ok(web::Json(reply))
+}
+
+/// The SHA-256 of a picture, as hexadecimal digits.
+fn picture_hash(text: &str) -> Result<[u8; 32], ApiError> {
+    let mut hash = [0; 32];
+    hex::decode_to_slice(text.trim(), &mut hash).map_err(|_| {
+        ApiError::Malformed(Malformed {
+            fr: "L’empreinte de la photo est de 64 signes hexadécimaux (SHA-256).".to_owned(),
+            en: "The hash of the picture is 64 hexadecimal digits (SHA-256).".to_owned(),
+            field: Some("picture".to_owned()),
+        })
+    })?;
+    Ok(hash)
+}
+
+/// Two people who did not open a file decide whether its ticket is paid; from the amount of the
+/// rules on a third as well.
+#[utoipa::path(
+    post, path = "/api/v1/damaged/files/{number}/judgement", tag = "claims", operation_id = "judge_file",
+    security(("device" = [], "session" = [])),
+    params(("number" = u64, Path, description = "Number of the file")),
+    request_body(content = JudgeFileRequest, example = json!({
+        "picture": "0000000000000000000000000000000000000000000000000000000000000000",
+        "note": "number and draw fit, the paper is ours", "second": {"badge": "C142", "pin": "471108"}
+    })),
+    responses((status = 200, description = "Decided", body = FileView), Problems)
+)]
+pub(super) async fn judge(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    number: web::Path<u64>,
+    Body(asked): Body<JudgeFileRequest>,
+) -> Result<web::Json<FileView>, ApiError> {
+    let picture = picture_hash(&asked.picture)?;
+    let file = number.into_inner();
+    let reply = blocking_command(move || async move {
+        let central = &app.central;
+        let roles = second_roles(Operation::JudgeFile, &caller.roles);
+        let second = second_at_the_screen(central, &caller, &asked.second, roles).await?;
+        let third = match &asked.third {
+            Some(third) => Some(second_at_the_screen(central, &caller, third, THIRD_JUDGES).await?),
+            None => None,
+        };
+        let decision = FileDecision {
+            file,
+            refused: asked.refused,
+            picture,
+            note: asked.note,
+            second,
+            third,
+        };
+        central.judge_file(&caller, &decision).await?;
+        Ok(convert::file_view(central, &central.file(file)?)?)
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(reply))
+}
+
+/// A presentation that took place while nothing could be entered, by two people, with its hour: in
+/// time is judged by that.
+#[utoipa::path(
+    post, path = "/api/v1/presentations/afterwards", tag = "claims", operation_id = "present_afterwards",
+    security(("device" = [], "session" = [])),
+    request_body(content = AfterwardsRequest, example = json!({
+        "code": "KT2073155289014666301MPJTB9D5MPJTB9D5MPJT", "presented_at_ms": 1_795_000_000_000_i64,
+        "second": {"badge": "S101", "pin": "246813"}
+    })),
+    responses((status = 200, description = "Presented", body = PresentationReply), Problems)
+)]
+pub(super) async fn present_afterwards(
+    app: web::Data<App>,
+    SignedOn(caller): SignedOn,
+    Body(asked): Body<AfterwardsRequest>,
+) -> Result<web::Json<PresentationReply>, ApiError> {
+    let paper = convert::paper(&app.central, &asked.code)?;
+    let shared = app.clone();
+    let reply = blocking_command(move || async move {
+        let central = &shared.central;
+        let roles = second_roles(Operation::PresentAfterwards, &caller.roles);
+        let second: &SecondPerson = &asked.second;
+        let second = second_at_the_screen(central, &caller, second, roles).await?;
+        let present = central.present_afterwards(&caller, &second, &paper, asked.presented_at_ms);
+        let presented = counted(&shared, &caller, &paper, None, present).await?;
+        Ok(convert::presentation_reply(central, &caller, &presented))
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(reply))
+}

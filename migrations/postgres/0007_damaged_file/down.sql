@@ -1,0 +1,1 @@
+DROP TABLE damaged_file;

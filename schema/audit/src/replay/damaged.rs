@@ -1,0 +1,268 @@
+//! Tickets without a code (`RULES.md`, "Without a code").
+
+use std::collections::HashMap;
+
+use keno_log::event::{DamagedReading, DamagedTicketRead, FileJudged, FileOpened, PrizePaid};
+
+use super::Replay;
+use crate::finding::FindingCode;
+use crate::ticket::Ticket;
+
+/// On the code of a paper.
+pub(super) const ON_CODE: u8 = 1;
+/// On a print that was never confirmed.
+pub(super) const ON_UNCONFIRMED: u8 = 2;
+/// On a file that was judged to be paid.
+pub(super) const ON_FILE: u8 = 3;
+
+/// Path of a payment or a presentation: the claim code.
+pub(super) const BY_CODE: u8 = 1;
+/// Read from the paper.
+pub(super) const BY_READING: u8 = 2;
+/// With a file.
+pub(super) const BY_FILE: u8 = 3;
+/// By the claim code, entered afterwards.
+pub(super) const AFTERWARDS: u8 = 4;
+
+/// A presentation is entered so long afterwards at most.
+pub(super) const AFTERWARDS_MS: i64 = 7 * 24 * HOUR_MS;
+
+const HOUR_MS: i64 = 3_600_000;
+const DIGITS: u8 = 16;
+const REASONS: std::ops::RangeInclusive<u8> = 1..=6;
+/// What stands for two tickets or more.
+const SEVERAL: u8 = 2;
+
+#[derive(Debug)]
+struct File {
+    ticket: Option<u64>,
+    badge: String,
+    opened_at_ms: i64,
+    wait_ms: i64,
+    is_judged: bool,
+}
+
+/// How a file decided that a ticket is paid.
+#[derive(Debug, Clone, Copy)]
+struct Granted {
+    by_three: bool,
+}
+
+/// What was read and decided of damaged papers, as far as the log was read.
+#[derive(Debug, Default)]
+pub(super) struct Damaged {
+    /// The last entry at which a badge read a ticket.
+    read: HashMap<u64, Vec<(String, u64)>>,
+    files: HashMap<u64, File>,
+    /// Tickets that a file names.
+    filed: HashMap<u64, Option<Granted>>,
+    /// Payments at once, by badge: the day of the last, and how many that day.
+    at_once: HashMap<String, (u32, u64)>,
+}
+
+impl Damaged {
+    pub(super) fn is_read(&self, ticket: u64) -> bool {
+        self.read.contains_key(&ticket)
+    }
+
+    pub(super) fn is_filed(&self, ticket: u64) -> bool {
+        self.filed.contains_key(&ticket)
+    }
+
+    pub(super) fn is_granted(&self, ticket: u64) -> bool {
+        self.granted(ticket).is_some()
+    }
+
+    fn granted(&self, ticket: u64) -> Option<Granted> {
+        self.filed.get(&ticket).copied().flatten()
+    }
+
+    /// The last entry at which this badge read this ticket.
+    fn read_by(&self, ticket: u64, badge: &str) -> Option<u64> {
+        let readers = self.read.get(&ticket)?;
+        let own = readers.iter().find(|(by, _)| by == badge);
+        own.map(|(_, entry)| *entry)
+    }
+}
+
+/// Whether what is legible, if anything, is the ticket's.
+fn agrees(reading: &DamagedReading, ticket: &Ticket) -> bool {
+    let first = reading.first_draw.is_none_or(|it| it == ticket.first_draw);
+    let last = reading.last_draw.is_none_or(|it| it == ticket.last_draw);
+    let total = reading
+        .total_cents
+        .is_none_or(|it| it == ticket.total_cents);
+    let device = reading.sold_at.is_none_or(|it| it == ticket.device);
+    first && last && total && device
+}
+
+impl Replay {
+    pub(super) fn damaged_ticket_read(&mut self, body: &DamagedTicketRead) {
+        let Some(ticket) = self
+            .known_ticket(body.ticket)
+            .and_then(|place| self.tickets.get(place))
+            .cloned()
+        else {
+            return;
+        };
+        self.expect_that(ticket.withdrawn == 0, FindingCode::TicketWithdrawn, || {
+            format!("by entry {}", ticket.withdrawn)
+        });
+        let reading = &body.reading;
+        let whole = reading.first_draw.is_some()
+            && reading.last_draw.is_some()
+            && reading.total_cents.is_some()
+            && reading.sold_at.is_some()
+            && !reading.numbers.is_empty();
+        self.expect_that(
+            whole && agrees(reading, &ticket),
+            FindingCode::ReadingWrong,
+            || format!("ticket {}", ticket.leaf),
+        );
+        let entry = self.now.entry;
+        let readers = self.damaged.read.entry(ticket.leaf).or_default();
+        match readers.iter_mut().find(|(by, _)| *by == body.badge) {
+            Some((_, last)) => *last = entry,
+            None => readers.push((body.badge.clone(), entry)),
+        }
+    }
+
+    pub(super) fn file_opened(&mut self, body: &FileOpened) {
+        let is_one = body.ticket.is_some() == (body.fits == 1);
+        let is_well = is_one && body.fits <= SEVERAL && body.digits <= DIGITS;
+        self.expect_that(is_well, FindingCode::FileWrong, || {
+            format!("{} of {} digits", body.fits, body.digits)
+        });
+        let ticket = body
+            .ticket
+            .and_then(|leaf| self.known_ticket(leaf))
+            .and_then(|place| self.tickets.get(place))
+            .cloned();
+        if let Some(ticket) = &ticket {
+            self.expect_that(
+                agrees(&body.reading, ticket),
+                FindingCode::ReadingWrong,
+                || format!("ticket {}", ticket.leaf),
+            );
+            self.damaged.filed.entry(ticket.leaf).or_insert(None);
+        }
+        let book = match &ticket {
+            Some(ticket) => self.books.get(ticket.rule_book),
+            None => self.books.newest(),
+        };
+        let wait_hours = book.map_or(0, |it| it.book.wait_hours);
+        let file = File {
+            ticket: ticket.map(|ticket| ticket.leaf),
+            badge: body.badge.clone(),
+            opened_at_ms: self.now.at_ms,
+            wait_ms: i64::from(wait_hours) * HOUR_MS,
+            is_judged: false,
+        };
+        self.damaged.files.insert(self.now.entry, file);
+    }
+
+    pub(super) fn file_judged(&mut self, body: &FileJudged) {
+        let Some(mut file) = self.damaged.files.remove(&body.file) else {
+            self.find(FindingCode::FileUnknown, format!("file {}", body.file));
+            return;
+        };
+        let people = [
+            Some(file.badge.clone()),
+            Some(body.by.clone()),
+            Some(body.second.clone()),
+            body.third.clone(),
+        ];
+        let mut rest = people.iter().flatten();
+        while let Some(one) = rest.next() {
+            for other in rest.clone() {
+                // By and second are judged as everybody's are.
+                if (one, other) != (&body.by, &body.second) {
+                    self.are_two(one, other);
+                }
+            }
+        }
+        let ticket = file
+            .ticket
+            .and_then(|leaf| self.ticket_place(leaf))
+            .and_then(|place| self.tickets.get(place))
+            .cloned();
+        let granted = ticket.as_ref().and_then(|it| self.damaged.granted(it.leaf));
+        // Once paid by two, three may judge it again: what it comes to has grown.
+        let is_again = granted.is_some_and(|it| !it.by_three) && body.third.is_some();
+        let reason_fits = match body.is_paid {
+            true => body.reason == 0 && ticket.is_some(),
+            false => REASONS.contains(&body.reason),
+        };
+        let is_well = reason_fits && (!file.is_judged || (is_again && body.is_paid));
+        self.expect_that(is_well, FindingCode::FileWrong, || {
+            format!("file {}, reason {}", body.file, body.reason)
+        });
+        let waited = self.now.at_ms.saturating_sub(file.opened_at_ms);
+        self.expect_that(waited >= file.wait_ms, FindingCode::FileEarly, || {
+            format!("after {waited} ms")
+        });
+        if let Some(ticket) = ticket.filter(|_| body.is_paid) {
+            let by_three = body.third.is_some();
+            self.three_if_large(&ticket, by_three);
+            let grant = self.damaged.filed.entry(ticket.leaf).or_insert(None);
+            let by_three = by_three || grant.is_some_and(|it| it.by_three);
+            *grant = Some(Granted { by_three });
+        }
+        file.is_judged = true;
+        self.damaged.files.insert(body.file, file);
+    }
+
+    fn three_if_large(&mut self, ticket: &Ticket, by_three: bool) {
+        let tier = self.tier_cents(ticket);
+        let limit = self
+            .books
+            .get(ticket.rule_book)
+            .map(|it| it.book.third_person_cents);
+        let is_large = limit.is_some_and(|limit| tier >= i128::from(limit));
+        self.expect_that(!is_large || by_three, FindingCode::FileThird, || {
+            format!("{tier} by two")
+        });
+    }
+
+    /// On what a payment is made.
+    pub(super) fn judge_path(&mut self, body: &PrizePaid, ticket: &Ticket) {
+        let holds = match body.path {
+            BY_CODE => true,
+            BY_READING => {
+                let opened = self.till_opened(body.shift).unwrap_or(u64::MAX);
+                let read = self.damaged.read_by(ticket.leaf, &body.badge);
+                read.is_some_and(|entry| entry > opened)
+            }
+            BY_FILE => self.damaged.is_granted(ticket.leaf),
+            _ => false,
+        };
+        self.expect_that(holds, FindingCode::PaymentWithoutCode, || {
+            format!("path {}", body.path)
+        });
+        match body.path {
+            BY_READING => self.judge_at_once(body, ticket),
+            BY_FILE => {
+                let granted = self.damaged.granted(ticket.leaf);
+                self.three_if_large(ticket, granted.is_some_and(|it| it.by_three));
+            }
+            _ => {}
+        }
+    }
+
+    fn judge_at_once(&mut self, body: &PrizePaid, ticket: &Ticket) {
+        let today = self.now.business_day;
+        let counted = self.damaged.at_once.entry(body.badge.clone()).or_default();
+        if counted.0 != today {
+            *counted = (today, 0);
+        }
+        counted.1 += 1;
+        let count = counted.1;
+        let tier = self.tier_cents(ticket);
+        let is_within = self.books.get(ticket.rule_book).is_none_or(|it| {
+            tier <= i128::from(it.book.at_once_cents) && count <= u64::from(it.book.at_once_per_day)
+        });
+        self.expect_that(is_within, FindingCode::PaymentAtOnce, || {
+            format!("{tier}, the {count}. of {:?} that day", body.badge)
+        });
+    }
+}
