@@ -388,7 +388,7 @@ async fn a_held_ticket_is_released_on_evidence_and_an_unpaid_one_is_void() {
     let supervisor = house.sign_on(2, "S1").await;
     let held = house.sell(&clerk, &sure_win(50, 1)).await;
     let unpaid = house.sell_printed(&clerk, &straight(&[9], 100, 1)).await;
-    let body = json!({"code": unpaid.ticket.control_number, "second": second("S1")});
+    let body = json!({"code": unpaid.ticket.claim_code, "second": second("S1")});
     assert_eq!(house.post(&clerk, "/unpaid", body).await.status, 200);
     house.until_settled(1);
     let code = held.ticket.claim_code.unwrap();

@@ -4,6 +4,7 @@ use std::io::{BufRead, Write};
 
 use keno_slip::money::{english, french};
 use keno_wire::Problem;
+use keno_wire::damaged::FileView;
 use keno_wire::reply::{
     Bilingual, CancelReply, CheckReply, CloseShiftReply, LostRefundReply, PayReply,
     PresentationReply, ShiftSheetReply, TicketView, TillCountReply, TillMovementReply,
@@ -81,6 +82,13 @@ pub enum PageFact {
     TillMovement(TillMovementReply),
     /// The price of a lost ticket was given back.
     LostRefund(LostRefundReply),
+    /// What was read from a damaged paper agrees with the record.
+    PaperRead {
+        /// What stands for the code of its ticket at this till.
+        code: String,
+    },
+    /// A file of a damaged paper.
+    File(Box<FileView>),
     /// The till was counted by two people and stays open.
     TillCounted(TillCountReply),
     /// The till was counted and closed.

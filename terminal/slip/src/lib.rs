@@ -12,6 +12,7 @@
 #![deny(clippy::float_arithmetic)]
 
 pub mod aside;
+pub mod damaged;
 pub mod fault;
 pub mod form;
 pub mod in_doubt;
@@ -26,6 +27,7 @@ pub mod test_page;
 pub mod text;
 pub mod ticket;
 
+pub use damaged::{file_answer, file_receipt};
 pub use fault::SlipFault;
 pub use in_doubt::{InDoubt, in_doubt};
 pub use paper::{Align, Fact, Issue, Line, Mark, Paper, Size, Span, TextLine, Width};

@@ -2,6 +2,7 @@
 //! earlier one left open is resolved before a new one.
 
 mod check;
+mod damaged;
 mod decisions;
 mod doubt;
 mod hand_over;

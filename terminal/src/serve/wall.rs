@@ -247,6 +247,10 @@ async fn start(
     step(&shared, path, asked.into_inner()).await
 }
 
+async fn files(shared: web::Data<Shared>) -> HttpResponse {
+    read(&shared, "/damaged/files".to_owned()).await
+}
+
 async fn amendable(shared: web::Data<Shared>) -> HttpResponse {
     read(&shared, "/rules/amendments".to_owned()).await
 }
@@ -301,6 +305,7 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
         )
         .route("/agent/terminals/{number}/stop", web::post().to(stop))
         .route("/agent/terminals/{number}/start", web::post().to(start))
+        .route("/agent/damaged/files", web::get().to(files))
         .route("/agent/amendments", web::get().to(amendable))
         .route("/agent/amendments", web::post().to(amend))
         .route("/agent/amendments/preview", web::post().to(preview))

@@ -3,6 +3,7 @@
 //! - `on_sale`: draws and rules, as central last told them.
 //! - `draft`: what a slip in the making comes to.
 //! - `split`: what to offer for ways that groups do not generate.
+//! - `damaged`: papers whose code cannot be read.
 //! - `customer`: what the patron's screen shows.
 //! - `lock`: a screen that nobody is in front of.
 //! - `presentations`: tickets presented as claims, one after the other.
@@ -10,6 +11,7 @@
 //! - `patron`: a holder who is not paid.
 
 pub(super) mod customer;
+mod damaged;
 pub(super) mod draft;
 pub(super) mod lock;
 pub(super) mod on_sale;
@@ -340,7 +342,7 @@ pub(super) const STYLE: &str = "text/css; charset=utf-8";
 const JSON: &str = "application/json";
 
 /// The files of the screens: address, type, content.
-const FILES: [(&str, &str, &str); 27] = [
+const FILES: [(&str, &str, &str); 28] = [
     ("/", HTML, include_str!("../pages/counter.html")),
     ("/counter.css", STYLE, include_str!("../pages/counter.css")),
     ("/customer", HTML, include_str!("../pages/customer.html")),
@@ -387,6 +389,11 @@ const FILES: [(&str, &str, &str); 27] = [
         include_str!("../pages/counter/draft.js"),
     ),
     ("/keys.js", SCRIPT, include_str!("../pages/counter/keys.js")),
+    (
+        "/damaged.js",
+        SCRIPT,
+        include_str!("../pages/counter/damaged.js"),
+    ),
     (
         "/presentation.js",
         SCRIPT,
@@ -458,4 +465,5 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     presentations::configure(cfg);
     till::configure(cfg);
     patron::configure(cfg);
+    damaged::configure(cfg);
 }

@@ -8,7 +8,7 @@ import { t } from "/words.js";
  * @typedef {object} Asked
  * @property {string} name
  * @property {string} words key of the label
- * @property {"text" | "password" | "amount"} [type]
+ * @property {"text" | "password" | "amount" | "picture"} [type] a picture gives its SHA-256, and stays here
  * @property {[string, string][]} [choices] value and key of its words
  * @property {string} [value]
  * @property {boolean} [optional]
@@ -61,6 +61,7 @@ export const ask = ({ title, text, parts = [], fields, yes, wall }) =>
         {
           onsubmit: (/** @type {SubmitEvent} */ event) => {
             event.preventDefault();
+            if (!isHashed(form)) return;
             done(valuesOf(form));
           },
         },
@@ -122,9 +123,38 @@ export const ask = ({ title, text, parts = [], fields, yes, wall }) =>
     /** @type {HTMLElement | null} */ (form.querySelector("input, select"))?.focus();
   });
 
+/** The SHA-256 of a file that was chosen, as hexadecimal digits. @param {File} file */
+const hashOf = async (file) => [...new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** A picture: what goes out is its hash. @param {string} name @param {boolean | undefined} optional */
+const pictureInput = (name, optional) => {
+  const input = /** @type {HTMLInputElement} */ (
+    el("input", {
+      name,
+      type: "file",
+      accept: "image/*",
+      required: !optional,
+      onchange: async () => {
+        delete input.dataset.hash;
+        const file = input.files?.[0];
+        if (file) input.dataset.hash = await hashOf(file);
+      },
+    })
+  );
+  return input;
+};
+
+/** @param {HTMLFormElement} form @returns {HTMLInputElement[]} */
+const picturesOf = (form) => [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[type=file]"))];
+
+/** True once each picture that was chosen has its hash. @param {HTMLFormElement} form */
+const isHashed = (form) => picturesOf(form).every((input) => !input.files?.length || input.dataset.hash);
+
 /** @param {Asked} field */
 const inputOf = ({ name, type = "text", choices, value, optional }) =>
-  choices
+  type === "picture"
+    ? pictureInput(name, optional)
+    : choices
     ? el("select", { name }, ...choices.map(([value, words]) => el("option", { value }, t(words))))
     : el("input", {
         name,
@@ -137,7 +167,10 @@ const inputOf = ({ name, type = "text", choices, value, optional }) =>
       });
 
 /** @param {HTMLFormElement} form */
-const valuesOf = (form) => Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]));
+const valuesOf = (form) => ({
+  ...Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()])),
+  ...Object.fromEntries(picturesOf(form).map((input) => [input.name, input.dataset.hash ?? ""])),
+});
 
 /** The second person as a command carries them: by an approval of the wall, or by badge and PIN. @param {Record<string, string>} given */
 export const secondOf = (given) => (given.approval ? { approval: Number(given.approval) } : { badge: given.badge, pin: given.pin });

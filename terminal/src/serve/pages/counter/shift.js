@@ -2,6 +2,7 @@
 // that is left or taken over.
 // @ts-check
 import { ask, secondOf, secondPerson } from "/ask.js";
+import { openFile } from "/damaged.js";
 import { commandName, post, toldBy } from "/device.js";
 import { button, el, toldParts } from "/dom.js";
 import { centsTyped } from "/draft.js";
@@ -305,6 +306,14 @@ export class Shift {
     await this.#do("lost-refunds", { code: given.code, amount_cents, tender: given.tender, reason: given.reason, second: secondOf(given) });
   }
 
+  /** A damaged paper is kept, and others decide about it. */
+  async openFile() {
+    const reply = await openFile();
+    if (reply === null) return;
+    this.told = toldBy(reply, true);
+    this.changed();
+  }
+
   /** Tickets are presented one after the other. */
   #present() {
     this.open = "none";
@@ -454,6 +463,7 @@ export class Shift {
         this.state?.badge ? button(t("take_over.open"), "2", () => this.takeOver(), { id: "take-over", class: "quiet" }) : null,
         this.state?.badge ? button(t("lost.open"), "3", () => this.refundLost(), { id: "lost", class: "quiet" }) : null,
         this.state?.badge ? button(t("present.open"), "4", () => this.#present(), { id: "present", class: "quiet" }) : null,
+        this.state?.badge ? button(t("damaged.file_open"), "5", () => this.openFile(), { id: "damaged", class: "quiet" }) : null,
       ),
       el("p", {}, el("a", { href: "/printer" }, t("more.printer"))),
       el("p", {}, el("a", { href: "/scanner" }, t("more.scanner"))),
@@ -473,7 +483,7 @@ export class Shift {
       return;
     }
     const till = this.state?.sale?.shift ? "fill" : "till-open";
-    const ids = this.open === "till" ? [till, "drop", "till-count", "till-close", "sheet-again", "sign-off"] : ["leave", "take-over", "lost", "present"];
+    const ids = this.open === "till" ? [till, "drop", "till-count", "till-close", "sheet-again", "sign-off"] : ["leave", "take-over", "lost", "present", "damaged"];
     const id = ids[Number(key) - 1];
     if (id) document.getElementById(id)?.click();
   }

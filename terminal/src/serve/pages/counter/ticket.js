@@ -2,6 +2,7 @@
 // scan moves nothing.
 // @ts-check
 import { ask, secondOf, secondPerson } from "/ask.js";
+import { openFile, readPaper } from "/damaged.js";
 import { isAway, post, toldBy } from "/device.js";
 import { button, el, toldParts } from "/dom.js";
 import { reasonsPanel } from "/reasons.js";
@@ -315,6 +316,24 @@ export class Ticket {
     this.changed();
   }
 
+  /** The code cannot be read: two people read the rest, and the ticket is looked at on that. */
+  async readDamaged() {
+    this.#took(await readPaper(this.code));
+  }
+
+  /** The paper is kept, and others decide. */
+  async openFile() {
+    this.#took(await openFile(this.code));
+  }
+
+  /** What came of a damaged paper. @param {any} reply */
+  async #took(reply) {
+    if (reply === null) return;
+    if (reply.fact?.what === "paper_read") return this.scan(reply.fact.code, toldBy(reply, true));
+    this.told = toldBy(reply, true);
+    this.changed();
+  }
+
   /** The holder is not paid; what central then says of the ticket is shown. @param {string} reason */
   async refuse(reason) {
     const reply = await this.#command("patron-refusals", { code: this.code, reason });
@@ -510,6 +529,8 @@ export class Ticket {
       this.canCancel ? button(t("cancel.open"), "F11", () => this.key("F11"), { id: "cancel", class: "quiet" }) : null,
       this.canCancel || isNumberAlone ? button(t("two.unpaid_open"), "", () => this.byTwo("unpaid"), { id: "unpaid", class: "quiet" }) : null,
       check.state === "sold" && !this.done ? button(t("two.duplicates_open"), "", () => this.byTwo("duplicates"), { id: "duplicate", class: "quiet" }) : null,
+      isNumberAlone ? button(t("damaged.read_open"), "", () => this.readDamaged(), { id: "read-damaged", class: "quiet" }) : null,
+      isNumberAlone ? button(t("damaged.file_open"), "", () => this.openFile(), { id: "open-file", class: "quiet" }) : null,
       check.verdict.code === "in_doubt" ? button(t("two.releases_open"), "", () => this.byTwo("releases"), { id: "release", class: "quiet" }) : null,
       check.verdict.code === "replaced" ? button(t("replaced.key"), "", () => this.keepReplaced(), { id: "keep-replaced" }) : null,
       this.refusal.opener(),

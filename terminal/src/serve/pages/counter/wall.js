@@ -3,7 +3,8 @@
 // @ts-check
 import { ask, isAsking, leaveBox, secondPerson } from "/ask.js";
 import { changesTable, drawWords, slipsWords } from "/changes.js";
-import { here, post, watch } from "/device.js";
+import { fileParts, judgeFile } from "/damaged.js";
+import { get, here, post, watch } from "/device.js";
 import { at, button, el, setWords } from "/dom.js";
 import { frame } from "/frame.js";
 import { redraw } from "/redraw.js";
@@ -26,6 +27,11 @@ let wall = null;
 /** @type {any} */
 let refusal = null;
 let seenAt = 0;
+/** Files of damaged papers, as they were last told. @type {any[]} */
+let files = [];
+/** The files are asked for at every so many looks. */
+const FILES_EVERY = 5;
+let looks = 0;
 /** The card that is chosen, by its name; none before the first, nor once it has gone. */
 let chosen = "";
 let hasChosen = false;
@@ -154,6 +160,41 @@ const doubtCard = (one) => {
 /** @param {any} one */
 const heldCard = (one) =>
   card(`held-${one.ticket}`, "warn", el("p", { class: "first" }, el("b", {}, t("wall.held")), el("span", {}, one.name), el("span", {}, t(`wall.held.${one.why}`))), el("p", {}, ticketLine(one)));
+
+/** How a file stands. @param {any} file @returns {Tone} */
+const toneOfFile = (file) => (file.judgement ? "plain" : file.is_ready ? "warn" : "plain");
+
+/** @param {any} file */
+const fileCard = (file) =>
+  card(
+    `file-${file.number}`,
+    toneOfFile(file),
+    el("p", { class: "first" }, el("b", {}, t("wall.file", { file: file.code })), el("span", {}, fileWords(file))),
+    ...fileParts(file),
+    file.judgement?.words ? el("p", {}, say(file.judgement.words)) : null,
+  );
+
+/** @param {any} file */
+const fileWords = (file) => {
+  if (file.judgement) return t(file.judgement.is_paid ? "wall.file_paid" : "wall.file_refused", { at: file.judgement.at_local });
+  return t(file.is_ready ? "wall.file_ready" : "wall.file_waits", { from: file.judged_from_local, by: file.answer_by });
+};
+
+/** Decides about a file. @param {any} file */
+const decideFile = async (file) => {
+  const reply = await judgeFile(file);
+  if (reply === null) return;
+  told = { tone: reply.exit === "done" ? "good" : "bad", words: () => reply.said.map(say).join(" ") };
+  await lookForFiles();
+  show();
+};
+
+/** Prints what was handed over about a file once more. @param {any} file */
+const printFile = async (file) => {
+  const reply = await post("damaged/files/print", file);
+  told = { tone: reply.exit === "done" ? "good" : "bad", words: () => (reply.exit === "done" ? t("wall.file_printed", { file: file.code }) : reply.said.map(say).join(" ")) };
+  show();
+};
 
 /** @param {number} device */
 const nameOf = (device) => wall.rows.find((/** @type {any} */ row) => row.device === device)?.name ?? String(device);
@@ -304,6 +345,11 @@ const actions = () => {
     all.push({ key: "2", words: () => t("two.unpaid_open"), act: () => decide("unpaid", ticket) });
     all.push({ key: "3", words: () => t("two.releases_open"), act: () => decide("releases", ticket) });
   }
+  const file = what === "file" && files.find((one) => String(one.number) === id);
+  if (file) {
+    if (!file.judgement && file.is_ready) all.push({ key: "1", words: () => t("damaged.judge_key"), act: () => decideFile(file) });
+    all.push({ key: "2", words: () => t("wall.act.print_file"), act: () => printFile(file) });
+  }
   all.push({ key: "7", words: () => t("wall.act.write", { to: t("wall.everyone") }), act: () => write(null) });
   if (wall.clock.sales_suspended) all.push({ key: "8", words: () => t("wall.act.resume"), act: resume });
   else all.push({ key: "8", words: () => t("wall.act.suspend"), act: suspend });
@@ -373,7 +419,7 @@ const show = () => {
   /** @type {HTMLElement} */ (document.querySelector("main")).hidden = !wall;
   if (!wall) {
     delete at("actions").dataset.offered;
-    for (const id of ["actions", "alarms-list", "terminals", "approvals", "in-doubt", "messages"]) at(id).replaceChildren();
+    for (const id of ["actions", "alarms-list", "terminals", "approvals", "in-doubt", "files", "messages"]) at(id).replaceChildren();
     return;
   }
   const hadFocus = document.activeElement instanceof HTMLElement && document.activeElement.matches(".card");
@@ -386,6 +432,7 @@ const show = () => {
     "alarms-list": wall.alarms.map((/** @type {any} */ sentence, /** @type {number} */ index) => card(`alarm-${index}`, "bad", el("p", {}, say(sentence)))),
     approvals: wall.approvals.map(approvalCard),
     "in-doubt": [...wall.in_doubt.map(doubtCard), ...wall.held.map(heldCard)],
+    files: files.map(fileCard),
     messages: wall.messages.slice(0, 5).map(messageCard),
   };
   mark(Object.values(lists).flat());
@@ -439,7 +486,16 @@ const look = async () => {
   show();
 };
 
+const lookForFiles = async () => {
+  const reply = await get("damaged/files").catch(() => null);
+  if (reply?.files) files = reply.files;
+  // What a person may not see is not left on the screen.
+  else if (reply && reply.status !== 503) files = [];
+};
+
 const turn = async () => {
+  if (looks % FILES_EVERY === 0) await lookForFiles();
+  looks += 1;
   await look();
   setTimeout(turn, EVERY_MS);
 };
