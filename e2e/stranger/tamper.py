@@ -59,7 +59,7 @@ BYTES = {
 LEAVES = {
     "leaf_version": leaf_changed("leaf_unreadable", lambda day, index, chance: {"version": 1}),
     "leaf_kind": leaf_changed("leaf_unreadable", lambda day, index, chance: {
-        "kind": chance.choice((0, 18, 19, 32, 39, 55, 255))}),
+        "kind": chance.choice((0, 39, 99, 255))}),
     "leaf_index": leaf_changed("index_wrong", lambda day, index, chance: {"index": index + 1}),
     "leaf_time": leaf_changed("time_decreases", time_back, 1),
     "leaf_day": leaf_changed("business_day_wrong", lambda day, index, chance: {
@@ -243,6 +243,19 @@ CLEVER = {
     "unpaid_after_later_start": unpaid_after_later_start,
     "unpaid_amount": changed(42, field_by("amount_cents", 50, -50), "unpaid_amount"),
     "unpaid_person": changed(42, same_person(), "same_person"),
+    "unpaid_on": changed(42, put(on=3), "unpaid_without_paper"),
+    "presented_how": changed(46, put(path=5), "presentation_wrong"),
+    "paid_how": changed(47, put(path=4), "payment_without_code"),
+    "read_total": changed(55, lambda chance, body, day: body._replace(
+        reading=body.reading._replace(total_cents=body.reading.total_cents + 50)), "reading_wrong"),
+    "read_alone": changed(55, same_person("badge"), "same_person"),
+    "read_ticket": changed(55, put(ticket=0), "ticket_unknown"),
+    "file_fits": changed(56, put(fits=3), "file_wrong"),
+    "file_digits": changed(56, put(digits=17), "file_wrong"),
+    "judged_file": changed(57, put(file=0), "file_unknown"),
+    "judged_reason": changed(57, lambda chance, body, day: body._replace(
+        reason=1 if body.is_paid else 0), "file_wrong"),
+    "judged_alone": changed(57, same_person(), "same_person"),
     "print_copy": changed(43, field_by("copy", 1, -1), "copy_wrong"),
     "print_how": changed(43, put(how=9), covered),
     "release_person": changed(44, same_person(), "same_person"),

@@ -954,7 +954,7 @@ class Moment:
 
     def unpaid(self):
         return new(42, first_draw=self.sale.first_draw, ticket=self.ticket,
-                   amount_cents=self.sale.total_cents, by="A1", second="A2")
+                   amount_cents=self.sale.total_cents, on=1, by="A1", second="A2")
 
     def cancelled(self, desk, counter):
         return new(41, first_draw=self.sale.first_draw, ticket=self.ticket, key=key_at(desk, counter),

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use keno_log::CommandKey;
+use keno_log::event::DamagedReading;
 use keno_service::Central;
 use keno_service::claim::Paper;
+use keno_service::damaged::{FileDecision, FileOrder, Fragment};
 use keno_service::fault::Stop;
 use keno_service::identity::Caller;
 use keno_service::pay::PayOrder;
@@ -42,6 +44,12 @@ pub enum Order {
     Present(Paper),
     /// Paper and record differ.
     Discrepancy(Paper),
+    /// What stands on a paper without a code.
+    Read(Paper, DamagedReading),
+    /// A damaged paper is kept: its number, and what else is legible.
+    OpenFile(String, DamagedReading),
+    /// A file is judged: paid or not, and by three or not.
+    JudgeFile(u64, bool, bool),
     /// The holder is not paid: which of the reasons.
     RefusePatron(Paper, usize),
     /// A payment was not handed over.
@@ -115,6 +123,14 @@ pub fn beside() -> Recognised {
     }
 }
 
+/// An administrator, who judges as the third.
+fn administrator() -> Recognised {
+    Recognised {
+        badge: "X1".to_owned(),
+        roles: vec![8],
+    }
+}
+
 /// Asks central. Nothing happens until the answer is polled.
 pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
     Box::pin(async move {
@@ -174,6 +190,39 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
             Order::Present(paper) => Reply::Leaf(central.present(&caller, paper).await?.leaf),
             Order::Discrepancy(paper) => {
                 Reply::Leaf(central.note_discrepancy(&caller, paper, 1, "essai").await?)
+            }
+            Order::Read(paper, reading) => Reply::Leaf(
+                central
+                    .read_damaged(&caller, &second, paper, reading)
+                    .await?
+                    .leaf,
+            ),
+            Order::OpenFile(number, reading) => {
+                let order = FileOrder {
+                    fragment: Fragment::new(number, reading.clone())?,
+                    presented_by: "porteur".to_owned(),
+                    note: "mouillé".to_owned(),
+                };
+                Reply::Leaf(central.open_file(&caller, &order).await?.number)
+            }
+            Order::JudgeFile(file, is_paid, by_three) => {
+                let by = Caller {
+                    badge: second.badge.clone(),
+                    roles: second.roles.clone(),
+                    ..caller.clone()
+                };
+                let decision = FileDecision {
+                    file: *file,
+                    refused: (!is_paid).then(|| "other".to_owned()),
+                    picture: [7; 32],
+                    note: "vu".to_owned(),
+                    second: Recognised {
+                        badge: caller.badge.clone(),
+                        roles: caller.roles.clone(),
+                    },
+                    third: by_three.then(administrator),
+                };
+                Reply::Leaf(central.judge_file(&by, &decision).await?)
             }
             Order::RefusePatron(paper, reason) => {
                 use keno_service::patron::REFUSAL_REASONS;

@@ -5,8 +5,9 @@ use keno_game::{
     Cents, ConditioningAsked, ControlNumber, Pick, SelectionType, Slip, SlipSelection,
 };
 use keno_log::CommandKey;
+use keno_log::event::{DamagedReading, TicketSold};
 use keno_service::Central;
-use keno_service::claim::{Paper, Shown};
+use keno_service::claim::{Named, Paper, Shown};
 use keno_service::identity::{Caller, DeviceCaller, DeviceRole};
 use keno_service::pins::Recognised;
 
@@ -189,7 +190,15 @@ impl Counters {
             902..920 => Some(Order::Release(self.paper(dice, central)?)),
             920..932 => Some(Order::Duplicate(self.paper(dice, central)?)),
             932..943 => Some(Order::Present(self.paper(dice, central)?)),
-            943..949 => self.refusal(dice, central),
+            946..949 => self.refusal(dice, central),
+            943..944 => self.reading(dice, model, central),
+            944..945 => self.file(dice, model, central),
+            945..946 => {
+                let waiting = model.files.iter().filter(|(_, file)| file.judged.is_none());
+                let files: Vec<u64> = waiting.map(|(leaf, _)| *leaf).collect();
+                let (is_paid, by_three) = (dice.below(4) != 0, dice.below(3) == 0);
+                Some(Order::JudgeFile(*dice.one(&files)?, is_paid, by_three))
+            }
             949..952 => Some(Order::Discrepancy(self.paper(dice, central)?)),
             952..980 => {
                 let recent: Vec<u64> = model.payments.keys().rev().take(6).copied().collect();
@@ -292,10 +301,19 @@ impl Counters {
         }
         let counter = self.counter(place)?;
         let device = self.devices.get(place)?;
+        // Where two have read it, or a file was opened, the paper may not be there.
+        let by = (ticket, device.caller.badge.clone());
+        let of = |(_, file): &(&u64, &crate::model::File)| file.opened.ticket == Some(ticket);
+        let file = model.files.iter().find(of).map(|(leaf, _)| *leaf);
+        let without = model.readings.get(&by).copied().or(file);
+        let paper = match without.filter(|_| dice.below(4) != 0) {
+            Some(leaf) => Named::Reference(leaf),
+            None => paper.into(),
+        };
         Some(Order::Pay(PayOrder {
             counter,
             session: device.caller.session,
-            paper: paper.into(),
+            paper,
             items,
             second: (dice.below(10) != 0).then(crate::command::beside),
         }))
@@ -315,6 +333,36 @@ impl Counters {
             paper = Paper::number_alone(paper.number);
         }
         Some(Order::RefusePatron(paper, dice.below(3)))
+    }
+
+    /// What stands on the paper of a ticket that is owed something, or now and then something else.
+    fn reading(&mut self, dice: &mut Dice, model: &Model, central: &Central) -> Option<Order> {
+        let ticket = *dice.one(&self.owed)?;
+        self.hot = Some(ticket);
+        let held = self.papers.iter().find(|held| held.ticket == ticket)?;
+        let paper = Paper::number_alone(paper_of(central, held)?.number);
+        let mut reading = read_of(&model.tickets.get(&ticket)?.sold);
+        if dice.below(6) == 0 {
+            reading.total_cents = reading.total_cents.map(|cents| cents + 50);
+        }
+        Some(Order::Read(paper, reading))
+    }
+
+    /// A damaged paper: some digits are gone, and some of the rest.
+    fn file(&mut self, dice: &mut Dice, model: &Model, central: &Central) -> Option<Order> {
+        let ticket = *dice.one(&self.owed)?;
+        self.hot = Some(ticket);
+        let held = self.papers.iter().find(|held| held.ticket == ticket)?;
+        let mut number = paper_of(central, held)?.number.digits();
+        let mut reading = read_of(&model.tickets.get(&ticket)?.sold);
+        let legible = [16, 12, 6, 0][dice.below(4)];
+        number.truncate(legible);
+        let number = format!("{number:?<16}");
+        if dice.below(2) == 0 {
+            reading.numbers.clear();
+            reading.total_cents = None;
+        }
+        Some(Order::OpenFile(number, reading))
     }
 
     fn movement(&mut self, place: usize, dice: &mut Dice) -> Option<Order> {
@@ -399,6 +447,21 @@ pub fn paper_of(central: &Central, held: &Held) -> Option<Paper> {
             .control_number(&central.house_code, &held.key, held.attempt);
     let code = central.whole_code(held.secret_key, &number, held.copy)?;
     Some(central.paper(number, &Shown::Whole(code)))
+}
+
+/// All that the paper of a ticket says but its code.
+fn read_of(sold: &TicketSold) -> DamagedReading {
+    let selection = sold.selections.first();
+    let mut numbers: Vec<u8> = selection.map_or_else(Vec::new, |one| one.groups.concat());
+    numbers.extend(selection.iter().flat_map(|one| &one.kings));
+    numbers.sort_unstable();
+    DamagedReading {
+        first_draw: Some(sold.first_draw),
+        last_draw: Some(sold.last_draw),
+        total_cents: Some(sold.total_cents),
+        sold_at: Some(sold.key.device),
+        numbers,
+    }
 }
 
 /// A selection of any kind.

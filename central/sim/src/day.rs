@@ -392,6 +392,8 @@ impl Day {
                 Event::TicketCancelled(body) => self.touched.push(body.ticket),
                 Event::TicketUnpaid(body) => self.touched.push(body.ticket),
                 Event::TicketDuplicated(body) => self.touched.push(body.ticket),
+                Event::DamagedTicketRead(body) => self.touched.push(body.ticket),
+                Event::FileOpened(body) => self.touched.extend(body.ticket),
                 Event::TicketReleased(body) => self.touched.push(body.ticket),
                 Event::ClaimPresented(body) => self.touched.push(body.ticket),
                 Event::PatronRefused(body) => self.touched.push(body.ticket),

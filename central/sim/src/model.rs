@@ -4,6 +4,7 @@
 //! Nothing here is shared with what is judged: no rule, no sum, no index. Each leaf is held
 //! against what came before it; the first that contradicts it ends the day.
 
+mod damaged;
 mod draws;
 mod payments;
 mod sales;
@@ -17,6 +18,7 @@ use keno_log::{CommandKey, Event, Hash, LeafHeader};
 
 use crate::book::Book;
 
+pub use damaged::File;
 pub use payments::Due;
 pub use verdict::Verdict;
 
@@ -187,6 +189,14 @@ pub struct Model {
     pub jumped: bool,
     /// Milliseconds between two numbers on the boards.
     pub ball_interval_ms: i64,
+    /// The last leaf at which a badge read a ticket.
+    pub readings: BTreeMap<(u64, String), u64>,
+    /// Files of damaged papers, by leaf.
+    pub files: BTreeMap<u64, File>,
+    /// Payments of papers that were read, by badge and day.
+    at_once: BTreeMap<(String, u32), u64>,
+    /// The leaf that opened each till.
+    till_leaves: BTreeMap<u64, u64>,
     last_session: u64,
     last_shift: u64,
     fence: u64,
@@ -250,7 +260,7 @@ impl Model {
                 let was_open = self.sessions.remove(&body.session).is_some();
                 must(was_open, || format!("session {} ended twice", body.session))
             }
-            Event::ShiftOpened(body) => self.open_till(body),
+            Event::ShiftOpened(body) => self.open_till(header.index, body),
             Event::ShiftClosed(body) => {
                 let till = self.tills.remove(&body.shift);
                 let is_own = till.as_ref().is_some_and(|till| till.holder == body.by);
@@ -321,6 +331,9 @@ impl Model {
             Event::TicketReleased(body) => self.release(at_ms, body.ticket),
             Event::TicketDuplicated(body) => self.duplicate(body),
             Event::ClaimPresented(body) => self.present(at_ms, body),
+            Event::DamagedTicketRead(body) => self.read(header.index, body),
+            Event::FileOpened(body) => self.open_file(header.index, at_ms, body),
+            Event::FileJudged(body) => self.judge_file(at_ms, body),
             Event::PaymentHeld(body) => self.hold(body),
             Event::PatronRefused(body) => self.refuse_patron(body),
             Event::KeyClosed(body) => self.use_key(&body.key, "closed", header.index),
@@ -372,7 +385,8 @@ impl Model {
         must(is_new, || format!("device {} was left twice", body.device))
     }
 
-    fn open_till(&mut self, body: &ShiftOpened) -> Result<(), Wrong> {
+    fn open_till(&mut self, leaf: u64, body: &ShiftOpened) -> Result<(), Wrong> {
+        self.till_leaves.insert(body.shift, leaf);
         must(body.shift == self.last_shift + 1, || {
             format!("shift {} after {}", body.shift, self.last_shift)
         })?;

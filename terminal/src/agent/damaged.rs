@@ -36,7 +36,6 @@ impl Agent<'_> {
             "Ce qui a été lu concorde : gardez le papier.",
             "What was read agrees: keep the paper.",
         );
-        self.tell_check(&reply.check);
         self.desk.kept.fact = Some(PageFact::PaperRead { code: reply.code });
         Ok(Exit::Done)
     }

@@ -126,6 +126,11 @@ impl Model {
         must(body.amount_cents == sold.total_cents, || {
             format!("{} of {}", body.amount_cents, sold.total_cents)
         })?;
+        let ticket = self.ticket(body.ticket)?;
+        let is_unconfirmed = ticket.confirmed_copy < ticket.copy;
+        must(body.on == 1 || (body.on == 2 && is_unconfirmed), || {
+            format!("ticket {} without its paper: {body:?}", body.ticket)
+        })?;
         // What was counted already is not counted again.
         if sold.tender == 1
             && let Some(till) = self.tills.get_mut(&sold.shift)
@@ -169,6 +174,17 @@ impl Model {
     pub(super) fn present(&mut self, at_ms: i64, body: &ClaimPresented) -> Result<(), Wrong> {
         let ticket = self.ticket(body.ticket)?;
         must(!body.draws.is_empty(), || "no draw is presented".to_owned())?;
+        let is_read = self.readings.keys().any(|(read, _)| *read == body.ticket);
+        let of = |file: &super::File| file.opened.ticket == Some(body.ticket);
+        let is_open = match body.path {
+            1 => true,
+            2 => is_read,
+            3 => self.files.values().any(of),
+            _ => false,
+        };
+        must(is_open && body.presented_at_ms.is_none(), || {
+            format!("presented how: {body:?}")
+        })?;
         for draw in &body.draws {
             let found = self.draws.get(draw);
             let has_outcome = found.is_some_and(|it| it.balls.is_some() || it.stage == Stage::Void);

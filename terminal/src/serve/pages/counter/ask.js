@@ -59,6 +59,8 @@ export const ask = ({ title, text, parts = [], fields, yes, wall }) =>
       el(
         "form",
         {
+          // What would not fit below one another stands in two columns.
+          class: fields.length > 5 ? "many" : undefined,
           onsubmit: (/** @type {SubmitEvent} */ event) => {
             event.preventDefault();
             if (!isHashed(form)) return;
@@ -120,7 +122,9 @@ export const ask = ({ title, text, parts = [], fields, yes, wall }) =>
     };
     leave = () => done(null);
     dialog.showModal();
-    /** @type {HTMLElement | null} */ (form.querySelector("input, select"))?.focus();
+    // What is filled in already is passed over.
+    const waiting = [...form.elements].find((one) => one instanceof HTMLSelectElement || (one instanceof HTMLInputElement && one.value === ""));
+    /** @type {HTMLElement | undefined} */ (waiting)?.focus();
   });
 
 /** The SHA-256 of a file that was chosen, as hexadecimal digits. @param {File} file */
