@@ -78,7 +78,7 @@ fn a_sale_without_paper_gets_its_duplicate_by_reference() {
     counter
         .keno(&["check", &reference])
         .ended(Exit::Refused)
-        .said(&["(code_unreadable)"]);
+        .said(&["(claim_code_needed)"]);
     // One person decides nothing.
     let duplicate = ["duplicate", &reference, "--reason", "sans papier"];
     let pin = pin_of("C1");

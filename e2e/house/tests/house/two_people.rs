@@ -252,13 +252,17 @@ fn an_unpaid_wager_is_void_before_the_first_ball_and_not_after() {
         counter.sells(&straight(&[7, 18], 200, 1)),
         counter.sells(&straight(&[7, 18], 200, 1)),
     );
-    with_second(&counter, &["unpaid", &number_of(&one)], "C2")
+    with_second(&counter, &["unpaid", &one], "C2")
         .ended(Exit::Refused)
         .said(&["(badge_or_pin_wrong)"]);
+    // Its paper came out: who holds it has paid, for all that anybody can tell.
     with_second(&counter, &["unpaid", &number_of(&one)], "S1")
+        .ended(Exit::Refused)
+        .said(&["(claim_code_needed)"]);
+    with_second(&counter, &["unpaid", &one], "S1")
         .ended(Exit::Done)
         .said(&["(art. 83)", "(s. 83)"]);
-    with_second(&counter, &["unpaid", &number_of(&one)], "S1")
+    with_second(&counter, &["unpaid", &one], "S1")
         .ended(Exit::Refused)
         .said(&["(ticket_void_unpaid)"]);
     assert_eq!(house.verdict(&one), "void_unpaid");
