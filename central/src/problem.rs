@@ -301,6 +301,8 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::SecondPersonRefused
         | Refusal::PinMustChange
         | Refusal::PinNotReset
+        | Refusal::PinKnownToOther
+        | Refusal::PinChosenElsewhere
         | Refusal::OwnBadge
         | Refusal::BadgeLocked
         | Refusal::ApprovalRefused

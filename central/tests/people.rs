@@ -235,6 +235,52 @@ async fn a_pin_that_others_set_is_good_for_nothing_but_another() {
     .await;
 }
 
+/// Whoever set somebody's PIN knows it until it is changed: they are nobody beside that badge, and
+/// it is not changed where one of them is signed on, with whatever badge.
+#[actix_web::test]
+async fn who_reset_a_pin_is_nobody_beside_it() {
+    on_both(async |house| {
+        let staff = json!({
+            "badge": "S3", "staff": "S1", "roles": ["supervisor"], "pin": SET,
+            "by": second("X1"), "second": second("X2"),
+        });
+        done(&house.records(staff).await);
+        let own = json!({"badge": "S3", "pin": SET, "new_pin": pin_of("S3")});
+        done(&house.post_device(2, "/people/pin", own).await);
+        let wall = house.sign_on(1, "S3").await;
+        let body = json!({"badge": "C2", "by": second("S1"), "second": second("C1")});
+        let given = house.post_device(2, "/people/pin/reset", body).await;
+        done(&given);
+        let given = given.value()["pin"].as_str().unwrap().to_owned();
+        // With the one-time PIN of the clerk, who is another human.
+        let key = house.key(&wall);
+        let fill = |badge: &str, pin: &str| {
+            json!({"key": key, "kind": "fill", "amount_cents": 100,
+                "second": {"badge": badge, "pin": pin}})
+        };
+        refused(
+            &house
+                .post(&wall, "/shifts/movements", fill("C2", &given))
+                .await,
+            "pin_known_to_other",
+        );
+        let choose = |device: u32| {
+            let body = json!({"badge": "C2", "pin": given, "new_pin": CHOSEN});
+            let house = &house;
+            async move { house.post_device(device, "/people/pin", body).await }
+        };
+        refused(&choose(1).await, "pin_chosen_elsewhere");
+        done(&choose(2).await);
+        // Chosen by its owner, it is another person's.
+        done(
+            &house
+                .post(&wall, "/shifts/movements", fill("C2", CHOSEN))
+                .await,
+        );
+    })
+    .await;
+}
+
 /// No export has a credential; the tables made anew from the leaves keep what stands beside them, so
 /// does a copy of the record, and a PIN whose credential is gone is set anew by two.
 #[actix_web::test]

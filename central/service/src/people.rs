@@ -11,12 +11,15 @@ use crate::hand_over::must_serve;
 use crate::identity::{Role, has_any};
 use crate::keys::{Tag, token_hash};
 use crate::new_pin::NewPin;
+use crate::pins::limiter::Origin;
 use crate::pins::{Credential, credential};
 use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::{Judge, Lane};
 use crate::sessions::{DEVICE_REVOKED, end_sessions_at};
-use crate::staff::{ADMINISTRATORS_MIN, CONSOLE, administrators, must_be_two, must_stand};
+use crate::staff::{
+    ADMINISTRATORS_MIN, CONSOLE, administrators, is_one_human, must_be_two, must_stand, setters,
+};
 use crate::state::Person;
 use crate::store::people;
 
@@ -81,6 +84,7 @@ impl Central {
                 roles,
                 credential: credential.hash,
                 must_change: person.must_change,
+                pin_set_by: Vec::new(),
                 active: true,
             },
             credential,
@@ -163,18 +167,26 @@ impl Central {
         })
     }
 
-    /// The owner of a badge, who was recognised, chooses another PIN. Their sessions end.
+    /// The owner of a badge, who was recognised, chooses another PIN. Their sessions end. One that
+    /// others set is not changed where one of those is signed on: they know it, and would choose.
     ///
     /// # Errors
     /// [`Refusal::PinTooEasy`], [`Refusal::PinMustChange`] for the same again,
-    /// [`Refusal::RecordUnknown`], or a fault.
-    pub fn choose_pin(&self, badge: &str, pin: &str, new_pin: &str) -> Result<u64, Stop> {
+    /// [`Refusal::PinChosenElsewhere`], [`Refusal::RecordUnknown`], or a fault.
+    pub fn choose_pin(
+        &self,
+        badge: &str,
+        pin: &str,
+        new_pin: &str,
+        at: Origin,
+    ) -> Result<u64, Stop> {
         if pin == new_pin {
             return Err(Refusal::PinMustChange.into());
         }
         let made = self.new_credential(badge, new_pin)?;
         let badge = badge.to_owned();
         self.sequencer.submit_blocking(Lane::Money, move |judge| {
+            must_be_apart(judge, &badge, at)?;
             let wanted = Person {
                 credential: made.hash,
                 must_change: false,
@@ -201,7 +213,7 @@ impl Central {
             let is_clerk = has_any(&person.roles, &[Role::Clerk]);
             let is_own = [&by, &second]
                 .iter()
-                .any(|one| crate::staff::is_one_human(people, one, &badge));
+                .any(|one| is_one_human(people, one, &badge));
             if !is_clerk || has_any(&person.roles, &NEVER_RESET) || is_own {
                 return Err(Refusal::PinNotReset.into());
             }
@@ -366,6 +378,21 @@ fn serving(judge: &Judge<'_>, badge: &str) -> Result<Person, Refusal> {
         .filter(|person| person.active)
         .cloned()
         .ok_or(Refusal::RecordUnknown)
+}
+
+/// Refuses a choice at a device where somebody is signed on who set the PIN that it replaces.
+fn must_be_apart(judge: &Judge<'_>, badge: &str, at: Origin) -> Result<(), Refusal> {
+    let people = &judge.state.people;
+    let is_there = |setter: &str| {
+        let mut sessions = judge.state.sessions.values();
+        sessions.any(|session| {
+            at == Origin::Device(session.device) && is_one_human(people, &session.badge, setter)
+        })
+    };
+    if setters(people, badge).any(is_there) {
+        return Err(Refusal::PinChosenElsewhere);
+    }
+    Ok(())
 }
 
 /// Keeps a credential beside the record, in the transaction of the leaf that names it.

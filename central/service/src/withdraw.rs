@@ -390,9 +390,7 @@ impl Central {
         ticket: impl Into<Named>,
     ) -> Result<u64, Stop> {
         caller.may(Operation::MarkUnpaid)?;
-        if self.is_one_human(&caller.badge, second) {
-            return Err(Refusal::SamePersonTwice.into());
-        }
+        self.must_differ(&caller.badge, second)?;
         let row = self
             .find_named(&ticket.into())?
             .ok_or(Refusal::NumberUnknown)?;
@@ -496,9 +494,7 @@ impl Central {
         evidence: &str,
     ) -> Result<u64, Stop> {
         caller.may(Operation::Release)?;
-        if self.is_one_human(&caller.badge, &second.badge) {
-            return Err(Refusal::SamePersonTwice.into());
-        }
+        self.must_differ(&caller.badge, &second.badge)?;
         if !has_any(
             &second.roles,
             second_roles(Operation::Release, &caller.roles),
@@ -552,9 +548,7 @@ impl Central {
     ) -> Result<(u64, u8), Stop> {
         caller.may(Operation::Duplicate)?;
         let ticket = ticket.into();
-        if self.is_one_human(&caller.badge, second) {
-            return Err(Refusal::SamePersonTwice.into());
-        }
+        self.must_differ(&caller.badge, second)?;
         if reason.trim().is_empty() {
             return Err(Refusal::ReasonNeeded.into());
         }

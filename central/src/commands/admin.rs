@@ -3,6 +3,7 @@
 use keno_service::authority::Operation;
 use keno_service::identity::DeviceRole;
 use keno_service::people::NewPerson;
+use keno_service::pins::limiter::Origin;
 
 use keno_wire::people::{
     ChoosePinRequest, PersonRequest, ResetPinReply, ResetPinRequest, WithdrawRequest,
@@ -103,7 +104,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
                 let central = folder.open()?;
                 let pin = people::owner(&central, &badge)?;
                 central
-                    .choose_pin(&badge, &pin, &people::new_pin(&badge)?)
+                    .choose_pin(&badge, &pin, &people::new_pin(&badge)?, Origin::Console)
                     .map_err(stopped)?;
             }
             note("the new PIN counts from here on");

@@ -215,9 +215,9 @@ pub fn owner(central: &Central, badge: &str) -> anyhow::Result<String> {
 /// # Errors
 /// As [`one`], or when they are the same.
 pub fn two(central: &Central, people: &ByTwo, operation: Operation) -> anyhow::Result<()> {
-    if central.is_one_human(&people.by, &people.second) {
-        return Err(refused(Refusal::SamePersonTwice));
-    }
+    central
+        .must_differ(&people.by, &people.second)
+        .map_err(refused)?;
     let first = one(central, &people.by, operation)?;
     let roles = second_roles(operation, &first.roles);
     let pin = pin_of_second(&people.second)?;

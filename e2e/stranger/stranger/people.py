@@ -44,6 +44,8 @@ def _recorded_well(record, body):
 
 
 def person_recorded(record, leaf, body):
+    if body.second or body.by != body.badge:
+        record.chosen(body.by, body.second)
     if body.second:
         record.two_people(body.by, body.second)
     record.check(_recorded_well(record, body), "person_wrong",
@@ -69,6 +71,7 @@ def person_recorded(record, leaf, body):
 
 def device_recorded(record, leaf, body):
     """One that is active is not locked from here on."""
+    record.chosen(body.by, body.second)
     if body.second:
         record.two_people(body.by, body.second)
         well = (body.active and _has(record, body.by, TECHNICIAN, ADMINISTRATOR)

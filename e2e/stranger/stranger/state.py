@@ -204,6 +204,17 @@ class Record:
         one, other = self.people.get(first), self.people.get(second)
         return one is not None and other is not None and one.staff == other.staff
 
+    def sold_by(self, draw, badges):
+        """Whether one of these badges' humans sold a ticket that covers the draw."""
+        sellers = {ticket.body.badge for ticket in draw.tickets}
+        return any(self.one_human(seller, badge) for seller in sellers for badge in badges)
+
+    def chosen(self, *badges):
+        """RULES.md, "People": nobody acts with a PIN that others set."""
+        known = [badge for badge in badges
+                 if badge in self.people and self.people[badge].must_change]
+        self.check(not known, "pin_not_chosen", "%s" % ", ".join(map(repr, known)))
+
     def two_people(self, first, second):
         """RULES.md, "People"; whether they are two."""
         return self.check(first and second and not self.one_human(first, second), "same_person",

@@ -499,6 +499,9 @@ def main():
         change(why, {25: put}, 25, finding)
     change("a PIN of one's own", {25: person("A2", [8], by="A2", second="")}, 26, "device_locked")
 
+    change("a clerk whose PIN others set signs on", {c1: with_fields(step(c1), must_change=True)}, 4,
+           "pin_not_chosen")
+
     # Who did it, and where.
     fields("a supervisor who is withdrawn hands over", 19, "badge_unknown", by="S9")
     fields("a restore by a clerk", 15, "role_wrong", second="C1")

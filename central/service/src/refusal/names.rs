@@ -23,6 +23,8 @@ impl Refusal {
         "pin_too_easy",
         "pin_must_change",
         "pin_not_reset",
+        "pin_known_to_other",
+        "pin_chosen_elsewhere",
         "name_needed",
         "roles_exclude",
         "staff_number_kept",

@@ -48,6 +48,7 @@ struct Badge {
     staff: String,
     name: String,
     roles: Vec<u8>,
+    must_change: bool,
     active: bool,
 }
 
@@ -75,6 +76,13 @@ impl Staff {
     pub(super) fn is_one_human(&self, one: &str, other: &str) -> bool {
         let staff = |badge: &str| self.badges.get(badge).map(|badge| &badge.staff);
         one == other || (staff(one).is_some() && staff(one) == staff(other))
+    }
+
+    /// Whether the PIN of a badge is still the one that others set.
+    pub(super) fn must_change(&self, badge: &str) -> bool {
+        self.badges
+            .get(badge)
+            .is_some_and(|badge| badge.must_change)
     }
 
     /// The roles with which a badge stands; none when it does not.
@@ -189,6 +197,10 @@ impl Staff {
 
 impl Replay {
     pub(super) fn person_recorded(&mut self, body: &PersonRecorded) {
+        let is_own = body.by == body.badge && body.second.is_empty();
+        if !is_own {
+            self.must_have_chosen(&[&body.by, &body.second]);
+        }
         if !body.second.is_empty() {
             self.are_two(&body.by, &body.second);
         }
@@ -205,6 +217,7 @@ impl Replay {
             staff: body.staff.clone(),
             name: body.name.clone(),
             roles: body.roles.clone(),
+            must_change: body.must_change,
             active: body.active,
         };
         self.staff.take(&body.badge, stands);
@@ -226,6 +239,7 @@ impl Replay {
     /// A device that is recorded again, and active, serves again. Its role is the last that was
     /// recorded.
     pub(super) fn device_recorded(&mut self, body: &DeviceRecorded) {
+        self.must_have_chosen(&[&body.by, &body.second]);
         if !body.second.is_empty() {
             self.are_two(&body.by, &body.second);
         }

@@ -74,6 +74,26 @@ pub const PLANTED: &[Planted] = &[
         "counter",
         2,
     ),
+    // A PIN that others set is good for nothing but to choose another.
+    (
+        "pin_not_chosen",
+        "sell a",
+        |events, _| {
+            events.push(person_to_choose("A403", 8).into());
+            let mut by_them = person("C144", &[1]);
+            by_them.second = "A403".to_owned();
+            events.push(by_them.into());
+        },
+        "sell a",
+        2,
+    ),
+    (
+        "pin_not_chosen",
+        "void 3",
+        |events, _| events.insert(0, person_to_choose("S202", 2).into()),
+        "void 3",
+        1,
+    ),
     // A PIN of one's own changes nothing else.
     (
         "person_wrong",
@@ -200,4 +220,11 @@ fn reset(badge: &str, roles: &[u8], by: &str, second: &str) -> keno_log::event::
     reset.by = by.to_owned();
     reset.second = second.to_owned();
     reset
+}
+
+/// Somebody whose PIN two administrators set.
+fn person_to_choose(badge: &str, role: u8) -> PersonRecorded {
+    let mut person = person(badge, &[role]);
+    person.must_change = true;
+    person
 }
