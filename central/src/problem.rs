@@ -302,6 +302,7 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::PinMustChange
         | Refusal::PinNotReset
         | Refusal::PinKnownToOther
+        | Refusal::HouseHasRecoveryCode
         | Refusal::PinChosenElsewhere
         | Refusal::OwnBadge
         | Refusal::BadgeLocked

@@ -5,6 +5,7 @@ use keno_schema::rows::CredentialRow;
 
 use crate::authority::Operation;
 use crate::bounds;
+use crate::break_glass::RECOVERY;
 use crate::central::Central;
 use crate::fault::Stop;
 use crate::hand_over::must_serve;
@@ -61,14 +62,14 @@ impl<'a> NewPerson<'a> {
 }
 
 /// A person's record with the credential that it names.
-struct Recording {
-    badge: String,
-    wanted: Person,
-    credential: Credential,
+pub(crate) struct Recording {
+    pub(crate) badge: String,
+    pub(crate) wanted: Person,
+    pub(crate) credential: Credential,
 }
 
 impl Central {
-    fn recording(&self, person: &NewPerson<'_>) -> Result<Recording, Stop> {
+    pub(crate) fn recording(&self, person: &NewPerson<'_>) -> Result<Recording, Stop> {
         bounds::badge(person.badge)?;
         bounds::word("staff", person.staff)?;
         bounds::note("name", person.name)?;
@@ -152,7 +153,7 @@ impl Central {
         self.sequencer.submit_blocking(Lane::Money, move |judge| {
             let people = &judge.state.people;
             must_be_two(people, Operation::RecordPerson, &by, &second)?;
-            let Some(person) = people.get(&badge).cloned() else {
+            let Some(person) = people.get(&badge).filter(|_| badge != RECOVERY).cloned() else {
                 return Err(Refusal::RecordUnknown.into());
             };
             if badge == by || badge == second {
@@ -371,11 +372,11 @@ impl Central {
     }
 }
 
-/// The person of a badge that was not withdrawn.
+/// The person of a badge that was not withdrawn; the recovery code is nobody.
 fn serving(judge: &Judge<'_>, badge: &str) -> Result<Person, Refusal> {
     let person = judge.state.people.get(badge);
     person
-        .filter(|person| person.active)
+        .filter(|person| person.active && badge != RECOVERY)
         .cloned()
         .ok_or(Refusal::RecordUnknown)
 }
@@ -396,7 +397,7 @@ fn must_be_apart(judge: &Judge<'_>, badge: &str, at: Origin) -> Result<(), Refus
 }
 
 /// Keeps a credential beside the record, in the transaction of the leaf that names it.
-fn keep(judge: &mut Judge<'_>, made: &Credential) -> Result<(), Stop> {
+pub(crate) fn keep(judge: &mut Judge<'_>, made: &Credential) -> Result<(), Stop> {
     let row = CredentialRow {
         hash: made.hash.to_vec(),
         phc: made.phc.clone(),
@@ -407,7 +408,7 @@ fn keep(judge: &mut Judge<'_>, made: &Credential) -> Result<(), Stop> {
 
 /// Records a person as they now stand. Every session of theirs ends first: it was opened by
 /// somebody who stood otherwise.
-fn record(
+pub(crate) fn record(
     judge: &mut Judge<'_>,
     badge: &str,
     wanted: Person,

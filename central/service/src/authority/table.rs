@@ -329,6 +329,14 @@ operations! {
     // Central's own machine.
     /// Make the first two administrators of a house.
     FirstAdministrators => Row::of("first_administrators", Who::Host, &[command("admin first")]);
+    /// Make another administrator, by one who is left and the recovery code of the house.
+    RecoverAdministrator => Row::of("recover_administrator", console(ADMINISTRATORS), &[
+        command("admin recover"),
+    ]).limit(Limit::Pin).logged("command and recovery: right, or why not");
+    /// Make another recovery code.
+    RenewRecoveryCode => Row::of("renew_recovery_code", console(ADMINISTRATORS), &[
+        command("admin recovery-code"),
+    ]).second(Second::OneOf(ADMINISTRATORS)).limit(Limit::Pin);
     /// Record a device by its key, on a house without TLS.
     RecordDevice => Row::of("record_device", console(ENROLLERS), &[command("admin device add")])
         .second(KEY_HOLDERS).limit(Limit::Pin);

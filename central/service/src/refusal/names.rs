@@ -30,6 +30,7 @@ impl Refusal {
         "staff_number_kept",
         "administrators_too_few",
         "house_has_administrators",
+        "house_has_recovery_code",
         "own_badge",
         "approval_unknown",
         "approval_waiting",
