@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{Answer, House, blocking, pin_of, second};
+use common::{Answer, House, Person, blocking, pin_of, second};
 use diesel::prelude::*;
 use keno_schema::tables::credential;
 use keno_schema::{Database, on};
@@ -277,6 +277,64 @@ async fn who_reset_a_pin_is_nobody_beside_it() {
                 .post(&wall, "/shifts/movements", fill("C2", CHOSEN))
                 .await,
         );
+    })
+    .await;
+}
+
+/// A clerk who falls ill: a supervisor and another end the session at the same terminal, both PINs
+/// right or nothing comes of it, and the till is counted and closed by two.
+#[actix_web::test]
+async fn two_people_go_on_where_a_clerk_fell_ill() {
+    on_both(async |house| {
+        let ill = house.sign_on(1, "C1").await;
+        let relief = |staying: Value, other: Value| {
+            let body = json!({"absent": "C1", "staying": staying, "second": other});
+            let house = &house;
+            async move { house.post_device(1, "/sessions/relief", body).await }
+        };
+        let size = house.central.view.get().log_size;
+        let wrong = json!({"badge": "S1", "pin": "000000"});
+        for (staying, other, name) in [
+            (second("C2"), second("C2"), "same_person_twice"),
+            (second("C1"), second("S1"), "same_person_twice"),
+            (second("S1"), second("C1"), "same_person_twice"),
+            (second("C2"), wrong.clone(), "badge_or_pin_wrong"),
+            (wrong, second("C2"), "badge_or_pin_wrong"),
+            (second("A1"), second("S1"), "badge_or_pin_wrong"),
+        ] {
+            refused(&relief(staying, other).await, name);
+        }
+        assert_eq!(house.central.view.get().log_size, size);
+        let stays = relief(second("C2"), second("S1")).await.value();
+        let asked =
+            json!({"content": {"what": "till_movement", "kind": "fill", "amount_cents": 1}});
+        let answer = house.post(&ill, "/approvals", asked).await;
+        refused(&answer, "session_ended");
+        let session = stays["session"].as_u64().unwrap();
+        let staying = Person {
+            badge: "C2".to_owned(),
+            device: 1,
+            device_header: ill.device_header.clone(),
+            session,
+            session_header: format!("{session}.{}", stays["token"].as_str().unwrap()),
+            shift: stays["shift"].as_u64(),
+        };
+        assert_eq!(staying.shift, ill.shift, "the till stays open");
+        let count = |other: Option<Value>| {
+            let mut body = json!({"counted_cents": common::FLOAT_CENTS});
+            if let Some(other) = other {
+                body["second"] = other;
+            }
+            body
+        };
+        let close = "/shifts/close";
+        refused(
+            &house.post(&staying, close, count(None)).await,
+            "till_of_another",
+        );
+        done(&house.post(&staying, close, count(Some(second("S1")))).await);
+        // The next one opens a till of their own.
+        house.sign_on(1, "C2").await;
     })
     .await;
 }

@@ -96,6 +96,10 @@ operations! {
     /// Come back to a locked screen.
     Unlock => Row::of("unlock", person(STAFFED, STAFF), &[post("/api/v1/sessions/unlock")])
         .own(Own::Session).limit(Limit::Pin).logged("signed on, or why not");
+    /// End the session of somebody who does not come back, and go on at the same terminal.
+    Relieve => Row::of("relieve", signing(TILLS, TELLERS), &[post("/api/v1/sessions/relief")])
+        .second(Second::Beside { answering: SUPERVISORS, either: TELLERS })
+        .limit(Limit::Pin).logged("signed on, or why not");
 
     /// Lift what keeps a badge out after too many wrong PINs.
     LiftBadge => Row::of("lift_badge", people(WALLS, SUPERVISORS, &[(OFFICES, ADMINISTRATORS)]), &[post("/api/v1/badges/lift")])

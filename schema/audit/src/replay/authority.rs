@@ -232,6 +232,17 @@ impl Replay {
         }
     }
 
+    /// A session that a supervisor ended is another human's.
+    pub(super) fn judge_relief(&mut self, by: &str, number: u32) {
+        let whose = self.badges.iter().find(|(_, known)| **known == number);
+        let Some(absent) = whose.map(|(badge, _)| badge.clone()) else {
+            return;
+        };
+        if self.are_two(by, &absent) {
+            self.must_have(by, SUPERVISORS);
+        }
+    }
+
     /// Whether two badges are two humans; a finding when they are not.
     pub(super) fn are_two(&mut self, by: &str, second: &str) -> bool {
         let are_two = !by.is_empty() && !second.is_empty() && !self.staff.is_one_human(by, second);
