@@ -52,11 +52,13 @@ pub enum AlarmName {
     DeviceCopied,
     /// A paper that central made knows another log than the record.
     PaperDisagrees,
+    /// An administrator was made with the recovery code, and one person alone knows the next one.
+    RecoveryCodeUsed,
 }
 
 impl AlarmName {
     /// Every name, in order.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::ScheduleHalted,
         Self::DrawSuspended,
         Self::SalesSuspended,
@@ -69,6 +71,7 @@ impl AlarmName {
         Self::CommitUnknown,
         Self::DeviceCopied,
         Self::PaperDisagrees,
+        Self::RecoveryCodeUsed,
     ];
 
     /// Stable name.
@@ -86,6 +89,7 @@ impl AlarmName {
             Self::CommitUnknown => "commit_unknown",
             Self::DeviceCopied => "device_copied",
             Self::PaperDisagrees => "paper_disagrees",
+            Self::RecoveryCodeUsed => "recovery_code_used",
         }
     }
 }
@@ -168,6 +172,11 @@ impl Alarm {
                 "Un billet de la maison connaît à la taille {subject} un autre registre que \
                  celui-ci. Gardez ce billet et les ancres, et appelez le bureau de vérification."
             ),
+            AlarmName::RecoveryCodeUsed => {
+                "Un administrateur a été inscrit avec le code de secours. Vérifiez qui et par qui, \
+                 puis deux administrateurs font un autre code."
+                    .to_owned()
+            }
         }
     }
 
@@ -223,6 +232,11 @@ impl Alarm {
                 "A ticket of this house knows another record than this one at size {subject}. \
                  Keep that ticket and the anchors, and call the audit office."
             ),
+            AlarmName::RecoveryCodeUsed => {
+                "An administrator was made with the recovery code. See who and by whom, then two \
+                 administrators make another code."
+                    .to_owned()
+            }
         }
     }
 }

@@ -147,6 +147,12 @@ impl Stage {
                 *example = json!({"badge": "C2", "pin": common::pin_of("C2"), "float_cents": example["float_cents"]});
                 return None;
             }
+            "relieve" => {
+                *example = json!({
+                    "absent": "C1", "staying": common::second("C2"), "second": common::second("S2"),
+                });
+                return None;
+            }
             "unlock" => {
                 *example = json!({"badge": "C2", "pin": common::pin_of("C2")});
                 return Some(house.sign_on(8, "C2").await);

@@ -350,7 +350,7 @@ fn a_house_is_backed_up_while_it_serves_and_restored_by_two_people() {
             "D001",
             "C003",
             "feu",
-            "badge_or_pin_wrong",
+            "pin_known_to_other",
         ),
         (("147028", "074129"), "D001", "D002", " ", "reason_needed"),
     ] {

@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{Answer, House, blocking, pin_of, second};
+use common::{Answer, House, Person, blocking, pin_of, second};
 use diesel::prelude::*;
 use keno_schema::tables::credential;
 use keno_schema::{Database, on};
@@ -231,6 +231,110 @@ async fn a_pin_that_others_set_is_good_for_nothing_but_another() {
         refused(&house.signs_on(1, "C9", &given).await, "pin_must_change");
         done(&choose(&given, CHOSEN).await);
         done(&house.signs_on(1, "C9", CHOSEN).await);
+    })
+    .await;
+}
+
+/// Whoever set somebody's PIN knows it until it is changed: they are nobody beside that badge, and
+/// it is not changed where one of them is signed on, with whatever badge.
+#[actix_web::test]
+async fn who_reset_a_pin_is_nobody_beside_it() {
+    on_both(async |house| {
+        let staff = json!({
+            "badge": "S3", "staff": "S1", "roles": ["supervisor"], "pin": SET,
+            "by": second("X1"), "second": second("X2"),
+        });
+        done(&house.records(staff).await);
+        let own = json!({"badge": "S3", "pin": SET, "new_pin": pin_of("S3")});
+        done(&house.post_device(2, "/people/pin", own).await);
+        let wall = house.sign_on(1, "S3").await;
+        let body = json!({"badge": "C2", "by": second("S1"), "second": second("C1")});
+        let given = house.post_device(2, "/people/pin/reset", body).await;
+        done(&given);
+        let given = given.value()["pin"].as_str().unwrap().to_owned();
+        // With the one-time PIN of the clerk, who is another human.
+        let key = house.key(&wall);
+        let fill = |badge: &str, pin: &str| {
+            json!({"key": key, "kind": "fill", "amount_cents": 100,
+                "second": {"badge": badge, "pin": pin}})
+        };
+        refused(
+            &house
+                .post(&wall, "/shifts/movements", fill("C2", &given))
+                .await,
+            "pin_known_to_other",
+        );
+        let choose = |device: u32| {
+            let body = json!({"badge": "C2", "pin": given, "new_pin": CHOSEN});
+            let house = &house;
+            async move { house.post_device(device, "/people/pin", body).await }
+        };
+        refused(&choose(1).await, "pin_chosen_elsewhere");
+        done(&choose(2).await);
+        // Chosen by its owner, it is another person's.
+        done(
+            &house
+                .post(&wall, "/shifts/movements", fill("C2", CHOSEN))
+                .await,
+        );
+    })
+    .await;
+}
+
+/// A clerk who falls ill: a supervisor and another end the session at the same terminal, both PINs
+/// right or nothing comes of it, and the till is counted and closed by two.
+#[actix_web::test]
+async fn two_people_go_on_where_a_clerk_fell_ill() {
+    on_both(async |house| {
+        let ill = house.sign_on(1, "C1").await;
+        let relief = |staying: Value, other: Value| {
+            let body = json!({"absent": "C1", "staying": staying, "second": other});
+            let house = &house;
+            async move { house.post_device(1, "/sessions/relief", body).await }
+        };
+        let size = house.central.view.get().log_size;
+        let wrong = json!({"badge": "S1", "pin": "000000"});
+        for (staying, other, name) in [
+            (second("C2"), second("C2"), "same_person_twice"),
+            (second("C1"), second("S1"), "same_person_twice"),
+            (second("S1"), second("C1"), "same_person_twice"),
+            (second("C2"), wrong.clone(), "badge_or_pin_wrong"),
+            (wrong, second("C2"), "badge_or_pin_wrong"),
+            (second("A1"), second("S1"), "badge_or_pin_wrong"),
+        ] {
+            refused(&relief(staying, other).await, name);
+        }
+        assert_eq!(house.central.view.get().log_size, size);
+        let stays = relief(second("C2"), second("S1")).await.value();
+        let asked =
+            json!({"content": {"what": "till_movement", "kind": "fill", "amount_cents": 1}});
+        let answer = house.post(&ill, "/approvals", asked).await;
+        refused(&answer, "session_ended");
+        let session = stays["session"].as_u64().unwrap();
+        let staying = Person {
+            badge: "C2".to_owned(),
+            device: 1,
+            device_header: ill.device_header.clone(),
+            session,
+            session_header: format!("{session}.{}", stays["token"].as_str().unwrap()),
+            shift: stays["shift"].as_u64(),
+        };
+        assert_eq!(staying.shift, ill.shift, "the till stays open");
+        let count = |other: Option<Value>| {
+            let mut body = json!({"counted_cents": common::FLOAT_CENTS});
+            if let Some(other) = other {
+                body["second"] = other;
+            }
+            body
+        };
+        let close = "/shifts/close";
+        refused(
+            &house.post(&staying, close, count(None)).await,
+            "till_of_another",
+        );
+        done(&house.post(&staying, close, count(Some(second("S1")))).await);
+        // The next one opens a till of their own.
+        house.sign_on(1, "C2").await;
     })
     .await;
 }

@@ -115,6 +115,18 @@ const UNREACHABLE: &[(&str, &str)] = &[
         "pin_must_change",
         "a PIN has to be set by others: `people.rs` sets one",
     ),
+    (
+        "pin_known_to_other",
+        "a PIN has to be set by others: `people.rs` has them beside its badge",
+    ),
+    (
+        "pin_chosen_elsewhere",
+        "a PIN has to be set by others: `people.rs` has one of them signed on there",
+    ),
+    (
+        "house_has_recovery_code",
+        "a house is founded at the command line: the service's `recovery.rs` tries twice",
+    ),
     ("pin_not_reset", "PINs are reset by two: `people.rs` tries"),
     (
         "name_needed",

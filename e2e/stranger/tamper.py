@@ -32,6 +32,7 @@ from collections import Counter
 
 import tampering_hand_over
 import tampering_lost_ticket
+import tampering_people
 import tampering_refusal
 from stranger import replay
 from tampering import (
@@ -307,6 +308,7 @@ CLEVER = {
 CLEVER.update(tampering_hand_over.SORTS)
 CLEVER.update(tampering_lost_ticket.SORTS)
 CLEVER.update(tampering_refusal.SORTS)
+CLEVER.update(tampering_people.SORTS)
 
 
 def make(day, other, chance, count):

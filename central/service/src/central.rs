@@ -515,9 +515,7 @@ impl Central {
         by: &str,
         second: &str,
     ) -> Result<u64, Stop> {
-        if self.is_one_human(by, second) {
-            return Err(Refusal::SamePersonTwice.into());
-        }
+        self.must_differ(by, second)?;
         let file = rules_file::read(text).map_err(|faults| Refusal::RuleBookFaulty { faults })?;
         let event = RuleBookPublished {
             version: file.rules.version,

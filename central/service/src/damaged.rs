@@ -427,12 +427,8 @@ impl Central {
         ];
         people.extend(third.as_deref());
         for (place, one) in people.iter().enumerate() {
-            let others = people.iter().skip(place + 1);
-            if others
-                .into_iter()
-                .any(|other| self.is_one_human(one, other))
-            {
-                return Err(Refusal::SamePersonTwice.into());
+            for other in people.iter().skip(place + 1) {
+                self.must_differ(one, other)?;
             }
         }
         let event = FileJudged {
@@ -571,9 +567,7 @@ impl Central {
         second: &Recognised,
         operation: Operation,
     ) -> Result<(), Refusal> {
-        if self.is_one_human(&caller.badge, &second.badge) {
-            return Err(Refusal::SamePersonTwice);
-        }
+        self.must_differ(&caller.badge, &second.badge)?;
         match has_any(&second.roles, second_roles(operation, &caller.roles)) {
             true => Ok(()),
             false => Err(Refusal::SecondPersonRefused),

@@ -23,7 +23,7 @@ use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::{Judge, Lane};
 use crate::settle::{self, Progress};
-use crate::staff::{badges_of_humans, is_one_human};
+use crate::staff::{badges_of_humans, must_differ};
 use crate::store::{big, tickets};
 use crate::view::DrawInfo;
 
@@ -348,7 +348,7 @@ impl Central {
         let view = self.view.get();
         let is_another = |place: usize| {
             let before = &certifiers[..place];
-            let is_one = |one: &String| is_one_human(&view.people, one, &certifiers[place]);
+            let is_one = |one: &String| must_differ(&view.people, one, &certifiers[place]).is_err();
             !before.iter().any(is_one)
         };
         let are_two = certifiers.len() >= 2 && (0..certifiers.len()).all(is_another);
@@ -459,9 +459,7 @@ impl Central {
     /// # Errors
     /// [`Refusal::SamePersonTwice`], [`Refusal::DrawStepRefused`], or a fault.
     pub fn resume_draw(&self, number: u64, by: &str, second: &str) -> Result<(), Stop> {
-        if self.is_one_human(by, second) {
-            return Err(Refusal::SamePersonTwice.into());
-        }
+        self.must_differ(by, second)?;
         let (by, second) = (by.to_owned(), second.to_owned());
         self.sequencer.submit_blocking(Lane::Draw, move |judge| {
             must_allow(judge, number, DrawStep::Resume)?;
@@ -486,9 +484,7 @@ impl Central {
             return Err(Refusal::ReasonNeeded.into());
         }
         bounds::note("reason", reason)?;
-        if self.is_one_human(by, second) {
-            return Err(Refusal::SamePersonTwice.into());
-        }
+        self.must_differ(by, second)?;
         let (reason, by, second) = (reason.to_owned(), by.to_owned(), second.to_owned());
         self.sequencer.submit_blocking(Lane::Draw, move |judge| {
             must_allow(judge, number, DrawStep::Void)?;
@@ -556,9 +552,7 @@ impl Central {
     /// # Errors
     /// [`Refusal::SamePersonTwice`], or a fault.
     pub fn resume_sales(&self, by: &str, second: &str) -> Result<(), Stop> {
-        if self.is_one_human(by, second) {
-            return Err(Refusal::SamePersonTwice.into());
-        }
+        self.must_differ(by, second)?;
         let (by, second) = (by.to_owned(), second.to_owned());
         self.sequencer.submit_blocking(Lane::Draw, move |judge| {
             if judge.state.sales_suspended.is_some() {
@@ -593,9 +587,7 @@ impl Central {
     /// # Errors
     /// [`Refusal::NotHalted`] or [`Refusal::SamePersonTwice`].
     pub fn confirm_schedule(&self, by: &str, second: &str) -> Result<(), Stop> {
-        if self.is_one_human(by, second) {
-            return Err(Refusal::SamePersonTwice.into());
-        }
+        self.must_differ(by, second)?;
         let (by, second) = (by.to_owned(), second.to_owned());
         self.sequencer.submit_blocking(Lane::Draw, move |judge| {
             if judge.state.schedule_halted.is_none() {

@@ -91,12 +91,10 @@ impl Central {
             return Err(Refusal::ReasonNeeded.into());
         }
         bounds::note("reason", &order.reason)?;
-        if self.is_one_human(&order.by, &order.second)
-            || order.by.is_empty()
-            || order.second.is_empty()
-        {
+        if order.by.is_empty() || order.second.is_empty() {
             return Err(Refusal::SamePersonTwice.into());
         }
+        self.must_differ(&order.by, &order.second)?;
         let saleable_draws = self.schedule.saleable_draws;
         self.sequencer.submit_blocking(Lane::Draw, move |judge| {
             let state = &*judge.state;

@@ -174,9 +174,7 @@ impl Central {
         reason: &str,
     ) -> Result<Taken, Stop> {
         caller.may(Operation::TakeOver)?;
-        if self.is_one_human(&second.badge, &caller.badge) {
-            return Err(Refusal::SamePersonTwice.into());
-        }
+        self.must_differ(&second.badge, &caller.badge)?;
         if !has_any(
             &second.roles,
             second_roles(Operation::TakeOver, &caller.roles),

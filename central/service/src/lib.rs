@@ -12,6 +12,7 @@
 pub mod amend;
 pub mod authority;
 pub mod bounds;
+pub mod break_glass;
 pub mod calendar;
 pub mod central;
 pub mod chance;

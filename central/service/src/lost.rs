@@ -124,9 +124,7 @@ impl Central {
         order: &LostRefundOrder,
     ) -> Result<LostRefund, Stop> {
         caller.may(Operation::RefundLost)?;
-        if self.is_one_human(&order.second.badge, &caller.badge) {
-            return Err(Refusal::SamePersonTwice.into());
-        }
+        self.must_differ(&order.second.badge, &caller.badge)?;
         let roles = second_roles(Operation::RefundLost, &caller.roles);
         if !has_any(&order.second.roles, roles) {
             return Err(Refusal::SecondPersonRefused.into());

@@ -201,10 +201,8 @@ impl Central {
     /// [`Stop::Broke`].
     pub async fn pay(&self, caller: &Caller, order: &PayOrder) -> Result<Paid, Stop> {
         caller.may(Operation::Pay)?;
-        if let Some(second) = &order.second
-            && self.is_one_human(&second.badge, &caller.badge)
-        {
-            return Err(Refusal::SamePersonTwice.into());
+        if let Some(second) = &order.second {
+            self.must_differ(&second.badge, &caller.badge)?;
         }
         let row = self
             .find_named(&order.paper)?
@@ -326,9 +324,7 @@ impl Central {
         reason: &str,
     ) -> Result<u64, Stop> {
         caller.may(Operation::ReversePayment)?;
-        if self.is_one_human(&caller.badge, second) {
-            return Err(Refusal::SamePersonTwice.into());
-        }
+        self.must_differ(&caller.badge, second)?;
         if reason.trim().is_empty() {
             return Err(Refusal::ReasonNeeded.into());
         }

@@ -5,18 +5,22 @@ use keno_schema::rows::CredentialRow;
 
 use crate::authority::Operation;
 use crate::bounds;
+use crate::break_glass::RECOVERY;
 use crate::central::Central;
 use crate::fault::Stop;
 use crate::hand_over::must_serve;
 use crate::identity::{Role, has_any};
 use crate::keys::{Tag, token_hash};
 use crate::new_pin::NewPin;
+use crate::pins::limiter::Origin;
 use crate::pins::{Credential, credential};
 use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::{Judge, Lane};
 use crate::sessions::{DEVICE_REVOKED, end_sessions_at};
-use crate::staff::{ADMINISTRATORS_MIN, CONSOLE, administrators, must_be_two, must_stand};
+use crate::staff::{
+    ADMINISTRATORS_MIN, CONSOLE, administrators, is_one_human, must_be_two, must_stand, setters,
+};
 use crate::state::Person;
 use crate::store::people;
 
@@ -58,14 +62,14 @@ impl<'a> NewPerson<'a> {
 }
 
 /// A person's record with the credential that it names.
-struct Recording {
-    badge: String,
-    wanted: Person,
-    credential: Credential,
+pub(crate) struct Recording {
+    pub(crate) badge: String,
+    pub(crate) wanted: Person,
+    pub(crate) credential: Credential,
 }
 
 impl Central {
-    fn recording(&self, person: &NewPerson<'_>) -> Result<Recording, Stop> {
+    pub(crate) fn recording(&self, person: &NewPerson<'_>) -> Result<Recording, Stop> {
         bounds::badge(person.badge)?;
         bounds::word("staff", person.staff)?;
         bounds::note("name", person.name)?;
@@ -81,6 +85,7 @@ impl Central {
                 roles,
                 credential: credential.hash,
                 must_change: person.must_change,
+                pin_set_by: Vec::new(),
                 active: true,
             },
             credential,
@@ -148,7 +153,7 @@ impl Central {
         self.sequencer.submit_blocking(Lane::Money, move |judge| {
             let people = &judge.state.people;
             must_be_two(people, Operation::RecordPerson, &by, &second)?;
-            let Some(person) = people.get(&badge).cloned() else {
+            let Some(person) = people.get(&badge).filter(|_| badge != RECOVERY).cloned() else {
                 return Err(Refusal::RecordUnknown.into());
             };
             if badge == by || badge == second {
@@ -163,18 +168,26 @@ impl Central {
         })
     }
 
-    /// The owner of a badge, who was recognised, chooses another PIN. Their sessions end.
+    /// The owner of a badge, who was recognised, chooses another PIN. Their sessions end. One that
+    /// others set is not changed where one of those is signed on: they know it, and would choose.
     ///
     /// # Errors
     /// [`Refusal::PinTooEasy`], [`Refusal::PinMustChange`] for the same again,
-    /// [`Refusal::RecordUnknown`], or a fault.
-    pub fn choose_pin(&self, badge: &str, pin: &str, new_pin: &str) -> Result<u64, Stop> {
+    /// [`Refusal::PinChosenElsewhere`], [`Refusal::RecordUnknown`], or a fault.
+    pub fn choose_pin(
+        &self,
+        badge: &str,
+        pin: &str,
+        new_pin: &str,
+        at: Origin,
+    ) -> Result<u64, Stop> {
         if pin == new_pin {
             return Err(Refusal::PinMustChange.into());
         }
         let made = self.new_credential(badge, new_pin)?;
         let badge = badge.to_owned();
         self.sequencer.submit_blocking(Lane::Money, move |judge| {
+            must_be_apart(judge, &badge, at)?;
             let wanted = Person {
                 credential: made.hash,
                 must_change: false,
@@ -201,7 +214,7 @@ impl Central {
             let is_clerk = has_any(&person.roles, &[Role::Clerk]);
             let is_own = [&by, &second]
                 .iter()
-                .any(|one| crate::staff::is_one_human(people, one, &badge));
+                .any(|one| is_one_human(people, one, &badge));
             if !is_clerk || has_any(&person.roles, &NEVER_RESET) || is_own {
                 return Err(Refusal::PinNotReset.into());
             }
@@ -359,17 +372,32 @@ impl Central {
     }
 }
 
-/// The person of a badge that was not withdrawn.
+/// The person of a badge that was not withdrawn; the recovery code is nobody.
 fn serving(judge: &Judge<'_>, badge: &str) -> Result<Person, Refusal> {
     let person = judge.state.people.get(badge);
     person
-        .filter(|person| person.active)
+        .filter(|person| person.active && badge != RECOVERY)
         .cloned()
         .ok_or(Refusal::RecordUnknown)
 }
 
+/// Refuses a choice at a device where somebody is signed on who set the PIN that it replaces.
+fn must_be_apart(judge: &Judge<'_>, badge: &str, at: Origin) -> Result<(), Refusal> {
+    let people = &judge.state.people;
+    let is_there = |setter: &str| {
+        let mut sessions = judge.state.sessions.values();
+        sessions.any(|session| {
+            at == Origin::Device(session.device) && is_one_human(people, &session.badge, setter)
+        })
+    };
+    if setters(people, badge).any(is_there) {
+        return Err(Refusal::PinChosenElsewhere);
+    }
+    Ok(())
+}
+
 /// Keeps a credential beside the record, in the transaction of the leaf that names it.
-fn keep(judge: &mut Judge<'_>, made: &Credential) -> Result<(), Stop> {
+pub(crate) fn keep(judge: &mut Judge<'_>, made: &Credential) -> Result<(), Stop> {
     let row = CredentialRow {
         hash: made.hash.to_vec(),
         phc: made.phc.clone(),
@@ -380,7 +408,7 @@ fn keep(judge: &mut Judge<'_>, made: &Credential) -> Result<(), Stop> {
 
 /// Records a person as they now stand. Every session of theirs ends first: it was opened by
 /// somebody who stood otherwise.
-fn record(
+pub(crate) fn record(
     judge: &mut Judge<'_>,
     badge: &str,
     wanted: Person,

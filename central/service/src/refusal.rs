@@ -65,6 +65,10 @@ pub enum Refusal {
     PinMustChange,
     /// This PIN is not reset so.
     PinNotReset,
+    /// One of the two set the PIN of the other, who has not changed it yet.
+    PinKnownToOther,
+    /// Who set this PIN is signed on at this device.
+    PinChosenElsewhere,
     /// The field `field` is empty.
     NameNeeded {
         /// Which field of the request.
@@ -88,6 +92,8 @@ pub enum Refusal {
     AdministratorsTooFew,
     /// This house has its two administrators: they make further people.
     HouseHasAdministrators,
+    /// This house has its recovery code: two administrators make another.
+    HouseHasRecoveryCode,
     /// Nobody withdraws their own badge.
     OwnBadge,
     /// There is no such approval.
@@ -400,12 +406,15 @@ impl Refusal {
             Self::PinTooEasy => "pin_too_easy",
             Self::PinMustChange => "pin_must_change",
             Self::PinNotReset => "pin_not_reset",
+            Self::PinKnownToOther => "pin_known_to_other",
+            Self::PinChosenElsewhere => "pin_chosen_elsewhere",
             Self::NameNeeded { .. } => "name_needed",
             Self::BadgeSigns => "badge_signs",
             Self::RolesExclude { .. } => "roles_exclude",
             Self::StaffNumberKept { .. } => "staff_number_kept",
             Self::AdministratorsTooFew => "administrators_too_few",
             Self::HouseHasAdministrators => "house_has_administrators",
+            Self::HouseHasRecoveryCode => "house_has_recovery_code",
             Self::OwnBadge => "own_badge",
             Self::ApprovalUnknown => "approval_unknown",
             Self::ApprovalWaiting => "approval_waiting",
@@ -513,12 +522,15 @@ impl Refusal {
             Self::PinTooEasy => "Choisissez un autre NIP : de 6 à 12 chiffres, sans trois chiffres de suite pareils ou qui se suivent (111, 123, 321) et sans groupe répété (1212, 483483).".to_owned(),
             Self::PinMustChange => "Ce NIP vous a été donné par quelqu’un d’autre : choisissez d’abord le vôtre, à un appareil de la maison ou avec « keno-central admin pin choose ».".to_owned(),
             Self::PinNotReset => "Ce NIP ne se remplace pas ainsi : seul celui d’un commis, par un superviseur et une autre personne. Deux administrateurs peuvent l’inscrire de nouveau.".to_owned(),
+            Self::PinKnownToOther => "L’un de vous a attribué le NIP de l’autre, que son titulaire n’a pas encore changé : demandez une autre personne.".to_owned(),
+            Self::PinChosenElsewhere => "Qui a attribué ce NIP a une session ouverte ici : choisissez le vôtre à un autre appareil.".to_owned(),
             Self::NameNeeded { .. } => "Il manque le badge ou le numéro d’employé.".to_owned(),
-            Self::BadgeSigns => "Un badge est fait de lettres sans accent, de chiffres et de traits d’union ; « guard », « console », « central » et « device » n’en sont pas.".to_owned(),
+            Self::BadgeSigns => "Un badge est fait de lettres sans accent, de chiffres et de traits d’union ; « guard », « console », « central », « device » et « recovery » n’en sont pas.".to_owned(),
             Self::RolesExclude { one, other } => format!("Personne n’est à la fois {} et {}. Donnez ces rôles à deux personnes.", one.name_fr(), other.name_fr()),
             Self::StaffNumberKept { staff } => format!("Ce badge est celui du numéro d’employé {staff} et le reste. Inscrivez un autre badge."),
             Self::AdministratorsTooFew => "Une maison garde deux administrateurs : inscrivez-en d’abord un autre.".to_owned(),
             Self::HouseHasAdministrators => "Cette maison a ses deux administrateurs : ce sont eux qui inscrivent les autres personnes.".to_owned(),
+            Self::HouseHasRecoveryCode => "Cette maison a son code de secours : deux administrateurs en font un autre.".to_owned(),
             Self::OwnBadge => "Personne ne retire son propre badge. Demandez-le à deux autres administrateurs.".to_owned(),
             Self::ApprovalUnknown => "Cette approbation n’existe pas, ou le central a redémarré : demandez-la de nouveau.".to_owned(),
             Self::ApprovalWaiting => "Personne n’a encore répondu : attendez, ou appelez le superviseur.".to_owned(),
@@ -647,12 +659,15 @@ impl Refusal {
             Self::PinTooEasy => "Choose another PIN: 6 to 12 digits, no three in a row alike or following one another (111, 123, 321), and no piece repeated (1212, 483483).".to_owned(),
             Self::PinMustChange => "This PIN was set for you by somebody else: choose your own first, at a device of the house or with “keno-central admin pin choose”.".to_owned(),
             Self::PinNotReset => "This PIN is not replaced so: only a clerk's is, by a supervisor and another person. Two administrators can record it anew.".to_owned(),
+            Self::PinKnownToOther => "One of you set the other's PIN, which its owner has not changed yet: ask another person.".to_owned(),
+            Self::PinChosenElsewhere => "Whoever set this PIN is signed on here: choose yours at another device.".to_owned(),
             Self::NameNeeded { .. } => "The badge or the staff number is missing.".to_owned(),
-            Self::BadgeSigns => "A badge is made of unaccented letters, digits and hyphens; \"guard\", \"console\", \"central\" and \"device\" are none.".to_owned(),
+            Self::BadgeSigns => "A badge is made of unaccented letters, digits and hyphens; \"guard\", \"console\", \"central\", \"device\" and \"recovery\" are none.".to_owned(),
             Self::RolesExclude { one, other } => format!("Nobody is {} and {} at once. Give these roles to two people.", one.name_en(), other.name_en()),
             Self::StaffNumberKept { staff } => format!("This badge is that of staff number {staff}, and stays it. Record another badge."),
             Self::AdministratorsTooFew => "A house keeps two administrators: record another one first.".to_owned(),
             Self::HouseHasAdministrators => "This house has its two administrators: they record everybody else.".to_owned(),
+            Self::HouseHasRecoveryCode => "This house has its recovery code: two administrators make another.".to_owned(),
             Self::OwnBadge => "Nobody withdraws their own badge. Ask two other administrators.".to_owned(),
             Self::ApprovalUnknown => "There is no such approval, or central has restarted: ask again.".to_owned(),
             Self::ApprovalWaiting => "Nobody has answered yet: wait, or call the supervisor.".to_owned(),

@@ -2,16 +2,21 @@
 
 use keno_log::event::{SessionEnded, SessionOpened};
 
-use crate::authority::may_sign_on;
+use crate::authority::{Operation, Place, judge_place, may_sign_on};
 use crate::central::Central;
 use crate::fault::Stop;
 use crate::hand_over::must_serve;
-use crate::identity::{Caller, DeviceCaller};
+use crate::identity::{Caller, DeviceCaller, Role, has_any};
 use crate::keys::token_hash;
 use crate::pins::Recognised;
 use crate::refusal::Refusal;
 use crate::sequencer::{Judge, Lane};
+use crate::staff::{is_one_human, must_be_two};
 
+/// Why a session ended: somebody signed on after it.
+const REPLACED: u8 = 2;
+/// Why a session ended: a supervisor and another person ended it.
+const SUPERVISED: u8 = 3;
 /// Why a session ended: its device was revoked, or has another key.
 pub(crate) const DEVICE_REVOKED: u8 = 4;
 
@@ -63,7 +68,7 @@ impl Central {
                 for session in earlier {
                     judge.record(SessionEnded {
                         session,
-                        reason: 2,
+                        reason: REPLACED,
                         by: badge.clone(),
                     })?;
                 }
@@ -86,6 +91,92 @@ impl Central {
                 .shift_at(device.device)
                 .map(|(number, _)| number),
             roles: person.roles.clone(),
+        })
+    }
+
+    /// Two people, one of them a supervisor, end the session of `absent` at a terminal, and one of
+    /// them goes on there: at once, or nothing comes of it. The record has both of them, and neither
+    /// is the one who is absent.
+    ///
+    /// # Errors
+    /// A refusal, as [`must_be_two`]; or a fault.
+    pub async fn relieve(
+        &self,
+        device: &DeviceCaller,
+        absent: &str,
+        staying: &Recognised,
+        second: &Recognised,
+    ) -> Result<Opened, Stop> {
+        judge_place(Operation::Relieve, Place::Device(device.role))?;
+        let token = self.chance.token()?;
+        let hash = token_hash(&hex::decode(&token).unwrap_or_default());
+        // Nobody holds a token of the second person's session: it ends with this.
+        let nobody = token_hash(&hex::decode(self.chance.token()?).unwrap_or_default());
+        let number = device.device;
+        let (absent, by, other) = (
+            absent.to_owned(),
+            staying.badge.clone(),
+            second.badge.clone(),
+        );
+        let session = self
+            .sequencer
+            .submit(Lane::Money, move |judge| {
+                let people = &judge.state.people;
+                must_be_two(people, Operation::Relieve, &by, &other)?;
+                if [&by, &other]
+                    .iter()
+                    .any(|one| is_one_human(people, one, &absent))
+                {
+                    return Err(Refusal::SamePersonTwice.into());
+                }
+                must_serve(&judge.state.handed_over, &judge.state.devices, number)?;
+                let is_supervisor = |badge: &str| {
+                    let person = people.get(badge);
+                    person.is_some_and(|it| has_any(&it.roles, &[Role::Supervisor]))
+                };
+                let supervisor = if is_supervisor(&by) { &by } else { &other }.clone();
+                let open: Vec<(u64, u8)> = judge
+                    .state
+                    .sessions
+                    .iter()
+                    .filter(|(_, session)| session.device == number)
+                    .map(|(open, session)| {
+                        let is_own = is_one_human(people, &session.badge, &supervisor);
+                        (*open, if is_own { REPLACED } else { SUPERVISED })
+                    })
+                    .collect();
+                for (session, reason) in open {
+                    judge.record(SessionEnded {
+                        session,
+                        reason,
+                        by: supervisor.clone(),
+                    })?;
+                }
+                let mut opened = 0;
+                for (badge, token_hash) in [(&other, nobody), (&by, hash)] {
+                    if opened > 0 {
+                        judge.record(SessionEnded {
+                            session: opened,
+                            reason: REPLACED,
+                            by: by.clone(),
+                        })?;
+                    }
+                    opened = judge.state.next_session;
+                    judge.record(SessionOpened {
+                        session: opened,
+                        device: number,
+                        badge: badge.clone(),
+                        token_hash,
+                    })?;
+                }
+                Ok(opened)
+            })
+            .await?;
+        Ok(Opened {
+            session,
+            token,
+            shift: self.view.get().shift_at(number).map(|(shift, _)| shift),
+            roles: staying.roles.clone(),
         })
     }
 

@@ -53,6 +53,33 @@ pub fn is_one_human(people: &People, one: &str, other: &str) -> bool {
     one == other || (staff(one).is_some() && staff(one) == staff(other))
 }
 
+/// Refuses two badges that are no two people: one human, or one whose PIN the other set. Until its
+/// owner has chosen another, whoever set a PIN can give it as the owner, and would be both.
+///
+/// # Errors
+/// [`Refusal::SamePersonTwice`], [`Refusal::PinKnownToOther`].
+pub fn must_differ(people: &People, one: &str, other: &str) -> Result<(), Refusal> {
+    if is_one_human(people, one, other) {
+        return Err(Refusal::SamePersonTwice);
+    }
+    let knows = |one: &str, other: &str| {
+        setters(people, other).any(|setter| is_one_human(people, one, setter))
+    };
+    if knows(one, other) || knows(other, one) {
+        return Err(Refusal::PinKnownToOther);
+    }
+    Ok(())
+}
+
+/// Who set the PIN of a badge that its owner has not changed yet.
+pub fn setters<'a>(people: &'a People, badge: &str) -> impl Iterator<Item = &'a str> {
+    let person = people.get(badge);
+    person
+        .into_iter()
+        .flat_map(|person| &person.pin_set_by)
+        .map(String::as_str)
+}
+
 /// Every badge of the humans who have one of these.
 pub fn badges_of_humans(people: &People, badges: &[String]) -> Vec<String> {
     let mut all: BTreeSet<&String> = badges.iter().collect();
@@ -86,10 +113,10 @@ pub fn administrators(people: &People) -> usize {
 }
 
 /// Refuses two badges that may not do this together: each with the roles of the operation's row,
-/// two humans, both of the staff.
+/// two people, both of the staff.
 ///
 /// # Errors
-/// [`Refusal::SamePersonTwice`], [`Refusal::WrongRole`], [`Refusal::SecondPersonRefused`].
+/// As [`must_differ`]; [`Refusal::WrongRole`], [`Refusal::SecondPersonRefused`].
 pub fn must_be_two(
     people: &People,
     operation: Operation,
@@ -100,9 +127,7 @@ pub fn must_be_two(
         let person = people.get(badge).filter(|person| person.active);
         person.map_or(&[][..], |person| &person.roles)
     };
-    if is_one_human(people, by, second) {
-        return Err(Refusal::SamePersonTwice);
-    }
+    must_differ(people, by, second)?;
     judge_roles(operation, roles(by))?;
     if has_any(roles(second), second_roles(operation, roles(by))) {
         Ok(())
@@ -149,9 +174,12 @@ pub fn must_stand(people: &People, badge: &str, wanted: &Person) -> Result<(), R
 }
 
 impl Central {
-    /// True when two badges are one human, who is never their own second person.
-    pub fn is_one_human(&self, one: &str, other: &str) -> bool {
-        is_one_human(&self.view.get().people, one, other)
+    /// As [`must_differ`], by the newest record.
+    ///
+    /// # Errors
+    /// As [`must_differ`].
+    pub fn must_differ(&self, one: &str, other: &str) -> Result<(), Refusal> {
+        must_differ(&self.view.get().people, one, other)
     }
 }
 
@@ -166,6 +194,7 @@ mod tests {
             roles: roles.iter().map(|role| role.number()).collect(),
             credential: [0; 32],
             must_change: false,
+            pin_set_by: Vec::new(),
             active: true,
         }
     }
@@ -202,6 +231,19 @@ mod tests {
         assert_eq!(devices("D1", "D2"), Ok(()));
         assert_eq!(devices("T1", "T1"), Err(Refusal::SamePersonTwice));
         assert_eq!(devices("T1", "C1"), Err(Refusal::SecondPersonRefused));
+    }
+
+    #[test]
+    fn who_set_a_pin_is_nobody_beside_its_badge() {
+        let mut people = house();
+        let known = Err(Refusal::PinKnownToOther);
+        people.get_mut("C1").expect("stands").pin_set_by = vec!["D1".to_owned(), "D2".to_owned()];
+        assert_eq!(must_differ(&people, "C1", "D1"), known);
+        assert_eq!(must_differ(&people, "D1", "C1"), known);
+        // Nor with another badge.
+        assert_eq!(must_differ(&people, "D3", "C1"), known);
+        assert_eq!(must_differ(&people, "T1", "C1"), Ok(()));
+        assert_eq!(must_differ(&people, "D1", "D2"), Ok(()));
     }
 
     #[test]

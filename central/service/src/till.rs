@@ -173,9 +173,8 @@ impl Central {
         order: &TillOrder,
     ) -> Result<TillMovement, Stop> {
         caller.may(Operation::MoveTill)?;
-        let are_one = self.is_one_human(&order.second.badge, &caller.badge);
-        if are_one && !planted(Plant::SamePerson) {
-            return Err(Refusal::SamePersonTwice.into());
+        if !planted(Plant::SamePerson) {
+            self.must_differ(&order.second.badge, &caller.badge)?;
         }
         if !has_any(
             &order.second.roles,
@@ -248,9 +247,7 @@ impl Central {
     /// [`Stop::Broke`].
     pub async fn count_till(&self, caller: &Caller, order: &CountOrder) -> Result<TillCount, Stop> {
         caller.may(Operation::CountTill)?;
-        if self.is_one_human(&order.second.badge, &caller.badge) {
-            return Err(Refusal::SamePersonTwice.into());
-        }
+        self.must_differ(&order.second.badge, &caller.badge)?;
         if !has_any(
             &order.second.roles,
             second_roles(Operation::CountTill, &caller.roles),
@@ -308,9 +305,7 @@ impl Central {
     ) -> Result<ClosedShift, Stop> {
         caller.may(Operation::CloseTill)?;
         if let Some(second) = second {
-            if self.is_one_human(&second.badge, &caller.badge) {
-                return Err(Refusal::SamePersonTwice.into());
-            }
+            self.must_differ(&second.badge, &caller.badge)?;
             if !has_any(
                 &second.roles,
                 second_roles(Operation::CloseTill, &caller.roles),

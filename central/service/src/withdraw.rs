@@ -454,9 +454,7 @@ impl Central {
         ticket: impl Into<Named>,
     ) -> Result<u64, Stop> {
         caller.may(Operation::MarkUnpaid)?;
-        if self.is_one_human(&caller.badge, second) {
-            return Err(Refusal::SamePersonTwice.into());
-        }
+        self.must_differ(&caller.badge, second)?;
         let ticket = ticket.into();
         let row = self.find_named(&ticket)?.ok_or(Refusal::NumberUnknown)?;
         paper_or_unconfirmed(&ticket, &row)?;
@@ -563,9 +561,7 @@ impl Central {
         evidence: &str,
     ) -> Result<u64, Stop> {
         caller.may(Operation::Release)?;
-        if self.is_one_human(&caller.badge, &second.badge) {
-            return Err(Refusal::SamePersonTwice.into());
-        }
+        self.must_differ(&caller.badge, &second.badge)?;
         if !has_any(
             &second.roles,
             second_roles(Operation::Release, &caller.roles),
@@ -619,9 +615,7 @@ impl Central {
     ) -> Result<(u64, u8), Stop> {
         caller.may(Operation::Duplicate)?;
         let ticket = ticket.into();
-        if self.is_one_human(&caller.badge, second) {
-            return Err(Refusal::SamePersonTwice.into());
-        }
+        self.must_differ(&caller.badge, second)?;
         if reason.trim().is_empty() {
             return Err(Refusal::ReasonNeeded.into());
         }

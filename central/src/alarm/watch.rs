@@ -12,6 +12,7 @@ use std::time::Duration;
 use actix_web::web;
 use keno_game::DrawState;
 use keno_service::Central;
+use keno_service::break_glass::code_was_used;
 use keno_service::conductor::{Step, due};
 use keno_service::view::View;
 
@@ -113,6 +114,7 @@ impl Watcher {
         };
         plain(view.schedule_halted.is_some(), AlarmName::ScheduleHalted);
         plain(view.sales_suspended.is_some(), AlarmName::SalesSuspended);
+        plain(code_was_used(&view.people), AlarmName::RecoveryCodeUsed);
         plain(sight.reserve_released, AlarmName::DiskReserveReleased);
         plain(sight.files.wal_bytes > WAL_BYTES_MAX, AlarmName::WalLarge);
         plain(self.many_unknown(sight), AlarmName::ManyUnknownNumbers);

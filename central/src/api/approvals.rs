@@ -253,9 +253,7 @@ async fn answer(
         .approvals
         .may_answer(id, &caller.badge, central.clock.monotonic_ms())?;
     let (_, asked) = app.wall.approvals.one(id, central.clock.monotonic_ms())?;
-    if central.is_one_human(&asked.by, &caller.badge) {
-        return Err(Refusal::SamePersonTwice.into());
-    }
+    central.must_differ(&asked.by, &caller.badge)?;
     central
         .recognise(Attempt {
             badge: &caller.badge,

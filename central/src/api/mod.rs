@@ -55,6 +55,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         Endpoint::delete("/api/v1/sessions/current", web::to(sessions::sign_off)),
         post("/api/v1/sessions/end", web::to(sessions::end_session)),
         post("/api/v1/sessions/unlock", web::to(sessions::unlock)),
+        post("/api/v1/sessions/relief", web::to(sessions::relieve)),
         post("/api/v1/badges/lift", web::to(sessions::lift)),
         post("/api/v1/shifts/close", web::to(sessions::close_shift)),
         post("/api/v1/shifts/movements", web::to(sessions::move_till)),

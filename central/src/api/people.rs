@@ -6,7 +6,6 @@ use keno_service::identity::{Role, has_any};
 use keno_service::people::NewPerson;
 use keno_service::pins::limiter::Origin;
 use keno_service::pins::{Attempt, Door, Recognised};
-use keno_service::refusal::Refusal;
 use keno_wire::people::{
     ChoosePinRequest, PersonRequest, ResetPinReply, ResetPinRequest, Signer, WithdrawRequest,
 };
@@ -43,16 +42,14 @@ pub(super) async fn signer(
 /// Recognises the two people who give a command.
 ///
 /// # Errors
-/// [`Refusal::SamePersonTwice`], and as `Central::recognise`.
+/// As `Central::must_differ` and `Central::recognise`.
 pub(super) async fn two_signers(
     app: &web::Data<App>,
     at: SignedAt,
     by: &Signer,
     second: &Signer,
 ) -> Result<(), ApiError> {
-    if app.central.is_one_human(&by.badge, &second.badge) {
-        return Err(Refusal::SamePersonTwice.into());
-    }
+    app.central.must_differ(&by.badge, &second.badge)?;
     let first = signer(app, at, by).await?;
     let (operation, door, origin) = at;
     let roles = second_roles(operation, &first.roles);
@@ -164,16 +161,18 @@ pub(super) async fn choose_pin(
     request: HttpRequest,
     Body(asked): Body<ChoosePinRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
-    let at = (Operation::ChoosePin, Door::NewPin, origin_of(&request)?);
+    let origin = origin_of(&request)?;
+    let at = (Operation::ChoosePin, Door::NewPin, origin);
     let owner = Signer {
         badge: asked.badge,
         pin: asked.pin,
     };
     signer(&app, at, &owner).await?;
     let central = app.central.clone();
-    let leaf = blocking(move || central.choose_pin(&owner.badge, &owner.pin, &asked.new_pin))
-        .await
-        .map_err(ApiError::of_command)?;
+    let leaf =
+        blocking(move || central.choose_pin(&owner.badge, &owner.pin, &asked.new_pin, origin))
+            .await
+            .map_err(ApiError::of_command)?;
     Ok(web::Json(RecordedReply { leaf }))
 }
 

@@ -67,9 +67,7 @@ async fn typed(
     second: &SecondPerson,
     roles: &[Role],
 ) -> Result<Recognised, Stop> {
-    if central.is_one_human(&first.badge, &second.badge) {
-        return Err(Refusal::SamePersonTwice.into());
-    }
+    central.must_differ(&first.badge, &second.badge)?;
     central
         .recognise(Attempt {
             badge: &second.badge,
@@ -132,8 +130,8 @@ pub(super) async fn second_person(
         },
         approval: Some((app.clone(), id)),
     };
-    if central.is_one_human(&second.person.badge, &first.badge) {
-        return second.after(Err(Refusal::SamePersonTwice.into()));
+    if let Err(refusal) = central.must_differ(&second.person.badge, &first.badge) {
+        return second.after(Err(refusal.into()));
     }
     if !has_any(&second.person.roles, roles) {
         return second.after(Err(Refusal::SecondPersonRefused.into()));

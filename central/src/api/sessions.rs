@@ -4,11 +4,12 @@ use actix_web::web;
 use keno_service::Central;
 use keno_service::authority::{Operation, may_sign_on, second_roles};
 use keno_service::fault::Stop;
-use keno_service::identity::{Caller, Role};
+use keno_service::identity::{Caller, Role, has_any};
 use keno_service::pins::limiter::Origin;
 use keno_service::pins::{Attempt, Door};
 use keno_service::refusal::Refusal;
 use keno_service::till::TillOrder;
+use keno_wire::people::ReliefRequest;
 use keno_wire::reply::{CloseShiftReply, RecordedReply, SignOnReply, TillMovementReply};
 use keno_wire::request::{CloseShiftRequest, SignOnRequest, TillMovementRequest, UnlockRequest};
 use keno_wire::wall::ApprovalContent;
@@ -16,6 +17,7 @@ use keno_wire::wall::ApprovalContent;
 use super::body::Body;
 use super::caller::{CurrentDevice, SignedOn};
 use super::openapi::Problems;
+use super::people::signer;
 use super::second::{Approvable, second_at_the_screen, second_person};
 use super::types::LiftRequest;
 use crate::access::{AccessKind, AccessLine};
@@ -92,6 +94,57 @@ pub(super) async fn sign_on(
         shift,
         roles: role_names(&opened.roles),
         central_ms: app.central.clock.now_ms(),
+    }))
+}
+
+/// Two people, one of them a supervisor, end the session of somebody who does not come back, and one
+/// of them goes on at the terminal: both badges and PINs are right, or nothing comes of it. The till
+/// stays open, and what is in doubt stays there.
+#[utoipa::path(
+    post, path = "/api/v1/sessions/relief", tag = "sessions", operation_id = "relieve",
+    security(("device" = [])),
+    request_body(content = ReliefRequest, example = json!({
+        "absent": "C142", "staying": {"badge": "S201", "pin": "582917"},
+        "second": {"badge": "C143", "pin": "693028"}
+    })),
+    responses((status = 200, description = "Signed on", body = SignOnReply), Problems)
+)]
+pub(super) async fn relieve(
+    app: web::Data<App>,
+    CurrentDevice(device): CurrentDevice,
+    Body(asked): Body<ReliefRequest>,
+) -> Result<web::Json<SignOnReply>, ApiError> {
+    let central = &app.central;
+    for (one, other) in [
+        (&asked.staying.badge, &asked.second.badge),
+        (&asked.staying.badge, &asked.absent),
+        (&asked.second.badge, &asked.absent),
+    ] {
+        central.must_differ(one, other)?;
+    }
+    let origin = Origin::Device(device.device);
+    let at = (Operation::Relieve, Door::SignOn, origin);
+    let staying = signer(&app, at, &asked.staying).await?;
+    let roles = second_roles(Operation::Relieve, &staying.roles);
+    let second = central
+        .recognise(Attempt {
+            badge: &asked.second.badge,
+            pin: &asked.second.pin,
+            origin,
+            door: Door::Second,
+            may: &|numbers| has_any(numbers, roles),
+        })
+        .await?;
+    let opened = central
+        .relieve(&device, &asked.absent, &staying, &second)
+        .await
+        .map_err(ApiError::of_command)?;
+    Ok(web::Json(SignOnReply {
+        session: opened.session,
+        token: opened.token,
+        shift: opened.shift,
+        roles: role_names(&opened.roles),
+        central_ms: central.clock.now_ms(),
     }))
 }
 

@@ -1,8 +1,9 @@
 //! People, PINs and devices, on a house that runs or not.
 
 use keno_service::authority::Operation;
-use keno_service::identity::DeviceRole;
+use keno_service::identity::{DeviceRole, Role};
 use keno_service::people::NewPerson;
+use keno_service::pins::limiter::Origin;
 
 use keno_wire::people::{
     ChoosePinRequest, PersonRequest, ResetPinReply, ResetPinRequest, WithdrawRequest,
@@ -28,6 +29,39 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
         AdminCommand::First { data, founders } => {
             let central = Folder::read(&data.data)?.open()?;
             people::found(&central, &founders.administrators)?;
+        }
+        AdminCommand::Recover {
+            data,
+            badge,
+            staff,
+            name,
+            by,
+        } => {
+            let central = Folder::read(&data.data)?.open()?;
+            people::one(&central, &by, Operation::RecoverAdministrator)?;
+            let tried = people::recovery_code(&central)?;
+            let person = NewPerson {
+                badge: &badge,
+                staff: &staff,
+                name: &name,
+                roles: &[Role::Administrator],
+                pin: &people::new_pin(&badge)?,
+                must_change: true,
+            };
+            let code = central
+                .recover_administrator(&person, &by, &tried)
+                .map_err(stopped)?;
+            note(&format!(
+                "{badge} is an administrator, and chooses a PIN first; an alarm stands until two \
+                 administrators have made another code: `keno-central admin recovery-code`"
+            ));
+            people::say_code(&code)?;
+        }
+        AdminCommand::RecoveryCode { data, people: two } => {
+            let central = Folder::read(&data.data)?.open()?;
+            people::two(&central, &two, Operation::RenewRecoveryCode)?;
+            let renewed = central.renew_recovery_code(&two.by, &two.second);
+            people::say_code(&renewed.map_err(stopped)?)?;
         }
         AdminCommand::Person(PersonCommand::Add {
             data,
@@ -103,7 +137,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
                 let central = folder.open()?;
                 let pin = people::owner(&central, &badge)?;
                 central
-                    .choose_pin(&badge, &pin, &people::new_pin(&badge)?)
+                    .choose_pin(&badge, &pin, &people::new_pin(&badge)?, Origin::Console)
                     .map_err(stopped)?;
             }
             note("the new PIN counts from here on");

@@ -257,6 +257,32 @@ enum AdminCommand {
         #[command(flatten)]
         founders: Founders,
     },
+    /// Make another administrator, by one who is left and the recovery code, which is asked for and
+    /// good once; prints another code. Central must not run.
+    Recover {
+        #[command(flatten)]
+        data: Data,
+        /// Badge of the new administrator.
+        #[arg(long)]
+        badge: String,
+        /// Staff number of the new administrator.
+        #[arg(long, value_name = "NUMBER")]
+        staff: String,
+        /// Name shown to colleagues.
+        #[arg(long, default_value = "")]
+        name: String,
+        /// Badge of the administrator who is left.
+        #[arg(long, value_name = "BADGE")]
+        by: String,
+    },
+    /// Print another recovery code, by two administrators: the one before is good for nothing.
+    /// Central must not run.
+    RecoveryCode {
+        #[command(flatten)]
+        data: Data,
+        #[command(flatten)]
+        people: ByTwo,
+    },
     /// People, by two administrators.
     #[command(subcommand)]
     Person(PersonCommand),

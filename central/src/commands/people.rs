@@ -6,6 +6,7 @@ use std::sync::Arc;
 use keno_central::access::AccessLog;
 use keno_service::Central;
 use keno_service::authority::{Operation, judge_roles, second_roles};
+use keno_service::break_glass::{RecoveryCode, RecoveryTried};
 use keno_service::identity::{Role, has_any};
 use keno_service::new_pin::NewPin;
 use keno_service::people::NewPerson;
@@ -16,7 +17,7 @@ use keno_wire::people::Signer;
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
 use super::fail::{advised, refused, stopped};
-use super::{ByTwo, note};
+use super::{ByTwo, note, say};
 
 /// Reads a role's name.
 pub fn role(name: &str) -> Result<Role, String> {
@@ -174,7 +175,29 @@ pub fn found(central: &Central, founders: &[Founder]) -> anyhow::Result<()> {
         "{} and {} are the first administrators",
         first.badge, second.badge
     ));
-    Ok(())
+    say_code(&central.first_recovery_code().map_err(stopped)?)
+}
+
+/// Says the recovery code, once.
+///
+/// # Errors
+/// When nothing can be printed.
+pub fn say_code(code: &RecoveryCode) -> anyhow::Result<()> {
+    note(
+        "the recovery code of the house, said once: write it down, seal it, and keep it where no \
+         administrator reaches it alone",
+    );
+    say(&code.printed())
+}
+
+/// Asks for the recovery code, without showing it.
+///
+/// # Errors
+/// When it is wrong, or was tried too often.
+pub fn recovery_code(central: &Central) -> anyhow::Result<RecoveryTried> {
+    keep(central)?;
+    let typed = pin("Recovery code of the house")?;
+    central.recognise_recovery_code(&typed).map_err(stopped)
 }
 
 /// The two people who give a command to a central that runs.
@@ -215,9 +238,9 @@ pub fn owner(central: &Central, badge: &str) -> anyhow::Result<String> {
 /// # Errors
 /// As [`one`], or when they are the same.
 pub fn two(central: &Central, people: &ByTwo, operation: Operation) -> anyhow::Result<()> {
-    if central.is_one_human(&people.by, &people.second) {
-        return Err(refused(Refusal::SamePersonTwice));
-    }
+    central
+        .must_differ(&people.by, &people.second)
+        .map_err(refused)?;
     let first = one(central, &people.by, operation)?;
     let roles = second_roles(operation, &first.roles);
     let pin = pin_of_second(&people.second)?;

@@ -75,6 +75,7 @@ def judge(record, leaf, body):
     if leaf.kind == 26:
         for badge in body.certifiers:
             if badge != "guard":
+                record.chosen(badge)
                 _must_have(record, badge, {SUPERVISOR, MARKER, VERIFIER})
     if leaf.kind == 57 and body.third is not None:
         _must_have(record, body.third, THIRDS)
@@ -84,6 +85,7 @@ def judge(record, leaf, body):
     roles, names, second_roles, answering, places = row
     by = body.by if hasattr(body, "by") else body.badge
     second = getattr(body, "second", None)
+    record.chosen(by, second)
     if second is None:
         if by not in names:
             _must_have(record, by, roles)

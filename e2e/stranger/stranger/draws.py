@@ -149,12 +149,12 @@ def certified(record, leaf, body, draw):
     if len(names) == 1:
         right = names[0] == GUARD and draw.drawn.machine == COMPUTER
     else:
-        right = len(names) >= 2 and len(set(names)) == len(names) and GUARD not in names \
-            and "" not in names
+        right = len(names) >= 2 and GUARD not in names and "" not in names \
+            and not any(record.one_human(one, other)
+                        for place, one in enumerate(names) for other in names[:place])
     draw.decided_day = leaf.day
     record.check(right, "certifier_wrong", "certified by %s" % ", ".join(map(repr, names)))
-    sellers = {ticket.body.badge for ticket in draw.tickets}
-    record.check(sellers.isdisjoint(names), "certifier_wrong", "a certifier sold into the draw")
+    record.check(not record.sold_by(draw, names), "certifier_wrong", "a certifier sold into the draw")
 
 
 def revealed(record, leaf, body, draw):
@@ -232,8 +232,7 @@ def voided(record, leaf, body, draw):
     if record.epochs and body.draw < record.epochs[-1][1].next_draw:
         return  # a restore ended it
     record.check(draw.drawn is None, "void_wrong", "its numbers are recorded")
-    sellers = {ticket.body.badge for ticket in draw.tickets}
-    record.check(draw.started is None or sellers.isdisjoint((body.by, body.second)), "void_wrong",
+    record.check(draw.started is None or not record.sold_by(draw, (body.by, body.second)), "void_wrong",
                  "one of the two sold into the draw, whose seal was handed out")
 
 

@@ -123,6 +123,11 @@ def session_ended(record, leaf, body):
     if record.check(session is not None and session.open, "session_wrong",
                     "session %d is not open" % body.session):
         session.open = False
+        # 3: a supervisor and another person ended it.
+        if body.reason == 3 and record.two_people(body.by, session.body.badge):
+            person = record.people.get(body.by)
+            record.check(person is not None and person.active and 2 in person.roles, "role_wrong",
+                         "%r ended session %d" % (body.by, body.session))
 
 
 def shift_opened(record, leaf, body):

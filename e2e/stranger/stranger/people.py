@@ -25,6 +25,10 @@ def _recorded_well(record, body):
     before = record.people.get(body.badge)
     if not body.badge or not body.staff or (before is not None and before.staff != body.staff):
         return False
+    if body.badge == "recovery":
+        return _code_recorded_well(record, body, before)
+    if body.second == "recovery":
+        return _recovered_well(record, body, before)
     only_the_pin = (before is not None and before.active and body.active
                     and (before.name, list(before.roles)) == (body.name, list(body.roles)))
     if not body.second:
@@ -43,7 +47,27 @@ def _recorded_well(record, body):
             and only_the_pin and body.must_change)
 
 
+def _code_recorded_well(record, body, before):
+    if (body.staff != "recovery" or list(body.roles) or not body.active
+            or (before is not None and before.credential == body.credential)):
+        return False
+    if body.must_change:
+        return not body.second and record.recovery_used_by == body.by
+    if not body.second:
+        return before is None and body.by == "console"
+    return _has(record, body.by, ADMINISTRATOR) and _has(record, body.second, ADMINISTRATOR)
+
+
+def _recovered_well(record, body, before):
+    left = record.people.get(body.by)
+    return ("recovery" in record.people and record.recovery_used_by is None and before is None
+            and _has(record, body.by, ADMINISTRATOR) and left.staff != body.staff
+            and list(body.roles) == [ADMINISTRATOR] and body.active and body.must_change)
+
+
 def person_recorded(record, leaf, body):
+    if body.second or body.by != body.badge:
+        record.chosen(body.by, body.second)
     if body.second:
         record.two_people(body.by, body.second)
     record.check(_recorded_well(record, body), "person_wrong",
@@ -53,6 +77,10 @@ def person_recorded(record, leaf, body):
     record.check(not open_ones, "person_session", "sessions %s of %r are open"
                  % (", ".join(map(str, open_ones)), body.badge))
     before = _administrators(record)
+    if body.badge == "recovery":
+        record.recovery_used_by = None
+    elif body.second == "recovery":
+        record.recovery_used_by = body.by
     record.people[body.badge] = body
     after = _administrators(record)
     record.check(after >= min(before, 2), "administrators_few",
@@ -69,6 +97,7 @@ def person_recorded(record, leaf, body):
 
 def device_recorded(record, leaf, body):
     """One that is active is not locked from here on."""
+    record.chosen(body.by, body.second)
     if body.second:
         record.two_people(body.by, body.second)
         well = (body.active and _has(record, body.by, TECHNICIAN, ADMINISTRATOR)

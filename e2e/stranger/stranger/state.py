@@ -132,6 +132,7 @@ class Record:
         self.tills = {}             # device -> number of its open shift
         self.locked = set()         # devices that were left
         self.people = {}            # badge -> body of its last PersonRecorded
+        self.recovery_used_by = None    # who used the recovery code, until another is recorded
         self.devices = {}           # device -> body of its last DeviceRecorded
         self.epochs = []            # (entry, body) of every EpochOpened
         self.fence = 0
@@ -209,6 +210,17 @@ class Record:
             return True
         one, other = self.people.get(first), self.people.get(second)
         return one is not None and other is not None and one.staff == other.staff
+
+    def sold_by(self, draw, badges):
+        """Whether one of these badges' humans sold a ticket that covers the draw."""
+        sellers = {ticket.body.badge for ticket in draw.tickets}
+        return any(self.one_human(seller, badge) for seller in sellers for badge in badges)
+
+    def chosen(self, *badges):
+        """RULES.md, "People": nobody acts with a PIN that others set."""
+        known = [badge for badge in badges
+                 if badge in self.people and badge != "recovery" and self.people[badge].must_change]
+        self.check(not known, "pin_not_chosen", "%s" % ", ".join(map(repr, known)))
 
     def two_people(self, first, second):
         """RULES.md, "People"; whether they are two."""

@@ -132,6 +132,8 @@ codes! {
         "la commande est d'un autre insigne que la séance" "the command is of another badge than the session";
     PersonWrong "person_wrong"
         "une personne n'est pas inscrite, retirée ou dotée d'un NIP par qui le doit" "a person is not recorded, withdrawn or given a PIN by those who must";
+    PinNotChosen "pin_not_chosen"
+        "quelqu'un agit avec un NIP que d'autres lui ont attribué" "somebody acts with a PIN that others set";
     PersonSession "person_session"
         "une session de la personne inscrite de nouveau est encore ouverte" "a session of the person who is recorded anew is still open";
     RolesExcluded "roles_excluded"

@@ -496,9 +496,22 @@ def main():
             ("a PIN of one's own that must be changed", "person_wrong",
              person("A2", [8], by="A2", second="", must_change=True)),
             ("an administrator's PIN is not reset so", "person_wrong",
-             person("A2", [8], by="S1", second="C1", must_change=True))):
+             person("A2", [8], by="S1", second="C1", must_change=True)),
+            ("an administrator with a recovery code that is none", "person_wrong",
+             person("A3", [8], by="A1", second="recovery", must_change=True)),
+            ("a recovery code by one", "person_wrong",
+             person("recovery", [], by="A1", second="", staff="recovery", must_change=True)),
+            ("a recovery code with a role", "person_wrong",
+             person("recovery", [8], staff="recovery"))):
         change(why, {25: put}, 25, finding)
+    change("a recovery code by two", {25: person("recovery", [], staff="recovery")}, 26, "device_locked")
+    change("an administrator with a recovery code", {
+        24: person("recovery", [], staff="recovery"),
+        25: person("A3", [8], by="A1", second="recovery", must_change=True)}, 26, "device_locked")
     change("a PIN of one's own", {25: person("A2", [8], by="A2", second="")}, 26, "device_locked")
+
+    change("a clerk whose PIN others set signs on", {c1: with_fields(step(c1), must_change=True)}, 4,
+           "pin_not_chosen")
 
     # Who did it, and where.
     fields("a supervisor who is withdrawn hands over", 19, "badge_unknown", by="S9")

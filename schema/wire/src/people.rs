@@ -25,6 +25,18 @@ impl fmt::Debug for Signer {
     }
 }
 
+/// `POST /api/v1/sessions/relief`: two people end the session of somebody who does not come back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReliefRequest {
+    /// Badge of who does not come back.
+    pub absent: String,
+    /// Who stays at the terminal.
+    pub staying: Signer,
+    /// The other one.
+    pub second: Signer,
+}
+
 /// Two administrators record a person as they are to stand.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use keno_wire::Problem;
-use keno_wire::people::ChoosePinRequest;
+use keno_wire::people::{ChoosePinRequest, ReliefRequest, Signer};
 use keno_wire::reply::{RecordedReply, SignOnReply};
 use keno_wire::request::{SignOnRequest, UnlockRequest};
 use serde::Serialize;
@@ -216,9 +216,7 @@ impl Agent<'_> {
     }
 
     /// Two people, one of them a supervisor, end the session of `absent`, who does not come back, and
-    /// one of them goes on here. Both sign on at this terminal, so that the record has both; neither
-    /// is the one who is absent. Where it is refused after the first of them, the session of the
-    /// absent one has ended, and the screen stays locked for that badge.
+    /// one of them goes on here: central has both PINs right, or nothing comes of it.
     ///
     /// # Errors
     /// A refusal of central, or central out of reach.
@@ -240,63 +238,35 @@ impl Agent<'_> {
             self.note_unreachable();
             return Err(Stop::End(Exit::CentralUnreachable));
         }
-        self.central.set_session(None);
-        let mut is_supervised = false;
-        let mut last = None;
-        for person in [second, staying] {
-            let request = SignOnRequest {
-                badge: person.badge.clone(),
-                pin: person.pin.clone(),
-                float_cents: None,
-            };
-            let reply: Result<SignOnReply, _> = self.central.post("/sessions", &request);
-            let reply = match reply {
-                Ok(reply) => reply,
-                Err(fault) => {
-                    self.end(last.as_ref());
-                    return Err(self.stop_for(fault));
-                }
-            };
-            self.forget_session()?;
-            is_supervised |= reply.roles.iter().any(|role| role == "supervisor");
-            last = Some(Session {
-                session: reply.session,
-                token: reply.token,
-                badge: person.badge.clone(),
-            });
-        }
-        let Some(session) = last.take_if(|_| is_supervised) else {
-            self.end(last.as_ref());
-            self.desk.note(
-                "L’une des deux personnes doit être de la surveillance.",
-                "One of the two people has to be a supervisor.",
-            );
-            return Err(Stop::End(Exit::Refused));
+        let signer = |person: &UnlockRequest| Signer {
+            badge: person.badge.clone(),
+            pin: person.pin.clone(),
         };
-        self.keep_session(&session)?;
+        let asked = ReliefRequest {
+            absent: absent.to_owned(),
+            staying: signer(staying),
+            second: signer(second),
+        };
+        let reply: SignOnReply = self
+            .central
+            .post("/sessions/relief", &asked)
+            .map_err(|fault| self.stop_for(fault))?;
+        self.keep_session(&Session {
+            session: reply.session,
+            token: reply.token,
+            badge: staying.badge.clone(),
+        })?;
         self.desk.note(
             &format!(
-                "La session de {absent} est terminée ; {} est en service.",
-                session.badge
+                "La session de {absent} est terminée ; {} est en service.",
+                staying.badge
             ),
             &format!(
                 "The session of {absent} has ended; {} is signed on.",
-                session.badge
+                staying.badge
             ),
         );
         Ok(Exit::Done)
-    }
-
-    /// Ends a session that nobody is to be in; one that stays open is ended by the next sign-on.
-    fn end(&mut self, session: Option<&Session>) {
-        let Some(session) = session else { return };
-        let nothing = serde_json::json!({});
-        let ended: Result<serde_json::Value, _> =
-            self.central
-                .post_in(Some(session), "/sessions/end", &nothing);
-        if let Err(fault) = ended {
-            tracing::warn!(%fault, "a session stays open");
-        }
     }
 
     /// Ends the session at central and forgets its token.

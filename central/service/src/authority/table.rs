@@ -98,6 +98,10 @@ operations! {
     /// Come back to a locked screen.
     Unlock => Row::of("unlock", person(STAFFED, STAFF), &[post("/api/v1/sessions/unlock")])
         .own(Own::Session).limit(Limit::Pin).logged("signed on, or why not");
+    /// End the session of somebody who does not come back, and go on at the same terminal.
+    Relieve => Row::of("relieve", signing(TILLS, TELLERS), &[post("/api/v1/sessions/relief")])
+        .second(Second::Beside { answering: SUPERVISORS, either: TELLERS })
+        .limit(Limit::Pin).logged("signed on, or why not");
 
     /// Lift what keeps a badge out after too many wrong PINs.
     LiftBadge => Row::of("lift_badge", people(WALLS, SUPERVISORS, &[(OFFICES, ADMINISTRATORS)]), &[post("/api/v1/badges/lift")])
@@ -351,6 +355,14 @@ operations! {
     // Central's own machine.
     /// Make the first two administrators of a house.
     FirstAdministrators => Row::of("first_administrators", Who::Host, &[command("admin first")]);
+    /// Make another administrator, by one who is left and the recovery code of the house.
+    RecoverAdministrator => Row::of("recover_administrator", console(ADMINISTRATORS), &[
+        command("admin recover"),
+    ]).limit(Limit::Pin).logged("command and recovery: right, or why not");
+    /// Make another recovery code.
+    RenewRecoveryCode => Row::of("renew_recovery_code", console(ADMINISTRATORS), &[
+        command("admin recovery-code"),
+    ]).second(Second::OneOf(ADMINISTRATORS)).limit(Limit::Pin);
     /// Record a device by its key, on a house without TLS.
     RecordDevice => Row::of("record_device", console(ENROLLERS), &[command("admin device add")])
         .second(KEY_HOLDERS).limit(Limit::Pin);

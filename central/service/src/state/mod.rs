@@ -310,6 +310,10 @@ impl State {
                         roles: body.roles.clone(),
                         credential: body.credential,
                         must_change: body.must_change,
+                        pin_set_by: match body.must_change {
+                            true => vec![body.by.clone(), body.second.clone()],
+                            false => Vec::new(),
+                        },
                         active: body.active,
                     },
                 );

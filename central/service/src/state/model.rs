@@ -116,6 +116,8 @@ pub struct Person {
     pub credential: Hash,
     /// True until the owner has changed the PIN that was set for them.
     pub must_change: bool,
+    /// Badges of those who set that PIN; none once the owner has changed it.
+    pub pin_set_by: Vec<String>,
     /// False once withdrawn.
     pub active: bool,
 }

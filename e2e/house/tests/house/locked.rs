@@ -219,11 +219,12 @@ fn two_people_end_the_session_of_a_clerk_who_does_not_come_back() {
     assert_eq!(agent.state()["badge"], "C1");
     relief("C2", "C3")
         .ended("refused")
-        .said(&["surveillance", "supervisor"]);
+        .said(&["Badge, PIN or place is not right"]);
+    assert_eq!(house.log_size(), size, "nor of two clerks");
     let state = agent.state();
     assert_eq!(
         (&state["locked_by"], &state["badge"]),
-        (&json!("C1"), &Value::Null)
+        (&json!("C1"), &json!("C1"))
     );
     agent
         .does("drawer", &Value::Null)
@@ -236,6 +237,13 @@ fn two_people_end_the_session_of_a_clerk_who_does_not_come_back() {
         (&state["badge"], &state["locked"]),
         (&json!("S1"), &json!(false))
     );
+    let ended = house.events().into_iter().find_map(|event| match event {
+        Event::SessionEnded(body) => Some((body.reason, body.by)),
+        _ => None,
+    });
+    assert_eq!(ended, Some((3, "S1".to_owned())), "a supervisor ended it");
+    let beside = |event: &Event| matches!(event, Event::SessionOpened(body) if body.badge == "C2");
+    assert_eq!(house.events().iter().filter(|it| beside(it)).count(), 1);
     // The till is as it was, and its count is the next thing.
     agent.until(|state| !state["sale"]["shift"].is_null());
     assert!(house.verified(None).holds());

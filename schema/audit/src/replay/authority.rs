@@ -195,6 +195,7 @@ impl Replay {
         }
         if let Event::DrawCertified(body) = event {
             for certifier in body.certifiers.iter().filter(|one| *one != GUARD) {
+                self.must_have_chosen(&[certifier]);
                 self.must_have(certifier, &[SUPERVISOR, MARKER, VERIFIER]);
             }
         }
@@ -206,6 +207,7 @@ impl Replay {
         let Some(act) = act(event) else {
             return;
         };
+        self.must_have_chosen(&[act.by, act.second.unwrap_or_default()]);
         match act.second {
             Some(second) if !self.are_two(act.by, second) => {}
             second => self.must_be_theirs(&act, second),
@@ -238,6 +240,25 @@ impl Replay {
             self.expect_that(is_own, FindingCode::SessionBadge, || {
                 format!("{:?} in session {}", act.by, key.session)
             });
+        }
+    }
+
+    /// Nobody acts with a PIN that others set: those know it.
+    pub(super) fn must_have_chosen(&mut self, badges: &[&str]) {
+        let known = badges.iter().find(|badge| self.staff.must_change(badge));
+        if let Some(badge) = known {
+            self.find(FindingCode::PinNotChosen, format!("{badge:?}"));
+        }
+    }
+
+    /// A session that a supervisor ended is another human's.
+    pub(super) fn judge_relief(&mut self, by: &str, number: u32) {
+        let whose = self.badges.iter().find(|(_, known)| **known == number);
+        let Some(absent) = whose.map(|(badge, _)| badge.clone()) else {
+            return;
+        };
+        if self.are_two(by, &absent) {
+            self.must_have(by, SUPERVISORS);
         }
     }
 

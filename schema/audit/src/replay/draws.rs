@@ -237,8 +237,16 @@ impl Replay {
         let mut people: Vec<&String> = body.certifiers.iter().collect();
         people.sort_unstable();
         people.dedup();
-        let distinct =
-            people.len() == body.certifiers.len() && people.iter().all(|it| !it.is_empty());
+        let is_another = |place: usize| {
+            let before = &people[..place];
+            let staff = &self.staff;
+            !before
+                .iter()
+                .any(|one| staff.is_one_human(one, people[place]))
+        };
+        let distinct = people.len() == body.certifiers.len()
+            && people.iter().all(|it| !it.is_empty())
+            && (0..people.len()).all(is_another);
         // The guard alone, for a computer draw; or two people, and never the guard beside them.
         let guarded = people.iter().any(|certifier| *certifier == GUARD);
         let enough = match people.len() {
@@ -388,9 +396,12 @@ impl Replay {
 
     /// Whether one of these sold a ticket for a draw that is not over.
     fn has_sold(&self, draw: u64, badges: &[&String]) -> bool {
-        let numbers: HashSet<u32> = badges
+        // Whoever sold with one badge does not decide with another.
+        let numbers: HashSet<u32> = self
+            .badges
             .iter()
-            .filter_map(|badge| self.badges.get(*badge).copied())
+            .filter(|(sold, _)| badges.iter().any(|one| self.staff.is_one_human(one, sold)))
+            .map(|(_, number)| *number)
             .collect();
         !numbers.is_empty()
             && self

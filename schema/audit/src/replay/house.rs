@@ -9,6 +9,9 @@ use crate::finding::FindingCode;
 use crate::returns::returns;
 use crate::rule_book::RuleBook;
 
+/// Why a session ended: a supervisor and another person ended it.
+const SUPERVISED: u8 = 3;
+
 impl Replay {
     pub(super) fn house_opened(&mut self, body: &HouseOpened) {
         if self.house.is_none() {
@@ -120,6 +123,9 @@ impl Replay {
             self.find(FindingCode::SessionWrong, detail);
             return;
         };
+        if body.reason == SUPERVISED {
+            self.judge_relief(&body.by, session.badge);
+        }
         if let Some(kept) = self.sessions.get_mut(&body.session) {
             kept.ended = true;
         }

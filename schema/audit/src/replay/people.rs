@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use keno_log::Hash;
 use keno_log::event::{DeviceRecorded, PersonRecorded};
 
 use super::Replay;
@@ -39,6 +40,8 @@ const EXCLUDED: [(u8, &[u8]); 3] = [
 
 /// Who acts where nobody is on record yet.
 const CONSOLE: &str = "console";
+/// The recovery code, which stands as a badge that nobody has.
+const RECOVERY: &str = "recovery";
 /// Who acts where a device follows its own key.
 const DEVICE: &str = "device";
 
@@ -48,6 +51,8 @@ struct Badge {
     staff: String,
     name: String,
     roles: Vec<u8>,
+    must_change: bool,
+    credential: Hash,
     active: bool,
 }
 
@@ -68,6 +73,8 @@ pub(super) struct Staff {
     humans: HashMap<String, [u64; ROLES]>,
     /// How many humans are administrators.
     administrators: u64,
+    /// Who used the recovery code, until another is recorded.
+    recovery_used_by: Option<String>,
 }
 
 impl Staff {
@@ -75,6 +82,16 @@ impl Staff {
     pub(super) fn is_one_human(&self, one: &str, other: &str) -> bool {
         let staff = |badge: &str| self.badges.get(badge).map(|badge| &badge.staff);
         one == other || (staff(one).is_some() && staff(one) == staff(other))
+    }
+
+    /// Whether the PIN of a badge is still the one that others set.
+    pub(super) fn must_change(&self, badge: &str) -> bool {
+        // The recovery code is nobody's PIN.
+        badge != RECOVERY
+            && self
+                .badges
+                .get(badge)
+                .is_some_and(|badge| badge.must_change)
     }
 
     /// The roles with which a badge stands; none when it does not.
@@ -139,6 +156,12 @@ impl Staff {
         if body.badge.is_empty() || body.staff.is_empty() || !keeps_staff {
             return false;
         }
+        if body.badge == RECOVERY {
+            return self.is_code_recorded_well(body);
+        }
+        if body.second == RECOVERY {
+            return self.is_recovered_well(body);
+        }
         let only_the_pin = before.is_some_and(|before| {
             before.active && body.active && before.name == body.name && before.roles == body.roles
         });
@@ -166,6 +189,40 @@ impl Staff {
             && body.must_change
     }
 
+    /// A recovery code: the first one, one by two administrators, or the one after a use, by who
+    /// used the last.
+    fn is_code_recorded_well(&self, body: &PersonRecorded) -> bool {
+        let before = self.badges.get(RECOVERY);
+        let (by, second) = (body.by.as_str(), body.second.as_str());
+        let is_plain = body.staff == RECOVERY
+            && body.roles.is_empty()
+            && body.active
+            && before.is_none_or(|before| before.credential != body.credential);
+        let is_first = before.is_none() && by == CONSOLE && second.is_empty() && !body.must_change;
+        let by_two = self.has(by, &[ADMINISTRATOR])
+            && self.has(second, &[ADMINISTRATOR])
+            && !body.must_change;
+        let after_use =
+            second.is_empty() && body.must_change && self.recovery_used_by.as_deref() == Some(by);
+        is_plain && (is_first || by_two || after_use)
+    }
+
+    /// An administrator made by one who is left, with a code that was not used before.
+    fn is_recovered_well(&self, body: &PersonRecorded) -> bool {
+        let by = body.by.as_str();
+        self.badges.contains_key(RECOVERY)
+            && self.recovery_used_by.is_none()
+            && self.has(by, &[ADMINISTRATOR])
+            && !self.badges.contains_key(&body.badge)
+            && self
+                .badges
+                .get(by)
+                .is_some_and(|left| left.staff != body.staff)
+            && body.roles == [ADMINISTRATOR]
+            && body.active
+            && body.must_change
+    }
+
     fn is_device_recorded_well(&self, body: &DeviceRecorded, is_locked: bool) -> bool {
         let (by, second) = (body.by.as_str(), body.second.as_str());
         let keys = [TECHNICIAN, ADMINISTRATOR];
@@ -189,6 +246,10 @@ impl Staff {
 
 impl Replay {
     pub(super) fn person_recorded(&mut self, body: &PersonRecorded) {
+        let is_own = body.by == body.badge && body.second.is_empty();
+        if !is_own {
+            self.must_have_chosen(&[&body.by, &body.second]);
+        }
         if !body.second.is_empty() {
             self.are_two(&body.by, &body.second);
         }
@@ -205,8 +266,15 @@ impl Replay {
             staff: body.staff.clone(),
             name: body.name.clone(),
             roles: body.roles.clone(),
+            must_change: body.must_change,
+            credential: body.credential,
             active: body.active,
         };
+        if body.badge == RECOVERY {
+            self.staff.recovery_used_by = None;
+        } else if body.second == RECOVERY {
+            self.staff.recovery_used_by = Some(body.by.clone());
+        }
         self.staff.take(&body.badge, stands);
         let after = self.staff.administrators;
         self.expect_that(
@@ -226,6 +294,7 @@ impl Replay {
     /// A device that is recorded again, and active, serves again. Its role is the last that was
     /// recorded.
     pub(super) fn device_recorded(&mut self, body: &DeviceRecorded) {
+        self.must_have_chosen(&[&body.by, &body.second]);
         if !body.second.is_empty() {
             self.are_two(&body.by, &body.second);
         }

@@ -1,5 +1,6 @@
 //! Closing, seal, numbers, settlement.
 
+use super::support::scenario::person;
 use super::*;
 
 pub const PLANTED: &[Planted] = &[
@@ -212,6 +213,21 @@ pub const PLANTED: &[Planted] = &[
         "certify 2",
         0,
     ),
+    // Another badge of somebody who sold, and of the other certifier.
+    (
+        "certifier_wrong",
+        "certify 2",
+        |events, _| certified_beside(events, "C142"),
+        "certify 2",
+        1,
+    ),
+    (
+        "certifier_wrong",
+        "certify 2",
+        |events, _| certified_beside(events, "M301"),
+        "certify 2",
+        1,
+    ),
     (
         "certifier_wrong",
         "certify 2",
@@ -319,6 +335,20 @@ pub const PLANTED: &[Planted] = &[
         "void 3",
         0,
     ),
+    // Another badge of somebody who sold.
+    (
+        "void_wrong",
+        "void 3",
+        |events, _| {
+            another_badge(events, "S203", 2, "C142");
+            let Some(Event::DrawVoided(body)) = events.last_mut() else {
+                panic!("another kind stands here");
+            };
+            body.second = "S203".to_owned();
+        },
+        "void 3",
+        1,
+    ),
     (
         "void_wrong",
         "certify 1",
@@ -351,3 +381,19 @@ pub const PLANTED: &[Planted] = &[
         0,
     ),
 ];
+
+/// Another badge of a human, recorded before what stands here.
+fn another_badge(events: &mut Vec<Event>, badge: &str, role: u8, human: &str) {
+    let mut again = person(badge, &[role]);
+    again.staff = format!("number of {human}");
+    events.insert(0, again.into());
+}
+
+/// The second certifier has another badge of this human.
+fn certified_beside(events: &mut Vec<Event>, human: &str) {
+    another_badge(events, "M303", 5, human);
+    let Some(Event::DrawCertified(body)) = events.last_mut() else {
+        panic!("another kind stands here");
+    };
+    body.certifiers[1] = "M303".to_owned();
+}

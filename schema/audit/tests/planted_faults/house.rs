@@ -1,5 +1,6 @@
 //! The house, its rules, and draws before they close.
 
+use super::support::scenario::person;
 use super::*;
 
 pub const PLANTED: &[Planted] = &[
@@ -335,6 +336,26 @@ pub const PLANTED: &[Planted] = &[
         "settle 2",
         1,
     ),
+    // Two people end a session: a supervisor, who is not the one who is absent.
+    (
+        "role_wrong",
+        "void 3",
+        |events, _| events.push(relieved("C143").into()),
+        "void 3",
+        1,
+    ),
+    (
+        "same_person",
+        "void 3",
+        |events, _| {
+            let mut again = person("S203", &[2]);
+            again.staff = "number of C142".to_owned();
+            events.push(again.into());
+            events.push(relieved("S203").into());
+        },
+        "void 3",
+        2,
+    ),
     // Tills.
     (
         "same_person",
@@ -470,3 +491,12 @@ pub const PLANTED: &[Planted] = &[
         0,
     ),
 ];
+
+/// The session of the story is ended as a supervisor ends one.
+fn relieved(by: &str) -> SessionEnded {
+    SessionEnded {
+        session: 1,
+        reason: 3,
+        by: by.to_owned(),
+    }
+}

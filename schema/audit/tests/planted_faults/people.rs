@@ -74,6 +74,92 @@ pub const PLANTED: &[Planted] = &[
         "counter",
         2,
     ),
+    // A PIN that others set is good for nothing but to choose another.
+    (
+        "pin_not_chosen",
+        "sell a",
+        |events, _| {
+            events.push(person_to_choose("A403", 8).into());
+            let mut by_them = person("C144", &[1]);
+            by_them.second = "A403".to_owned();
+            events.push(by_them.into());
+        },
+        "sell a",
+        2,
+    ),
+    (
+        "pin_not_chosen",
+        "void 3",
+        |events, _| events.insert(0, person_to_choose("S202", 2).into()),
+        "void 3",
+        1,
+    ),
+    // With the recovery code one administrator makes another, once.
+    (
+        "person_wrong",
+        "counter",
+        |events, _| events.push(recovered("A403", "A401").into()),
+        "counter",
+        1,
+    ),
+    (
+        "person_wrong",
+        "counter",
+        |events, _| {
+            events.push(code("A401", "A402").into());
+            events.push(recovered("A403", "S201").into());
+        },
+        "counter",
+        2,
+    ),
+    (
+        "person_wrong",
+        "counter",
+        |events, _| {
+            events.push(code("A401", "A402").into());
+            events.push(recovered("A403", "A401").into());
+            events.push(recovered("A404", "A402").into());
+        },
+        "counter",
+        3,
+    ),
+    // The code after a use is new, and by who used the one before.
+    (
+        "person_wrong",
+        "counter",
+        |events, _| {
+            events.push(code("A401", "A402").into());
+            events.push(recovered("A403", "A401").into());
+            events.push(code("A401", "").into());
+        },
+        "counter",
+        3,
+    ),
+    (
+        "person_wrong",
+        "counter",
+        |events, _| {
+            events.push(code("A401", "A402").into());
+            events.push(recovered("A403", "A401").into());
+            let mut next = code("A402", "");
+            next.credential = [8; 32];
+            events.push(next.into());
+        },
+        "counter",
+        3,
+    ),
+    (
+        "person_wrong",
+        "counter",
+        |events, _| {
+            events.push(code("A401", "A402").into());
+            let mut again = code("A401", "");
+            again.credential = [8; 32];
+            events.push(again.into());
+        },
+        "counter",
+        2,
+    ),
     // A PIN of one's own changes nothing else.
     (
         "person_wrong",
@@ -200,4 +286,30 @@ fn reset(badge: &str, roles: &[u8], by: &str, second: &str) -> keno_log::event::
     reset.by = by.to_owned();
     reset.second = second.to_owned();
     reset
+}
+
+/// Somebody whose PIN two administrators set.
+fn person_to_choose(badge: &str, role: u8) -> PersonRecorded {
+    let mut person = person(badge, &[role]);
+    person.must_change = true;
+    person
+}
+
+/// A recovery code, by these.
+fn code(by: &str, second: &str) -> PersonRecorded {
+    let mut code = person("recovery", &[]);
+    code.staff = "recovery".to_owned();
+    code.credential = [7; 32];
+    code.must_change = second.is_empty();
+    code.by = by.to_owned();
+    code.second = second.to_owned();
+    code
+}
+
+/// An administrator made with the recovery code, by this one.
+fn recovered(badge: &str, by: &str) -> PersonRecorded {
+    let mut made = person_to_choose(badge, 8);
+    made.by = by.to_owned();
+    made.second = "recovery".to_owned();
+    made
 }

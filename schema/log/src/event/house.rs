@@ -55,9 +55,9 @@ record! {
         must_change: bool,
         /// False once the badge is withdrawn.
         active: bool,
-        /// Badge of who recorded it: an administrator, the owner for a PIN of their own, or `console` for the first two administrators.
+        /// Badge of who recorded it: an administrator, the owner for a PIN of their own, or `console` for the first two administrators and the first recovery code.
         by: String,
-        /// Badge of the second person; empty where one is enough.
+        /// Badge of the second person; empty where one is enough; `recovery` where it was the recovery code, which stands as a badge of that name and is nobody's (`RULES.md`, "People").
         second: String,
     }
 }
