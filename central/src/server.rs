@@ -98,7 +98,7 @@ impl App {
     /// An [`AppFault`].
     pub fn new(central: Arc<Central>, folder: &Path) -> Result<Self, AppFault> {
         let alarms = Alarms::of(&central, folder);
-        let access = Arc::new(AccessLog::open(folder)?);
+        let access = Arc::new(AccessLog::open_for(&central, folder)?);
         access.keep_pins_of(&central);
         let tile_roots = Arc::new(log_site::TileRoots::default());
         for device in access.stops.all().into_keys() {
