@@ -4,12 +4,12 @@
 
 use actix_web::http::Method;
 use keno_central::trust::authority::DeviceKey;
-use keno_house_tests::house::House;
+use keno_house_tests::house::{House, NOON_MS};
 use keno_house_tests::http::Request;
-use keno_house_tests::secure::{Secure, Stranger, Terminal};
+use keno_house_tests::secure::{Secure, Stranger, Terminal, noon};
 use keno_service::authority::{Door, Operation};
-use keno_terminal::trust::Identity;
 use keno_terminal::trust::connection::of_identity;
+use keno_terminal::trust::{Identity, Time};
 use rcgen::{KeyPair, PublicKeyData};
 
 use crate::on_both;
@@ -40,16 +40,20 @@ fn addresses() -> Vec<(&'static str, String)> {
 
 /// Whether central answers this identity anything at all. With TLS 1.3 the client has sent its
 /// request before it hears that its certificate is refused.
-fn is_answered(house: &House, identity: &Identity, method: &str, path: &str) -> Option<u16> {
-    // Its own clock says nothing: it is the other side that judges.
-    let config = of_identity(identity, keno_house_tests::secure::noon).unwrap();
+fn is_answered(
+    house: &House,
+    (identity, time): (&Identity, Time),
+    (method, path): (&str, &str),
+) -> Option<u16> {
+    // By a clock at which central's own certificate holds: it is central that judges here.
+    let config = of_identity(identity, time).unwrap();
     let mut connection = Secure::connect(house.secure(), config).ok()?;
     let body = if method == "POST" { "{}" } else { "" };
     let request = Request::new(method, path, &[], body.into());
     connection.ask(&request).ok().map(|answer| answer.status)
 }
 
-fn answered(house: &House, identity: &Identity) -> (usize, Vec<String>) {
+fn answered(house: &House, identity: &Identity, time: Time) -> (usize, Vec<String>) {
     let all = addresses();
     let mut answered = Vec::new();
     for (method, path) in &all {
@@ -58,7 +62,7 @@ fn answered(house: &House, identity: &Identity) -> (usize, Vec<String>) {
         if path == "/live" {
             continue;
         }
-        if let Some(status) = is_answered(house, identity, method, path) {
+        if let Some(status) = is_answered(house, (identity, time), (method, path)) {
             answered.push(format!("{method} {path}: {status}"));
         }
     }
@@ -72,14 +76,17 @@ fn no_address_answers_a_certificate_that_has_run_out() {
         let identity = terminal.identity();
         let leaves = house.log_size();
         // While it holds, each address answers it, were it only to say no: the check can fail.
-        let (asked, heard) = answered(house, &identity);
+        let (asked, heard) = answered(house, &identity, noon);
         assert!(asked > 90 && heard.len() + 1 >= asked, "{asked}: {heard:?}");
         assert_eq!(house.log_size(), leaves);
         house.clock.advance(RUN_OUT_MS);
         // It says of itself that it holds.
         let mut lying = identity;
         lying.not_after_ms = i64::MAX / 2;
-        assert_eq!(answered(house, &lying).1, [] as [String; 0]);
+        assert_eq!(
+            answered(house, &lying, || NOON_MS + RUN_OUT_MS).1,
+            [] as [String; 0]
+        );
         assert_eq!(house.log_size(), leaves);
     });
 }
@@ -100,16 +107,16 @@ fn no_address_answers_a_certificate_of_another_authority() {
             let key = DeviceKey::read(&pair.subject_public_key_info()).unwrap();
             let given = stranger
                 .authority
-                .device_certificate(7, &key, keno_house_tests::house::NOON_MS)
+                .device_certificate(7, &key, NOON_MS)
                 .unwrap();
             let foreign = Identity {
                 key: pair.serialize_pem().into(),
                 certificate: given.pem,
                 ..terminal.identity()
             };
-            assert_eq!(answered(house, &foreign).1, [] as [String; 0]);
+            assert_eq!(answered(house, &foreign, noon).1, [] as [String; 0]);
         }
         assert_eq!(house.log_size(), leaves);
-        assert!(is_answered(house, &own, "GET", "/api/v1/house").is_some());
+        assert!(is_answered(house, (&own, noon), ("GET", "/api/v1/house")).is_some());
     });
 }
