@@ -370,10 +370,13 @@ impl Stage {
                 example["second"] = second("S1");
                 return Some(self.administrator.clone());
             }
-            "amend_rules" | "lift_badge" => {
-                if operation == "lift_badge" {
-                    example["badge"] = json!("C2");
-                }
+            "amend_rules" => {
+                example["second"] = second("S2");
+                return Some(self.administrator.clone());
+            }
+            "amendable_rules" | "preview_amendment" => return Some(self.administrator.clone()),
+            "lift_badge" => {
+                example["badge"] = json!("C2");
                 example["second"] = second("S2");
                 return Some(self.supervisor.clone());
             }
@@ -389,8 +392,8 @@ impl Stage {
                 return Some(self.auditor.clone());
             }
             "shift_report" => return Some(self.auditor.clone()),
-            "alarms" | "amendable_rules" | "preview_amendment" | "slip" | "wall" | "approvals"
-            | "send_message" | "stop_terminal" | "start_terminal" => {
+            "alarms" | "slip" | "wall" | "approvals" | "send_message" | "stop_terminal"
+            | "start_terminal" => {
                 return Some(self.supervisor.clone());
             }
             "approval" | "grant_approval" | "refuse_approval" => {
