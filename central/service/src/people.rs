@@ -166,11 +166,11 @@ impl Central {
     /// The owner of a badge, who was recognised, chooses another PIN. Their sessions end.
     ///
     /// # Errors
-    /// [`Refusal::PinTooEasy`], [`Refusal::PinMustChange`] for the same again,
+    /// [`Refusal::PinTooEasy`], [`Refusal::PinUnchanged`] for the same again,
     /// [`Refusal::RecordUnknown`], or a fault.
     pub fn choose_pin(&self, badge: &str, pin: &str, new_pin: &str) -> Result<u64, Stop> {
         if pin == new_pin {
-            return Err(Refusal::PinMustChange.into());
+            return Err(Refusal::PinUnchanged.into());
         }
         let made = self.new_credential(badge, new_pin)?;
         let badge = badge.to_owned();

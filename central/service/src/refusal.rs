@@ -2,9 +2,11 @@
 //! checks are made; the names are stable; each has a sentence in both languages that says what
 //! to do next.
 
+mod draw_state;
 mod field;
 mod names;
 
+use self::draw_state::state_words;
 use keno_game::{Cents, SlipRefusal};
 
 use keno_book::rules_file::RuleBookFault;
@@ -60,6 +62,8 @@ pub enum Refusal {
     SecondPersonRefused,
     /// A PIN is 6 to 12 digits, without three in a row alike or following, or a repeated piece.
     PinTooEasy,
+    /// The new PIN is the one that the badge has already.
+    PinUnchanged,
     /// This PIN was set for you: choose your own first.
     PinMustChange,
     /// This PIN is not reset so.
@@ -124,6 +128,10 @@ pub enum Refusal {
     DeviceIsThisOne,
     /// This device was not handed over to another.
     DeviceNotHandedOver,
+    /// The device that is to come back was revoked for good.
+    RevokedForGood,
+    /// What is to be taken over is no counter of this house.
+    NoSuchCounter,
     /// The amount must be from $0.01 to `most_en`.
     AmountInvalid {
         /// Most that is moved at once, in cents.
@@ -198,7 +206,7 @@ pub enum Refusal {
     LiabilityOverLimit,
     /// The ticket to replay is not known.
     ReplayUnknown,
-    /// Code unreadable. Scan again or type the control number.
+    /// This code cannot be read. Show the ticket again, flat, or type the control number printed on it.
     CodeUnreadable,
     /// Mistyped number: the check digits do not agree.
     NumberMistyped,
@@ -392,6 +400,7 @@ impl Refusal {
             Self::SamePersonTwice => "same_person_twice",
             Self::SecondPersonRefused => "second_person_refused",
             Self::PinTooEasy => "pin_too_easy",
+            Self::PinUnchanged => "pin_unchanged",
             Self::PinMustChange => "pin_must_change",
             Self::PinNotReset => "pin_not_reset",
             Self::NameNeeded { .. } => "name_needed",
@@ -417,6 +426,8 @@ impl Refusal {
             Self::TillOfAnother => "till_of_another",
             Self::DeviceIsThisOne => "device_is_this_one",
             Self::DeviceNotHandedOver => "device_not_handed_over",
+            Self::RevokedForGood => "revoked_for_good",
+            Self::NoSuchCounter => "no_such_counter",
             Self::AmountInvalid { .. } => "amount_invalid",
             Self::CountInvalid { .. } => "count_invalid",
             Self::TerminalStopped => "terminal_stopped",
@@ -490,29 +501,30 @@ impl Refusal {
             Self::DeviceUnknown => "Cet appareil n’est pas inscrit. Appelez le technicien.".to_owned(),
             Self::DeviceRevoked => "Cet appareil a été retiré du service. Appelez le technicien.".to_owned(),
             Self::DeviceHandedOver { to } => format!("Ce terminal a été remis à {to} : continuez là-bas."),
-            Self::NotSignedIn => "Ouvrez d’abord une session avec votre badge.".to_owned(),
+            Self::NotSignedIn => "Ouvrez d’abord une session avec votre insigne.".to_owned(),
             Self::SessionEnded => "Cette session est terminée. Ouvrez-en une nouvelle.".to_owned(),
             Self::SessionIdle => "Personne n’a touché cet écran depuis un moment. Déverrouillez-le avec votre NIP.".to_owned(),
-            Self::BadgeOrPinWrong => "Le badge, le NIP ou le poste ne convient pas.".to_owned(),
+            Self::BadgeOrPinWrong => "L’insigne, le NIP ou le poste ne convient pas.".to_owned(),
             Self::LockedOut { seconds } => format!("Trop d’essais. Attendez {seconds} s, ou allez à un autre poste."),
-            Self::BadgeLocked => "Trop de NIP inexacts pour ce badge : il ne sert plus qu’aux postes où il a déjà servi, jusqu’à ce que deux personnes lèvent le blocage. Appelez le superviseur.".to_owned(),
+            Self::BadgeLocked => "Trop de NIP inexacts pour cet insigne : il ne sert plus qu’aux postes où il a déjà servi, jusqu’à ce que deux personnes lèvent le blocage. Appelez le superviseur.".to_owned(),
             Self::PinsBusy => "Trop d’identifications à la fois. Réessayez dans un instant; aucun NIP n’a été essayé.".to_owned(),
             Self::WrongPlace { needed: [] } => "Cela ne se fait que sur la machine de l’ordinateur central.".to_owned(),
             Self::WrongPlace { needed } => format!("Cela ne se fait pas à cet appareil. Où : {}.", listed(needed, DeviceRole::name_fr, "ou")),
             Self::WrongRole { needed } => format!("Votre rôle ne le permet pas. Il faut : {}.", listed(needed, Role::name_fr, "ou")),
-            Self::SecondPersonNeeded => "Une deuxième personne autorisée doit donner son badge et son NIP.".to_owned(),
+            Self::SecondPersonNeeded => "Une deuxième personne autorisée doit donner son insigne et son NIP.".to_owned(),
             Self::SamePersonTwice => "La deuxième personne doit être quelqu’un d’autre.".to_owned(),
             Self::SecondPersonRefused => "La deuxième personne n’a pas le rôle voulu.".to_owned(),
             Self::PinTooEasy => "Choisissez un autre NIP : de 6 à 12 chiffres, sans trois chiffres de suite pareils ou qui se suivent (111, 123, 321) et sans groupe répété (1212, 483483).".to_owned(),
+            Self::PinUnchanged => "C’est le NIP que vous avez déjà : choisissez-en un autre.".to_owned(),
             Self::PinMustChange => "Ce NIP vous a été donné par quelqu’un d’autre : choisissez d’abord le vôtre, à un appareil de la maison ou avec « keno-central admin pin choose ».".to_owned(),
             Self::PinNotReset => "Ce NIP ne se remplace pas ainsi : seul celui d’un commis, par un superviseur et une autre personne. Deux administrateurs peuvent l’inscrire de nouveau.".to_owned(),
-            Self::NameNeeded { .. } => "Il manque le badge ou le numéro d’employé.".to_owned(),
-            Self::BadgeSigns => "Un badge est fait de lettres sans accent, de chiffres et de traits d’union ; « guard », « console », « central » et « device » n’en sont pas.".to_owned(),
+            Self::NameNeeded { .. } => "Il manque l’insigne ou le numéro d’employé.".to_owned(),
+            Self::BadgeSigns => "Un insigne est fait de lettres sans accent, de chiffres et de traits d’union ; « guard », « console », « central » et « device » n’en sont pas.".to_owned(),
             Self::RolesExclude { one, other } => format!("Personne n’est à la fois {} et {}. Donnez ces rôles à deux personnes.", one.name_fr(), other.name_fr()),
-            Self::StaffNumberKept { staff } => format!("Ce badge est celui du numéro d’employé {staff} et le reste. Inscrivez un autre badge."),
+            Self::StaffNumberKept { staff } => format!("Cet insigne est celui du numéro d’employé {staff} et le reste. Inscrivez un autre insigne."),
             Self::AdministratorsTooFew => "Une maison garde deux administrateurs : inscrivez-en d’abord un autre.".to_owned(),
             Self::HouseHasAdministrators => "Cette maison a ses deux administrateurs : ce sont eux qui inscrivent les autres personnes.".to_owned(),
-            Self::OwnBadge => "Personne ne retire son propre badge. Demandez-le à deux autres administrateurs.".to_owned(),
+            Self::OwnBadge => "Personne ne retire son propre insigne. Demandez-le à deux autres administrateurs.".to_owned(),
             Self::ApprovalUnknown => "Cette approbation n’existe pas, ou le central a redémarré : demandez-la de nouveau.".to_owned(),
             Self::ApprovalWaiting => "Personne n’a encore répondu : attendez, ou appelez le superviseur.".to_owned(),
             Self::ApprovalRefused => "Le superviseur a refusé.".to_owned(),
@@ -525,6 +537,8 @@ impl Refusal {
             Self::TillOfAnother => "Ce tiroir est celui d’une autre personne : un superviseur et une deuxième personne le ferment.".to_owned(),
             Self::DeviceIsThisOne => "Nommez le terminal que l’on quitte, pas celui-ci.".to_owned(),
             Self::DeviceNotHandedOver => "Cet appareil n’a pas été remis à un autre.".to_owned(),
+            Self::RevokedForGood => "L’appareil nommé a été révoqué et ne revient pas : inscrivez-le sous un nouveau numéro.".to_owned(),
+            Self::NoSuchCounter => "L’appareil nommé n’est pas un comptoir de cette maison : il n’y a rien à reprendre.".to_owned(),
             Self::FloatInvalid { most } => format!("Le fonds de caisse va de 0,00 $ à {}.", Cents::new(*most).text_fr()),
             Self::AmountInvalid { most } => format!("Le montant va de 0,01 $ à {}.", Cents::new(*most).text_fr()),
             Self::TerminalStopped => "Le superviseur a arrêté ce terminal : il ne vend rien pour le moment.".to_owned(),
@@ -559,8 +573,8 @@ impl Refusal {
             Self::ReceivedTooMuch { most } => format!("Le montant reçu est d’au plus {}.", Cents::new(*most).text_fr()),
             Self::LiabilityOverLimit => "Cette sélection porterait les lots possibles au-delà de la limite de la maison.".to_owned(),
             Self::ReplayUnknown => "Le billet à rejouer n’est pas connu.".to_owned(),
-            Self::CodeUnreadable => "Code illisible. Numérisez de nouveau ou entrez le numéro de contrôle.".to_owned(),
-            Self::NumberMistyped => "Numéro mal tapé : les chiffres de contrôle ne concordent pas.".to_owned(),
+            Self::CodeUnreadable => "Ce code ne peut pas être lu. Présentez de nouveau le billet, à plat, ou saisissez le numéro de contrôle qui y est imprimé.".to_owned(),
+            Self::NumberMistyped => "Ce numéro n’est pas écrit comme sur le billet. Comparez-le signe par signe et recommencez.".to_owned(),
             Self::NumberUnknown => "Aucun billet n’a ce numéro et ce code : relisez-les. Si c’est un papier, gardez-le et appelez le superviseur.".to_owned(),
             Self::TooManyUnknown => "Trop de numéros inconnus. Attendez une minute.".to_owned(),
             Self::ClaimCodeNeeded => "Il faut le code du papier : numérisez-le, ou tapez après le numéro les 20 signes qui y sont imprimés. Le numéro seul ne paie, n’annule et ne remplace rien. Si le code est illisible, gardez le papier et appelez le superviseur.".to_owned(),
@@ -606,7 +620,7 @@ impl Refusal {
             Self::RuleBookVersion { expected } => format!("La version doit être {expected}."),
             Self::RuleBookMovedOn { version } => format!("Les règles ont changé depuis leur lecture : la version {version} est la plus récente. Relisez-la, puis refaites le changement."),
             Self::RuleBookTooEarly { earliest } => format!("Ces règles ne peuvent valoir qu’à partir du tirage {earliest}."),
-            Self::DrawStepRefused { state } => format!("Le tirage est dans l’état « {state} » : cette étape n’est pas possible."),
+            Self::DrawStepRefused { state } => format!("Le tirage est {} : cette étape n’est pas possible.", state_words(state).0),
             Self::RuleForInterrupted { rule: "void" } => "Selon les règles, un tirage de boules interrompu est annulé et remboursé.".to_owned(),
             Self::RuleForInterrupted { .. } => "Selon les règles, un tirage de boules interrompu est complété.".to_owned(),
             Self::SoldForDraw { draw, badge } => format!("{badge} a vendu pour le tirage {draw} : quelqu’un d’autre doit en décider."),
@@ -637,6 +651,7 @@ impl Refusal {
             Self::SamePersonTwice => "The second person must be someone else.".to_owned(),
             Self::SecondPersonRefused => "The second person does not have the role for this.".to_owned(),
             Self::PinTooEasy => "Choose another PIN: 6 to 12 digits, no three in a row alike or following one another (111, 123, 321), and no piece repeated (1212, 483483).".to_owned(),
+            Self::PinUnchanged => "That is the PIN that you have already: choose another.".to_owned(),
             Self::PinMustChange => "This PIN was set for you by somebody else: choose your own first, at a device of the house or with “keno-central admin pin choose”.".to_owned(),
             Self::PinNotReset => "This PIN is not replaced so: only a clerk's is, by a supervisor and another person. Two administrators can record it anew.".to_owned(),
             Self::NameNeeded { .. } => "The badge or the staff number is missing.".to_owned(),
@@ -658,6 +673,8 @@ impl Refusal {
             Self::TillOfAnother => "This till is another person’s: a supervisor and one other close it.".to_owned(),
             Self::DeviceIsThisOne => "Name the terminal that is left, not this one.".to_owned(),
             Self::DeviceNotHandedOver => "This device was not handed over to another.".to_owned(),
+            Self::RevokedForGood => "The device that was named has been revoked and does not come back: record it under a new number.".to_owned(),
+            Self::NoSuchCounter => "The device that was named is no counter of this house: there is nothing to take over.".to_owned(),
             Self::FloatInvalid { most } => format!("The float must be from $0.00 to {}.", Cents::new(*most).text_en()),
             Self::AmountInvalid { most } => format!("The amount must be from $0.01 to {}.", Cents::new(*most).text_en()),
             Self::TerminalStopped => "The supervisor has stopped this terminal: it sells nothing for now.".to_owned(),
@@ -692,8 +709,8 @@ impl Refusal {
             Self::ReceivedTooMuch { most } => format!("The amount received is at most {}.", Cents::new(*most).text_en()),
             Self::LiabilityOverLimit => "This selection would raise the possible prizes over the house's limit.".to_owned(),
             Self::ReplayUnknown => "The ticket to replay is not known.".to_owned(),
-            Self::CodeUnreadable => "Code unreadable. Scan again or type the control number.".to_owned(),
-            Self::NumberMistyped => "Mistyped number or signs: their checks do not agree.".to_owned(),
+            Self::CodeUnreadable => "This code cannot be read. Show the ticket again, flat, or type the control number printed on it.".to_owned(),
+            Self::NumberMistyped => "This number is not as it stands on the ticket. Compare it sign by sign and try again.".to_owned(),
             Self::NumberUnknown => "No ticket has this number and code: read them again. If it is a paper, keep it and call the supervisor.".to_owned(),
             Self::TooManyUnknown => "Too many unknown numbers. Wait a minute.".to_owned(),
             Self::ClaimCodeNeeded => "The paper's code is needed: scan it, or type after the number the 20 signs printed on it. A number alone pays, cancels and replaces nothing. If the code cannot be read, keep the paper and call the supervisor.".to_owned(),
@@ -739,7 +756,7 @@ impl Refusal {
             Self::RuleBookVersion { expected } => format!("The version must be {expected}."),
             Self::RuleBookMovedOn { version } => format!("The rules have changed since they were read: version {version} is the newest. Read it, then make the change again."),
             Self::RuleBookTooEarly { earliest } => format!("These rules can only hold from draw {earliest} on."),
-            Self::DrawStepRefused { state } => format!("The draw is in state {state}: this step is not possible."),
+            Self::DrawStepRefused { state } => format!("The draw is {}: this step is not possible.", state_words(state).1),
             Self::RuleForInterrupted { rule: "void" } => "By the rules an interrupted draw of balls is void and refunded.".to_owned(),
             Self::RuleForInterrupted { .. } => "By the rules an interrupted draw of balls is completed.".to_owned(),
             Self::SoldForDraw { draw, badge } => format!("{badge} sold for draw {draw}: somebody else must decide about it."),
