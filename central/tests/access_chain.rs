@@ -293,7 +293,7 @@ async fn anchors_are_signed_and_those_of_an_earlier_epoch_are_another_file() {
         let key = signing(&house);
         let name = origin_of(&house.central.house_code);
         let own = read_anchor_file(&anchors_of(&house)).unwrap().access;
-        assert!(own.iter().all(|it| it.is_signed_by(&key.verifying_key())));
+        assert!(own.iter().all(|it| it.is_signed_by(key.verifying_key())));
         assert!(own[0].note.starts_with(&format!("{}\n", origin(&name, 1))));
         // Another key, by who wants the true anchors to seem wrong.
         let stranger = SigningKey::from_seed(&name, &[9; 32]).unwrap();

@@ -78,7 +78,7 @@ fn second(second: Second) -> Value {
 fn describe(described: &mut Described, operation: Operation) {
     let row = operation.row();
     described.security = Some(security(row.who));
-    let words = asked_in_words(&row);
+    let words = asked_in_words(row);
     described.description = Some(match described.description.take() {
         Some(before) if !before.trim().is_empty() => format!("{}\n\n{words}", before.trim()),
         _ => words,
