@@ -343,7 +343,9 @@ fn finish(
     epoch: &OpenedEpoch,
     target: Option<Database>,
 ) -> Result<(u64, Hash), BackupFault> {
-    for left in ["central.lock", "reserve"] {
+    // The access log that who restores has begun is of the epoch that ends; the record names both.
+    let access = ["access.sqlite", "access.sqlite-wal", "access.sqlite-shm"];
+    for left in ["central.lock", "reserve"].into_iter().chain(access) {
         // What central makes for itself, it makes again.
         let _ = std::fs::remove_file(part.join(left));
     }
