@@ -36,7 +36,7 @@ prove-packages:
 	scripts/prove-packages
 
 bench:
-	cargo build --release -p keno-bench -p keno-central
+	cargo build --locked --release -p keno-bench -p keno-central
 	$${CARGO_TARGET_DIR:-target}/release/keno-bench all
 
 clean-demo:

@@ -4,12 +4,15 @@
 //! of the audit office with its purpose. Nothing about money depends on it, so it does not wait
 //! in the record's queue; an audit view, however, is shown only once its line is on disk. Messages
 //! of the supervisors to the clerks stand in the same file, and are shown once they are on disk.
+//! Each line is a leaf of a chain of its own ([`chain`]), whose head is anchored beside the record's.
 
+mod chain;
 mod pins;
 
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::Mutex;
+use std::sync::OnceLock;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -18,10 +21,13 @@ use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use thiserror::Error;
 
+use keno_log::tree::Edge;
 use keno_service::Central;
 use keno_service::pins::limiter::{Count, HOUR_MS};
 use keno_service::pins::{Door, Keeper, Reason, Tried};
 
+use self::chain::{Chain, ChainFile};
+pub use self::chain::{ChainFault, JudgedFile, export, judge};
 use self::pins::{KeptPins, PinFile};
 use crate::wall::{MessageFile, MessageLine, Messages, StopFile, StopLine, Stops};
 
@@ -45,6 +51,8 @@ diesel::table! {
     }
 }
 
+/// Name of the file in the data folder.
+pub const FILE: &str = "access.sqlite";
 /// Lines that may wait; more are dropped with an alarm in the log of the process.
 const WAITING_MAX: usize = 8_192;
 /// Lines in one transaction.
@@ -135,27 +143,37 @@ enum Entry {
 
 type Waiting = (Entry, Option<SyncSender<bool>>);
 
+/// Is told of the head of the chain after each commit.
+type Anchors = Box<dyn Fn(u32, &Edge) + Send + Sync>;
+
 /// A handle on the access log.
-#[derive(Debug)]
 pub struct AccessLog {
     sender: Mutex<Option<SyncSender<Waiting>>>,
     thread: Mutex<Option<std::thread::JoinHandle<()>>>,
     lock_outs: AtomicU64,
     pins: Mutex<Option<KeptPins>>,
+    anchors: Arc<OnceLock<Anchors>>,
     /// Messages of the supervisors.
     pub messages: Messages,
     /// Terminals that they stopped.
     pub stops: Stops,
 }
 
+impl std::fmt::Debug for AccessLog {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("AccessLog(..)")
+    }
+}
+
 struct Prepared {
+    chain: Chain,
     connection: SqliteConnection,
     messages: Messages,
     stops: Stops,
     pins: KeptPins,
 }
 
-fn prepare(path: &Path) -> Result<Prepared, AccessFault> {
+fn prepare(path: &Path, epoch: u32) -> Result<Prepared, AccessFault> {
     let fault = |why: String| AccessFault::Open {
         path: path.display().to_string(),
         why,
@@ -185,6 +203,7 @@ fn prepare(path: &Path) -> Result<Prepared, AccessFault> {
     .into_iter()
     .chain(MessageFile::TABLES)
     .chain([StopFile::TABLE, PinFile::TABLE])
+    .chain(ChainFile::TABLES)
     {
         diesel::sql_query(statement)
             .execute(&mut connection)
@@ -194,7 +213,9 @@ fn prepare(path: &Path) -> Result<Prepared, AccessFault> {
     let messages = MessageFile::read(&mut connection).map_err(unread)?;
     let stops = StopFile::read(&mut connection).map_err(unread)?;
     let pins = PinFile::read(&mut connection).map_err(unread)?;
+    let chain = ChainFile::begin(&mut connection, epoch).map_err(unread)?;
     Ok(Prepared {
+        chain,
         connection,
         messages,
         stops,
@@ -202,38 +223,40 @@ fn prepare(path: &Path) -> Result<Prepared, AccessFault> {
     })
 }
 
-fn write_line(connection: &mut SqliteConnection, line: &AccessLine) -> QueryResult<()> {
-    diesel::insert_into(access::table)
-        .values((
-            access::at_ms.eq(line.at_ms),
-            access::kind.eq(line.kind.name()),
-            access::device.eq(line.device.map(i64::from)),
-            access::badge.eq(&line.badge),
-            access::trace.eq(&line.trace),
-            access::purpose.eq(&line.purpose),
-        ))
-        .execute(connection)
-        .map(drop)
-}
-
-fn write_batch(connection: &mut SqliteConnection, batch: &[Waiting]) -> QueryResult<()> {
+fn write_batch(
+    connection: &mut SqliteConnection,
+    chain: &mut Chain,
+    batch: &[Waiting],
+) -> QueryResult<bool> {
     diesel::sql_query("BEGIN IMMEDIATE").execute(connection)?;
-    let written = batch.iter().try_for_each(|(entry, _)| match entry {
-        Entry::Line(line) => write_line(connection, line),
-        Entry::Count(count) => PinFile::write(connection, count),
-        Entry::Message(line) => MessageFile::write(connection, line),
-        Entry::Stop(line) => StopFile::write(connection, line),
-    });
+    let mut longer = chain.clone();
+    let written = batch
+        .iter()
+        .try_for_each(|(entry, _)| match entry {
+            Entry::Line(line) => ChainFile::append(connection, &mut longer, line),
+            Entry::Count(count) => PinFile::write(connection, count),
+            Entry::Message(line) => MessageFile::write(connection, line),
+            Entry::Stop(line) => StopFile::write(connection, line),
+        })
+        .and_then(|()| ChainFile::keep_head(connection, chain, &longer));
     let end = if written.is_ok() {
         "COMMIT"
     } else {
         "ROLLBACK"
     };
     let ended = diesel::sql_query(end).execute(connection);
-    written.and(ended.map(drop))
+    written.and(ended.map(drop))?;
+    let has_grown = longer != *chain;
+    *chain = longer;
+    Ok(has_grown)
 }
 
-fn run(connection: &mut SqliteConnection, lines: &Receiver<Waiting>) {
+fn run(
+    connection: &mut SqliteConnection,
+    chain: &mut Chain,
+    anchors: &OnceLock<Anchors>,
+    lines: &Receiver<Waiting>,
+) {
     while let Ok(first) = lines.recv() {
         let mut batch = vec![first];
         while batch.len() < BATCH_MAX {
@@ -242,9 +265,13 @@ fn run(connection: &mut SqliteConnection, lines: &Receiver<Waiting>) {
                 Err(_) => break,
             }
         }
-        let written = write_batch(connection, &batch);
-        if let Err(error) = &written {
-            tracing::error!(%error, lines = batch.len(), "the access log could not be written");
+        let written = write_batch(connection, chain, &batch);
+        match (&written, anchors.get()) {
+            (Err(error), _) => {
+                tracing::error!(%error, lines = batch.len(), "the access log could not be written");
+            }
+            (Ok(true), Some(anchors)) => anchors(chain.epoch, &chain.edge),
+            (Ok(_), _) => {}
         }
         for (_, answer) in batch {
             if let Some(answer) = answer {
@@ -256,22 +283,26 @@ fn run(connection: &mut SqliteConnection, lines: &Receiver<Waiting>) {
 }
 
 impl AccessLog {
-    /// Opens `access.sqlite` in the data folder and starts its writer.
+    /// Opens `access.sqlite` in the data folder and starts its writer. A file that is not there is
+    /// begun in this epoch of the record.
     ///
     /// # Errors
     /// [`AccessFault::Open`].
-    pub fn open(folder: &Path) -> Result<Self, AccessFault> {
-        let path = folder.join("access.sqlite");
+    pub fn open(folder: &Path, epoch: u32) -> Result<Self, AccessFault> {
+        let path = folder.join(FILE);
         let Prepared {
+            mut chain,
             mut connection,
             messages,
             stops,
             pins,
-        } = prepare(&path)?;
+        } = prepare(&path, epoch)?;
+        let anchors = Arc::new(OnceLock::new());
+        let of_thread = Arc::clone(&anchors);
         let (sender, receiver) = sync_channel::<Waiting>(WAITING_MAX);
         let thread = std::thread::Builder::new()
             .name("access-log".to_owned())
-            .spawn(move || run(&mut connection, &receiver))
+            .spawn(move || run(&mut connection, &mut chain, &of_thread, &receiver))
             .map_err(|error| AccessFault::Open {
                 path: path.display().to_string(),
                 why: error.to_string(),
@@ -281,6 +312,7 @@ impl AccessLog {
             thread: Mutex::new(Some(thread)),
             lock_outs: AtomicU64::new(0),
             pins: Mutex::new(Some(pins)),
+            anchors,
             messages,
             stops,
         })
@@ -335,6 +367,18 @@ impl AccessLog {
     /// [`AccessFault::Write`].
     pub(crate) fn write_stop(&self, line: StopLine) -> Result<(), AccessFault> {
         self.write_entry(Entry::Stop(line))
+    }
+
+    /// As [`Self::open`], for this central: what the log comes to is anchored beside its record.
+    ///
+    /// # Errors
+    /// [`AccessFault::Open`].
+    pub fn open_for(central: &Central, folder: &Path) -> Result<Self, AccessFault> {
+        let epoch = central.view.get().epoch.number.max(1);
+        let log = Self::open(folder, epoch)?;
+        // Only this sets it, once.
+        let _ = log.anchors.set(Box::new(central.access_anchors()));
+        Ok(log)
     }
 
     /// Keeps the counters of PINs of a central from here on, with what was kept before.
@@ -455,7 +499,7 @@ mod tests {
     #[test]
     fn lines_survive_the_handle_and_cannot_be_changed() {
         let folder = tempfile::tempdir().unwrap();
-        let log = AccessLog::open(folder.path()).unwrap();
+        let log = AccessLog::open(folder.path(), 1).unwrap();
         for _ in 0..50 {
             log.note(line(AccessKind::LookUp));
         }
@@ -468,7 +512,7 @@ mod tests {
             assert_eq!(mode & 0o777, 0o600);
         }
         drop(log);
-        let path = folder.path().join("access.sqlite");
+        let path = folder.path().join(FILE);
         let mut connection = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
         let count: Count = diesel::sql_query("SELECT count(*) AS count FROM access")
             .get_result(&mut connection)
@@ -484,8 +528,8 @@ mod tests {
     #[test]
     fn a_line_that_cannot_be_written_is_told() {
         let folder = tempfile::tempdir().unwrap();
-        let log = AccessLog::open(folder.path()).unwrap();
-        let path = folder.path().join("access.sqlite");
+        let log = AccessLog::open(folder.path(), 1).unwrap();
+        let path = folder.path().join(FILE);
         let mut other = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
         diesel::sql_query("DROP TABLE access")
             .execute(&mut other)

@@ -328,6 +328,8 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::HouseHasAdministrators
         | Refusal::DeviceIsThisOne
         | Refusal::DeviceNotHandedOver
+        | Refusal::RevokedForGood
+        | Refusal::NoSuchCounter
         | Refusal::KeyOtherContent
         | Refusal::KeyClosed
         | Refusal::KeyForeign
@@ -396,6 +398,7 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::DrawNotOfTicket { .. }
         | Refusal::MixedTenders
         | Refusal::PinTooEasy
+        | Refusal::PinUnchanged
         | Refusal::DrawListedTwice { .. }
         | Refusal::RuleBookFaulty { .. } => 422,
         Refusal::LockedOut { .. } | Refusal::PinsBusy | Refusal::TooManyUnknown => 429,

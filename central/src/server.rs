@@ -98,7 +98,7 @@ impl App {
     /// An [`AppFault`].
     pub fn new(central: Arc<Central>, folder: &Path) -> Result<Self, AppFault> {
         let alarms = Alarms::of(&central, folder);
-        let access = Arc::new(AccessLog::open(folder)?);
+        let access = Arc::new(AccessLog::open_for(&central, folder)?);
         access.keep_pins_of(&central);
         let tile_roots = Arc::new(log_site::TileRoots::default());
         for device in access.stops.all().into_keys() {
@@ -218,6 +218,14 @@ pub fn configure(cfg: &mut web::ServiceConfig, app: web::Data<App>) {
     let mut scope = web::scope("")
         .app_data(app)
         .app_data(web::PayloadConfig::new(BODY_BYTES_MAX))
+        .app_data(web::PathConfig::default().error_handler(|error, request| {
+            // What stands in the path is none of what varies there: there is no such address.
+            let response = match request.app_data::<web::Data<App>>() {
+                Some(app) if !is_for_programs(request.path()) => site::not_found(request, app),
+                _ => ApiError::PathUnknown.error_response(),
+            };
+            actix_web::error::InternalError::from_response(error, response).into()
+        }))
         .wrap(from_fn(around));
     for (path, of_path) in by_path {
         let allow = allow_of(&of_path);

@@ -68,7 +68,7 @@ fn picks(key: usize, wager_cents: i64) -> Value {
 #[actix_web::test]
 async fn what_can_be_changed_is_told_as_the_newest_version_has_it() {
     on_both(async |house| {
-        let supervisor = house.sign_on(2, "S1").await;
+        let supervisor = house.sign_on(6, "S1").await;
         let told = amendable(&house, &supervisor).await;
         assert_eq!((told.version, told.effective.draw), (1, 1));
         assert_eq!(told.earliest.draw, house.next_draw());
@@ -92,7 +92,7 @@ async fn what_can_be_changed_is_told_as_the_newest_version_has_it() {
 #[actix_web::test]
 async fn a_preview_says_everything_and_records_nothing() {
     let house = House::new(None);
-    let supervisor = house.sign_on(2, "S1").await;
+    let supervisor = house.sign_on(6, "S1").await;
     let before = log_size(&house);
     let told = preview(
         &house,
@@ -164,7 +164,7 @@ async fn a_preview_says_everything_and_records_nothing() {
 async fn a_change_holds_from_its_draw_on_and_leaves_the_rest_of_the_text() {
     on_both(async |house| {
         let clerk = house.sign_on(1, "C1").await;
-        let supervisor = house.sign_on(2, "S1").await;
+        let supervisor = house.sign_on(6, "S1").await;
         let next = house.next_draw();
         let asked = json!({
             "base_version": 1, "changes": {"express": picks(5, 300), "selections": 1},
@@ -211,7 +211,7 @@ async fn a_change_holds_from_its_draw_on_and_leaves_the_rest_of_the_text() {
 async fn a_draft_of_the_old_book_is_never_sold_for_another_amount() {
     on_both(async |house| {
         let clerk = house.sign_on(1, "C1").await;
-        let supervisor = house.sign_on(2, "S1").await;
+        let supervisor = house.sign_on(6, "S1").await;
         let five = straight(&[7, 18], 500, 2);
         let first = house.order(&clerk, &five).await;
         let second = house.order(&clerk, &five).await;
@@ -241,7 +241,7 @@ async fn a_draft_of_the_old_book_is_never_sold_for_another_amount() {
 #[actix_web::test]
 async fn a_change_never_holds_before_the_version_that_it_is_made_from() {
     let house = House::new(None);
-    let supervisor = house.sign_on(2, "S1").await;
+    let supervisor = house.sign_on(6, "S1").await;
     let next = house.next_draw();
     let prizes = RULES
         .replace("\nversion = 1\n", "\nversion = 2\n")
@@ -284,7 +284,7 @@ async fn a_change_of_several_games_names_them() {
     let two = format!("{RULES}\n{special}").replace("\nversion = 1\n", "\nversion = 2\n");
     let next = house.next_draw();
     common::blocking(|| house.central.publish_rules(&two, next, "X1", "S1").unwrap());
-    let first = house.sign_on(2, "S1").await;
+    let first = house.sign_on(6, "S1").await;
     let mut express = picks(1, 100);
     express[0]["game"] = json!("special");
     let changes = json!({
@@ -335,7 +335,7 @@ async fn a_change_of_several_games_names_them() {
 #[actix_web::test]
 async fn the_second_person_may_stand_at_the_wall() {
     on_both(async |house| {
-        let first = house.sign_on(2, "S1").await;
+        let first = house.sign_on(6, "S1").await;
         let other = house.sign_on(1, "S2").await;
         let next = house.next_draw();
         let changes = json!({"second_key_cents": 3_000});

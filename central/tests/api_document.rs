@@ -14,6 +14,8 @@ use common::{House, Person, second, straight, sure_win};
 use keno_central::server::program_endpoints;
 use keno_central::trust::authority::DeviceKey;
 use keno_central::trust::enrolment::Asked;
+use keno_service::authority::{Door, Operation, Second, Who};
+use keno_service::identity::DeviceRole;
 use keno_wire::enrolment::{EnrolmentCode, SALT_BYTES, Seen, digest};
 use serde_json::{Value, json};
 
@@ -49,6 +51,161 @@ fn the_document_and_the_table_name_the_same_addresses() {
         })
         .collect();
     assert_eq!(described, served);
+}
+
+/// The operation of the table behind an address of the document, judged on its own: what must come
+/// with a request, and which roles the document names.
+fn disagreements(document: &Value) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (method, path, described) in operations(document) {
+        let address = format!("{method} {}", path.replace("{tile}", "{tile:.*}"));
+        let row = Operation::ALL
+            .iter()
+            .map(|operation| operation.row())
+            .find(|row| {
+                let mut doors = row.doors.iter();
+                doors.any(|door| matches!(door, Door::Api(..)) && door.text() == address)
+            });
+        let Some(row) = row else {
+            wrong.push(format!("{address} has no row"));
+            continue;
+        };
+        let said = &described["x-boulier-authority"];
+        if said["operation"] != row.name {
+            wrong.push(format!("{address} is said to be {}", said["operation"]));
+        }
+        let Some(ways) = described["security"].as_array() else {
+            wrong.push(format!("{address} says nothing of security"));
+            continue;
+        };
+        // As a server must judge it: each way in, with what comes by it.
+        let ways: BTreeSet<BTreeSet<&str>> = ways
+            .iter()
+            .map(|way| {
+                way.as_object()
+                    .unwrap()
+                    .keys()
+                    .map(String::as_str)
+                    .collect()
+            })
+            .collect();
+        let is_open = ways.contains(&BTreeSet::new());
+        let is_by_device = ways.contains(&BTreeSet::from(["certificate"]));
+        let is_by_person = ways.contains(&BTreeSet::from(["certificate", "session"]));
+        let is_by_console = ways.contains(&BTreeSet::from(["console"]));
+        let expected = match row.who {
+            Who::Public => (true, false, false, false),
+            Who::House => (true, true, false, false),
+            Who::Anyone => (true, true, true, false),
+            Who::Device { .. } => (false, true, false, false),
+            Who::Signing { console, .. } => (false, true, false, console),
+            Who::Person { .. } => (false, false, true, false),
+            Who::Console { .. } | Who::Host => (false, false, false, true),
+        };
+        if (is_open, is_by_device, is_by_person, is_by_console) != expected {
+            wrong.push(format!("{address} asks for {ways:?}"));
+        }
+        // Over TLS a certificate, on central's own machine the key in a header.
+        for way in &ways {
+            let mut other = way.clone();
+            if other.remove("certificate") && !(other.insert("device") && ways.contains(&other)) {
+                wrong.push(format!(
+                    "{address} knows {way:?} and not its like without TLS"
+                ));
+            }
+        }
+        // Whom the document lets in, at each device, is whom the table lets in.
+        let names = |value: &Value| -> Vec<String> {
+            let all = value.as_array().cloned().unwrap_or_default();
+            all.iter()
+                .map(|name| name.as_str().unwrap().to_owned())
+                .collect()
+        };
+        for place in DeviceRole::ALL {
+            let here = said["grants"].as_array().cloned().unwrap_or_default();
+            let here: Vec<&Value> = here
+                .iter()
+                .filter(|grant| names(&grant["devices"]).contains(&place.name().to_owned()))
+                .collect();
+            let named: BTreeSet<String> = here
+                .iter()
+                .flat_map(|grant| names(&grant["persons"]))
+                .collect();
+            let (is_let_in, roles) = match row.who {
+                Who::Public | Who::Anyone | Who::House => continue,
+                Who::Console { .. } | Who::Host => (false, Vec::new()),
+                Who::Device { at } => (at.contains(&place), Vec::new()),
+                Who::Signing { at, roles, .. } => {
+                    let is_there = at.contains(&place);
+                    (is_there, if is_there { roles.to_vec() } else { Vec::new() })
+                }
+                Who::Person { .. } => {
+                    let roles = row.who.roles_at(place);
+                    (!roles.is_empty(), roles)
+                }
+            };
+            let roles: BTreeSet<String> = roles
+                .into_iter()
+                .map(|role| role.name().to_owned())
+                .collect();
+            if (!here.is_empty(), &named) != (is_let_in, &roles) {
+                wrong.push(format!("{address} at a {}: {named:?}", place.name()));
+            }
+        }
+        let second: BTreeSet<String> = names(&said["second"]["persons"]).into_iter().collect();
+        let needed = match row.second {
+            Second::None => &[][..],
+            Second::OneOf(roles) | Second::WhenRuled(roles) => roles,
+            Second::Beside { either, .. } => either,
+        };
+        let needed: BTreeSet<String> = needed.iter().map(|role| role.name().to_owned()).collect();
+        if second != needed {
+            wrong.push(format!("{address}: second {second:?}"));
+        }
+        let words = described["description"].as_str().unwrap_or_default();
+        if !words.contains("Who may ask: ") {
+            wrong.push(format!("{address} has no sentence of who may ask"));
+        }
+    }
+    wrong
+}
+
+#[test]
+fn the_document_says_of_each_address_what_the_table_says() {
+    let document = document();
+    assert_eq!(disagreements(&document), [] as [String; 0]);
+    // Each way to be wrong is noticed.
+    for (pointer, planted) in [
+        ("/paths/~1api~1v1~1sales/post/security", json!([{}])),
+        (
+            "/paths/~1api~1v1~1sales/post/security",
+            json!([{"device": []}]),
+        ),
+        (
+            "/paths/~1api~1v1~1sales/post/x-boulier-authority/grants/0/devices/0",
+            json!("kiosk"),
+        ),
+        (
+            "/paths/~1api~1v1~1sales/post/x-boulier-authority/grants/0/persons/0",
+            json!("auditor"),
+        ),
+        (
+            "/paths/~1api~1v1~1reversals/post/x-boulier-authority/second",
+            Value::Null,
+        ),
+        ("/paths/~1api~1v1~1sales/post/description", json!("Sells.")),
+    ] {
+        let mut other = document.clone();
+        *other
+            .pointer_mut(pointer)
+            .unwrap_or_else(|| panic!("{pointer}")) = planted;
+        assert_ne!(disagreements(&other), [] as [String; 0], "{pointer}");
+    }
+    // So is an address that the table does not have.
+    let mut other = document.clone();
+    let paths = other["paths"].as_object_mut().unwrap();
+    paths.insert("/api/v1/gifts".to_owned(), paths["/api/v1/sales"].clone());
+    assert_eq!(disagreements(&other), ["POST /api/v1/gifts has no row"]);
 }
 
 #[test]
@@ -249,10 +406,13 @@ impl Stage {
                 example["second"] = second("S1");
                 return Some(self.administrator.clone());
             }
-            "amend_rules" | "lift_badge" => {
-                if operation == "lift_badge" {
-                    example["badge"] = json!("C2");
-                }
+            "amend_rules" => {
+                example["second"] = second("S2");
+                return Some(self.administrator.clone());
+            }
+            "amendable_rules" | "preview_amendment" => return Some(self.administrator.clone()),
+            "lift_badge" => {
+                example["badge"] = json!("C2");
                 example["second"] = second("S2");
                 return Some(self.supervisor.clone());
             }
@@ -268,8 +428,8 @@ impl Stage {
                 return Some(self.auditor.clone());
             }
             "shift_report" => return Some(self.auditor.clone()),
-            "alarms" | "amendable_rules" | "preview_amendment" | "slip" | "wall" | "approvals"
-            | "send_message" | "stop_terminal" | "start_terminal" => {
+            "alarms" | "slip" | "wall" | "approvals" | "send_message" | "stop_terminal"
+            | "start_terminal" => {
                 return Some(self.supervisor.clone());
             }
             "approval" | "grant_approval" | "refuse_approval" => {

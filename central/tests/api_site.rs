@@ -448,3 +448,26 @@ async fn the_stream_begins_with_a_snapshot_and_shows_each_number_at_its_moment()
     let last = house.get("/api/v1/draws/last").await.value();
     assert_eq!(last["balls"], serde_json::json!(shown));
 }
+
+#[actix_web::test]
+async fn a_path_that_cannot_be_read_is_told_as_every_other_problem() {
+    let house = House::new(None);
+    let supervisor = house.sign_on(2, "S1").await;
+    for path in [
+        "/api/v1/draws/abc",
+        "/api/v1/draws/99999999999999999999999",
+        "/api/v1/rules/-1",
+    ] {
+        let answer = house.get_as(&supervisor, path).await;
+        let (status, name) = answer.refusal();
+        assert_eq!(status, 404, "{path}: {name}");
+        assert!(
+            ["path_unknown", "record_unknown"].contains(&&*name),
+            "{path}: {name}"
+        );
+    }
+    // A page says it as a page.
+    let page = house.get("/draws/abc").await;
+    assert_eq!(page.status, 404);
+    assert!(page.header("content-type").starts_with("text/html"));
+}

@@ -1,6 +1,8 @@
 //! Every cell of the table of authority, at the server's own addresses: each operation asked for by
 //! nobody, by the console, by each device, by each role of a person at each device, in ended and
-//! foreign sessions and with keys that do not count, on both databases. What the table allows is
+//! foreign sessions, in one in front of which nobody was for a while, and with keys that do not
+//! count, on both databases. Certificates that do not count are asked with at their own door
+//! (`e2e/house`, `certificates`). What the table allows is
 //! never refused for who asks; what it does not allow always is, with the same name.
 
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
@@ -24,12 +26,13 @@ use serde_json::json;
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/roles.md");
 
 /// Names of the refusals that say who may not.
-const NOT_FOR_YOU: [&str; 7] = [
+const NOT_FOR_YOU: [&str; 8] = [
     "device_unknown",
     "device_revoked",
     "device_handed_over",
     "not_signed_in",
     "session_ended",
+    "session_idle",
     "wrong_place",
     "wrong_role",
 ];
@@ -65,6 +68,16 @@ fn every_route_has_a_row_and_every_row_its_route() {
     assert_eq!(served, rows);
 }
 
+/// What is answered where nobody was in front of the device: being unlocked or ended, and what
+/// became of a key.
+const WHILE_IDLE: [&str; 5] = [
+    "POST /api/v1/sessions/unlock",
+    "POST /api/v1/sessions/end",
+    "DELETE /api/v1/sessions/current",
+    "POST /api/v1/keys/question",
+    "POST /api/v1/keys/close",
+];
+
 /// Who asks.
 struct Asker {
     name: String,
@@ -74,6 +87,8 @@ struct Asker {
     /// Where, and who, for the table; none where nobody is recognised.
     place: Result<Place, &'static str>,
     person: Result<Role, &'static str>,
+    /// Whose session it is, where nobody was in front of it for a while.
+    idle: Option<Role>,
 }
 
 impl Asker {
@@ -85,11 +100,29 @@ impl Asker {
             console: false,
             place: Ok(Place::Nowhere),
             person: Err("not_signed_in"),
+            idle: None,
         }
     }
 
-    /// What the table says: the refusal's name, if it refuses.
+    /// What the table says: the refusal's name, if it refuses. Whoever is idle is told so where
+    /// the place is right, before their roles are looked at.
     fn expected(&self, operation: Operation) -> Option<&'static str> {
+        let doors = operation.row().doors;
+        match self.idle {
+            Some(role) if doors.iter().any(|door| WHILE_IDLE.contains(&&*door.text())) => Self {
+                name: String::new(),
+                device: self.device.clone(),
+                session: self.session.clone(),
+                person: Ok(role),
+                idle: None,
+                ..*self
+            }
+            .expected(operation),
+            _ => self.expected_of(operation),
+        }
+    }
+
+    fn expected_of(&self, operation: Operation) -> Option<&'static str> {
         match operation.row().who {
             Who::Public | Who::House => return None,
             Who::Anyone => {
@@ -255,6 +288,7 @@ async fn people_at(house: &House, at: DeviceRole, number: u32, role: Role) -> Ve
         console: false,
         place: Ok(Place::Device(place)),
         person: person_of,
+        idle: None,
     };
     let mut all = vec![asker(
         format!("a {} at a {}", role.name(), at.name()),
@@ -273,6 +307,29 @@ async fn people_at(house: &House, at: DeviceRole, number: u32, role: Role) -> Ve
         }
     }
     all
+}
+
+/// Nobody touches the device for as long as a session may be without a hand.
+async fn idle_at(house: &House, at: DeviceRole, number: u32, role: Role) -> Option<Asker> {
+    if !authority::may_sign_on(at, &[role.number()]) {
+        return None;
+    }
+    let person = signed_on(house, number, role).await;
+    let minutes = house.central.house.sessions.idle_minutes;
+    // A device tells how it is every five seconds.
+    for _ in 0..=(minutes * 12) {
+        house.clock.advance(5_000);
+        let now_ms = house.central.clock.monotonic_ms();
+        house.app.idle.heard(number, person.session, None, now_ms);
+    }
+    Some(Asker {
+        device: Some(person.device_header),
+        session: Some(person.session_header),
+        place: Ok(Place::Device(at)),
+        person: Err("session_idle"),
+        idle: Some(role),
+        ..Asker::nobody(&format!("an idle {} at a {}", role.name(), at.name()))
+    })
 }
 
 fn founded(database: Option<&str>) -> House {
@@ -353,6 +410,13 @@ async fn every_cell(database: Option<&str>) {
     for (at, number) in devices() {
         for role in Role::ALL {
             for asker in people_at(&house, at, number, role).await {
+                judge((&house, &server), &asker, &mut cells, &mut wrong).await;
+            }
+        }
+    }
+    for (at, number) in devices() {
+        for role in Role::ALL {
+            if let Some(asker) = idle_at(&house, at, number, role).await {
                 judge((&house, &server), &asker, &mut cells, &mut wrong).await;
             }
         }

@@ -112,6 +112,10 @@ const UNREACHABLE: &[(&str, &str)] = &[
         "people are recorded at the command line: `command_line.rs` asks there",
     ),
     (
+        "pin_unchanged",
+        "a PIN has to be chosen: `people.rs` chooses the same again",
+    ),
+    (
         "pin_must_change",
         "a PIN has to be set by others: `people.rs` sets one",
     ),

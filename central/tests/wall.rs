@@ -433,7 +433,7 @@ async fn a_message_waits_at_each_counter_until_somebody_has_read_it() {
     let folder = house.folder.path().to_owned();
     let now_ms = house.clock.now_ms();
     common::blocking(move || {
-        let again = AccessLog::open(&folder).unwrap();
+        let again = AccessLog::open(&folder, 1).unwrap();
         let stands = again.messages.shown(now_ms);
         assert_eq!(stands.len(), 2);
         assert_eq!(stands[1].1.read[&1], ("C1".to_owned(), NOON_MS + 1_000));

@@ -11,7 +11,9 @@ export class Agent {
 
   /** @param {string} what @param {object} data */
   async post(what, data) {
-    const answer = await this.page.request.post(`${this.address}/agent/${what}`, { headers: { "Boulier-Page": "1" }, data });
+    // An office asks where a form comes from.
+    const headers = { "Boulier-Page": "1", Origin: this.address, "Sec-Fetch-Site": "same-origin" };
+    const answer = await this.page.request.post(`${this.address}/agent/${what}`, { headers, data });
     return answer.json();
   }
 

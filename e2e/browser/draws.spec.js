@@ -122,6 +122,10 @@ test("a sale that comes too late is sold for the next draw or not at all, and a 
   await expect(page.locator("#pay")).toHaveCount(0);
   await hands.press("F9");
   await expect(counter.box).toBeHidden();
+  // Nothing is shown that says nothing, and no key is named that leads nowhere.
+  await expect(page.locator(".draws")).toHaveCount(0);
+  await expect(page.locator("#keys")).toContainText("Esc");
+  await expect(page.locator("#keys")).not.toContainText("F9");
   await looks(page, "number-alone");
   await hands.press("Escape");
   // With its paper it is paid.

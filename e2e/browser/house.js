@@ -201,6 +201,11 @@ export class House {
     return this.agent({}, "audit.toml");
   }
 
+  /** Starts the agent of the back office. */
+  backOffice() {
+    return this.agent({}, "office.toml");
+  }
+
   /** Does a command of counter T01 at the command line; it must end well. @param {...string} args */
   keno(...args) {
     return this.command("terminal.toml", args);

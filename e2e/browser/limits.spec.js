@@ -1,4 +1,4 @@
-// Express picks and limits at the wall of T01: what changes is shown old and new, two people record
+// Express picks and limits at the back office: what changes is shown old and new, two people record
 // it, and the counter at T02 sells by it from its draw on.
 // @ts-check
 import { execFileSync } from "node:child_process";
@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { Agent } from "./agent.js";
 import { between } from "./between.js";
-import { BINARIES, CLERK, Counter, SUPERVISOR, expect, picture, test } from "./house.js";
+import { ADMINISTRATOR, BINARIES, CLERK, Counter, SUPERVISOR, expect, picture, test } from "./house.js";
 import { plant } from "./planted.js";
 import { RULES, publish } from "./published.js";
 import { fitsAsItIs, looks } from "./round.js";
@@ -16,7 +16,7 @@ import { fitsAsItIs, looks } from "./round.js";
 
 const OTHER = { badge: "S008", pin: "753186" };
 
-/** The supervisor's page at T01. */
+/** The page at the back office. */
 class Limits {
   /** @param {Page} page @param {string} address */
   constructor(page, address) {
@@ -58,21 +58,14 @@ class Limits {
   }
 }
 
-/** A supervisor at T01 whose page is open; a clerk is at T02. @param {House} house @param {Page} page @param {string} [rules] a second version of them */
+/** A supervisor at the back office whose page is open; a clerk is at T02. @param {House} house @param {Page} page @param {string} [rules] a second version of them */
 const opened = async (house, page, rules) => {
   await house.open();
   if (rules) await publish(house, rules, 1);
   const clerk = (await house.agent()).address;
-  const program = house.start("keno-terminal", ["--config", path.join(house.data, "terminal.toml"), "serve"], {
-    BOULIER_LISTEN: "127.0.0.1:0",
-    BOULIER_CENTRAL: `http://${house.line.address}`,
-    BOULIER_PRINTER_ADDRESS: house.printer,
-  });
-  const address = (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1];
+  const { address } = await house.backOffice();
   await new Agent(page, address).signOn(SUPERVISOR);
-  await page.goto(`${address}/wall`);
-  await expect(page.locator('[data-name="terminal-1"]')).toBeVisible();
-  await page.keyboard.press("9");
+  await page.goto(`${address}/limits`);
   const limits = new Limits(page, address);
   await expect(limits.field("counter_wager")).toBeFocused();
   return { limits, clerk };
@@ -160,7 +153,7 @@ test("an express pick is changed by two people, and the counter's key gives it",
   await limits.byTwo(OTHER);
   await expect(limits.told).toHaveText("Enregistrement en cours…");
   await page.keyboard.press("Escape");
-  await page.keyboard.press("Alt+m");
+  await page.keyboard.press("Alt+b");
   goesOn();
   await expect(page.locator("#work h2"), "the end of what was on its way").toContainText("Version 2 enregistrée");
   await page.unroute("**/agent/amendments");
@@ -248,7 +241,7 @@ test("what the rules refuse is said beside its field", async ({ house, page }) =
   await page.keyboard.press("Escape");
   await expect(limits.told).toContainText("Esc encore");
   await page.keyboard.press("Escape");
-  await expect(page).toHaveURL(`${limits.address}/wall`);
+  await expect(page).toHaveURL(`${limits.address}/office`);
   expect(await limits.newest()).toBe(1);
   // Opened while central is away, the page has everything once it is back.
   await page.route("**/agent/amendments", away, { times: 2 });
@@ -364,12 +357,84 @@ test("a draft of the old book is sold for what is shown, or not at all", async (
   expect(sales, "tickets that were sold").toHaveLength(2);
 });
 
-test("a clerk changes nothing", async ({ house, page }) => {
+test("whoever may not changes nothing, and a counter has no such page", async ({ house, page }) => {
   await house.open();
-  const { address } = await house.agent();
-  await new Agent(page, address).signOn(CLERK, 20_000);
+  const { address } = await house.backOffice();
+  const office = new Agent(page, address);
+  await expect.poll(async () => (await office.get("state")).central.state).toBe("trusted");
+  const refused = await office.post("sign-on", CLERK);
+  expect(refused.exit, "a clerk at the back office").not.toBe("done");
+  expect((await office.get("state")).badge).toBeNull();
+  await page.goto(`${address}/limits`);
+  await expect(page.locator("#alarm")).toContainText("Personne n’est en service");
+  await expect(page.locator("form")).toHaveCount(0);
+  // Signed on, and of none of the roles.
+  const title = { fr: "Essai.", en: "Trial." };
+  await page.route("**/agent/amendments", (route) => route.fulfill({ json: { name: "wrong_role", status: 403, title } }));
   await page.goto(`${address}/limits`);
   await expect(page.locator("#alarm")).toContainText("pour les superviseur(e)s et administrateur(-trice)s");
   await expect(page.locator("form")).toHaveCount(0);
   await fitsAsItIs(page, "refused");
+  const counter = (await house.agent()).address;
+  for (const path of ["/limits", "/agent/amendments"]) {
+    const answer = await page.request.get(`${counter}${path}`);
+    expect(answer.status(), path).toBe(404);
+  }
+});
+
+test("an administrator signs on at the back office, changes a limit, locks and leaves", async ({ house, page }) => {
+  await house.open();
+  const { address } = await house.backOffice();
+  await page.goto(`${address}/`);
+  await expect(page).toHaveURL(`${address}/office`);
+  const badge = page.getByLabel("Insigne");
+  await expect(badge).toBeFocused();
+  await looks(page, "office-signed-off");
+  await picture(page, "back-office-1-sign-on");
+  await expect.poll(async () => (await new Agent(page, address).get("state")).central.state).toBe("trusted");
+  // Who has no business here is told so, and the PIN does not stay.
+  await badge.fill(CLERK.badge);
+  await page.getByLabel("NIP").fill(CLERK.pin);
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".notes .told")).toBeVisible();
+  await expect(page.getByLabel("NIP")).toHaveValue("");
+  await page.getByLabel("Insigne").fill(ADMINISTRATOR.badge);
+  await page.getByLabel("NIP").fill(ADMINISTRATOR.pin);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Pourquoi êtes-vous ici" })).toBeVisible();
+  await expect(page.locator("#who")).toHaveText(ADMINISTRATOR.badge);
+  await looks(page, "office-signed-on");
+  await picture(page, "back-office-2-choices");
+  await page.keyboard.press("Alt+l");
+  await expect(page.getByRole("heading", { name: "What are you here for?" })).toBeVisible();
+  await fitsAsItIs(page, "choices in English");
+  await picture(page, "back-office-3-english");
+  await page.keyboard.press("Alt+l");
+  await page.keyboard.press("1");
+  const limits = new Limits(page, address);
+  await expect(limits.field("counter_wager")).toBeFocused();
+  await limits.types("payout_second_person", "900");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".changes tbody tr")).toHaveCount(1);
+  await limits.byTwo(SUPERVISOR);
+  await expect(page.locator("#work h2")).toContainText("Version 2 enregistrée");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${address}/office`);
+  await expect(page.getByRole("heading", { name: "Pourquoi êtes-vous ici" })).toBeVisible();
+  await page.keyboard.press("5");
+  await expect(page.locator("#unlock")).toContainText(ADMINISTRATOR.badge);
+  await looks(page, "office-locked");
+  await picture(page, "back-office-4-locked");
+  // Behind a lock nothing of what can be changed is shown.
+  expect((await limits.agent.get("amendments")).name).toBe("terminal_locked");
+  await page.getByLabel("NIP").fill(ADMINISTRATOR.pin);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Pourquoi êtes-vous ici" })).toBeVisible();
+  await page.keyboard.press("2");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Tirages");
+  await page.goto(`${address}/`);
+  await expect(page.getByRole("heading", { name: "Pourquoi êtes-vous ici" })).toBeVisible();
+  await page.keyboard.press("6");
+  await expect(page.getByLabel("Insigne")).toBeVisible();
+  expect((await limits.agent.get("amendments")).name).toBe("not_signed_in");
 });

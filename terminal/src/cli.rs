@@ -334,7 +334,7 @@ fn with_agent(
             agent.take_over(device, &reason, code.as_deref(), second.into())
         }
         Command::SignOff => agent.sign_off(),
-        Command::Status => agent.status(),
+        Command::Status => agent.status(witness.against().map(|against| against.mistrust)),
         Command::BeginAnew
         | Command::Serve
         | Command::TestPrinter

@@ -48,14 +48,42 @@ pub enum SlipFileFault {
     },
 }
 
+/// Why a JSON parser stopped, in French, by how it begins to say so.
+fn why_fr(message: &str) -> String {
+    // What it names stands between backquotes.
+    let named = message.split('`').nth(1).unwrap_or_default();
+    if message.starts_with("unknown field") {
+        format!("le champ « {named} » n’est pas d’une fiche")
+    } else if message.starts_with("missing field") {
+        format!("il manque le champ « {named} »")
+    } else if message.starts_with("duplicate field") {
+        format!("le champ « {named} » y est deux fois")
+    } else if message.starts_with("invalid type") {
+        "une valeur n’est pas du genre attendu".to_owned()
+    } else if message.starts_with("invalid value") || message.contains("out of range") {
+        "une valeur n’est pas possible".to_owned()
+    } else if message.starts_with("EOF") {
+        "la fiche finit trop tôt".to_owned()
+    } else if message.starts_with("trailing") {
+        "il y a un signe de trop".to_owned()
+    } else {
+        "un signe ne convient pas".to_owned()
+    }
+}
+
 impl SlipFileFault {
-    /// What is wrong, in French; the detail of a JSON parser stays in English.
+    /// What is wrong, in French.
     pub fn sentence_fr(&self) -> String {
         match self {
             Self::File(_) => "La fiche ne peut pas être lue.".to_owned(),
             Self::TooLarge => format!("La fiche dépasse {SLIP_BYTES_MAX} octets."),
-            Self::Json { line, column, .. } => {
-                format!("La fiche n’est pas bien formée : ligne {line}, colonne {column}.")
+            Self::Json {
+                line,
+                column,
+                message,
+            } => {
+                let why = why_fr(message);
+                format!("La fiche n’est pas bien formée : ligne {line}, colonne {column} : {why}.")
             }
         }
     }
@@ -132,6 +160,33 @@ mod tests {
         );
         assert!(fault("{\"draws\": 1}").2.contains("selections"));
         assert!(fault("\u{FEFF}{}").2.contains("expected"));
+    }
+
+    #[test]
+    fn the_reason_is_told_in_french_too() {
+        let said = |text: &str| {
+            let fault = SlipFile::parse(text.as_bytes()).unwrap_err();
+            fault.sentence_fr()
+        };
+        for (text, reason) in [
+            (
+                "{\"selections\": [],\"draws\": 1,\"drwas\": 2}",
+                "le champ « drwas » n’est pas d’une fiche",
+            ),
+            ("{\"draws\": 1}", "il manque le champ « selections »"),
+            (
+                "{\"selections\": [],\"draws\": 1,\"draws\": 2}",
+                "le champ « draws » y est deux fois",
+            ),
+            (
+                "{\"selections\": [],\"draws\": \"x\"}",
+                "une valeur n’est pas du genre attendu",
+            ),
+            ("{\"selections\": [],", "la fiche finit trop tôt"),
+            ("{\"selections\": x}", "un signe ne convient pas"),
+        ] {
+            assert!(said(text).contains(reason), "{}", said(text));
+        }
     }
 
     #[test]

@@ -119,7 +119,7 @@ fn a_malformed_slip_is_refused_with_its_place_before_anything_is_opened() {
         assert_eq!(said.exit, Exit::Refused, "{}", said.notes);
         assert!(
             said.notes
-                .starts_with("La fiche n’est pas bien formée : ligne "),
+                .starts_with("La fiche n’est pas bien formée : ligne "),
             "{}",
             said.notes
         );

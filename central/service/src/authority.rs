@@ -6,7 +6,7 @@ mod document;
 mod row;
 mod table;
 
-pub use document::document;
+pub use document::{asked_in_words, document};
 pub use row::{Door, Grant, Limit, Own, Row, Second, Who};
 pub use table::{Operation, THIRD_JUDGES};
 

@@ -10,6 +10,7 @@ use keno_draw_machine::health::OsEntropy;
 use keno_draw_machine::holder::{FileHolder, SecretHolder};
 use keno_draw_machine::rng_machine::RngMachine;
 use keno_log::event::{HouseOpened, LeaseTaken, RuleBookPublished};
+use keno_log::tree::Edge;
 use keno_schema::migrate::migrate;
 use keno_schema::{Database, OpenFault, ReadPool};
 use thiserror::Error;
@@ -478,6 +479,12 @@ impl Central {
     /// Time of the last leaf when this central was opened; 0 for a new house.
     pub fn last_at_start_ms(&self) -> i64 {
         self.last_at_start_ms
+    }
+
+    /// What the writer of the access log calls after each commit, with the epoch in which that log
+    /// was begun: its head is signed and stands in the anchor files.
+    pub fn access_anchors(&self) -> impl Fn(u32, &Edge) + Send + Sync + 'static {
+        self.publisher.access_sender()
     }
 
     /// Signs and anchors the newest head, when nothing runs by itself. Returns whether one waited.

@@ -201,7 +201,7 @@ impl Central {
                 }
                 let known = judge.state.devices.get(&device);
                 if known.is_none_or(|known| !known.has_till()) {
-                    return Err(Refusal::RecordUnknown.into());
+                    return Err(Refusal::NoSuchCounter.into());
                 }
                 let left = judge.state.handed_over.get(&device);
                 if left.is_some_and(|left| left.is_locked && left.to == to) {
@@ -259,7 +259,7 @@ impl Central {
     /// A device that was handed over is mended and serves again, as it was recorded.
     ///
     /// # Errors
-    /// [`Refusal::RecordUnknown`], [`Refusal::DeviceRevoked`], [`Refusal::DeviceNotHandedOver`], and
+    /// [`Refusal::RecordUnknown`], [`Refusal::RevokedForGood`], [`Refusal::DeviceNotHandedOver`], and
     /// as [`must_be_two`].
     pub fn return_device(&self, device: u32, by: &str, second: &str) -> Result<u64, Stop> {
         let (by, second) = (by.to_owned(), second.to_owned());
@@ -269,7 +269,7 @@ impl Central {
                 return Err(Refusal::RecordUnknown.into());
             };
             if !known.active {
-                return Err(Refusal::DeviceRevoked.into());
+                return Err(Refusal::RevokedForGood.into());
             }
             let left = judge.state.handed_over.get(&device);
             if !left.is_some_and(|left| left.is_locked) {

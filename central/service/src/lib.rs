@@ -22,6 +22,7 @@ pub mod clock;
 pub mod conductor;
 pub mod damaged;
 pub mod deadline;
+pub mod doubt;
 pub mod draws;
 pub mod epoch;
 pub mod fault;

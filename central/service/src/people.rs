@@ -172,7 +172,7 @@ impl Central {
     /// others set is not changed where one of those is signed on: they know it, and would choose.
     ///
     /// # Errors
-    /// [`Refusal::PinTooEasy`], [`Refusal::PinMustChange`] for the same again,
+    /// [`Refusal::PinTooEasy`], [`Refusal::PinUnchanged`] for the same again,
     /// [`Refusal::PinChosenElsewhere`], [`Refusal::RecordUnknown`], or a fault.
     pub fn choose_pin(
         &self,
@@ -182,7 +182,7 @@ impl Central {
         at: Origin,
     ) -> Result<u64, Stop> {
         if pin == new_pin {
-            return Err(Refusal::PinMustChange.into());
+            return Err(Refusal::PinUnchanged.into());
         }
         let made = self.new_credential(badge, new_pin)?;
         let badge = badge.to_owned();

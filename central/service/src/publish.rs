@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 
 use keno_log::Hash;
+use keno_log::access::AccessAnchor;
 use keno_log::checkpoint::{self, Checkpoint, SigningKey};
 use keno_log::tree::Edge;
 
@@ -39,6 +40,8 @@ pub struct AnchorFile {
     pub anchors: Vec<Anchor>,
     /// Epochs that the file was told of: number, and the size that it goes on from.
     pub epochs: Vec<(u32, u64)>,
+    /// What was published of the access log.
+    pub access: Vec<AccessAnchor>,
 }
 
 /// Reads the anchors of a file, oldest first. A torn last line is passed over: it was never
@@ -73,6 +76,10 @@ pub fn read_anchor_file(path: &Path) -> Result<AnchorFile, Fault> {
                 path.display(),
                 torn + 1
             )));
+        }
+        if let Some(anchor) = AccessAnchor::parse(&line) {
+            read.access.push(anchor);
+            continue;
         }
         match (parse_anchor(&line), parse_epoch(&line)) {
             (Some(anchor), _) => read.anchors.push(anchor),
@@ -124,8 +131,23 @@ pub fn anchor_line(edge: &Edge) -> String {
     )
 }
 
+/// What is to be published.
+#[derive(Default)]
+struct Heads {
+    /// Of the record.
+    record: Option<Edge>,
+    /// Of the access log, with the epoch in which it was begun.
+    access: Option<(u32, Edge)>,
+}
+
+impl Heads {
+    fn waits(&self) -> bool {
+        self.record.is_some() || self.access.is_some()
+    }
+}
+
 struct Inbox {
-    newest: Option<Edge>,
+    newest: Heads,
     stopping: bool,
 }
 
@@ -187,7 +209,7 @@ impl Publisher {
         }
         let shared = Arc::new(Shared {
             inbox: Mutex::new(Inbox {
-                newest: None,
+                newest: Heads::default(),
                 stopping: false,
             }),
             arrived: Condvar::new(),
@@ -210,8 +232,8 @@ impl Publisher {
         let thread = std::thread::Builder::new()
             .name("publisher".to_owned())
             .spawn(move || {
-                while let Some(edge) = of_thread.wait() {
-                    press.publish(&of_thread, &edge);
+                while let Some(heads) = of_thread.wait() {
+                    press.publish(&of_thread, &heads);
                 }
             })
             .map_err(|fault| Fault::File(format!("no thread for the publisher: {fault}")))?;
@@ -228,17 +250,18 @@ impl Publisher {
         let Some(press) = press.as_mut() else {
             return false;
         };
-        let newest = self
-            .shared
-            .inbox
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .newest
-            .take();
-        if let Some(edge) = &newest {
-            press.publish(&self.shared, edge);
+        let newest = std::mem::take(
+            &mut self
+                .shared
+                .inbox
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .newest,
+        );
+        if newest.waits() {
+            press.publish(&self.shared, &newest);
         }
-        newest.is_some()
+        newest.waits()
     }
 
     /// A handle that the writer calls after each commit.
@@ -249,7 +272,23 @@ impl Publisher {
                 .inbox
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
-                .newest = Some(edge.clone());
+                .newest
+                .record = Some(edge.clone());
+            shared.arrived.notify_one();
+        }
+    }
+
+    /// A handle that the writer of the access log calls after each commit, with the epoch in which
+    /// that log was begun. It waits for nothing.
+    pub fn access_sender(&self) -> impl Fn(u32, &Edge) + Send + Sync + 'static {
+        let shared = Arc::clone(&self.shared);
+        move |epoch: u32, edge: &Edge| {
+            shared
+                .inbox
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .newest
+                .access = Some((epoch, edge.clone()));
             shared.arrived.notify_one();
         }
     }
@@ -308,12 +347,12 @@ pub(crate) fn trim_torn_line(path: &Path) -> std::io::Result<()> {
 }
 
 impl Shared {
-    /// Waits for a head to publish; `None` once the publisher is to stop and none waits.
-    fn wait(&self) -> Option<Edge> {
+    /// Waits for heads to publish; `None` once the publisher is to stop and none waits.
+    fn wait(&self) -> Option<Heads> {
         let mut inbox = self.inbox.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            if let Some(edge) = inbox.newest.take() {
-                return Some(edge);
+            if inbox.newest.waits() {
+                return Some(std::mem::take(&mut inbox.newest));
             }
             if inbox.stopping {
                 return None;
@@ -327,32 +366,50 @@ impl Shared {
 }
 
 impl Press {
-    fn publish(&mut self, shared: &Shared, edge: &Edge) {
+    /// Both heads go to disk together: that of the access log costs no sync of its own while the
+    /// record moves.
+    fn publish(&mut self, shared: &Shared, heads: &Heads) {
+        let signed = heads.record.as_ref().and_then(|edge| self.sign(edge));
+        let mut lines = String::new();
+        if let (Some(edge), Some(_)) = (&heads.record, &signed) {
+            lines.push_str(&anchor_line(edge));
+        }
+        if let Some((epoch, edge)) = &heads.access {
+            match AccessAnchor::sign(self.key.name(), *epoch, edge, &self.key) {
+                Some(anchor) => lines.push_str(&format!("{}\n", anchor.line())),
+                None => tracing::error!("a checkpoint of the access log could not be signed"),
+            }
+        }
+        for file in &mut self.files {
+            if let Err(fault) = file
+                .write_all(lines.as_bytes())
+                .and_then(|()| file.sync_data())
+            {
+                tracing::error!(%fault, "an anchor could not be written");
+            }
+        }
+        if let Some(signed) = signed {
+            *shared
+                .published
+                .write()
+                .unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(signed.clone()));
+            (self.published)(&signed);
+        }
+    }
+
+    fn sign(&self, edge: &Edge) -> Option<SignedCheckpoint> {
         let root = edge.root();
         let checkpoint = Checkpoint::new(&self.origin, edge.size(), root);
         match checkpoint::sign(&checkpoint, &self.key) {
-            Ok(note) => {
-                let line = anchor_line(edge);
-                for file in &mut self.files {
-                    if let Err(fault) = file
-                        .write_all(line.as_bytes())
-                        .and_then(|()| file.sync_data())
-                    {
-                        tracing::error!(%fault, "an anchor could not be written");
-                    }
-                }
-                let signed = SignedCheckpoint {
-                    size: edge.size(),
-                    root,
-                    note,
-                };
-                *shared
-                    .published
-                    .write()
-                    .unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(signed.clone()));
-                (self.published)(&signed);
+            Ok(note) => Some(SignedCheckpoint {
+                size: edge.size(),
+                root,
+                note,
+            }),
+            Err(fault) => {
+                tracing::error!(%fault, "a checkpoint could not be signed");
+                None
             }
-            Err(fault) => tracing::error!(%fault, "a checkpoint could not be signed"),
         }
     }
 }

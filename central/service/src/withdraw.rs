@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use keno_game::{DrawState, TicketState};
 use keno_log::event::{
-    ClaimPresented, DiscrepancyNoted, KeyClosed, PaymentHeld, PrintConfirmed, TicketCancelled,
+    ClaimPresented, DiscrepancyNoted, PaymentHeld, PrintConfirmed, TicketCancelled,
     TicketDuplicated, TicketReleased, TicketUnpaid,
 };
 use keno_log::{CommandKey, Event, EventKind};
@@ -19,13 +19,13 @@ use crate::claim::{Named, Paper, check_claim};
 use crate::damaged::{AFTERWARDS, BY_CODE, BY_FILE, ground_without_code};
 use crate::deadline::{Claims, claim_days, draws_of, has_outcome};
 use crate::fault::{Fault, Stop};
-use crate::hand_over::{has_taken_since, key_device};
+use crate::hand_over::has_taken_since;
 use crate::identity::{Caller, DeviceCaller, has_any};
 use crate::pay::must_not_be_paid;
 use crate::pins::Recognised;
 use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
-use crate::sell::{ContentHash, judge_key, must_be_countable};
+use crate::sell::{ContentHash, judge_key};
 use crate::sequencer::{Judge, Lane};
 use crate::state::KeyKind;
 use crate::store::{big, log, payments, tickets, unbig};
@@ -87,15 +87,6 @@ pub struct Cancelled {
     pub at_ms: i64,
     /// True when the key had been answered before.
     pub repeated: bool,
-}
-
-/// What central knows of a key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KeyAnswer {
-    /// `None`: unknown.
-    pub kind: Option<KeyKind>,
-    /// Leaf of the fact.
-    pub leaf: Option<u64>,
 }
 
 /// On what two people replace a ticket's paper or say that it was never paid for: the code of the
@@ -745,99 +736,6 @@ impl Central {
                     hold_both(judge, number, &event.badge)?;
                 }
                 Ok(judge.record(said)?)
-            })
-            .await
-    }
-
-    /// What is known of a key: of the caller's own, or of one of `left`, a device that was handed
-    /// over to it.
-    ///
-    /// # Errors
-    /// [`Refusal::KeyForeign`] or a fault.
-    pub fn ask_key(
-        &self,
-        device: &DeviceCaller,
-        left: Option<u32>,
-        session: u64,
-        counter: u64,
-    ) -> Result<KeyAnswer, Stop> {
-        let view = self.view.get();
-        let mut reader = self.readers.get()?;
-        let key = CommandKey {
-            device: key_device(&mut reader, &view.handed_over, device.device, left, session)?,
-            session,
-            counter,
-        };
-        Ok(match tickets::key(&mut reader, &key)? {
-            None => KeyAnswer {
-                kind: None,
-                leaf: None,
-            },
-            Some(row) => KeyAnswer {
-                kind: KeyKind::from_number(row.kind),
-                leaf: Some(unbig(row.leaf)),
-            },
-        })
-    }
-
-    /// Closes a key that has no outcome, before cash or draft is given back: a late copy of its
-    /// command is refused from here on. A key that has an outcome keeps it.
-    ///
-    /// # Errors
-    /// A refusal or a fault.
-    pub async fn close_key(
-        &self,
-        caller: &Caller,
-        left: Option<u32>,
-        session: u64,
-        counter: u64,
-    ) -> Result<KeyAnswer, Stop> {
-        let here = caller.device.device;
-        let badge = caller.badge.clone();
-        self.sequencer
-            .submit(Lane::Money, move |judge| {
-                if left.is_some() {
-                    judge.settle_rows()?;
-                }
-                let handed_over = &judge.state.handed_over;
-                let key = CommandKey {
-                    device: key_device(judge.connection, handed_over, here, left, session)?,
-                    session,
-                    counter,
-                };
-                must_be_countable(&key)?;
-                if key.device != here && session >= judge.state.next_session {
-                    // Nobody was ever signed on in it: it may yet be somebody's.
-                    return Err(Refusal::KeyForeign.into());
-                }
-                if let Some(outcome) = judge.state.key(&key) {
-                    return Ok(KeyAnswer {
-                        kind: Some(outcome.kind),
-                        leaf: Some(outcome.leaf),
-                    });
-                }
-                if !judge.state.sessions.contains_key(&key.session) {
-                    judge.settle_rows()?;
-                    return Ok(match tickets::key(judge.connection, &key)? {
-                        Some(row) => KeyAnswer {
-                            kind: KeyKind::from_number(row.kind),
-                            leaf: Some(unbig(row.leaf)),
-                        },
-                        // The session ended, and its unknown keys with it.
-                        None => KeyAnswer {
-                            kind: Some(KeyKind::Closed),
-                            leaf: None,
-                        },
-                    });
-                }
-                let leaf = judge.record(KeyClosed {
-                    key,
-                    badge: badge.clone(),
-                })?;
-                Ok(KeyAnswer {
-                    kind: Some(KeyKind::Closed),
-                    leaf: Some(leaf),
-                })
             })
             .await
     }

@@ -213,13 +213,14 @@ fn last_anchor(path: &Path) -> Option<u64> {
     let mut tail = Vec::new();
     file.take(TAIL_BYTES).read_to_end(&mut tail).ok()?;
     let end = tail.iter().rposition(|&byte| byte == b'\n')?;
-    let start = tail
+    // A line of the access log may stand after it.
+    let line = tail
         .get(..end)?
-        .iter()
-        .rposition(|&byte| byte == b'\n')
-        .map_or(0, |at| at + 1);
-    let line = std::str::from_utf8(tail.get(start..end)?).ok()?;
-    line.strip_prefix("anchor ")?
+        .rsplit(|&byte| byte == b'\n')
+        .find(|line| !line.starts_with(b"access "))?;
+    std::str::from_utf8(line)
+        .ok()?
+        .strip_prefix("anchor ")?
         .split(' ')
         .next()?
         .parse()

@@ -51,7 +51,6 @@ fn view(told: Told) -> AlarmView {
 /// The alarms that stand, and those that were cleared lately.
 #[utoipa::path(
     get, path = "/api/v1/alarms", tag = "house", operation_id = "alarms",
-    security(("device" = [], "session" = [])),
     responses((status = 200, description = "The alarms", body = AlarmsReply), Problems)
 )]
 pub(super) async fn alarms(app: web::Data<App>) -> Result<web::Json<AlarmsReply>, ApiError> {

@@ -244,7 +244,6 @@ pub(super) fn waiting(
 /// them may hold.
 #[utoipa::path(
     get, path = "/api/v1/rules/amendments", tag = "rules", operation_id = "amendable_rules",
-    security(("device" = [], "session" = [])),
     responses((status = 200, description = "What can be changed", body = AmendableReply), Problems)
 )]
 pub(super) async fn amendable(app: web::Data<App>) -> Result<web::Json<AmendableReply>, ApiError> {
@@ -271,7 +270,6 @@ pub(super) async fn amendable(app: web::Data<App>) -> Result<web::Json<Amendable
 /// Nothing is recorded.
 #[utoipa::path(
     post, path = "/api/v1/rules/amendments/preview", tag = "rules", operation_id = "preview_amendment",
-    security(("device" = [], "session" = [])),
     request_body(content = PreviewRequest, example = json!({
         "base_version": 1, "changes": {"second_key_cents": 3000}
     })),
@@ -296,7 +294,6 @@ pub(super) async fn preview(
 /// else as it stands.
 #[utoipa::path(
     post, path = "/api/v1/rules/amendments", tag = "rules", operation_id = "amend_rules",
-    security(("device" = [], "session" = [])),
     request_body(content = AmendRequest, example = json!({
         "base_version": 1,
         "changes": {"express": [{"spots": 4, "wager_cents": 200}], "second_key_cents": 3000},

@@ -168,7 +168,6 @@ fn code_of(content: &ApprovalContent) -> Option<&str> {
 /// stands in the command's `second` once it is granted.
 #[utoipa::path(
     post, path = "/api/v1/approvals", tag = "wall", operation_id = "ask_approval",
-    security(("device" = [], "session" = [])),
     request_body(content = ApprovalRequest, example = json!({
         "content": {"what": "till_movement", "kind": "fill", "amount_cents": 100000},
         "reason": "monnaie"
@@ -209,7 +208,6 @@ pub(super) async fn ask(
 /// What waits for a supervisor, the oldest first.
 #[utoipa::path(
     get, path = "/api/v1/approvals", tag = "wall", operation_id = "approvals",
-    security(("device" = [], "session" = [])),
     responses((status = 200, description = "What waits", body = ApprovalsReply), Problems)
 )]
 pub(super) async fn list(app: web::Data<App>) -> Result<web::Json<ApprovalsReply>, ApiError> {
@@ -222,7 +220,6 @@ pub(super) async fn list(app: web::Data<App>) -> Result<web::Json<ApprovalsReply
 /// How a question stands: for the session that asked, and for supervisors.
 #[utoipa::path(
     get, path = "/api/v1/approvals/{id}", tag = "wall", operation_id = "approval",
-    security(("device" = [], "session" = [])),
     params(("id" = u64, Path, description = "Its number", example = 1)),
     responses((status = 200, description = "How it stands", body = ApprovalView), Problems)
 )]
@@ -278,7 +275,6 @@ async fn answer(
 /// Grant it: the command of that session, with that content, may come once within five minutes.
 #[utoipa::path(
     post, path = "/api/v1/approvals/{id}/grant", tag = "wall", operation_id = "grant_approval",
-    security(("device" = [], "session" = [])),
     params(("id" = u64, Path, description = "Its number", example = 1)),
     request_body(content = GrantRequest, example = json!({"pin": "246813"})),
     responses((status = 200, description = "Granted", body = ApprovalView), Problems)
@@ -300,7 +296,6 @@ pub(super) async fn grant(
 /// Refuse it, with a reason that the clerk reads.
 #[utoipa::path(
     post, path = "/api/v1/approvals/{id}/refuse", tag = "wall", operation_id = "refuse_approval",
-    security(("device" = [], "session" = [])),
     params(("id" = u64, Path, description = "Its number", example = 1)),
     request_body(content = RefuseRequest, example = json!({"pin": "246813", "reason": "je viens voir"})),
     responses((status = 200, description = "Refused", body = ApprovalView), Problems)

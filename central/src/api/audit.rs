@@ -353,7 +353,6 @@ pub(crate) fn check_purpose(purpose: &str) -> Result<(), ApiError> {
 /// Everything on record about a ticket.
 #[utoipa::path(
     post, path = "/api/v1/audit/tickets", tag = "audit", operation_id = "audit_ticket",
-    security(("device" = [], "session" = [])),
     request_body(content = TicketRecordRequest, example = json!({"code": "0731552890146663", "purpose": "claim"})),
     responses((status = 200, description = "The ticket", body = AuditTicketReply), Problems)
 )]

@@ -20,7 +20,6 @@ use crate::server::{App, blocking_command};
 /// The ticket is presented as a claim: the first time stops the claim clock (s. 86).
 #[utoipa::path(
     post, path = "/api/v1/presentations", tag = "claims", operation_id = "present",
-    security(("device" = [], "session" = [])),
     request_body(content = PresentRequest, example = json!({"code": "KT2073155289014666301MPJTB9D5MPJTB9D5MPJT"})),
     responses((status = 200, description = "Presented", body = PresentationReply), Problems)
 )]
@@ -46,7 +45,6 @@ pub(super) async fn present(
 /// Pay prizes and refunds of a ticket: each (ticket, draw) once, at the amounts that were shown.
 #[utoipa::path(
     post, path = "/api/v1/payments", tag = "claims", operation_id = "pay",
-    security(("device" = [], "session" = [])),
     request_body(content = PayRequest, example = json!({
         "key": {"session": 1, "counter": 3}, "code": "KT2073155289014666301MPJTB9D5MPJTB9D5MPJT",
         "items": [{"draw": 1, "amount_cents": 200}],
@@ -109,7 +107,6 @@ pub(super) async fn pay(
 /// Undo a payment that was not handed over, by two people in the same shift.
 #[utoipa::path(
     post, path = "/api/v1/reversals", tag = "claims", operation_id = "reverse",
-    security(("device" = [], "session" = [])),
     request_body(content = ReverseRequest, example = json!({
         "payment": 120, "reason": "the patron left", "second": {"badge": "S101", "pin": "246813"}
     })),

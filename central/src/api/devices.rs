@@ -120,7 +120,6 @@ pub(super) async fn question(
 /// On central's own machine, or at a device that is enrolled.
 #[utoipa::path(
     post, path = "/api/v1/enrolments/approve", tag = "devices", operation_id = "approve_enrolment",
-    security((), ("device" = [])),
     request_body(content = ApproveRequest, example = json!({
         "code": "28T5-CY4T", "device": 7, "name": "T07", "role": "counter", "badge": "T100", "pin": "471108",
         "second": {"badge": "D402", "pin": "582917"}
@@ -199,7 +198,6 @@ pub(super) async fn approve(
 /// On central's own machine, or at a device that is enrolled.
 #[utoipa::path(
     post, path = "/api/v1/devices/{number}/revoke", tag = "devices", operation_id = "revoke_device",
-    security((), ("device" = [])),
     params(("number" = u32, Path, description = "Device number", example = 4)),
     request_body(content = RevokeRequest, example = json!({"badge": "T100", "pin": "471108"})),
     responses((status = 200, description = "Revoked", body = RecordedReply), Problems)
@@ -228,7 +226,6 @@ pub(super) async fn revoke(
 /// On central's own machine, or at a device that is enrolled.
 #[utoipa::path(
     post, path = "/api/v1/devices/{number}/return", tag = "devices", operation_id = "return_device",
-    security((), ("device" = [])),
     params(("number" = u32, Path, description = "Device number", example = 2)),
     request_body(content = ReturnRequest, example = json!({
         "by": {"badge": "T100", "pin": "471108"}, "second": {"badge": "D402", "pin": "582917"}
@@ -264,7 +261,6 @@ fn certified(app: &App, request: &HttpRequest) -> Result<(Hash, u32), ApiError> 
 /// connection has proved it.
 #[utoipa::path(
     post, path = "/api/v1/certificates", tag = "devices", operation_id = "renew_certificate",
-    security(("certificate" = [])),
     request_body(content = CertificateRequest, example = json!({"key": "3059…"})),
     responses((status = 200, description = "The certificate", body = CertificateReply), Problems)
 )]
@@ -307,7 +303,6 @@ pub(super) async fn renew(
 /// and the old one no more. Asked again, it says so again.
 #[utoipa::path(
     post, path = "/api/v1/certificates/confirm", tag = "devices", operation_id = "confirm_key",
-    security(("certificate" = [])),
     request_body(content = super::types::Nothing, example = json!({})),
     responses((status = 200, description = "The key counts", body = KeyInForce), Problems)
 )]

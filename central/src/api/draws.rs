@@ -131,7 +131,6 @@ pub(super) async fn transcript(
 /// Interrupt a draw; its seal stands.
 #[utoipa::path(
     post, path = "/api/v1/draws/{number}/suspend", tag = "draws", operation_id = "suspend_draw",
-    security(("device" = [], "session" = [])),
     params(("number" = u64, Path, description = "Draw number", example = 2)),
     request_body(content = DrawActionRequest, example = json!({"reason": "the machine stopped"})),
     responses((status = 200, description = "Suspended", body = DoneReply), Problems)
@@ -156,7 +155,6 @@ pub(super) async fn suspend(
 /// Go on with an interrupted draw from its seal, by two people.
 #[utoipa::path(
     post, path = "/api/v1/draws/{number}/resume", tag = "draws", operation_id = "resume_draw",
-    security(("device" = [], "session" = [])),
     params(("number" = u64, Path, description = "Draw number", example = 2)),
     request_body(content = DrawActionRequest, example = json!({"reason": "the machine is checked", "second": {"badge": "S102", "pin": "135792"}})),
     responses((status = 200, description = "It goes on", body = DoneReply), Problems)
@@ -181,7 +179,6 @@ pub(super) async fn resume(
 /// Void a draw, by two people: every wager for it is refunded.
 #[utoipa::path(
     post, path = "/api/v1/draws/{number}/void", tag = "draws", operation_id = "void_draw",
-    security(("device" = [], "session" = [])),
     params(("number" = u64, Path, description = "Draw number", example = 2)),
     request_body(content = DrawActionRequest, example = json!({"reason": "the machine broke", "second": {"badge": "S102", "pin": "135792"}})),
     responses((status = 200, description = "Void", body = DoneReply), Problems)

@@ -60,7 +60,6 @@ fn hand_overs(central: &Central, device: u32) -> Result<HandOversReply, Fault> {
 /// Where this device was left to, and what it took over. A device that was left may ask, too.
 #[utoipa::path(
     get, path = "/api/v1/hand-overs", tag = "hand-overs", operation_id = "hand_overs",
-    security(("device" = [])),
     responses((status = 200, description = "What was left and what was taken", body = HandOversReply), Problems)
 )]
 pub(super) async fn list(
@@ -76,7 +75,6 @@ pub(super) async fn list(
 /// moves here, and it is locked. Asked again, the answer is the same.
 #[utoipa::path(
     post, path = "/api/v1/hand-overs", tag = "hand-overs", operation_id = "take_over",
-    security(("device" = [], "session" = [])),
     request_body(content = TakeOverRequest, example = json!({
         "device": 2, "reason": "imprimante en panne", "second": {"badge": "S101", "pin": "246813"}
     })),

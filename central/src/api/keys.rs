@@ -2,9 +2,9 @@
 
 use actix_web::web;
 use keno_service::Central;
+use keno_service::doubt::KeyAnswer;
 use keno_service::fault::Stop;
 use keno_service::state::KeyKind;
-use keno_service::withdraw::KeyAnswer;
 use keno_wire::reply::KeyReply;
 use keno_wire::request::KeyRequest;
 
@@ -60,7 +60,6 @@ fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {
 /// What became of a key of this device, or of one that was handed over to it.
 #[utoipa::path(
     post, path = "/api/v1/keys/question", tag = "keys", operation_id = "ask_key",
-    security(("device" = [])),
     request_body(content = KeyRequest, example = json!({"key": {"session": 1, "counter": 1}})),
     responses((status = 200, description = "What is known of it", body = KeyReply), Problems)
 )]
@@ -83,7 +82,6 @@ pub(super) async fn question(
 /// that has one keeps it, and the reply says it.
 #[utoipa::path(
     post, path = "/api/v1/keys/close", tag = "keys", operation_id = "close_key",
-    security(("device" = [], "session" = [])),
     request_body(content = KeyRequest, example = json!({"key": {"session": 1, "counter": 9}})),
     responses((status = 200, description = "Closed, or what it had come to", body = KeyReply), Problems)
 )]

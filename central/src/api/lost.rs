@@ -20,7 +20,6 @@ use crate::server::{App, blocking_command};
 /// made it, and the record has it no more.
 #[utoipa::path(
     post, path = "/api/v1/lost-refunds", tag = "claims", operation_id = "refund_lost",
-    security(("device" = [], "session" = [])),
     request_body(content = LostRefundRequest, example = json!({
         "key": {"session": 1, "counter": 8},
         "code": "KT2073155289014666301MPJTB9D5MPJTB9D5MP0W000091182047GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY3RF1W7GY0JTB9D5MPJTB9D5MP",

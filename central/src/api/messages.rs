@@ -124,7 +124,6 @@ fn text_of(text: &str, field: &str) -> Result<String, ApiError> {
 /// Send a word to every counter, or to one. It waits there until somebody has read it.
 #[utoipa::path(
     post, path = "/api/v1/messages", tag = "wall", operation_id = "send_message",
-    security(("device" = [], "session" = [])),
     request_body(content = MessageRequest, example = json!({
         "fr": "Le tirage de 15 h est retardé.", "en": "The 3 p.m. draw is late."
     })),
@@ -176,7 +175,6 @@ pub(super) fn unwritten(fault: crate::access::AccessFault) -> Stop {
 #[utoipa::path(
     post, path = "/api/v1/messages/{id}/acknowledge", tag = "wall",
     operation_id = "acknowledge_message",
-    security(("device" = [], "session" = [])),
     params(("id" = u64, Path, description = "Its number", example = 1)),
     request_body(content = Nothing, example = json!({})),
     responses((status = 200, description = "Noted", body = MessageView), Problems)

@@ -1,5 +1,8 @@
 //! `/openapi.json`: every address for programs, with schemas and examples. A test runs each
-//! example against a running server.
+//! example against a running server. Who may ask is in no attribute: it is said from the table of
+//! authority ([`asked`]).
+
+mod asked;
 
 use std::sync::OnceLock;
 
@@ -15,6 +18,7 @@ use super::{
     hand_overs, house, keys, lost, messages, people, reports, rules, sales, sessions, shifts,
     slips, tickets, wall,
 };
+use crate::console::CONSOLE_HEADER;
 use crate::{live, log_site, metrics};
 
 /// The problems that any address may answer with (RFC 9457). `type` is stable; `title` is a
@@ -123,6 +127,12 @@ impl Modify for Headers {
                 SESSION_HEADER,
                 "`<session number>.<token>`, the token as given at sign-on",
             ),
+            (
+                "console",
+                CONSOLE_HEADER,
+                "The key in `console.key` of the data folder: the command line of central's own \
+                 machine",
+            ),
         ] {
             components.add_security_scheme(
                 name,
@@ -173,7 +183,9 @@ struct Document;
 
 /// The document.
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    Document::openapi()
+    let mut document = Document::openapi();
+    asked::from_the_table(&mut document);
+    document
 }
 
 /// This document.

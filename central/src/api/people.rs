@@ -81,7 +81,6 @@ fn role(name: &str) -> Result<Role, ApiError> {
 /// On central's own machine, or at a device of the back office.
 #[utoipa::path(
     post, path = "/api/v1/people", tag = "people", operation_id = "record_person",
-    security((), ("device" = [])),
     request_body(content = PersonRequest, example = json!({
         "badge": "C143", "staff": "4711", "name": "Léa", "roles": ["clerk"], "pin": "471108",
         "by": {"badge": "D401", "pin": "582917"}, "second": {"badge": "D402", "pin": "693028"}
@@ -122,7 +121,6 @@ pub(super) async fn record(
 /// On central's own machine, or at a device of the back office.
 #[utoipa::path(
     post, path = "/api/v1/people/withdraw", tag = "people", operation_id = "withdraw_person",
-    security((), ("device" = [])),
     request_body(content = WithdrawRequest, example = json!({
         "badge": "C142",
         "by": {"badge": "D401", "pin": "582917"}, "second": {"badge": "D402", "pin": "693028"}
@@ -150,7 +148,6 @@ pub(super) async fn withdraw(
 /// On central's own machine, or at a device where people sign on.
 #[utoipa::path(
     post, path = "/api/v1/people/pin", tag = "people", operation_id = "choose_pin",
-    security((), ("device" = [])),
     request_body(content = ChoosePinRequest, example = json!({
         "badge": "C142", "pin": "471108", "new_pin": "850274"
     })),
@@ -182,7 +179,6 @@ pub(super) async fn choose_pin(
 /// On central's own machine, or at a device where a supervisor sees the house.
 #[utoipa::path(
     post, path = "/api/v1/people/pin/reset", tag = "people", operation_id = "reset_pin",
-    security((), ("device" = [])),
     request_body(content = ResetPinRequest, example = json!({
         "badge": "C142",
         "by": {"badge": "S201", "pin": "582917"}, "second": {"badge": "S202", "pin": "693028"}

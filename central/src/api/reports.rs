@@ -77,7 +77,6 @@ pub(super) fn attachment(kind: &'static str, file: &str, bytes: Vec<u8>) -> Http
 /// The sheet of a draw: numbers once official, totals once settled.
 #[utoipa::path(
     get, path = "/api/v1/reports/draws/{number}", tag = "reports", operation_id = "draw_report",
-    security(("device" = [], "session" = [])),
     params(
         ("number" = u64, Path, description = "Draw number", example = 1),
         ("format" = Option<String>, Query, description = "`pdf` (usual) or `csv`", example = "pdf")
@@ -111,7 +110,6 @@ pub(super) async fn draw(
 /// without the figure that is expected.
 #[utoipa::path(
     get, path = "/api/v1/reports/shifts/{number}", tag = "reports", operation_id = "shift_report",
-    security(("device" = [], "session" = [])),
     params(
         ("number" = u64, Path, description = "Shift number", example = 1),
         ("format" = Option<String>, Query, description = "`pdf` (usual) or `csv`", example = "csv")
@@ -146,7 +144,6 @@ pub(super) async fn shift(
 /// made.
 #[utoipa::path(
     post, path = "/api/v1/reports/tickets", tag = "reports", operation_id = "ticket_report",
-    security(("device" = [], "session" = [])),
     request_body(content = TicketReportRequest, example = json!({
         "code": "0731552890146663", "purpose": "claim", "format": "pdf"
     })),

@@ -91,7 +91,6 @@ async fn shown(rules: Arc<PublishedRules>) -> Result<web::Json<RulesReply>, ApiE
 /// Publish a version of the rules, by two people.
 #[utoipa::path(
     post, path = "/api/v1/rules", tag = "rules", operation_id = "publish_rules",
-    security(("device" = [], "session" = [])),
     request_body(content = PublishRulesRequest, example = json!({
         "text": "format = 2\nversion = 2\n", "effective_from": 500, "second": {"badge": "S101", "pin": "246813"}
     })),

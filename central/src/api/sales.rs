@@ -16,7 +16,6 @@ use crate::server::{App, blocking, blocking_command};
 /// What a slip would cost; nothing is recorded.
 #[utoipa::path(
     post, path = "/api/v1/prices", tag = "sales", operation_id = "price",
-    security(("device" = [])),
     request_body(content = PriceRequest, example = json!({
         "slip": {"selections": [{"type": "straight", "numbers": [7, 18, 33, 42, 71], "wager_cents": 200}], "draws": 2}
     })),
@@ -44,7 +43,6 @@ pub(super) async fn price(
 /// paper is confirmed or the first draw closes.
 #[utoipa::path(
     post, path = "/api/v1/sales", tag = "sales", operation_id = "sell",
-    security(("device" = [], "session" = [])),
     request_body(content = SellRequest, example = json!({
         "key": {"session": 1, "counter": 1},
         "slip": {"selections": [{"game": "keno", "type": "way", "groups": [[3, 14, 22, 29], [40, 51, 66, 80]],
@@ -79,7 +77,6 @@ pub(super) async fn sell(
 /// Cancel a ticket before its first draw closes, with its paper.
 #[utoipa::path(
     post, path = "/api/v1/cancellations", tag = "sales", operation_id = "cancel",
-    security(("device" = [], "session" = [])),
     request_body(content = CancelRequest, example = json!({
         "key": {"session": 1, "counter": 2}, "code": "0731552890146663", "reason": "changed_mind"
     })),

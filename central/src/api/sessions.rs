@@ -39,7 +39,6 @@ fn role_names(numbers: &[u8]) -> Vec<String> {
 /// An earlier session at the device ends. With `float_cents`, a till is opened if none is open.
 #[utoipa::path(
     post, path = "/api/v1/sessions", tag = "sessions", operation_id = "sign_on",
-    security(("device" = [])),
     request_body(content = SignOnRequest, example = json!({"badge": "C142", "pin": "471108", "float_cents": 50000})),
     responses((status = 200, description = "Signed on", body = SignOnReply), Problems)
 )]
@@ -152,7 +151,6 @@ pub(super) async fn relieve(
 /// sign-on.
 #[utoipa::path(
     post, path = "/api/v1/sessions/unlock", tag = "sessions", operation_id = "unlock",
-    security(("device" = [], "session" = [])),
     request_body(content = UnlockRequest, example = json!({"badge": "C142", "pin": "471108"})),
     responses((status = 200, description = "It is the person who is signed on", body = super::types::DoneReply), Problems)
 )]
@@ -184,7 +182,6 @@ pub(super) async fn unlock(
 /// Lift, by two people, what keeps a badge out after too many wrong PINs, at every device.
 #[utoipa::path(
     post, path = "/api/v1/badges/lift", tag = "sessions", operation_id = "lift_badge",
-    security(("device" = [], "session" = [])),
     request_body(content = LiftRequest, example = json!({
         "badge": "C142", "second": {"badge": "S102", "pin": "135790"}
     })),
@@ -215,7 +212,6 @@ pub(super) async fn lift(
 /// Sign off: the session's unknown keys are dead from here on.
 #[utoipa::path(
     delete, path = "/api/v1/sessions/current", tag = "sessions", operation_id = "sign_off",
-    security(("device" = [], "session" = [])),
     responses((status = 200, description = "Signed off", body = RecordedReply), Problems)
 )]
 pub(super) async fn sign_off(
@@ -233,7 +229,6 @@ pub(super) async fn sign_off(
 /// Sign off, for clients that only post.
 #[utoipa::path(
     post, path = "/api/v1/sessions/end", tag = "sessions", operation_id = "end_session",
-    security(("device" = [], "session" = [])),
     request_body(content = super::types::Nothing, example = json!({})),
     responses((status = 200, description = "Signed off", body = RecordedReply), Problems)
 )]
@@ -248,7 +243,6 @@ pub(super) async fn end_session(
 /// Count the till blind and close it.
 #[utoipa::path(
     post, path = "/api/v1/shifts/close", tag = "sessions", operation_id = "close_shift",
-    security(("device" = [], "session" = [])),
     request_body(content = CloseShiftRequest, example = json!({"counted_cents": 50000})),
     responses((status = 200, description = "The till is closed; the expected figure is shown only now", body = CloseShiftReply), Problems)
 )]
@@ -283,7 +277,6 @@ pub(super) async fn close_shift(
 /// Fill or drop the till of this device, by two people.
 #[utoipa::path(
     post, path = "/api/v1/shifts/movements", tag = "sessions", operation_id = "move_till",
-    security(("device" = [], "session" = [])),
     request_body(content = TillMovementRequest, example = json!({
         "key": {"session": 1, "counter": 4}, "kind": "fill", "amount_cents": 100000,
         "second": {"badge": "S101", "pin": "246813"}

@@ -31,7 +31,6 @@ const ANY_SHIFT: [Role; 2] = [Role::Supervisor, Role::Auditor];
 /// It moves nothing and closes nothing. Sent again after a lost answer it is another count.
 #[utoipa::path(
     post, path = "/api/v1/shifts/counts", tag = "sessions", operation_id = "count_till",
-    security(("device" = [], "session" = [])),
     request_body(content = TillCountRequest, example = json!({
         "counted_cents": 512_345, "reason": "change disputed by a patron",
         "second": {"badge": "S101", "pin": "246813"}
@@ -69,7 +68,6 @@ pub(super) async fn count(
 /// this device, a supervisor's and an auditor's any.
 #[utoipa::path(
     get, path = "/api/v1/shifts/{number}/sheet", tag = "sessions", operation_id = "shift_sheet",
-    security(("device" = [], "session" = [])),
     params(("number" = u64, Path, description = "Shift number", example = 1)),
     responses((status = 200, description = "The sheet", body = ShiftSheetReply), Problems)
 )]

@@ -46,7 +46,6 @@ fn stop(fault: &SlipsFault) -> Stop {
 /// express card.
 #[utoipa::path(
     get, path = "/api/v1/slips/{name}", tag = "rules", operation_id = "slip",
-    security(("device" = [], "session" = [])),
     params(
         ("name" = String, Path, description = "`blank` (or `blank-CODE` of a further game), or `express-1` to `express-8`", example = "blank"),
         ("language" = Option<String>, Query, description = "The language that comes first: `fr` (usual) or `en`", example = "fr")

@@ -24,7 +24,6 @@ use crate::server::{App, blocking_command};
 /// The paper of a copy came out whole.
 #[utoipa::path(
     post, path = "/api/v1/prints", tag = "tickets", operation_id = "confirm_print",
-    security(("device" = [])),
     request_body(content = PrintConfirmation, example = json!({"ticket": 95, "copy": 1, "how": "printer"})),
     responses((status = 200, description = "Confirmed", body = RecordedReply), Problems)
 )]
@@ -44,7 +43,6 @@ pub(super) async fn confirm_print(
 /// The patron left without paying: void, by two people before the first number (s. 83).
 #[utoipa::path(
     post, path = "/api/v1/unpaid", tag = "tickets", operation_id = "unpaid",
-    security(("device" = [], "session" = [])),
     request_body(content = UnpaidRequest, example = json!({
         "code": "0731552890146663", "second": {"badge": "S101", "pin": "246813"}
     })),
@@ -74,7 +72,6 @@ pub(super) async fn unpaid(
 /// Release a held ticket on evidence, by two people.
 #[utoipa::path(
     post, path = "/api/v1/releases", tag = "tickets", operation_id = "release",
-    security(("device" = [], "session" = [])),
     request_body(content = ReleaseRequest, example = json!({
         "code": "0731552890146663", "evidence": "the paper is whole, FIN at the bottom",
         "second": {"badge": "C142", "pin": "471108"}
@@ -109,7 +106,6 @@ pub(super) async fn release(
 /// Issue a duplicate, by two people: the old copy is dead. The reply is the new copy, to print.
 #[utoipa::path(
     post, path = "/api/v1/duplicates", tag = "tickets", operation_id = "duplicate",
-    security(("device" = [], "session" = [])),
     request_body(content = DuplicateRequest, example = json!({
         "code": "0731552890146663", "reason": "printed badly", "second": {"badge": "S101", "pin": "246813"}
     })),
@@ -179,7 +175,6 @@ fn fact_bits(facts: &[u8]) -> Result<u8, ApiError> {
 /// Paper and record differ: the fact is noted, and payment follows the record (s. 84).
 #[utoipa::path(
     post, path = "/api/v1/discrepancies", tag = "tickets", operation_id = "note_discrepancy",
-    security(("device" = [], "session" = [])),
     request_body(content = DiscrepancyRequest, example = json!({
         "code": "0731552890146663", "facts": [1, 5], "note": "the paper shows 08 where the record has 07"
     })),
@@ -207,7 +202,6 @@ pub(super) async fn discrepancy(
 /// whatever the amount; who it was is not noted.
 #[utoipa::path(
     post, path = "/api/v1/patron-refusals", tag = "tickets", operation_id = "refuse_patron",
-    security(("device" = [], "session" = [])),
     request_body(content = PatronRefusalRequest, example = json!({
         "code": "0731552890146663", "reason": "minor"
     })),

@@ -37,7 +37,6 @@ fn cut(text: &mut String) {
 /// fault.
 #[utoipa::path(
     post, path = "/api/v1/terminals/report", tag = "wall", operation_id = "report_terminal",
-    security(("device" = [])),
     request_body(content = TerminalReport, example = json!({
         "version": "0.1.0", "locked": false,
         "printer": {"state": "ready", "near_end": false},
@@ -259,7 +258,6 @@ fn wall_of(app: &App) -> Result<WallReply, Stop> {
 /// How the terminals are, and what waits for a supervisor. Cash is told as a band alone.
 #[utoipa::path(
     get, path = "/api/v1/wall", tag = "wall", operation_id = "wall",
-    security(("device" = [], "session" = [])),
     responses((status = 200, description = "The wall", body = WallReply), Problems)
 )]
 pub(super) async fn wall(app: web::Data<App>) -> Result<web::Json<WallReply>, ApiError> {
@@ -307,7 +305,6 @@ async fn decide(
 /// Stop a terminal from selling. Payments go on, and whoever is signed on there stays.
 #[utoipa::path(
     post, path = "/api/v1/terminals/{number}/stop", tag = "wall", operation_id = "stop_terminal",
-    security(("device" = [], "session" = [])),
     params(("number" = u32, Path, description = "Device number", example = 1)),
     request_body(content = StopRequest, example = json!({"reason": "la caisse est recomptée"})),
     responses((status = 200, description = "It sells nothing", body = DoneReply), Problems)
@@ -324,7 +321,6 @@ pub(super) async fn stop(
 /// Let a terminal sell again that a supervisor has stopped.
 #[utoipa::path(
     post, path = "/api/v1/terminals/{number}/start", tag = "wall", operation_id = "start_terminal",
-    security(("device" = [], "session" = [])),
     params(("number" = u32, Path, description = "Device number", example = 1)),
     request_body(content = StopRequest, example = json!({"reason": "caisse juste"})),
     responses((status = 200, description = "It sells again", body = DoneReply), Problems)

@@ -110,13 +110,36 @@ const DEVICES: [(u32, &str, u8, &str, &str); 6] = [
     (3, "K01", 2, "borne", "kiosk"),
     (4, "M01", 3, "moniteur", "board"),
     (AUDIT_OFFICE, "A01", 4, "audit interne", "audit office"),
-    (6, "B01", 6, "bureau de l’administration", "back office"),
+    (
+        BACK_OFFICE,
+        "B01",
+        6,
+        "bureau de l’administration",
+        "back office",
+    ),
 ];
 
 /// The device of the audit office.
 const AUDIT_OFFICE: u32 = 5;
-/// Where its pages are.
-const AUDIT_PAGES: &str = "127.0.0.1:8483";
+/// The device of the back office.
+const BACK_OFFICE: u32 = 6;
+/// The offices: their settings, device, role, place in words, and where their pages are.
+const OFFICES: [(&str, u32, &str, &str, &str); 2] = [
+    (
+        "audit.toml",
+        AUDIT_OFFICE,
+        "audit",
+        "audit",
+        "127.0.0.1:8483",
+    ),
+    (
+        "office.toml",
+        BACK_OFFICE,
+        "office",
+        "back",
+        "127.0.0.1:8484",
+    ),
+];
 
 /// Where the virtual printer takes bytes.
 const PRINTER: &str = "127.0.0.1:9100";
@@ -384,15 +407,16 @@ fn write_whole(path: &Path, text: &str, mode: u32) -> anyhow::Result<()> {
     std::fs::rename(&draft, path).with_context(cannot)
 }
 
-/// Settings for `keno-terminal` at both counters and the audit office. A file that is there stays
+/// Settings for `keno-terminal` at both counters and both offices. A file that is there stays
 /// as it is, but for the address of central and the key, without which it could not be used.
 fn write_terminals(data: &Path, address: SocketAddr, devices: &[KeptDevice]) -> anyhow::Result<()> {
     let data = std::path::absolute(data)?;
-    for (file, device, clerk) in [
+    let counters = [
         ("terminal.toml", 1, Some(&BADGES[0])),
         ("terminal-2.toml", 2, Some(&BADGES[1])),
-        ("audit.toml", AUDIT_OFFICE, None),
-    ] {
+    ];
+    let offices = OFFICES.map(|(file, device, ..)| (file, device, None));
+    for (file, device, clerk) in counters.into_iter().chain(offices) {
         let Some(kept) = devices.iter().find(|kept| kept.number == device) else {
             continue;
         };
@@ -431,11 +455,17 @@ fn journal_of(data: &Path, device: &KeptDevice) -> toml::Value {
 
 fn office_text(data: &Path, device: &KeptDevice, central_line: &str, key_line: &str) -> String {
     let journal = journal_of(data, device);
+    let office = OFFICES
+        .iter()
+        .find(|(_, number, ..)| *number == device.number);
+    let (role, name, pages) = office.map_or(("audit", "", ""), |(_, _, role, name, pages)| {
+        (*role, *name, *pages)
+    });
     format!(
-        "# The audit office of the demonstration, for keno-terminal.\n\
+        "# The {name} office of the demonstration, for keno-terminal.\n\
          {central_line}\n\
-         role = \"audit\"\n\
-         listen = \"{AUDIT_PAGES}\"\n\
+         role = \"{role}\"\n\
+         listen = \"{pages}\"\n\
          device = {}\n\
          {key_line}\n\
          journal = {journal}\n\

@@ -152,7 +152,7 @@ impl Folder {
     /// # Errors
     /// When central runs.
     pub fn lock(&self) -> anyhow::Result<File> {
-        lock_folder(&self.path).map_err(|fault| advised_of(fault, self.house.listen))
+        lock_folder(&self.path).map_err(|fault| advised_of(fault, self.address()))
     }
 
     /// Whether a central is at work on this folder; asked once, as of this moment.
@@ -173,7 +173,7 @@ impl Folder {
     /// # Errors
     /// As [`Self::open`].
     pub fn open_with(self, change: impl FnOnce(&mut Options)) -> anyhow::Result<Arc<Central>> {
-        let listen = self.house.listen;
+        let listen = self.address();
         let clock = Arc::new(SystemClock::new());
         let alarm = self.house.alarm_command.as_deref();
         let program = alarm.map(|text| program_of(text, &self.path));

@@ -139,6 +139,9 @@ enum Command {
         /// A file for the signed checkpoint alone, to keep out of the house's reach.
         #[arg(long, value_name = "FILE")]
         checkpoint_out: Option<PathBuf>,
+        /// A file for the access log, with its signed checkpoint: `keno-audit access` judges it.
+        #[arg(long, value_name = "FILE")]
+        access_out: Option<PathBuf>,
     },
     /// Say in a signed note which papers this house made: `keno-audit compare --attested` reads it.
     /// Their claim codes are read from standard input, a line each. Central may run.
@@ -149,7 +152,8 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
-    /// Judge the record: leaves, head, anchors, and every table. Central may run.
+    /// Judge the record: leaves, head, anchors, and every table; and the chain of the access log.
+    /// Central may run.
     Verify {
         #[command(flatten)]
         data: Data,
@@ -505,7 +509,13 @@ fn dispatch(command: Command) -> anyhow::Result<Ending> {
             data,
             out,
             checkpoint_out,
-        } => record::export(&data.data, &out, checkpoint_out.as_deref()),
+            access_out,
+        } => record::export(
+            &data.data,
+            &out,
+            checkpoint_out.as_deref(),
+            access_out.as_deref(),
+        ),
         Command::Attest { data, out } => record::attest(&data.data, &out),
         Command::Verify { data } => record::verify(&data.data),
         Command::Rebuild { data } => record::rebuild(&data.data),

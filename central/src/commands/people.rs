@@ -109,7 +109,7 @@ pub fn pin_of(badge: &str) -> anyhow::Result<String> {
 /// Keeps the counters of PINs in the data folder, beside those of a central that serves.
 fn keep(central: &Central) -> anyhow::Result<()> {
     if !central.keeps_pins() {
-        Arc::new(AccessLog::open(&central.folder)?).keep_pins_of(central);
+        Arc::new(AccessLog::open_for(central, &central.folder)?).keep_pins_of(central);
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use keno_central::access;
 use keno_central::trust::authority::{Authority, trust_folder};
 use keno_log::checkpoint::{self, Checkpoint};
 use keno_service::central::{origin_of, origin_of_epoch};
@@ -159,7 +160,12 @@ impl WholeFile {
 }
 
 /// Exports the record with a checkpoint of its head, signed with the house's log key.
-pub fn export(data: &Path, out: &Path, checkpoint_out: Option<&Path>) -> anyhow::Result<Ending> {
+pub fn export(
+    data: &Path,
+    out: &Path,
+    checkpoint_out: Option<&Path>,
+    access_out: Option<&Path>,
+) -> anyhow::Result<Ending> {
     let folder = Folder::read(data)?;
     let keys = ServerKeys::load_from(&folder.keys()?)?;
     let origin = origin_of(&folder.house.code);
@@ -184,6 +190,9 @@ pub fn export(data: &Path, out: &Path, checkpoint_out: Option<&Path>) -> anyhow:
         file.file.write_all(checkpoint.note.as_bytes())?;
         file.finish()?;
     }
+    if let Some(path) = access_out {
+        export_access(data, &origin, &key, path)?;
+    }
     note(&format!(
         "{} leaves with root {} are in {}",
         checkpoint.size,
@@ -193,6 +202,27 @@ pub fn export(data: &Path, out: &Path, checkpoint_out: Option<&Path>) -> anyhow:
     note("the verifier key of the house, for `keno-audit verify --key`:");
     say(&key.verifying_key().to_string())?;
     Ok(Ending::Done)
+}
+
+fn export_access(
+    data: &Path,
+    origin: &str,
+    key: &checkpoint::SigningKey,
+    out: &Path,
+) -> anyhow::Result<()> {
+    let Some((lines, text)) = access::export(data, origin, key)? else {
+        return Err(advised("there is no access log", &["`serve` begins one"]));
+    };
+    let mut file = WholeFile::new(out)?;
+    file.file.write_all(text.as_bytes())?;
+    file.finish()?;
+    let are = if lines == 1 { "is" } else { "are" };
+    note(&format!(
+        "{lines} line{} of the access log {are} in {}",
+        if lines == 1 { "" } else { "s" },
+        out.display()
+    ));
+    Ok(())
 }
 
 /// First line of a note that attests papers (`FORMAT.md`, "Papers").
@@ -247,7 +277,7 @@ fn note_of_attested(made: usize, out: &Path) {
     ));
 }
 
-/// Judges the record.
+/// Judges the record, and the chain of the access log.
 pub fn verify(data: &Path) -> anyhow::Result<Ending> {
     let folder = Folder::read(data)?;
     let mut reader = folder.reader()?;
@@ -262,9 +292,32 @@ pub fn verify(data: &Path) -> anyhow::Result<Ending> {
         outcome.anchors,
         outcome.rows
     ))?;
-    if outcome.holds() {
+    let access = access::judge(data, &folder.anchors(), outcome.house.as_ref())?;
+    for finding in &access.judged.findings {
+        say(&format!("WRONG access log: {finding}"))?;
+    }
+    say(&format!(
+        "access log: {} lines, root {}; {} anchors",
+        access.judged.lines,
+        hex::encode(access.judged.root),
+        access.judged.anchors
+    ))?;
+    for (epoch, lines) in &access.elsewhere {
+        note(&format!(
+            "the access log of epoch {epoch} ({lines} lines were anchored) is not in this folder: \
+             keep it where it is"
+        ));
+    }
+    if outcome.holds() && access.judged.findings.is_empty() {
         note("all of it holds");
         return Ok(Ending::Done);
+    }
+    if outcome.holds() {
+        note(
+            "hint: nothing about money depends on the access log; keep it, every anchor file and a",
+        );
+        note("hint: copy of the record as evidence, and call the audit office");
+        return Ok(Ending::Wrong);
     }
     note("hint: a wrong table is made again from the leaves by `keno-central rebuild`; keep a");
     note("hint: copy of everything as evidence first. A wrong leaf can't be mended.");

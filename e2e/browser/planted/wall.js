@@ -100,7 +100,7 @@ export const OF_WALL = {
     path: "/limits.js",
     from: 'wrong_role: "limits.not_for_you"',
     to: 'wrong_role: "wall.not_for_you"',
-    test: "a clerk changes nothing",
+    test: "whoever may not changes nothing, and a counter has no such page",
     seen: /administrateur/,
   },
   "limits: what is on its way is left": {

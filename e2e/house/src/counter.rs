@@ -395,7 +395,7 @@ impl Counter {
 
     /// The next start of the terminal, by [`Self::agent`].
     pub fn agent_status(&self, typed: &str) -> Done {
-        self.agent(typed, |agent| agent.status())
+        self.agent(typed, |agent| agent.status(None))
     }
 
     /// Writes a slip file.

@@ -272,7 +272,7 @@ impl Booth {
             let looks = || self.looks();
             let mut clerk = Clerk::new(true, &looks);
             self.counter
-                .agent_hearing(&mut clerk, |agent| agent.status());
+                .agent_hearing(&mut clerk, |agent| agent.status(None));
             is_open = !self.counter.open_items().is_empty();
             asked.append(&mut clerk.answers);
         }

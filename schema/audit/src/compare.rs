@@ -125,7 +125,8 @@ pub fn states_of_file(text: &str) -> Option<Vec<State>> {
         let words: Vec<&str> = line.split(' ').collect();
         match words.as_slice() {
             ["anchor", size, root, _] => states.push(state(size, root)?),
-            ["epoch", _, _] => {}
+            // The second is of the access log, another tree.
+            ["epoch", _, _] | ["access", _, _, _] => {}
             // A last line that a power cut tore.
             _ if !states.is_empty() && text.lines().last() == Some(line) => {}
             _ => {

@@ -18,6 +18,8 @@ use keno_audit::returns::{Line, lowest, returns};
 use keno_audit::rule_book::RuleBook;
 use keno_audit::verify::{Outcome, Outside, verify};
 use keno_audit::{report, show};
+use keno_log::access::{self, AccessAnchor};
+use keno_log::checkpoint::VerifyingKey;
 
 /// Checks a Boulier log without the server's arithmetic.
 #[derive(Debug, Parser)]
@@ -66,6 +68,18 @@ enum Command {
         /// What `/log/consistency` answered, from the smaller to the larger size.
         #[arg(long, value_name = "FILE")]
         proof: Option<PathBuf>,
+    },
+    /// Judges an exported access log: lines that were changed, removed or inserted, and an end that
+    /// was cut off.
+    Access {
+        /// What `keno-central export --access-out` wrote.
+        export: PathBuf,
+        /// The house's verifier key, as published.
+        #[arg(long)]
+        key: Option<String>,
+        /// An anchor file that was kept outside the house's reach.
+        #[arg(long = "anchor", value_name = "FILE")]
+        anchors: Vec<PathBuf>,
     },
     /// Recomputes the return of every line of a rule book (s. 85).
     Rules {
@@ -158,6 +172,11 @@ fn run(arguments: Arguments) -> anyhow::Result<Ending> {
             let both = [witness(&one, 1)?, witness(&other, 2)?];
             Ok(compare(&both, log.as_deref(), attested.as_deref(), proof.as_deref())?.into())
         }
+        Command::Access {
+            export,
+            key,
+            anchors,
+        } => Ok(access_log(&export, key.as_deref(), &anchors)?.into()),
         Command::Rules { file, all } => Ok(rules(&file, all)?.into()),
         Command::Draw { export, draw } => {
             let outcome = read_export(&export, Outside::default(), Options::default())?;
@@ -253,6 +272,34 @@ fn compare(
     answer
         .is_one
         .context("whether they are of one log cannot be told")
+}
+
+/// Judges an exported access log.
+fn access_log(export: &Path, key: Option<&str>, anchors: &[PathBuf]) -> anyhow::Result<bool> {
+    let key = key
+        .map(|text| VerifyingKey::parse(text.trim()).context("the key cannot be read"))
+        .transpose()?;
+    let mut kept = Vec::new();
+    for path in anchors {
+        kept.extend(read_text(path)?.lines().filter_map(AccessAnchor::parse));
+    }
+    let judged = access::judge_export(&read_text(export)?, &kept, key.as_ref())
+        .with_context(|| format!("{} cannot be read", export.display()))?;
+    let mut text = String::new();
+    for finding in &judged.findings {
+        text.push_str(&format!("FAUX / WRONG: {finding}\n"));
+    }
+    let signed = if key.is_some() {
+        ""
+    } else {
+        "signatures non vérifiées, faute de clé / signatures not verified, for want of a key\n"
+    };
+    text.push_str(&format!(
+        "{signed}{0} lignes, {1} ancres / {0} lines, {1} anchors\n",
+        judged.lines, judged.anchors
+    ));
+    print(&text)?;
+    Ok(judged.findings.is_empty())
 }
 
 fn rules(path: &Path, all: bool) -> anyhow::Result<bool> {

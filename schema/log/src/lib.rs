@@ -5,6 +5,7 @@
 //! vectors are tests. Anything that can be said about money in a Boulier house is one
 //! [`Event`], and every event becomes one leaf of an RFC 6962 Merkle tree.
 
+pub mod access;
 pub mod checkpoint;
 pub mod encode;
 pub mod epoch;

@@ -9,6 +9,7 @@ use super::{Agent, Stop};
 use crate::desk::PageFact;
 use crate::exit::Exit;
 use crate::printer::{Standing, condition};
+use crate::witness::Mistrust;
 
 impl Agent<'_> {
     /// Tells the verdict of a ticket and the state of its draws.
@@ -108,13 +109,20 @@ impl Agent<'_> {
         );
     }
 
-    /// Tells how central, the printer and the journal are, after resolving what is open.
+    /// Tells how central, the printer and the journal are, after resolving what is open; a central
+    /// whose log is refused is asked nothing.
     ///
     /// # Errors
     /// [`Stop`] with the exit that says how it ended.
-    pub fn status(&mut self) -> Result<Exit, Stop> {
+    pub fn status(&mut self, mistrust: Option<Mistrust>) -> Result<Exit, Stop> {
         let is_alive = self.central.is_alive().unwrap_or(false);
-        if is_alive {
+        if let (true, Some(mistrust)) = (is_alive, mistrust) {
+            self.desk.tell(
+                "Central : répond, mais son journal est refusé",
+                "Central: answers, but its log is refused",
+            );
+            self.desk.tell_bilingual(&mistrust.sentence());
+        } else if is_alive {
             self.desk.tell("Central : en ligne", "Central: online");
         } else {
             self.desk
@@ -139,6 +147,9 @@ impl Agent<'_> {
             ),
             &format!("Journal: {} commands, {open} open", self.journal.len()),
         );
+        if is_alive && mistrust.is_some() {
+            return Ok(Exit::Refused);
+        }
         if is_alive && is_ready {
             self.resolve()?;
         }

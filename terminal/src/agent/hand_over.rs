@@ -118,6 +118,8 @@ impl Agent<'_> {
             Ok(known) => self.heard(&known).map(|()| true),
             // A central that is older than hand-overs has none.
             Err(CallFault::Refused(problem)) if problem.name() == "path_unknown" => Ok(true),
+            // What has no till has none to leave.
+            Err(CallFault::Refused(problem)) if problem.name() == "wrong_place" => Ok(true),
             Err(fault) => {
                 tracing::debug!(%fault, "hand-overs");
                 Ok(false)

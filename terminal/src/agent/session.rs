@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use keno_wire::Problem;
+use keno_wire::counter::CounterReply;
 use keno_wire::people::{ChoosePinRequest, ReliefRequest, Signer};
 use keno_wire::reply::{RecordedReply, SignOnReply};
 use keno_wire::request::{SignOnRequest, UnlockRequest};
@@ -121,6 +122,12 @@ impl Agent<'_> {
             None => self.typed_pin("NIP :", "PIN:")?,
         };
         self.central.set_session(None);
+        // A till that is open already has its float.
+        let open = match float_cents {
+            Some(_) => self.central.get::<CounterReply>("/api/v1/counter").ok(),
+            None => None,
+        };
+        let open = open.and_then(|counter| counter.shift);
         let mut request = SignOnRequest {
             badge: badge.clone(),
             pin,
@@ -159,6 +166,18 @@ impl Agent<'_> {
             &format!("{} en service, session {}.", session.badge, session.session),
             &format!("{} signed on, session {}.", session.badge, session.session),
         );
+        if let Some(shift) = open {
+            self.desk.note(
+                &format!(
+                    "La caisse du quart {shift} était déjà ouverte : le fonds indiqué n’a pas été pris en \
+                     compte."
+                ),
+                &format!(
+                    "The till of shift {shift} was open already: the float that was given was not \
+                     taken."
+                ),
+            );
+        }
         Ok(session)
     }
 

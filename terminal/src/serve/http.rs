@@ -169,14 +169,14 @@ pub(super) async fn no_icon() -> HttpResponse {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SignOn {
+pub(super) struct SignOn {
     badge: String,
     pin: String,
     #[serde(default)]
     float_cents: Option<i64>,
 }
 
-async fn sign_on(shared: web::Data<Shared>, asked: web::Json<SignOn>) -> HttpResponse {
+pub(super) async fn sign_on(shared: web::Data<Shared>, asked: web::Json<SignOn>) -> HttpResponse {
     let asked = asked.into_inner();
     // A locked screen is its person's: signing on is no way around that.
     if !shared.lock.opens_for(&asked.badge) {
@@ -195,14 +195,17 @@ async fn sign_on(shared: web::Data<Shared>, asked: web::Json<SignOn>) -> HttpRes
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ChoosePin {
+pub(super) struct ChoosePin {
     badge: String,
     pin: String,
     new_pin: String,
 }
 
 /// The owner of a badge chooses another PIN: before signing on, or whoever the screen is locked for.
-async fn choose_pin(shared: web::Data<Shared>, asked: web::Json<ChoosePin>) -> HttpResponse {
+pub(super) async fn choose_pin(
+    shared: web::Data<Shared>,
+    asked: web::Json<ChoosePin>,
+) -> HttpResponse {
     let asked = asked.into_inner();
     if !shared.lock.opens_for(&asked.badge) {
         return counter::of_another(&shared);
@@ -234,7 +237,7 @@ pub(super) fn signs_on(
     signed_on.map(|_| ())
 }
 
-async fn sign_off(shared: web::Data<Shared>) -> HttpResponse {
+pub(super) async fn sign_off(shared: web::Data<Shared>) -> HttpResponse {
     give(
         &shared,
         "sign_off",
@@ -513,12 +516,9 @@ fn file(kind: &'static str, body: &'static str) -> actix_web::Route {
     web::get().to(move || asset(kind, body))
 }
 
-fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
-    let role = shared.role;
-    if shared.site.is_some() {
-        return site::configure(cfg, shared);
-    }
-    let json = web::JsonConfig::default()
+/// How a request of a page is read.
+pub(super) fn json_config() -> web::JsonConfig {
+    web::JsonConfig::default()
         .limit(BODY_BYTES_MAX)
         .error_handler(|error, _| {
             let response = refused(
@@ -528,7 +528,15 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
                 "This request cannot be read.",
             );
             actix_web::error::InternalError::from_response(error, response).into()
-        });
+        })
+}
+
+fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
+    let role = shared.role;
+    if shared.site.is_some() {
+        return site::configure(cfg, shared);
+    }
+    let json = json_config();
     let mut scope = web::scope("")
         .app_data(shared)
         .app_data(json)

@@ -10,6 +10,7 @@
 //! - `http`: the pages and what they ask.
 //! - `enrolment`: the page of a device that nobody knows yet.
 //! - `counter`: the screen of a counter, and the patron's.
+//! - `office`: the screen of the back office beside central's pages.
 //! - `site`: central's pages, for the offices.
 //! - `scans`: a scanner that is a device of its own.
 //! - `technician`: what this terminal is and runs, and whether it can be taken away.
@@ -22,6 +23,7 @@ mod counter;
 pub mod enrolment;
 mod hands;
 mod http;
+mod office;
 mod report;
 mod scans;
 mod site;
@@ -200,14 +202,18 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         &config.journal,
         Duration::from_secs(config.lock_after_seconds),
     ));
-    board.set_locked(lock.owner().filter(|_| config.role == Role::Pos));
+    let has_people = matches!(config.role, Role::Pos | Role::Office);
+    board.set_locked(lock.owner().filter(|_| has_people));
     let watch = watch::Watch::new(
         way::connect(config, heartbeat, time)?,
         witness,
         Arc::clone(&board),
         &config.journal,
         Arc::clone(&surroundings.wall),
-        (config.role == Role::Pos).then(|| Arc::clone(&lock)),
+        watch::Screen {
+            lock: has_people.then(|| Arc::clone(&lock)),
+            sells: config.role == Role::Pos,
+        },
     );
     let reaching = config.clone();
     let wall = Arc::new(wall::Wall {

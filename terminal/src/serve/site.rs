@@ -20,6 +20,7 @@ use keno_wire::reply::Bilingual;
 use super::board::Link;
 use super::counter::{HTML, STYLE};
 use super::http::{HEADERS, Shared, asset, no_icon, state};
+use super::office;
 use super::way::{self, Beside};
 use crate::central::{CallFault, PageReply, PageRequest, Patience};
 use crate::config::{Config, Role};
@@ -358,6 +359,7 @@ async fn around(
 async fn start(shared: web::Data<Shared>) -> HttpResponse {
     let path = match shared.role {
         Role::Audit => "/audit",
+        Role::Office => "/office",
         _ => "/draws",
     };
     HttpResponse::SeeOther()
@@ -367,7 +369,8 @@ async fn start(shared: web::Data<Shared>) -> HttpResponse {
 
 /// The addresses of an office.
 pub(super) fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
-    let scope = web::scope("")
+    let is_back_office = shared.role == Role::Office;
+    let mut scope = web::scope("")
         .app_data(shared)
         .app_data(web::PayloadConfig::new(FORM_BYTES_MAX))
         .wrap(from_fn(around))
@@ -378,5 +381,8 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>)
             web::get().to(|| asset(STYLE, include_str!("pages/agent.css"))),
         )
         .route("/agent/state", web::get().to(state));
+    if is_back_office {
+        scope = scope.configure(office::configure);
+    }
     cfg.service(scope.default_service(web::to(pass)));
 }

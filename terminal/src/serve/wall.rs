@@ -1,4 +1,4 @@
-//! The supervisor's wall at this device: what its page asks goes to central in the session of
+//! The supervisor's wall at this device, and the way that its calls go: what its page asks goes to central in the session of
 //! whoever is signed on here, on a way of its own. Nothing of it waits for the hands, and no sale
 //! waits for it.
 
@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use actix_web::{HttpResponse, web};
-use keno_wire::amendment::{AmendRequest, PreviewRequest};
 use keno_wire::reply::Bilingual;
 use keno_wire::request::SecondPerson;
 use keno_wire::wall::{ApprovalRequest, GrantRequest, MessageRequest, RefuseRequest};
@@ -108,7 +107,7 @@ fn left(refusal: &'static counter::Left, waits: Option<bool>) -> HttpResponse {
     })
 }
 
-async fn read(shared: &web::Data<Shared>, path: String) -> HttpResponse {
+pub(super) async fn read(shared: &web::Data<Shared>, path: String) -> HttpResponse {
     // What a person may see is not shown in that person's absence. Whoever watches touches nothing:
     // reading keeps no screen from locking itself.
     if let Some(refusal) = counter::left(shared) {
@@ -121,7 +120,7 @@ async fn read(shared: &web::Data<Shared>, path: String) -> HttpResponse {
     }
 }
 
-async fn step(
+pub(super) async fn step(
     shared: &web::Data<Shared>,
     path: String,
     body: impl Serialize + Send + 'static,
@@ -165,11 +164,14 @@ async fn wall(shared: web::Data<Shared>) -> HttpResponse {
     left(refusal, lists.into_iter().fold(None, any))
 }
 
-async fn ask(shared: web::Data<Shared>, asked: web::Json<ApprovalRequest>) -> HttpResponse {
+pub(super) async fn ask(
+    shared: web::Data<Shared>,
+    asked: web::Json<ApprovalRequest>,
+) -> HttpResponse {
     step(&shared, "/approvals".to_owned(), asked.into_inner()).await
 }
 
-async fn approval(shared: web::Data<Shared>, id: web::Path<u64>) -> HttpResponse {
+pub(super) async fn approval(shared: web::Data<Shared>, id: web::Path<u64>) -> HttpResponse {
     read(&shared, format!("/approvals/{id}")).await
 }
 
@@ -251,20 +253,7 @@ async fn files(shared: web::Data<Shared>) -> HttpResponse {
     read(&shared, "/damaged/files".to_owned()).await
 }
 
-async fn amendable(shared: web::Data<Shared>) -> HttpResponse {
-    read(&shared, "/rules/amendments".to_owned()).await
-}
-
-async fn preview(shared: web::Data<Shared>, asked: web::Json<PreviewRequest>) -> HttpResponse {
-    let path = "/rules/amendments/preview".to_owned();
-    step(&shared, path, asked.into_inner()).await
-}
-
-async fn amend(shared: web::Data<Shared>, asked: web::Json<AmendRequest>) -> HttpResponse {
-    step(&shared, "/rules/amendments".to_owned(), asked.into_inner()).await
-}
-
-const FILES: [(&str, &str, &str); 9] = [
+const FILES: [(&str, &str, &str); 6] = [
     ("/wall", HTML, include_str!("pages/wall.html")),
     ("/wall.css", STYLE, include_str!("pages/wall.css")),
     ("/wall.js", SCRIPT, include_str!("pages/counter/wall.js")),
@@ -272,13 +261,6 @@ const FILES: [(&str, &str, &str); 9] = [
         "/messages.js",
         SCRIPT,
         include_str!("pages/counter/messages.js"),
-    ),
-    ("/limits", HTML, include_str!("pages/limits.html")),
-    ("/limits.css", STYLE, include_str!("pages/limits.css")),
-    (
-        "/limits.js",
-        SCRIPT,
-        include_str!("pages/counter/limits.js"),
     ),
     ("/changes.css", STYLE, include_str!("pages/changes.css")),
     (
@@ -306,9 +288,6 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
         .route("/agent/terminals/{number}/stop", web::post().to(stop))
         .route("/agent/terminals/{number}/start", web::post().to(start))
         .route("/agent/damaged/files", web::get().to(files))
-        .route("/agent/amendments", web::get().to(amendable))
-        .route("/agent/amendments", web::post().to(amend))
-        .route("/agent/amendments/preview", web::post().to(preview))
         .route("/agent/house/suspend", web::post().to(suspend))
         .route("/agent/house/resume", web::post().to(resume));
 }

@@ -45,6 +45,14 @@ struct Time {
     handed_over_to: Option<u32>,
 }
 
+/// The screen of a device whose people sign on.
+pub(super) struct Screen {
+    /// Its lock; none where nobody signs on.
+    pub(super) lock: Option<Arc<Lock>>,
+    /// Whether it sells.
+    pub(super) sells: bool,
+}
+
 /// The watch of one device.
 pub(super) struct Watch {
     central: Central,
@@ -60,6 +68,8 @@ pub(super) struct Watch {
     reporter: Reporter,
     /// Of a counter alone.
     lock: Option<Arc<Lock>>,
+    /// Whether it sells, and shows what is on sale.
+    sells: bool,
 }
 
 impl Watch {
@@ -69,7 +79,7 @@ impl Watch {
         board: Arc<Board>,
         folder: &Path,
         wall: WallClock,
-        lock: Option<Arc<Lock>>,
+        Screen { lock, sells }: Screen,
     ) -> Self {
         let draws_path = folder.join("draws.json");
         // What was heard before the restart is shown with its time; unreadable, it is not.
@@ -79,9 +89,7 @@ impl Watch {
         if let Some(draws) = kept {
             board.set_draws(draws);
         }
-        if lock.is_some()
-            && let Some(sale) = OnSale::kept(folder)
-        {
+        if sells && let Some(sale) = OnSale::kept(folder) {
             board.set_on_sale(sale);
         }
         if let Some(known) = witness.known() {
@@ -103,6 +111,7 @@ impl Watch {
             sale_at: None,
             reporter: Reporter::default(),
             lock,
+            sells,
         }
     }
 
@@ -236,7 +245,7 @@ impl Watch {
     /// Asks what is on sale, which a counter shows beside each key.
     fn refresh_sale(&mut self) {
         let is_fresh = self.sale_at.is_some_and(|at| since_ms(at) < SALE_EVERY_MS);
-        if is_fresh || self.lock.is_none() {
+        if is_fresh || !self.sells {
             return;
         }
         let before = self.board.on_sale();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::row::{Limit, Own, Second, Who};
+use super::row::{Limit, Own, Row, Second, Who};
 use super::table::Operation;
 use crate::identity::{DeviceRole, Role};
 
@@ -112,6 +112,21 @@ const fn limit(limit: Limit) -> &'static str {
         Limit::Pin => "PIN",
         Limit::Number => "number",
     }
+}
+
+/// Who may ask for what a row says, in sentences: what the description of its addresses says.
+pub fn asked_in_words(row: &Row) -> String {
+    let (device, person) = who(row.who);
+    let mut text = format!("Who may ask: device: {device}; person: {person}.");
+    for (title, words) in [
+        ("Second person", second(row.second).as_str()),
+        ("One's own", own(row.own)),
+    ] {
+        if !words.is_empty() {
+            let _ = write!(text, " {title}: {words}.");
+        }
+    }
+    text
 }
 
 /// The document.

@@ -242,7 +242,7 @@ operations! {
         post("/api/v1/rules"),
     ]).second(Second::OneOf(LIMITERS)).limit(Limit::Pin);
     /// Change express picks and limits.
-    AmendRules => Row::of("amend_rules", people(WALLS, SUPERVISORS, &[(OFFICES, ADMINISTRATORS)]), &[
+    AmendRules => Row::of("amend_rules", person(OFFICES, LIMITERS), &[
         get("/api/v1/rules/amendments"), post("/api/v1/rules/amendments"),
         post("/api/v1/rules/amendments/preview"),
     ]).second(Second::OneOf(LIMITERS)).limit(Limit::Pin);

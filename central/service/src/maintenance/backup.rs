@@ -272,8 +272,13 @@ fn fence_of(connection: &mut Connection) -> Result<i64, BackupFault> {
 fn write_anchors(from: &[PathBuf], size: u64, to: &Path) -> Result<(), BackupFault> {
     let mut edges = std::collections::BTreeMap::new();
     let mut epochs = std::collections::BTreeMap::new();
+    let mut access = std::collections::BTreeMap::new();
     for file in from {
         let read = read_anchor_file(file)?;
+        // Of the access log nothing is in a backup: all that was anchored of it is kept.
+        for anchor in read.access {
+            access.insert((anchor.epoch, anchor.size, anchor.root), anchor.line());
+        }
         epochs.extend(read.epochs);
         for anchor in read.anchors {
             if anchor.edge.size() <= size {
@@ -288,6 +293,9 @@ fn write_anchors(from: &[PathBuf], size: u64, to: &Path) -> Result<(), BackupFau
     }
     for edge in edges.values() {
         text.push_str(&anchor_line(edge));
+    }
+    for line in access.values() {
+        text.push_str(&format!("{line}\n"));
     }
     files::write_new(to, text.as_bytes(), 0o600).map_err(BackupFault::at(to))
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use keno_draw_machine::adapter::{DrawEvent, DrawMachine, DrawOrder, MachineFault, MachineKind};
 use keno_log::Hash;
+use keno_log::access::AccessAnchor;
 use keno_schema::Database;
 use keno_schema::migrate::migrate;
 
@@ -87,6 +88,8 @@ struct Known {
     lost: Option<(u64, Hash)>,
     /// The newest epoch that the files were told of.
     epoch: u32,
+    /// What was published of the access log that is not in the backup.
+    access: Vec<AccessAnchor>,
 }
 
 /// Reads anchors. Those of leaves that the backup holds must be its own: they are judged with it.
@@ -95,6 +98,7 @@ fn read_known(files: &[PathBuf], size: u64) -> Result<Known, BackupFault> {
         held: Vec::new(),
         lost: None,
         epoch: 1,
+        access: Vec::new(),
     };
     for file in files {
         if !file.exists() {
@@ -106,6 +110,7 @@ fn read_known(files: &[PathBuf], size: u64) -> Result<Known, BackupFault> {
         for (epoch, _) in read.epochs {
             known.epoch = known.epoch.max(epoch);
         }
+        known.access.extend(read.access);
         for anchor in read.anchors {
             let found = (anchor.edge.size(), anchor.edge.root());
             if found.0 <= size {
@@ -178,6 +183,7 @@ pub fn restore<E: From<BackupFault>>(
         .copy_to(&part, std::slice::from_ref(&further))
         .map_err(|fault| other_log(fault, order, &known))?;
     std::fs::remove_file(&further).map_err(BackupFault::at(&further))?;
+    keep_access_anchors(&part.join(ANCHORS_FILE), &known)?;
     keys_backup.copy_to(&part)?;
     must_be_its_keys(order.keys, &part, &house.code)?;
 
@@ -337,7 +343,9 @@ fn finish(
     epoch: &OpenedEpoch,
     target: Option<Database>,
 ) -> Result<(u64, Hash), BackupFault> {
-    for left in ["central.lock", "reserve"] {
+    // The access log that who restores has begun is of the epoch that ends; the record names both.
+    let access = ["access.sqlite", "access.sqlite-wal", "access.sqlite-shm"];
+    for left in ["central.lock", "reserve"].into_iter().chain(access) {
         // What central makes for itself, it makes again.
         let _ = std::fs::remove_file(part.join(left));
     }
@@ -382,6 +390,19 @@ fn finish(
         None => Ok((outcome.leaves, outcome.root)),
         Some(finding) => Err(BackupFault::RecordWrong(finding.to_string())),
     }
+}
+
+/// What was anchored of the access log of the house that was stays known: that log is in no backup,
+/// and whoever keeps it can still judge it.
+fn keep_access_anchors(anchors: &Path, known: &Known) -> Result<(), BackupFault> {
+    let has = read_anchor_file(anchors)?.access;
+    let lines: String = known
+        .access
+        .iter()
+        .filter(|anchor| !has.contains(anchor))
+        .map(|anchor| format!("{}\n", anchor.line()))
+        .collect();
+    files::append(anchors, &lines).map_err(BackupFault::at(anchors))
 }
 
 /// Tells the house's anchor files outside the folder that what they know beyond the backup is

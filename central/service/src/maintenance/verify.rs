@@ -73,6 +73,9 @@ pub struct Verification {
     pub anchors: usize,
     /// Rows that are what the leaves give.
     pub rows: u64,
+    /// The key of the log, as the record names it; the epoch that it is in. `None` for a record
+    /// without a house, or whose leaves do not hold.
+    pub house: Option<(String, u32)>,
     /// What is wrong, the leaves first.
     pub findings: Vec<Finding>,
 }
@@ -186,7 +189,12 @@ fn judge(
     };
     findings.extend(anchors.finding.take());
     let mut rows = 0;
+    let mut house = None;
     if let Some(state) = state {
+        house = state
+            .house
+            .as_ref()
+            .map(|known| (known.log_key.clone(), state.epoch.number.max(1)));
         findings.extend(judge_head(record, &state)?);
         if let Some((size, _, file)) = anchors.list.get(anchors.next) {
             let what = "the record ends before it: this is an older copy";
@@ -202,6 +210,7 @@ fn judge(
         root: last.root(),
         anchors: anchors.next,
         rows,
+        house,
         findings,
     })
 }

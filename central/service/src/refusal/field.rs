@@ -43,7 +43,7 @@ impl Refusal {
             Self::SecondPersonNeeded | Self::SamePersonTwice | Self::SecondPersonRefused => {
                 "second"
             }
-            Self::PinTooEasy => "new_pin",
+            Self::PinTooEasy | Self::PinUnchanged => "new_pin",
             Self::NameNeeded { field } => field,
             Self::RolesExclude { .. } => "roles",
             Self::StaffNumberKept { .. } => "staff",

@@ -575,6 +575,11 @@ fn a_central_that_was_set_back_and_signs_again_is_refused() {
         assert_eq!(agent.state()["central"]["mistrust"], mistrust);
         agent.stop();
         assert_eq!(house.tickets(), tickets);
+        // Nor is it said to be well.
+        counter
+            .keno_typing("", &["status"])
+            .ended(Exit::Refused)
+            .said(&["son journal est refusé", "its log is refused"]);
         // People have looked.
         counter
             .keno_typing("0\n", &["begin-anew"])

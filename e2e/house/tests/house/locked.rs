@@ -118,14 +118,15 @@ fn a_wall_that_nobody_is_in_front_of_says_that_something_waits_and_no_more() {
     counter.sign_on_as("S1");
     let agent = at_work(&house, &counter, |_| {});
     assert!(reads(&agent, "/agent/wall")["rows"].is_array());
-    assert!(reads(&agent, "/agent/amendments").get("name").is_none());
+    // What is of the back office is not asked here at all.
+    let elsewhere = agent.ask("GET", "/agent/amendments", &[], &Value::Null);
+    assert_eq!(elsewhere.status, 404);
     locks(&agent);
     let left = reads(&agent, "/agent/wall");
     assert_eq!(left["name"], "terminal_locked");
     assert_eq!(left["waits"], false, "{left}");
-    for path in ["/agent/amendments", "/agent/approvals/1"] {
-        assert_eq!(reads(&agent, path)["name"], "terminal_locked", "{path}");
-    }
+    let path = "/agent/approvals/1";
+    assert_eq!(reads(&agent, path)["name"], "terminal_locked", "{path}");
     // Something comes to wait: that, and nothing of what it is.
     let content = json!({"what": "duplicate", "code": code, "reason": "mouillé"});
     let asked = json!({"content": content, "reason": "le joueur attend"});

@@ -9,6 +9,7 @@ use keno_terminal::virtual_printer::Sheet;
 mod agent;
 mod agent_daemon;
 mod canaries;
+mod certificates;
 mod claims;
 mod devices;
 mod doors;

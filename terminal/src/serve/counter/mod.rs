@@ -173,7 +173,7 @@ pub(super) fn of_another(shared: &Shared) -> HttpResponse {
     )
 }
 
-async fn lock(shared: web::Data<Shared>) -> HttpResponse {
+pub(super) async fn lock(shared: web::Data<Shared>) -> HttpResponse {
     let Some(badge) = shared.board.badge() else {
         return refused(
             "nobody_signed_on",
@@ -204,7 +204,10 @@ async fn lock(shared: web::Data<Shared>) -> HttpResponse {
     }
 }
 
-async fn unlock(shared: web::Data<Shared>, asked: web::Json<UnlockRequest>) -> HttpResponse {
+pub(super) async fn unlock(
+    shared: web::Data<Shared>,
+    asked: web::Json<UnlockRequest>,
+) -> HttpResponse {
     let asked = asked.into_inner();
     if !shared.lock.opens_for(&asked.badge) {
         return of_another(&shared);
@@ -224,7 +227,7 @@ async fn unlock(shared: web::Data<Shared>, asked: web::Json<UnlockRequest>) -> H
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Relief {
+pub(super) struct Relief {
     /// Badge of who stays at this terminal.
     badge: String,
     pin: String,
@@ -232,7 +235,7 @@ struct Relief {
 }
 
 /// Two people, one of them a supervisor, end the session of somebody who does not come back.
-async fn relief(shared: web::Data<Shared>, asked: web::Json<Relief>) -> HttpResponse {
+pub(super) async fn relief(shared: web::Data<Shared>, asked: web::Json<Relief>) -> HttpResponse {
     let asked = asked.into_inner();
     let (lock, board) = (shared.lock.clone(), shared.board.clone());
     let staying = UnlockRequest {
@@ -331,7 +334,7 @@ async fn slip_code(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpRes
 }
 
 /// A hand at the screen.
-async fn here(shared: web::Data<Shared>) -> HttpResponse {
+pub(super) async fn here(shared: web::Data<Shared>) -> HttpResponse {
     shared.lock.touch();
     HttpResponse::Ok().json(serde_json::json!({}))
 }
@@ -342,7 +345,7 @@ pub(super) const STYLE: &str = "text/css; charset=utf-8";
 const JSON: &str = "application/json";
 
 /// The files of the screens: address, type, content.
-const FILES: [(&str, &str, &str); 28] = [
+pub(super) const FILES: [(&str, &str, &str); 28] = [
     ("/", HTML, include_str!("../pages/counter.html")),
     ("/counter.css", STYLE, include_str!("../pages/counter.css")),
     ("/customer", HTML, include_str!("../pages/customer.html")),

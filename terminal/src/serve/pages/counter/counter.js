@@ -113,7 +113,8 @@ const show = () => {
   const word = state?.badge && !state.locked ? message(state, () => show()) : null;
   put(at("strip"), [...(word ? [word] : []), ...strip()]);
   put(at("express"), now === "sale" ? express() : []);
-  at("keys").textContent = t(`keys.${now}`);
+  const isNumberAlone = now === "ticket" && ticket.isNumberAlone;
+  at("keys").textContent = isNumberAlone ? t("keys.number") : t(`keys.${now}`);
   at("who").textContent = state?.badge ? t("head.who", { badge: state.badge }) : t("head.nobody");
   document.body.dataset.central = state?.central.state ?? "unknown";
   at("till").hidden = !["sale", "ticket", "till"].includes(now) && !(now === "more" && state.badge);

@@ -1,4 +1,4 @@
-// Express picks and limits at the wall: what is typed is shown old and new by central before two
+// Express picks and limits at the back office: what is typed is shown old and new by central before two
 // people record it. The page judges nothing; central says what is wrong, and where.
 // @ts-check
 import { ask, isAsking, leaveBox, secondOf, secondPerson } from "/ask.js";
@@ -300,11 +300,11 @@ const finished = () => el("section", { "aria-labelledby": "done-title" }, el("h2
 const actions = () => {
   const enter = t("key.enter");
   const escape = t("key.escape");
-  if (!facts) return [{ key: escape, name: "Escape", words: t("limits.wall"), act: leave }];
+  if (!facts) return [{ key: escape, name: "Escape", words: t("limits.office"), act: leave }];
   if (step === "edit")
     return [
       { key: enter, name: "Enter", words: t("limits.act.look"), act: look },
-      { key: escape, name: "Escape", words: t("limits.wall"), act: leave },
+      { key: escape, name: "Escape", words: t("limits.office"), act: leave },
     ];
   if (step === "review")
     return [
@@ -312,7 +312,7 @@ const actions = () => {
       { key: escape, name: "Escape", words: t("limits.act.correct"), act: correct },
     ];
   return [
-    { key: enter, name: "Enter", words: t("limits.wall"), act: leave },
+    { key: enter, name: "Enter", words: t("limits.office"), act: leave },
     { key: "1", name: "1", words: t("limits.act.again"), act: again },
   ];
 };
@@ -489,7 +489,7 @@ const again = () =>
     goTo = USUAL.at;
   });
 
-/** Back to the wall; what was typed is left at the second time, and what is on its way never. */
+/** Back to the office; what was typed is left at the second time, and what is on its way never. */
 const leave = () => {
   if (isBusy) return;
   if (facts && step === "edit" && hasChanged() && !wantsOut) {
@@ -498,7 +498,7 @@ const leave = () => {
     show();
     return;
   }
-  location.assign("/wall");
+  location.assign("/office");
 };
 
 /** From one field to the next. @param {number} by */
@@ -538,9 +538,9 @@ watch(
   () => {},
 );
 
-at("wall").addEventListener("click", leave);
+at("office").addEventListener("click", leave);
 onLanguage(show);
-frame({ KeyM: leave });
+frame({ KeyB: leave });
 show();
 await read(true);
 goTo = USUAL.at;

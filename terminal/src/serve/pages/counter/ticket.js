@@ -94,6 +94,11 @@ export class Ticket {
     }
   }
 
+  /** Whether a number was typed without the code of its paper: it tells a verdict and no more. */
+  get isNumberAlone() {
+    return Boolean(this.check?.code_needed) && !this.done;
+  }
+
   /** Central answers, as far as the device knows. */
   centralIsThere() {
     this.#askAgain?.();
@@ -433,7 +438,8 @@ export class Ticket {
       ),
       ticket ? el("h2", {}, t("ticket.title", { number: ticket.control_number.replace(/(\d{4})(?=\d)/g, "$1\u00a0") })) : null,
       ticket ? this.#facts(ticket) : null,
-      this.#draws(check),
+      // A number alone tells nothing of its draws.
+      (check.draws ?? []).length > 0 ? this.#draws(check) : null,
       check.code_needed && !this.done ? el("p", { class: "told bad", id: "code-needed", role: "status" }, t("ticket.code_needed")) : null,
       this.refusal.notice(),
       this.phase === "cancel" ? this.#reasons() : null,
@@ -517,7 +523,6 @@ export class Ticket {
 
   #keys() {
     const { check } = this;
-    const isNumberAlone = check.code_needed && check.state === "sold" && !this.done;
     const isWinner = (check.payable_cents ?? 0) > 0 && !check.for_the_cage;
     return el(
       "p",
@@ -527,10 +532,10 @@ export class Ticket {
       this.canReplay ? button(t("replay.key"), "F10", () => this.replay(false), { id: "replay", class: "quiet" }) : null,
       this.canReplay && this.newPick ? button(t("replay.new_pick"), "*", () => this.replay(true), { id: "replay-new", class: "quiet" }) : null,
       this.canCancel ? button(t("cancel.open"), "F11", () => this.key("F11"), { id: "cancel", class: "quiet" }) : null,
-      this.canCancel || isNumberAlone ? button(t("two.unpaid_open"), "", () => this.byTwo("unpaid"), { id: "unpaid", class: "quiet" }) : null,
+      this.canCancel || (this.isNumberAlone && check.state === "sold") ? button(t("two.unpaid_open"), "", () => this.byTwo("unpaid"), { id: "unpaid", class: "quiet" }) : null,
       check.state === "sold" && !this.done ? button(t("two.duplicates_open"), "", () => this.byTwo("duplicates"), { id: "duplicate", class: "quiet" }) : null,
-      isNumberAlone ? button(t("damaged.read_open"), "", () => this.readDamaged(), { id: "read-damaged", class: "quiet" }) : null,
-      isNumberAlone ? button(t("damaged.file_open"), "", () => this.openFile(), { id: "open-file", class: "quiet" }) : null,
+      this.isNumberAlone && check.state === "sold" ? button(t("damaged.read_open"), "", () => this.readDamaged(), { id: "read-damaged", class: "quiet" }) : null,
+      this.isNumberAlone && check.state === "sold" ? button(t("damaged.file_open"), "", () => this.openFile(), { id: "open-file", class: "quiet" }) : null,
       check.verdict.code === "in_doubt" ? button(t("two.releases_open"), "", () => this.byTwo("releases"), { id: "release", class: "quiet" }) : null,
       check.verdict.code === "replaced" ? button(t("replaced.key"), "", () => this.keepReplaced(), { id: "keep-replaced" }) : null,
       this.refusal.opener(),

@@ -353,7 +353,6 @@ const actions = () => {
   all.push({ key: "7", words: () => t("wall.act.write", { to: t("wall.everyone") }), act: () => write(null) });
   if (wall.clock.sales_suspended) all.push({ key: "8", words: () => t("wall.act.resume"), act: resume });
   else all.push({ key: "8", words: () => t("wall.act.suspend"), act: suspend });
-  all.push({ key: "9", words: () => t("wall.act.limits"), act: () => location.assign("/limits") });
   return all;
 };
 

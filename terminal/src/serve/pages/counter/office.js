@@ -1,0 +1,186 @@
+// The screen of the back office: who is there, and what they came for.
+// @ts-check
+import { ask, isAsking, leaveBox, secondOf, secondPerson } from "/ask.js";
+import { here, nameOf, post, toldBy, watch } from "/device.js";
+import { at, button, el, setWords, toldParts } from "/dom.js";
+import { frame } from "/frame.js";
+import { onLanguage, say, t } from "/words.js";
+
+/** A PIN that somebody else set. */
+const PIN_MUST_CHANGE = "pin_must_change";
+
+/** What the device says of itself; none while it is silent. @type {any} */
+let state = null;
+/** @type {import("/device.js").Told[]} */
+let told = [];
+let isBusy = false;
+/** What is drawn: a form that somebody types into is not drawn again. */
+let drawn = "";
+
+/** `silent`, `locked`, `off` or `on`. */
+const mode = () => (state === null ? "silent" : state.locked ? "locked" : state.badge ? "on" : "off");
+
+/** One thing at a time. @param {() => Promise<any>} act */
+const alone = async (act) => {
+  if (isBusy) return;
+  isBusy = true;
+  try {
+    const reply = await act();
+    if (reply) told = reply.said && reply.exit !== "done" ? toldBy(reply) : [];
+  } finally {
+    isBusy = false;
+  }
+  show(true);
+};
+
+/** @param {string} badge @param {string} pin */
+const chosenPin = async (badge, pin) => {
+  const given = await ask({
+    title: t("pin.title"),
+    text: t("pin.text"),
+    fields: [{ name: "new_pin", words: "pin.new", type: "password" }, { name: "again", words: "pin.again", type: "password" }],
+    yes: t("pin.choose"),
+  });
+  if (given === null) return null;
+  if (given.new_pin !== given.again) {
+    told = [{ tone: "bad", words: () => t("pin.differ") }];
+    return null;
+  }
+  const reply = await post("pin", { badge, pin, new_pin: given.new_pin });
+  told = toldBy(reply);
+  return reply.exit === "done" ? given.new_pin : null;
+};
+
+/** Badge and PIN that were typed; a PIN does not stay in the page. @param {SubmitEvent} event */
+const typedIn = (event) => {
+  event.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const fields = new FormData(form);
+  const pin = /** @type {HTMLInputElement} */ (form.elements.namedItem("pin"));
+  pin.value = "";
+  return { badge: String(fields.get("badge") ?? "").trim(), pin: String(fields.get("pin") ?? "") };
+};
+
+/** @param {SubmitEvent} event */
+const signOn = (event) => {
+  const { badge, pin } = typedIn(event);
+  alone(async () => {
+    const reply = await post("sign-on", { badge, pin });
+    if (nameOf(reply) !== PIN_MUST_CHANGE) return reply;
+    const chosen = await chosenPin(badge, pin);
+    return chosen === null ? null : post("sign-on", { badge, pin: chosen });
+  });
+};
+
+/** @param {SubmitEvent} event */
+const unlock = (event) => {
+  const { pin } = typedIn(event);
+  alone(() => post("unlock", { badge: state.locked_by, pin }));
+};
+
+/** Nobody but its own person opens a locked screen: two others end the session. */
+const relieve = () =>
+  alone(async () => {
+    const given = await ask({
+      title: t("relief.title", { badge: state.locked_by }),
+      text: t("relief.text"),
+      fields: [{ name: "by", words: "relief.badge" }, { name: "by_pin", words: "relief.pin", type: "password" }, ...secondPerson()],
+      yes: t("relief.yes"),
+    });
+    return given === null ? null : post("relief", { badge: given.by, pin: given.by_pin, second: secondOf(given) });
+  });
+
+const pinField = () => el("label", {}, t("sign_on.pin"), el("input", { name: "pin", type: "password", autocomplete: "off", inputmode: "numeric", required: true }));
+/** @param {string} words */
+const enter = (words) => el("p", { class: "keys" }, el("button", {}, el("kbd", {}, t("key.enter")), words));
+const notes = () => el("div", { class: "notes" }, ...toldParts(told));
+
+const signOnForm = () =>
+  el(
+    "form",
+    { class: "person", id: "sign-on", onsubmit: signOn },
+    el("h2", {}, t("sign_on.title")),
+    el("label", {}, t("sign_on.badge"), el("input", { name: "badge", autocomplete: "off", spellcheck: "false", required: true })),
+    pinField(),
+    enter(t("sign_on.yes")),
+    notes(),
+  );
+
+const lockForm = () =>
+  el(
+    "form",
+    { class: "person", id: "unlock", onsubmit: unlock },
+    el("h2", {}, t("lock.title")),
+    el("p", { class: "big" }, t("lock.who", { badge: state.locked_by })),
+    pinField(),
+    enter(t("lock.yes")),
+    notes(),
+    el("p", { class: "keys" }, button(t("relief.open", { badge: state.locked_by }), "", relieve, { id: "relieve", class: "quiet" })),
+  );
+
+/** @param {string} path */
+const go = (path) => () => location.assign(path);
+
+/** What can be done by whoever is there. @returns {{key: string, words: string, id: string, act: () => void}[]} */
+const actions = () =>
+  mode() === "on"
+    ? [
+        { key: "1", words: t("office.limits"), id: "limits", act: go("/limits") },
+        { key: "2", words: t("office.draws"), id: "draws", act: go("/draws") },
+        { key: "3", words: t("office.prizes"), id: "prizes", act: go("/prizes") },
+        { key: "5", words: t("office.lock"), id: "lock", act: () => alone(() => post("lock")) },
+        { key: "6", words: t("sign_off.key"), id: "sign-off", act: () => alone(() => post("sign-off")) },
+      ]
+    : [];
+
+/** What is to be done where somebody is there. */
+const choices = () => el("div", { class: "shift" }, el("h2", {}, t("office.what")), el("p", { class: "keys column" }, ...actions().map(({ key, words, id, act }) => button(words, key, act, { id }))), notes());
+
+/** @param {boolean} [anew] what was told has changed */
+const show = (anew = false) => {
+  document.title = t("office.title");
+  const now = mode();
+  setWords(at("who"), state?.badge ?? "");
+  const alarm = at("alarm");
+  const trouble = state === null ? t("alarm.gone") : state.central.state === "trusted" ? "" : say(state.central.sentence);
+  alarm.hidden = trouble === "";
+  alarm.dataset.tone = "bad";
+  setWords(alarm, trouble);
+  const wanted = `${now} ${document.documentElement.lang} ${state?.badge ?? ""} ${state?.locked_by ?? ""}`;
+  if (wanted === drawn && !anew) return;
+  drawn = wanted;
+  const view = now === "off" ? signOnForm() : now === "locked" ? lockForm() : now === "on" ? choices() : null;
+  at("work").replaceChildren(...(view ? [view] : []));
+  if (!isAsking()) /** @type {HTMLElement | null} */ (at("work").querySelector("input, button"))?.focus();
+};
+
+addEventListener("pointerdown", here, { capture: true });
+
+addEventListener("keydown", (event) => {
+  here();
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isAsking()) return;
+  const act = actions().find(({ key }) => key === event.key)?.act;
+  if (!act) return;
+  event.preventDefault();
+  act();
+});
+
+watch(
+  (now) => {
+    const left = state?.badge && (now.locked || !now.badge);
+    state = now;
+    if (left) {
+      leaveBox();
+      told = [];
+    }
+    show();
+  },
+  () => {
+    state = null;
+    show();
+  },
+);
+
+onLanguage(() => show(true));
+frame();
+show();
