@@ -1,5 +1,5 @@
 //! What can happen to a ticket besides being paid: cancelled, unpaid, printed, released,
-//! duplicated, presented, found to differ; and keys asked and closed.
+//! duplicated, presented, found to differ.
 
 use std::collections::BTreeSet;
 
