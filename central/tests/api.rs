@@ -756,7 +756,7 @@ async fn rules_are_shown_with_their_certificate_and_published_by_two_people() {
     );
     let refused = house.post(&administrator, "/rules", body.clone()).await;
     assert_eq!(refused.refusal(), (409, "rule_book_version".to_owned()));
-    body["text"] = json!("format = 2\nversion = 3\n");
+    body["text"] = json!("format = 3\nversion = 3\n");
     let refused = house.post(&administrator, "/rules", body).await;
     assert_eq!(refused.refusal(), (422, "rule_book_faulty".to_owned()));
 }

@@ -379,7 +379,7 @@ async fn slips_follow_the_rules_in_force(database: Option<&str>) {
             .text()
             .contains("Maximum payable en lots par tirage : 60 000 $.")
     );
-    std::fs::write(&draft, "format = 2\n").unwrap();
+    std::fs::write(&draft, "format = 3\n").unwrap();
     let wrong = Command::new(env!("CARGO_BIN_EXE_keno-central"))
         .args(["slips", "--rules", draft.to_str().unwrap(), "--out"])
         .arg(folder.join("none"))

@@ -88,7 +88,7 @@ CLEVER = {
     "short_name": changed(1, put(house="elsewhere"), commitments_opened),
     "book_hash": changed(2, field_hash("hash"), "rule_book_hash"),
     "book_version": changed(2, field_by("version", 1), "rule_book_version"),
-    "book_text": changed(2, other_text("format = 2", "format = 1"), "rule_book_unreadable"),
+    "book_text": changed(2, other_text("format = 3", "format = 1"), "rule_book_unreadable"),
     "book_counter": changed(2, other_text("[claim]", '[counter]\nwager = "0.00"\n[claim]'), "rule_book_unreadable"),
     "book_text_version": changed(2, other_text("version = ", "version = 9"), "rule_book_version"),
     "book_return": changed(2, other_text('5 = "450"', '5 = "45"'), "rule_book_return"),

@@ -24,6 +24,7 @@ use crate::fault::{Fault, Stop};
 use crate::identity::{Caller, has_any};
 use crate::pay::tier_cents;
 use crate::pins::Recognised;
+use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::{Judge, Lane};
 use crate::state::State;
@@ -214,7 +215,8 @@ fn ground_of(
 ) -> Result<Ground, Stop> {
     let (path, by_three) = match event_if_any(connection, leaf)? {
         Some(Event::DamagedTicketRead(body)) => {
-            if body.badge != badge || leaf <= since? {
+            let is_theirs = body.badge == badge || planted(Plant::AnothersReading);
+            if !is_theirs || leaf <= since? {
                 return Err(DamagedRefusal::ReadAgain.into());
             }
             (BY_READING, false)
@@ -428,7 +430,9 @@ impl Central {
         people.extend(third.as_deref());
         for (place, one) in people.iter().enumerate() {
             for other in people.iter().skip(place + 1) {
-                self.must_differ(one, other)?;
+                if place > 0 || !planted(Plant::FileByOpener) {
+                    self.must_differ(one, other)?;
+                }
             }
         }
         let event = FileJudged {
@@ -594,7 +598,7 @@ fn judge_decision(
     if file.judged_leaf.is_some() && !is_again {
         return Err(DamagedRefusal::FileJudged.into());
     }
-    if judge.now_ms < judged_from_ms {
+    if judge.now_ms < judged_from_ms && !planted(Plant::FileEarly) {
         return Err(DamagedRefusal::FileWaits.into());
     }
     if !event.is_paid {

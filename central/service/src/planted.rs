@@ -94,6 +94,14 @@ pub enum Plant {
     GuessedCode,
     /// A control number is taken for a claim code.
     NumberAlone,
+    /// A ticket is said to be unpaid though its paper is known to have come out.
+    UnpaidWithPaper,
+    /// A paper that one person read is paid by another.
+    AnothersReading,
+    /// A file is judged as soon as it is open.
+    FileEarly,
+    /// Who opened a file judges it.
+    FileByOpener,
 }
 
 impl Plant {
@@ -123,7 +131,7 @@ impl Plant {
     ];
 
     /// Doors left open, which somebody must try before anything is wrong.
-    pub const BREACHES: [Self; 21] = [
+    pub const BREACHES: [Self; 25] = [
         Self::AnyPlace,
         Self::AnyRole,
         Self::AnySecond,
@@ -145,6 +153,10 @@ impl Plant {
         Self::OldCopy,
         Self::GuessedCode,
         Self::NumberAlone,
+        Self::UnpaidWithPaper,
+        Self::AnothersReading,
+        Self::FileEarly,
+        Self::FileByOpener,
     ];
 
     /// A stable name.
@@ -192,6 +204,10 @@ impl Plant {
             Self::OldCopy => "old_copy",
             Self::GuessedCode => "guessed_code",
             Self::NumberAlone => "number_alone",
+            Self::UnpaidWithPaper => "unpaid_with_paper",
+            Self::AnothersReading => "anothers_reading",
+            Self::FileEarly => "file_early",
+            Self::FileByOpener => "file_by_opener",
         }
     }
 

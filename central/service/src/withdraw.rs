@@ -448,7 +448,9 @@ impl Central {
         self.must_differ(&caller.badge, second)?;
         let ticket = ticket.into();
         let row = self.find_named(&ticket)?.ok_or(Refusal::NumberUnknown)?;
-        paper_or_unconfirmed(&ticket, &row)?;
+        if !planted(Plant::UnpaidWithPaper) {
+            paper_or_unconfirmed(&ticket, &row)?;
+        }
         let number = row.number;
         let (by, second) = (caller.badge.clone(), second.to_owned());
         self.sequencer
@@ -486,7 +488,10 @@ impl Central {
                     tracing::info!(ticket = number, "a sealed ticket is marked unpaid");
                 }
                 // A print may have been confirmed meanwhile.
-                let on = paper_or_unconfirmed(&ticket, &row)?;
+                let on = match paper_or_unconfirmed(&ticket, &row) {
+                    Err(_) if planted(Plant::UnpaidWithPaper) => ON_UNCONFIRMED,
+                    on => on?,
+                };
                 Ok(judge.record(TicketUnpaid {
                     first_draw: first,
                     ticket: unbig(number),

@@ -11,9 +11,11 @@ mod support;
 use std::path::PathBuf;
 
 use diesel::RunQueryDsl;
+use keno_log::event::DamagedReading;
 use keno_log::export::{ExportReader, ExportRecord};
 use keno_log::tree::Edge;
 use keno_schema::{Connection, Database, on};
+use keno_service::damaged::{FileOrder, Fragment};
 use keno_service::fault::Stop;
 use keno_service::identity::Caller;
 use keno_service::maintenance::{
@@ -77,6 +79,20 @@ fn small_day(house: &House) {
     )
     .unwrap();
 
+    let nothing = DamagedReading {
+        first_draw: None,
+        last_draw: None,
+        total_cents: None,
+        sold_at: None,
+        numbers: Vec::new(),
+    };
+    let digits = house.number(&ways).digits();
+    let file = FileOrder {
+        fragment: Fragment::new(&digits, nothing).unwrap(),
+        presented_by: "porteur".to_owned(),
+        note: "mouillé".to_owned(),
+    };
+    wait(house.central.open_file(&clerk, &file)).unwrap();
     let fill = house.till_order(&clerk, TillMovementKind::Fill);
     wait(house.central.move_till(&clerk, &fill)).unwrap();
     let count = house.count_order(&clerk, 12_345);

@@ -107,7 +107,7 @@ impl Book {
     /// The text that is published.
     pub fn text(&self) -> String {
         let money = |cents: i64| format!("\"{}.{:02}\"", cents / 100, cents % 100);
-        let mut text = String::from("format = 2\n");
+        let mut text = String::from("format = 3\n");
         let mut line = |words: String| {
             text.push_str(&words);
             text.push('\n');

@@ -450,7 +450,7 @@ pub fn paper_of(central: &Central, held: &Held) -> Option<Paper> {
 }
 
 /// All that the paper of a ticket says but its code.
-fn read_of(sold: &TicketSold) -> DamagedReading {
+pub(crate) fn read_of(sold: &TicketSold) -> DamagedReading {
     let selection = sold.selections.first();
     let mut numbers: Vec<u8> = selection.map_or_else(Vec::new, |one| one.groups.concat());
     numbers.extend(selection.iter().flat_map(|one| &one.kings));

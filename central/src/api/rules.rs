@@ -92,7 +92,7 @@ async fn shown(rules: Arc<PublishedRules>) -> Result<web::Json<RulesReply>, ApiE
 #[utoipa::path(
     post, path = "/api/v1/rules", tag = "rules", operation_id = "publish_rules",
     request_body(content = PublishRulesRequest, example = json!({
-        "text": "format = 2\nversion = 2\n", "effective_from": 500, "second": {"badge": "S101", "pin": "246813"}
+        "text": "format = 3\nversion = 2\n", "effective_from": 500, "second": {"badge": "S101", "pin": "246813"}
     })),
     responses((status = 200, description = "Published", body = RecordedReply), Problems)
 )]

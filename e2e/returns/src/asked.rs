@@ -48,7 +48,7 @@ impl Asked {
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = format!(
-            r#"format = 2
+            r#"format = 3
 version = 1
 name = {{ fr = "Essai", en = "Trial" }}
 [pool]

@@ -78,6 +78,7 @@ def judge(record, leaf, body):
                 record.chosen(badge)
                 _must_have(record, badge, {SUPERVISOR, MARKER, VERIFIER})
     if leaf.kind == 57 and body.third is not None:
+        record.chosen(body.third)
         _must_have(record, body.third, THIRDS)
     row = ROWS.get(leaf.kind)
     if row is None:

@@ -171,7 +171,7 @@ class RuleBook:
             keys = _Keys(toml.loads(text))
         except toml.TomlError as error:
             raise BadBook("not TOML: %s" % error)
-        keys.number("format", 2, 2)
+        keys.number("format", 3, 3)
         self.version = keys.number("version", 1, (1 << 32) - 1)
         keys.words("name")
 

@@ -7,8 +7,8 @@ lists of fields below repeat the tables of that document in its order.
 import hashlib
 from collections import namedtuple
 
-MAGIC = b"boulier-log/2\n"
-FORMAT_VERSION = 2
+MAGIC = b"boulier-log/3\n"
+FORMAT_VERSION = 3
 LEAF_BYTES = 62
 BODY_TAG = b"boulier/body/v1"
 
@@ -293,7 +293,7 @@ def read_export(data):
         raise OtherFormat("the export is of format %s; this verifier reads format %d"
                           % (digit.decode(), FORMAT_VERSION))
     if data[:len(MAGIC)] != MAGIC:
-        raise NotAnExport("the export does not begin with boulier-log/2")
+        raise NotAnExport("the export does not begin with boulier-log/3")
     reader = Reader(data)
     reader.at = len(MAGIC)
     while True:

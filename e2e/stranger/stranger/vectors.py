@@ -48,7 +48,7 @@ def leaves(checks, text):
         checks.equal("%s, body" % name, raw, writing.body(kind, body))
         header = encoding.parse_leaf(leaf)
         checks.equal("%s, leaf" % name, leaf, writing.leaf(header))
-        checks.equal("%s, header" % name, (2, kind), header[:2])
+        checks.equal("%s, header" % name, (encoding.FORMAT_VERSION, kind), header[:2])
         checks.equal("%s, draw" % name, header.draw, getattr(body, field) if field else 0)
         checks.equal("%s, commitment" % name, header.commitment, encoding.commitment_of(nonce, raw))
         checks.equal("%s, leaf hash" % name, leaf_hash, encoding.leaf_hash_of(leaf).hex())
@@ -135,7 +135,7 @@ def _counters(checks, vectors, book_text):
     """Each text in place of the book's own [counter]; a key of the root goes before every table."""
     without = book_text[:book_text.index("[counter]")] + book_text[book_text.index("[[game]]"):]
     for said in vectors["counters"]:
-        before = "format = 2" if said["text"].startswith("counter = ") else "[[game]]"
+        before = "format = 3" if said["text"].startswith("counter = ") else "[[game]]"
         try:
             books.RuleBook(without.replace(before, said["text"] + before, 1))
             holds = True

@@ -480,7 +480,7 @@ pub(crate) mod tests {
         let spots = pays.split(' ').next().unwrap_or("1");
         format!(
             r#"
-format = 2
+format = 3
 version = 1
 name = {{ fr = "Essai", en = "Trial" }}
 [pool]

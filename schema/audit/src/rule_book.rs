@@ -135,8 +135,8 @@ impl RuleBook {
         let unread = |fault: toml::de::Error| RuleBookFault::Text(fault.to_string());
         text::judge_lists(&text.parse().map_err(unread)?)?;
         let file: File = toml::from_str(text).map_err(unread)?;
-        if file.format != 2 {
-            return Err(wrong("format", file.format, "2"));
+        if file.format != 3 {
+            return Err(wrong("format", file.format, "3"));
         }
         if !matches!((file.pool.size, file.pool.drawn), (80 | 70, 20)) {
             return Err(wrong("pool", file.pool.size, "20 of 80 or 20 of 70"));

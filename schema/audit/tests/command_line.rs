@@ -59,7 +59,7 @@ fn an_export_of_another_format_is_refused_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let mut export = play(Fault::None).export();
-    for digit in [b'1', b'3'] {
+    for digit in [b'2', b'4'] {
         export[12] = digit;
         fs::write(at.join("other"), &export).unwrap();
         for command in [
@@ -138,7 +138,7 @@ fn it_refuses_a_rule_book_below_65_naming_line_and_fraction() {
         said.contains("REFUSED (s. 85): keno 5 spots 1x0.50: 1335/2054 (64.995131 %)"),
         "{said}"
     );
-    fs::write(at.join("no.toml"), "format = 2").unwrap();
+    fs::write(at.join("no.toml"), "format = 3").unwrap();
     assert_eq!(run(at, &["rules", "no.toml"]).0, 1);
     assert_eq!(run(at, &["rules", "absent.toml"]).0, 2);
 }

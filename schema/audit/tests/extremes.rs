@@ -181,7 +181,7 @@ impl Types {
                 text(""),
                 text("guard"),
                 text("\u{1b}[2J\u{0}"),
-                text("format = 2\nversion = 4294967295\n"),
+                text("format = 3\nversion = 4294967295\n"),
                 text(&"é".repeat(40_000)),
             ],
             option if option.starts_with("Option") => vec![vec![0], vec![1; 9], vec![1; 5]],

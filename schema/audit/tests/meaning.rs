@@ -73,7 +73,7 @@ fn what_a_counter_offers_is_judged_as_the_document_says() {
         let text = vector["text"].as_str().unwrap();
         // A key of the root stands before every table.
         let before = if text.starts_with("counter = ") {
-            "format = 2"
+            "format = 3"
         } else {
             "[[game]]"
         };

@@ -24,7 +24,7 @@ pub use kind::RuleBookFaultKind;
 use place::{file_place, overlap};
 
 /// The one format of rule books that this program reads and publishes.
-const FORMAT: i64 = 2;
+const FORMAT: i64 = 3;
 
 /// One fault of a rule book's text.
 pub type RuleBookFault = FileFault<RuleBookFaultKind>;

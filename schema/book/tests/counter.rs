@@ -60,7 +60,7 @@ fn what_a_counter_offers_is_judged_as_the_document_says() {
         let without = without_counter();
         // A key of the root stands before every table.
         let before = if text.starts_with("counter = ") {
-            "format = 2"
+            "format = 3"
         } else {
             "[[game]]"
         };

@@ -106,9 +106,9 @@ type Planted = (
 
 const PLANTED: &[Planted] = &[
     // The form.
-    ("format = 2", "format = 1", "format_unknown", "format", 0),
-    ("format = 2", "format = 3", "format_unknown", "format", 0),
-    ("format = 2", "format = \"2\"", "type_wrong", "format", 0),
+    ("format = 3", "format = 1", "format_unknown", "format", 0),
+    ("format = 3", "format = 4", "format_unknown", "format", 0),
+    ("format = 3", "format = \"3\"", "type_wrong", "format", 0),
     ("size = 80", "size = = 80", "toml_malformed", "", 0),
     (
         "accepted = [\"cash\"",

@@ -19,7 +19,7 @@ DOCUMENT = (pathlib.Path(__file__).parent.parent / "FORMAT.md").read_text(encodi
 ZONE, HOUSE, NAME = "America/Toronto", "essai", "boulier/essai"
 WIDTHS = {"u8": 1, "u16": 2, "u32": 4, "u64": 8, "i64": 8}
 
-BOOK = """format = 2
+BOOK = """format = 3
 version = 1
 name = { fr = "Essai", en = "Trial" }
 pool = { size = 80, drawn = 20 }
@@ -97,7 +97,7 @@ def entry(place, time_ms, kind, fields):
     tag = b"boulier/body/v1"
     day = datetime.fromtimestamp(time_ms / 1000, ZoneInfo(ZONE))
     draw = fields[KINDS[kind][1]] if KINDS[kind][1] else 0
-    leaf = (bytes([2, kind]) + place.to_bytes(8, "big") + time_ms.to_bytes(8, "big", signed=True)
+    leaf = (bytes([3, kind]) + place.to_bytes(8, "big") + time_ms.to_bytes(8, "big", signed=True)
             + int(day.strftime("%Y%m%d")).to_bytes(4, "big") + draw.to_bytes(8, "big")
             + hashlib.sha256(len(tag).to_bytes(4, "big") + tag + nonce + raw).digest())
     return leaf, hashlib.sha256(b"\0" + leaf).digest(), nonce, raw
@@ -106,7 +106,7 @@ def entry(place, time_ms, kind, fields):
 def export(entries, note):
     records = b"".join(b"\1" + leaf + leaf_hash + nonce + len(raw).to_bytes(4, "big") + raw
                        for leaf, leaf_hash, nonce, raw in entries)
-    return b"boulier-log/2\n" + records + b"\0" + len(note.encode()).to_bytes(4, "big") + note.encode()
+    return b"boulier-log/3\n" + records + b"\0" + len(note.encode()).to_bytes(4, "big") + note.encode()
 
 
 # ---- tree (RFC 6962, 2.1) -------------------------------------------------------

@@ -267,6 +267,7 @@ fn a_row_never_refers_to_nothing() {
             ("payment_item", "payment"),
             ("payment_item", "draw"),
             ("lost_refund", "shift"),
+            ("damaged_file", "ticket"),
         ] {
             let nothing = if column == "badge" { "'C9'" } else { "99" };
             let what = format!("{table}.{column} on {}", own.name());

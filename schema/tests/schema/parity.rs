@@ -6,7 +6,8 @@ use crate::Own;
 use crate::declared::{self, Column, Table};
 
 /// Every reference of the schema: table, column, table referred to, its column.
-const REFERENCES: [(&str, &str, &str, &str); 19] = [
+const REFERENCES: [(&str, &str, &str, &str); 20] = [
+    ("damaged_file", "ticket", "ticket", "number"),
     ("draw_holder", "draw", "draw", "number"),
     ("draw_result", "draw", "draw", "number"),
     ("draw_settlement", "draw", "draw", "number"),
@@ -29,7 +30,8 @@ const REFERENCES: [(&str, &str, &str, &str); 19] = [
 ];
 
 /// Indexes by name, with their columns.
-const INDEXES: [(&str, &str, &str); 4] = [
+const INDEXES: [(&str, &str, &str); 5] = [
+    ("damaged_file_by_ticket", "damaged_file", "ticket"),
     ("payment_by_ticket", "payment", "ticket"),
     ("session_open", "session", "ended_leaf"),
     ("ticket_by_last_draw", "ticket", "last_draw"),

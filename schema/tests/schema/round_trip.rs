@@ -318,6 +318,18 @@ fn every_row_comes_back_as_it_went() {
             refunded_at_ms: i64::MIN,
         };
         tried += there_and_back!(c, lost_refund, LostRefundRow, leaf; refund(4, 0), refund(5, 255));
+        let file = |leaf, ticket| DamagedFileRow {
+            leaf,
+            ticket,
+            device: 1,
+            badge: "é".repeat(10),
+            opened_at_ms: i64::MIN,
+            judged_leaf: ticket.map(|_| i64::MAX),
+            is_paid: i16::from(ticket.is_some()),
+            by_three: 1,
+        };
+        tried +=
+            there_and_back!(c, damaged_file, DamagedFileRow, leaf; file(6, None), file(7, Some(1)));
         assert_eq!(tried, tables::TABLES.len(), "every table was tried");
     }
 }

@@ -5,7 +5,7 @@ pub type Changed = &'static [(&'static str, &'static str)];
 
 /// A row of each table that every guard accepts, in the order of the references. `B32` is a
 /// value of 32 bytes, `B62` of 62, `B` of three, `TRUE` a truth.
-pub const GOOD: [(&str, Changed); 24] = [
+pub const GOOD: [(&str, Changed); 25] = [
     (
         "log_entry",
         &[
@@ -326,6 +326,19 @@ pub const GOOD: [(&str, Changed); 24] = [
             ("refunded_at_ms", "0"),
         ],
     ),
+    (
+        "damaged_file",
+        &[
+            ("leaf", "42"),
+            ("ticket", "20"),
+            ("device", "1"),
+            ("badge", "'C1'"),
+            ("opened_at_ms", "0"),
+            ("judged_leaf", "43"),
+            ("is_paid", "1"),
+            ("by_three", "0"),
+        ],
+    ),
 ];
 
 /// Violations of checks: table, what is changed of the good row, and the check as it stands in
@@ -548,6 +561,18 @@ pub const CHECKS: &[(&str, Changed, &str)] = &[
     ("lost_refund", &[("tender", "0")], "tender BETWEEN 1 AND 3"),
     ("lost_refund", &[("tender", "4")], "tender BETWEEN 1 AND 3"),
     ("lost_refund", &[("second", "'C1'")], "badge <> second"),
+    ("damaged_file", &[("is_paid", "2")], "is_paid IN (0, 1)"),
+    ("damaged_file", &[("by_three", "2")], "by_three IN (0, 1)"),
+    (
+        "damaged_file",
+        &[("ticket", "NULL")],
+        "is_paid = 0 OR (ticket IS NOT NULL AND judged_leaf IS NOT NULL)",
+    ),
+    (
+        "damaged_file",
+        &[("judged_leaf", "NULL")],
+        "is_paid = 0 OR (ticket IS NOT NULL AND judged_leaf IS NOT NULL)",
+    ),
 ];
 
 /// Second rows that repeat what may be there once: table, and what differs from the good row.

@@ -5,7 +5,9 @@
 
 use std::sync::Arc;
 
-use keno_service::claim::{Paper, Shown};
+use keno_log::event::DamagedReading;
+use keno_service::Central;
+use keno_service::claim::{Named, Paper, Shown};
 use keno_service::fault::{Fault, Stop};
 use keno_service::identity::{Caller, DeviceCaller, DeviceRole};
 use keno_service::pay::PayOrder;
@@ -14,7 +16,7 @@ use keno_service::till::{TillMovementKind, TillOrder};
 
 use super::Day;
 use crate::command::{Answer, Order, Reply, ask, beside, look};
-use crate::counter::{Held, paper_of};
+use crate::counter::{Held, paper_of, read_of};
 use crate::judge::Failure;
 use crate::model::{Due, Stage, Standing};
 
@@ -105,12 +107,20 @@ acts! {
     NumberAlone Clerk "a ticket is taken back by its number alone";
     PaysByNumber ClerkAndSupervisor "a prize is paid by a number alone";
     DuplicatesByNumber ClerkAndSupervisor "a duplicate is made by a number alone, of a ticket whose paper came out";
+    UnpaidByNumber ClerkAndSupervisor "a wager is called unpaid by a number alone, of a ticket whose paper came out";
+    PaysUnread ClerkAndSupervisor "a prize is paid by a leaf, of a ticket whose paper nobody read";
+    PaysAnothersReading Clerk "a prize is paid on what another person read";
+    JudgesTooSoon Supervisor "a file is judged before its time";
+    JudgesOwnFile ClerkAndSupervisor "who opened a file judges it";
 }
 
 /// Devices of a house with dishonest people, beside its terminals.
 pub(super) const KIOSK: u32 = 8;
 /// A counter that nobody else uses.
 pub(super) const SPARE: u32 = 10;
+
+/// Longer than any file waits in these houses.
+const FILE_WAITS_MS: i64 = 2 * 3_600_000;
 
 fn place(device: u32, role: DeviceRole) -> DeviceCaller {
     DeviceCaller {
@@ -307,6 +317,43 @@ impl Day {
             second,
         });
         Ok(Some(ask(central, caller, order)))
+    }
+
+    /// A payment in the name of a leaf, with a supervisor beside.
+    fn pays_on(
+        &mut self,
+        central: Arc<Central>,
+        caller: Caller,
+        leaf: u64,
+        items: Vec<(u64, i64)>,
+    ) -> Answer {
+        let order = Order::Pay(PayOrder {
+            counter: self.next_counter(0),
+            session: caller.session,
+            paper: Named::Reference(leaf),
+            items,
+            second: Some(beside()),
+        });
+        ask(central, caller, order)
+    }
+
+    /// A damaged paper is lawfully kept: the number of its file.
+    fn opens_file(&mut self, caller: Caller) -> Result<Option<u64>, Failure> {
+        let nothing = DamagedReading {
+            first_draw: None,
+            last_draw: None,
+            total_cents: None,
+            sold_at: None,
+            numbers: Vec::new(),
+        };
+        let open = Order::OpenFile("?".repeat(16), nothing);
+        let central = Arc::clone(self.world.central()?);
+        let answer = self.waited(ask(central, caller, open))?;
+        self.absorb()?;
+        Ok(match answer {
+            Some(Ok(Reply::Leaf(leaf))) => Some(leaf),
+            _ => None,
+        })
     }
 
     fn moves(&mut self, place: usize, second: Recognised) -> Result<Option<Answer>, Failure> {
@@ -653,6 +700,81 @@ impl Day {
                 };
                 let paper = Paper::number_alone(paper.number);
                 Ok(Some(ask(central, caller, Order::Duplicate(paper))))
+            }
+            Act::UnpaidByNumber => {
+                let came_out = |day: &Self, held: &Held| {
+                    let ticket = day.model.tickets.get(&held.ticket);
+                    day.is_open(held)
+                        && ticket.is_some_and(|ticket| ticket.confirmed_copy == ticket.copy)
+                };
+                let (Some(caller), Some((_, paper))) =
+                    (self.at_till(0), self.paper_that(came_out)?)
+                else {
+                    return Ok(None);
+                };
+                let paper = Paper::number_alone(paper.number);
+                Ok(Some(ask(central, caller, Order::Unpaid(paper))))
+            }
+            Act::PaysUnread => {
+                let (Some(caller), Some((held, items))) = (self.at_till(0), self.owing(|_| 1))
+                else {
+                    return Ok(None);
+                };
+                Ok(Some(self.pays_on(central, caller, held.ticket, items)))
+            }
+            Act::PaysAnothersReading => {
+                let (Some(other), Some(caller), Some((held, items))) =
+                    (self.at_till(1), self.at_till(0), self.owing(|_| 1))
+                else {
+                    return Ok(None);
+                };
+                let sold = self.model.tickets.get(&held.ticket).map(|it| &it.sold);
+                let (Some(paper), Some(reading)) = (paper_of(&central, &held), sold.map(read_of))
+                else {
+                    return Ok(None);
+                };
+                let read = Order::Read(Paper::number_alone(paper.number), reading);
+                let answer = self.waited(ask(Arc::clone(&central), other, read))?;
+                self.absorb()?;
+                Ok(match answer {
+                    Some(Ok(Reply::Leaf(leaf))) => Some(self.pays_on(central, caller, leaf, items)),
+                    _ => None,
+                })
+            }
+            Act::JudgesTooSoon => {
+                let (Some(opener), Some(caller)) = (self.at_till(0), self.at_till(1)) else {
+                    return Ok(None);
+                };
+                let file = self.opens_file(opener)?;
+                // The same asked again is the file that there was.
+                let is_new = |file: &u64| {
+                    let opened = self.model.files.get(file).map(|it| it.opened_at_ms);
+                    opened.is_some_and(|at| central.clock.now_ms() - at < FILE_WAITS_MS / 4)
+                };
+                let judge = |file| Order::JudgeFile(file, false, false);
+                let judge = file.filter(is_new).map(judge);
+                Ok(judge.map(|judge| ask(central.clone(), caller, judge)))
+            }
+            Act::JudgesOwnFile => {
+                let Some(caller) = self.at_till(0) else {
+                    return Ok(None);
+                };
+                let now_ms = central.clock.now_ms();
+                let waited = self.model.files.iter().find(|(_, file)| {
+                    file.opened.badge == caller.badge
+                        && file.judged.is_none()
+                        && now_ms - file.opened_at_ms > FILE_WAITS_MS
+                });
+                match waited.map(|(leaf, _)| *leaf) {
+                    Some(file) => {
+                        let judge = Order::JudgeFile(file, false, false);
+                        Ok(Some(ask(central, caller, judge)))
+                    }
+                    None => {
+                        self.opens_file(caller)?;
+                        Ok(None)
+                    }
+                }
             }
             Act::GuessedCode => {
                 let one = self.paper_that(Self::is_open)?;

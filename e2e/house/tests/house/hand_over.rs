@@ -321,7 +321,7 @@ fn who_may_take_what_over_and_what_of_whom() {
             ("badge_or_pin_wrong", take(1, "C3", "x")),
             ("device_is_this_one", take(4, "S1", "x")),
             ("reason_needed", take(1, "S1", " ")),
-            ("record_unknown", take(9, "S1", "x")),
+            ("no_such_counter", take(9, "S1", "x")),
         ] {
             assert_eq!(office.is_refused(TAKE_OVER, &body), wanted);
         }

@@ -202,6 +202,7 @@ impl Replay {
         if let Event::FileJudged(body) = event
             && let Some(third) = &body.third
         {
+            self.must_have_chosen(&[third]);
             self.must_have(third, THIRDS);
         }
         let Some(act) = act(event) else {

@@ -338,7 +338,7 @@ pub fn settled(draw: u64, balls: &[u8], ways: &[Way]) -> (DrawSettled, Vec<(u64,
 
 pub fn book_text(version: u32) -> String {
     format!(
-        r#"format = 2
+        r#"format = 3
 version = {version}
 [name]
 fr = "Essai"
