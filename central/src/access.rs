@@ -4,7 +4,7 @@
 //! of the audit office with its purpose. Nothing about money depends on it, so it does not wait
 //! in the record's queue; an audit view, however, is shown only once its line is on disk. Messages
 //! of the supervisors to the clerks stand in the same file, and are shown once they are on disk.
-//! Each line is a leaf of a chain of its own ([`chain`]), whose head is anchored beside the record's.
+//! Each line is a leaf of a chain of its own (`chain`), whose head is anchored beside the record's.
 
 mod chain;
 mod pins;

@@ -61,7 +61,7 @@ test("board and kiosk show the last draw", async ({ house, page }) => {
   const form = page.locator('form[data-command="check"]');
   await form.getByLabel("Numéro de contrôle").fill("1234567890123456");
   await form.getByRole("button", { name: "Vérifier" }).click();
-  await expect(page.locator("#said")).toContainText("Numéro mal tapé");
+  await expect(page.locator("#said")).toContainText("pas écrit comme sur le billet");
   await picture(page, "kiosk-mistyped");
   // No name of a program stands there, and what one patron was told is not shown to the next.
   const said = page.locator("#said");
@@ -71,9 +71,9 @@ test("board and kiosk show the last draw", async ({ house, page }) => {
   await expect(said, "at the next code").toBeEmpty();
   await field.fill("1234567890123456");
   await field.press("Enter");
-  await expect(said).toContainText("Numéro mal tapé");
+  await expect(said).toContainText("pas écrit comme sur le billet");
   await page.clock.fastForward(24_000);
-  await expect(said).toContainText("Numéro mal tapé");
+  await expect(said).toContainText("pas écrit comme sur le billet");
   await page.clock.fastForward(2_000);
   await expect(said, "after a while").toBeEmpty();
   await expect(field).toHaveValue("");

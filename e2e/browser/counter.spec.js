@@ -150,7 +150,7 @@ test("a scan types into no field, whatever has the focus", async ({ counter, hou
   await counter.press("Escape", "Escape");
   await counter.scan("HTTPSWWWEXAMPLEORG");
   await counter.mode("ticket");
-  await expect(counter.told).toContainText("illisible");
+  await expect(counter.told).toContainText("ne peut pas être lu");
   await counter.picture("scan-unreadable");
   expect(house.texts()).toHaveLength(1);
 });

@@ -290,7 +290,7 @@ test("by the keyboard alone: a ticket, in every way before its draw", async ({ c
   await hands.press("Escape");
   await page.keyboard.press("Alt+n");
   await hands.answers(counter.box, "0731552890146664");
-  await expect(counter.told).toContainText("mal tapé");
+  await expect(counter.told).toContainText("pas écrit comme sur le billet");
   await looks(page, "mistyped");
   await hands.press("Escape");
   await counter.mode("sale");

@@ -393,7 +393,7 @@ impl Central {
                 Ok(leaf)
             })
             .await?;
-        Ok(self.file(leaf)?)
+        self.file(leaf)
     }
 
     /// Two people, or three, who did not open a file decide about it.

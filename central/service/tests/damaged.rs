@@ -76,10 +76,13 @@ fn all_of(house: &House, sold: &Sold, number: u8) -> (Paper, DamagedReading) {
     (Paper::number_alone(house.number(sold)), reading)
 }
 
+/// Tickets of one number each.
+type Played = Vec<(Sold, u8)>;
+
 /// Every number of the pool on a ticket of its own, in one draw; then those that won and lost.
-fn played(house: &House, clerk: &Caller) -> (Vec<(Sold, u8)>, Vec<(Sold, u8)>) {
+fn played(house: &House, clerk: &Caller) -> (Played, Played) {
     let draw = house.next_draw();
-    let tickets: Vec<(Sold, u8)> = (1..=80_u8)
+    let tickets: Played = (1..=80_u8)
         .map(|number| {
             let sold = house.sell(clerk, slip(vec![straight(&[number], 100)], 1));
             house.confirm(clerk, &sold);

@@ -1,6 +1,6 @@
 //! `/openapi.json`: every address for programs, with schemas and examples. A test runs each
 //! example against a running server. Who may ask is in no attribute: it is said from the table of
-//! authority ([`asked`]).
+//! authority (`asked`).
 
 mod asked;
 
