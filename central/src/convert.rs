@@ -19,7 +19,7 @@ use keno_service::Central;
 use keno_service::claim::{Named, Paper, Shown, WholeCode};
 use keno_service::refusal::Refusal;
 use keno_service::sell::{SellOrder, SlipOrder};
-use keno_wire::claim_code::{ClaimCodeFault, PaperCode, reference};
+use keno_wire::claim_code::{ClaimCodeFault, PaperCode, file_code, reference};
 use keno_wire::request;
 
 /// A slip with its first draw.
@@ -64,6 +64,9 @@ pub fn paper(central: &Central, code: &str) -> Result<Paper, Refusal> {
 /// # Errors
 /// As [`paper`].
 pub fn named(central: &Central, code: &str) -> Result<Named, Refusal> {
+    if let Some((file, secret)) = file_code(code) {
+        return Ok(central.receipt(file, &secret));
+    }
     match reference(code) {
         Some(leaf) => Ok(Named::Reference(leaf)),
         None => paper(central, code).map(Named::Paper),

@@ -193,6 +193,21 @@ async fn what_was_written_holds_and_every_falsification_is_named() {
             ),
             [AccessFinding::Inserted { line: 103 }]
         );
+        // Emptied, and said to be of an epoch that the record has not come to.
+        assert_eq!(
+            found(
+                &house,
+                &format!(
+                    "DELETE FROM access; DELETE FROM access_leaf;
+                     UPDATE access_head SET epoch = 2, edge = X'{}'",
+                    hex::encode(Edge::new().to_bytes())
+                )
+            ),
+            [AccessFinding::LaterEpoch {
+                epoch: 2,
+                record: 1
+            }]
+        );
         // The end, with its hashes and a head that fits.
         let mut edge = Edge::new();
         let hashes: Vec<HashRow> =

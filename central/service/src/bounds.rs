@@ -63,6 +63,21 @@ pub fn badge(text: &str) -> Result<(), Refusal> {
     }
 }
 
+/// Judges a staff number: none is what central calls itself.
+///
+/// # Errors
+/// As [`word`], or [`Refusal::BadgeSigns`].
+pub fn staff(text: &str) -> Result<(), Refusal> {
+    word("staff", text)?;
+    match NOBODYS
+        .iter()
+        .any(|name| text.trim().eq_ignore_ascii_case(name))
+    {
+        true => Err(Refusal::BadgeSigns),
+        false => Ok(()),
+    }
+}
+
 /// What fits of a text that a program wrote.
 pub fn cut(text: &str) -> String {
     text.chars().take(NOTE_MOST).collect()

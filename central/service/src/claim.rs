@@ -122,8 +122,10 @@ pub enum Named {
     /// What was shown of its paper, or its number.
     Paper(Paper),
     /// Its leaf: nobody there holds its paper, or knows its number. Or that of what stands for a
-    /// code that cannot be read: a reading, or a file.
+    /// code that cannot be read: a reading.
     Reference(u64),
+    /// The leaf of a file, whose receipt is in hand.
+    File(u64),
 }
 
 impl From<Paper> for Named {
@@ -146,8 +148,32 @@ impl Named {
     pub fn check_claim(&self, ticket: &TicketRow) -> Result<(), Refusal> {
         match self {
             Self::Paper(paper) => check_claim(paper, ticket),
-            Self::Reference(_) => Err(Refusal::ClaimCodeNeeded),
+            Self::Reference(_) | Self::File(_) => Err(Refusal::ClaimCodeNeeded),
         }
+    }
+}
+
+impl Central {
+    /// What the code on the receipt of a file names: with another secret, a paper that nobody has.
+    pub fn receipt(&self, file: u64, secret: &str) -> Named {
+        if self.keys.is_receipt(&self.house_code, file, secret) {
+            return Named::File(file);
+        }
+        let key = keno_log::CommandKey {
+            device: 0,
+            session: 0,
+            counter: 0,
+        };
+        let number = self.keys.control_number(&self.house_code, &key, 0);
+        Named::Paper(Paper {
+            number,
+            claim: Claim::Wrong,
+        })
+    }
+
+    /// The code that is printed on the receipt of a file.
+    pub fn receipt_secret(&self, file: u64) -> String {
+        self.keys.receipt_secret(&self.house_code, file)
     }
 }
 
@@ -292,7 +318,7 @@ impl Central {
     pub fn find_named(&self, named: &Named) -> Result<Option<TicketRow>, Fault> {
         match named {
             Named::Paper(paper) => self.find_ticket(paper),
-            Named::Reference(leaf) => {
+            Named::Reference(leaf) | Named::File(leaf) => {
                 let mut reader = self.readers.get()?;
                 let ticket = match tickets::find(&mut reader, crate::store::big(*leaf))? {
                     Some(row) => return Ok(Some(row)),

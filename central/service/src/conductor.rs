@@ -15,6 +15,7 @@ use keno_log::event::{ExpiredItem, PrizesExpired};
 use crate::bounds;
 use crate::calendar::Calendar;
 use crate::central::Central;
+use crate::damaged::AFTERWARDS_MS;
 use crate::deadline::{claim_days, claim_until, decided_at, draws_of, presented_draws};
 use crate::draws::GUARD;
 use crate::fault::Stop;
@@ -455,8 +456,10 @@ fn sweep_slice(
     after: (i64, i64),
 ) -> Result<(Option<(i64, i64)>, usize), Stop> {
     const SLICE: i64 = 1_000;
-    // Yesterday is the last day that can be over.
-    let yesterday = judge.calendar.day_before(judge.now_ms);
+    // What was presented while nothing could be entered may still be entered with its hour: until
+    // then nothing is recorded as expired. It is refused as late meanwhile.
+    let then_ms = judge.now_ms.saturating_sub(AFTERWARDS_MS);
+    let yesterday = judge.calendar.day_before(then_ms);
     let through = i64::from(yesterday);
     judge.settle_rows()?;
     let found = match owed {

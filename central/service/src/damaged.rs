@@ -21,12 +21,13 @@ use crate::central::Central;
 use crate::claim::{Named, Paper};
 use crate::deadline::{Claims, claim_days};
 use crate::fault::{Fault, Stop};
-use crate::identity::{Caller, has_any};
+use crate::identity::{Caller, DeviceCaller, has_any};
 use crate::pay::tier_cents;
 use crate::pins::Recognised;
 use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::{Judge, Lane};
+use crate::staff::is_one_human;
 use crate::state::State;
 use crate::store::{big, damaged, tickets, unbig};
 use crate::till::till_of;
@@ -47,7 +48,7 @@ pub const BY_FILE: u8 = 3;
 pub const AFTERWARDS: u8 = 4;
 
 /// A presentation is entered so long afterwards at most (`RULES.md`, "Without a code").
-const AFTERWARDS_MS: i64 = 7 * 24 * HOUR_MS;
+pub(crate) const AFTERWARDS_MS: i64 = 7 * 24 * HOUR_MS;
 const HOUR_MS: i64 = 3_600_000;
 /// Longer than any business day.
 const DAY_MS: i64 = 26 * HOUR_MS;
@@ -145,7 +146,21 @@ fn must_be_small(judge: &mut Judge<'_>, row: &TicketRow, badge: &str) -> Result<
     let (now_ms, calendar) = (judge.now_ms, judge.calendar);
     let since_ms = now_ms.saturating_sub(DAY_MS);
     let path = i16::from(BY_READING);
-    let paid = damaged::paid_at_once(judge.connection, badge, path, since_ms)?;
+    // A person has as many as the rules say, with however many badges.
+    let people = &judge.state.people;
+    let own = people
+        .keys()
+        .filter(|other| is_one_human(people, badge, other));
+    let own: Vec<String> = own.cloned().collect();
+    let mut paid = Vec::new();
+    for badge in own {
+        paid.extend(damaged::paid_at_once(
+            judge.connection,
+            &badge,
+            path,
+            since_ms,
+        )?);
+    }
     let today = calendar.business_day(now_ms);
     let today = paid
         .iter()
@@ -198,21 +213,26 @@ fn read_since(
 /// A refusal: what is named is neither a reading of theirs in this shift nor a file that is paid.
 pub(crate) fn ground_without_code(
     judge: &mut Judge<'_>,
-    leaf: u64,
+    named: &Named,
     caller: &Caller,
 ) -> Result<Ground, Stop> {
     judge.settle_rows()?;
     let since = till_opened(judge, caller.device.device);
-    ground_of(judge.connection, leaf, &caller.badge, since)
+    ground_of(judge.connection, named, &caller.badge, since)
 }
 
 /// The same from rows; `since` opened the till.
 fn ground_of(
     connection: &mut keno_schema::Connection,
-    leaf: u64,
+    named: &Named,
     badge: &str,
     since: Result<u64, Stop>,
 ) -> Result<Ground, Stop> {
+    let (leaf, has_receipt) = match named {
+        Named::Reference(leaf) => (*leaf, false),
+        Named::File(leaf) => (*leaf, true),
+        Named::Paper(_) => return Err(Refusal::NumberUnknown.into()),
+    };
     let (path, by_three) = match event_if_any(connection, leaf)? {
         Some(Event::DamagedTicketRead(body)) => {
             let is_theirs = body.badge == badge || planted(Plant::AnothersReading);
@@ -220,6 +240,10 @@ fn ground_of(
                 return Err(DamagedRefusal::ReadAgain.into());
             }
             (BY_READING, false)
+        }
+        // A number is no secret: whoever is paid shows the receipt.
+        Some(Event::FileOpened(_)) if !has_receipt => {
+            return Err(DamagedRefusal::ReceiptNeeded.into());
         }
         Some(Event::FileOpened(_)) => {
             let file = damaged::find(connection, big(leaf))?;
@@ -351,10 +375,7 @@ impl Central {
     pub async fn open_file(&self, caller: &Caller, order: &FileOrder) -> Result<FileView, Stop> {
         caller.may(Operation::OpenFile)?;
         if order.presented_by.trim().is_empty() {
-            return Err(Refusal::NameNeeded {
-                field: "presented_by",
-            }
-            .into());
+            return Err(DamagedRefusal::PresenterNeeded.into());
         }
         bounds::note("presented_by", &order.presented_by)?;
         bounds::note("note", &order.note)?;
@@ -363,6 +384,7 @@ impl Central {
             ticket: ticket.as_ref().map(|row| unbig(row.number)),
             fits,
             digits: order.fragment.digits(),
+            trace: self.keys.trace(&order.fragment.text()),
             reading: order.fragment.reading.clone(),
             presented_by: order.presented_by.clone(),
             note: order.note.clone(),
@@ -430,8 +452,10 @@ impl Central {
         people.extend(third.as_deref());
         for (place, one) in people.iter().enumerate() {
             for other in people.iter().skip(place + 1) {
-                if place > 0 || !planted(Plant::FileByOpener) {
-                    self.must_differ(one, other)?;
+                match self.must_differ(one, other) {
+                    Err(_) if place == 0 && planted(Plant::FileByOpener) => {}
+                    Err(_) if place == 0 => return Err(DamagedRefusal::OpenerJudges.into()),
+                    differ => differ?,
                 }
             }
         }
@@ -446,13 +470,28 @@ impl Central {
             third,
         };
         let judged_from_ms = file.judged_from_ms;
+        // Where the paper was presented, by who says so now.
+        let there = Caller {
+            device: DeviceCaller {
+                device: file.opened.device,
+                ..caller.device.clone()
+            },
+            ..caller.clone()
+        };
+        let presenting = Presenting::now(&there, BY_FILE);
         self.sequencer
             .submit(Lane::Money, move |judge| {
                 judge.settle_rows()?;
                 let file = damaged::find(judge.connection, big(event.file))?
                     .ok_or(DamagedRefusal::FileUnknown)?;
                 judge_decision(judge, &file, &event, judged_from_ms)?;
-                Ok(judge.record(event.clone())?)
+                let leaf = judge.record(event.clone())?;
+                // What was drawn while it waited is presented too.
+                if let Some(ticket) = file.ticket.filter(|_| event.is_paid) {
+                    let row = ticket_row(judge, ticket)?;
+                    present_if_any(judge, row, &presenting)?;
+                }
+                Ok(leaf)
             })
             .await
     }
@@ -486,13 +525,14 @@ impl Central {
     ///
     /// # Errors
     /// A refusal or a fault.
-    pub fn without_code(&self, device: u32, badge: &str, leaf: u64) -> Result<TicketRow, Stop> {
+    pub fn without_code(&self, device: u32, badge: &str, named: &Named) -> Result<TicketRow, Stop> {
         let view = self.view.get();
         let till = view.shift_at(device).map(|(_, shift)| shift.opened_leaf);
         let since = till.ok_or(Stop::Refused(Refusal::NoOpenTill));
         let mut reader = self.readers.get()?;
-        ground_of(&mut reader, leaf, badge, since)?;
-        let row = self.find_named(&Named::Reference(leaf))?;
+        ground_of(&mut reader, named, badge, since)?;
+        drop(reader);
+        let row = self.find_named(named)?;
         Ok(row.ok_or(Refusal::NumberUnknown)?)
     }
 

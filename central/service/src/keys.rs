@@ -18,6 +18,10 @@ use subtle::{Choice, ConstantTimeEq};
 use thiserror::Error;
 use zeroize::Zeroizing;
 
+/// Signs of the secret on a receipt.
+const RECEIPT_SIGNS: usize = 8;
+/// What they are chosen from: no letter that is taken for a digit.
+const RECEIPT_ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /// Copies that a ticket can have: the code has two digits for them.
 const COPIES: std::ops::RangeInclusive<u8> = 1..=99;
 /// Epochs that have claim keys of their own: the rows hold a key id in 15 bits.
@@ -433,6 +437,25 @@ impl ServerKeys {
     /// A hash for throttling and access records: which number was asked, without the number.
     pub fn trace(&self, text: &str) -> Tag {
         keyed(&self.lookup, &[b"boulier/trace/v1", text.as_bytes()])
+    }
+
+    /// The secret on the receipt of a file: eight signs, 40 bits.
+    pub fn receipt_secret(&self, house: &str, file: u64) -> String {
+        let tag = keyed(
+            &self.lookup,
+            &[b"boulier/file/v1", house.as_bytes(), &file.to_be_bytes()],
+        );
+        let signs = tag.iter().take(RECEIPT_SIGNS);
+        signs
+            .filter_map(|byte| RECEIPT_ALPHABET.get(usize::from(byte % 32)))
+            .map(|sign| char::from(*sign))
+            .collect()
+    }
+
+    /// Whether a receipt of a file shows its secret.
+    pub fn is_receipt(&self, house: &str, file: u64, secret: &str) -> bool {
+        let own = self.receipt_secret(house, file);
+        bool::from(own.as_bytes().ct_eq(secret.as_bytes()))
     }
 
     /// The seed of the key that signs checkpoints.

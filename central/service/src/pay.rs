@@ -209,7 +209,8 @@ impl Central {
             .ok_or(Refusal::NumberUnknown)?;
         // Whoever pays holds the paper, however many people agree.
         let without_code = match &order.paper {
-            Named::Reference(leaf) if *leaf != unbig(row.number) => Some(*leaf),
+            Named::File(_) => Some(order.paper.clone()),
+            Named::Reference(leaf) if *leaf != unbig(row.number) => Some(order.paper.clone()),
             named => {
                 named.check_claim(&row)?;
                 None
@@ -237,7 +238,7 @@ impl Central {
                     key,
                     content,
                     first_closes_at_ms: closes,
-                    without_code,
+                    without_code: without_code.clone(),
                 };
                 judge_payment(judge, number, &items, &payment).map(|leaf| (leaf, false))
             })
@@ -380,8 +381,8 @@ struct PaymentInHand<'a> {
     key: CommandKey,
     content: Hash,
     first_closes_at_ms: Option<i64>,
-    /// The leaf that stands for the code.
-    without_code: Option<u64>,
+    /// What stands for the code.
+    without_code: Option<Named>,
 }
 
 fn judge_payment(
@@ -450,8 +451,8 @@ fn judge_payment(
     }
     // A holder who was not paid once leaves the decision to a supervisor, whatever the amount.
     let was_refused = row.refused_reason.is_some() && !planted(Plant::RefusedPaidAlone);
-    let ground = match payment.without_code {
-        Some(leaf) => ground_without_code(judge, leaf, payment.caller)?,
+    let ground = match &payment.without_code {
+        Some(named) => ground_without_code(judge, named, payment.caller)?,
         None => Ground::CODE,
     };
     ground.must_suffice(judge, &row, &payment.caller.badge, tier)?;

@@ -71,7 +71,7 @@ pub(crate) struct Recording {
 impl Central {
     pub(crate) fn recording(&self, person: &NewPerson<'_>) -> Result<Recording, Stop> {
         bounds::badge(person.badge)?;
-        bounds::word("staff", person.staff)?;
+        bounds::staff(person.staff)?;
         bounds::note("name", person.name)?;
         let mut roles: Vec<u8> = person.roles.iter().map(|role| role.number()).collect();
         roles.sort_unstable();

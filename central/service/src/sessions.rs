@@ -130,6 +130,16 @@ impl Central {
                     return Err(Refusal::SamePersonTwice.into());
                 }
                 must_serve(&judge.state.handed_over, &judge.state.devices, number)?;
+                // Whoever is signed on there is the one who is said to be absent; or one of the two,
+                // where an answer was lost.
+                let is_known = |badge: &str| {
+                    let two = [&by, &other];
+                    badge == absent || two.iter().any(|one| is_one_human(people, one, badge))
+                };
+                let mut here = judge.state.sessions.values();
+                if here.any(|session| session.device == number && !is_known(&session.badge)) {
+                    return Err(Refusal::SessionEnded.into());
+                }
                 let is_supervisor = |badge: &str| {
                     let person = people.get(badge);
                     person.is_some_and(|it| has_any(&it.roles, &[Role::Supervisor]))

@@ -16,8 +16,8 @@ use crate::bounds;
 use crate::calendar::day_text;
 use crate::central::Central;
 use crate::claim::{Named, Paper, check_claim};
-use crate::damaged::{AFTERWARDS, BY_CODE, BY_FILE, ground_without_code};
-use crate::deadline::{Claims, claim_days, draws_of, has_outcome};
+use crate::damaged::{AFTERWARDS, BY_CODE, ground_without_code};
+use crate::deadline::{Claims, claim_days, decided_at, draws_of, has_outcome};
 use crate::fault::{Fault, Stop};
 use crate::hand_over::has_taken_since;
 use crate::identity::{Caller, DeviceCaller, has_any};
@@ -109,10 +109,8 @@ fn duplicate_on(
     row: &TicketRow,
     caller: &Caller,
 ) -> Result<u8, Stop> {
-    if let Named::Reference(leaf) = named
-        && *leaf != unbig(row.number)
-        && ground_without_code(judge, *leaf, caller)?.path == BY_FILE
-    {
+    if matches!(named, Named::File(_)) {
+        ground_without_code(judge, named, caller)?;
         return Ok(ON_FILE);
     }
     Ok(paper_or_unconfirmed(named, row)?)
@@ -301,6 +299,10 @@ pub(crate) fn judge_presentation(
             continue;
         } else if claims.is_presented(*number) {
             until = until.max(last_day);
+        } else if presented_at_ms.is_some() && decided_at(&live.leaves).is_none_or(|it| it > at_ms)
+        {
+            // It had no outcome then.
+            to_come = to_come.or(Some(*number));
         } else if claims.is_over(*number, &live.leaves) {
             late = late.max(Some(last_day));
         } else {
@@ -674,9 +676,10 @@ impl Central {
         self.find_named(&named)?.ok_or(Refusal::NumberUnknown)?;
         let path = match &named {
             Named::Paper(_) => BY_CODE,
-            Named::Reference(leaf) => {
-                let (leaf, caller) = (*leaf, caller.clone());
-                let ground = move |judge: &mut Judge<'_>| ground_without_code(judge, leaf, &caller);
+            Named::Reference(_) | Named::File(_) => {
+                let (named, caller) = (named.clone(), caller.clone());
+                let ground =
+                    move |judge: &mut Judge<'_>| ground_without_code(judge, &named, &caller);
                 self.sequencer.submit(Lane::Money, ground).await?.path
             }
         };

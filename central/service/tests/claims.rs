@@ -294,6 +294,9 @@ fn swept(house: &House) -> Vec<(u64, u64, i64)> {
 }
 
 const DAY_MS: i64 = 24 * 3_600_000;
+/// As long as what was presented in an outage may be entered; until then nothing is recorded as
+/// expired.
+const AFTERWARDS_MS: i64 = 7 * DAY_MS;
 
 #[test]
 fn a_ticket_is_presented_for_the_draws_that_have_numbers() {
@@ -337,6 +340,8 @@ fn what_is_presented_waits_and_what_is_late_expires() {
         // Late: it is refused, and it expires as one that nobody ever presented.
         let outcome = wait(house.central.present(&clerk, &house.paper(late)));
         assert_eq!(refused(outcome), "claim_expired");
+        assert_eq!(swept(&house), [], "it may still be entered with its hour");
+        house.clock.advance(AFTERWARDS_MS);
         let expired = swept(&house);
         assert!(expired.iter().any(|(ticket, _, _)| *ticket == late.ticket));
         assert!(expired.iter().all(|(ticket, _, _)| *ticket != kept.ticket));
@@ -376,6 +381,8 @@ fn a_refund_expires_after_a_claim_period_of_its_own() {
         pay(&all[1]).unwrap();
         house.clock.advance(DAY_MS);
         assert_eq!(swept(&house), [], "the last day is not over");
+        house.clock.advance(AFTERWARDS_MS);
+        assert_eq!(swept(&house), [], "the last day was not over then");
         house.clock.advance(DAY_MS);
         assert_eq!(swept(&house), [(all[2].ticket, draw, 200)]);
         assert_eq!(swept(&house), []);
@@ -425,7 +432,7 @@ fn a_draw_that_is_late_leaves_the_whole_claim_period() {
         let owed = due(&house, winners[0]);
         let all = order(&house, &clerk, winners[0], &owed, "");
         wait(central.pay(&clerk, &all)).unwrap();
-        house.clock.advance(DAY_MS);
+        house.clock.advance(DAY_MS + AFTERWARDS_MS);
         assert_eq!(swept(&house).len(), winners.len() - 1);
         audit_holds(&house);
     });

@@ -107,6 +107,14 @@ fn pay(house: &House, by: &Caller, code: u64, draw: u64, cents: i64) -> PayOrder
     }
 }
 
+/// On a file, whose receipt is in hand.
+fn pay_on_file(house: &House, by: &Caller, file: u64, draw: u64, cents: i64) -> PayOrder {
+    PayOrder {
+        paper: Named::File(file),
+        ..pay(house, by, file, draw, cents)
+    }
+}
+
 fn file_order(number: &str, reading: DamagedReading) -> FileOrder {
     FileOrder {
         fragment: Fragment::new(number, reading).unwrap(),
@@ -205,7 +213,7 @@ fn what_two_people_read_is_paid_at_once_up_to_the_limits() {
         );
         assert_eq!(refused(outcome), "read_again");
         assert_eq!(
-            refused(house.central.without_code(2, "C2", leaf)),
+            refused(house.central.without_code(2, "C2", &Named::Reference(leaf))),
             "read_again"
         );
         let outcome = wait(
@@ -315,13 +323,17 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
             1
         );
 
-        let order = pay(&house, &clerk, file.number, draw, 300);
+        let order = pay_on_file(&house, &clerk, file.number, draw, 300);
         assert_eq!(
             refused(wait(house.central.pay(&clerk, &order))),
             "file_not_judged"
         );
         assert_eq!(
-            refused(house.central.without_code(1, "C1", file.number)),
+            refused(
+                house
+                    .central
+                    .without_code(1, "C1", &Named::File(file.number))
+            ),
             "file_not_judged"
         );
         let supervisor = house.clerk(2, "S1");
@@ -332,7 +344,7 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
         house.central.tick();
         // Nobody who opened it, nobody twice, nobody without the role.
         let opener = decision(&house, file.number, "C1", None);
-        assert_eq!(refused(decide(&supervisor, &opener)), "same_person_twice");
+        assert_eq!(refused(decide(&supervisor, &opener)), "opener_judges");
         let twice = decision(&house, file.number, "C2", Some("C2"));
         assert_eq!(
             refused(decide(&supervisor, &twice)),
@@ -346,12 +358,28 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
         decide(&supervisor, &order).unwrap();
         assert_eq!(refused(decide(&supervisor, &order)), "file_judged");
 
-        // Whoever sits at a till pays it, once.
+        // Whoever sits at a till pays it against its receipt, once; its number alone is no secret.
         let clerk = house.clerk(1, "C1");
         let order = pay(&house, &clerk, file.number, draw, 300);
+        let outcome = wait(house.central.pay(&clerk, &order));
+        assert_eq!(refused(outcome), "receipt_needed");
+        let secret = house.central.receipt_secret(file.number);
+        assert_eq!(
+            house.central.receipt(file.number, &secret),
+            Named::File(file.number)
+        );
+        for wrong in ["", "00000000", &secret[1..]] {
+            let guessed = PayOrder {
+                paper: house.central.receipt(file.number, wrong),
+                ..pay(&house, &clerk, file.number, draw, 300)
+            };
+            let outcome = wait(house.central.pay(&clerk, &guessed));
+            assert_eq!(refused(outcome), "number_unknown", "{wrong}");
+        }
+        let order = pay_on_file(&house, &clerk, file.number, draw, 300);
         let paid = wait(house.central.pay(&clerk, &order)).unwrap();
         assert_eq!((paid.event.path, paid.event.ticket), (3, sold.ticket));
-        let order = pay(&house, &clerk, file.number, draw, 300);
+        let order = pay_on_file(&house, &clerk, file.number, draw, 300);
         assert_eq!(
             refused(wait(house.central.pay(&clerk, &order))),
             "already_paid"
@@ -413,12 +441,12 @@ fn from_an_amount_on_three_judge_and_a_refusal_pays_nothing() {
 
         let clerk = house.clerk(1, "C1");
         let draw = won[0].0.sold.first_draw;
-        let order = pay(&house, &clerk, second, draw, 300);
+        let order = pay_on_file(&house, &clerk, second, draw, 300);
         assert_eq!(
             refused(wait(house.central.pay(&clerk, &order))),
             "file_refused"
         );
-        let order = pay(&house, &clerk, first, draw, 300);
+        let order = pay_on_file(&house, &clerk, first, draw, 300);
         wait(house.central.pay(&clerk, &order)).unwrap();
         // A paid file gives no second paper of the ticket; one that is paid and not handed out does.
         holds(&house);
@@ -443,7 +471,7 @@ fn a_file_that_is_paid_gives_a_new_paper_of_draws_to_come() {
         )
         .unwrap();
         let make = || {
-            let named = Named::Reference(file.number);
+            let named = Named::File(file.number);
             wait(house.central.duplicate(&clerk, "S1", named, "brûlé"))
         };
         assert_eq!(refused(make()), "file_not_judged");
@@ -453,7 +481,7 @@ fn a_file_that_is_paid_gives_a_new_paper_of_draws_to_come() {
         let order = decision(&house, file.number, "C2", None);
         wait(house.central.judge_file(&supervisor, &order)).unwrap();
         let clerk = house.clerk(1, "C1");
-        let named = Named::Reference(file.number);
+        let named = Named::File(file.number);
         let (_, copy) = wait(house.central.duplicate(&clerk, "S1", named, "brûlé")).unwrap();
         assert_eq!(copy, 2);
         holds(&house);

@@ -37,6 +37,13 @@ fn a_supervisor_and_another_relieve_somebody_else() {
                 other => panic!("{staying} and {second}: {other:?}"),
             }
         }
+        // Another is signed on there than the one who is said to be absent.
+        let (staying, second) = (house.person("S1"), house.person("C2"));
+        let other = house.central.relieve(&ill.device, "C9", &staying, &second);
+        match wait(other) {
+            Err(Stop::Refused(refusal)) => assert_eq!(refusal.name(), "session_ended"),
+            other => panic!("{other:?}"),
+        }
         assert_eq!(house.central.view.get().log_size, size);
         let opened = relieve("S1", "C2").unwrap();
         let view = house.central.view.get();

@@ -305,11 +305,10 @@ impl Counters {
         let by = (ticket, device.caller.badge.clone());
         let of = |(_, file): &(&u64, &crate::model::File)| file.opened.ticket == Some(ticket);
         let file = model.files.iter().find(of).map(|(leaf, _)| *leaf);
-        let without = model.readings.get(&by).copied().or(file);
-        let paper = match without.filter(|_| dice.below(4) != 0) {
-            Some(leaf) => Named::Reference(leaf),
-            None => paper.into(),
-        };
+        let read = model.readings.get(&by).copied().map(Named::Reference);
+        let without = read.or(file.map(Named::File));
+        let without = without.filter(|_| dice.below(4) != 0);
+        let paper = without.unwrap_or_else(|| paper.into());
         Some(Order::Pay(PayOrder {
             counter,
             session: device.caller.session,

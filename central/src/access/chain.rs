@@ -317,6 +317,14 @@ pub fn judge(
             .load(connection)?;
     }
     let mut judged = judge.finish(head.as_ref().map(|head| &head.edge));
+    if let Some((_, of_record)) = house
+        && epoch > *of_record
+    {
+        judged.findings.push(AccessFinding::LaterEpoch {
+            epoch,
+            record: *of_record,
+        });
+    }
     judged
         .findings
         .extend(without.into_iter().map(AccessFinding::inserted));

@@ -200,7 +200,7 @@ pub fn audit_record(
     let named = convert::named(central, code)?;
     let number = match &named {
         Named::Paper(paper) => Some(paper.number),
-        Named::Reference(_) => central
+        Named::Reference(_) | Named::File(_) => central
             .find_named(&named)?
             .map(|row| central.control_number(&row)),
     };
@@ -219,7 +219,7 @@ pub fn audit_record(
     let (row, secret) = match &named {
         Named::Paper(paper) => (ticket_of(central, paper)?, Secret::Withheld),
         // Nobody has shown its number.
-        Named::Reference(_) => {
+        Named::Reference(_) | Named::File(_) => {
             let row = central.find_named(&named)?.ok_or(Refusal::NumberUnknown)?;
             (row, Secret::Masked)
         }

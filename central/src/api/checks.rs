@@ -4,14 +4,14 @@ use actix_web::web;
 use keno_log::EventKind;
 use keno_service::central::Central;
 use keno_service::check::Verdict;
-use keno_service::claim::{Paper, check_claim};
+use keno_service::claim::{Named, Paper, check_claim};
 use keno_service::fault::{Fault, Stop};
 use keno_service::identity::DeviceRole;
 use keno_service::project::sale_of;
 use keno_service::refusal::Refusal;
 use keno_service::store::{tickets, unbig};
 use keno_service::withdraw::event_at;
-use keno_wire::claim_code::reference;
+use keno_wire::claim_code::file_code;
 use keno_wire::reply::CheckReply;
 use keno_wire::request::CheckRequest;
 
@@ -49,12 +49,21 @@ pub struct Viewer {
 /// fault.
 pub fn check_ticket(app: &App, viewer: &Viewer, code: &str) -> Result<CheckReply, Stop> {
     let central = &app.central;
-    if let (Some(leaf), true, Some(device)) = (reference(code), viewer.is_person, viewer.device) {
-        let row = central.without_code(device, &viewer.badge, leaf)?;
-        return for_viewer(central, viewer, row, true);
+    let taken_ms = central.clock.monotonic_ms();
+    if let (true, Some(device)) = (viewer.is_person, viewer.device) {
+        match convert::named(central, code)? {
+            Named::Paper(_) if file_code(code).is_some() => {
+                app.limits.take(viewer.asker, taken_ms)?;
+                return Err(Refusal::NumberUnknown.into());
+            }
+            Named::Paper(_) => {}
+            named => {
+                let row = central.without_code(device, &viewer.badge, &named)?;
+                return for_viewer(central, viewer, row, true);
+            }
+        }
     }
     let paper = convert::paper(central, code)?;
-    let taken_ms = central.clock.monotonic_ms();
     if let Some(claim) = paper.true_claim() {
         app.papers.seen(central, claim);
     }

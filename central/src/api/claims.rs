@@ -90,7 +90,7 @@ pub(super) async fn pay(
         let paid = match &order.paper {
             Named::Paper(paper) => counted(&shared, &caller, paper, Some(asked.key), pay).await,
             // A leaf is no guess at a number.
-            Named::Reference(_) => pay.await,
+            Named::Reference(_) | Named::File(_) => pay.await,
         };
         let paid = match &second {
             Some(second) => second.after(paid)?,

@@ -5,7 +5,7 @@ use keno_game::ControlNumber;
 use keno_service::authority::{Operation, THIRD_JUDGES, second_roles};
 use keno_service::claim::{Paper, number_refusal};
 use keno_service::damaged::{FileDecision, FileOrder};
-use keno_wire::claim_code::reference_text;
+use keno_wire::claim_code::{file_code_text, reference_text};
 use keno_wire::damaged::{
     AfterwardsRequest, FileView, FilesReply, JudgeFileRequest, OpenFileRequest, ReadingReply,
     ReadingRequest,
@@ -20,6 +20,7 @@ use super::guesses::counted;
 use super::openapi::Problems;
 use super::second::second_at_the_screen;
 use crate::convert;
+use crate::limits::Asker;
 use crate::problem::{ApiError, Malformed};
 use crate::server::{App, blocking, blocking_command};
 
@@ -87,8 +88,15 @@ pub(super) async fn open(
             presented_by: asked.presented_by,
             note: asked.note,
         };
+        // Each file counts as a guess at a number: what is legible may be little.
+        let now_ms = central.clock.monotonic_ms();
+        shared
+            .limits
+            .take(Asker::Device(caller.device.device), now_ms)?;
         let file = central.open_file(&caller, &order).await?;
-        Ok(convert::file_view(central, &file)?)
+        let mut view = convert::file_view(central, &file)?;
+        view.code = file_code_text(file.number, &central.receipt_secret(file.number));
+        Ok(view)
     })
     .await
     .map_err(ApiError::of_command)?;

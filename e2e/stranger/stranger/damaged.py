@@ -99,9 +99,11 @@ def paid(record, leaf, body, ticket):
         by_limit(record, ticket, ticket.granted)
     if body.path == BY_READING:
         from .payments import tier
-        day, count = record.at_once.get(body.badge, (None, 0))
+        person = record.people.get(body.badge)
+        human = ("badge", body.badge) if person is None else ("staff", person.staff)
+        day, count = record.at_once.get(human, (None, 0))
         count = count + 1 if day == leaf.day else 1
-        record.at_once[body.badge] = leaf.day, count
+        record.at_once[human] = leaf.day, count
         if ticket.book is not None:
             sum_of_all = tier(record, ticket)
             record.check(sum_of_all <= ticket.book.at_once and count <= ticket.book.damaged_per_day,

@@ -153,6 +153,7 @@ def certified(record, leaf, body, draw):
             and not any(record.one_human(one, other)
                         for place, one in enumerate(names) for other in names[:place])
     draw.decided_day = leaf.day
+    draw.decided_ms = leaf.time_ms
     record.check(right, "certifier_wrong", "certified by %s" % ", ".join(map(repr, names)))
     record.check(not record.sold_by(draw, names), "certifier_wrong", "a certifier sold into the draw")
 
@@ -229,6 +230,7 @@ def voided(record, leaf, body, draw):
                  sum(ticket.body.per_draw_cents for ticket in part))
     record.totals["draws_void"] += 1
     draw.decided_day = leaf.day
+    draw.decided_ms = leaf.time_ms
     if record.epochs and body.draw < record.epochs[-1][1].next_draw:
         return  # a restore ended it
     record.check(draw.drawn is None, "void_wrong", "its numbers are recorded")

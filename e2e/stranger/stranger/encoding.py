@@ -232,7 +232,7 @@ for _number, _name, _draw, _fields in (
     (55, "DamagedTicketRead", None,
      "ticket:u64 reading:DamagedReading device:u32 badge:String second:String"),
     (56, "FileOpened", None,
-     "ticket:Option<u64> fits:u8 digits:u8 reading:DamagedReading presented_by:String note:String"
+     "ticket:Option<u64> fits:u8 digits:u8 trace:Hash reading:DamagedReading presented_by:String note:String"
      " device:u32 badge:String"),
     (57, "FileJudged", None,
      "file:u64 is_paid:bool reason:u8 picture:Hash note:String by:String second:String"

@@ -46,6 +46,7 @@ class Draw:
         self.tickets = []           # every ticket sold into it, in the order of sale
         self.seal = None            # (size, root) just after DrawClosed
         self.started = None         # body of the last DrawStarted
+        self.decided_ms = None      # when it was official, or void
         self.decided_day = None     # business day on which it was official, or void
         self.drawn = None           # body of BallsRecorded
         self.drawn_at = None        # its entry
@@ -149,7 +150,7 @@ class Record:
         self.keys = {}              # CommandKey -> entry of its outcome
         self.closed_keys = set()
         self.files = {}             # entry -> File
-        self.at_once = {}           # badge -> day and number of its payments of papers that were read
+        self.at_once = {}           # human -> day and number of their payments of papers that were read
         self.controls = {}          # first 16 bytes of control_hash -> entry of its sale
         self.lost = {}              # the same of tickets that a restore lost -> entry of the refund
         self.totals = dict.fromkeys(

@@ -213,6 +213,10 @@ def claim_presented(record, leaf, body):
         record.check(ticket.covers(number) and draw is not None
                      and (draw.drawn is not None or draw.step == "void"), "presentation_wrong",
                      "draw %d of ticket %d has no numbers" % (number, ticket.index))
+        if body.presented_at_ms is not None:
+            record.check(draw is not None and draw.decided_ms is not None
+                         and draw.decided_ms <= body.presented_at_ms, "presentation_wrong",
+                         "draw %d had no outcome at that hour" % number)
         record.check(number not in ticket.presented, "presentation_wrong",
                      "draw %d of ticket %d was presented before" % (number, ticket.index))
         until = claim_until(record, ticket, number)

@@ -195,6 +195,13 @@ pub enum AccessFinding {
         /// Its size.
         size: u64,
     },
+    /// The access log says that it was begun after the record.
+    LaterEpoch {
+        /// The epoch in which it says that it was begun.
+        epoch: u32,
+        /// The epoch of the record.
+        record: u32,
+    },
     /// The access log is older than one that was anchored.
     OlderEpoch {
         /// The epoch in which this one was begun.
@@ -250,6 +257,10 @@ impl fmt::Display for AccessFinding {
             Self::NotSigned { size } => write!(
                 formatter,
                 "the anchor at line {size} is not signed with the house's key"
+            ),
+            Self::LaterEpoch { epoch, record } => write!(
+                formatter,
+                "it says that it was begun in epoch {epoch}, and the record is in epoch {record}"
             ),
             Self::OlderEpoch { epoch, anchored } => write!(
                 formatter,

@@ -199,7 +199,22 @@ pub fn reference(text: &str) -> Option<u64> {
     text.trim().strip_prefix('#')?.trim().parse().ok()
 }
 
-/// A leaf as [`reference`] reads it.
+/// The code on the receipt of a file: `#1180-7KQ4M2PX`, its leaf and its secret.
+pub fn file_code(text: &str) -> Option<(u64, String)> {
+    let (leaf, secret) = text.trim().strip_prefix('#')?.split_once('-')?;
+    let secret: String = secret
+        .chars()
+        .filter(|sign| !sign.is_whitespace())
+        .collect();
+    Some((leaf.trim().parse().ok()?, secret.to_uppercase()))
+}
+
+/// The same as text.
+pub fn file_code_text(leaf: u64, secret: &str) -> String {
+    format!("#{leaf}-{secret}")
+}
+
+/// A leaf as [`reference()`] reads it.
 pub fn reference_text(leaf: u64) -> String {
     format!("#{leaf}")
 }

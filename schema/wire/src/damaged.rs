@@ -123,7 +123,8 @@ pub struct JudgementView {
 pub struct FileView {
     /// Number of the file.
     pub number: u64,
-    /// What stands for the code of its ticket once it is to be paid: `#` and the number.
+    /// Its number as a reference; in the reply to its opening, for the receipt, with the secret that
+    /// stands for the code of its ticket once it is to be paid.
     pub code: String,
     /// How many digits of the control number are legible.
     pub digits: u8,

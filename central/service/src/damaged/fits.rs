@@ -59,6 +59,15 @@ impl Fragment {
         u8::try_from(count).unwrap_or(u8::MAX)
     }
 
+    /// The 16 signs, `?` where nothing is legible.
+    pub(super) fn text(&self) -> String {
+        let signs = self.digits.iter().map(|digit| match digit {
+            Some(digit) => char::from(digit + b'0'),
+            None => '?',
+        });
+        signs.collect()
+    }
+
     fn matches(&self, number: &ControlNumber) -> bool {
         let text = number.digits();
         let mut places = self.digits.iter().zip(text.bytes());

@@ -59,6 +59,18 @@ refusals! {
     ReadAgain "read_again"
         "Ce papier doit être relu, avec une deuxième personne, par qui le paie et pendant son quart."
         "This paper must be read again, with a second person, by whoever pays it and in their shift.";
+    /// A file is named by its number alone.
+    ReceiptNeeded "receipt_needed"
+        "Il faut le code du reçu de ce dossier, tel qu’il y est imprimé. Le numéro seul ne paie rien."
+        "The code on the receipt of this file is needed, as it is printed there. The number alone pays nothing.";
+    /// Nobody is named who presents the paper.
+    PresenterNeeded "presenter_needed"
+        "Écrivez qui présente ce billet."
+        "Write who presents this ticket.";
+    /// Who opened a file decides about it.
+    OpenerJudges "opener_judges"
+        "Qui a ouvert ce dossier n’en décide pas, ni seul ni avec d’autres."
+        "Whoever opened this file does not decide about it, alone or with others.";
     /// There is no such file.
     FileUnknown "file_unknown"
         "Il n’y a pas de dossier de ce numéro."

@@ -56,7 +56,7 @@ pub(super) struct Damaged {
     files: HashMap<u64, File>,
     /// Tickets that a file names.
     filed: HashMap<u64, Option<Granted>>,
-    /// Payments at once, by badge: the day of the last, and how many that day.
+    /// Payments at once, by human: the day of the last, and how many that day.
     at_once: HashMap<String, (u32, u64)>,
 }
 
@@ -251,7 +251,8 @@ impl Replay {
 
     fn judge_at_once(&mut self, body: &PrizePaid, ticket: &Ticket) {
         let today = self.now.business_day;
-        let counted = self.damaged.at_once.entry(body.badge.clone()).or_default();
+        let human = self.staff.human(&body.badge);
+        let counted = self.damaged.at_once.entry(human).or_default();
         if counted.0 != today {
             *counted = (today, 0);
         }

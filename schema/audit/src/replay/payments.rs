@@ -33,6 +33,12 @@ impl Replay {
                 found.is_some_and(|it| it.balls.is_some() || it.state == DrawState::Void);
             let is_new = self.presented.insert((ticket.leaf, *draw));
             let in_time = today.is_some_and(|day| day <= self.claim_until(&ticket, *draw));
+            // What is entered afterwards was drawn, or void, at that hour.
+            let decided = self.draws.get(draw).and_then(|it| it.decided_at_ms);
+            let had_outcome = body
+                .presented_at_ms
+                .is_none_or(|at_ms| decided.is_some_and(|it| it <= at_ms));
+            holds &= had_outcome;
             holds &= ticket.covers(*draw) && has_outcome && is_new && in_time;
         }
         self.expect_that(holds, FindingCode::PresentationWrong, || {

@@ -94,6 +94,15 @@ impl Staff {
                 .is_some_and(|badge| badge.must_change)
     }
 
+    /// Who has a badge: the staff number, or the badge itself where it has none.
+    pub(super) fn human(&self, badge: &str) -> String {
+        let found = self.badges.get(badge);
+        found.map_or_else(
+            || format!("badge {badge}"),
+            |found| format!("staff {}", found.staff),
+        )
+    }
+
     /// The roles with which a badge stands; none when it does not.
     pub(super) fn roles(&self, badge: &str) -> Option<&[u8]> {
         let badge = self.badges.get(badge).filter(|badge| badge.active);

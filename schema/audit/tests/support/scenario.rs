@@ -346,6 +346,7 @@ pub fn play(fault: Fault) -> Log {
             ticket: Some(h),
             fits: 1,
             digits: 12,
+            trace: [8; 32],
             reading: DamagedReading {
                 sold_at: None,
                 ..paper(3, 150, &[])

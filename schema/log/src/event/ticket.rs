@@ -325,6 +325,8 @@ record! {
         fits: u8,
         /// Digits of the control number that are legible, 0 to 16.
         digits: u8,
+        /// Keyed hash of what is legible of the control number.
+        trace: Hash,
         /// What else is legible.
         reading: DamagedReading,
         /// Who presents it, as told.
