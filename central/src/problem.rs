@@ -303,6 +303,7 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::PinMustChange
         | Refusal::PinNotReset
         | Refusal::PinKnownToOther
+        | Refusal::CardNeeded
         | Refusal::HouseHasRecoveryCode
         | Refusal::PinChosenElsewhere
         | Refusal::OwnBadge

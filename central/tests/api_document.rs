@@ -462,7 +462,7 @@ impl Stage {
                     example["second"] = second("X2");
                 }
             }
-            "record_person" | "withdraw_person" => {
+            "record_person" | "make_card" | "withdraw_person" => {
                 example["badge"] = json!("C2");
                 if operation == "record_person" {
                     example["staff"] = json!("C2");
@@ -573,7 +573,7 @@ fn fits(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(),
 
 /// Examples that need a house whose first draw is still open, or that leave it in a state in
 /// which others make no sense: each has a house of its own.
-const ALONE: [&str; 28] = [
+const ALONE: [&str; 29] = [
     "acknowledge_message",
     "amend_rules",
     "approval",
@@ -582,6 +582,7 @@ const ALONE: [&str; 28] = [
     "confirm_schedule",
     "grant_approval",
     "judge_file",
+    "make_card",
     "pay",
     "present",
     "present_afterwards",

@@ -229,7 +229,7 @@ async fn an_agent_that_is_too_old_ends_what_it_began_and_signs_nobody_on() {
     assert_eq!(time["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(time["agents_minimum"], "0.2.0");
 
-    let house = House::with_agents(Some("2.10.0"));
+    let house = House::with_file(|said| said.agents_minimum = Some("2.10.0".to_owned()));
     let time = house.get("/api/v1/time").await.value();
     assert_eq!(time["agents_minimum"], "2.10.0");
     for agent in [None, Some("2.9.9"), Some("1.99.0"), Some("nonsense")] {

@@ -12,6 +12,7 @@ use keno_schema::{Database, on};
 use keno_service::identity::Role;
 use keno_service::maintenance;
 use keno_service::store::people;
+use keno_wire::badge_card::BadgeCard;
 use serde_json::{Value, json};
 
 /// The back office.
@@ -279,6 +280,91 @@ async fn who_reset_a_pin_is_nobody_beside_it() {
         );
     })
     .await;
+}
+
+/// Whoever has a card shows it as a second person: the badge and the PIN alone, which others may have
+/// seen, are not enough; and whoever is signed on elsewhere is told of it.
+#[actix_web::test]
+async fn a_second_person_who_has_a_card_shows_it() {
+    on_both(async |house| {
+        let clerk = house.sign_on(1, "C1").await;
+        let own = house.sign_on(2, "S1").await;
+        let fill = async |card: &str| {
+            let body = json!({"key": house.key(&clerk), "kind": "fill", "amount_cents": 100,
+                "second": {"badge": "S1", "pin": pin_of("S1"), "card": card}});
+            house.post(&clerk, "/shifts/movements", body).await
+        };
+        let make = async |by: &str, other: &str| {
+            let body = json!({"badge": "S1", "by": second(by), "second": second(other)});
+            house.post_device(OFFICE, "/people/card", body).await
+        };
+        done(&fill("").await);
+        for (by, other, name) in [
+            ("X1", "X1", "same_person_twice"),
+            ("X1", "S1", "badge_or_pin_wrong"),
+        ] {
+            refused(&make(by, other).await, name);
+        }
+        let text = |made: &Answer| BadgeCard::read(made.value()["text"].as_str().unwrap()).unwrap();
+        let first = make("X1", "X2").await;
+        done(&first);
+        let first = text(&first);
+        assert_eq!(first.badge, "S1");
+        // What somebody saw or remembers.
+        refused(&fill("").await, "card_needed");
+        refused(&fill("7KQ4M2PX0123ABCD").await, "badge_or_pin_wrong");
+        // The sessions of its owner ended with the card.
+        let answer = house.post(&own, "/sessions/unlock", second("S1")).await;
+        refused(&answer, "session_ended");
+        let own = house.sign_on(2, "S1").await;
+        done(&fill(&first.secret).await);
+        let told = house.get_as(&own, "/api/v1/counter").await;
+        assert!(
+            told.text().contains("The badge S1 was just used"),
+            "{}",
+            told.text()
+        );
+        let told = house.get_as(&clerk, "/api/v1/counter").await;
+        done(&told);
+        assert!(!told.text().contains("was just used"), "{}", told.text());
+        // A card that was lost counts no more.
+        let second_card = text(&make("X1", "X2").await);
+        assert_ne!(second_card, first);
+        refused(&fill(&first.secret).await, "badge_or_pin_wrong");
+        done(&fill(&second_card.secret).await);
+        // Another record of the person leaves the card as it is.
+        let again = person("S1", "S1", &["supervisor"], "X1", "X2");
+        done(&house.records(again).await);
+        let chosen = async |card: &str| {
+            let body = json!({"badge": "S1", "pin": SET, "new_pin": pin_of("S1"), "card": card});
+            house.post_device(2, "/people/pin", body).await
+        };
+        // Those who set the PIN know it; the card is its owner's.
+        refused(&chosen("").await, "card_needed");
+        refused(&chosen(&first.secret).await, "badge_or_pin_wrong");
+        done(&chosen(&second_card.secret).await);
+        done(&fill(&second_card.secret).await);
+    })
+    .await;
+}
+
+/// Where the house says that cards are needed, nobody is a second person at another's screen without
+/// one; at their own screen and at the console nothing is scanned.
+#[actix_web::test]
+async fn a_house_may_ask_for_cards_of_everybody() {
+    let house = House::with_file(|said| said.badges.cards_needed = true);
+    let clerk = house.sign_on(1, "C1").await;
+    let fill = async |card: &str| {
+        let body = json!({"key": house.key(&clerk), "kind": "fill", "amount_cents": 100,
+            "second": {"badge": "S1", "pin": pin_of("S1"), "card": card}});
+        house.post(&clerk, "/shifts/movements", body).await
+    };
+    refused(&fill("").await, "card_needed");
+    // A card of nobody, where none was made.
+    refused(&fill("7KQ4M2PX0123ABCD").await, "badge_or_pin_wrong");
+    let made = blocking(|| house.central.make_card("S1", "X1", "X2").unwrap());
+    done(&fill(&made.1).await);
+    house.sign_on(2, "S2").await;
 }
 
 /// A clerk who falls ill: a supervisor and another end the session at the same terminal, both PINs

@@ -133,6 +133,10 @@ const UNREACHABLE: &[(&str, &str)] = &[
     ),
     ("pin_not_reset", "PINs are reset by two: `people.rs` tries"),
     (
+        "card_needed",
+        "a card has to be made by two: `people.rs` makes one and leaves it away",
+    ),
+    (
         "name_needed",
         "people are recorded by two: `people.rs` leaves a badge out",
     ),

@@ -181,6 +181,7 @@ fn record_code(
         credential: made.hash,
         // Who used the last one read this one alone.
         must_change: by != CONSOLE && second.is_empty(),
+        card: 0,
         active: true,
         by: by.to_owned(),
         second: second.to_owned(),

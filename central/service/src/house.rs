@@ -1,6 +1,7 @@
 //! `house.toml`: what the house decides about the installation and that is not a rule of the
 //! game. Nothing in it is secret; nothing in it is read from the record.
 
+mod badges;
 mod connections;
 mod kind;
 mod sessions;
@@ -20,6 +21,7 @@ use crate::calendar::Calendar;
 use keno_book::toml_faults::{self, FileFault, Section, Words, quoted};
 use keno_schema::postgres_address::{PostgresAddress, is_postgres};
 
+pub use badges::Badges;
 pub use connections::Connections;
 pub use kind::HouseFaultKind;
 pub use sessions::SessionTimes;
@@ -104,6 +106,8 @@ pub struct HouseFile {
     pub connections: Connections,
     /// How long somebody stays signed on.
     pub sessions: SessionTimes,
+    /// What a second person shows.
+    pub badges: Badges,
 }
 
 /// A holder of the draw's secrets.
@@ -182,6 +186,7 @@ fn read_with(text: &str, draws_of_ticket: Option<u16>) -> Result<HouseFile, Vec<
             "wall",
             "connections",
             "sessions",
+            "badges",
         ],
     );
     match read_house(&mut reader, &root, draws_of_ticket) {
@@ -219,6 +224,7 @@ fn read_house(
     let cash = wall::read(reader, root);
     let connections = connections::read(reader, root);
     let sessions = sessions::read(reader, root);
+    let badges = badges::read(reader, root);
     let schedule = schedule?;
     let (anchors_file, anchors_extra) = anchors?;
     Some(HouseFile {
@@ -246,6 +252,7 @@ fn read_house(
         cash: cash?,
         connections: connections?,
         sessions: sessions?,
+        badges: badges?,
     })
 }
 

@@ -20,6 +20,8 @@ use zeroize::Zeroizing;
 
 /// Signs of the secret on a receipt.
 const RECEIPT_SIGNS: usize = 8;
+/// Signs of the secret on the card of a badge.
+const CARD_SIGNS: usize = 16;
 /// What they are chosen from: no letter that is taken for a digit.
 const RECEIPT_ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /// Copies that a ticket can have: the code has two digits for them.
@@ -445,11 +447,24 @@ impl ServerKeys {
             &self.lookup,
             &[b"boulier/file/v1", house.as_bytes(), &file.to_be_bytes()],
         );
-        let signs = tag.iter().take(RECEIPT_SIGNS);
-        signs
-            .filter_map(|byte| RECEIPT_ALPHABET.get(usize::from(byte % 32)))
-            .map(|sign| char::from(*sign))
-            .collect()
+        signs(&tag, RECEIPT_SIGNS)
+    }
+
+    /// The secret on a card of a badge: sixteen signs, 80 bits.
+    pub fn card_secret(&self, house: &str, badge: &str, card: u32) -> Zeroizing<String> {
+        let parts: [&[u8]; 4] = [
+            b"boulier/card/v1",
+            house.as_bytes(),
+            badge.as_bytes(),
+            &card.to_be_bytes(),
+        ];
+        Zeroizing::new(signs(&keyed(&self.pepper, &parts), CARD_SIGNS))
+    }
+
+    /// Whether a card of a badge shows its secret.
+    pub fn is_card(&self, house: &str, badge: &str, card: u32, secret: &str) -> bool {
+        let own = self.card_secret(house, badge, card);
+        bool::from(own.as_bytes().ct_eq(secret.as_bytes()))
     }
 
     /// Whether a receipt of a file shows its secret.
@@ -462,6 +477,15 @@ impl ServerKeys {
     pub fn log_seed(&self) -> &[u8; 32] {
         &self.log
     }
+}
+
+/// The first signs of a tag, five bits each.
+fn signs(tag: &Tag, number: usize) -> String {
+    tag.iter()
+        .take(number)
+        .filter_map(|byte| RECEIPT_ALPHABET.get(usize::from(byte % 32)))
+        .map(|sign| char::from(*sign))
+        .collect()
 }
 
 fn unreachable_number() -> ControlNumber {

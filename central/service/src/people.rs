@@ -2,6 +2,7 @@
 
 use keno_log::event::{DeviceRecorded, PersonRecorded, SessionEnded};
 use keno_schema::rows::CredentialRow;
+use zeroize::Zeroizing;
 
 use crate::authority::Operation;
 use crate::bounds;
@@ -86,6 +87,7 @@ impl Central {
                 credential: credential.hash,
                 must_change: person.must_change,
                 pin_set_by: Vec::new(),
+                card: 0,
                 active: true,
             },
             credential,
@@ -139,8 +141,40 @@ impl Central {
             must_be_two(&judge.state.people, Operation::RecordPerson, &by, &second)?;
             must_stand(&judge.state.people, &one.badge, &one.wanted)?;
             keep(judge, &one.credential)?;
-            record(judge, &one.badge, one.wanted.clone(), (&by, &second))
+            // A card that was handed over goes on.
+            let known = judge.state.people.get(&one.badge);
+            let wanted = Person {
+                card: known.map_or(0, |known| known.card),
+                ..one.wanted.clone()
+            };
+            record(judge, &one.badge, wanted, (&by, &second))
         })
+    }
+
+    /// Makes a card for a badge, by two administrators: the one before counts no more, nor do the
+    /// sessions of its owner. Returns the leaf and the secret that the card is to show.
+    ///
+    /// # Errors
+    /// [`Refusal::RecordUnknown`] for a badge that nobody has, and as [`must_be_two`]; a fault.
+    pub fn make_card(
+        &self,
+        badge: &str,
+        by: &str,
+        second: &str,
+    ) -> Result<(u64, Zeroizing<String>), Stop> {
+        let (of, by, second) = (badge.to_owned(), by.to_owned(), second.to_owned());
+        let (leaf, number) = self.sequencer.submit_blocking(Lane::Money, move |judge| {
+            let operation = Operation::MakeCard;
+            must_be_two(&judge.state.people, operation, &by, &second)?;
+            let person = serving(judge, &of)?;
+            let number = person.card.checked_add(1).ok_or(Refusal::RecordUnknown)?;
+            let wanted = Person {
+                card: number,
+                ..person
+            };
+            Ok((record(judge, &of, wanted, (&by, &second))?, number))
+        })?;
+        Ok((leaf, self.keys.card_secret(&self.house_code, badge, number)))
     }
 
     /// Withdraws a badge, by two administrators; its sessions end.
@@ -435,6 +469,7 @@ pub(crate) fn record(
         roles: wanted.roles,
         credential: wanted.credential,
         must_change: wanted.must_change,
+        card: wanted.card,
         active: wanted.active,
         by: by.to_owned(),
         second: second.to_owned(),

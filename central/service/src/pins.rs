@@ -23,6 +23,7 @@ use crate::fault::{Fault, Stop};
 use crate::keys::{ServerKeys, Tag};
 use crate::new_pin::NewPin;
 use crate::refusal::Refusal;
+use crate::state::Person;
 use limiter::{Count, Limiter, NotTaken, Origin};
 
 /// A refusal is answered so long after the request, hashed or not; one that took longer, at the
@@ -85,6 +86,10 @@ pub enum Reason {
     Right,
     /// The PIN is wrong.
     WrongPin,
+    /// The card that was scanned is none of that badge, or counts no more.
+    WrongCard,
+    /// The badge was typed where its card is to be scanned.
+    NoCard,
     /// Nobody has that badge, or it was withdrawn.
     UnknownBadge,
     /// The record names a credential that is not kept beside it.
@@ -107,6 +112,8 @@ impl Reason {
         match self {
             Self::Right => "right",
             Self::WrongPin => "wrong_pin",
+            Self::WrongCard => "wrong_card",
+            Self::NoCard => "no_card",
             Self::UnknownBadge => "unknown_badge",
             Self::NoCredential => "no_credential",
             Self::MustChange => "must_change",
@@ -150,6 +157,9 @@ pub struct Attempt<'a> {
     pub badge: &'a str,
     /// PIN, as given.
     pub pin: &'a str,
+    /// The secret on the card as it was scanned, perhaps nothing, where a card may be asked for: of
+    /// a second person at another's screen, and of who replaces a PIN that others know.
+    pub card: Option<&'a str>,
     /// Where.
     pub origin: Origin,
     /// At which door.
@@ -305,6 +315,17 @@ impl PinDoor {
     }
 }
 
+/// What came of a card.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// The right one, or none is needed.
+    Enough,
+    /// None, and one is needed.
+    Nothing,
+    /// Another.
+    Wrong,
+}
+
 /// A try whose end is not known yet.
 struct Begun {
     roles: Vec<u8>,
@@ -350,6 +371,27 @@ impl Central {
         }
     }
 
+    /// Whether a card was shown where one is asked for. Whoever has one shows it.
+    fn shown(&self, attempt: &Attempt<'_>, person: &Person) -> Shown {
+        let Some(secret) = attempt.card else {
+            return Shown::Enough;
+        };
+        let is_needed = match attempt.door {
+            Door::NewPin => person.must_change && person.card > 0,
+            _ => person.card > 0 || self.house.badges.cards_needed,
+        };
+        let is_right = || {
+            let keys = &self.keys;
+            person.card > 0 && keys.is_card(&self.house_code, attempt.badge, person.card, secret)
+        };
+        match (is_needed, secret.is_empty()) {
+            (false, _) => Shown::Enough,
+            (true, true) => Shown::Nothing,
+            (true, false) if is_right() => Shown::Enough,
+            (true, false) => Shown::Wrong,
+        }
+    }
+
     /// Judges the place, counts, and has the PIN hashed; nothing waits here.
     fn begin_try(&self, attempt: &Attempt<'_>) -> Result<Result<Begun, (Reason, Refusal)>, Fault> {
         let wrong = |reason| Ok(Err((reason, Refusal::BadgeOrPinWrong)));
@@ -363,6 +405,10 @@ impl Central {
         {
             return wrong(Reason::WrongPlace);
         }
+        let card = person.map_or(Shown::Enough, |person| self.shown(attempt, person));
+        if card == Shown::Nothing {
+            return Ok(Err((Reason::NoCard, Refusal::CardNeeded)));
+        }
         let queue = self.pins.queue()?;
         let (answer, hashed) = oneshot::channel();
         let now_ms = self.clock.now_ms();
@@ -375,6 +421,9 @@ impl Central {
         let Some(person) = person else {
             return wrong(Reason::UnknownBadge);
         };
+        if card == Shown::Wrong {
+            return wrong(Reason::WrongCard);
+        }
         let Some(credential) = self.pins.credentials().get(&person.credential).cloned() else {
             return wrong(Reason::NoCredential);
         };
@@ -426,7 +475,7 @@ impl Central {
     fn failed_try(&self, attempt: &Attempt<'_>, reason: Reason) {
         if matches!(
             reason,
-            Reason::WrongPin | Reason::UnknownBadge | Reason::NoCredential
+            Reason::WrongPin | Reason::WrongCard | Reason::UnknownBadge | Reason::NoCredential
         ) {
             lock(&self.pins.limiter).failed(attempt.origin, self.clock.now_ms());
         }
@@ -505,6 +554,7 @@ impl Central {
         let attempt = Attempt {
             badge,
             pin,
+            card: None,
             origin: Origin::Console,
             door,
             may,

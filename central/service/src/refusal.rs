@@ -71,6 +71,8 @@ pub enum Refusal {
     PinNotReset,
     /// One of the two set the PIN of the other, who has not changed it yet.
     PinKnownToOther,
+    /// The card of this badge is to be scanned, and not its letters typed.
+    CardNeeded,
     /// Who set this PIN is signed on at this device.
     PinChosenElsewhere,
     /// The field `field` is empty.
@@ -416,6 +418,7 @@ impl Refusal {
             Self::PinMustChange => "pin_must_change",
             Self::PinNotReset => "pin_not_reset",
             Self::PinKnownToOther => "pin_known_to_other",
+            Self::CardNeeded => "card_needed",
             Self::PinChosenElsewhere => "pin_chosen_elsewhere",
             Self::NameNeeded { .. } => "name_needed",
             Self::BadgeSigns => "badge_signs",

@@ -181,6 +181,11 @@ impl Central {
     pub fn must_differ(&self, one: &str, other: &str) -> Result<(), Refusal> {
         must_differ(&self.view.get().people, one, other)
     }
+
+    /// As [`is_one_human`], by the newest record.
+    pub fn is_one_human(&self, one: &str, other: &str) -> bool {
+        is_one_human(&self.view.get().people, one, other)
+    }
 }
 
 #[cfg(test)]
@@ -195,6 +200,7 @@ mod tests {
             credential: [0; 32],
             must_change: false,
             pin_set_by: Vec::new(),
+            card: 0,
             active: true,
         }
     }

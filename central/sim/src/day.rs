@@ -148,6 +148,7 @@ fn record_person(
         roles: roles.to_vec(),
         credential: [0; 32],
         must_change: false,
+        card: 0,
         active: true,
         by: if is_founder { "console" } else { "X1" }.to_owned(),
         second: if is_founder { "" } else { "X2" }.to_owned(),

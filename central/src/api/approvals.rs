@@ -255,6 +255,7 @@ async fn answer(
         .recognise(Attempt {
             badge: &caller.badge,
             pin: &pin,
+            card: None,
             origin: Origin::Device(caller.device.device),
             door: Door::Approval,
             may: &|roles| has_any(roles, &[Role::Supervisor]),

@@ -48,7 +48,7 @@ pub(super) async fn read(
     let reply = blocking_command(move || async move {
         let central = &shared.central;
         let roles = second_roles(Operation::ReadDamaged, &caller.roles);
-        let second = second_at_the_screen(central, &caller, &asked.second, roles).await?;
+        let second = second_at_the_screen(&shared, &caller, &asked.second, roles).await?;
         let row = central.find_ticket(&paper)?;
         let sold_at = row.and_then(|row| u32::try_from(row.device).ok());
         let reading = convert::reading(central, &asked.reading, sold_at);
@@ -161,9 +161,9 @@ pub(super) async fn judge(
     let reply = blocking_command(move || async move {
         let central = &app.central;
         let roles = second_roles(Operation::JudgeFile, &caller.roles);
-        let second = second_at_the_screen(central, &caller, &asked.second, roles).await?;
+        let second = second_at_the_screen(&app, &caller, &asked.second, roles).await?;
         let third = match &asked.third {
-            Some(third) => Some(second_at_the_screen(central, &caller, third, THIRD_JUDGES).await?),
+            Some(third) => Some(second_at_the_screen(&app, &caller, third, THIRD_JUDGES).await?),
             None => None,
         };
         let decision = FileDecision {
@@ -204,7 +204,7 @@ pub(super) async fn present_afterwards(
         let central = &shared.central;
         let roles = second_roles(Operation::PresentAfterwards, &caller.roles);
         let second: &SecondPerson = &asked.second;
-        let second = second_at_the_screen(central, &caller, second, roles).await?;
+        let second = second_at_the_screen(&shared, &caller, second, roles).await?;
         let present = central.present_afterwards(&caller, &second, &paper, asked.presented_at_ms);
         let presented = counted(&shared, &caller, &paper, None, present).await?;
         Ok(convert::presentation_reply(central, &caller, &presented))

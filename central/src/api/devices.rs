@@ -166,6 +166,7 @@ pub(super) async fn approve(
     let first = Signer {
         badge: asked.badge,
         pin: asked.pin,
+        card: String::new(),
     };
     let door = (operation, Door::Devices, at);
     two_signers(&app, door, &first, &asked.second).await?;
@@ -212,6 +213,7 @@ pub(super) async fn revoke(
     let by = Signer {
         badge: asked.badge,
         pin: asked.pin,
+        card: String::new(),
     };
     signer(&app, door, &by).await?;
     let (central, number) = (app.central.clone(), number.into_inner());

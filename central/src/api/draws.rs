@@ -169,7 +169,7 @@ pub(super) async fn resume(
     let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;
     let central = app.central.clone();
     let roles = second_roles(Operation::ResumeDraw, &caller.roles);
-    let second = second_at_the_screen(&app.central, &caller, &second, roles).await?;
+    let second = second_at_the_screen(&app, &caller, &second, roles).await?;
     blocking(move || central.resume_draw(number, &caller.badge, &second.badge))
         .await
         .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
@@ -193,7 +193,7 @@ pub(super) async fn void(
     let second = asked.second.ok_or(Refusal::SecondPersonNeeded)?;
     let central = app.central.clone();
     let roles = second_roles(Operation::VoidDraw, &caller.roles);
-    let second = second_at_the_screen(&app.central, &caller, &second, roles).await?;
+    let second = second_at_the_screen(&app, &caller, &second, roles).await?;
     blocking(move || central.void_draw(number, &asked.reason, &caller.badge, &second.badge))
         .await
         .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;

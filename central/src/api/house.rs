@@ -56,7 +56,7 @@ pub(super) async fn resume(
 ) -> Result<web::Json<DoneReply>, ApiError> {
     let central = app.central.clone();
     let roles = second_roles(Operation::ResumeSales, &caller.roles);
-    let second = second_at_the_screen(&app.central, &caller, &asked.second, roles).await?;
+    let second = second_at_the_screen(&app, &caller, &asked.second, roles).await?;
     blocking(move || central.resume_sales(&caller.badge, &second.badge))
         .await
         .map_err(ApiError::of_command)?;
@@ -76,7 +76,7 @@ pub(super) async fn confirm_schedule(
 ) -> Result<web::Json<DoneReply>, ApiError> {
     let central = app.central.clone();
     let roles = second_roles(Operation::ConfirmSchedule, &caller.roles);
-    let second = second_at_the_screen(&app.central, &caller, &asked.second, roles).await?;
+    let second = second_at_the_screen(&app, &caller, &asked.second, roles).await?;
     blocking(move || central.confirm_schedule(&caller.badge, &second.badge))
         .await
         .map_err(ApiError::of_command)?;

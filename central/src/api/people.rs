@@ -6,8 +6,10 @@ use keno_service::identity::{Role, has_any};
 use keno_service::people::NewPerson;
 use keno_service::pins::limiter::Origin;
 use keno_service::pins::{Attempt, Door, Recognised};
+use keno_wire::badge_card::BadgeCard;
 use keno_wire::people::{
-    ChoosePinRequest, PersonRequest, ResetPinReply, ResetPinRequest, Signer, WithdrawRequest,
+    CardReply, CardRequest, ChoosePinRequest, PersonRequest, ResetPinReply, ResetPinRequest,
+    Signer, WithdrawRequest,
 };
 use keno_wire::reply::RecordedReply;
 
@@ -32,11 +34,17 @@ pub(super) async fn signer(
     let attempt = Attempt {
         badge: &by.badge,
         pin: &by.pin,
+        card: (door == Door::NewPin).then_some(by.card.as_str()),
         origin,
         door,
         may: &|roles| judge_roles(operation, roles).is_ok(),
     };
     Ok(app.central.recognise(attempt).await?)
+}
+
+/// What a second person shows: a card at another's screen; the console has no scanner.
+pub(super) fn card_at(origin: Origin, card: &str) -> Option<&str> {
+    matches!(origin, Origin::Device(_)).then_some(card)
 }
 
 /// Recognises the two people who give a command.
@@ -56,6 +64,7 @@ pub(super) async fn two_signers(
     let attempt = Attempt {
         badge: &second.badge,
         pin: &second.pin,
+        card: card_at(origin, &second.card),
         origin,
         door,
         may: &|numbers| has_any(numbers, roles),
@@ -143,6 +152,37 @@ pub(super) async fn withdraw(
     Ok(web::Json(RecordedReply { leaf }))
 }
 
+/// Make a card for a badge, which its owner shows as a second person at another's screen: said once.
+/// The card before counts no more.
+///
+/// On central's own machine, or at a device of the back office.
+#[utoipa::path(
+    post, path = "/api/v1/people/card", tag = "people", operation_id = "make_card",
+    request_body(content = CardRequest, example = json!({
+        "badge": "S201",
+        "by": {"badge": "D401", "pin": "582917"}, "second": {"badge": "D402", "pin": "693028"}
+    })),
+    responses((status = 200, description = "What its code says", body = CardReply), Problems)
+)]
+pub(super) async fn card(
+    app: web::Data<App>,
+    request: HttpRequest,
+    Body(asked): Body<CardRequest>,
+) -> Result<web::Json<CardReply>, ApiError> {
+    let at = (Operation::MakeCard, Door::People, origin_of(&request)?);
+    two_signers(&app, at, &asked.by, &asked.second).await?;
+    let central = app.central.clone();
+    let badge = asked.badge.clone();
+    let (leaf, secret) =
+        blocking(move || central.make_card(&asked.badge, &asked.by.badge, &asked.second.badge))
+            .await
+            .map_err(ApiError::of_command)?;
+    Ok(web::Json(CardReply {
+        leaf,
+        text: BadgeCard::of(&badge, &secret).text(),
+    }))
+}
+
 /// Choose another PIN for one's own badge; its sessions end.
 ///
 /// On central's own machine, or at a device where people sign on.
@@ -163,6 +203,7 @@ pub(super) async fn choose_pin(
     let owner = Signer {
         badge: asked.badge,
         pin: asked.pin,
+        card: asked.card,
     };
     signer(&app, at, &owner).await?;
     let central = app.central.clone();

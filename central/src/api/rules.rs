@@ -103,7 +103,7 @@ pub(super) async fn publish(
 ) -> Result<web::Json<RecordedReply>, ApiError> {
     let central = app.central.clone();
     let roles = second_roles(Operation::PublishRules, &caller.roles);
-    let second = second_at_the_screen(&app.central, &caller, &asked.second, roles).await?;
+    let second = second_at_the_screen(&app, &caller, &asked.second, roles).await?;
     let leaf = blocking(move || {
         central.publish_rules(
             &asked.text,

@@ -1,8 +1,9 @@
 //! The second person of what two people do: at the same screen, by badge and PIN, or at the wall,
 //! by an approval for exactly this command.
 
+use std::collections::BTreeMap;
+
 use actix_web::web;
-use keno_service::Central;
 use keno_service::fault::Stop;
 use keno_service::identity::{Caller, Role, has_any};
 use keno_service::pins::limiter::Origin;
@@ -11,8 +12,9 @@ use keno_service::refusal::Refusal;
 use keno_wire::request::{CommandKey, SecondPerson};
 use keno_wire::wall::ApprovalContent;
 
+use crate::convert;
 use crate::server::App;
-use crate::wall::content_hash;
+use crate::wall::{Message, content_hash};
 
 /// A command that may be approved at the wall.
 pub(super) struct Approvable {
@@ -60,23 +62,62 @@ impl Second {
     }
 }
 
+/// Tells whoever is signed on elsewhere with the badge of a second person, or another badge of
+/// theirs, that it was used. The command does not wait for it.
+fn warn(app: &web::Data<App>, first: &Caller, second: &str) {
+    let view = app.central.view.get();
+    let now_ms = app.central.clock.now_ms();
+    let place = convert::terminal_name(&view, first.device.device);
+    let elsewhere: Vec<u32> = view
+        .sessions
+        .values()
+        .filter(|session| session.device != first.device.device)
+        .filter(|session| app.central.is_one_human(&session.badge, second))
+        .map(|session| session.device)
+        .collect();
+    for device in elsewhere {
+        let message = Message {
+            at_ms: now_ms,
+            by: first.badge.clone(),
+            device: Some(device),
+            fr: format!("L’insigne {second} vient de servir de deuxième personne à {place}."),
+            en: format!("The badge {second} was just used as a second person at {place}."),
+            read: BTreeMap::new(),
+        };
+        let shared = app.clone();
+        actix_web::rt::task::spawn_blocking(move || {
+            let access = &shared.access;
+            let sent = access
+                .messages
+                .send(message, |line| access.write_message(line));
+            if let Err(fault) = sent {
+                tracing::error!(%fault, "a second person could not be told of it");
+            }
+        });
+    }
+}
+
 /// Tries the second person's badge and PIN at the screen of the first.
 async fn typed(
-    central: &Central,
+    app: &web::Data<App>,
     first: &Caller,
     second: &SecondPerson,
     roles: &[Role],
 ) -> Result<Recognised, Stop> {
+    let central = &app.central;
     central.must_differ(&first.badge, &second.badge)?;
-    central
+    let person = central
         .recognise(Attempt {
             badge: &second.badge,
             pin: &second.pin,
+            card: Some(&second.card),
             origin: Origin::Device(first.device.device),
             door: Door::Second,
             may: &|numbers| has_any(numbers, roles),
         })
-        .await
+        .await?;
+    warn(app, first, &person.badge);
+    Ok(person)
 }
 
 /// Checks the second person of what is never approved from afar.
@@ -84,7 +125,7 @@ async fn typed(
 /// # Errors
 /// [`Refusal::SamePersonTwice`], as `Central::recognise`; [`Refusal::ApprovalNotForThis`].
 pub(super) async fn second_at_the_screen(
-    central: &Central,
+    app: &web::Data<App>,
     first: &Caller,
     second: &SecondPerson,
     roles: &[Role],
@@ -92,7 +133,7 @@ pub(super) async fn second_at_the_screen(
     if second.approval.is_some() {
         return Err(Refusal::ApprovalNotForThis.into());
     }
-    typed(central, first, second, roles).await
+    typed(app, first, second, roles).await
 }
 
 /// Checks the second person of a two-person action. A wrong PIN counts for that badge at this
@@ -110,7 +151,7 @@ pub(super) async fn second_person(
     let central = &app.central;
     let Some(id) = second.approval else {
         return Ok(Second {
-            person: typed(central, first, second, roles).await?,
+            person: typed(app, first, second, roles).await?,
             approval: None,
         });
     };

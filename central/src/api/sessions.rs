@@ -53,6 +53,7 @@ pub(super) async fn sign_on(
         .recognise(Attempt {
             badge: &asked.badge,
             pin: &asked.pin,
+            card: None,
             origin: Origin::Device(device.device),
             door: Door::SignOn,
             may: &|roles| may_sign_on(place, roles),
@@ -129,6 +130,7 @@ pub(super) async fn relieve(
         .recognise(Attempt {
             badge: &asked.second.badge,
             pin: &asked.second.pin,
+            card: Some(&asked.second.card),
             origin,
             door: Door::Second,
             may: &|numbers| has_any(numbers, roles),
@@ -166,6 +168,7 @@ pub(super) async fn unlock(
         .recognise(Attempt {
             badge: &asked.badge,
             pin: &asked.pin,
+            card: None,
             origin: Origin::Device(caller.device.device),
             door: Door::Unlock,
             may: &|_| is_own,
@@ -193,7 +196,7 @@ pub(super) async fn lift(
     Body(asked): Body<LiftRequest>,
 ) -> Result<web::Json<super::types::DoneReply>, ApiError> {
     let roles = second_roles(Operation::LiftBadge, &caller.roles);
-    let second = second_at_the_screen(&app.central, &caller, &asked.second, roles).await?;
+    let second = second_at_the_screen(&app, &caller, &asked.second, roles).await?;
     if !app.central.view.get().people.contains_key(&asked.badge) {
         return Err(Refusal::RecordUnknown.into());
     }
@@ -256,7 +259,7 @@ pub(super) async fn close_shift(
         let central = &shared.central;
         let roles = second_roles(Operation::CloseTill, &caller.roles);
         let second = match &asked.second {
-            Some(second) => Some(second_at_the_screen(central, &caller, second, roles).await?),
+            Some(second) => Some(second_at_the_screen(&shared, &caller, second, roles).await?),
             None => None,
         };
         central

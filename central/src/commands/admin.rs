@@ -1,26 +1,70 @@
 //! People, PINs and devices, on a house that runs or not.
 
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::Path;
+
 use keno_service::authority::Operation;
 use keno_service::identity::{DeviceRole, Role};
 use keno_service::people::NewPerson;
 use keno_service::pins::limiter::Origin;
 
+use keno_wire::badge_card::BadgeCard;
 use keno_wire::people::{
-    ChoosePinRequest, PersonRequest, ResetPinReply, ResetPinRequest, WithdrawRequest,
+    CardReply, CardRequest, ChoosePinRequest, PersonRequest, ResetPinReply, ResetPinRequest,
+    WithdrawRequest,
 };
 use keno_wire::reply::RecordedReply;
 use keno_wire::trust::{ApproveReply, ApproveRequest, ReturnRequest, RevokeRequest};
+use qrcode::{EcLevel, QrCode};
 
 use super::fail::{advised, stopped};
 use super::folder::Folder;
 use super::{
-    AdminCommand, DeviceCommand, Ending, PersonCommand, PinCommand, ask, note, people, say,
+    AdminCommand, ByTwo, DeviceCommand, Ending, PersonCommand, PinCommand, ask, note, people, say,
 };
 
 /// Number of a device's role.
 fn role_number(name: &str) -> u8 {
     // The command line takes no other name.
     DeviceRole::from_name(name).map_or(0, DeviceRole::number)
+}
+
+/// Makes a card for a badge, and draws its code into a new file that only its owner's account reads.
+fn make_card(data: &Path, badge: &str, svg: Option<&Path>, two: &ByTwo) -> anyhow::Result<()> {
+    let folder = Folder::read(data)?;
+    let text = if folder.is_held() {
+        let (by, second) = people::signers(two)?;
+        let badge = badge.to_owned();
+        let request = CardRequest { badge, by, second };
+        let reply: CardReply = ask::running(&folder, "/people/card", &request)?;
+        reply.text
+    } else {
+        let central = folder.open()?;
+        people::two(&central, two, Operation::MakeCard)?;
+        let (_, secret) = central
+            .make_card(badge, &two.by, &two.second)
+            .map_err(stopped)?;
+        BadgeCard::of(badge, &secret).text()
+    };
+    if let Some(path) = svg {
+        let image = QrCode::with_error_correction_level(&text, EcLevel::M)?
+            .render::<qrcode::render::svg::Color<'_>>()
+            .min_dimensions(240, 240)
+            .build();
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true).mode(0o600);
+        options.open(path)?.write_all(image.as_bytes())?;
+        note(&format!(
+            "its code is drawn in {}: print it on the card and delete the file",
+            path.display()
+        ));
+    }
+    note(&format!(
+        "what the code on the card of {badge} says, said once; a card before counts no more:"
+    ));
+    say(&text)
 }
 
 /// Runs a command about people or devices.
@@ -124,12 +168,19 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
             }
             note(&format!("{badge} is withdrawn"));
         }
+        AdminCommand::Person(PersonCommand::Card {
+            data,
+            badge,
+            svg,
+            people: two,
+        }) => make_card(&data.data, &badge, svg.as_deref(), &two)?,
         AdminCommand::Pin(PinCommand::Choose { data, badge }) => {
             let folder = Folder::read(&data.data)?;
             if folder.is_held() {
                 let request = ChoosePinRequest {
                     pin: people::pin_of(&badge)?,
                     new_pin: people::new_pin(&badge)?,
+                    card: String::new(),
                     badge,
                 };
                 let _: RecordedReply = ask::running(&folder, "/people/pin", &request)?;

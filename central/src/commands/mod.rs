@@ -320,6 +320,20 @@ enum PersonCommand {
         #[command(flatten)]
         people: ByTwo,
     },
+    /// Make a card for a badge, which its owner shows as a second person at another's screen; prints
+    /// what its code says, once. Central may run.
+    Card {
+        #[command(flatten)]
+        data: Data,
+        /// Badge.
+        #[arg(long)]
+        badge: String,
+        /// Draw the code into this new file, as SVG.
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
+        #[command(flatten)]
+        people: ByTwo,
+    },
     /// Withdraw a badge; its sessions end. Central may run.
     Withdraw {
         #[command(flatten)]

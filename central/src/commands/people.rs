@@ -208,10 +208,12 @@ pub fn signers(people: &ByTwo) -> anyhow::Result<(Signer, Signer)> {
     let by = Signer {
         badge: people.by.clone(),
         pin: pin_of(&people.by)?,
+        card: String::new(),
     };
     let second = Signer {
         badge: people.second.clone(),
         pin: pin_of_second(&people.second)?,
+        card: String::new(),
     };
     Ok((by, second))
 }

@@ -193,6 +193,7 @@ pub async fn sign_in(
             let attempt = Attempt {
                 badge: &badge,
                 pin: &form.pin,
+                card: None,
                 origin: Origin::Device(device.device),
                 door: Door::Audit,
                 may: &|roles| device.role == DeviceRole::Audit && has_any(roles, &ROLES),

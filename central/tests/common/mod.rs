@@ -23,6 +23,7 @@ use keno_central::server::{App, configure};
 use keno_game::DrawState;
 use keno_service::central::Options;
 use keno_service::clock::ManualClock;
+use keno_service::house::HouseFile;
 use keno_service::identity::Role;
 use keno_service::people::NewPerson;
 use keno_service::sell::QuickPicks;
@@ -193,20 +194,20 @@ impl House {
 
     /// As [`House::new`], with other rules.
     pub fn with_rules(database: Option<&str>, rules: &str) -> Self {
-        Self::made(database, rules, None)
+        Self::made(database, rules, |_| {})
     }
 
-    /// As [`House::new`], with a minimum for the versions of agents.
-    pub fn with_agents(minimum: Option<&str>) -> Self {
-        Self::made(None, RULES, minimum)
+    /// As [`House::new`], where the file of the house says something else.
+    pub fn with_file(said: impl FnOnce(&mut HouseFile) + Send) -> Self {
+        Self::made(None, RULES, said)
     }
 
-    fn made(database: Option<&str>, rules: &str, agents_minimum: Option<&str>) -> Self {
+    fn made(database: Option<&str>, rules: &str, said: impl FnOnce(&mut HouseFile) + Send) -> Self {
         let folder = TestFolder::new().unwrap();
         let clock = Arc::new(ManualClock::at(NOON_MS));
         blocking(move || {
             let mut options = options(folder.path(), &clock, database);
-            options.house.agents_minimum = agents_minimum.map(str::to_owned);
+            said(&mut options.house);
             let central = Central::open(options).unwrap();
             found(&central);
             for (badge, roles) in PEOPLE {

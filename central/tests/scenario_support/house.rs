@@ -347,6 +347,7 @@ fn record_people(central: &Central) {
                 roles: vec![role.number()],
                 credential: made.hash,
                 must_change: false,
+                card: 0,
                 active: true,
                 by: by.to_owned(),
                 second: second.to_owned(),

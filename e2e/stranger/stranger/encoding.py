@@ -158,7 +158,7 @@ for _number, _name, _draw, _fields in (
     (2, "RuleBookPublished", None,
      "version:u32 effective_from:u64 hash:Hash text:String by:String second:String"),
     (3, "PersonRecorded", None,
-     "badge:String staff:String name:String roles:Vec<u8> credential:Hash must_change:bool active:bool "
+     "badge:String staff:String name:String roles:Vec<u8> credential:Hash must_change:bool card:u32 active:bool "
      "by:String second:String"),
     (4, "DeviceRecorded", None,
      "device:u32 name:String role:u8 key_hash:Hash active:bool by:String second:String"),

@@ -30,14 +30,15 @@ def _recorded_well(record, body):
     if body.second == "recovery":
         return _recovered_well(record, body, before)
     only_the_pin = (before is not None and before.active and body.active
-                    and (before.name, list(before.roles)) == (body.name, list(body.roles)))
+                    and (before.name, list(before.roles), before.card) == (body.name, list(body.roles), body.card))
     if not body.second:
-        if body.by == "console" and list(body.roles) == [ADMINISTRATOR] and body.active:
+        if body.by == "console" and list(body.roles) == [ADMINISTRATOR] and body.active and body.card == 0:
             if _administrators(record) < 2:
                 return True
         return body.by == body.badge and only_the_pin and not body.must_change
     if _has(record, body.by, ADMINISTRATOR) and _has(record, body.second, ADMINISTRATOR):
-        return body.active or body.badge not in (body.by, body.second)
+        card = 0 if before is None else before.card
+        return body.card - card in (0, 1) and (body.active or body.badge not in (body.by, body.second))
     return (_has(record, body.by, SUPERVISOR)
             and _has(record, body.second, CLERK, SUPERVISOR, CAGE)
             and _has(record, body.badge, CLERK)
@@ -48,7 +49,7 @@ def _recorded_well(record, body):
 
 
 def _code_recorded_well(record, body, before):
-    if (body.staff != "recovery" or list(body.roles) or not body.active
+    if (body.staff != "recovery" or list(body.roles) or not body.active or body.card
             or (before is not None and before.credential == body.credential)):
         return False
     if body.must_change:
@@ -62,7 +63,8 @@ def _recovered_well(record, body, before):
     left = record.people.get(body.by)
     return ("recovery" in record.people and record.recovery_used_by is None and before is None
             and _has(record, body.by, ADMINISTRATOR) and left.staff != body.staff
-            and list(body.roles) == [ADMINISTRATOR] and body.active and body.must_change)
+            and list(body.roles) == [ADMINISTRATOR] and body.active and not body.card
+            and body.must_change)
 
 
 def person_recorded(record, leaf, body):

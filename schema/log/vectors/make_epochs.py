@@ -230,7 +230,7 @@ def device(number, active=True):
 
 def person(badge, roles, by="A1", second="A2", **fields):
     return 3, dict(dict(badge=badge, staff="staff of " + badge, name="", roles=roles, credential=hashed(badge),
-                        must_change=False, active=True, by=by, second=second), **fields)
+                        must_change=False, card=0, active=True, by=by, second=second), **fields)
 
 
 def founder(badge, roles):
@@ -495,6 +495,8 @@ def main():
             ("a name with a PIN of one's own", "person_wrong", person("A2", [8], by="A2", second="", name="A")),
             ("a PIN of one's own that must be changed", "person_wrong",
              person("A2", [8], by="A2", second="", must_change=True)),
+            ("a card that skips one", "person_wrong", person("T1", [7], card=2)),
+            ("a card of one's own", "person_wrong", person("A2", [8], by="A2", second="", card=1)),
             ("an administrator's PIN is not reset so", "person_wrong",
              person("A2", [8], by="S1", second="C1", must_change=True)),
             ("an administrator with a recovery code that is none", "person_wrong",
@@ -508,6 +510,7 @@ def main():
     change("an administrator with a recovery code", {
         24: person("recovery", [], staff="recovery"),
         25: person("A3", [8], by="A1", second="recovery", must_change=True)}, 26, "device_locked")
+    change("a card by two", {25: person("T1", [7], card=1)}, 26, "device_locked")
     change("a PIN of one's own", {25: person("A2", [8], by="A2", second="")}, 26, "device_locked")
 
     change("a clerk whose PIN others set signs on", {c1: with_fields(step(c1), must_change=True)}, 4,

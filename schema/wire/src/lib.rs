@@ -4,6 +4,7 @@
 //! is an answer and never a silent default.
 
 pub mod amendment;
+pub mod badge_card;
 pub mod claim_code;
 pub mod counter;
 pub mod damaged;

@@ -6,13 +6,16 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// Who gives a command, by badge and PIN.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Signer {
     /// Badge.
     pub badge: String,
     /// PIN.
     pub pin: String,
+    /// The secret on the badge's card, where it was scanned.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub card: String,
 }
 
 /// A PIN is never printed, whoever asks.
@@ -70,6 +73,37 @@ impl fmt::Debug for PersonRequest {
     }
 }
 
+/// `POST /api/v1/people/card`: two administrators make a card for a badge.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CardRequest {
+    /// Badge.
+    pub badge: String,
+    /// The first administrator.
+    pub by: Signer,
+    /// The second.
+    pub second: Signer,
+}
+
+/// A card was made.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CardReply {
+    /// Leaf of the fact.
+    pub leaf: u64,
+    /// What the code on the card is to say: said once.
+    pub text: String,
+}
+
+/// A secret is never printed, whoever asks.
+impl fmt::Debug for CardReply {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("CardReply")
+            .field("leaf", &self.leaf)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Two administrators withdraw a badge.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -92,6 +126,9 @@ pub struct ChoosePinRequest {
     pub pin: String,
     /// The PIN as it is to be.
     pub new_pin: String,
+    /// The secret on the badge's card, where it has one and others set the PIN.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub card: String,
 }
 
 /// A PIN is never printed, whoever asks.

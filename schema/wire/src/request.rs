@@ -182,6 +182,9 @@ pub struct SecondPerson {
     /// PIN.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pin: String,
+    /// The secret on the badge's card, where it was scanned.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub card: String,
     /// An approval that was granted at the wall, in the place of badge and PIN.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approval: Option<u64>,

@@ -10,6 +10,7 @@ use keno_wire::request::{SignOnRequest, UnlockRequest};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::two_people::shown;
 use super::{Agent, Stop};
 use crate::central::{CallFault, Session};
 use crate::exit::Exit;
@@ -144,6 +145,7 @@ impl Agent<'_> {
                 badge: badge.clone(),
                 pin: request.pin,
                 new_pin: new_pin.clone(),
+                card: String::new(),
             })?;
             request.pin = new_pin;
             answer = self.central.post("/sessions", &request);
@@ -205,8 +207,10 @@ impl Agent<'_> {
     /// As [`Self::choose_pin`].
     pub fn choose_pin_typed(&mut self) -> Result<Exit, Stop> {
         let badge = self.desk.ask("Insigne :", "Badge:");
+        let (badge, card) = shown(badge.ok_or(Stop::End(Exit::Refused))?);
         let asked = ChoosePinRequest {
-            badge: badge.ok_or(Stop::End(Exit::Refused))?,
+            badge,
+            card,
             pin: self.typed_pin("NIP :", "PIN:")?,
             new_pin: self.typed_pin("Nouveau NIP :", "New PIN:")?,
         };
@@ -243,7 +247,7 @@ impl Agent<'_> {
         &mut self,
         absent: &str,
         staying: &UnlockRequest,
-        second: &UnlockRequest,
+        second: &Signer,
     ) -> Result<Exit, Stop> {
         let is_of_two = staying.badge != second.badge;
         if !is_of_two || [&staying.badge, &second.badge].contains(&&absent.to_owned()) {
@@ -257,14 +261,14 @@ impl Agent<'_> {
             self.note_unreachable();
             return Err(Stop::End(Exit::CentralUnreachable));
         }
-        let signer = |person: &UnlockRequest| Signer {
-            badge: person.badge.clone(),
-            pin: person.pin.clone(),
-        };
         let asked = ReliefRequest {
             absent: absent.to_owned(),
-            staying: signer(staying),
-            second: signer(second),
+            staying: Signer {
+                badge: staying.badge.clone(),
+                pin: staying.pin.clone(),
+                card: String::new(),
+            },
+            second: second.clone(),
         };
         let reply: SignOnReply = self
             .central

@@ -6,6 +6,7 @@
 //! first try worthless.
 
 use keno_slip::{Issue, ticket};
+use keno_wire::badge_card::BadgeCard;
 use keno_wire::claim_code::reference;
 use keno_wire::reply::{RecordedReply, TicketView};
 use keno_wire::request::{
@@ -30,6 +31,8 @@ pub struct Second {
     pub badge: Option<String>,
     /// PIN.
     pub pin: Option<String>,
+    /// The secret on the badge's card, where it was scanned apart from the badge.
+    pub card: String,
     /// An approval from the supervisor's wall, in the place of both.
     pub approval: Option<u64>,
 }
@@ -39,8 +42,17 @@ impl From<SecondPerson> for Second {
         Self {
             badge: Some(person.badge),
             pin: Some(person.pin),
+            card: person.card,
             approval: person.approval,
         }
+    }
+}
+
+/// A badge that was typed, or the badge and the secret of a card that was scanned into the same place.
+pub(super) fn shown(given: String) -> (String, String) {
+    match BadgeCard::read(&given) {
+        Some(card) => (card.badge, card.secret),
+        None => (given, String::new()),
     }
 }
 
@@ -81,7 +93,9 @@ impl Agent<'_> {
                 "Badge of the second person:",
             ),
         };
-        let badge = badge.ok_or(Stop::End(Exit::Refused))?;
+        // A scanner that types gives the whole card.
+        let (badge, typed) = shown(badge.ok_or(Stop::End(Exit::Refused))?);
+        let card = if typed.is_empty() { second.card } else { typed };
         let pin = match second.pin {
             Some(pin) => Some(pin),
             None => self
@@ -92,6 +106,7 @@ impl Agent<'_> {
         Ok(SecondPerson {
             badge,
             pin,
+            card,
             approval: None,
         })
     }

@@ -327,6 +327,7 @@ impl From<SecondArguments> for Second {
         Self {
             badge: arguments.second,
             pin: None,
+            card: String::new(),
             approval: None,
         }
     }

@@ -199,6 +199,8 @@ pub(super) struct ChoosePin {
     badge: String,
     pin: String,
     new_pin: String,
+    #[serde(default)]
+    card: String,
 }
 
 /// The owner of a badge chooses another PIN: before signing on, or whoever the screen is locked for.
@@ -215,6 +217,7 @@ pub(super) async fn choose_pin(
             badge: asked.badge,
             pin: asked.pin,
             new_pin: asked.new_pin,
+            card: asked.card,
         })?;
         Ok(Exit::Done)
     };

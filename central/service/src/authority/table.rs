@@ -274,6 +274,10 @@ operations! {
         post("/api/v1/people"), post("/api/v1/people/withdraw"),
         command("admin person add"), command("admin person withdraw"),
     ]).second(Second::OneOf(ADMINISTRATORS)).limit(Limit::Pin).logged("signed on, or why not");
+    /// Make a card for a badge.
+    MakeCard => Row::of("make_card", signing_or_console(OFFICES, ADMINISTRATORS), &[
+        post("/api/v1/people/card"), command("admin person card"),
+    ]).second(Second::OneOf(ADMINISTRATORS)).limit(Limit::Pin).logged("signed on, or why not");
     /// Choose another PIN for one's own badge.
     ChoosePin => Row::of("choose_pin", signing_or_console(STAFFED, STAFF), &[
         post("/api/v1/people/pin"), command("admin pin choose"),

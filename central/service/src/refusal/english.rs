@@ -31,6 +31,7 @@ impl Refusal {
             Self::PinUnchanged => "That is the PIN that you have already: choose another.".to_owned(),
             Self::PinMustChange => "This PIN was set for you by somebody else: choose your own first, at a device of the house or with “keno-central admin pin choose”.".to_owned(),
             Self::PinNotReset => "This PIN is not replaced so: only a clerk's is, by a supervisor and another person. Two administrators can record it anew.".to_owned(),
+            Self::CardNeeded => "Scan the card of this badge: typing the badge is not enough here. Without a card, the person answers at the wall, in their own session.".to_owned(),
             Self::PinKnownToOther => "One of you set the other's PIN, which its owner has not changed yet: ask another person.".to_owned(),
             Self::PinChosenElsewhere => "Whoever set this PIN is signed on here: choose yours at another device.".to_owned(),
             Self::NameNeeded { .. } => "The badge or the staff number is missing.".to_owned(),

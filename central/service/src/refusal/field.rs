@@ -40,9 +40,10 @@ impl Refusal {
             Self::AmountChanged { .. }
             | Self::DrawNotOfTicket { .. }
             | Self::DrawListedTwice { .. } => "items",
-            Self::SecondPersonNeeded | Self::SamePersonTwice | Self::SecondPersonRefused => {
-                "second"
-            }
+            Self::SecondPersonNeeded
+            | Self::SamePersonTwice
+            | Self::SecondPersonRefused
+            | Self::CardNeeded => "second",
             Self::PinTooEasy | Self::PinUnchanged => "new_pin",
             Self::NameNeeded { field } => field,
             Self::RolesExclude { .. } => "roles",

@@ -31,6 +31,7 @@ impl Refusal {
             Self::PinUnchanged => "C’est le NIP que vous avez déjà : choisissez-en un autre.".to_owned(),
             Self::PinMustChange => "Ce NIP vous a été donné par quelqu’un d’autre : choisissez d’abord le vôtre, à un appareil de la maison ou avec « keno-central admin pin choose ».".to_owned(),
             Self::PinNotReset => "Ce NIP ne se remplace pas ainsi : seul celui d’un commis, par un superviseur et une autre personne. Deux administrateurs peuvent l’inscrire de nouveau.".to_owned(),
+            Self::CardNeeded => "Balayez la carte de cet insigne\u{a0}: taper l’insigne ne suffit pas ici. Sans carte, la personne répond au mur, dans sa propre session.".to_owned(),
             Self::PinKnownToOther => "L’un de vous a attribué le NIP de l’autre, que son titulaire n’a pas encore changé : demandez une autre personne.".to_owned(),
             Self::PinChosenElsewhere => "Qui a attribué ce NIP a une session ouverte ici : choisissez le vôtre à un autre appareil.".to_owned(),
             Self::NameNeeded { .. } => "Il manque l’insigne ou le numéro d’employé.".to_owned(),

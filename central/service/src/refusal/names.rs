@@ -25,6 +25,7 @@ impl Refusal {
         "pin_must_change",
         "pin_not_reset",
         "pin_known_to_other",
+        "card_needed",
         "pin_chosen_elsewhere",
         "name_needed",
         "roles_exclude",

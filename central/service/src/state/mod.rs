@@ -314,6 +314,7 @@ impl State {
                             true => vec![body.by.clone(), body.second.clone()],
                             false => Vec::new(),
                         },
+                        card: body.card,
                         active: body.active,
                     },
                 );

@@ -118,6 +118,8 @@ pub struct Person {
     pub must_change: bool,
     /// Badges of those who set that PIN; none once the owner has changed it.
     pub pin_set_by: Vec<String>,
+    /// Which card of the badge counts; 0 while none was made.
+    pub card: u32,
     /// False once withdrawn.
     pub active: bool,
 }

@@ -93,6 +93,7 @@ impl House {
                 roles: roles.iter().map(|role| role.number()).collect(),
                 credential: [0; 32],
                 must_change: false,
+                card: 0,
                 active: true,
                 by: if is_founder { "console" } else { "X1" }.to_owned(),
                 second: if is_founder { "" } else { "X2" }.to_owned(),

@@ -52,6 +52,7 @@ struct Badge {
     name: String,
     roles: Vec<u8>,
     must_change: bool,
+    card: u32,
     credential: Hash,
     active: bool,
 }
@@ -172,13 +173,18 @@ impl Staff {
             return self.is_recovered_well(body);
         }
         let only_the_pin = before.is_some_and(|before| {
-            before.active && body.active && before.name == body.name && before.roles == body.roles
+            before.active
+                && body.active
+                && before.name == body.name
+                && before.roles == body.roles
+                && before.card == body.card
         });
         let (by, second) = (body.by.as_str(), body.second.as_str());
         if second.is_empty() {
             let founds = by == CONSOLE
                 && body.roles == [ADMINISTRATOR]
                 && body.active
+                && body.card == 0
                 && self.administrators < 2;
             let chooses = by == body.badge && only_the_pin && !body.must_change;
             return founds || chooses;
@@ -186,7 +192,10 @@ impl Staff {
         let by_administrators =
             self.has(by, &[ADMINISTRATOR]) && self.has(second, &[ADMINISTRATOR]);
         if by_administrators {
-            return body.active || (by != body.badge && second != body.badge);
+            let card = before.map_or(0, |before| before.card);
+            // A card is made by two, one at a time, and none that was made counts again.
+            let is_next = body.card == card || Some(body.card) == card.checked_add(1);
+            return is_next && (body.active || (by != body.badge && second != body.badge));
         }
         self.has(by, &[SUPERVISOR])
             && self.has(second, &[CLERK, SUPERVISOR, CAGE])
@@ -206,6 +215,7 @@ impl Staff {
         let is_plain = body.staff == RECOVERY
             && body.roles.is_empty()
             && body.active
+            && body.card == 0
             && before.is_none_or(|before| before.credential != body.credential);
         let is_first = before.is_none() && by == CONSOLE && second.is_empty() && !body.must_change;
         let by_two = self.has(by, &[ADMINISTRATOR])
@@ -229,6 +239,7 @@ impl Staff {
                 .is_some_and(|left| left.staff != body.staff)
             && body.roles == [ADMINISTRATOR]
             && body.active
+            && body.card == 0
             && body.must_change
     }
 
@@ -276,6 +287,7 @@ impl Replay {
             name: body.name.clone(),
             roles: body.roles.clone(),
             must_change: body.must_change,
+            card: body.card,
             credential: body.credential,
             active: body.active,
         };

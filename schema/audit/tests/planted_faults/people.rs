@@ -50,6 +50,37 @@ pub const PLANTED: &[Planted] = &[
         "person C142",
         0,
     ),
+    // A card that skips one, one that counts again, and one that somebody made with one's own badge.
+    (
+        "person_wrong",
+        "person C142",
+        alter!(PersonRecorded, it => it.card = 2),
+        "person C142",
+        0,
+    ),
+    (
+        "person_wrong",
+        "counter",
+        |events, _| {
+            for card in [1, 2, 1] {
+                events.push(with_card("C142", card).into());
+            }
+        },
+        "counter",
+        3,
+    ),
+    (
+        "person_wrong",
+        "counter",
+        |events, _| {
+            let mut own = with_card("C142", 1);
+            own.by = "C142".to_owned();
+            own.second.clear();
+            events.push(own.into());
+        },
+        "counter",
+        1,
+    ),
     // A supervisor and another reset a clerk's PIN, and no administrator's; nobody their own.
     (
         "person_wrong",
@@ -286,6 +317,13 @@ fn reset(badge: &str, roles: &[u8], by: &str, second: &str) -> keno_log::event::
     reset.by = by.to_owned();
     reset.second = second.to_owned();
     reset
+}
+
+/// A clerk with this card.
+fn with_card(badge: &str, card: u32) -> PersonRecorded {
+    let mut person = person(badge, &[1]);
+    person.card = card;
+    person
 }
 
 /// Somebody whose PIN two administrators set.

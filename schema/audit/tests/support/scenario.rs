@@ -539,6 +539,7 @@ pub fn person(badge: &str, roles: &[u8]) -> PersonRecorded {
         roles: roles.to_vec(),
         credential: sha256(badge.as_bytes()),
         must_change: false,
+        card: 0,
         active: true,
         by: "A401".to_owned(),
         second: "A402".to_owned(),

@@ -53,6 +53,8 @@ record! {
         credential: Hash,
         /// True until the owner has changed the PIN that was set for them.
         must_change: bool,
+        /// Which card of this badge counts, from 1; 0 while none was made. A card holds 80 bits that only the house can compute.
+        card: u32,
         /// False once the badge is withdrawn.
         active: bool,
         /// Badge of who recorded it: an administrator, the owner for a PIN of their own, or `console` for the first two administrators and the first recovery code.

@@ -21,6 +21,7 @@ mod split;
 mod till;
 
 use actix_web::{HttpResponse, web};
+use keno_wire::people::Signer;
 use keno_wire::request::UnlockRequest;
 use keno_wire::slip_code::{RulesInForce, SlipCode, SlipContent};
 use serde::{Deserialize, Serialize};
@@ -231,7 +232,7 @@ pub(super) struct Relief {
     /// Badge of who stays at this terminal.
     badge: String,
     pin: String,
-    second: UnlockRequest,
+    second: Signer,
 }
 
 /// Two people, one of them a supervisor, end the session of somebody who does not come back.

@@ -89,6 +89,7 @@ export const ask = ({ title, text, parts = [], fields, yes, wall }) =>
       // The second person gives it at the wall: what was typed of another is not kept.
       delete values.badge;
       delete values.pin;
+      delete values.card;
       const said = el("p", { class: "big", role: "status" }, t("ask.wall_waits"));
       form.replaceChildren(
         el("h2", { id: "ask-title" }, title),
@@ -126,6 +127,43 @@ export const ask = ({ title, text, parts = [], fields, yes, wall }) =>
     const waiting = [...form.elements].find((one) => one instanceof HTMLSelectElement || (one instanceof HTMLInputElement && one.value === ""));
     /** @type {HTMLElement | undefined} */ (waiting)?.focus();
   });
+
+/** The code on the card of a badge: a secret of sixteen signs, and the badge. */
+const CARD = /^KB1([0-9A-HJKMNP-TV-Z]{16})([0-9A-Za-z-]+)$/;
+
+/** @param {HTMLFormElement} form @returns {HTMLInputElement[]} */
+const badgesOf = (form) => [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[name$=badge]"))];
+
+/**
+ * A card that was scanned while something is asked: its badge is shown, its secret is not.
+ * @param {string} text
+ * @returns {boolean} false when it is no card
+ */
+export const takeCard = (text) => {
+  const read = CARD.exec(text.trim());
+  const form = box().querySelector("form");
+  if (!read || !form) return false;
+  const [, secret, badge] = read;
+  const badges = badgesOf(form);
+  const free = badges.find((one) => one === document.activeElement) ?? badges.find((one) => one.value === "") ?? badges[0];
+  /** @type {HTMLElement} */ (free ?? form).dataset.card = secret;
+  /** @type {HTMLElement} */ (free ?? form).dataset.badge = badge;
+  if (free) free.value = badge;
+  const inputs = [...form.querySelectorAll("input")];
+  inputs
+    .slice(free ? inputs.indexOf(free) + 1 : 0)
+    .find((one) => one.value === "")
+    ?.focus();
+  return true;
+};
+
+/** The secrets of the cards that were scanned for the badges that stand there. @param {HTMLFormElement} form @returns {[string, string][]} */
+const cardsOf = (form) => [
+  ...badgesOf(form)
+    .filter((one) => one.dataset.card && one.value.trim() === one.dataset.badge)
+    .map((one) => /** @type {[string, string]} */ ([one.name.replace(/badge$/, "card"), one.dataset.card ?? ""])),
+  ...(form.dataset.card ? [/** @type {[string, string]} */ (["card", form.dataset.card])] : []),
+];
 
 /** The SHA-256 of a file that was chosen, as hexadecimal digits. @param {File} file */
 const hashOf = async (file) => [...new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -174,10 +212,17 @@ const inputOf = ({ name, type = "text", choices, value, optional }) =>
 const valuesOf = (form) => ({
   ...Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()])),
   ...Object.fromEntries(picturesOf(form).map((input) => [input.name, input.dataset.hash ?? ""])),
+  ...Object.fromEntries(cardsOf(form)),
 });
 
+/** Somebody with a badge, a PIN and perhaps a card, which a scanner that types gives as the badge. @param {string} given @param {string} pin @param {string} [card] */
+export const shown = (given, pin, card) => {
+  const [, secret, badge] = CARD.exec(given) ?? [];
+  return secret ? { badge, pin, card: secret } : { badge: given, pin, card };
+};
+
 /** The second person as a command carries them: by an approval of the wall, or by badge and PIN. @param {Record<string, string>} given */
-export const secondOf = (given) => (given.approval ? { approval: Number(given.approval) } : { badge: given.badge, pin: given.pin });
+export const secondOf = (given) => (given.approval ? { approval: Number(given.approval) } : shown(given.badge, given.pin, given.card));
 
 /** Badge and PIN of a second person. */
 export const secondPerson = () => [

@@ -1,6 +1,6 @@
 // The counter: one screen, and which part of it has the keys.
 // @ts-check
-import { ask, isAsking, leaveBox } from "/ask.js";
+import { ask, isAsking, leaveBox, shown, takeCard } from "/ask.js";
 import { asking, here, post, watch } from "/device.js";
 import { at, button, el, setWords } from "/dom.js";
 import { Doubts } from "/doubts.js";
@@ -279,6 +279,7 @@ const scan = (text) => {
   // An Enter that comes after it is another one.
   swallowsEnter = false;
   if (isAsking()) {
+    if (takeCard(text)) return;
     // A box that asks for a ticket's code is the one place where a scan is typed.
     const code = /** @type {HTMLInputElement | null} */ (at("ask").querySelector("input[name=code]"));
     const badge = /** @type {HTMLInputElement | null} */ (at("ask").querySelector("input[name=badge]"));
@@ -287,6 +288,15 @@ const scan = (text) => {
     return;
   }
   const now = mode();
+  // Who scans a card to sign on need not type the badge.
+  const { badge, card } = shown(text.trim(), "");
+  if (card) {
+    const field = /** @type {HTMLInputElement | null} */ (document.querySelector("main input[name=badge]"));
+    if (!field) return;
+    field.value = badge;
+    /** @type {HTMLInputElement | null} */ (document.querySelector("main input[name=pin]"))?.focus();
+    return;
+  }
   if (now === "present") {
     presentation.scan(text);
     return;

@@ -1,7 +1,7 @@
 // A paper whose code cannot be read (s. 83): what stands on it is typed and a second person looks, or
 // the paper is kept and others decide about its file.
 // @ts-check
-import { ask, secondOf, secondPerson } from "/ask.js";
+import { ask, secondOf, secondPerson, shown } from "/ask.js";
 import { post } from "/device.js";
 import { centsTyped } from "/draft.js";
 import { el } from "/dom.js";
@@ -114,6 +114,6 @@ export const judgeFile = async (file) => {
     picture: given.picture,
     note: given.note,
     second: secondOf(given),
-    ...(given.third_badge ? { third: { badge: given.third_badge, pin: given.third_pin } } : {}),
+    ...(given.third_badge ? { third: shown(given.third_badge, given.third_pin, given.third_card) } : {}),
   });
 };

@@ -46,7 +46,7 @@ const chosenPin = async (badge, pin) => {
     told = [{ tone: "bad", words: () => t("pin.differ") }];
     return null;
   }
-  const reply = await post("pin", { badge, pin, new_pin: given.new_pin });
+  const reply = await post("pin", { badge, pin, new_pin: given.new_pin, card: given.card });
   told = toldBy(reply);
   return reply.exit === "done" ? given.new_pin : null;
 };

@@ -106,7 +106,7 @@ export class Shift {
       this.changed();
       return null;
     }
-    const reply = await this.#do("pin", { badge, pin, new_pin: given.new_pin });
+    const reply = await this.#do("pin", { badge, pin, new_pin: given.new_pin, card: given.card });
     return reply?.exit === "done" ? given.new_pin : null;
   }
 

@@ -1,7 +1,7 @@
 // The supervisor's wall: one card for each terminal, what waits for an answer, what is in doubt,
 // and the draw clock. What is red comes first. Arrows choose a card, figures act on it.
 // @ts-check
-import { ask, isAsking, leaveBox, secondPerson } from "/ask.js";
+import { ask, isAsking, leaveBox, secondOf, secondPerson } from "/ask.js";
 import { changesTable, drawWords, slipsWords } from "/changes.js";
 import { fileParts, judgeFile } from "/damaged.js";
 import { get, here, post, watch } from "/device.js";
@@ -287,7 +287,7 @@ const suspend = async () => {
 
 const resume = async () => {
   const given = await ask({ title: t("wall.ask.resume"), fields: secondPerson(), yes: t("wall.act.resume") });
-  if (given) tell(await post("house/resume", { second: { badge: given.badge, pin: given.pin } }), "wall.done.resumed");
+  if (given) tell(await post("house/resume", { second: secondOf(given) }), "wall.done.resumed");
 };
 
 /** @param {any} row */
@@ -308,7 +308,7 @@ const decide = async (path, ticket) => {
   const reason = path === "unpaid" ? [] : [{ name: "reason", words: path === "releases" ? "two.evidence" : "two.reason" }];
   const given = await ask({ title: `${t(`two.${path}`)} #${ticket}`, text: t(`two.${path}_text`), fields: [...reason, ...secondPerson()], yes: t(`two.${path}_key`) });
   if (!given) return;
-  const reply = await post(path, { code: `#${ticket}`, reason: given.reason ?? "", second: { badge: given.badge, pin: given.pin } });
+  const reply = await post(path, { code: `#${ticket}`, reason: given.reason ?? "", second: secondOf(given) });
   told = { tone: reply.exit === "done" ? "good" : "bad", words: () => reply.said.map(say).join(" ") };
   look();
   show();

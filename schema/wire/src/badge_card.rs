@@ -1,0 +1,84 @@
+//! The card of a badge: what a scanner reads of it, so that a second person is there and is not
+//! only remembered. Digits and letters, as on a ticket, and survives any keyboard layout:
+//!
+//! ```text
+//! KB1 <secret: 16 signs of Crockford's base 32> <badge>
+//! ```
+//!
+//! without the spaces. The secret is 80 bits that only the house can compute.
+
+use std::fmt;
+
+use crate::claim_code::ALPHABET;
+
+const PREFIX: &str = "KB1";
+/// Signs of the secret.
+const SECRET_SIGNS: usize = 16;
+
+/// A card, as it was read or is to be made.
+#[derive(Clone, PartialEq, Eq)]
+pub struct BadgeCard {
+    /// Badge.
+    pub badge: String,
+    /// The secret's signs.
+    pub secret: String,
+}
+
+impl BadgeCard {
+    /// A card of a badge.
+    pub fn of(badge: &str, secret: &str) -> Self {
+        Self {
+            badge: badge.to_owned(),
+            secret: secret.to_owned(),
+        }
+    }
+
+    /// Reads what a scanner gave; `None` for whatever is no card, such as a badge that was typed.
+    pub fn read(text: &str) -> Option<Self> {
+        let rest = text.trim().strip_prefix(PREFIX)?;
+        let (secret, badge) = rest.split_at_checked(SECRET_SIGNS)?;
+        let is_card = !badge.is_empty() && secret.bytes().all(|sign| ALPHABET.contains(&sign));
+        is_card.then(|| Self::of(badge, secret))
+    }
+
+    /// What the code on the card says.
+    pub fn text(&self) -> String {
+        format!("{PREFIX}{}{}", self.secret, self.badge)
+    }
+}
+
+/// A secret is never printed, whoever asks.
+impl fmt::Debug for BadgeCard {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("BadgeCard")
+            .field("badge", &self.badge)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_card_is_read_as_it_was_made_and_a_badge_is_none() {
+        let card = BadgeCard::of("S201", "7KQ4M2PX0123ABCD");
+        assert_eq!(card.text(), "KB17KQ4M2PX0123ABCDS201");
+        assert_eq!(BadgeCard::read(&card.text()), Some(card.clone()));
+        assert_eq!(BadgeCard::read(" KB17KQ4M2PX0123ABCDS201\n"), Some(card));
+        for none in [
+            "",
+            "S201",
+            "KB1",
+            "KB17KQ4M2PX0123ABCD",
+            "KB17KQ4M2PX0123ABCIS201",
+            "KB1éééééééé",
+            "KT217KQ4M2PX0123ABCDS201",
+        ] {
+            assert_eq!(BadgeCard::read(none), None, "{none}");
+        }
+        let shown = format!("{:?}", BadgeCard::of("S201", "7KQ4M2PX0123ABCD"));
+        assert!(!shown.contains("7KQ4"), "{shown}");
+    }
+}
