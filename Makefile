@@ -7,10 +7,11 @@
 #   make campaigns   the long forms of the tests that try to prove the record wrong: about an hour
 #   make packages    Debian packages of release builds, into target/debian
 #   make prove-packages  install, sell, upgrade, purge them in a clean Debian (needs root)
+#   make prove-reproducible  build the packages twice, elsewhere and otherwise: the same bytes
 #   make bench       figures, each a ratio to a baseline of the same run
 #   make clean-demo  forget the demonstration house
 
-.PHONY: help demo test check campaigns packages prove-packages bench clean-demo
+.PHONY: help demo test check campaigns packages prove-packages prove-reproducible bench clean-demo
 # Each script says itself what went wrong.
 .SILENT:
 
@@ -34,6 +35,9 @@ packages:
 
 prove-packages:
 	scripts/prove-packages
+
+prove-reproducible:
+	scripts/prove-reproducible
 
 bench:
 	cargo build --locked --release -p keno-bench -p keno-central

@@ -120,6 +120,22 @@ impl Founded {
         ago_ms: i64,
         more: &str,
     ) -> anyhow::Result<Self> {
+        let edit = |text: String| text + more;
+        Self::edited(kind, durability, program, counters, ago_ms, &edit)
+    }
+
+    /// As [`Self::new`], with the house file edited.
+    ///
+    /// # Errors
+    /// When the house cannot be founded.
+    pub fn edited(
+        kind: Kind,
+        durability: Durability,
+        program: &Path,
+        counters: u32,
+        ago_ms: i64,
+        edit: &dyn Fn(String) -> String,
+    ) -> anyhow::Result<Self> {
         let folder = TestFolder::new()?;
         let (server, database) = match kind {
             Kind::Sqlite => (None, None),
@@ -137,7 +153,7 @@ impl Founded {
             _database: database,
         };
         let address = founded._database.as_ref().map(PostgresDatabase::address);
-        let text = house_text(address) + more;
+        let text = edit(house_text(address));
         std::fs::create_dir_all(founded.data())?;
         std::fs::write(founded.data().join("house.toml"), &text)?;
         let file = house::read(&text)

@@ -5,6 +5,7 @@
 //! - [`counter`]: the real agent of a counter beside it, at any instant of a money command.
 //! - [`backups`]: backed up under load, given up, and restored.
 //! - [`doors`]: with strangers on every socket that they can get, and with PINs guessed.
+//! - [`timing`]: asked about wrong secrets and unknown numbers, which it must not tell apart.
 //! - [`mod@line`]: behind a line that loses requests and answers and delivers some twice.
 //!
 //! What is judged: [`journal`] is what a device knows, [`seen`] what anyone saw of the draws,
@@ -35,3 +36,4 @@ pub mod record;
 pub mod seen;
 pub mod slips;
 pub mod states;
+pub mod timing;

@@ -9,7 +9,7 @@ use clap::{Args, Parser, Subcommand};
 use keno_campaign::founded::Kind;
 use keno_campaign::proxy::Loss;
 use keno_campaign::states::Place;
-use keno_campaign::{backups, central, counter, crash, doors, line, states};
+use keno_campaign::{backups, central, counter, crash, doors, line, states, timing};
 use keno_testing::Durability;
 
 /// Campaigns against the real keno-central.
@@ -180,6 +180,29 @@ enum Command {
         #[arg(long, default_value_t = 20_000)]
         measure_ms: u64,
     },
+    /// Ask about wrong secrets and unknown numbers: one verdict, one size, one time.
+    Timing {
+        #[command(flatten)]
+        world: World,
+        /// Questions of each sort in each form, in each run.
+        #[arg(long, default_value_t = 10_000)]
+        checks: u64,
+        /// Runs, in one house.
+        #[arg(long, default_value_t = 1)]
+        runs: u64,
+        /// Devices that ask: each may ask for 1,000 unknown numbers a minute.
+        #[arg(long, default_value_t = 90)]
+        devices: u32,
+        /// Tickets, and unknown numbers.
+        #[arg(long, default_value_t = 400)]
+        tickets: u32,
+        /// Plant a fault: every run must find it.
+        #[arg(long, value_enum)]
+        plant: Option<timing::Planted>,
+        /// How long a planted delay is, in microseconds.
+        #[arg(long, default_value_t = 100)]
+        delay_us: u64,
+    },
 }
 
 fn main() -> ExitCode {
@@ -343,6 +366,31 @@ fn run(command: Command) -> anyhow::Result<Vec<String>> {
             })?;
             report.lines().iter().for_each(|line| say(line));
             Ok([guessed.breaches, report.breaches].concat())
+        }
+        Command::Timing {
+            world,
+            checks,
+            runs,
+            devices,
+            tickets,
+            plant,
+            delay_us,
+        } => {
+            let report = timing::run(&timing::Plan {
+                database: world.database,
+                durability,
+                checks,
+                runs,
+                devices,
+                tickets,
+                is_timed: true,
+                plant,
+                delay: std::time::Duration::from_micros(delay_us),
+                seed: world.seed,
+                program: world.program()?,
+            })?;
+            report.lines().iter().for_each(|line| say(line));
+            Ok(report.breaches)
         }
         Command::Line {
             world,

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use keno_campaign::founded::Kind;
 use keno_campaign::proxy::Loss;
-use keno_campaign::{backups, counter, crash, doors, line};
+use keno_campaign::{backups, counter, crash, doors, line, timing};
 use keno_testing::Durability;
 
 /// Central of this source.
@@ -251,4 +251,42 @@ fn guesses_are_within_the_limits_and_hurt_nobody_else() {
         report.tried >= 5 && report.tried <= report.allowed,
         "{report:?}"
     );
+}
+
+/// Few questions: verdicts and sizes are judged, and no time.
+fn timing_plan(plant: Option<timing::Planted>) -> timing::Plan {
+    timing::Plan {
+        database: Kind::Sqlite,
+        durability: Durability::Fast,
+        checks: 100,
+        runs: 1,
+        devices: 8,
+        tickets: 16,
+        is_timed: false,
+        plant,
+        delay: std::time::Duration::ZERO,
+        seed: 11,
+        program: central(),
+    }
+}
+
+#[test]
+fn a_wrong_secret_and_an_unknown_number_have_one_answer() {
+    let report = timing::run(&timing_plan(None)).unwrap();
+    assert_eq!(report.breaches, Vec::<String>::new());
+    assert_eq!(report.sizes.len(), 1, "{:?}", report.sizes);
+    assert!(report.answers > 1_000, "{}", report.answers);
+}
+
+#[test]
+fn another_answer_to_a_wrong_secret_is_caught() {
+    for (plant, words) in [
+        (timing::Planted::Size, "bytes"),
+        (timing::Planted::Verdict, "otherwise"),
+    ] {
+        caught(
+            &timing::run(&timing_plan(Some(plant))).unwrap().breaches,
+            &[words],
+        );
+    }
 }

@@ -104,7 +104,7 @@ fn tried(data: &Path) -> anyhow::Result<Vec<Tried>> {
     .load(&mut connection)?)
 }
 
-fn sign_on(door: &mut Door, badge: &str) -> anyhow::Result<()> {
+pub(crate) fn sign_on(door: &mut Door, badge: &str) -> anyhow::Result<()> {
     let body = json!({"badge": badge, "pin": pin_of(badge), "float_cents": FLOAT_CENTS});
     match door.post("/sessions", &body) {
         Answer::Done(reply) => {
@@ -123,7 +123,7 @@ fn session_of(door: &Door) -> u64 {
         .unwrap_or(0)
 }
 
-fn sell(door: &Door, counter: u64) -> anyhow::Result<String> {
+pub(crate) fn sell(door: &Door, counter: u64) -> anyhow::Result<String> {
     let session = session_of(door);
     let order = json!({
         "key": {"session": session, "counter": counter},
