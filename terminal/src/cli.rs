@@ -25,7 +25,7 @@ use crate::config::Config;
 use crate::desk::Desk;
 use crate::devices;
 use crate::exit::Exit;
-use crate::journal::Journal;
+use crate::journal::{Journal, ParkedMoney};
 use crate::printer::{JobId, render};
 use crate::serve::enrolment::{Enrolling, is_enrolled};
 use crate::slip_file::{SLIP_BYTES_MAX, SlipFile};
@@ -249,7 +249,7 @@ fn with_agent(
         return begin_anew(&mut agent.desk, &mut witness);
     }
     // These two are for when central is away, and ask it nothing that moves money.
-    if !matches!(command, Command::Status | Command::Park) {
+    if !matches!(command, Command::Status | Command::Park { .. }) {
         agent.look_at_log(&mut witness)?;
     }
     match command {
@@ -321,7 +321,9 @@ fn with_agent(
             Ok(Exit::Done)
         }
         Command::ChoosePin => agent.choose_pin_typed(),
-        Command::Park => agent.park(None),
+        Command::Park { money } => {
+            agent.park(None, money.as_deref().and_then(ParkedMoney::from_name))
+        }
         Command::HandOut { file, draft } => hand_out(&mut agent, file.as_deref(), draft.as_deref()),
         Command::TakeBack => agent.take_back(),
         Command::TakeOver {

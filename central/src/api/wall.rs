@@ -57,6 +57,7 @@ pub(super) async fn report(
     for open in &mut asked.open {
         cut(&mut open.kind);
         cut(&mut open.stage);
+        open.money.iter_mut().for_each(cut);
     }
     if let Some(printer) = &mut asked.printer {
         cut(&mut printer.state);

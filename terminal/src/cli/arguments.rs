@@ -199,8 +199,13 @@ pub(super) enum Command {
         #[arg(long)]
         float_cents: Option<i64>,
     },
-    /// Put the command that is in doubt aside, its money apart, so that the queue moves on.
-    Park,
+    /// Put the command that is in doubt aside, so that the queue moves on; of a sale it is said what
+    /// becomes of the money, which decides afterwards, and the waiting slip is printed.
+    Park {
+        /// What becomes of the player's money; asked when it is not said.
+        #[arg(long, value_parser = ["kept", "given_back"])]
+        money: Option<String>,
+    },
     /// Leave this terminal in the middle of a shift: what is open is written down as a code for
     /// a neighbour, and nothing is done here any more.
     HandOut {

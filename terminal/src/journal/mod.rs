@@ -30,7 +30,7 @@ use std::path::Path;
 use keno_wire::request::CommandKey;
 use thiserror::Error;
 
-pub use record::{CommandKind, Item, Outcome, PaperState, Record, Stage};
+pub use record::{CommandKind, Item, Outcome, PaperState, ParkedMoney, Record, Stage};
 use state::{Past, digest, place};
 use store::{Row, Store};
 

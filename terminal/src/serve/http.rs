@@ -30,6 +30,7 @@ use super::{technician, trials};
 use crate::agent::{Agent, Credentials, LostTicket, SaleOptions, Second, Stop};
 use crate::config::Role;
 use crate::exit::Exit;
+use crate::journal::ParkedMoney;
 
 /// Largest body of a request, in bytes.
 const BODY_BYTES_MAX: usize = 64 * 1024;
@@ -386,15 +387,23 @@ async fn refund_lost(shared: web::Data<Shared>, asked: web::Json<LostRefund>) ->
     give(&shared, "lost_refund", Needs::Central, "", Box::new(work)).await
 }
 
-async fn park(shared: web::Data<Shared>, asked: web::Json<Key>) -> HttpResponse {
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Park {
+    key: CommandKey,
+    /// What becomes of the money, of a sale.
+    money: Option<ParkedMoney>,
+}
+
+async fn park(shared: web::Data<Shared>, asked: web::Json<Park>) -> HttpResponse {
     if let Some(refusal) = counter::locked(&shared) {
         return refusal;
     }
-    let key = asked.into_inner().key;
+    let Park { key, money } = asked.into_inner();
     // What asks about this key now stops asking; then it is put aside. What asks about another
     // goes on: a page that was opened before does not put that one aside.
     shared.hands.interrupt(key);
-    let work: Work = Box::new(move |agent| agent.park(Some(key)));
+    let work: Work = Box::new(move |agent| agent.park(Some(key), money));
     answer(shared.hands.queue("park", "", work).await)
 }
 
