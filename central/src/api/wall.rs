@@ -2,6 +2,7 @@
 
 use actix_web::web;
 use keno_service::Central;
+use keno_service::bounds;
 use keno_service::fault::{Fault, Stop};
 use keno_service::identity::{Caller, DeviceRole};
 use keno_service::refusal::Refusal;
@@ -278,6 +279,7 @@ async fn decide(
     if reason.is_empty() {
         return Err(Refusal::ReasonNeeded.into());
     }
+    bounds::note("reason", &reason)?;
     if !app.central.view.get().devices.contains_key(&device) {
         return Err(Refusal::RecordUnknown.into());
     }

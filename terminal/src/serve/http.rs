@@ -540,6 +540,13 @@ pub(super) fn json_config() -> web::JsonConfig {
         })
 }
 
+/// How what varies in an address is read: what stands there and is none of it makes no address.
+pub(super) fn path_config() -> web::PathConfig {
+    web::PathConfig::default().error_handler(|error, _| {
+        actix_web::error::InternalError::from_response(error, path_unknown()).into()
+    })
+}
+
 fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
     let role = shared.role;
     if shared.site.is_some() {
@@ -549,6 +556,7 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
     let mut scope = web::scope("")
         .app_data(shared)
         .app_data(json)
+        .app_data(path_config())
         .wrap(from_fn(around))
         .route("/favicon.ico", web::get().to(no_icon))
         .route(
@@ -596,9 +604,11 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
             .configure(wall::configure)
             .configure(trials::configure);
     }
-    cfg.service(scope.default_service(web::to(|| async {
-        refused("path_unknown", 404, "Adresse inconnue.", "Unknown address.")
-    })));
+    cfg.service(scope.default_service(web::to(|| async { path_unknown() })));
+}
+
+fn path_unknown() -> HttpResponse {
+    refused("path_unknown", 404, "Adresse inconnue.", "Unknown address.")
 }
 
 /// The host of a request, without its port.

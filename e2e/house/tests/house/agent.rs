@@ -520,6 +520,26 @@ fn a_page_elsewhere_asks_in_vain() {
     let house = House::new();
     let counter = Counter::open(&house);
     let agent = AtWork::start(&house, &counter);
+    // What varies in an address and is none of it, and a request that is none: in both languages.
+    let headers = [("boulier-page", "1")];
+    for (method, path, body, words) in [
+        (
+            "GET",
+            "/agent/approvals/none",
+            json!(null),
+            ["Adresse inconnue.", "Unknown address."],
+        ),
+        (
+            "POST",
+            "/agent/park",
+            json!({"key": 7}),
+            ["ne peut pas être lue", "cannot be read"],
+        ),
+    ] {
+        let answer = agent.ask(method, path, &headers, &body);
+        let said = String::from_utf8(answer.body).unwrap();
+        assert!(words.iter().all(|one| said.contains(one)), "{path}: {said}");
+    }
     let no_header = agent.ask("POST", "/agent/park", &[], &json!({}));
     assert_eq!(
         (no_header.status, refusal_name(&no_header.body)),
@@ -652,8 +672,27 @@ fn a_central_that_was_set_back_and_signs_again_is_refused() {
         counter
             .keno_typing("0\n", &["begin-anew"])
             .ended(Exit::Refused);
+        // Not by a clerk, nor with a PIN that is wrong, nor while central is away.
+        let by = |badge: &str, pin: &str| {
+            counter.keno_typing(&format!("1\n{pin}\n"), &["begin-anew", "--badge", badge])
+        };
+        for (badge, pin) in [("C1", pin_of("C1")), ("S1", pin_of("C1"))] {
+            by(badge, &pin).ended(Exit::Refused).said(&[
+                "(badge_or_pin_wrong)",
+                "Rien n’a changé",
+                "Nothing has changed",
+            ]);
+        }
+        counter.line.cut();
+        by("S1", &pin_of("S1"))
+            .ended(Exit::CentralUnreachable)
+            .said(&["Rien n’a changé", "give the command again"]);
+        counter.line.mend(house.address());
         counter
-            .keno_typing("1\n", &["begin-anew"])
+            .keno_typing("", &["status"])
+            .ended(Exit::Refused)
+            .said(&["its log is refused"]);
+        by("S1", &pin_of("S1"))
             .ended(Exit::Done)
             .said(&["central-log-1.json"]);
         counter.sells(&straight(&[1], 50, 1));

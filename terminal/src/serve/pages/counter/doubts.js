@@ -81,6 +81,8 @@ export class Doubts {
     const reply = await post(path, body);
     this.isBusy = false;
     this.told = toldBy(reply);
+    // What to do with the money now; not what the sale said that ended in doubt.
+    if (path === "park" && reply.exit === "done") this.sale.told = toldBy(reply, true);
     this.changed();
     return reply;
   }
@@ -179,7 +181,7 @@ export class Doubts {
     const { stage } = item;
     const kind = item.kind ?? "sale";
     // What was said of the money at parking is what is to be done with it.
-    const said = item.money ? `_${item.money}` : "";
+    const said = item.money && stage !== "asking" ? `_${item.money}` : "";
     if (["asking", "to_tell", "to_hand_over"].includes(stage)) return `doubt.${stage}_${kind}${said}`;
     if (stage === "no_paper") return `doubt.no_paper${said}`;
     if (stage === "cancelled") return item.slip ? "doubt.cancelled" : "doubt.cancelled_back";
@@ -207,7 +209,7 @@ export class Doubts {
     const yes = (/** @type {string} */ words) => button(t(words), "1", () => this.key("1"), { id: "doubt-yes", disabled: this.isBusy || !isArmed });
     const no = (/** @type {string} */ words) => button(t(words), "0", () => this.key("0"), { id: "doubt-no", class: "quiet", disabled: this.isBusy || !isArmed });
     if (stage === "asking") keys.push(...(isTicket ? [yes("doubt.park_kept"), no("doubt.park_given_back")] : [yes("doubt.park")]));
-    if (["to_tell", "to_hand_over"].includes(stage)) keys.push(yes("doubt.is_done"));
+    if (["to_tell", "to_hand_over"].includes(stage)) keys.push(yes(item.money === "given_back" ? "doubt.is_read" : "doubt.is_done"));
     if (stage === "no_paper") keys.push(yes("doubt.is_read"));
     if (["torn", "to_withdraw"].includes(stage)) keys.push(yes("doubt.cancel_torn"));
     if (stage === "to_print") keys.push(yes("doubt.print"));
