@@ -75,6 +75,8 @@ pub enum AccessKind {
     SecondPerson,
     /// Two people lifted what kept a badge out.
     LockLifted,
+    /// Somebody let a device begin anew with this central, whose log it had refused.
+    BegunAnew,
     /// An auditor looked a ticket up.
     AuditView,
     /// A supervisor granted at the wall what two people do.
@@ -94,6 +96,7 @@ impl AccessKind {
             Self::LockedOut => "locked_out",
             Self::SecondPerson => "second_person",
             Self::LockLifted => "lock_lifted",
+            Self::BegunAnew => "begun_anew",
             Self::AuditView => "audit_view",
             Self::ApprovalGranted => "approval_granted",
             Self::ApprovalRefused => "approval_refused",

@@ -53,8 +53,13 @@ pub fn sell_order(asked: &request::SellRequest) -> Result<SellOrder, Refusal> {
 /// limit, and before the record is looked at.
 ///
 /// # Errors
-/// [`Refusal::CodeUnreadable`] or [`Refusal::NumberMistyped`].
+/// [`Refusal::CodeUnreadable`] or [`Refusal::NumberMistyped`]; [`Refusal::ClaimCodeNeeded`] for a leaf
+/// or a file, by which this is not done.
 pub fn paper(central: &Central, code: &str) -> Result<Paper, Refusal> {
+    // What stands for a paper elsewhere is none: this is not done without the code.
+    if code.trim_start().starts_with('#') {
+        return Err(Refusal::ClaimCodeNeeded);
+    }
     let (number, shown) = shown(code)?;
     Ok(central.paper(number, &shown))
 }

@@ -367,10 +367,14 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::RuleBookMovedOn { .. }
         | Refusal::RuleBookTooEarly { .. }
         | Refusal::DrawStepRefused { .. }
+        | Refusal::FileWaits { .. }
         | Refusal::NotHalted => 409,
         Refusal::Damaged { refusal } => match refusal {
             DamagedRefusal::FileUnknown => 404,
-            DamagedRefusal::PaperDisagrees | DamagedRefusal::MomentInvalid => 422,
+            DamagedRefusal::PaperDisagrees
+            | DamagedRefusal::MomentInvalid
+            | DamagedRefusal::PresenterNeeded
+            | DamagedRefusal::NoteNeeded => 422,
             DamagedRefusal::ThirdPersonNeeded => 403,
             _ => 409,
         },
@@ -390,6 +394,7 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::ReceivedTooLittle { .. }
         | Refusal::ReceivedTooMuch { .. }
         | Refusal::TextTooLong { .. }
+        | Refusal::TextSigns { .. }
         | Refusal::ReplayUnknown
         | Refusal::CodeUnreadable
         | Refusal::NumberMistyped

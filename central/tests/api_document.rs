@@ -310,6 +310,10 @@ impl Stage {
                 });
                 return None;
             }
+            "begin_anew" => {
+                example["by"] = common::second("S1");
+                return None;
+            }
             "unlock" => {
                 *example = json!({"badge": "C2", "pin": common::pin_of("C2")});
                 return Some(house.sign_on(8, "C2").await);

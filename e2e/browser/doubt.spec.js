@@ -19,7 +19,7 @@ test("a sale in doubt is put aside, central goes on, and the clerk's key ends it
   await expect(counter.doubt).toContainText("Vente non enregistrée");
   await expect(counter.doubt).toContainText("(enveloppe)");
   await expect(counter.doubt).toContainText("6,00\u00a0$");
-  await expect(counter.doubt).toContainText("RENDEZ l’argent au joueur.");
+  await expect(counter.doubt).toContainText("RENDEZ l’argent de l’enveloppe au joueur, contre son reçu d’attente.");
   await counter.picture("doubt-3-to-tell");
   // Nothing else is done before, and only the clerk's key ends it: a page that is opened anew
   // still asks for it.
@@ -50,6 +50,36 @@ test("a sale in doubt is put aside, central goes on, and the clerk's key ends it
   await counter.done();
   await counter.picture("doubt-4-done");
   expect(await counter.journal()).toContain("1 commandes, 0 en suspens");
+});
+
+test("a sale put aside whose money was given back is cancelled by itself, and nobody gets its ticket", { tag: AWAY }, async ({ counter, house, page }) => {
+  await counter.signOn();
+  await counter.draft();
+  house.line.isTakenUnheard("/sales", house.central.child.pid);
+  await counter.press("Enter");
+  await counter.mode("doubt");
+  await expect(counter.doubt).toContainText("dites ce que devient l’argent");
+  await counter.picture("given-back-1-asked");
+  await counter.answers("0");
+  await expect(counter.strip).toContainText("Vente de côté, 6,00\u00a0$ rendu au joueur");
+  const slip = await house.paper(1);
+  expect(slip).toContain("ARGENT RENDU AU JOUEUR");
+  expect(slip).not.toContain("ENVELOPPE");
+  await expect(counter.told).toContainText("RENDEZ 6,00\u00a0$ au joueur maintenant");
+  await expect(counter.told.filter({ hasText: "Gardez l’argent à part" })).toHaveCount(0);
+  await counter.picture("given-back-1b-aside");
+
+  house.central.goOn();
+  await counter.trusted();
+  await expect(counter.doubt).toContainText("Vente enregistrée, puis annulée");
+  await expect(counter.doubt).toContainText("(argent rendu)");
+  await expect(counter.doubt).toContainText("ne rendez rien de plus");
+  // No amount stands there that somebody could give a second time.
+  await expect(counter.doubt).not.toContainText("6,00");
+  await looks(page, "given-back-2-told");
+  await counter.done();
+  expect(await house.record()).toContain("TicketCancelled");
+  expect(house.texts().filter((text) => text.includes("QR: "))).toEqual([]);
 });
 
 test("by the keyboard alone: whatever was in doubt is said, and what to do with the money", { tag: AWAY }, async ({ counter, house, page }) => {
@@ -155,6 +185,50 @@ test("a sale put aside whose draw has closed has no paper, and two people make i
   await counter.picture("no-paper-3-done");
 });
 
+test("a sale without paper whose money was given back gets no duplicate, here or at the wall", { tag: AWAY }, async ({ house, page }) => {
+  test.setTimeout(180_000);
+  await openBeforeDraw(house);
+  const counter = await counterOf(house, page);
+  await counter.signOn();
+  await counter.draft();
+  house.line.isCutAfter("/sales");
+  await counter.press("Enter");
+  await counter.mode("doubt");
+  await counter.answers("0");
+  await expect(counter.strip).toContainText("rendu au joueur");
+  await isClosedAndMended(house);
+  await counter.trusted();
+  await counter.mode("doubt");
+  await expect(counter.doubt).toContainText("Vente enregistrée, argent rendu");
+  await expect(counter.doubt).toContainText("Aucun billet n’est remis.");
+  await counter.picture("given-back-3-no-paper");
+  await counter.answers("1");
+  await counter.nothingOpen();
+  await page.keyboard.press("Alt+d");
+  await counter.mode("ticket");
+  await expect(page.locator("#unpaid")).toBeVisible();
+  await expect(page.locator("#duplicate, #release")).toHaveCount(0);
+  await counter.picture("given-back-4-decide");
+
+  // The wall of a supervisor elsewhere shows what the terminal says, and offers no more.
+  const program = house.start("keno-terminal", ["--config", path.join(house.data, "terminal.toml"), "serve"], {
+    BOULIER_LISTEN: "127.0.0.1:0",
+    BOULIER_CENTRAL: `http://${house.line.address}`,
+    BOULIER_PRINTER_ADDRESS: house.printer,
+    ...house.clock,
+  });
+  const supervisor = new Agent(page, (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1]);
+  await supervisor.signOn(SUPERVISOR);
+  await page.goto(`${supervisor.address}/wall`);
+  const card = page.locator('[data-name^="doubt-"]');
+  await expect(card).toContainText("Argent rendu au joueur");
+  await card.click();
+  await expect(page.getByRole("button", { name: "Parti sans payer" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Duplicata" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Libérer" })).toHaveCount(0);
+  await picture(page, "given-back-5-wall");
+});
+
 test("the wall names a sale without paper by the same reference, and two people decide there", { tag: AWAY }, async ({ house, page }) => {
   test.setTimeout(180_000);
   await openBeforeDraw(house);
@@ -173,7 +247,7 @@ test("the wall names a sale without paper by the same reference, and two people 
   const selling = clerk.post("sales", { slip, total_cents: 200 });
   await expect.poll(async () => (await clerk.get("state")).busy).toBe("asking");
   const { asking } = await clerk.get("state");
-  await clerk.post("park", { key: asking });
+  await clerk.post("park", { key: asking, money: "kept" });
   await selling;
   await isClosedAndMended(house);
   const first = async () => (await clerk.get("state")).open[0];

@@ -519,7 +519,7 @@ export class Counter {
     await this.box.getByRole("button", { name: "Oui, laisser ce terminal" }).click();
     await this.mode("left");
     const code = this.page.locator("#code-text");
-    await expect(code).toContainText("KH1");
+    await expect(code).toContainText("KH2");
     return code.innerText();
   }
 

@@ -418,7 +418,7 @@ test("by the keyboard alone: a terminal is left, taken back, and taken over", as
   await hands.goesTo(counter.box.getByRole("button", { name: "Oui, laisser ce terminal" }));
   await hands.press("Enter");
   await counter.mode("left");
-  await expect(page.locator("#code-text")).toContainText("KH1");
+  await expect(page.locator("#code-text")).toContainText("KH2");
   await looks(page, "left", { mayScroll: true });
   await hands.goesTo(page.locator("#take-back"));
   await hands.press("Enter");

@@ -2,7 +2,7 @@
 // @ts-check
 import AxeBuilder from "@axe-core/playwright";
 import { between } from "./between.js";
-import { codeOn, counterOf, expect, test } from "./house.js";
+import { CLERK, SUPERVISOR, codeOn, counterOf, expect, test } from "./house.js";
 import { openBeforeDraw, scannedUntil } from "./near_draw.js";
 import { Hands, isOnTheScreen, isWhole } from "./round.js";
 
@@ -135,6 +135,51 @@ const holdsNext = async (page, path) => {
   await between(page, `**/agent/${path}`, (route) => take(route), { times: 1 });
   return { arrived };
 };
+
+test("tickets that were presented during an outage are entered by two people with their hour", async ({ house, page }) => {
+  await openBeforeDraw(house);
+  const counter = await counterOf(house, page);
+  await counter.signOn();
+  const codes = [codeOn(await counter.sell(1)), codeOn(await counter.sell(2))];
+  for (const code of codes) await scannedUntil(counter, code, DONE);
+  // The minute after its draw, which the house's clock has not shown before.
+  const drawn = await page.locator(".draws tbody tr td").first().innerText();
+  const [hours, minutes] = /(\d\d)\D*(\d\d)\s*$/.exec(drawn)?.slice(1).map(Number) ?? [];
+  const next = (hours * 60 + minutes + 1) % 1440;
+  const hour = `${String(Math.floor(next / 60)).padStart(2, "0")}${String(next % 60).padStart(2, "0")}`;
+  await counter.press("Escape");
+  await page.keyboard.press("Alt+p");
+  await counter.press("4");
+  await counter.mode("present");
+  await counter.press("*");
+  await expect(page.locator("#after-count")).toHaveText("À inscrire après coup\u00a0: 0");
+  for (const code of [...codes, codes[0]]) await counter.scan(code);
+  await expect(page.locator("#after-count")).toHaveText("À inscrire après coup\u00a0: 2");
+  await isWhole(page, "presented during an outage");
+  // Nothing is recorded by a scan, nor by one person alone.
+  expect((await house.record()).filter((kind) => kind === "ClaimPresented")).toEqual([]);
+  await counter.press("Enter");
+  await counter.picture("present-after-1-asked");
+  await counter.answer({ "Heure (HHMM, ou JJHHMM)": hour, "Insigne de la deuxième personne": CLERK.badge, "NIP de la deuxième personne": CLERK.pin }, "Inscrire");
+  await expect(counter.told.first()).toBeVisible();
+  await expect(page.locator("#after-count")).toHaveText("À inscrire après coup\u00a0: 2");
+  await counter.picture("present-after-2-refused");
+  // Before that minute has come it was not yet drawn at that hour, the day before.
+  await expect(async () => {
+    await counter.press("Enter");
+    // The hour that was typed stands there still.
+    await expect(counter.box.getByLabel("Heure (HHMM, ou JJHHMM)")).toHaveValue(hour);
+    await counter.answer({ "Insigne de la deuxième personne": SUPERVISOR.badge, "NIP de la deuxième personne": SUPERVISOR.pin }, "Inscrire");
+    await expect(page.locator("#presented tbody tr")).toHaveCount(2, { timeout: 5_000 });
+  }).toPass({ timeout: 150_000 });
+  await expect(page.locator("#presented tbody tr").first()).toContainText("dans le délai");
+  await counter.press("Enter");
+  const receipt = await house.paper(3);
+  expect(receipt).toMatch(/^Billets présentés \/ Tickets presented +2$/m);
+  expect(receipt.replaceAll(/\D/g, "")).toContain(`${hour}00`);
+  expect((await house.record()).filter((kind) => kind === "ClaimPresented")).toHaveLength(2);
+  await counter.picture("present-after-3-printed");
+});
 
 test("a receipt that did not come out is printed when the printer is mended @central-goes-away", async ({ house, page, printer }) => {
   await openBeforeDraw(house);

@@ -11,10 +11,10 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::journal::{CommandKind, Item, Outcome, PaperState, Record};
+use crate::journal::{CommandKind, Item, Outcome, PaperState, ParkedMoney, Record};
 
 /// What a code begins with: what it is, and its form.
-const PREFIX: &str = "KH1";
+const PREFIX: &str = "KH2";
 /// Bytes of the digest at the end: a slip of the finger is noticed.
 const DIGEST_BYTES: usize = 5;
 /// Longest code that is read.
@@ -45,9 +45,11 @@ struct Open {
     paper: Option<PaperState>,
     #[serde(rename = "a", default, skip_serializing_if = "is_false")]
     is_parked: bool,
+    #[serde(rename = "m", default, skip_serializing_if = "Option::is_none")]
+    money: Option<ParkedMoney>,
     #[serde(rename = "w", default, skip_serializing_if = "Option::is_none")]
     owed_cents: Option<i64>,
-    /// The sale whose torn paper it takes back.
+    /// The sale that it takes back.
     #[serde(rename = "q", default, skip_serializing_if = "Option::is_none")]
     torn: Option<CommandKey>,
 }
@@ -89,6 +91,7 @@ impl Bundle {
                 outcome: item.outcome.clone(),
                 paper: item.paper.clone(),
                 is_parked: item.is_parked,
+                money: item.money,
                 owed_cents: item.owed_cents,
                 torn: item.torn,
             })
@@ -169,7 +172,8 @@ impl Bundle {
                     records.push(Record::Outcome { key, outcome });
                 }
                 if open.is_parked {
-                    records.push(Record::Parked { key });
+                    let money = open.money;
+                    records.push(Record::Parked { key, money });
                 }
                 if let Some(cents) = open.owed_cents {
                     records.push(Record::Owed { key, cents });
@@ -250,6 +254,7 @@ mod tests {
                 outcome: None,
                 paper: None,
                 is_parked: true,
+                money: Some(ParkedMoney::GivenBack),
                 owed_cents: None,
                 torn: None,
             }],
@@ -281,7 +286,7 @@ mod tests {
             short.remove(place);
             assert_eq!(Bundle::read(&short), Err(BundleFault), "{place}");
         }
-        for hostile in ["", "KH1", "KH1A", "KH2MFRGG", &"KH1A".repeat(9_000)] {
+        for hostile in ["", "KH2", "KH2A", "KH1MFRGG", &"KH2A".repeat(9_000)] {
             assert_eq!(Bundle::read(hostile), Err(BundleFault));
         }
     }

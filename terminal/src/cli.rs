@@ -25,7 +25,7 @@ use crate::config::Config;
 use crate::desk::Desk;
 use crate::devices;
 use crate::exit::Exit;
-use crate::journal::Journal;
+use crate::journal::{Journal, ParkedMoney};
 use crate::printer::{JobId, render};
 use crate::serve::enrolment::{Enrolling, is_enrolled};
 use crate::slip_file::{SLIP_BYTES_MAX, SlipFile};
@@ -176,7 +176,7 @@ fn with_agent(
     };
     // So is a code: nobody is asked for a PIN before they have a ticket in hand.
     let codes = if command.asks_code() {
-        let most = if matches!(command, Command::Present) {
+        let most = if matches!(command, Command::Present { .. }) {
             usize::MAX
         } else {
             1
@@ -244,12 +244,15 @@ fn with_agent(
         acknowledges_by_hand: false,
     };
     let mut witness = Witness::open(&config.journal)
-        .context("the memory of central's log cannot be read: a technician has to look")?;
-    if matches!(command, Command::BeginAnew) {
-        return begin_anew(&mut agent.desk, &mut witness);
+        .context(
+            "la mémoire du registre du central ne peut pas être lue : un technicien doit regarder / the \
+             memory of central's log cannot be read: a technician has to look",
+        )?;
+    if let Command::BeginAnew { badge } = command {
+        return agent.begin_anew(&mut witness, badge);
     }
     // These two are for when central is away, and ask it nothing that moves money.
-    if !matches!(command, Command::Status | Command::Park) {
+    if !matches!(command, Command::Status | Command::Park { .. }) {
         agent.look_at_log(&mut witness)?;
     }
     match command {
@@ -264,7 +267,10 @@ fn with_agent(
         } => agent.replay(&code, draws, new_numbers, &sale.options(None)),
         Command::Check => agent.check(&code),
         Command::Pay { second, yes } => agent.pay(&code, second.into(), yes),
-        Command::Present => agent.present_all(&codes),
+        Command::Present { at, second } => match at {
+            Some(at) => agent.present_all_at(&codes, &at, second.into()),
+            None => agent.present_all(&codes),
+        },
         Command::Cancel { reason } => agent.cancel(&code, &reason),
         Command::Duplicate { reason, second } => agent.duplicate(&code, &reason, second.into()),
         Command::Release { evidence, second } => agent.release(&code, &evidence, second.into()),
@@ -321,7 +327,9 @@ fn with_agent(
             Ok(Exit::Done)
         }
         Command::ChoosePin => agent.choose_pin_typed(),
-        Command::Park => agent.park(None),
+        Command::Park { money } => {
+            agent.park(None, money.as_deref().and_then(ParkedMoney::from_name))
+        }
         Command::HandOut { file, draft } => hand_out(&mut agent, file.as_deref(), draft.as_deref()),
         Command::TakeBack => agent.take_back(),
         Command::TakeOver {
@@ -335,7 +343,7 @@ fn with_agent(
         }
         Command::SignOff => agent.sign_off(),
         Command::Status => agent.status(witness.against().map(|against| against.mistrust)),
-        Command::BeginAnew
+        Command::BeginAnew { .. }
         | Command::Serve
         | Command::TestPrinter
         | Command::TestScanner { .. }
@@ -388,33 +396,6 @@ fn hand_out(
     Ok(Exit::Done)
 }
 
-fn begin_anew(desk: &mut Desk<'_>, witness: &mut Witness) -> Result<Exit, Stop> {
-    let Some(against) = witness.against() else {
-        desk.note(
-            "Rien n’est retenu contre le central.",
-            "Nothing stands against central.",
-        );
-        return Ok(Exit::Refused);
-    };
-    desk.tell_bilingual(&against.mistrust.sentence());
-    let is_sure = desk.ask_yes(
-        "La direction a-t-elle vu la preuve, et faut-il recommencer avec ce central ?",
-        "Has the management seen the evidence, and is this device to begin anew with this central?",
-    );
-    if is_sure != Some(true) {
-        desk.note("Rien n’a changé.", "Nothing has changed.");
-        return Ok(Exit::Refused);
-    }
-    if let Some(past) = witness.begin_anew()? {
-        let past = past.display();
-        desk.tell(
-            &format!("La preuve reste dans {past}."),
-            &format!("The evidence stays in {past}."),
-        );
-    }
-    Ok(Exit::Done)
-}
-
 fn be_the_agent(config: &Config, notes: &mut dyn Write) -> Result<Exit, Stop> {
     let surroundings = crate::serve::Surroundings::default();
     let supervisor = Arc::new(Supervisor::from_environment());
@@ -457,7 +438,8 @@ fn be_the_agent(config: &Config, notes: &mut dyn Write) -> Result<Exit, Stop> {
 }
 
 fn be_a_printer(options: &server::Options, notes: &mut dyn Write) -> Result<Exit, Stop> {
-    let running = server::start(options).context("the virtual printer cannot start")?;
+    let running = server::start(options)
+        .context("l’imprimante virtuelle ne démarre pas / the virtual printer cannot start")?;
     writeln!(
         notes,
         "Imprimante virtuelle : {0}, papiers sur http://{1}/\nVirtual printer: {0}, papers at http://{1}/",
@@ -489,7 +471,9 @@ fn render_files(
     }
     if let Some(path) = png {
         let sheets = decode(&bytes, width.dots())?;
-        let sheet = sheets.first().context("the bytes hold no paper")?;
+        let sheet = sheets
+            .first()
+            .context("ces octets ne font aucun papier / the bytes hold no paper")?;
         std::fs::write(path, picture::picture_of_paper(sheet)?)?;
     }
     Ok(Exit::Done)

@@ -140,6 +140,9 @@ struct Memory {
     known: Option<Known>,
     #[serde(default)]
     against: Option<Against>,
+    /// Who let the device begin anew, in what is kept of the past.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    begun_anew_by: Option<String>,
 }
 
 /// An entry of the log and the proof that it is in the tree.
@@ -278,6 +281,7 @@ impl Witness {
                 mistrust,
                 offered: offered.to_owned(),
             }),
+            begun_anew_by: None,
         };
         tracing::error!(
             name = mistrust.name(),
@@ -307,7 +311,7 @@ impl Witness {
         if is_news {
             self.keep(Memory {
                 known: Some(known),
-                against: None,
+                ..Memory::default()
             })?;
         }
         match &self.memory.known {
@@ -444,11 +448,12 @@ impl Witness {
     }
 
     /// A person has looked at the evidence and lets this device begin anew with the central that
-    /// is there. What was known and what stood against central stay in a file of their own.
+    /// is there. What was known, what stood against central and who that person was stay in a file of
+    /// their own.
     ///
     /// # Errors
     /// When the files cannot be written; then nothing has changed.
-    pub fn begin_anew(&mut self) -> io::Result<Option<PathBuf>> {
+    pub fn begin_anew(&mut self, by: &str) -> io::Result<Option<PathBuf>> {
         if self.memory == Memory::default() {
             return Ok(None);
         }
@@ -457,6 +462,10 @@ impl Witness {
             .map(|number| folder.join(format!("central-log-{number}.json")))
             .find(|path| !path.exists())
             .ok_or_else(|| io::Error::other("no name is free"))?;
+        self.keep(Memory {
+            begun_anew_by: Some(by.to_owned()),
+            ..self.memory.clone()
+        })?;
         std::fs::copy(&self.path, &past)?;
         File::open(&past)?.sync_all()?;
         self.keep(Memory::default())?;

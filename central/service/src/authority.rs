@@ -81,9 +81,17 @@ pub fn judge_person(operation: Operation, caller: &Caller) -> Result<(), Refusal
     if here().any(|(_, roles)| has_any(&caller.roles, roles)) {
         return Ok(());
     }
-    Err(Refusal::WrongRole {
-        needed: here().next().map_or(roles, |(_, roles)| roles),
-    })
+    // Whoever may do it here, by whatever line of the table.
+    let mut needed: Vec<Role> = Vec::new();
+    for role in here().flat_map(|(_, roles)| roles) {
+        if !needed.contains(role) {
+            needed.push(*role);
+        }
+    }
+    if needed.is_empty() {
+        needed.extend(roles);
+    }
+    Err(Refusal::WrongRole { needed })
 }
 
 /// Judges whether somebody of these roles may ask for an operation, wherever it is.
@@ -102,6 +110,7 @@ pub fn judge_roles(operation: Operation, roles: &[u8]) -> Result<(), Refusal> {
             if has_any(roles, needed) {
                 Ok(())
             } else {
+                let needed = needed.to_vec();
                 Err(Refusal::WrongRole { needed })
             }
         }
@@ -181,6 +190,57 @@ mod tests {
                     operation.row().name
                 );
             }
+        }
+    }
+
+    /// Whoever is refused is told of everybody who may do it there, by whatever line of the table.
+    #[test]
+    fn a_refusal_names_all_who_may_do_it_there() {
+        let told = |place, operation| {
+            let caller = Caller {
+                device: DeviceCaller {
+                    device: 1,
+                    role: place,
+                    name: String::new(),
+                },
+                session: 1,
+                badge: "V1".to_owned(),
+                roles: vec![Role::Verifier.number()],
+            };
+            let refusal = judge_person(operation, &caller).unwrap_err();
+            [refusal.sentence_fr(), refusal.sentence_en()]
+        };
+        for (place, operation, fr, en) in [
+            (
+                DeviceRole::Counter,
+                Operation::JudgeFile,
+                [true, true],
+                "supervisor or",
+            ),
+            (
+                DeviceRole::Desk,
+                Operation::JudgeFile,
+                [true, false],
+                "supervisor.",
+            ),
+            (
+                DeviceRole::Office,
+                Operation::LiftBadge,
+                [true, false],
+                "or administrator",
+            ),
+        ] {
+            let said = told(place, operation);
+            let cage = Role::Cage.name_fr();
+            assert_eq!(
+                [
+                    said[0].contains(Role::Supervisor.name_fr()),
+                    said[0].contains(cage)
+                ],
+                fr,
+                "{said:?}"
+            );
+            assert!(said[1].contains(en), "{said:?}");
         }
     }
 

@@ -11,11 +11,31 @@ pub const NOTE_MOST: usize = 500;
 /// The most that a patron hands over for one ticket, in cents: as much as a till takes.
 pub const RECEIVED_CENTS_MOST: i64 = TILL_CENTS_MOST;
 
-/// Refuses a text that is too long. `field` is the request's.
+/// A sign that a person neither types nor sees, and that a printer or a screen may take for a
+/// command, or for the order of what stands around it.
+fn is_hidden(sign: char) -> bool {
+    sign.is_control()
+        || matches!(sign, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Refuses a text with signs that are not seen. `field` is the request's.
 ///
 /// # Errors
-/// [`Refusal::TextTooLong`].
+/// [`Refusal::TextSigns`].
+fn seen(field: &'static str, text: &str) -> Result<(), Refusal> {
+    match text.chars().any(is_hidden) {
+        true => Err(Refusal::TextSigns { field }),
+        false => Ok(()),
+    }
+}
+
+/// Refuses a text that is too long, or has signs that are not seen: every such text may be printed.
+/// `field` is the request's.
+///
+/// # Errors
+/// [`Refusal::TextTooLong`] or [`Refusal::TextSigns`].
 pub fn note(field: &'static str, text: &str) -> Result<(), Refusal> {
+    seen(field, text)?;
     match text.chars().nth(NOTE_MOST) {
         None => Ok(()),
         Some(_) => Err(Refusal::TextTooLong {
@@ -31,11 +51,12 @@ pub const WORD_MOST: usize = 64;
 /// Refuses a badge or a staff number that is empty, or longer than one may be.
 ///
 /// # Errors
-/// [`Refusal::NameNeeded`] or [`Refusal::TextTooLong`].
+/// [`Refusal::NameNeeded`], [`Refusal::TextSigns`] or [`Refusal::TextTooLong`].
 pub fn word(field: &'static str, text: &str) -> Result<(), Refusal> {
     if text.trim().is_empty() {
         return Err(Refusal::NameNeeded { field });
     }
+    seen(field, text)?;
     match text.chars().nth(WORD_MOST) {
         None => Ok(()),
         Some(_) => Err(Refusal::TextTooLong {
@@ -80,7 +101,10 @@ pub fn staff(text: &str) -> Result<(), Refusal> {
 
 /// What fits of a text that a program wrote.
 pub fn cut(text: &str) -> String {
-    text.chars().take(NOTE_MOST).collect()
+    let seen = text
+        .chars()
+        .map(|sign| if is_hidden(sign) { ' ' } else { sign });
+    seen.take(NOTE_MOST).collect()
 }
 
 #[cfg(test)]
@@ -88,25 +112,41 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_printed_has_only_signs_that_are_seen() {
+        for hidden in [
+            "\u{1b}@",
+            "a\0b",
+            "a\nb",
+            "\t",
+            "\u{7f}",
+            "\u{9b}1m",
+            "\u{202e}00,9",
+            "\u{2028}",
+        ] {
+            assert_eq!(
+                note("note", hidden),
+                Err(Refusal::TextSigns { field: "note" }),
+                "{hidden:?}"
+            );
+            assert!(word("staff", &format!("C{hidden}")).is_err(), "{hidden:?}");
+            assert_eq!(note("note", &cut(hidden)), Ok(()), "{hidden:?}");
+        }
+        for seen in ["", "Cœur d’été « brûlé » 12\u{a0}$", "Ŵ 東 👍"] {
+            assert_eq!(note("note", seen), Ok(()), "{seen:?}");
+        }
+    }
+
+    #[test]
     fn a_badge_is_plain_and_nobody_is_central() {
         for plain in ["C142", "s-7", "X1"] {
             assert_eq!(badge(plain), Ok(()), "{plain}");
         }
         for other in [
-            "guard",
-            "Console",
-            "CENTRAL",
-            "device",
-            "C 142",
-            "C142 ",
-            "C\u{202e}1",
-            "Ｃ142",
-            "<b>",
-            "=1+1",
-            "É1",
+            "guard", "Console", "CENTRAL", "device", "C 142", "C142 ", "Ｃ142", "<b>", "=1+1", "É1",
         ] {
             assert_eq!(badge(other), Err(Refusal::BadgeSigns), "{other:?}");
         }
+        assert!(badge("C\u{202e}1").is_err());
         assert!(badge(" ").is_err());
     }
 }

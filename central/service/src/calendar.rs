@@ -128,9 +128,71 @@ impl Calendar {
     }
 }
 
+/// Days back in which an hour without its day is looked for.
+const LOOKED_BACK_DAYS: i64 = 31;
+
+impl Calendar {
+    /// The last time before `now_ms` at which the house's clock showed this: `HHMM`, or `DDHHMM` with
+    /// the day of the month; signs between the digits do not matter. None of anything else.
+    pub fn last_shown(&self, now_ms: i64, text: &str) -> Option<i64> {
+        const DAY_MS: i64 = 86_400_000;
+        const SIGNS: [char; 5] = [' ', ':', 'h', '-', '\u{a0}'];
+        let digits = text.replace(SIGNS, "");
+        if !digits.bytes().all(|sign| sign.is_ascii_digit()) {
+            return None;
+        }
+        let (day, hour) = match digits.len() {
+            4 => (None, digits.as_str()),
+            6 => (digits[..2].parse::<u32>().ok(), &digits[2..]),
+            _ => return None,
+        };
+        let time = NaiveTime::from_hms_opt(hour[..2].parse().ok()?, hour[2..].parse().ok()?, 0)?;
+        // The middle of each day, so that a day of 23 or 25 hours is not stepped over.
+        let noon_ms = self.at_time(now_ms, NaiveTime::from_hms_opt(12, 0, 0)?);
+        (0..LOOKED_BACK_DAYS)
+            .map(|back| noon_ms - back * DAY_MS)
+            .filter(|at_ms| day.is_none_or(|day| self.local(*at_ms).day() == day))
+            .map(|at_ms| self.at_time(at_ms, time))
+            .find(|at_ms| *at_ms <= now_ms)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_hour_that_was_typed_is_the_last_time_it_was_so() {
+        let calendar = Calendar::new("America/Toronto").unwrap();
+        // 23 November, 14:30.
+        let now_ms = moment("2026-11-23T14:30:10-05:00");
+        for (text, expected) in [
+            ("1430", Some("2026-11-23T14:30:00-05:00")),
+            ("14:31", Some("2026-11-22T14:31:00-05:00")),
+            ("9h05", None),
+            ("09h05", Some("2026-11-23T09:05:00-05:00")),
+            ("23 0905", Some("2026-11-23T09:05:00-05:00")),
+            ("22-18:00", Some("2026-11-22T18:00:00-05:00")),
+            ("232359", Some("2026-10-23T23:59:00-04:00")),
+            ("2400", None),
+            ("1260", None),
+            ("320000", None),
+            ("", None),
+            ("12", None),
+            ("12345", None),
+            ("-100", None),
+            ("１２３４", None),
+        ] {
+            let found = calendar.last_shown(now_ms, text);
+            assert_eq!(found, expected.map(moment), "{text}");
+        }
+        // The hour that comes twice: its first passage; one hour after the clocks went back.
+        let now_ms = moment("2026-11-01T01:10:00-05:00");
+        assert_eq!(
+            calendar.last_shown(now_ms, "0130"),
+            Some(moment("2026-11-01T01:30:00-04:00"))
+        );
+    }
 
     fn moment(text: &str) -> i64 {
         DateTime::parse_from_rfc3339(text)

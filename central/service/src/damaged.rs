@@ -168,13 +168,14 @@ fn must_be_small(judge: &mut Judge<'_>, row: &TicketRow, badge: &str) -> Result<
     let count = today.count();
     let version = u32::try_from(row.rule_book).ok();
     let book = version.and_then(|version| judge.state.rule_books.get(&version));
-    let is_small = book.is_some_and(|book| {
-        let damaged = &book.rules.damaged;
-        tier <= damaged.at_once.get() && count < usize::from(damaged.per_day)
-    });
-    match is_small {
-        true => Ok(()),
-        false => Err(DamagedRefusal::FileNeeded.into()),
+    let damaged = book.map(|book| &book.rules.damaged);
+    let Some(damaged) = damaged.filter(|damaged| tier <= damaged.at_once.get()) else {
+        return Err(DamagedRefusal::FileNeeded.into());
+    };
+    if count < usize::from(damaged.per_day) {
+        Ok(())
+    } else {
+        Err(DamagedRefusal::PaidEnoughToday.into())
     }
 }
 
@@ -431,7 +432,7 @@ impl Central {
             return Err(Refusal::SecondPersonRefused.into());
         }
         if decision.note.trim().is_empty() {
-            return Err(Refusal::ReasonNeeded.into());
+            return Err(DamagedRefusal::NoteNeeded.into());
         }
         bounds::note("note", &decision.note)?;
         let reason = match &decision.refused {
@@ -639,7 +640,8 @@ fn judge_decision(
         return Err(DamagedRefusal::FileJudged.into());
     }
     if judge.now_ms < judged_from_ms && !planted(Plant::FileEarly) {
-        return Err(DamagedRefusal::FileWaits.into());
+        let from = judge.calendar.minute_text(judged_from_ms);
+        return Err(Refusal::FileWaits { from }.into());
     }
     if !event.is_paid {
         return Ok(());

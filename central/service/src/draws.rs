@@ -495,7 +495,7 @@ impl Central {
             };
             if !answers(&by) && !answers(&second) {
                 return Err(Refusal::WrongRole {
-                    needed: &[Role::Supervisor],
+                    needed: vec![Role::Supervisor],
                 }
                 .into());
             }

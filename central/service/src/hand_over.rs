@@ -11,6 +11,7 @@ use keno_log::event::{DeviceHandedOver, DeviceRecorded};
 use keno_schema::{Connection, on};
 
 use crate::authority::{Operation, second_roles};
+use crate::bounds;
 use crate::central::Central;
 use crate::fault::{Fault, Stop};
 use crate::identity::{Caller, has_any};
@@ -188,6 +189,7 @@ impl Central {
         if reason.trim().is_empty() {
             return Err(Refusal::ReasonNeeded.into());
         }
+        bounds::note("reason", reason)?;
         let session = caller.session;
         let (by, second, reason) = (
             caller.badge.clone(),

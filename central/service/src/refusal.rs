@@ -53,7 +53,7 @@ pub enum Refusal {
     /// Your role does not allow this. Needed: `needed`.
     WrongRole {
         /// What the sentence names.
-        needed: &'static [Role],
+        needed: Vec<Role>,
     },
     /// A second authorised person must give badge and PIN.
     SecondPersonNeeded,
@@ -267,6 +267,11 @@ pub enum Refusal {
     ReasonUnknown,
     /// Give a reason.
     ReasonNeeded,
+    /// This text has a sign that is neither seen nor printed.
+    TextSigns {
+        /// The field of the request.
+        field: &'static str,
+    },
     /// This text has more than `most` characters.
     TextTooLong {
         /// The field of the request.
@@ -383,6 +388,11 @@ pub enum Refusal {
     NotHalted,
     /// There is no such entry in the record.
     RecordUnknown,
+    /// A file of a paper whose code cannot be read waits until `from`.
+    FileWaits {
+        /// What the sentence names.
+        from: String,
+    },
     /// A paper whose code cannot be read.
     Damaged {
         /// What is refused of it.
@@ -483,6 +493,7 @@ impl Refusal {
             Self::ReasonUnknown => "reason_unknown",
             Self::ReasonNeeded => "reason_needed",
             Self::TextTooLong { .. } => "text_too_long",
+            Self::TextSigns { .. } => "text_signs",
             Self::DuplicateAfterPayment => "duplicate_after_payment",
             Self::CopiesUsedUp { .. } => "copies_used_up",
             Self::NothingToPay => "nothing_to_pay",
@@ -508,6 +519,7 @@ impl Refusal {
             Self::SoldForDraw { .. } => "sold_for_draw",
             Self::NotHalted => "not_halted",
             Self::RecordUnknown => "record_unknown",
+            Self::FileWaits { .. } => DamagedRefusal::FileWaits.name(),
             Self::Damaged { refusal } => refusal.name(),
             Self::QueueFull => "queue_full",
             Self::RecordUnavailable => "record_unavailable",

@@ -248,7 +248,7 @@ fn what_two_people_read_is_paid_at_once_up_to_the_limits() {
         let (third_paper, third_reading) = all_of(&house, &won[2].0, won[2].1);
         assert_eq!(
             refused(read(&clerk, &third_paper, &third_reading)),
-            "file_needed"
+            "paid_enough_today"
         );
         read(&neighbour, &third_paper, &third_reading).unwrap();
         // A loser is read, and owes nothing.
@@ -339,7 +339,33 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
         let supervisor = house.clerk(2, "S1");
         let decide = |by: &Caller, order: &FileDecision| wait(house.central.judge_file(by, order));
         let order = decision(&house, file.number, "C2", None);
-        assert_eq!(refused(decide(&supervisor, &order)), "file_waits");
+        let waits = decide(&supervisor, &order);
+        // Until when, so that nobody comes back too early.
+        let from = house.central.calendar.minute_text(file.judged_from_ms);
+        let said = waits.as_ref().map_err(|stop| match stop {
+            Stop::Refused(refusal) => [refusal.sentence_fr(), refusal.sentence_en()],
+            _ => [String::new(), String::new()],
+        });
+        let said = said.unwrap_err();
+        assert!(
+            said.iter().all(|one| one.contains(&from)),
+            "{from}: {said:?}"
+        );
+        assert_eq!(refused(waits), "file_waits");
+        // What was seen is to be said, and with signs that are seen.
+        for (note, name) in [(" ", "note_needed"), ("br\u{1b}@ûlé", "text_signs")] {
+            let order = FileDecision {
+                note: note.to_owned(),
+                ..order.clone()
+            };
+            let told = decide(&supervisor, &order);
+            let field = match &told {
+                Err(Stop::Refused(refusal)) => refusal.field().map(str::to_owned),
+                _ => None,
+            };
+            assert_eq!(field.as_deref(), Some("note"));
+            assert_eq!(refused(told), name);
+        }
         house.clock.advance(DAY_MS);
         house.central.tick();
         // Nobody who opened it, nobody twice, nobody without the role.

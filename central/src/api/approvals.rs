@@ -4,6 +4,7 @@ use actix_web::web;
 use keno_schema::rows::TicketRow;
 use keno_service::Central;
 use keno_service::authority::Operation;
+use keno_service::bounds;
 use keno_service::fault::Stop;
 use keno_service::identity::{Caller, Role, has_any};
 use keno_service::pins::limiter::Origin;
@@ -311,6 +312,7 @@ pub(super) async fn refuse(
     if reason.is_empty() {
         return Err(Refusal::ReasonNeeded.into());
     }
+    bounds::note("reason", &reason)?;
     let id = id.into_inner();
     let kind = AccessKind::ApprovalRefused;
     answer(&app, caller, id, asked.pin, kind, move |app, by, now_ms| {

@@ -4,7 +4,8 @@ use actix_web::web;
 use keno_game::ControlNumber;
 use keno_service::authority::{Operation, THIRD_JUDGES, second_roles};
 use keno_service::claim::{Paper, number_refusal};
-use keno_service::damaged::{FileDecision, FileOrder};
+use keno_service::damaged::{DamagedRefusal, FileDecision, FileOrder};
+use keno_service::fault::Stop;
 use keno_wire::claim_code::{file_code_text, reference_text};
 use keno_wire::damaged::{
     AfterwardsRequest, FileView, FilesReply, JudgeFileRequest, OpenFileRequest, ReadingReply,
@@ -199,13 +200,21 @@ pub(super) async fn present_afterwards(
     Body(asked): Body<AfterwardsRequest>,
 ) -> Result<web::Json<PresentationReply>, ApiError> {
     let paper = convert::paper(&app.central, &asked.code)?;
+    let central = &app.central;
+    let typed = asked.presented_at.as_deref();
+    let presented_at_ms = match (asked.presented_at_ms, typed) {
+        (Some(at_ms), None) => Some(at_ms),
+        (None, Some(text)) => central.calendar.last_shown(central.clock.now_ms(), text),
+        _ => None,
+    };
+    let presented_at_ms = presented_at_ms.ok_or(Stop::from(DamagedRefusal::MomentInvalid))?;
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let central = &shared.central;
         let roles = second_roles(Operation::PresentAfterwards, &caller.roles);
         let second: &SecondPerson = &asked.second;
         let second = second_at_the_screen(&shared, &caller, second, roles).await?;
-        let present = central.present_afterwards(&caller, &second, &paper, asked.presented_at_ms);
+        let present = central.present_afterwards(&caller, &second, &paper, presented_at_ms);
         let presented = counted(&shared, &caller, &paper, None, present).await?;
         Ok(convert::presentation_reply(central, &caller, &presented))
     })

@@ -57,6 +57,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/sessions/unlock", web::to(sessions::unlock)),
         post("/api/v1/sessions/relief", web::to(sessions::relieve)),
         post("/api/v1/badges/lift", web::to(sessions::lift)),
+        post("/api/v1/devices/begin-anew", web::to(sessions::begin_anew)),
         post("/api/v1/shifts/close", web::to(sessions::close_shift)),
         post("/api/v1/shifts/movements", web::to(sessions::move_till)),
         post("/api/v1/shifts/counts", web::to(shifts::count)),

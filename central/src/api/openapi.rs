@@ -155,7 +155,7 @@ impl Modify for Headers {
     modifiers(&Headers),
     components(schemas(Problem)),
     paths(
-        sessions::sign_on, sessions::sign_off, sessions::end_session, sessions::unlock, sessions::relieve, sessions::lift, sessions::close_shift, sessions::move_till,
+        sessions::sign_on, sessions::sign_off, sessions::end_session, sessions::unlock, sessions::relieve, sessions::lift, sessions::begin_anew, sessions::close_shift, sessions::move_till,
         shifts::count, shifts::sheet,
         sales::price, sales::sell, sales::cancel,
         tickets::confirm_print, tickets::unpaid, tickets::release, tickets::duplicate, tickets::discrepancy,

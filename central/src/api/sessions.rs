@@ -3,19 +3,20 @@
 use actix_web::web;
 use keno_service::Central;
 use keno_service::authority::{Operation, may_sign_on, second_roles};
+use keno_service::bounds;
 use keno_service::fault::Stop;
 use keno_service::identity::{Caller, Role, has_any};
 use keno_service::pins::limiter::Origin;
 use keno_service::pins::{Attempt, Door};
 use keno_service::refusal::Refusal;
 use keno_service::till::TillOrder;
-use keno_wire::people::ReliefRequest;
+use keno_wire::people::{BeginAnewRequest, ReliefRequest};
 use keno_wire::reply::{CloseShiftReply, RecordedReply, SignOnReply, TillMovementReply};
 use keno_wire::request::{CloseShiftRequest, SignOnRequest, TillMovementRequest, UnlockRequest};
 use keno_wire::wall::ApprovalContent;
 
 use super::body::Body;
-use super::caller::{CurrentDevice, SignedOn};
+use super::caller::{CurrentDevice, Device, SignedOn};
 use super::openapi::Problems;
 use super::people::signer;
 use super::second::{Approvable, second_at_the_screen, second_person};
@@ -208,6 +209,40 @@ pub(super) async fn lift(
         badge: asked.badge,
         trace: String::new(),
         purpose: format!("{} + {}", caller.badge, second.badge),
+    });
+    Ok(super::house::done(&app))
+}
+
+/// Somebody who has seen the evidence lets a device begin anew with this central, whose log it had
+/// refused. Nothing of the record changes; the access log says who it was, and of what.
+#[utoipa::path(
+    post, path = "/api/v1/devices/begin-anew", tag = "sessions", operation_id = "begin_anew",
+    security(("device" = [])),
+    request_body(content = BeginAnewRequest, example = json!({
+        "by": {"badge": "T301", "pin": "582917"}, "refused": "restored"
+    })),
+    responses((status = 200, description = "Badge and PIN are right: the device begins anew", body = super::types::DoneReply), Problems)
+)]
+pub(super) async fn begin_anew(
+    app: web::Data<App>,
+    Device(device): Device,
+    Body(asked): Body<BeginAnewRequest>,
+) -> Result<web::Json<super::types::DoneReply>, ApiError> {
+    bounds::word("refused", &asked.refused)?;
+    let origin = Origin::Device(device.device);
+    let by = signer(
+        &app,
+        (Operation::BeginAnew, Door::Devices, origin),
+        &asked.by,
+    )
+    .await?;
+    app.access.note(AccessLine {
+        at_ms: app.central.clock.now_ms(),
+        kind: AccessKind::BegunAnew,
+        device: Some(device.device),
+        badge: by.badge,
+        trace: String::new(),
+        purpose: asked.refused,
     });
     Ok(super::house::done(&app))
 }

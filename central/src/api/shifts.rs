@@ -109,7 +109,8 @@ pub(super) fn may_read(
             .as_ref()
             .is_some_and(|row| row.device == device && row.closed_leaf.is_none());
         if !is_last && !is_open_here {
-            return Err(Refusal::WrongRole { needed: &ANY_SHIFT }.into());
+            let needed = ANY_SHIFT.to_vec();
+            return Err(Refusal::WrongRole { needed }.into());
         }
     }
     let row = row.ok_or(Refusal::RecordUnknown)?;

@@ -2,6 +2,7 @@
 
 use actix_web::web;
 use keno_service::Central;
+use keno_service::bounds;
 use keno_service::fault::{Fault, Stop};
 use keno_service::identity::{Caller, DeviceRole};
 use keno_service::refusal::Refusal;
@@ -57,6 +58,7 @@ pub(super) async fn report(
     for open in &mut asked.open {
         cut(&mut open.kind);
         cut(&mut open.stage);
+        open.money.iter_mut().for_each(cut);
     }
     if let Some(printer) = &mut asked.printer {
         cut(&mut printer.state);
@@ -277,6 +279,7 @@ async fn decide(
     if reason.is_empty() {
         return Err(Refusal::ReasonNeeded.into());
     }
+    bounds::note("reason", &reason)?;
     if !app.central.view.get().devices.contains_key(&device) {
         return Err(Refusal::RecordUnknown.into());
     }

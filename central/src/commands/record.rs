@@ -283,42 +283,57 @@ pub fn verify(data: &Path) -> anyhow::Result<Ending> {
     let mut reader = folder.reader()?;
     let outcome = maintenance::verify(&mut reader, &folder.anchors(), data)?;
     for finding in &outcome.findings {
-        say(&format!("WRONG {finding}"))?;
+        say(&format!("FAUX {}\nWRONG {finding}", finding.french()))?;
     }
+    let (leaves, root) = (outcome.leaves, hex::encode(outcome.root));
+    let (anchors, rows) = (outcome.anchors, outcome.rows);
     say(&format!(
-        "{} leaves, root {}; {} anchors; {} rows",
-        outcome.leaves,
-        hex::encode(outcome.root),
-        outcome.anchors,
-        outcome.rows
+        "{leaves} feuilles, racine {root} ; {anchors} ancres ; {rows} rangées\n\
+         {leaves} leaves, root {root}; {anchors} anchors; {rows} rows"
     ))?;
     let access = access::judge(data, &folder.anchors(), outcome.house.as_ref())?;
     for finding in &access.judged.findings {
-        say(&format!("WRONG access log: {finding}"))?;
+        let french = finding.french();
+        say(&format!(
+            "FAUX journal des accès : {french}\nWRONG access log: {finding}"
+        ))?;
     }
+    let (lines, root) = (access.judged.lines, hex::encode(access.judged.root));
+    let anchors = access.judged.anchors;
     say(&format!(
-        "access log: {} lines, root {}; {} anchors",
-        access.judged.lines,
-        hex::encode(access.judged.root),
-        access.judged.anchors
+        "journal des accès : {lines} lignes, racine {root} ; {anchors} ancres\n\
+         access log: {lines} lines, root {root}; {anchors} anchors"
     ))?;
     for (epoch, lines) in &access.elsewhere {
+        note(&format!(
+            "le journal des accès de l’époque {epoch} ({lines} lignes ont été ancrées) n’est pas dans ce \
+             dossier : gardez-le où il est"
+        ));
         note(&format!(
             "the access log of epoch {epoch} ({lines} lines were anchored) is not in this folder: \
              keep it where it is"
         ));
     }
     if outcome.holds() && access.judged.findings.is_empty() {
+        note("tout concorde");
         note("all of it holds");
         return Ok(Ending::Done);
     }
     if outcome.holds() {
+        note(
+            "conseil : rien de l’argent ne dépend du journal des accès ; gardez-le comme preuve avec \
+             chaque fichier d’ancres et une copie du registre, et appelez le bureau d’audit",
+        );
         note(
             "hint: nothing about money depends on the access log; keep it, every anchor file and a",
         );
         note("hint: copy of the record as evidence, and call the audit office");
         return Ok(Ending::Wrong);
     }
+    note(
+        "conseil : une table fausse se refait des feuilles par « keno-central rebuild » ; gardez d’abord \
+         une copie de tout comme preuve. Une feuille fausse ne se répare pas.",
+    );
     note("hint: a wrong table is made again from the leaves by `keno-central rebuild`; keep a");
     note("hint: copy of everything as evidence first. A wrong leaf can't be mended.");
     Ok(Ending::Wrong)

@@ -2,6 +2,7 @@
 // @ts-check
 
 const DOUBT = "a sale in doubt";
+const GIVEN_BACK = "a sale without paper whose money was given back";
 const AWAY_AND_BACK = "by the keyboard alone: a terminal is left";
 const BACK = "a terminal that nobody took over";
 const TAKEN = "a neighbour is taken over";
@@ -39,10 +40,31 @@ export const OF_DOUBT = {
   },
   "nothing is put aside": {
     path: "/doubts.js",
-    from: 'if (isYes) await this.#do("park", { key: item.key });',
-    to: "",
+    from: 'if (item.kind === "sale") await this.#do("park", { key: item.key, money: isYes ? "kept" : "given_back" });',
+    to: 'if (item.kind === "sale") return;',
     test: DOUBT,
     seen: /Expected substring: "Vente de côté/,
+  },
+  "a duplicate for money that went back": {
+    path: "/ticket.js",
+    from: "!check.money || path ===",
+    to: "true || path ===",
+    test: GIVEN_BACK,
+    seen: /locator\('#duplicate, #release'\)\nExpected: 0/,
+  },
+  "the wall offers a duplicate for money that went back": {
+    path: "/wall.js",
+    from: 'if (said !== "given_back") all.push(',
+    to: "all.push(",
+    test: GIVEN_BACK,
+    seen: /name: 'Duplicata' \}\)\nExpected: 0/,
+  },
+  "money to give back that the screen says to keep": {
+    path: "/doubts.js",
+    from: 'if (path === "park" && reply.exit === "done") this.sale.told = toldBy(reply, true);',
+    to: "",
+    test: "a sale put aside whose money was given back",
+    seen: /RENDEZ 6,00/,
   },
   "the clerk's key is not told to the agent": {
     path: "/doubts.js",
@@ -53,7 +75,7 @@ export const OF_DOUBT = {
   },
   "a doubt that ends by itself": {
     path: "/doubts.js",
-    from: '    if (["to_tell", "to_hand_over"].includes(stage)) keys.push(yes("doubt.is_done"));',
+    from: '    if (["to_tell", "to_hand_over"].includes(stage)) keys.push(yes(item.money === "given_back" ? "doubt.is_read" : "doubt.is_done"));',
     to: '    if (["to_tell", "to_hand_over"].includes(stage)) post("acknowledge", { key: item.key });',
     test: DOUBT,
     seen: /Expected: \"doubt\"\nReceived: \"sale\"|locator\('\.doubt'\)\nExpected(?: substring)?: \"(?:Vente non enregistrée|\(enveloppe\)|6,00|RENDEZ|false)/,

@@ -371,6 +371,15 @@ impl House {
         panic!("not within three hours");
     }
 
+    /// Now, by the house's clock on the wall: `yyyy-mm-dd HH:MM`.
+    ///
+    /// # Panics
+    /// When central is stopped.
+    pub fn local_minute(&self) -> String {
+        let central = self.central();
+        central.calendar.minute_text(central.clock.now_ms())
+    }
+
     /// Lets time pass until a draw is settled or void.
     pub fn until_settled(&self, draw: u64) {
         self.until(|| matches!(self.draw_state(draw), DrawState::Settled | DrawState::Void));

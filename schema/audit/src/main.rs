@@ -287,7 +287,7 @@ fn access_log(export: &Path, key: Option<&str>, anchors: &[PathBuf]) -> anyhow::
         .with_context(|| format!("{} cannot be read", export.display()))?;
     let mut text = String::new();
     for finding in &judged.findings {
-        text.push_str(&format!("FAUX / WRONG: {finding}\n"));
+        text.push_str(&format!("FAUX : {}\nWRONG: {finding}\n", finding.french()));
     }
     let signed = if key.is_some() {
         ""

@@ -221,6 +221,45 @@ impl AccessFinding {
     }
 }
 
+impl AccessFinding {
+    /// The sentence in French; [`fmt::Display`] says it in English.
+    #[must_use]
+    pub fn french(&self) -> String {
+        match self {
+            Self::Changed { line } => {
+                format!("la ligne {line} n’est pas celle qui a été écrite")
+            }
+            Self::Removed { line } => {
+                format!("la ligne {line} a été retirée : son empreinte est là, et elle non")
+            }
+            Self::HashRemoved { line } => format!(
+                "l’empreinte de la ligne {line} n’est pas là ; rien de ce qui suit ne peut être jugé"
+            ),
+            Self::Inserted { line } => {
+                format!("la ligne {line} a été ajoutée : la chaîne n’a pas d’empreinte d’elle")
+            }
+            Self::Head => "la tête n’est pas ce que donnent les empreintes des lignes".to_owned(),
+            Self::OtherRoot { after, size } => format!(
+                "les lignes {} à {size} ne sont pas celles qui ont été ancrées",
+                after + 1
+            ),
+            Self::Cut { lines, anchored } => format!(
+                "il finit après la ligne {lines}, et la ligne {anchored} a été ancrée : sa fin a été \
+                 coupée"
+            ),
+            Self::NotSigned { size } => {
+                format!("l’ancre à la ligne {size} n’est pas signée de la clé de la maison")
+            }
+            Self::LaterEpoch { epoch, record } => format!(
+                "il dit avoir été commencé à l’époque {epoch}, et le registre est à l’époque {record}"
+            ),
+            Self::OlderEpoch { epoch, anchored } => format!(
+                "il a été commencé à l’époque {epoch}, et un autre de l’époque {anchored} a été ancré"
+            ),
+        }
+    }
+}
+
 impl fmt::Display for AccessFinding {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

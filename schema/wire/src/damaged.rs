@@ -88,8 +88,13 @@ pub struct JudgeFileRequest {
 pub struct AfterwardsRequest {
     /// Claim code, or control number and secret.
     pub code: String,
-    /// When it was presented, UTC milliseconds.
-    pub presented_at_ms: i64,
+    /// When it was presented, UTC milliseconds; absent where `presented_at` says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub presented_at_ms: Option<i64>,
+    /// When it was presented, by the house's clock: `HHMM`, or `DDHHMM` with the day of the month. It is
+    /// the last time that it was so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub presented_at: Option<String>,
     /// Second person.
     pub second: SecondPerson,
 }

@@ -18,6 +18,16 @@ pub struct Signer {
     pub card: String,
 }
 
+/// `POST /api/v1/devices/begin-anew`: who lets a device begin anew, whose log of central was refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BeginAnewRequest {
+    /// Who: a technician or a supervisor.
+    pub by: Signer,
+    /// What the device had against central's log, by its stable name.
+    pub refused: String,
+}
+
 /// A PIN is never printed, whoever asks.
 impl fmt::Debug for Signer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

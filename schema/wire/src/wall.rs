@@ -30,6 +30,9 @@ pub struct OpenReport {
     pub kind: String,
     /// What it waits for, such as `asking`, `parked` or `paper_in_doubt`.
     pub stage: String,
+    /// Of a sale that was put aside, what was said of its money then: `kept` or `given_back`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub money: Option<String>,
     /// Price, refund or prize in cents, as the terminal has it.
     pub total_cents: i64,
     /// For so long the terminal has seen it open, in milliseconds.

@@ -29,7 +29,7 @@ pub mod ticket;
 
 pub use damaged::{file_answer, file_receipt};
 pub use fault::SlipFault;
-pub use in_doubt::{InDoubt, in_doubt};
+pub use in_doubt::{DoubtMoney, InDoubt, in_doubt};
 pub use paper::{Align, Fact, Issue, Line, Mark, Paper, Size, Span, TextLine, Width};
 pub use presentation::{draws_text, presentation_receipt};
 pub use receipt::{

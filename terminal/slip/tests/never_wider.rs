@@ -129,20 +129,26 @@ fn samples_and_fixed_papers() {
             faults(&keno_slip::test_page("T07", width)),
             Vec::<String>::new()
         );
-        let sale = keno_slip::InDoubt {
-            device: u64::MAX,
-            session: u64::MAX,
-            counter: u64::MAX,
-            badge: "C142",
-            total_cents: i64::MAX,
-            received_cents: i64::MIN,
-            draws: Some(u64::MAX),
-            at: "2026-11-23 12:00 UTC",
-        };
-        assert_eq!(
-            faults(&keno_slip::in_doubt(&sale, width)),
-            Vec::<String>::new()
-        );
+        for money in [
+            keno_slip::DoubtMoney::Kept,
+            keno_slip::DoubtMoney::GivenBack,
+        ] {
+            let sale = keno_slip::InDoubt {
+                device: u64::MAX,
+                session: u64::MAX,
+                counter: u64::MAX,
+                badge: "C142",
+                total_cents: i64::MAX,
+                received_cents: i64::MIN,
+                draws: Some(u64::MAX),
+                money,
+                at: "2026-11-23 12:00 UTC",
+            };
+            assert_eq!(
+                faults(&keno_slip::in_doubt(&sale, width)),
+                Vec::<String>::new()
+            );
+        }
         for what in [
             What::Cancellation,
             What::Payment,

@@ -343,27 +343,37 @@ S007                       _____________________
 
 #[test]
 fn a_sale_in_doubt_is_not_a_ticket() {
-    let sale = keno_slip::InDoubt {
-        device: 7,
-        session: 3,
-        counter: 9,
-        badge: "C142",
-        total_cents: 2_500,
-        received_cents: 4_000,
-        draws: Some(2),
-        at: "2026-11-23 12:00 UTC",
-    };
-    let lines = keno_slip::in_doubt(&sale, Width::Wide).texts();
-    assert_eq!(lines[0], "EN SUSPENS");
-    assert_eq!(lines[1], "NON VALIDE COMME BILLET");
-    // Once for the envelope, once for the player, whose part says when and how many draws.
-    let keys = lines.iter().filter(|line| line.ends_with("7-3-9"));
-    assert_eq!(keys.count(), 2);
-    let at = lines
-        .iter()
-        .position(|line| line.contains("REÇU D’ATTENTE"));
-    let slip = lines[at.unwrap()..].join("\n");
-    for words in ["Sans valeur", "40,00", "25,00", "12:00 UTC", "your ticket"] {
-        assert!(slip.contains(words), "{words}: {slip}");
+    use keno_slip::DoubtMoney::{GivenBack, Kept};
+    for (money, promised, other) in [
+        (Kept, "GARDÉ DANS L’ENVELOPPE", "ARGENT RENDU"),
+        (GivenBack, "ARGENT RENDU AU JOUEUR", "ENVELOPPE"),
+    ] {
+        let sale = keno_slip::InDoubt {
+            device: 7,
+            session: 3,
+            counter: 9,
+            badge: "C142",
+            total_cents: 2_500,
+            received_cents: 4_000,
+            draws: Some(2),
+            money,
+            at: "2026-11-23 12:00 UTC",
+        };
+        let lines = keno_slip::in_doubt(&sale, Width::Wide).texts();
+        assert_eq!(lines[0], "EN SUSPENS");
+        assert_eq!(lines[1], "NON VALIDE COMME BILLET");
+        // Once for the envelope, once for the player, whose part says when and how many draws.
+        let keys = lines.iter().filter(|line| line.ends_with("7-3-9"));
+        assert_eq!(keys.count(), 2);
+        let at = lines
+            .iter()
+            .position(|line| line.contains("REÇU D’ATTENTE"));
+        let slip = lines[at.unwrap()..].join("\n");
+        for words in ["Sans valeur", "40,00", "25,00", "12:00 UTC", promised] {
+            assert!(slip.contains(words), "{words}: {slip}");
+        }
+        // Neither part says the other thing of the money, nor promises a ticket that is not given.
+        assert!(!lines.join("\n").contains(other), "{lines:?}");
+        assert_eq!(slip.contains("your ticket"), money == Kept, "{slip}");
     }
 }

@@ -12,7 +12,7 @@ use super::session::is_signed_off;
 use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::exit::Exit;
-use crate::journal::{CommandKind, Item, Outcome, PARKED_MAX, Record, Stage};
+use crate::journal::{CommandKind, Item, Outcome, PARKED_MAX, ParkedMoney, Record, Stage};
 
 /// How long to wait before each question about a key: about ten seconds in all.
 const PAUSES_MS: [u64; 8] = [0, 250, 500, 1000, 2000, 2000, 2000, 2000];
@@ -162,7 +162,7 @@ impl Agent<'_> {
             Stage::Done => return Ok(()),
             Stage::ToTell => return self.tell_not_recorded(item),
             Stage::ToHandOver => {
-                self.tell_owed(item.kind, item.owed_cents.unwrap_or(0));
+                self.tell_owed(item, item.owed_cents.unwrap_or(0));
                 return self.told(item.key);
             }
             _ => {}
@@ -181,12 +181,21 @@ impl Agent<'_> {
             return self.refer(key, reference);
         }
         if was_in_doubt {
-            let cents = fact.owed_cents();
+            // What was given back at parking is not given back again.
+            let is_back = self.has_money_back(item);
+            let cents = if is_back { 0 } else { fact.owed_cents() };
             self.journal.write(&Record::Owed { key, cents })?;
-            self.tell_owed(item.kind, cents);
+            self.tell_owed(item, cents);
             self.told(key)?;
         }
         self.finish_paper(key, &fact)
+    }
+
+    /// True where the player had the money back when the sale was put aside: of that sale, and of
+    /// the cancellation that follows from it.
+    pub(super) fn has_money_back(&self, item: &Item) -> bool {
+        let sale = item.torn.and_then(|sale| self.journal.item(sale));
+        item.is_given_back() || sale.is_some_and(Item::is_given_back)
     }
 
     fn note_first(&mut self, key: CommandKey) {
@@ -228,8 +237,22 @@ impl Agent<'_> {
     }
 
     /// Tells what cash moves by a command that was in doubt and is recorded after all.
-    fn tell_owed(&mut self, kind: CommandKind, cents: i64) {
-        let (fr, en) = match kind {
+    fn tell_owed(&mut self, item: &Item, cents: i64) {
+        let (fr, en) = match item.kind {
+            CommandKind::Sale if item.is_given_back() => (
+                "Vente enregistrée, argent déjà rendu : le billet est annulé, ne remettez rien.",
+                "Sale recorded, money given back before: the ticket is cancelled, hand over nothing.",
+            ),
+            CommandKind::Sale if item.money == Some(ParkedMoney::Kept) => (
+                "Remettez le billet contre le reçu d’attente, monnaie {} ; l’argent de l’enveloppe \
+                 va dans la caisse.",
+                "Hand the ticket over against the waiting slip, change {}; the money of the \
+                 envelope goes into the till.",
+            ),
+            CommandKind::Cancellation if self.has_money_back(item) => (
+                "Annulé ; l’argent avait été rendu : ne rendez rien de plus.",
+                "Cancelled; the money was given back before: give nothing more back.",
+            ),
             CommandKind::Sale => (
                 "Remettez le billet au joueur, monnaie {}.",
                 "Give the ticket to the player, change {}.",
@@ -250,13 +273,18 @@ impl Agent<'_> {
         self.desk.tell_amount(fr, en, cents);
     }
 
-    /// Puts the command that is in doubt aside, with its money in an envelope and a paper that
-    /// says so, so that the queue moves on. Central is asked about it again by itself.
+    /// Puts the command that is in doubt aside, with a paper that says so, so that the queue moves
+    /// on. Central is asked about it again by itself. Of a sale it is said now what becomes of the
+    /// money, and journaled before the paper: nobody chooses once numbers exist.
     ///
     /// # Errors
     /// [`Stop`] with the exit that says how it ended; [`Exit::Refused`] when nothing is in
     /// doubt, another command than `meant` is, or three are put aside already.
-    pub fn park(&mut self, meant: Option<CommandKey>) -> Result<Exit, Stop> {
+    pub fn park(
+        &mut self,
+        meant: Option<CommandKey>,
+        money: Option<ParkedMoney>,
+    ) -> Result<Exit, Stop> {
         let asking = |item: &Item| item.stage() == Stage::Asking;
         let found = self.journal.open_items().into_iter().find(asking);
         if let Some(meant) = meant
@@ -286,15 +314,55 @@ impl Agent<'_> {
             );
             return Ok(Exit::Refused);
         }
+        let money = match (item.kind, money) {
+            (CommandKind::Sale, None) => match self.ask_money() {
+                None => return Ok(Exit::Refused),
+                said => said,
+            },
+            (CommandKind::Sale, said) => said,
+            // Only of a sale is there the player's money.
+            _ => None,
+        };
         let key = item.key;
-        self.journal.write(&Record::Parked { key })?;
+        self.journal.write(&Record::Parked { key, money })?;
         let name = self.name_of(key);
-        self.desk.tell(
-            &format!("Mise de côté : commande {name}. Gardez l’argent à part."),
-            &format!("Put aside: command {name}. Keep the money apart."),
-        );
-        self.print_in_doubt(&item)?;
+        if money == Some(ParkedMoney::GivenBack) {
+            self.desk.tell_amount(
+                &format!("Mise de côté : commande {name}. RENDEZ {{}} au joueur maintenant."),
+                &format!("Put aside: command {name}. GIVE {{}} BACK to the player now."),
+                item.received_cents,
+            );
+        } else {
+            self.desk.tell(
+                &format!("Mise de côté : commande {name}. Gardez l’argent à part."),
+                &format!("Put aside: command {name}. Keep the money apart."),
+            );
+        }
+        self.print_in_doubt(&Item { money, ..item })?;
         Ok(Exit::Done)
+    }
+
+    /// What becomes of the money, asked where it was not said; none when nobody answers.
+    fn ask_money(&mut self) -> Option<ParkedMoney> {
+        let is_kept = self.desk.ask_yes(
+            "L’argent du joueur reste-t-il dans une enveloppe ? (Non : il lui est rendu, et il \
+             n’aura pas ce billet.)",
+            "Does the player's money stay in an envelope? (No: it is given back, and the player \
+             will not have this ticket.)",
+        );
+        match is_kept {
+            Some(true) => Some(ParkedMoney::Kept),
+            Some(false) => Some(ParkedMoney::GivenBack),
+            None => {
+                self.desk.note(
+                    "Rien n’est mis de côté tant que l’on ne sait pas ce que devient l’argent : \
+                     gardé dans une enveloppe, ou rendu.",
+                    "Nothing is put aside until it is said what becomes of the money: kept in an \
+                     envelope, or given back.",
+                );
+                None
+            }
+        }
     }
 
     /// The clerk says that the money of a command that came to nothing is where it belongs.
@@ -358,8 +426,17 @@ impl Agent<'_> {
     /// clerk acknowledges by hand, it stands until that is done.
     fn tell_not_recorded(&mut self, item: &Item) -> Result<(), Stop> {
         match item.kind {
+            CommandKind::Sale if item.is_given_back() => self.desk.tell(
+                "Vente non enregistrée, clé fermée. L’argent a été rendu : il n’y a plus rien à faire.",
+                "Sale not recorded, key closed. The money was given back: nothing is left to do.",
+            ),
+            CommandKind::Sale if item.money == Some(ParkedMoney::Kept) => self.desk.tell_amount(
+                "Vente non enregistrée, clé fermée : RENDEZ {} au joueur, contre le reçu d’attente.",
+                "Sale not recorded, key closed: GIVE {} BACK to the player, against the waiting slip.",
+                item.received_cents,
+            ),
             CommandKind::Sale => self.desk.tell_amount(
-                "Vente non enregistrée, clé fermée : RENDEZ {} au joueur.",
+                "Vente non enregistrée, clé fermée : RENDEZ {} au joueur.",
                 "Sale not recorded, key closed: GIVE {} BACK to the player.",
                 item.received_cents,
             ),

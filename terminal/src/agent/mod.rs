@@ -1,6 +1,7 @@
 //! The commands of a counter: each that carries a key is journaled before it is sent, and what an
 //! earlier one left open is resolved before a new one.
 
+mod begin_anew;
 mod check;
 mod damaged;
 mod decisions;

@@ -86,8 +86,8 @@ impl Agent<'_> {
         self.cancel_now(code, reason, None)
     }
 
-    /// As [`Agent::cancel`], before what else is open is resolved. The journal notes the sale whose
-    /// torn paper is the reason.
+    /// As [`Agent::cancel`], before what else is open is resolved. The journal notes the sale that it
+    /// takes back: its paper is torn, or its money was given back when it was put aside.
     pub(super) fn cancel_now(
         &mut self,
         code: &str,
@@ -116,7 +116,15 @@ impl Agent<'_> {
         let Some((fact, issue)) = fact else {
             return Ok(Exit::Refused);
         };
-        if let Fact::Cancellation(reply) = &fact {
+        let is_back = self.journal.item(key).cloned();
+        if is_back.is_some_and(|item| self.has_money_back(&item)) {
+            // No cash moves any more, and whoever stands at the counter now is another patron.
+            self.desk.tell(
+                "Annulé ; l’argent avait été rendu : ne rendez rien de plus.",
+                "Cancelled; the money was given back before: give nothing more back.",
+            );
+            self.print_fact(key, &fact, issue)?;
+        } else if let Fact::Cancellation(reply) = &fact {
             self.desk.kept.fact = Some(PageFact::Cancellation(reply.clone()));
             self.desk.tell_amount(
                 "Annulé : rendez {} et gardez le papier.",

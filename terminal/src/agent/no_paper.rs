@@ -7,15 +7,40 @@ use keno_wire::request::CommandKey;
 use super::doubt::Fact;
 use super::{Agent, Stop};
 use crate::exit::Exit;
-use crate::journal::{Item, PaperState, Record, Stage};
+use crate::journal::{Item, PaperState, ParkedMoney, Record, Stage};
 
-/// Tickets by reference at the command line: what to do.
-const DECIDE: (&str, &str) = (
-    "Deux personnes décident, en tapant la référence comme billet : « duplicate », « unpaid » avant \
-     le tirage, ou « release ».",
-    "Two people decide, typing the reference as the ticket: \"duplicate\", \"unpaid\" before the \
-     draw, or \"release\".",
-);
+/// Tickets by reference at the command line: what to do, by what was said of the money.
+const fn decide(money: Option<ParkedMoney>) -> (&'static str, &'static str) {
+    match money {
+        None => (
+            "Deux personnes décident, en tapant la référence comme billet : « duplicate », « unpaid » \
+             avant le tirage, ou « release ».",
+            "Two people decide, typing the reference as the ticket: \"duplicate\", \"unpaid\" before \
+             the draw, or \"release\".",
+        ),
+        Some(ParkedMoney::Kept) => (
+            "Deux personnes font le duplicata, en tapant la référence comme billet : « duplicate ».",
+            "Two people make the duplicate, typing the reference as the ticket: \"duplicate\".",
+        ),
+        Some(ParkedMoney::GivenBack) => (
+            "Deux personnes déclarent la mise non payée avant le tirage, en tapant la référence comme \
+             billet : « unpaid ».",
+            "Two people declare the wager unpaid before the draw, typing the reference as the ticket: \
+             \"unpaid\".",
+        ),
+    }
+}
+
+/// What two people may decide about a ticket that is named by reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decision {
+    /// Its duplicate.
+    Duplicate,
+    /// A wager that was not paid.
+    Unpaid,
+    /// A paper that turned up whole.
+    Release,
+}
 
 impl Agent<'_> {
     /// A recorded sale becomes a task of two people: no paper of it comes out here.
@@ -38,17 +63,23 @@ impl Agent<'_> {
                 sold_at: reference.sold_at_local.clone(),
             },
         })?;
-        self.tell_without_paper(reference);
-        if !is_torn {
-            self.desk.tell(
+        let money = self.journal.item(key).and_then(|item| item.money);
+        self.tell_without_paper(reference, money);
+        match money {
+            Some(ParkedMoney::GivenBack) => self.desk.tell(
+                "L’argent a été rendu : aucun billet ne sera remis.",
+                "The money was given back: no ticket will be handed over.",
+            ),
+            _ if is_torn => {}
+            _ => self.desk.tell(
                 "Gardez l’argent à part jusqu’à la décision.",
                 "Keep the money apart until it is decided.",
-            );
+            ),
         }
         self.told(key)
     }
 
-    fn tell_without_paper(&mut self, reference: &TicketReference) {
+    fn tell_without_paper(&mut self, reference: &TicketReference, money: Option<ParkedMoney>) {
         let TicketReference {
             ticket,
             number,
@@ -66,7 +97,8 @@ impl Agent<'_> {
             ),
         );
         if !self.acknowledges_by_hand {
-            self.desk.note(DECIDE.0, DECIDE.1);
+            let (fr, en) = decide(money);
+            self.desk.note(fr, en);
         }
     }
 
@@ -98,19 +130,71 @@ impl Agent<'_> {
             return Ok(());
         };
         if item.stage() == Stage::NoPaper {
-            self.tell_without_paper(&reference);
+            self.tell_without_paper(&reference, item.money);
             return self.told(item.key);
         }
         self.ensure_session()?;
         match self.settle(item)?.as_ref() {
             Some(Fact::Sale(reply)) if reply.without_paper.is_some() => {
                 if !self.acknowledges_by_hand {
-                    self.tell_without_paper(&reference);
+                    self.tell_without_paper(&reference, item.money);
                 }
                 Ok(())
             }
             _ => self.decided(reference.ticket),
         }
+    }
+
+    /// What was said of the money of a sale that this terminal put aside; none of any other ticket.
+    fn money_of(&self, ticket: u64) -> Option<ParkedMoney> {
+        let is_it = |item: &Item| item.reference().is_some_and(|one| one.ticket == ticket);
+        let items = self.journal.open_items();
+        items.into_iter().find(is_it).and_then(|item| item.money)
+    }
+
+    /// What becomes of the money was said when the sale was put aside, before anybody could know
+    /// what is drawn: two people decide nothing else afterwards.
+    ///
+    /// # Errors
+    /// [`Exit::Refused`], told; nothing was sent.
+    pub(super) fn must_follow_money(
+        &mut self,
+        ticket: Option<u64>,
+        decision: Decision,
+    ) -> Result<(), Stop> {
+        match (ticket.and_then(|ticket| self.money_of(ticket)), decision) {
+            (None, _)
+            | (Some(ParkedMoney::Kept), Decision::Duplicate)
+            | (Some(ParkedMoney::GivenBack), Decision::Unpaid) => return Ok(()),
+            (Some(ParkedMoney::Kept), _) => self.desk.note(
+                "L’argent de cette vente a été gardé à la mise de côté : son duplicata se fait, et rien \
+                 d’autre.",
+                "The money of this sale was kept when it was put aside: its duplicate is made, and \
+                 nothing else.",
+            ),
+            (Some(ParkedMoney::GivenBack), _) => self.desk.note(
+                "L’argent de cette vente a été rendu à la mise de côté : la mise est déclarée non payée, \
+                 et personne n’a ce billet.",
+                "The money of this sale was given back when it was put aside: its wager is declared \
+                 unpaid, and nobody gets this ticket.",
+            ),
+        }
+        Err(Stop::End(Exit::Refused))
+    }
+
+    /// The wager of a sale whose money was given back can no longer be declared unpaid: the ticket
+    /// stays held at central, without a paper that anybody could present, and its task here ends.
+    pub(super) fn too_late_for_unpaid(&mut self, ticket: u64) -> Result<(), Stop> {
+        if self.money_of(ticket) != Some(ParkedMoney::GivenBack) {
+            return Ok(());
+        }
+        self.desk.tell(
+            "Aucun papier n’existe et il ne s’en fait pas : le billet reste retenu et personne ne peut le \
+             présenter. Sa mise manquera au décompte de la caisse : notez-la.",
+            "There is no paper and none is made: the ticket stays held and nobody can present it. Its \
+             wager will be missing when the till is counted: note it.",
+        );
+        self.decided(ticket)
     }
 
     /// Two people have decided what becomes of a ticket: its task here has ended.
@@ -138,7 +222,12 @@ impl Agent<'_> {
         let Some(item) = kept else {
             return;
         };
-        if is_unpaid {
+        if item.is_given_back() {
+            self.desk.tell(
+                "L’argent avait été rendu au joueur : ne rendez rien de plus.",
+                "The player had the money back before: give nothing more back.",
+            );
+        } else if is_unpaid {
             self.desk.tell_amount(
                 "L’argent gardé à part, {}, est au joueur : rendez-le.",
                 "The money kept apart, {}, is the player's: give it back.",
@@ -146,8 +235,10 @@ impl Agent<'_> {
             );
         } else {
             self.desk.tell_amount(
-                "L’argent gardé à part va dans la caisse ; monnaie {}.",
-                "The money kept apart goes into the till; change {}.",
+                "Remettez le duplicata contre le reçu d’attente. L’argent gardé à part va dans la caisse ; \
+                 monnaie {}.",
+                "Hand the duplicate over against the waiting slip. The money kept apart goes into the \
+                 till; change {}.",
                 item.received_cents.saturating_sub(item.total_cents),
             );
         }

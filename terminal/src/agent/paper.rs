@@ -90,6 +90,9 @@ impl Agent<'_> {
     /// [`Exit::PrinterTrouble`] when the paper is not known to be whole; the command stays open.
     pub(super) fn finish_paper(&mut self, key: CommandKey, fact: &Fact) -> Result<(), Stop> {
         let before = self.journal.item(key).and_then(|item| item.paper.clone());
+        if let (Fact::Sale(reply), true) = (fact, self.is_to_withdraw(key)) {
+            return self.withdraw(key, reply);
+        }
         let issue = match before {
             None | Some(PaperState::Failed { sent: 0, .. }) => Issue::First,
             Some(PaperState::Given | PaperState::Printed { .. } | PaperState::Missing { .. }) => {
@@ -97,7 +100,7 @@ impl Agent<'_> {
             }
             Some(PaperState::Failed { .. }) => match fact {
                 // Not every byte had left: it is torn, and nobody needs to look.
-                Fact::Sale(reply) => return self.withdraw_torn(key, reply),
+                Fact::Sale(reply) => return self.withdraw(key, reply),
                 _ => Issue::Reprint,
             },
             Some(PaperState::Started | PaperState::Unknown) => {
@@ -107,7 +110,7 @@ impl Agent<'_> {
                 }
                 match (self.ask_is_whole(), fact) {
                     (Some(true), _) => return self.paper_is_whole(key, "clerk"),
-                    (Some(false), Fact::Sale(reply)) => return self.withdraw_torn(key, reply),
+                    (Some(false), Fact::Sale(reply)) => return self.withdraw(key, reply),
                     (Some(false), _) => Issue::Reprint,
                     (None, _) => return Err(Stop::End(Exit::PrinterTrouble)),
                 }
@@ -116,10 +119,19 @@ impl Agent<'_> {
         self.print_fact(key, fact, issue)
     }
 
+    /// True of a sale whose ticket nobody gets: its money was given back when it was put aside.
+    fn is_to_withdraw(&self, key: CommandKey) -> bool {
+        let item = self.journal.item(key);
+        item.is_some_and(|item| item.stage() == Stage::ToWithdraw)
+    }
+
     /// A ticket whose paper is not whole is cancelled, to be sold again under another number:
     /// nobody can say what the torn paper would still be good for, so there is never a second
-    /// one of the same ticket. Once its first draw has closed, two people make a duplicate.
-    fn withdraw_torn(&mut self, key: CommandKey, reply: &SellReply) -> Result<(), Stop> {
+    /// one of the same ticket. Once its first draw has closed, two people make a duplicate. So is a
+    /// ticket whose money was given back when its sale was put aside: it has no paper, and once its
+    /// first draw has closed two people say that it was not paid.
+    fn withdraw(&mut self, key: CommandKey, reply: &SellReply) -> Result<(), Stop> {
+        let is_back = self.is_to_withdraw(key);
         // A cancellation that is in doubt may be this ticket's: it is known first.
         for item in self.journal.open_items() {
             if item.kind == CommandKind::Cancellation && item.outcome.is_none() {
@@ -127,12 +139,17 @@ impl Agent<'_> {
             }
         }
         if let Some(code) = &reply.ticket.claim_code {
-            self.desk.note(
-                "Gardez tous les morceaux du papier : le billet est annulé, puis vendu de nouveau.",
-                "Keep all pieces of the paper: the ticket is cancelled, then sold again.",
-            );
+            let reason = if is_back {
+                "not_paid"
+            } else {
+                self.desk.note(
+                    "Gardez tous les morceaux du papier : le billet est annulé, puis vendu de nouveau.",
+                    "Keep all pieces of the paper: the ticket is cancelled, then sold again.",
+                );
+                "printed_badly"
+            };
             let before = self.journal.len();
-            let ended = self.cancel_now(code, "printed_badly", Some(key));
+            let ended = self.cancel_now(code, reason, Some(key));
             // Recorded, even if its receipt did not come out.
             let outcome = self
                 .journal
@@ -147,11 +164,14 @@ impl Agent<'_> {
                 }
                 Some(Outcome::Refused { name }) if TOO_LATE.contains(&name.as_str()) => {
                     self.forget_earlier_tries(key)?;
-                    self.desk.note(
-                        "Il ne peut plus être annulé : deux personnes font un duplicata, contre tous les \
-                         morceaux.",
-                        "It can no longer be cancelled: two people make a duplicate, against all pieces.",
-                    );
+                    if !is_back {
+                        self.desk.note(
+                            "Il ne peut plus être annulé : deux personnes font un duplicata, contre tous \
+                             les morceaux.",
+                            "It can no longer be cancelled: two people make a duplicate, against all \
+                             pieces.",
+                        );
+                    }
                     return self.refer(key, &reference_of(reply));
                 }
                 Some(Outcome::Refused { name }) if NO_LONGER.contains(&name.as_str()) => {}
@@ -220,7 +240,7 @@ impl Agent<'_> {
         match self.ask_is_whole() {
             Some(true) => self.paper_is_whole(key, "clerk"),
             Some(false) => match fact {
-                Fact::Sale(reply) => self.withdraw_torn(key, reply),
+                Fact::Sale(reply) => self.withdraw(key, reply),
                 _ => self.paper_failed(key, fault, u64::MAX),
             },
             None => {

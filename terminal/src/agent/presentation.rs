@@ -2,10 +2,12 @@
 //! time to pay everybody, and a presentation is what stops it (s. 86).
 
 use keno_slip::{Issue, draws_text, presentation_receipt};
+use keno_wire::damaged::AfterwardsRequest;
 use keno_wire::reply::PresentationReply;
-use keno_wire::request::PresentRequest;
+use keno_wire::request::{PresentRequest, SecondPerson};
 
-use super::two_people::ASK_AGAIN;
+use super::money_out::masked;
+use super::two_people::{ASK_AGAIN, Second};
 use super::{Agent, Stop};
 use crate::desk::PageFact;
 use crate::exit::Exit;
@@ -20,8 +22,11 @@ impl Agent<'_> {
         let request = PresentRequest {
             code: code.to_owned(),
         };
-        let reply: PresentationReply =
-            self.command_without_key("/presentations", &request, ASK_AGAIN)?;
+        let reply = self.command_without_key("/presentations", &request, ASK_AGAIN)?;
+        Ok(self.tell_presented(reply))
+    }
+
+    fn tell_presented(&mut self, reply: PresentationReply) -> PresentationReply {
         let (end, at) = (&reply.number_end, &reply.presented_at_local);
         let draws = draws_text(&reply.draws);
         self.desk.tell(
@@ -29,7 +34,24 @@ impl Agent<'_> {
             &format!("Ticket …{end} presented on {at}, in time, for draws {draws}."),
         );
         self.desk.kept.fact = Some(PageFact::Presented(reply.clone()));
-        Ok(reply)
+        reply
+    }
+
+    /// Enters a ticket that was presented while central was away, at an hour that a paper says.
+    fn present_at(
+        &mut self,
+        code: &str,
+        at: &str,
+        second: &SecondPerson,
+    ) -> Result<PresentationReply, Stop> {
+        let request = AfterwardsRequest {
+            code: code.to_owned(),
+            presented_at_ms: None,
+            presented_at: Some(at.to_owned()),
+            second: second.clone(),
+        };
+        let reply = self.command_without_key("/presentations/afterwards", &request, ASK_AGAIN)?;
+        Ok(self.tell_presented(reply))
     }
 
     /// Prints the receipt of presented tickets. It says what the record says, so nobody is asked
@@ -60,24 +82,92 @@ impl Agent<'_> {
     /// # Errors
     /// [`Stop`] with the exit that says how it ended.
     pub fn present_all(&mut self, codes: &[String]) -> Result<Exit, Stop> {
+        let mut presented = Vec::new();
+        let worst = self.present_each(codes, |agent, code| {
+            presented.push(agent.present(code)?);
+            Ok(())
+        })?;
+        self.print_what_was(&presented, worst)
+    }
+
+    /// As [`Agent::present_all`], of tickets that were presented while central was away: two people
+    /// enter them with the hour at which they were, `HHMM` or `DDHHMM` by the house's clock.
+    ///
+    /// # Errors
+    /// [`Stop`] with the exit that says how it ended.
+    pub fn present_all_at(
+        &mut self,
+        codes: &[String],
+        at: &str,
+        second: Second,
+    ) -> Result<Exit, Stop> {
+        let mut presented = Vec::new();
+        let worst = self.present_afterwards(codes, at, second, |reply| presented.push(reply))?;
+        self.print_what_was(&presented, worst)
+    }
+
+    /// Enters tickets that were presented while central was away, each once, and hands each over as it
+    /// is recorded. The second person is asked once for all of them.
+    ///
+    /// # Errors
+    /// [`Stop`] with the exit that says how it ended.
+    pub fn present_afterwards(
+        &mut self,
+        codes: &[String],
+        at: &str,
+        second: Second,
+        mut recorded: impl FnMut(PresentationReply),
+    ) -> Result<Exit, Stop> {
+        let second = self.second_person(second)?;
+        self.present_each(codes, |agent, code| {
+            match agent.present_at(code, at, &second) {
+                Ok(reply) => recorded(reply),
+                Err(stop) => {
+                    // Among several, which one was refused.
+                    let end = masked(code);
+                    agent.desk.note(
+                        &format!("Billet {end} : pas inscrit."),
+                        &format!("Ticket {end}: not entered."),
+                    );
+                    return Err(stop);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Each code once; what became of the worst.
+    fn present_each(
+        &mut self,
+        codes: &[String],
+        mut present: impl FnMut(&mut Self, &str) -> Result<(), Stop>,
+    ) -> Result<Exit, Stop> {
         self.ensure_session()?;
-        let mut presented: Vec<PresentationReply> = Vec::new();
         let mut worst = Exit::Done;
         for (at, code) in codes.iter().enumerate() {
             if codes[..at].contains(code) {
                 continue;
             }
-            match self.present(code) {
-                Ok(reply) => presented.push(reply),
+            match present(self, code) {
+                Ok(()) => {}
                 Err(Stop::End(Exit::Refused)) if worst != Exit::Done => {}
                 Err(Stop::End(exit)) => worst = exit,
                 Err(fault) => return Err(fault),
             }
         }
+        Ok(worst)
+    }
+
+    /// The receipt of what was presented, when anything was.
+    fn print_what_was(
+        &mut self,
+        presented: &[PresentationReply],
+        worst: Exit,
+    ) -> Result<Exit, Stop> {
         if presented.is_empty() {
             return Ok(worst);
         }
-        match self.print_presentations(&presented, Issue::First)? {
+        match self.print_presentations(presented, Issue::First)? {
             Exit::Done => Ok(worst),
             trouble => Ok(trouble),
         }

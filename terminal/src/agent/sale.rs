@@ -3,7 +3,7 @@
 use keno_game::selection_letter;
 use keno_slip::aside::{Aside, What, aside};
 use keno_slip::money::draw_number;
-use keno_slip::{InDoubt, Issue, in_doubt};
+use keno_slip::{DoubtMoney, InDoubt, Issue, in_doubt};
 use keno_wire::reply::{CheckReply, PriceReply, SelectionView, SellReply, TicketView};
 use keno_wire::request::{
     CheckRequest, CommandKey, Conditioning, PriceRequest, Selection, SellRequest, Slip,
@@ -15,7 +15,7 @@ use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::desk::PageFact;
 use crate::exit::Exit;
-use crate::journal::{CommandKind, Item, Outcome, Record, Stage};
+use crate::journal::{CommandKind, Item, Outcome, ParkedMoney, Record, Stage};
 use crate::printer::condition;
 use crate::serve::clock::system_ms;
 use crate::slip_file::SlipFile;
@@ -215,12 +215,18 @@ impl Agent<'_> {
                     Ok(Some(fact)) => (fact, Issue::First),
                     Ok(None) => return Ok(Exit::Refused),
                     Err(stop) => {
-                        // Where the clerk can put it aside, the paper comes with that.
+                        // A page offers it by itself. The paper comes with it, once it is journaled
+                        // what becomes of the money.
                         if !self.acknowledges_by_hand
-                            && let Some(item) = self.journal.item(key).cloned()
+                            && let Some(item) = self.journal.item(key)
                             && item.stage() == Stage::Asking
                         {
-                            self.print_in_doubt(&item)?;
+                            self.desk.note(
+                                "Pour servir le suivant : « keno-terminal park » met la vente de côté \
+                                 et imprime le reçu d’attente du joueur.",
+                                "To serve the next player: \"keno-terminal park\" puts the sale aside \
+                                 and prints the player's waiting slip.",
+                            );
                         }
                         return Err(stop);
                     }
@@ -268,6 +274,10 @@ impl Agent<'_> {
                     total_cents: item.total_cents,
                     received_cents: item.received_cents,
                     draws: item.draws,
+                    money: match item.money {
+                        Some(ParkedMoney::GivenBack) => DoubtMoney::GivenBack,
+                        Some(ParkedMoney::Kept) | None => DoubtMoney::Kept,
+                    },
                     at: &utc_text(system_ms()),
                 },
                 self.width,

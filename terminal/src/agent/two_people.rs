@@ -16,6 +16,7 @@ use keno_wire::request::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::no_paper::Decision;
 use super::sale::without_claim_code;
 use super::session::is_signed_off;
 use super::{Agent, Stop};
@@ -145,6 +146,7 @@ impl Agent<'_> {
     /// # Errors
     /// [`Stop`] with the exit that says how it ended.
     pub fn duplicate(&mut self, code: &str, reason: &str, second: Second) -> Result<Exit, Stop> {
+        self.must_follow_money(reference(code), Decision::Duplicate)?;
         self.resolve()?;
         self.ensure_session()?;
         // A printer that names a trouble stops it before the old paper is dead.
@@ -246,6 +248,7 @@ impl Agent<'_> {
     /// # Errors
     /// [`Stop`] with the exit that says how it ended.
     pub fn release(&mut self, code: &str, evidence: &str, second: Second) -> Result<Exit, Stop> {
+        self.must_follow_money(reference(code), Decision::Release)?;
         let request = ReleaseRequest {
             code: code.to_owned(),
             evidence: evidence.to_owned(),
@@ -268,11 +271,18 @@ impl Agent<'_> {
     /// # Errors
     /// [`Stop`] with the exit that says how it ended.
     pub fn unpaid(&mut self, code: &str, second: Second) -> Result<Exit, Stop> {
+        self.must_follow_money(reference(code), Decision::Unpaid)?;
         let request = UnpaidRequest {
             code: code.to_owned(),
             second: self.second_person(second)?,
         };
-        let reply: RecordedReply = self.command_without_key("/unpaid", &request, ASK_AGAIN)?;
+        let sent = self.command_without_key("/unpaid", &request, ASK_AGAIN);
+        let problem = self.desk.kept.problem.as_ref();
+        let is_too_late = problem.is_some_and(|it| it.name() == "unpaid_after_first_ball");
+        if let (Err(_), true, Some(ticket)) = (&sent, is_too_late, reference(code)) {
+            self.too_late_for_unpaid(ticket)?;
+        }
+        let reply: RecordedReply = sent?;
         // What is named by reference has no paper.
         let (fr, en) = if reference(code).is_some() {
             (

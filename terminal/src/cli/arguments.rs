@@ -55,9 +55,16 @@ pub(super) enum Command {
         #[arg(long)]
         yes: bool,
     },
-    /// Present tickets as claims without paying them, a code after the other until an empty line, and print the receipt: what is presented in
-    /// time can be paid later too (s. 86).
-    Present,
+    /// Present tickets as claims without paying them, a code after the other until an empty line, and
+    /// print the receipt: what is presented in time can be paid later too (s. 86).
+    Present {
+        /// They were presented while central was away, at this hour, which two people enter: HHMM, or
+        /// DDHHMM with the day of the month; the last time that it was so by the house's clock.
+        #[arg(long)]
+        at: Option<String>,
+        #[command(flatten)]
+        second: SecondArguments,
+    },
     /// Cancel a ticket before its first draw closes.
     Cancel {
         /// Why.
@@ -199,8 +206,13 @@ pub(super) enum Command {
         #[arg(long)]
         float_cents: Option<i64>,
     },
-    /// Put the command that is in doubt aside, its money apart, so that the queue moves on.
-    Park,
+    /// Put the command that is in doubt aside, so that the queue moves on; of a sale it is said what
+    /// becomes of the money, which decides afterwards, and the waiting slip is printed.
+    Park {
+        /// What becomes of the player's money; asked when it is not said.
+        #[arg(long, value_parser = ["kept", "given_back"])]
+        money: Option<String>,
+    },
     /// Leave this terminal in the middle of a shift: what is open is written down as a code for
     /// a neighbour, and nothing is done here any more.
     HandOut {
@@ -231,9 +243,14 @@ pub(super) enum Command {
     SignOff,
     /// Tell how central, the printer and the journal are; resolve what is open.
     Status,
-    /// After central's log was refused and people have looked at the evidence: let this device
-    /// begin anew with the central that is there. What it knew stays in a file of its own.
-    BeginAnew,
+    /// After central's log was refused and people have looked at the evidence: let this device begin
+    /// anew with the central that is there, by a technician or a supervisor, whose PIN that central
+    /// asks. What it knew stays in a file of its own.
+    BeginAnew {
+        /// Badge of the technician or supervisor; asked when it is not said.
+        #[arg(long)]
+        badge: Option<String>,
+    },
     /// Be the agent of this device: its pages on this machine, its journal, its printer.
     Serve,
     /// Print a test page, and tell what the printer says of itself and of the page.
@@ -305,7 +322,7 @@ impl Command {
             Self::Replay { .. }
                 | Self::Check
                 | Self::Pay { .. }
-                | Self::Present
+                | Self::Present { .. }
                 | Self::Cancel { .. }
                 | Self::Duplicate { .. }
                 | Self::Release { .. }

@@ -30,7 +30,7 @@ use std::path::Path;
 use keno_wire::request::CommandKey;
 use thiserror::Error;
 
-pub use record::{CommandKind, Item, Outcome, PaperState, Record, Stage};
+pub use record::{CommandKind, Item, Outcome, PaperState, ParkedMoney, Record, Stage};
 use state::{Past, digest, place};
 use store::{Row, Store};
 
@@ -41,22 +41,30 @@ pub const PARKED_MAX: usize = 3;
 #[derive(Debug, Error)]
 pub enum JournalFault {
     /// The disk failed.
-    #[error("the journal's folder cannot be read or written")]
+    #[error(
+        "le dossier du journal de ce terminal ne peut être ni lu ni écrit / the journal's folder cannot be \
+         read or written"
+    )]
     Disk(#[from] io::Error),
     /// The database cannot be opened.
-    #[error("the journal cannot be opened")]
+    #[error("le journal de ce terminal ne s’ouvre pas / the journal cannot be opened")]
     Open(#[from] diesel::ConnectionError),
     /// A statement failed: the disk is full, or gone.
-    #[error("the journal cannot be read or written")]
+    #[error(
+        "le journal de ce terminal ne peut être ni lu ni écrit / the journal cannot be read or written"
+    )]
     Statement(#[from] diesel::result::Error),
     /// The file's path is not text.
-    #[error("the path of the journal is not text")]
+    #[error("le chemin du journal n’est pas du texte / the path of the journal is not text")]
     Path,
     /// The database does not sync what it commits.
-    #[error("the journal would not outlive a power cut: WAL and synchronous=FULL are needed")]
+    #[error(
+        "le journal ne survivrait pas à une panne de courant : il faut WAL et synchronous=FULL / the \
+         journal would not outlive a power cut: WAL and synchronous=FULL are needed"
+    )]
     NotDurable,
     /// The database says that it is damaged.
-    #[error("the file of the journal is damaged")]
+    #[error("le fichier du journal est endommagé / the file of the journal is damaged")]
     DamagedFile,
     /// An earlier program wrote it.
     #[error(
@@ -81,16 +89,21 @@ pub enum JournalFault {
         found: i64,
     },
     /// Another program of this terminal is at work.
-    #[error("another command of this terminal is at work")]
+    #[error(
+        "une autre commande de ce terminal est au travail / another command of this terminal is at work"
+    )]
     Busy,
     /// A row does not agree with its digest, is missing, or is no record.
-    #[error("row {row} of the journal was damaged or changed")]
+    #[error(
+        "la rangée {row} du journal est endommagée ou a été changée / row {row} of the journal was \
+         damaged or changed"
+    )]
     Damaged {
         /// From 1.
         row: i64,
     },
     /// A record could not be written as JSON.
-    #[error("a record cannot be written")]
+    #[error("un fait ne peut pas être écrit / a record cannot be written")]
     Encode(#[from] serde_json::Error),
 }
 

@@ -40,6 +40,34 @@ pub enum Outcome {
     Closed,
 }
 
+/// What becomes of the money of a sale that is put aside: said at that moment, while nobody can know
+/// what will be drawn, and never again. It decides what the sale may still come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ParkedMoney {
+    /// It lies in an envelope at the counter: a recorded sale is the player's.
+    Kept,
+    /// The player has it back: a recorded sale is not paid for, and nobody gets its ticket.
+    GivenBack,
+}
+
+impl ParkedMoney {
+    /// The stable name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Kept => "kept",
+            Self::GivenBack => "given_back",
+        }
+    }
+
+    /// By its stable name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Kept, Self::GivenBack]
+            .into_iter()
+            .find(|money| money.name() == name)
+    }
+}
+
 /// What became of the paper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "paper")]
@@ -134,6 +162,9 @@ pub enum Record {
     Parked {
         /// Its key.
         key: CommandKey,
+        /// What becomes of the money, of a sale.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        money: Option<ParkedMoney>,
     },
     /// The clerk was told that a command came to nothing, and what to do with its money.
     Told {
@@ -170,7 +201,7 @@ impl Record {
             Self::HandedOut | Self::TakenBack | Self::Left { .. } | Self::Cut { .. } => None,
             Self::Sent { key, .. }
             | Self::Outcome { key, .. }
-            | Self::Parked { key }
+            | Self::Parked { key, .. }
             | Self::Told { key }
             | Self::Owed { key, .. }
             | Self::Paper { key, .. }
@@ -194,6 +225,9 @@ pub enum Stage {
     PaperInDoubt,
     /// The paper of a ticket is torn: the ticket is to be cancelled, and sold again.
     Torn,
+    /// A sale is in central's record whose money was given back when it was put aside: the ticket is
+    /// to be cancelled, and nobody gets it.
+    ToWithdraw,
     /// The paper of a ticket is whole, and central does not know it.
     ToReport,
     /// It was in doubt and is recorded after all, and the clerk has not said that the cash by it
@@ -218,7 +252,7 @@ pub struct Item {
     pub total_cents: i64,
     /// What the patron handed over, in cents.
     pub received_cents: i64,
-    /// The sale whose torn paper it takes back.
+    /// The sale that it takes back: its paper is torn, or its money was given back.
     pub torn: Option<CommandKey>,
     /// Draws of the slip, of a sale that was sent from here.
     pub draws: Option<u64>,
@@ -230,6 +264,8 @@ pub struct Item {
     pub paper: Option<PaperState>,
     /// It was put aside.
     pub is_parked: bool,
+    /// What became of its money when it was, of a sale.
+    pub money: Option<ParkedMoney>,
     /// The clerk was told what came of it.
     pub is_told: bool,
     /// Cash that is owed by it, in cents, when it was in doubt before it was known.
@@ -267,6 +303,7 @@ impl Item {
             outcome: None,
             paper: None,
             is_parked: false,
+            money: None,
             is_told: false,
             owed_cents: None,
             is_reported: false,
@@ -283,7 +320,10 @@ impl Item {
             | Record::TakenBack
             | Record::Left { .. } => {}
             Record::Outcome { outcome, .. } => self.outcome = Some(outcome.clone()),
-            Record::Parked { .. } => self.is_parked = true,
+            Record::Parked { money, .. } => {
+                self.is_parked = true;
+                self.money = *money;
+            }
             Record::Told { .. } => self.is_told = true,
             Record::Owed { cents, .. } => self.owed_cents = Some(*cents),
             Record::Paper { state, .. } => self.paper = Some(state.clone()),
@@ -322,6 +362,8 @@ impl Item {
                     Stage::NoPaper
                 }
             }
+            // Whatever stands of a paper here, none is handed over.
+            (Some(Outcome::Recorded { .. }), _) if self.is_given_back() => Stage::ToWithdraw,
             (Some(Outcome::Recorded { .. }), None | Some(PaperState::Failed { sent: 0, .. })) => {
                 Stage::ToPrint
             }
@@ -333,6 +375,11 @@ impl Item {
             (Some(_), _) if self.is_told => Stage::Done,
             (Some(_), _) => Stage::ToTell,
         }
+    }
+
+    /// True of a sale whose money the player had back when it was put aside.
+    pub const fn is_given_back(&self) -> bool {
+        matches!(self.money, Some(ParkedMoney::GivenBack))
     }
 
     /// True when it was open while this device was handed over: it is another's.

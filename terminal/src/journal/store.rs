@@ -10,9 +10,9 @@ use super::JournalFault;
 
 /// The form of a new file; a later one is not read by an older program, nor an earlier one by
 /// this: what its rows mean has changed.
-const FORM: i64 = 3;
+const FORM: i64 = 5;
 /// The form of a file whose first row stands for others that were taken out.
-const FORM_CUT: i64 = 4;
+const FORM_CUT: i64 = 6;
 
 const TABLES: &str = "\
 CREATE TABLE record (

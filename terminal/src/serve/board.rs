@@ -16,7 +16,7 @@ use super::counter::customer::Customer;
 use super::counter::draft::DraftView;
 use super::counter::on_sale::{OnSale, SaleLine};
 use super::versions::{MismatchView, mismatch};
-use crate::journal::{CommandKind, Item, Stage};
+use crate::journal::{CommandKind, Item, ParkedMoney, Stage};
 use crate::witness::Mistrust;
 
 /// How central stands with this device.
@@ -116,6 +116,7 @@ const fn stage_name(stage: Stage) -> &'static str {
         Stage::ToPrint => "to_print",
         Stage::PaperInDoubt => "paper_in_doubt",
         Stage::Torn => "torn",
+        Stage::ToWithdraw => "to_withdraw",
         Stage::ToHandOver => "to_hand_over",
         Stage::ToReport => "to_report",
         Stage::NoPaper => "no_paper",
@@ -143,11 +144,13 @@ pub struct OpenView {
     pub device: Option<u32>,
     /// `sale`, `cancellation`, `payment`, `till_movement` or `lost_refund`.
     pub kind: &'static str,
-    /// `asking`, `parked`, `to_tell`, `to_print`, `paper_in_doubt`, `torn`,
+    /// `asking`, `parked`, `to_tell`, `to_print`, `paper_in_doubt`, `torn`, `to_withdraw`,
     /// `to_report`, `to_hand_over`, `no_paper` or `referred`; `done` when it was left to a neighbour.
     pub stage: &'static str,
     /// It was put aside.
     pub parked: bool,
+    /// `kept` or `given_back`: what was said of the money of a sale when it was.
+    pub money: Option<&'static str>,
     /// Price, refund or prize in cents.
     pub total_cents: i64,
     /// What the patron handed over, in cents.
@@ -166,6 +169,7 @@ impl From<&Item> for OpenView {
             kind: kind_name(item.kind),
             stage: stage_name(item.stage()),
             parked: item.is_parked,
+            money: item.money.map(ParkedMoney::name),
             total_cents: item.total_cents,
             received_cents: item.received_cents,
             owed_cents: item.owed_cents,

@@ -30,6 +30,7 @@ use super::{technician, trials};
 use crate::agent::{Agent, Credentials, LostTicket, SaleOptions, Second, Stop};
 use crate::config::Role;
 use crate::exit::Exit;
+use crate::journal::ParkedMoney;
 
 /// Largest body of a request, in bytes.
 const BODY_BYTES_MAX: usize = 64 * 1024;
@@ -389,15 +390,23 @@ async fn refund_lost(shared: web::Data<Shared>, asked: web::Json<LostRefund>) ->
     give(&shared, "lost_refund", Needs::Central, "", Box::new(work)).await
 }
 
-async fn park(shared: web::Data<Shared>, asked: web::Json<Key>) -> HttpResponse {
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Park {
+    key: CommandKey,
+    /// What becomes of the money, of a sale.
+    money: Option<ParkedMoney>,
+}
+
+async fn park(shared: web::Data<Shared>, asked: web::Json<Park>) -> HttpResponse {
     if let Some(refusal) = counter::locked(&shared) {
         return refusal;
     }
-    let key = asked.into_inner().key;
+    let Park { key, money } = asked.into_inner();
     // What asks about this key now stops asking; then it is put aside. What asks about another
     // goes on: a page that was opened before does not put that one aside.
     shared.hands.interrupt(key);
-    let work: Work = Box::new(move |agent| agent.park(Some(key)));
+    let work: Work = Box::new(move |agent| agent.park(Some(key), money));
     answer(shared.hands.queue("park", "", work).await)
 }
 
@@ -534,6 +543,13 @@ pub(super) fn json_config() -> web::JsonConfig {
         })
 }
 
+/// How what varies in an address is read: what stands there and is none of it makes no address.
+pub(super) fn path_config() -> web::PathConfig {
+    web::PathConfig::default().error_handler(|error, _| {
+        actix_web::error::InternalError::from_response(error, path_unknown()).into()
+    })
+}
+
 fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
     let role = shared.role;
     if shared.site.is_some() {
@@ -543,6 +559,7 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
     let mut scope = web::scope("")
         .app_data(shared)
         .app_data(json)
+        .app_data(path_config())
         .wrap(from_fn(around))
         .route("/favicon.ico", web::get().to(no_icon))
         .route(
@@ -590,9 +607,11 @@ fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
             .configure(wall::configure)
             .configure(trials::configure);
     }
-    cfg.service(scope.default_service(web::to(|| async {
-        refused("path_unknown", 404, "Adresse inconnue.", "Unknown address.")
-    })));
+    cfg.service(scope.default_service(web::to(|| async { path_unknown() })));
+}
+
+fn path_unknown() -> HttpResponse {
+    refused("path_unknown", 404, "Adresse inconnue.", "Unknown address.")
 }
 
 /// The host of a request, without its port.

@@ -59,6 +59,7 @@ impl Reporter {
                     device: open.device,
                     kind: open.kind.to_owned(),
                     stage: open.stage.to_owned(),
+                    money: open.money.map(str::to_owned),
                     total_cents: open.total_cents,
                     since_ms: 0,
                 })
@@ -119,6 +120,7 @@ mod tests {
                 device: None,
                 kind: "sale".to_owned(),
                 stage: stage.to_owned(),
+                money: None,
                 total_cents: 1,
                 since_ms,
             }],

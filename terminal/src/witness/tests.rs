@@ -173,12 +173,9 @@ fn a_log_that_does_not_go_on_is_refused_until_a_person_has_looked() {
         let against = witness.against().unwrap();
         assert_eq!(against.offered, offered.checkpoint().unwrap());
         assert_eq!(witness.known().unwrap().size, 4);
-        let past = witness.begin_anew().unwrap().unwrap();
-        assert!(
-            std::fs::read_to_string(past)
-                .unwrap()
-                .contains(mistrust.name())
-        );
+        let past = witness.begin_anew("T301").unwrap().unwrap();
+        let past = std::fs::read_to_string(past).unwrap();
+        assert!(past.contains(mistrust.name()) && past.contains("T301"));
         assert_eq!(size(witness.look(&mut seen.clone())), Ok(4));
     }
 }

@@ -49,3 +49,37 @@ fn each_ticket_is_presented_once_whatever_became_of_the_one_before() {
         }
     }
 }
+
+/// What was presented while central was away is entered with its hour, by two people who are asked
+/// once; which ticket was refused is said.
+#[test]
+fn tickets_of_an_outage_are_entered_with_their_hour_by_two() {
+    let counter = Counter::new(None);
+    counter.expect_sign_on();
+    let path = "/api/v1/presentations/afterwards";
+    for answer in [
+        presented("0001"),
+        Answer::Problem(422, "moment_invalid"),
+        presented("0003"),
+    ] {
+        counter.central.expect(path, answer);
+    }
+    let codes = ["A", "B", "A", "C"].map(str::to_owned);
+    let done = counter.run("S007\n135792\n", |agent| {
+        agent.present_all_at(&codes, "1740", Second::default())
+    });
+    assert_eq!(done.exit, Exit::Refused, "{}", done.notes);
+    assert!(done.notes.contains("pas inscrit") && done.notes.contains("not entered"));
+    let asked = counter.central.asked();
+    let said: Vec<Value> = asked[1..].iter().map(|(_, body)| body.clone()).collect();
+    let expected = ["A", "B", "C"].map(|code| {
+        json!({
+            "code": code, "presented_at": "1740",
+            "second": {"badge": "S007", "pin": "135792"},
+        })
+    });
+    assert_eq!(said, expected);
+    let papers = counter.papers();
+    assert_eq!(papers.len(), 1);
+    assert!(papers[0].contains("…0001") && papers[0].contains("…0003"));
+}

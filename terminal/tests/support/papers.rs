@@ -2,7 +2,7 @@
 
 use keno_slip::aside::{Aside, What, aside};
 use keno_slip::{
-    InDoubt, Issue, Paper, Width, cancellation_receipt, in_doubt, lost_refund_receipt,
+    DoubtMoney, InDoubt, Issue, Paper, Width, cancellation_receipt, in_doubt, lost_refund_receipt,
     payment_receipt, shift_sheet, test_page, ticket, till_count_receipt, till_movement_receipt,
 };
 use keno_wire::reply::{
@@ -152,9 +152,15 @@ pub fn every_paper(
         total_cents: 2_500,
         received_cents: 4_000,
         draws: Some(2),
+        money: DoubtMoney::Kept,
         at: "2026-11-23 12:00 UTC",
     };
     papers.push(("in-doubt".to_owned(), in_doubt(&doubt, width)));
+    let back = InDoubt {
+        money: DoubtMoney::GivenBack,
+        ..doubt
+    };
+    papers.push(("in-doubt-given-back".to_owned(), in_doubt(&back, width)));
     for (name, what) in [
         ("aside-cancellation", What::Cancellation),
         ("aside-payment", What::Payment),

@@ -38,6 +38,8 @@ const CASH: &[Role] = &[Supervisor, Role::Cage];
 pub const THIRD_JUDGES: &[Role] = &[Supervisor, Role::Cage, Administrator];
 /// Who decides about sales and draws.
 const SUPERVISORS: &[Role] = &[Supervisor];
+/// Who looks at the evidence of a device that refuses central's log.
+const LOOKERS: &[Role] = &[Technician, Supervisor];
 /// Who changes express picks and limits.
 const LIMITERS: &[Role] = &[Supervisor, Administrator];
 /// Who enrols.
@@ -103,6 +105,9 @@ operations! {
         .second(Second::Beside { answering: SUPERVISORS, either: TELLERS })
         .limit(Limit::Pin).logged("signed on, or why not");
 
+    /// Let a device begin anew with this central, whose log it had refused.
+    BeginAnew => Row::of("begin_anew", signing(WORKSHOPS, LOOKERS), &[post("/api/v1/devices/begin-anew")])
+        .limit(Limit::Pin).logged("who, and what the device had refused");
     /// Lift what keeps a badge out after too many wrong PINs.
     LiftBadge => Row::of("lift_badge", people(WALLS, SUPERVISORS, &[(OFFICES, ADMINISTRATORS)]), &[post("/api/v1/badges/lift")])
         .second(Second::OneOf(LIMITERS)).limit(Limit::Pin).logged("who lifted it for whom");

@@ -23,6 +23,16 @@ macro_rules! refusals {
                 }
             }
 
+            /// The field of the request that is at fault.
+            pub const fn field(self) -> Option<&'static str> {
+                match self {
+                    Self::PresenterNeeded => Some("presented_by"),
+                    Self::NoteNeeded => Some("note"),
+                    Self::MomentInvalid => Some("presented_at"),
+                    _ => None,
+                }
+            }
+
             /// The sentence in French.
             pub const fn sentence_fr(self) -> &'static str {
                 match self {
@@ -55,6 +65,10 @@ refusals! {
     FileNeeded "file_needed"
         "Ce billet ne se paie pas sur-le-champ sans son code. Gardez le papier et ouvrez un dossier."
         "Without its code this ticket is not paid at once. Keep the paper and open a file.";
+    /// As many were paid so today by this person as the rules allow.
+    PaidEnoughToday "paid_enough_today"
+        "Vous avez payé aujourd’hui autant de billets sans code que les règles le permettent. Un collègue peut relire celui-ci, avec une deuxième personne, et le payer ; sinon, gardez le papier et ouvrez un dossier."
+        "You have paid as many tickets without a code today as the rules allow. A colleague can read this one again, with a second person, and pay it; else keep the paper and open a file.";
     /// Somebody else read the paper, or in another shift.
     ReadAgain "read_again"
         "Ce papier doit être relu, avec une deuxième personne, par qui le paie et pendant son quart."
@@ -67,6 +81,10 @@ refusals! {
     PresenterNeeded "presenter_needed"
         "Écrivez qui présente ce billet."
         "Write who presents this ticket.";
+    /// Nothing is said of what was seen.
+    NoteNeeded "note_needed"
+        "Écrivez ce qui a été vu du papier."
+        "Write what was seen of the paper.";
     /// Who opened a file decides about it.
     OpenerJudges "opener_judges"
         "Qui a ouvert ce dossier n’en décide pas, ni seul ni avec d’autres."
@@ -101,6 +119,6 @@ refusals! {
         "At this amount a third person must decide about the file as well.";
     /// The moment lies in the future, or too far back.
     MomentInvalid "moment_invalid"
-        "L’heure de présentation doit être passée, et de moins de sept jours."
-        "The hour of presentation must be past, by less than seven days.";
+        "L’heure de présentation doit être passée, et de moins de sept jours : HHMM, ou JJHHMM avec le jour du mois."
+        "The hour of presentation must be past, by less than seven days: HHMM, or DDHHMM with the day of the month.";
 }

@@ -45,6 +45,26 @@ pub enum Finding {
     Table(Difference),
 }
 
+impl Finding {
+    /// The sentence in French; [`fmt::Display`] says it in English, with its detail.
+    pub fn french(&self) -> String {
+        match self {
+            Self::Leaf { index, .. } => format!("la feuille {index} ne se vérifie pas"),
+            Self::Head { .. } => "la tête et les feuilles ne concordent pas".to_owned(),
+            Self::Anchor { file, size, .. } => format!(
+                "l’ancre à la feuille {size} de {} ne concorde pas",
+                file.display()
+            ),
+            Self::Table(difference) => {
+                format!(
+                    "la table {} n’est pas ce que donnent les feuilles",
+                    difference.table
+                )
+            }
+        }
+    }
+}
+
 impl fmt::Display for Finding {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -5,6 +5,7 @@ use keno_game::Cents;
 use super::Refusal;
 use super::draw_state::state_words;
 use super::field::listed;
+use crate::damaged::DamagedRefusal;
 use crate::identity::{DeviceRole, Role};
 
 impl Refusal {
@@ -93,7 +94,7 @@ impl Refusal {
             Self::CodeUnreadable => "This code cannot be read. Show the ticket again, flat, or type the control number printed on it.".to_owned(),
             Self::NumberMistyped => "This number is not as it stands on the ticket. Compare it sign by sign and try again.".to_owned(),
             Self::NumberUnknown => "No ticket has this number and code: read them again. If it is a paper, keep it and call the supervisor.".to_owned(),
-            Self::TooManyUnknown => "Too many unknown numbers. Wait a minute.".to_owned(),
+            Self::TooManyUnknown => "Too many unknown numbers, or readings that did not agree. Wait a minute.".to_owned(),
             Self::ClaimCodeNeeded => "The paper's code is needed: scan it, or type after the number the 20 signs printed on it. A number alone pays, cancels and replaces nothing. If the code cannot be read, keep the paper and call the supervisor.".to_owned(),
             Self::CopyReplaced => "This paper was replaced by a duplicate. It is no longer valid.".to_owned(),
             Self::TicketNotLost => "This ticket is in the record: pay or cancel it as any other.".to_owned(),
@@ -108,6 +109,7 @@ impl Refusal {
             Self::UnpaidAfterFirstBall { draw } => format!("Draw {draw} has begun: the wager can no longer be declared unpaid."),
             Self::ReasonUnknown => "This reason is not on the list.".to_owned(),
             Self::ReasonNeeded => "Give a reason.".to_owned(),
+            Self::TextSigns { .. } => "This text has a sign that is neither seen nor printed: type it again, on one line.".to_owned(),
             Self::TextTooLong { most, .. } => format!("This text has more than {most} characters: shorten it."),
             Self::DuplicateAfterPayment => "A ticket that was paid, even in part, gets no duplicate.".to_owned(),
             Self::CopiesUsedUp { most } => format!("This ticket has {most} papers already, the most allowed: keep them and call the supervisor."),
@@ -143,6 +145,7 @@ impl Refusal {
             Self::SoldForDraw { draw, badge } => format!("{badge} sold for draw {draw}: somebody else must decide about it."),
             Self::NotHalted => "The schedule is not halted.".to_owned(),
             Self::RecordUnknown => "There is no such entry in the record.".to_owned(),
+            Self::FileWaits { from } => format!("{} It is decided from {from} on.", DamagedRefusal::FileWaits.sentence_en()),
             Self::Damaged { refusal } => refusal.sentence_en().to_owned(),
             Self::QueueFull => "The system is busy. Try again in a moment; nothing was done.".to_owned(),
             Self::RecordUnavailable => "The central record is unavailable. Nothing was done; try again.".to_owned(),

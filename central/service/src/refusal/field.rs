@@ -22,7 +22,8 @@ impl Refusal {
             Self::CountInvalid { .. } => "counted_cents",
             Self::TotalChanged { .. } => "total_cents",
             Self::ReceivedTooLittle { .. } | Self::ReceivedTooMuch { .. } => "received_cents",
-            Self::TextTooLong { field, .. } => field,
+            Self::TextTooLong { field, .. } | Self::TextSigns { field } => field,
+            Self::Damaged { refusal } => return refusal.field(),
             Self::ReplayUnknown => "replay_of",
             Self::DrawUnknown { .. }
             | Self::DrawClosed { .. }
@@ -66,6 +67,7 @@ impl Refusal {
                 | Self::TerminalStopped
                 | Self::SalesSuspended
                 | Self::TooManyUnknown
+                | Self::FileWaits { .. }
                 | Self::NotDrawnYet { .. }
                 | Self::ResultNotOfficial { .. }
                 | Self::QueueFull

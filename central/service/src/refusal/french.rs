@@ -5,6 +5,7 @@ use keno_game::Cents;
 use super::Refusal;
 use super::draw_state::state_words;
 use super::field::listed;
+use crate::damaged::DamagedRefusal;
 use crate::identity::{DeviceRole, Role};
 
 impl Refusal {
@@ -93,7 +94,7 @@ impl Refusal {
             Self::CodeUnreadable => "Ce code ne peut pas être lu. Présentez de nouveau le billet, à plat, ou saisissez le numéro de contrôle qui y est imprimé.".to_owned(),
             Self::NumberMistyped => "Ce numéro n’est pas écrit comme sur le billet. Comparez-le signe par signe et recommencez.".to_owned(),
             Self::NumberUnknown => "Aucun billet n’a ce numéro et ce code : relisez-les. Si c’est un papier, gardez-le et appelez le superviseur.".to_owned(),
-            Self::TooManyUnknown => "Trop de numéros inconnus. Attendez une minute.".to_owned(),
+            Self::TooManyUnknown => "Trop de numéros inconnus, ou de lectures qui ne concordaient pas : attendez une minute.".to_owned(),
             Self::ClaimCodeNeeded => "Il faut le code du papier : numérisez-le, ou tapez après le numéro les 20 signes qui y sont imprimés. Le numéro seul ne paie, n’annule et ne remplace rien. Si le code est illisible, gardez le papier et appelez le superviseur.".to_owned(),
             Self::CopyReplaced => "Ce papier a été remplacé par un duplicata. Il ne vaut plus.".to_owned(),
             Self::TicketNotLost => "Ce billet est au registre : payez-le ou annulez-le comme tout autre.".to_owned(),
@@ -108,6 +109,7 @@ impl Refusal {
             Self::UnpaidAfterFirstBall { draw } => format!("Le tirage {draw} a commencé : la mise ne peut plus être déclarée impayée."),
             Self::ReasonUnknown => "Ce motif n’est pas dans la liste.".to_owned(),
             Self::ReasonNeeded => "Indiquez un motif.".to_owned(),
+            Self::TextSigns { .. } => "Ce texte contient un signe qui ne se voit pas et ne s’imprime pas : retapez-le, sur une ligne.".to_owned(),
             Self::TextTooLong { most, .. } => format!("Ce texte a plus de {most} caractères : abrégez-le."),
             Self::DuplicateAfterPayment => "Un billet payé, même en partie, ne reçoit pas de duplicata.".to_owned(),
             Self::CopiesUsedUp { most } => format!("Ce billet a déjà {most} papiers, le plus permis : gardez-les et appelez le superviseur."),
@@ -143,6 +145,7 @@ impl Refusal {
             Self::SoldForDraw { draw, badge } => format!("{badge} a vendu pour le tirage {draw} : quelqu’un d’autre doit en décider."),
             Self::NotHalted => "L’horaire n’est pas arrêté.".to_owned(),
             Self::RecordUnknown => "Cette fiche n’existe pas au registre.".to_owned(),
+            Self::FileWaits { from } => format!("{} On en décide à partir du {from}.", DamagedRefusal::FileWaits.sentence_fr()),
             Self::Damaged { refusal } => refusal.sentence_fr().to_owned(),
             Self::QueueFull => "Le système est occupé. Réessayez dans un instant ; rien n’a été fait.".to_owned(),
             Self::RecordUnavailable => "Le registre central est indisponible. Rien n’a été fait ; réessayez.".to_owned(),

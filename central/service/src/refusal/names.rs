@@ -87,6 +87,7 @@ impl Refusal {
         "unpaid_after_first_ball",
         "reason_unknown",
         "reason_needed",
+        "text_signs",
         "text_too_long",
         "duplicate_after_payment",
         "nothing_to_pay",

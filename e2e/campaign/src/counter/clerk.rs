@@ -82,6 +82,8 @@ pub struct Clerk {
     pub payments: u64,
     /// Commands that were put aside.
     pub parked: u64,
+    /// The player of this sale had the money back when it was put aside.
+    gave_back: bool,
     /// Sales whose money went back.
     pub given_back: u64,
     /// Tickets that were torn.
@@ -100,13 +102,14 @@ impl Clerk {
             cancellations: 0,
             payments: 0,
             parked: 0,
+            gave_back: false,
             given_back: 0,
             torn: 0,
             breaches: Vec::new(),
         }
     }
 
-    /// Puts the command in doubt aside.
+    /// Puts the command in doubt aside: its money is kept, and every other time given back.
     pub fn parks(&mut self, pages: &Pages) {
         let Some(state) = pages.state(None) else {
             return;
@@ -118,11 +121,14 @@ impl Clerk {
             .map(|item| &item["key"])
             .chain([&state["asking"]])
             .find(|key| !key.is_null());
+        let gives_back = self.parked % 2 == 1;
+        let money = if gives_back { "given_back" } else { "kept" };
         if let Some(key) = key
-            && let Some(reply) = pages.does("park", &json!({ "key": key }))
+            && let Some(reply) = pages.does("park", &json!({ "key": key, "money": money }))
             && reply["exit"] == "done"
         {
             self.parked += 1;
+            self.gave_back = gives_back;
         }
     }
 
@@ -176,7 +182,7 @@ impl Clerk {
                     Some("to_hand_over") => {
                         pages.does("acknowledge", &json!({"key": key}));
                     }
-                    Some("to_print" | "torn") => {
+                    Some("to_print" | "torn" | "to_withdraw") => {
                         let said = pages.does("resolve", &json!({}));
                         self.needs_two_people(said.as_ref());
                     }
@@ -260,6 +266,10 @@ impl Clerk {
                 self.plants_a_ticket();
                 if papers_of > 0 {
                     self.drawer_cents += given.cents;
+                    if self.gave_back {
+                        self.breaches
+                            .push("a ticket, and its player had the money back".to_owned());
+                    }
                     if was_told_back && self.parked == 0 {
                         self.breaches
                             .push("a ticket, and its money was to go back".to_owned());
@@ -288,6 +298,7 @@ impl Clerk {
             }
             _ => {}
         }
+        self.gave_back = false;
         if self.plant == Some(Planted::BackTooEarly) && reply.is_none() {
             self.drawer_cents -= given.cents;
         }

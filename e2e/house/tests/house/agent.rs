@@ -205,13 +205,14 @@ fn a_sale_in_doubt_is_put_aside_and_its_money_goes_back_after_its_key_is_closed(
                 .does("acknowledge", &json!({"key": {"session": 1, "counter": 1}}))
                 .refused("terminal_busy");
             agent
-                .does("park", &json!({ "key": key }))
+                .does("park", &json!({ "key": key, "money": "kept" }))
                 .ended("done")
                 .said(&["Mise de côté", "Put aside"]);
             sale.join().unwrap().ended("in_doubt");
         });
         let words = text(&counter.newest_paper());
         assert!(words.contains("EN SUSPENS") && words.contains("NON VALIDE COMME BILLET"));
+        assert!(words.contains("ARGENT GARDÉ DANS L’ENVELOPPE"), "{words}");
         assert_eq!(stages_of(&agent.until_open(&["parked"])), ["parked"]);
         // A restart does not forget it.
         agent.stop();
@@ -291,6 +292,69 @@ pub(crate) fn asks_about_the_new(state: &serde_json::Value) -> bool {
     state["busy"] == "asking" && !is_open
 }
 
+/// The player goes with the money back. Whatever became of the sale, nobody gets its ticket, and
+/// nothing is given back a second time: also where the agent dies between the steps.
+#[test]
+fn a_sale_whose_money_was_given_back_is_cancelled_once_it_is_known() {
+    for lost in [Lost::Request, Lost::Answer] {
+        let house = House::new();
+        let counter = Counter::open(&house);
+        let agent = AtWork::start(&house, &counter);
+        counter.line.lose_and_cut(SALES, lost);
+        let key = std::thread::scope(|scope| {
+            let sale = scope.spawn(|| agent.sells(&straight(&[7, 18], 200, 2)));
+            let key = agent.until(|state| state["busy"] == "asking")["asking"].clone();
+            // Not before it is said what becomes of the money.
+            agent
+                .does("park", &json!({ "key": key }))
+                .ended("refused")
+                .said(&["ce que devient l’argent", "what becomes of the money"]);
+            sale.join().unwrap().ended("in_doubt");
+            assert_eq!(stages_of(&agent.until_open(&["asking"])), ["asking"]);
+            let papers = counter.papers().len();
+            agent
+                .does("park", &json!({ "key": key, "money": "given_back" }))
+                .ended("done")
+                .said(&["RENDEZ 4,00", "GIVE $4.00 BACK"]);
+            assert_eq!(counter.papers().len(), papers + 1);
+            key
+        });
+        let words = text(&counter.newest_paper());
+        assert!(words.contains("ARGENT RENDU AU JOUEUR") && words.contains("ni billet ni lot"));
+        let state = agent.until_open(&["parked"]);
+        assert_eq!(state["open"][0]["money"], "given_back");
+        agent.stop();
+        let agent = AtWork::start_as(&house, &counter, How::default());
+        assert_eq!(agent.state()["open"][0]["money"], "given_back");
+        counter.line.mend(house.address());
+        let stage = match lost {
+            Lost::Request => "to_tell",
+            Lost::Answer => "to_hand_over",
+        };
+        let state = agent.until_open(&[stage]);
+        assert_eq!(state["open"][0]["key"], key);
+        if lost == Lost::Answer {
+            // By itself: the ticket was cancelled, and only the paper of that came out.
+            assert_eq!(state["open"][0]["owed_cents"], 0);
+            assert!(text(&counter.newest_paper()).contains("REÇU D’ANNULATION"));
+        }
+        let codes = counter
+            .papers()
+            .iter()
+            .map(|it| it.qr_payloads().len())
+            .sum::<usize>();
+        assert_eq!(codes, 0, "a paper of the ticket came out");
+        agent
+            .does("acknowledge", &json!({ "key": key }))
+            .ended("done");
+        agent.until_open(&[]);
+        // The next patron is served, and the till agrees: in and out again.
+        agent.sells(&straight(&[1], 50, 1)).ended("done");
+        let outcome = house.verified(None);
+        assert!(outcome.holds(), "{:?}", outcome.findings.first());
+    }
+}
+
 /// A window that was opened before means a command that is no longer in doubt: what is asked about
 /// now is neither put aside by it nor asked about any less.
 #[test]
@@ -307,14 +371,16 @@ fn a_stale_window_puts_nothing_else_aside() {
             agent.until(|state| state["busy"] == "asking");
             let said = stale.take().map(|stale| {
                 let window = &agent;
-                scope.spawn(move || window.does("park", &json!({ "key": stale })))
+                scope.spawn(move || window.does("park", &json!({ "key": stale, "money": "kept" })))
             });
             let key = agent.until(asks_about_the_new)["asking"].clone();
             // It is asked about on and on.
             let before = agent.state()["asked"].as_u64();
             agent.until(|state| state["asked"].as_u64() > before);
             assert_eq!(agent.state()["asking"], key);
-            agent.does("park", &json!({ "key": key })).ended("done");
+            agent
+                .does("park", &json!({ "key": key, "money": "kept" }))
+                .ended("done");
             if let Some(said) = said {
                 said.join()
                     .unwrap()
@@ -349,10 +415,12 @@ fn three_are_put_aside_at_most_and_all_are_asked_about_by_themselves() {
             if let Some(first) = agent.state()["open"].get(0).cloned() {
                 // A clerk with a queue does not wait for what is put aside already.
                 let window = &agent;
-                scope.spawn(move || window.does("park", &json!({ "key": first["key"] })));
+                scope.spawn(move || {
+                    window.does("park", &json!({ "key": first["key"], "money": "kept" }))
+                });
             }
             let state = agent.until(asks_about_the_new);
-            let parked = agent.does("park", &json!({ "key": state["asking"] }));
+            let parked = agent.does("park", &json!({ "key": state["asking"], "money": "kept" }));
             if count <= 3 {
                 parked.ended("done");
             } else {
@@ -452,6 +520,26 @@ fn a_page_elsewhere_asks_in_vain() {
     let house = House::new();
     let counter = Counter::open(&house);
     let agent = AtWork::start(&house, &counter);
+    // What varies in an address and is none of it, and a request that is none: in both languages.
+    let headers = [("boulier-page", "1")];
+    for (method, path, body, words) in [
+        (
+            "GET",
+            "/agent/approvals/none",
+            json!(null),
+            ["Adresse inconnue.", "Unknown address."],
+        ),
+        (
+            "POST",
+            "/agent/park",
+            json!({"key": 7}),
+            ["ne peut pas être lue", "cannot be read"],
+        ),
+    ] {
+        let answer = agent.ask(method, path, &headers, &body);
+        let said = String::from_utf8(answer.body).unwrap();
+        assert!(words.iter().all(|one| said.contains(one)), "{path}: {said}");
+    }
     let no_header = agent.ask("POST", "/agent/park", &[], &json!({}));
     assert_eq!(
         (no_header.status, refusal_name(&no_header.body)),
@@ -584,8 +672,27 @@ fn a_central_that_was_set_back_and_signs_again_is_refused() {
         counter
             .keno_typing("0\n", &["begin-anew"])
             .ended(Exit::Refused);
+        // Not by a clerk, nor with a PIN that is wrong, nor while central is away.
+        let by = |badge: &str, pin: &str| {
+            counter.keno_typing(&format!("1\n{pin}\n"), &["begin-anew", "--badge", badge])
+        };
+        for (badge, pin) in [("C1", pin_of("C1")), ("S1", pin_of("C1"))] {
+            by(badge, &pin).ended(Exit::Refused).said(&[
+                "(badge_or_pin_wrong)",
+                "Rien n’a changé",
+                "Nothing has changed",
+            ]);
+        }
+        counter.line.cut();
+        by("S1", &pin_of("S1"))
+            .ended(Exit::CentralUnreachable)
+            .said(&["Rien n’a changé", "give the command again"]);
+        counter.line.mend(house.address());
         counter
-            .keno_typing("1\n", &["begin-anew"])
+            .keno_typing("", &["status"])
+            .ended(Exit::Refused)
+            .said(&["its log is refused"]);
+        by("S1", &pin_of("S1"))
             .ended(Exit::Done)
             .said(&["central-log-1.json"]);
         counter.sells(&straight(&[1], 50, 1));

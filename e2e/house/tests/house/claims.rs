@@ -154,6 +154,46 @@ fn a_claim_is_presented_in_a_new_session_when_the_old_one_has_ended() {
     assert_eq!(presented, [Some(401), Some(200)]);
 }
 
+/// A ticket that was presented on its last day, while central was away: it is entered days later by
+/// two people with the hour on the paper, and then paid.
+#[test]
+fn what_was_presented_during_an_outage_is_entered_with_its_hour_and_paid() {
+    let house = House::new();
+    let counter = Counter::open(&house);
+    let code = counter.sells(&sure_win(50, 1));
+    house.until_settled(house.next_draw());
+    house.clock.advance(120_000);
+    // The hour on the paper, by the house's clock.
+    let hour = house.local_minute().replace([':', '-', ' '], "")[6..].to_owned();
+    house.clock.advance(3 * 86_400_000);
+    // Codes are read until an empty line.
+    let enter = |at: &str, typed: &str| {
+        let words = ["present", "--at", at, &code, "--second", "S1"];
+        counter.keno_typing(&format!("\n{typed}"), &words)
+    };
+    let pin = format!("{}\n", pin_of("S1"));
+    // Not by one alone, nor at an hour that is none, or when it had not been drawn.
+    enter(&hour, "").ended(Exit::Refused);
+    enter("2500", &pin)
+        .ended(Exit::Refused)
+        .said(&["(moment_invalid)", "JJHHMM", "DDHHMM"]);
+    let papers = counter.papers().len();
+    enter(&hour, &pin)
+        .ended(Exit::Done)
+        .said(&["présenté le", "in time"]);
+    assert_eq!(counter.papers().len(), papers + 1);
+    let receipt = text(&counter.newest_paper());
+    assert!(receipt.contains("REÇU DE PRÉSENTATION"), "{receipt}");
+    let (day, minute) = hour.split_at(2);
+    let shown = format!("{day} {}:{}:00", &minute[..2], &minute[2..]);
+    assert!(
+        receipt.replace('\u{a0}', " ").contains(&shown),
+        "{shown}: {receipt}"
+    );
+    let outcome = house.verified(None);
+    assert!(outcome.holds(), "{:?}", outcome.findings.first());
+}
+
 #[test]
 fn a_replay_sells_the_same_numbers_again_from_the_next_draw() {
     let house = House::new();

@@ -56,7 +56,7 @@ fn puts_a_sale_aside(counter: &Counter, agent: &AtWork) {
         let sale = scope.spawn(|| agent.sells(&straight(&[7, 18], 200, 2)));
         let state = agent.until(|state| state["busy"] == "asking");
         agent
-            .does("park", &json!({ "key": state["asking"] }))
+            .does("park", &json!({ "key": state["asking"], "money": "kept" }))
             .ended("done");
         sale.join().unwrap().ended("in_doubt");
     });
@@ -78,11 +78,13 @@ fn a_counter_that_is_cut_off_is_left_and_its_neighbour_goes_on() {
                 if let Some(first) = agent.state()["open"].get(0).cloned() {
                     // A clerk with a queue does not wait for what is put aside already.
                     let window = &agent;
-                    scope.spawn(move || window.does("park", &json!({ "key": first["key"] })));
+                    scope.spawn(move || {
+                        window.does("park", &json!({ "key": first["key"], "money": "kept" }))
+                    });
                 }
                 let state = agent.until(asks_about_the_new);
                 agent
-                    .does("park", &json!({ "key": state["asking"] }))
+                    .does("park", &json!({ "key": state["asking"], "money": "kept" }))
                     .ended("done");
                 sale.join().unwrap().ended("in_doubt");
             });

@@ -6,6 +6,8 @@ use keno_house_tests::house::{House, pin_of};
 use keno_house_tests::line::Lost;
 use keno_house_tests::paper::{facts_on_paper, text};
 use keno_terminal::exit::Exit;
+use keno_terminal::journal::ParkedMoney;
+use keno_terminal::virtual_printer::Sheet;
 
 use crate::straight;
 
@@ -23,17 +25,21 @@ fn all_of(done: &Done) -> String {
     format!("{}{}", done.output, done.notes)
 }
 
-/// A sale whose answer was lost, parked, and whose draw has closed when the link returns. Its leaf.
-fn is_referred(house: &House, counter: &Counter) -> u64 {
+/// A sale whose answer was lost, parked with its money kept or given back, and whose draw has closed
+/// when the link returns. Its leaf.
+fn is_referred(house: &House, counter: &Counter, money: ParkedMoney) -> u64 {
     let draw = house.next_draw();
     counter.line.lose_and_cut(SALES, Lost::Answer);
     counter
         .agent_sells("", &straight(&[7, 18], 200, 1))
         .ended(Exit::InDoubt);
     counter
-        .agent("", |agent| agent.park(None))
+        .agent("", |agent| agent.park(None, Some(money)))
         .ended(Exit::Done)
-        .said(&["Gardez l’argent à part"]);
+        .said(&[match money {
+            ParkedMoney::Kept => "Gardez l’argent à part",
+            ParkedMoney::GivenBack => "RENDEZ 2,00",
+        }]);
     house.until_closed(draw);
     counter.line.mend(house.address());
     let done = counter.agent_status("").ended(Exit::InDoubt).said(&[
@@ -70,7 +76,7 @@ fn is_referred(house: &House, counter: &Counter) -> u64 {
 fn a_sale_without_paper_gets_its_duplicate_by_reference() {
     let house = House::new();
     let counter = Counter::open(&house);
-    let ticket = is_referred(&house, &counter);
+    let ticket = is_referred(&house, &counter, ParkedMoney::Kept);
     // The next patron is served meanwhile.
     counter.sells(&straight(&[3], 50, 1));
     assert_eq!(counter.open_items().len(), 1);
@@ -85,9 +91,21 @@ fn a_sale_without_paper_gets_its_duplicate_by_reference() {
     let mut alone = duplicate.to_vec();
     alone.extend(["--second", "C1", "--second-pin", &pin]);
     counter.keno(&alone).ended(Exit::Refused);
-    with_second(&counter, &duplicate)
-        .ended(Exit::Done)
-        .said(&["Exemplaire 2", "L’argent gardé à part va dans la caisse"]);
+    // Nor do two people decide anything else than what was said of the money.
+    for other in [
+        vec!["unpaid", &reference],
+        vec!["release", &reference, "--evidence", "FIN au bas"],
+    ] {
+        with_second(&counter, &other).ended(Exit::Refused).said(&[
+            "a été gardé à la mise de côté",
+            "was kept when it was put aside",
+        ]);
+    }
+    with_second(&counter, &duplicate).ended(Exit::Done).said(&[
+        "Exemplaire 2",
+        "contre le reçu d’attente",
+        "L’argent gardé à part va dans la caisse",
+    ]);
     let paper = counter.newest_paper();
     assert!(text(&paper).contains("DUPLICATA 2"));
     let number = facts_on_paper(&paper).unwrap().control_number;
@@ -101,29 +119,102 @@ fn a_sale_without_paper_gets_its_duplicate_by_reference() {
     assert!(outcome.holds(), "{:?}", outcome.findings.first());
 }
 
+/// The player had the money back: two people say that the wager was not paid, before the draw, and
+/// nobody makes a duplicate, whatever the numbers are.
 #[test]
-fn a_sale_without_paper_is_unpaid_or_released_by_reference() {
-    for command in ["unpaid", "release"] {
+fn a_sale_without_paper_whose_money_was_given_back_is_unpaid_or_nothing() {
+    for is_late in [false, true] {
         let house = House::new();
         let counter = Counter::open(&house);
-        let ticket = is_referred(&house, &counter);
+        let draw = house.next_draw();
+        let ticket = is_referred(&house, &counter, ParkedMoney::GivenBack);
         let reference = format!("#{ticket}");
-        if command == "unpaid" {
-            with_second(&counter, &["unpaid", &reference])
-                .ended(Exit::Done)
-                .said(&["mise non payée", "gardé à part, 2,00 $"]);
-        } else {
-            house.clock.advance(60_000);
-            with_second(
-                &counter,
-                &["release", &reference, "--evidence", "FIN au bas"],
-            )
-            .ended(Exit::Done)
-            .said(&["Billet libéré"]);
+        if is_late {
+            house.until_settled(draw);
         }
-        assert_eq!(counter.open_items(), [], "{command}");
+        for other in [
+            vec!["duplicate", &reference, "--reason", "sans papier"],
+            vec!["release", &reference, "--evidence", "FIN au bas"],
+        ] {
+            with_second(&counter, &other).ended(Exit::Refused).said(&[
+                "a été rendu à la mise de côté",
+                "was given back when it was put aside",
+            ]);
+        }
+        let unpaid = with_second(&counter, &["unpaid", &reference]);
+        if is_late {
+            unpaid.ended(Exit::Refused).said(&[
+                "(unpaid_after_first_ball)",
+                "Aucun papier n’existe",
+                "note it",
+            ]);
+        } else {
+            unpaid.ended(Exit::Done).said(&[
+                "mise non payée",
+                "ne rendez rien de plus",
+                "give nothing more back",
+            ]);
+        }
+        assert_eq!(counter.open_items(), []);
+        let codes = counter
+            .papers()
+            .iter()
+            .map(|it| it.qr_payloads().len())
+            .sum::<usize>();
+        assert_eq!(codes, 0, "a paper of the ticket came out");
         let outcome = house.verified(None);
         assert!(outcome.holds(), "{:?}", outcome.findings.first());
+    }
+}
+
+/// The paper that goes into the envelope is no ticket, and tells that it is none.
+fn is_in_doubt_paper(paper: &Sheet) {
+    let words = text(paper);
+    for word in [
+        "EN SUSPENS",
+        "NON VALIDE COMME BILLET",
+        "not valid as a ticket",
+        "REÇU DU JOUEUR 2,00 $",
+    ] {
+        assert!(words.contains(word), "{word}: {words}");
+    }
+    assert!(paper.qr_payloads().is_empty() && paper.itf_digits().is_empty());
+}
+
+#[test]
+fn what_is_said_of_the_money_is_asked_at_the_command_line() {
+    for (typed, ended, said) in [
+        ("1\n", Exit::Done, "Gardez l’argent à part"),
+        ("0\n", Exit::Done, "RENDEZ 2,00"),
+        ("", Exit::Refused, "Rien n’est mis de côté"),
+    ] {
+        let house = House::new();
+        let counter = Counter::open(&house);
+        counter.line.lose_and_cut(SALES, Lost::Request);
+        counter
+            .agent_sells("", &straight(&[7, 18], 200, 1))
+            .ended(Exit::InDoubt)
+            .said(&["keno-terminal park"]);
+        assert_eq!(
+            counter.papers().len(),
+            0,
+            "no slip before the money is known"
+        );
+        counter
+            .agent(typed, |agent| agent.park(None, None))
+            .ended(ended)
+            .said(&[said]);
+        let is_aside = ended == Exit::Done;
+        assert_eq!(counter.papers().len(), usize::from(is_aside));
+        counter.papers().iter().for_each(is_in_doubt_paper);
+        assert_eq!(counter.open_items().remove(0).is_parked, is_aside);
+        counter.line.mend(house.address());
+        let told = match typed {
+            "1\n" => "contre le reçu d’attente",
+            "0\n" => "il n’y a plus rien à faire",
+            _ => "au joueur.",
+        };
+        counter.agent_status("").ended(Exit::Done).said(&[told]);
     }
 }
 
@@ -131,7 +222,7 @@ fn a_sale_without_paper_is_unpaid_or_released_by_reference() {
 fn what_two_people_decide_elsewhere_ends_the_task_here() {
     let house = House::new();
     let counter = Counter::open(&house);
-    let ticket = is_referred(&house, &counter);
+    let ticket = is_referred(&house, &counter, ParkedMoney::GivenBack);
     let clerk = house.person("S2");
     let asked = serde_json::json!({
         "code": format!("#{ticket}"),

@@ -7,10 +7,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use actix_web::{HttpResponse, web};
 use keno_slip::Issue;
 use keno_wire::reply::PresentationReply;
+use keno_wire::request::SecondPerson;
 use serde::{Deserialize, Serialize};
 
 use super::locked;
-use crate::agent::Agent;
+use crate::agent::{Agent, Second};
 use crate::exit::Exit;
 use crate::serve::http::{Needs, Shared, give, refused};
 
@@ -59,9 +60,14 @@ impl Presentations {
         batch.clone()
     }
 
-    fn is_full(&self) -> bool {
+    fn has_room_for(&self, count: usize) -> bool {
         let batch = self.batch();
-        !batch.printed && batch.presented.len() >= TICKETS_MAX
+        let before = if batch.printed {
+            0
+        } else {
+            batch.presented.len()
+        };
+        before.saturating_add(count) <= TICKETS_MAX
     }
 
     fn set_printed(&self) {
@@ -87,7 +93,7 @@ struct Presented {
 }
 
 async fn present(shared: web::Data<Shared>, asked: web::Json<Presented>) -> HttpResponse {
-    if shared.presentations.is_full() {
+    if !shared.presentations.has_room_for(1) {
         return refused(
             "receipt_full",
             409,
@@ -100,6 +106,36 @@ async fn present(shared: web::Data<Shared>, asked: web::Json<Presented>) -> Http
     let work = move |agent: &mut Agent<'static>| {
         presentations.add(agent.present(&code)?);
         Ok(Exit::Done)
+    };
+    give(&shared, "presentation", Needs::Central, "", Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Afterwards {
+    codes: Vec<String>,
+    /// `HHMM` or `DDHHMM`, by the house's clock.
+    at: String,
+    second: SecondPerson,
+}
+
+/// Tickets that were presented while central was away, by two people: they join the same receipt.
+async fn afterwards(shared: web::Data<Shared>, asked: web::Json<Afterwards>) -> HttpResponse {
+    let Afterwards { codes, at, second } = asked.into_inner();
+    if !shared.presentations.has_room_for(codes.len()) {
+        return refused(
+            "receipt_full",
+            409,
+            "Le reçu serait trop long : imprimez-le, puis inscrivez la suite. Aucun de ces billets n’est \
+             inscrit.",
+            "The receipt would be too long: print it, then enter the rest. None of these tickets is \
+             entered.",
+        );
+    }
+    let presentations = shared.presentations.clone();
+    let work = move |agent: &mut Agent<'static>| {
+        let second = Second::from(second);
+        agent.present_afterwards(&codes, &at, second, |reply| presentations.add(reply))
     };
     give(&shared, "presentation", Needs::Central, "", Box::new(work)).await
 }
@@ -142,5 +178,9 @@ async fn receipt(shared: web::Data<Shared>) -> HttpResponse {
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
     cfg.route("/agent/presentations", web::get().to(list))
         .route("/agent/presentations", web::post().to(present))
+        .route(
+            "/agent/presentations-afterwards",
+            web::post().to(afterwards),
+        )
         .route("/agent/presentation-receipts", web::post().to(receipt));
 }

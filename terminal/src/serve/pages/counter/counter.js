@@ -164,7 +164,7 @@ const line = (tone, words) => el("li", { class: tone }, el("span", { class: "sig
 /** What becomes of a sale without paper: two people decide. @param {any} item */
 const decide = (item) => {
   if (isAsking() || !["sale", "ticket"].includes(mode())) return;
-  ticket.decide(item.reference);
+  ticket.decide(item.reference, item.money);
 };
 
 const strip = () => {
@@ -182,7 +182,7 @@ const strip = () => {
       const words = t("strip.referred", { reference: referenceWords(item.reference) });
       return el("li", { class: "warn" }, el("span", { class: "sign", "aria-hidden": "true" }, "▲"), words, button(t("strip.decide"), "Alt+D", () => decide(item), { id: `decide-${item.reference.ticket}`, class: "quiet" }));
     }),
-    ...aside.map((item) => line("warn", t("strip.aside_item", { kind: t(`kind.${item.kind}`), amount: money(item.received_cents || item.total_cents) }))),
+    ...aside.map((item) => line("warn", t(item.money === "given_back" ? "strip.aside_back" : "strip.aside_item", { kind: t(`kind.${item.kind}`), amount: money(item.received_cents || item.total_cents) }))),
   ];
   return [el("ul", {}, ...lines), sale.last ? el("p", { class: "last" }, t("strip.last", { at: clock(sale.last.sold_at_local), number: endOf(sale.last.control_number), total: money(sale.last.total_cents) })) : null].filter((one) => one !== null);
 };

@@ -81,6 +81,8 @@ export class Doubts {
     const reply = await post(path, body);
     this.isBusy = false;
     this.told = toldBy(reply);
+    // What to do with the money now; not what the sale said that ended in doubt.
+    if (path === "park" && reply.exit === "done") this.sale.told = toldBy(reply, true);
     this.changed();
     return reply;
   }
@@ -128,7 +130,9 @@ export class Doubts {
     if (!isYes && key !== "0") return;
     switch (item.stage) {
       case "asking":
-        if (isYes) await this.#do("park", { key: item.key });
+        // Of a sale either key says what becomes of the money, and that decides afterwards.
+        if (item.kind === "sale") await this.#do("park", { key: item.key, money: isYes ? "kept" : "given_back" });
+        else if (isYes) await this.#do("park", { key: item.key });
         return;
       case "to_tell":
       case "to_hand_over":
@@ -138,6 +142,9 @@ export class Doubts {
       case "torn":
       case "to_print":
         if (isYes) await this.#paper(item, "resolve");
+        return;
+      case "to_withdraw":
+        if (isYes) await this.#do("resolve");
         return;
       case "cancelled":
         if (isYes || item.slip) this.#read(isYes ? item.slip : null);
@@ -156,7 +163,12 @@ export class Doubts {
       case "asking":
         return item.kind === "sale" ? item.received_cents : item.total_cents;
       case "to_tell":
+        if (item.money === "given_back") return null;
         return item.kind === "sale" ? item.received_cents : item.total_cents;
+      case "no_paper":
+      case "to_withdraw":
+        // Nothing is given for it any more.
+        return item.money === "given_back" ? null : item.total_cents;
       case "to_hand_over":
         return item.owed_cents;
       default:
@@ -168,7 +180,10 @@ export class Doubts {
   #words(item, isTrouble) {
     const { stage } = item;
     const kind = item.kind ?? "sale";
-    if (["asking", "to_tell", "to_hand_over"].includes(stage)) return `doubt.${stage}_${kind}`;
+    // What was said of the money at parking is what is to be done with it.
+    const said = item.money && stage !== "asking" ? `_${item.money}` : "";
+    if (["asking", "to_tell", "to_hand_over"].includes(stage)) return `doubt.${stage}_${kind}${said}`;
+    if (stage === "no_paper") return `doubt.no_paper${said}`;
     if (stage === "cancelled") return item.slip ? "doubt.cancelled" : "doubt.cancelled_back";
     if (stage !== "paper_in_doubt") return `doubt.${stage}`;
     // A printer that is there and is mended may still finish the paper.
@@ -192,10 +207,11 @@ export class Doubts {
     /** @type {(Node | null)[]} */
     const keys = [];
     const yes = (/** @type {string} */ words) => button(t(words), "1", () => this.key("1"), { id: "doubt-yes", disabled: this.isBusy || !isArmed });
-    if (stage === "asking") keys.push(yes("doubt.park"));
-    if (["to_tell", "to_hand_over"].includes(stage)) keys.push(yes("doubt.is_done"));
+    const no = (/** @type {string} */ words) => button(t(words), "0", () => this.key("0"), { id: "doubt-no", class: "quiet", disabled: this.isBusy || !isArmed });
+    if (stage === "asking") keys.push(...(isTicket ? [yes("doubt.park_kept"), no("doubt.park_given_back")] : [yes("doubt.park")]));
+    if (["to_tell", "to_hand_over"].includes(stage)) keys.push(yes(item.money === "given_back" ? "doubt.is_read" : "doubt.is_done"));
     if (stage === "no_paper") keys.push(yes("doubt.is_read"));
-    if (stage === "torn") keys.push(yes("doubt.cancel_torn"));
+    if (["torn", "to_withdraw"].includes(stage)) keys.push(yes("doubt.cancel_torn"));
     if (stage === "to_print") keys.push(yes("doubt.print"));
     if (stage === "uncancelled") keys.push(yes("doubt.is_read"));
     if (stage === "cancelled") {
@@ -203,12 +219,12 @@ export class Doubts {
       if (item.slip) keys.push(button(t("doubt.given_back"), "0", () => this.key("0"), { id: "doubt-no", class: "quiet", disabled: !isArmed }));
     }
     if (stage === "paper_in_doubt") {
-      keys.push(yes("doubt.paper_whole"), button(t(isTicket ? "doubt.paper_torn" : "doubt.paper_again"), "0", () => this.key("0"), { id: "doubt-no", class: "quiet", disabled: this.isBusy || !isArmed }));
+      keys.push(yes("doubt.paper_whole"), no(isTicket ? "doubt.paper_torn" : "doubt.paper_again"));
     }
     return el(
       "div",
       { class: `doubt ${isPaper ? "paper" : "central"}`, "data-armed": isArmed ? "true" : "false", role: "alertdialog", "aria-labelledby": "doubt-title", "aria-describedby": "doubt-words" },
-      el("p", { class: "which" }, `${commandName(item, state)}${item.parked ? ` (${t("doubt.envelope")})` : ""}`),
+      el("p", { class: "which" }, `${commandName(item, state)}${item.parked ? ` (${t(item.money === "given_back" ? "doubt.money_back" : "doubt.envelope")})` : ""}`),
       el("h2", { id: "doubt-title" }, t(`${steps}_title`)),
       amount == null || amount === 0 ? null : el("p", { class: "total" }, el("output", {}, money(amount))),
       stage === "no_paper" ? el("p", { id: "reference", class: "big" }, referenceWords(item.reference)) : null,

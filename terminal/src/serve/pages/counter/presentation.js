@@ -1,13 +1,15 @@
 // Tickets presented one after the other without being paid: on the last day of a claim period there
 // is no time to pay everybody. Each is stamped at central as it is scanned; then their receipt.
 // @ts-check
-import { ask, leaveBox } from "/ask.js";
+import { ask, leaveBox, secondOf, secondPerson } from "/ask.js";
 import { get, isAway, isUnanswered, post, toldBy } from "/device.js";
 import { button, el, toldParts } from "/dom.js";
 import { clock, endOf, t } from "/words.js";
 
 /** The key of a receipt that is printed once more. */
 const AGAIN = "+";
+/** The key of tickets that were presented while central was away. */
+const AFTER = "*";
 
 export class Presentation {
   isOpen = false;
@@ -26,6 +28,10 @@ export class Presentation {
   #visit = 0;
   /** Whether to leave is asked. */
   #isLeaving = false;
+  /** Codes of tickets that were presented while central was away; null unless those are scanned. @type {string[] | null} */
+  after = null;
+  /** The hour that was typed last: the next paper may say the same. */
+  #hour = "";
   /** The receipt was asked for while a ticket was on its way: it comes after the last. */
   #wantsReceipt = false;
 
@@ -53,6 +59,8 @@ export class Presentation {
     this.refused = [];
     this.#waiting = [];
     this.#wantsReceipt = false;
+    this.after = null;
+    this.#hour = "";
   }
 
   /** Tickets that the patron was told would be presented, and that are not yet. */
@@ -83,6 +91,11 @@ export class Presentation {
 
   /** A ticket: it is presented, or it waits for those before it. @param {string} code */
   async scan(code) {
+    if (this.after) {
+      if (!this.after.includes(code)) this.after.push(code);
+      this.changed();
+      return;
+    }
     this.#waiting.push({ code, visit: this.#visit });
     await this.#goOn();
   }
@@ -145,6 +158,43 @@ export class Presentation {
     this.refused.push(...toldBy(reply).map((one) => ({ tone: "bad", words: () => `${end}${one.words()}` })));
   }
 
+  /** Tickets are scanned that were presented while central was away: two people enter them, with their hour. */
+  #openAfter() {
+    if (this.isAtWork || this.#left > 0) return;
+    this.told = [];
+    this.refused = [];
+    this.after = [];
+    this.changed();
+  }
+
+  #leaveAfter() {
+    this.after = null;
+    this.changed();
+  }
+
+  /** One question for all that were scanned: the hour on the paper, and the second person. */
+  async #enterAfter() {
+    const codes = this.after ?? [];
+    if (this.isAtWork || codes.length === 0) return;
+    const given = await ask({
+      title: t("present.after_title", { count: codes.length }),
+      text: t("present.after_text"),
+      fields: [{ name: "at", words: "present.after_at", value: this.#hour }, ...secondPerson()],
+      yes: t("present.after_yes"),
+    });
+    if (given === null) return;
+    this.#hour = given.at;
+    this.isAtWork = true;
+    this.changed();
+    const reply = await post("presentations-afterwards", { codes, at: given.at, second: secondOf(given) });
+    this.isAtWork = false;
+    // What is recorded changes nothing when it is entered once more: all of them stay to be entered
+    // until all are.
+    if (reply.exit === "done") this.after = null;
+    this.told = toldBy(reply, true);
+    await this.#look();
+  }
+
   async print() {
     if (this.isAtWork) {
       this.#wantsReceipt = this.#left > 0;
@@ -163,12 +213,19 @@ export class Presentation {
 
   /** @param {string} key */
   key(key) {
+    if (this.after) {
+      if (key === "Escape") this.#leaveAfter();
+      else if (key === "Enter") this.#enterAfter();
+      return;
+    }
     if (key === "Escape") this.#askToLeave();
+    else if (key === AFTER) this.#openAfter();
     // A key that is pressed once more is no other receipt: that has a key of its own.
     else if (key === (this.batch.printed && !this.isAtWork ? AGAIN : "Enter")) this.print();
   }
 
   work() {
+    if (this.after) return this.#afterWork(this.after);
     const { presented, printed } = this.batch;
     const count = presented.length;
     return el(
@@ -193,7 +250,27 @@ export class Presentation {
         "p",
         { class: "keys" },
         count === 0 ? null : button(t(printed ? "present.print_again" : "present.print", { count }), printed ? AGAIN : t("key.enter"), () => this.print(), { id: printed ? "present-again" : "present-print", class: printed ? "quiet" : undefined }),
+        button(t("present.after_open"), AFTER, () => this.#openAfter(), { id: "present-after", class: "quiet", disabled: this.isAtWork || this.#left > 0 }),
         button(t("ticket.back"), t("key.escape"), () => this.#askToLeave(), { class: "quiet" }),
+      ),
+    );
+  }
+
+  /** @param {string[]} codes */
+  #afterWork(codes) {
+    const count = codes.length;
+    return el(
+      "div",
+      { class: "presentation" },
+      el("h2", {}, t("present.after_open")),
+      el("p", {}, t("present.after_words")),
+      el("p", { class: "big", id: "after-count", role: "status" }, t("present.after_count", { count })),
+      ...toldParts(this.told),
+      el(
+        "p",
+        { class: "keys" },
+        count === 0 ? null : button(t("present.after_enter"), t("key.enter"), () => this.#enterAfter(), { id: "after-enter", disabled: this.isAtWork }),
+        button(t("ticket.back"), t("key.escape"), () => this.#leaveAfter(), { class: "quiet" }),
       ),
     );
   }

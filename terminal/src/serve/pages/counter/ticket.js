@@ -119,9 +119,9 @@ export class Ticket {
 
   /**
    * A recorded sale without paper, by its reference: two people decide, and nobody needs its number.
-   * @param {any} reference
+   * @param {any} reference @param {string | null} money what was said of its money when it was put aside
    */
-  decide(reference) {
+  decide(reference, money) {
     if (this.isAtWork) return;
     if (this.sale.slipInHand() !== null) {
       this.sale.tell("bad", () => t("sale.finish_first"));
@@ -129,7 +129,7 @@ export class Ticket {
     }
     this.leave();
     this.code = `#${reference.ticket}`;
-    this.check = { reference, state: "sold", draws: [] };
+    this.check = { reference, money, state: "sold", draws: [] };
     this.phase = "view";
     this.changed();
   }
@@ -452,11 +452,13 @@ export class Ticket {
   /** @param {any} check */
   #referred(check) {
     const isOpen = check.state === "sold";
-    const by = (/** @type {"unpaid" | "duplicates" | "releases"} */ path, /** @type {string} */ id) => button(t(`two.${path}_open`), "", () => this.byTwo(path), { id, class: "quiet", disabled: this.isAtWork });
+    // Nobody chooses afterwards: what was said of the money leaves one of the three.
+    const may = (/** @type {string} */ path) => !check.money || path === { kept: "duplicates", given_back: "unpaid" }[/** @type {"kept" | "given_back"} */ (check.money)];
+    const by = (/** @type {"unpaid" | "duplicates" | "releases"} */ path, /** @type {string} */ id) => !may(path) ? null : button(t(`two.${path}_open`), "", () => this.byTwo(path), { id, class: "quiet", disabled: this.isAtWork });
     return [
       el("h2", {}, t("referred.title")),
       el("p", { id: "reference", class: "big" }, referenceWords(check.reference)),
-      isOpen ? el("p", {}, t("referred.text")) : null,
+      isOpen ? el("p", {}, t(check.money ? `referred.text_${check.money}` : "referred.text")) : null,
       ...toldParts(this.told),
       el("p", { class: "keys" }, ...(isOpen ? [by("duplicates", "duplicate"), by("unpaid", "unpaid"), by("releases", "release")] : []), button(t("ticket.leave"), t("key.escape"), () => this.leave(), { id: "leave-ticket", class: "quiet" })),
     ].filter((one) => one !== null);

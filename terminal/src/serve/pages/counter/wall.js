@@ -140,7 +140,7 @@ const recordWords = (record) => {
 
 /** @param {any} one */
 const doubtCard = (one) => {
-  const { key, device, kind, stage, total_cents, since_ms } = one.terminal;
+  const { key, device, kind, stage, total_cents, since_ms, money: said } = one.terminal;
   const number = `${device ?? one.device}-${key.session}-${key.counter}`;
   const { reference } = one.record;
   return card(
@@ -150,7 +150,7 @@ const doubtCard = (one) => {
     el(
       "div",
       { class: "sides" },
-      el("div", {}, el("h3", {}, t("wall.says.terminal")), el("p", {}, t(`wall.stage.${stage}`)), el("p", { class: "quiet" }, t("wall.since", { since: ago(since_ms) }))),
+      el("div", {}, el("h3", {}, t("wall.says.terminal")), el("p", {}, t(`wall.stage.${stage}`)), said ? el("p", {}, t(`wall.money.${said}`)) : null, el("p", { class: "quiet" }, t("wall.since", { since: ago(since_ms) }))),
       el("div", {}, el("h3", {}, t("wall.says.record")), ...recordWords(one.record).map((words) => el("p", {}, words))),
     ),
     reference ? el("p", {}, referenceWords(reference)) : null,
@@ -322,6 +322,9 @@ const undecided = (what, id) => {
   return wall.in_doubt.find((/** @type {any} */ one) => named(one) === id)?.record.reference;
 };
 
+/** What was said of the money of a ticket at its terminal, when its sale was put aside: it leaves one decision. @param {number} ticket @returns {string | undefined} */
+const saidOf = (ticket) => wall.in_doubt.find((/** @type {any} */ one) => one.terminal.kind === "sale" && one.record.leaf === ticket)?.terminal.money;
+
 /** What can be done now: with the card that is chosen, and at all. @returns {Action[]} */
 const actions = () => {
   if (!wall) return [];
@@ -341,9 +344,10 @@ const actions = () => {
   }
   const ticket = undecided(what, id)?.ticket;
   if (ticket !== undefined) {
-    all.push({ key: "1", words: () => t("two.duplicates_open"), act: () => decide("duplicates", ticket) });
-    all.push({ key: "2", words: () => t("two.unpaid_open"), act: () => decide("unpaid", ticket) });
-    all.push({ key: "3", words: () => t("two.releases_open"), act: () => decide("releases", ticket) });
+    const said = saidOf(ticket);
+    if (said !== "given_back") all.push({ key: "1", words: () => t("two.duplicates_open"), act: () => decide("duplicates", ticket) });
+    if (said !== "kept") all.push({ key: "2", words: () => t("two.unpaid_open"), act: () => decide("unpaid", ticket) });
+    if (!said) all.push({ key: "3", words: () => t("two.releases_open"), act: () => decide("releases", ticket) });
   }
   const file = what === "file" && files.find((one) => String(one.number) === id);
   if (file) {
