@@ -156,7 +156,7 @@ fn disagreements(document: &Value) -> Vec<String> {
         let needed = match row.second {
             Second::None => &[][..],
             Second::OneOf(roles) | Second::WhenRuled(roles) => roles,
-            Second::Beside { either, .. } => either,
+            Second::Beside { either, .. } | Second::UnlessBy { either, .. } => either,
         };
         let needed: BTreeSet<String> = needed.iter().map(|role| role.name().to_owned()).collect();
         if second != needed {
@@ -471,6 +471,18 @@ impl Stage {
                 example["second"] = second("X2");
                 return Some(self.administrator.clone());
             }
+            "name_acting" => {
+                example["badge"] = json!("C2");
+                example["by"] = second("X1");
+                example["second"] = second("X2");
+                return Some(self.administrator.clone());
+            }
+            "make_acting" => {
+                example["badge"] = json!("C2");
+                example["by"] = second("S1");
+                common::blocking(|| self.house.central.name_acting("C2", true, "X1", "X2"))
+                    .unwrap();
+            }
             "choose_pin" => {
                 example["badge"] = json!("C2");
                 example["pin"] = json!(common::pin_of("C2"));
@@ -582,6 +594,8 @@ const ALONE: [&str; 28] = [
     "confirm_schedule",
     "grant_approval",
     "judge_file",
+    "make_acting",
+    "name_acting",
     "pay",
     "present",
     "present_afterwards",

@@ -216,6 +216,25 @@ pub fn signers(people: &ByTwo) -> anyhow::Result<(Signer, Signer)> {
     Ok((by, second))
 }
 
+/// Whoever gives a command to a central that runs, and the second person if one is named.
+///
+/// # Errors
+/// When no PIN is given.
+pub fn one_or_two(by: &str, second: Option<&str>) -> anyhow::Result<(Signer, Option<Signer>)> {
+    let by = Signer {
+        badge: by.to_owned(),
+        pin: pin_of(by)?,
+    };
+    let Some(second) = second else {
+        return Ok((by, None));
+    };
+    let second = Signer {
+        badge: second.to_owned(),
+        pin: pin_of_second(second)?,
+    };
+    Ok((by, Some(second)))
+}
+
 fn pin_of_second(badge: &str) -> anyhow::Result<String> {
     pin(&format!("PIN of {badge}, the second person"))
 }
