@@ -302,6 +302,9 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::SecondPersonRefused
         | Refusal::PinMustChange
         | Refusal::PinNotReset
+        | Refusal::CannotAct
+        | Refusal::NotNamedToAct
+        | Refusal::ActingOwnSale
         | Refusal::PinKnownToOther
         | Refusal::CardNeeded
         | Refusal::HouseHasRecoveryCode

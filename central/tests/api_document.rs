@@ -156,7 +156,7 @@ fn disagreements(document: &Value) -> Vec<String> {
         let needed = match row.second {
             Second::None => &[][..],
             Second::OneOf(roles) | Second::WhenRuled(roles) => roles,
-            Second::Beside { either, .. } => either,
+            Second::Beside { either, .. } | Second::UnlessBy { either, .. } => either,
         };
         let needed: BTreeSet<String> = needed.iter().map(|role| role.name().to_owned()).collect();
         if second != needed {
@@ -475,6 +475,18 @@ impl Stage {
                 example["second"] = second("X2");
                 return Some(self.administrator.clone());
             }
+            "name_acting" => {
+                example["badge"] = json!("C2");
+                example["by"] = second("X1");
+                example["second"] = second("X2");
+                return Some(self.administrator.clone());
+            }
+            "make_acting" => {
+                example["badge"] = json!("C2");
+                example["by"] = second("S1");
+                common::blocking(|| self.house.central.name_acting("C2", true, "X1", "X2"))
+                    .unwrap();
+            }
             "choose_pin" => {
                 example["badge"] = json!("C2");
                 example["pin"] = json!(common::pin_of("C2"));
@@ -577,7 +589,7 @@ fn fits(document: &Value, schema: &Value, value: &Value, at: &str) -> Result<(),
 
 /// Examples that need a house whose first draw is still open, or that leave it in a state in
 /// which others make no sense: each has a house of its own.
-const ALONE: [&str; 29] = [
+const ALONE: [&str; 31] = [
     "acknowledge_message",
     "amend_rules",
     "approval",
@@ -587,6 +599,8 @@ const ALONE: [&str; 29] = [
     "grant_approval",
     "judge_file",
     "make_card",
+    "make_acting",
+    "name_acting",
     "pay",
     "present",
     "present_afterwards",

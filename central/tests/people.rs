@@ -425,6 +425,84 @@ async fn two_people_go_on_where_a_clerk_fell_ill() {
     .await;
 }
 
+/// Named by two administrators at the back office, made by a supervisor or by the cage and another,
+/// somebody counts as a supervisor at the doors and for the record until midnight, and not about a
+/// ticket that they sold.
+#[actix_web::test]
+async fn an_acting_supervisor_serves_for_one_day() {
+    on_both(async |house| {
+        blocking(|| common::record(&house.central, "G1", &[Role::Cage]));
+        let name = |by: &str, other: &str, may_act: bool| {
+            let body = json!({
+                "badge": "C1", "may_act": may_act, "by": second(by), "second": second(other),
+            });
+            let house = &house;
+            async move {
+                house
+                    .post_device(OFFICE, "/people/acting/naming", body)
+                    .await
+            }
+        };
+        let act = |device: u32, by: &str, other: Option<&str>| {
+            let mut body = json!({"badge": "C1", "by": second(by)});
+            if let Some(other) = other {
+                body["second"] = second(other);
+            }
+            let house = &house;
+            async move { house.post_device(device, "/people/acting", body).await }
+        };
+        refused(&act(2, "S1", None).await, "not_named_to_act");
+        refused(&name("X1", "X1", true).await, "same_person_twice");
+        refused(&name("S1", "X1", true).await, "badge_or_pin_wrong");
+        done(&name("X1", "X2", true).await);
+        let clerk = house.sign_on(1, "C1").await;
+        let other = house.sign_on(2, "C2").await;
+        let wall = |person: Person| {
+            let house = &house;
+            async move { house.get_as(&person, "/api/v1/wall").await }
+        };
+        refused(&wall(clerk.clone()).await, "wrong_role");
+        refused(&act(3, "S1", None).await, "wrong_place");
+        refused(&act(2, "C2", Some("S1")).await, "badge_or_pin_wrong");
+        refused(&act(8, "G1", None).await, "second_person_needed");
+        refused(&act(8, "G1", Some("X1")).await, "badge_or_pin_wrong");
+        done(&act(8, "G1", Some("C2")).await);
+        // The session that was open goes on, and sees the wall from now on.
+        done(&wall(clerk.clone()).await);
+        let fill = json!({
+            "key": house.key(&other), "kind": "fill", "amount_cents": 100, "second": second("C1"),
+        });
+        done(&house.post(&other, "/shifts/movements", fill).await);
+        // Granted at the wall, a duplicate of a ticket of their own is none of theirs.
+        let slip = common::straight(&[7], 100, 1);
+        for (seller, name) in [(&clerk, Some("acting_own_sale")), (&other, None)] {
+            let sold = house.sell_printed(seller, &slip).await;
+            let code = &sold.ticket.claim_code;
+            let content = json!({"what": "duplicate", "code": code, "reason": "taché"});
+            let asked = json!({"content": content});
+            let id = house.post(&other, "/approvals", asked).await.value()["id"].clone();
+            let pin = json!({"pin": pin_of("C1")});
+            let path = format!("/approvals/{id}/grant");
+            done(&house.post(&clerk, &path, pin).await);
+            let body = json!({"code": code, "reason": "taché", "second": {"approval": id}});
+            let answer = house.post(&other, "/duplicates", body).await;
+            match name {
+                Some(name) => refused(&answer, name),
+                None => done(&answer),
+            }
+        }
+        // The next business day.
+        house.clock.advance(12 * 3_600_000 + 60_000);
+        let clerk = house.sign_on(1, "C1").await;
+        refused(&wall(clerk.clone()).await, "wrong_role");
+        done(&act(2, "S1", None).await);
+        done(&wall(clerk.clone()).await);
+        done(&name("X1", "X2", false).await);
+        refused(&wall(clerk).await, "wrong_role");
+    })
+    .await;
+}
+
 /// No export has a credential; the tables made anew from the leaves keep what stands beside them, so
 /// does a copy of the record, and a PIN whose credential is gone is set anew by two.
 #[actix_web::test]

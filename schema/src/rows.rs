@@ -179,6 +179,10 @@ pub struct PersonRow {
     pub active: bool,
     /// Column `leaf`.
     pub leaf: i64,
+    /// Column `named_leaf`.
+    pub named_leaf: Option<i64>,
+    /// Column `acting_leaf`.
+    pub acting_leaf: Option<i64>,
 }
 
 /// Devices and the hash of their keys, as they now stand.

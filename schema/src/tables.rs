@@ -161,6 +161,10 @@ diesel::table! {
         active -> Bool,
         /// Column `leaf`.
         leaf -> BigInt,
+        /// Column `named_leaf`.
+        named_leaf -> Nullable<BigInt>,
+        /// Column `acting_leaf`.
+        acting_leaf -> Nullable<BigInt>,
     }
 }
 

@@ -124,6 +124,7 @@ pub fn second_roles(operation: Operation, first: &[u8]) -> &'static [Role] {
         _ if planted(Plant::AnySecond) => &Role::ALL,
         Second::None => &[],
         Second::OneOf(roles) | Second::WhenRuled(roles) => roles,
+        Second::UnlessBy { either, .. } => either,
         Second::Beside { answering, either } => {
             if has_any(first, answering) {
                 either

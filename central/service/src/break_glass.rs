@@ -96,7 +96,7 @@ impl Central {
         let (by, second) = (by.to_owned(), second.to_owned());
         self.sequencer.submit_blocking(Lane::Money, move |judge| {
             let operation = Operation::RenewRecoveryCode;
-            must_be_two(&judge.state.people, operation, &by, &second)?;
+            must_be_two(judge.staff(), operation, &by, &second)?;
             record_code(judge, &made, (&by, &second))
         })?;
         Ok(code)

@@ -14,6 +14,7 @@ use keno_log::Hash;
 use keno_log::event::{DamagedReading, DamagedTicketRead, FileJudged, FileOpened};
 use keno_schema::rows::{DamagedFileRow, TicketRow};
 
+use crate::acting::must_not_be_own;
 use crate::authority::{Operation, THIRD_JUDGES, second_roles};
 use crate::bounds;
 use crate::calendar::Calendar;
@@ -351,6 +352,8 @@ impl Central {
                 let since = till_opened(judge, event.device)?;
                 let row = ticket_row(judge, number)?;
                 must_be_sold(&row)?;
+                let two = (event.badge.as_str(), event.second.as_str(), None);
+                must_not_be_own(judge, Operation::ReadDamaged, &row.badge, two)?;
                 if crate::withdraw::is_held(&row, closes, judge.now_ms) {
                     return Err(Refusal::TicketHeld.into());
                 }
@@ -485,6 +488,11 @@ impl Central {
                 judge.settle_rows()?;
                 let file = damaged::find(judge.connection, big(event.file))?
                     .ok_or(DamagedRefusal::FileUnknown)?;
+                if let Some(ticket) = file.ticket {
+                    let seller = ticket_row(judge, ticket)?.badge;
+                    let who = (&*event.by, &*event.second, event.third.as_deref());
+                    must_not_be_own(judge, Operation::JudgeFile, &seller, who)?;
+                }
                 judge_decision(judge, &file, &event, judged_from_ms)?;
                 let leaf = judge.record(event.clone())?;
                 // What was drawn while it waited is presented too.

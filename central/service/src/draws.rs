@@ -489,10 +489,8 @@ impl Central {
         self.sequencer.submit_blocking(Lane::Draw, move |judge| {
             must_allow(judge, number, DrawStep::Void)?;
             must_be_the_rule(judge, number, DrawStep::Void)?;
-            let answers = |badge: &String| {
-                let person = judge.state.people.get(badge);
-                person.is_some_and(|it| it.active && has_any(&it.roles, &[Role::Supervisor]))
-            };
+            let staff = judge.staff();
+            let answers = |badge: &String| has_any(&staff.roles(badge), &[Role::Supervisor]);
             if !answers(&by) && !answers(&second) {
                 return Err(Refusal::WrongRole {
                     needed: vec![Role::Supervisor],

@@ -266,7 +266,7 @@ impl Central {
     pub fn return_device(&self, device: u32, by: &str, second: &str) -> Result<u64, Stop> {
         let (by, second) = (by.to_owned(), second.to_owned());
         self.sequencer.submit_blocking(Lane::Money, move |judge| {
-            must_be_two(&judge.state.people, Operation::ReturnDevice, &by, &second)?;
+            must_be_two(judge.staff(), Operation::ReturnDevice, &by, &second)?;
             let Some(known) = judge.state.devices.get(&device).cloned() else {
                 return Err(Refusal::RecordUnknown.into());
             };

@@ -4,6 +4,7 @@ use subtle::ConstantTimeEq;
 
 use crate::keys::{Tag, token_hash};
 use crate::refusal::Refusal;
+use crate::staff::Staff;
 use crate::state::Device;
 use crate::view::View;
 
@@ -262,7 +263,7 @@ pub fn device_of_key(view: &View, key_hash: &Tag) -> Result<DeviceCaller, Refusa
     Err(refusal)
 }
 
-/// Recognises a session by its token.
+/// Recognises a session by its token; `staff` says which roles count now.
 ///
 /// # Errors
 /// [`Refusal::SessionEnded`] when no such session is open at this device, or its person's badge
@@ -272,6 +273,7 @@ pub fn session(
     device: DeviceCaller,
     number: u64,
     token: &[u8],
+    staff: Staff<'_>,
 ) -> Result<Caller, Refusal> {
     let given = token_hash(token);
     let known = view
@@ -283,15 +285,14 @@ pub fn session(
     let Some(session) = known.filter(|_| matches) else {
         return Err(Refusal::SessionEnded);
     };
-    let person = view
-        .people
-        .get(&session.badge)
-        .filter(|person| person.active)
-        .ok_or(Refusal::SessionEnded)?;
+    let person = view.people.get(&session.badge);
+    if !person.is_some_and(|person| person.active) {
+        return Err(Refusal::SessionEnded);
+    }
     Ok(Caller {
         device,
         session: number,
         badge: session.badge.clone(),
-        roles: person.roles.clone(),
+        roles: staff.roles(&session.badge),
     })
 }

@@ -9,6 +9,7 @@
 //! [`fault::Fault`] is something that broke, logged once where it is handled; both are closed
 //! lists.
 
+pub mod acting;
 pub mod amend;
 pub mod authority;
 pub mod bounds;

@@ -8,6 +8,7 @@ use keno_log::event::{PaidItem, PaymentReversed, PrizePaid};
 use keno_log::{CommandKey, Event, Hash};
 use keno_schema::rows::{PaymentRow, TicketRow};
 
+use crate::acting::must_not_be_own;
 use crate::authority::Operation;
 use crate::bounds;
 use crate::calendar::day_text;
@@ -344,6 +345,9 @@ impl Central {
                 if row.reversed_leaf.is_some() && !planted(Plant::ReversedTwice) {
                     return Err(Refusal::PaymentReversed.into());
                 }
+                let ticket = ticket_row(judge, row.ticket)?;
+                let two = (by.as_str(), second.as_str(), None);
+                must_not_be_own(judge, Operation::ReversePayment, &ticket.badge, two)?;
                 let shift = unbig(row.shift);
                 let Some(till) = judge.state.shifts.get(&shift) else {
                     return Err(Refusal::PaymentOtherShift.into());
@@ -394,6 +398,10 @@ fn judge_payment(
     let (shift, _) = till_of(judge, payment.caller.device.device)?;
     let row = ticket_row(judge, number)?;
     must_be_sold(&row)?;
+    if let Some(second) = payment.second {
+        let two = (payment.caller.badge.as_str(), second.badge.as_str(), None);
+        must_not_be_own(judge, Operation::Pay, &row.badge, two)?;
+    }
     if is_held(&row, payment.first_closes_at_ms, judge.now_ms) && !planted(Plant::HeldPaid) {
         return Err(Refusal::TicketHeld.into());
     }

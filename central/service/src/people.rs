@@ -138,7 +138,7 @@ impl Central {
         let one = self.recording(person)?;
         let (by, second) = (by.to_owned(), second.to_owned());
         self.sequencer.submit_blocking(Lane::Money, move |judge| {
-            must_be_two(&judge.state.people, Operation::RecordPerson, &by, &second)?;
+            must_be_two(judge.staff(), Operation::RecordPerson, &by, &second)?;
             must_stand(&judge.state.people, &one.badge, &one.wanted)?;
             keep(judge, &one.credential)?;
             // A card that was handed over goes on.
@@ -165,7 +165,7 @@ impl Central {
         let (of, by, second) = (badge.to_owned(), by.to_owned(), second.to_owned());
         let (leaf, number) = self.sequencer.submit_blocking(Lane::Money, move |judge| {
             let operation = Operation::MakeCard;
-            must_be_two(&judge.state.people, operation, &by, &second)?;
+            must_be_two(judge.staff(), operation, &by, &second)?;
             let person = serving(judge, &of)?;
             let number = person.card.checked_add(1).ok_or(Refusal::RecordUnknown)?;
             let wanted = Person {
@@ -186,7 +186,7 @@ impl Central {
         let (badge, by, second) = (badge.to_owned(), by.to_owned(), second.to_owned());
         self.sequencer.submit_blocking(Lane::Money, move |judge| {
             let people = &judge.state.people;
-            must_be_two(people, Operation::RecordPerson, &by, &second)?;
+            must_be_two(judge.staff(), Operation::RecordPerson, &by, &second)?;
             let Some(person) = people.get(&badge).filter(|_| badge != RECOVERY).cloned() else {
                 return Err(Refusal::RecordUnknown.into());
             };
@@ -243,7 +243,7 @@ impl Central {
         let (badge, by, second) = (badge.to_owned(), by.to_owned(), second.to_owned());
         let leaf = self.sequencer.submit_blocking(Lane::Money, move |judge| {
             let people = &judge.state.people;
-            must_be_two(people, Operation::ResetPin, &by, &second)?;
+            must_be_two(judge.staff(), Operation::ResetPin, &by, &second)?;
             let person = serving(judge, &badge)?;
             let is_clerk = has_any(&person.roles, &[Role::Clerk]);
             let is_own = [&by, &second]
@@ -300,8 +300,12 @@ impl Central {
             second: second.to_owned(),
         };
         self.sequencer.submit_blocking(Lane::Money, move |judge| {
-            let people = &judge.state.people;
-            must_be_two(people, Operation::RecordDevice, &event.by, &event.second)?;
+            must_be_two(
+                judge.staff(),
+                Operation::RecordDevice,
+                &event.by,
+                &event.second,
+            )?;
             Ok(judge.record(event.clone())?)
         })?;
         Ok(key)
@@ -331,9 +335,8 @@ impl Central {
             second: second.to_owned(),
         };
         self.sequencer.submit_blocking(Lane::Money, move |judge| {
-            let people = &judge.state.people;
             must_be_two(
-                people,
+                judge.staff(),
                 Operation::ApproveEnrolment,
                 &event.by,
                 &event.second,
@@ -407,7 +410,7 @@ impl Central {
 }
 
 /// The person of a badge that was not withdrawn; the recovery code is nobody.
-fn serving(judge: &Judge<'_>, badge: &str) -> Result<Person, Refusal> {
+pub(crate) fn serving(judge: &Judge<'_>, badge: &str) -> Result<Person, Refusal> {
     let person = judge.state.people.get(badge);
     person
         .filter(|person| person.active && badge != RECOVERY)

@@ -396,13 +396,12 @@ impl Central {
     fn begin_try(&self, attempt: &Attempt<'_>) -> Result<Result<Begun, (Reason, Refusal)>, Fault> {
         let wrong = |reason| Ok(Err((reason, Refusal::BadgeOrPinWrong)));
         let view = self.view.get();
+        let roles = self.staff_of(&view).roles(attempt.badge);
         let person = view
             .people
             .get(attempt.badge)
             .filter(|person| person.active);
-        if let Some(person) = person
-            && !(attempt.may)(&person.roles)
-        {
+        if person.is_some() && !(attempt.may)(&roles) {
             return wrong(Reason::WrongPlace);
         }
         let card = person.map_or(Shown::Enough, |person| self.shown(attempt, person));
@@ -439,7 +438,7 @@ impl Central {
         };
         queue.send(job).map_err(|_| Fault::Stopped)?;
         Ok(Ok(Begun {
-            roles: person.roles.clone(),
+            roles,
             must_change: person.must_change,
             hashed,
         }))

@@ -4,7 +4,9 @@
 use std::fmt::Write;
 
 use keno_game::{DrawState, TicketState};
-use keno_log::event::{LostTicketRefunded, PrizePaid, SelectionRecord, TicketSold};
+use keno_log::event::{
+    ActingMade, ActingNamed, LostTicketRefunded, PrizePaid, SelectionRecord, TicketSold,
+};
 use keno_log::{CommandKey, Event, LeafHeader};
 use keno_schema::Connection;
 use keno_schema::rows::{
@@ -297,6 +299,7 @@ pub fn project(
             )?;
         }
         Event::PersonRecorded(body) => {
+            let (named, acting) = acting_leaves(state, &body.badge);
             people::upsert_person(
                 connection,
                 &PersonRow {
@@ -308,8 +311,15 @@ pub fn project(
                     must_change: body.must_change,
                     active: body.active,
                     leaf,
+                    named_leaf: named,
+                    acting_leaf: acting,
                 },
             )?;
+        }
+        Event::ActingNamed(ActingNamed { badge, .. })
+        | Event::ActingMade(ActingMade { badge, .. }) => {
+            let (named, acting) = acting_leaves(state, badge);
+            people::set_acting(connection, badge, named, acting)?;
         }
         Event::DeviceRecorded(body) => {
             people::upsert_device(
@@ -744,4 +754,14 @@ pub fn sale_of(connection: &mut Connection, ticket: u64) -> Result<TicketSold, F
         Ok(_) => Err(Fault::Record(format!("leaf {ticket} is not a sale"))),
         Err(fault) => Err(Fault::Record(format!("leaf {ticket}: {fault}"))),
     }
+}
+
+/// The leaves that say that a badge may act, and that it was made to.
+fn acting_leaves(state: &State, badge: &str) -> (Option<i64>, Option<i64>) {
+    let acting = state.acting.get(badge);
+    let made = acting.and_then(|acting| acting.made);
+    (
+        acting.map(|acting| big(acting.named)),
+        made.map(|(_, leaf)| big(leaf)),
+    )
 }

@@ -120,6 +120,13 @@ fn pointed_leaves(connection: &mut Connection) -> Result<Pointers, diesel::resul
     );
     early.extend(on!(&mut *connection, c => epoch::table.select(epoch::leaf).load::<i64>(c))?);
     early.extend(on!(&mut *connection, c => person::table.select(person::leaf).load::<i64>(c))?);
+    for pointers in on!(&mut *connection, c => person::table
+        .filter(person::named_leaf.is_not_null())
+        .select((person::named_leaf, person::acting_leaf))
+        .load::<(Option<i64>, Option<i64>)>(c))?
+    {
+        early.extend([pointers.0, pointers.1].into_iter().flatten());
+    }
     early.extend(on!(&mut *connection, c => device::table.select(device::leaf).load::<i64>(c))?);
     early.extend(
         on!(&mut *connection, c => hand_over::table.select(hand_over::leaf).load::<i64>(c))?,

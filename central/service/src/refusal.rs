@@ -69,6 +69,12 @@ pub enum Refusal {
     PinMustChange,
     /// This PIN is not reset so.
     PinNotReset,
+    /// This badge cannot act as a supervisor.
+    CannotAct,
+    /// Two administrators have not named this badge as one that may act as a supervisor.
+    NotNamedToAct,
+    /// An acting supervisor does not judge a ticket that he sold himself.
+    ActingOwnSale,
     /// One of the two set the PIN of the other, who has not changed it yet.
     PinKnownToOther,
     /// The card of this badge is to be scanned, and not its letters typed.
@@ -427,6 +433,9 @@ impl Refusal {
             Self::PinUnchanged => "pin_unchanged",
             Self::PinMustChange => "pin_must_change",
             Self::PinNotReset => "pin_not_reset",
+            Self::CannotAct => "cannot_act",
+            Self::NotNamedToAct => "not_named_to_act",
+            Self::ActingOwnSale => "acting_own_sale",
             Self::PinKnownToOther => "pin_known_to_other",
             Self::CardNeeded => "card_needed",
             Self::PinChosenElsewhere => "pin_chosen_elsewhere",

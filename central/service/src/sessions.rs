@@ -122,7 +122,7 @@ impl Central {
             .sequencer
             .submit(Lane::Money, move |judge| {
                 let people = &judge.state.people;
-                must_be_two(people, Operation::Relieve, &by, &other)?;
+                must_be_two(judge.staff(), Operation::Relieve, &by, &other)?;
                 if [&by, &other]
                     .iter()
                     .any(|one| is_one_human(people, one, &absent))
@@ -140,10 +140,8 @@ impl Central {
                 if here.any(|session| session.device == number && !is_known(&session.badge)) {
                     return Err(Refusal::SessionEnded.into());
                 }
-                let is_supervisor = |badge: &str| {
-                    let person = people.get(badge);
-                    person.is_some_and(|it| has_any(&it.roles, &[Role::Supervisor]))
-                };
+                let staff = judge.staff();
+                let is_supervisor = |badge: &str| has_any(&staff.roles(badge), &[Role::Supervisor]);
                 let supervisor = if is_supervisor(&by) { &by } else { &other }.clone();
                 let open: Vec<(u64, u8)> = judge
                     .state

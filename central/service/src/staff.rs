@@ -1,15 +1,61 @@
 //! The staff: who is one human, which roles exclude one another, and who may record whom.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::authority::{Operation, judge_roles, second_roles};
 use crate::central::Central;
 use crate::identity::{Role, has_any};
 use crate::refusal::Refusal;
-use crate::state::Person;
+use crate::state::{Acting, Person};
 
 /// People by badge.
 pub type People = HashMap<String, Person>;
+
+/// Who may act as a supervisor, by badge.
+pub type ActingPeople = BTreeMap<String, Acting>;
+
+/// The staff as it stands on a business day.
+#[derive(Debug, Clone, Copy)]
+pub struct Staff<'a> {
+    /// By badge, as recorded.
+    pub people: &'a People,
+    acting: &'a ActingPeople,
+    /// yyyymmdd; none: nobody acts.
+    day: Option<u32>,
+}
+
+impl<'a> Staff<'a> {
+    /// The staff on a day, yyyymmdd; with none, nobody acts.
+    pub fn on(people: &'a People, acting: &'a ActingPeople, day: Option<u32>) -> Self {
+        Self {
+            people,
+            acting,
+            day,
+        }
+    }
+
+    /// The roles with which a badge is recorded; none when it was withdrawn or never was.
+    pub fn recorded(&self, badge: &str) -> &'a [u8] {
+        let person = self.people.get(badge).filter(|person| person.active);
+        person.map_or(&[][..], |person| &person.roles)
+    }
+
+    /// Whether somebody is an acting supervisor on that day.
+    pub fn acts(&self, badge: &str) -> bool {
+        let made = self.acting.get(badge).and_then(|acting| acting.made);
+        made.is_some_and(|(day, _)| Some(day) == self.day) && !self.recorded(badge).is_empty()
+    }
+
+    /// The roles that count: those recorded, and a supervisor's where somebody acts as one.
+    pub fn roles(&self, badge: &str) -> Vec<u8> {
+        let mut roles = self.recorded(badge).to_vec();
+        if self.acts(badge) && !has_any(&roles, &[Role::Supervisor]) {
+            roles.push(Role::Supervisor.number());
+            roles.sort_unstable();
+        }
+        roles
+    }
+}
 
 /// Who acts where the first administrators are made: nobody is on record yet.
 pub const CONSOLE: &str = "console";
@@ -118,18 +164,15 @@ pub fn administrators(people: &People) -> usize {
 /// # Errors
 /// As [`must_differ`]; [`Refusal::WrongRole`], [`Refusal::SecondPersonRefused`].
 pub fn must_be_two(
-    people: &People,
+    staff: Staff<'_>,
     operation: Operation,
     by: &str,
     second: &str,
 ) -> Result<(), Refusal> {
-    let roles = |badge: &str| {
-        let person = people.get(badge).filter(|person| person.active);
-        person.map_or(&[][..], |person| &person.roles)
-    };
-    must_differ(people, by, second)?;
-    judge_roles(operation, roles(by))?;
-    if has_any(roles(second), second_roles(operation, roles(by))) {
+    must_differ(staff.people, by, second)?;
+    let roles = staff.roles(by);
+    judge_roles(operation, &roles)?;
+    if has_any(&staff.roles(second), second_roles(operation, &roles)) {
         Ok(())
     } else {
         Err(Refusal::SecondPersonRefused)
@@ -221,17 +264,19 @@ mod tests {
     #[test]
     fn two_badges_of_one_human_are_one() {
         let people = house();
+        let nobody = ActingPeople::new();
+        let staff = Staff::on(&people, &nobody, None);
         assert!(is_one_human(&people, "D2", "D3"));
         assert!(is_one_human(&people, "console", "console"));
         assert!(!is_one_human(&people, "D1", "D2"));
         assert!(!is_one_human(&people, "unknown", "other"));
         assert_eq!(badges_of_humans(&people, &["D2".to_owned()]), ["D2", "D3"]);
         assert_eq!(administrators(&people), 2);
-        let two = |by, second| must_be_two(&people, Operation::RecordPerson, by, second);
+        let two = |by, second| must_be_two(staff, Operation::RecordPerson, by, second);
         assert_eq!(two("D1", "D2"), Ok(()));
         assert_eq!(two("D2", "D3"), Err(Refusal::SamePersonTwice));
         assert_eq!(two("D1", "C1"), Err(Refusal::SecondPersonRefused));
-        let devices = |by, second| must_be_two(&people, Operation::RecordDevice, by, second);
+        let devices = |by, second| must_be_two(staff, Operation::RecordDevice, by, second);
         assert_eq!(devices("T1", "D1"), Ok(()));
         assert_eq!(devices("D1", "T1"), Ok(()));
         assert_eq!(devices("D1", "D2"), Ok(()));

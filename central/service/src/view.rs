@@ -8,7 +8,7 @@ use keno_log::{EventKind, Hash};
 
 use crate::planted::{Plant, planted};
 use crate::state::{
-    Device, Draw, Epoch, HandedOver, HolderState, House, Person, PublishedRules, SealState,
+    Acting, Device, Draw, Epoch, HandedOver, HolderState, House, Person, PublishedRules, SealState,
     Session, Settlement, Shift, State,
 };
 
@@ -150,6 +150,8 @@ pub struct View {
     pub draws: BTreeMap<u64, Arc<DrawInfo>>,
     /// People by badge.
     pub people: HashMap<String, Person>,
+    /// Who may be made an acting supervisor, by badge.
+    pub acting: BTreeMap<String, Acting>,
     /// Devices by number.
     pub devices: HashMap<u32, Device>,
     /// Devices that were left, by number: the last time that each was.
@@ -180,6 +182,7 @@ impl View {
                 .map(|(number, draw)| (*number, Arc::new(DrawInfo::new(draw.clone()))))
                 .collect(),
             people: state.people.clone(),
+            acting: state.acting.clone(),
             devices: state.devices.clone(),
             handed_over: state.handed_over.clone(),
             sessions: state.sessions.clone(),

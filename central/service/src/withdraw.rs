@@ -11,6 +11,7 @@ use keno_log::event::{
 use keno_log::{CommandKey, Event, EventKind};
 use keno_schema::rows::TicketRow;
 
+use crate::acting::must_not_be_own;
 use crate::authority::{Operation, second_roles};
 use crate::bounds;
 use crate::calendar::day_text;
@@ -281,6 +282,10 @@ pub(crate) fn judge_presentation(
 ) -> Result<Presented, Stop> {
     let days = claim_days(judge.state, row.rule_book);
     let (presented_at_ms, second) = presenting.afterwards.clone().unzip();
+    if let Some(second) = &second {
+        let two = (presenting.badge.as_str(), second.as_str(), None);
+        must_not_be_own(judge, Operation::PresentAfterwards, &row.badge, two)?;
+    }
     let at_ms = presented_at_ms.unwrap_or(judge.now_ms);
     let claims = Claims::of(judge.connection, judge.calendar, days, at_ms, &row)?;
     let paid: BTreeSet<u64> = payments::of_ticket(judge.connection, row.number)?
@@ -459,6 +464,8 @@ impl Central {
             .submit(Lane::Money, move |judge| {
                 let row = ticket_row(judge, number)?;
                 must_be_sold(&row)?;
+                let two = (by.as_str(), second.as_str(), None);
+                must_not_be_own(judge, Operation::MarkUnpaid, &row.badge, two)?;
                 let first = unbig(row.first_draw);
                 // Once the machine has had the seal of a draw its numbers may exist, even if it was
                 // suspended and resumed since; a later draw of the ticket may come first when the
@@ -591,6 +598,8 @@ impl Central {
             .submit(Lane::Money, move |judge| {
                 // Two counters may do it at the same time.
                 let row = ticket_row(judge, number)?;
+                let two = (event.by.as_str(), event.second.as_str(), None);
+                must_not_be_own(judge, Operation::Release, &row.badge, two)?;
                 if !is_held(&row, first_closes_at_ms, judge.now_ms) {
                     return Err(Refusal::NotHeld.into());
                 }
@@ -633,6 +642,8 @@ impl Central {
             .submit(Lane::Money, move |judge| {
                 let row = ticket_row(judge, number)?;
                 must_be_sold(&row)?;
+                let two = (by.as_str(), second.as_str(), None);
+                must_not_be_own(judge, Operation::Duplicate, &row.badge, two)?;
                 let paid = payments::of_ticket(judge.connection, number)?;
                 if paid.iter().any(|(_, item)| item.reversed == 0) {
                     return Err(Refusal::DuplicateAfterPayment.into());

@@ -242,7 +242,11 @@ impl Model {
         self.last_at_ms = header.at_ms;
         let at_ms = header.at_ms;
         match event {
-            Event::HouseOpened(_) | Event::PersonRecorded(_) | Event::DiscrepancyNoted(_) => Ok(()),
+            Event::HouseOpened(_)
+            | Event::PersonRecorded(_)
+            | Event::ActingNamed(_)
+            | Event::ActingMade(_)
+            | Event::DiscrepancyNoted(_) => Ok(()),
             Event::DeviceRecorded(body) => {
                 self.locked.remove(&body.device);
                 self.device_roles.insert(body.device, body.role);

@@ -130,7 +130,9 @@ pub(crate) fn person(request: &HttpRequest) -> Result<Caller, ApiError> {
         None => Err(Refusal::NotSignedIn.into()),
         Some(None) => Err(Refusal::SessionEnded.into()),
         Some(Some((session, token))) => {
-            let caller = identity::session(&app.central.view.get(), device, session, &token)?;
+            let view = app.central.view.get();
+            let staff = app.central.staff_of(&view);
+            let caller = identity::session(&view, device, session, &token, staff)?;
             let limit_ms = i64::from(app.central.house.sessions.idle_minutes) * 60_000;
             let asked = (request.method(), request.path());
             let times = (limit_ms, app.central.clock.monotonic_ms());

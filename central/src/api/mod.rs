@@ -123,6 +123,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/people", web::to(people::record)),
         post("/api/v1/people/withdraw", web::to(people::withdraw)),
         post("/api/v1/people/card", web::to(people::card)),
+        post("/api/v1/people/acting/naming", web::to(people::name_acting)),
+        post("/api/v1/people/acting", web::to(people::make_acting)),
         post("/api/v1/people/pin", web::to(people::choose_pin)),
         post("/api/v1/people/pin/reset", web::to(people::reset_pin)),
         post("/api/v1/enrolments", web::to(devices::enrol)),

@@ -8,8 +8,8 @@ use keno_service::pins::limiter::Origin;
 use keno_service::pins::{Attempt, Door, Recognised};
 use keno_wire::badge_card::BadgeCard;
 use keno_wire::people::{
-    CardReply, CardRequest, ChoosePinRequest, PersonRequest, ResetPinReply, ResetPinRequest,
-    Signer, WithdrawRequest,
+    CardReply, CardRequest, ChoosePinRequest, MakeActingRequest, NameActingRequest, PersonRequest,
+    ResetPinReply, ResetPinRequest, Signer, WithdrawRequest,
 };
 use keno_wire::reply::RecordedReply;
 
@@ -239,4 +239,66 @@ pub(super) async fn reset_pin(
             .await
             .map_err(ApiError::of_command)?;
     Ok(web::Json(ResetPinReply { leaf, pin }))
+}
+
+/// Name somebody who may be made an acting supervisor, or take that back, by two administrators.
+///
+/// On central's own machine, or at a device of the back office.
+#[utoipa::path(
+    post, path = "/api/v1/people/acting/naming", tag = "people", operation_id = "name_acting",
+    request_body(content = NameActingRequest, example = json!({
+        "badge": "C142", "may_act": true,
+        "by": {"badge": "D401", "pin": "582917"}, "second": {"badge": "D402", "pin": "693028"}
+    })),
+    responses((status = 200, description = "Named, or no more", body = RecordedReply), Problems)
+)]
+pub(super) async fn name_acting(
+    app: web::Data<App>,
+    request: HttpRequest,
+    Body(asked): Body<NameActingRequest>,
+) -> Result<web::Json<RecordedReply>, ApiError> {
+    let at = (Operation::NameActing, Door::People, origin_of(&request)?);
+    two_signers(&app, at, &asked.by, &asked.second).await?;
+    let central = app.central.clone();
+    let leaf = blocking(move || {
+        let (by, second) = (&asked.by.badge, &asked.second.badge);
+        central.name_acting(&asked.badge, asked.may_act, by, second)
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
+}
+
+/// Make somebody who was named an acting supervisor for the rest of the business day: by a
+/// supervisor, or by the cage and another person. They count as a supervisor at once, except about
+/// tickets that they sold themselves.
+///
+/// On central's own machine, or at a device where a supervisor sees the house.
+#[utoipa::path(
+    post, path = "/api/v1/people/acting", tag = "people", operation_id = "make_acting",
+    request_body(content = MakeActingRequest, example = json!({
+        "badge": "C142", "by": {"badge": "S201", "pin": "582917"}
+    })),
+    responses((status = 200, description = "An acting supervisor", body = RecordedReply), Problems)
+)]
+pub(super) async fn make_acting(
+    app: web::Data<App>,
+    request: HttpRequest,
+    Body(asked): Body<MakeActingRequest>,
+) -> Result<web::Json<RecordedReply>, ApiError> {
+    let at = (Operation::MakeActing, Door::People, origin_of(&request)?);
+    match &asked.second {
+        Some(second) => two_signers(&app, at, &asked.by, second).await?,
+        None => {
+            signer(&app, at, &asked.by).await?;
+        }
+    }
+    let central = app.central.clone();
+    let leaf = blocking(move || {
+        let second = asked.second.as_ref().map(|second| second.badge.as_str());
+        central.make_acting(&asked.badge, &asked.by.badge, second)
+    })
+    .await
+    .map_err(ApiError::of_command)?;
+    Ok(web::Json(RecordedReply { leaf }))
 }

@@ -163,10 +163,9 @@ pub(super) async fn second_person(
         central.clock.monotonic_ms(),
     )?;
     let view = central.view.get();
-    let person = view.people.get(&badge).filter(|person| person.active);
     let second = Second {
         person: Recognised {
-            roles: person.map_or_else(Vec::new, |person| person.roles.clone()),
+            roles: central.staff_of(&view).roles(&badge),
             badge,
         },
         approval: Some((app.clone(), id)),

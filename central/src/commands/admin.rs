@@ -12,8 +12,8 @@ use keno_service::pins::limiter::Origin;
 
 use keno_wire::badge_card::BadgeCard;
 use keno_wire::people::{
-    CardReply, CardRequest, ChoosePinRequest, PersonRequest, ResetPinReply, ResetPinRequest,
-    WithdrawRequest,
+    CardReply, CardRequest, ChoosePinRequest, MakeActingRequest, NameActingRequest, PersonRequest,
+    ResetPinReply, ResetPinRequest, WithdrawRequest,
 };
 use keno_wire::reply::RecordedReply;
 use keno_wire::trust::{ApproveReply, ApproveRequest, ReturnRequest, RevokeRequest};
@@ -174,6 +174,71 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
             svg,
             people: two,
         }) => make_card(&data.data, &badge, svg.as_deref(), &two)?,
+        AdminCommand::Person(PersonCommand::NameActing {
+            data,
+            badge,
+            no_more,
+            people: two,
+        }) => {
+            let folder = Folder::read(&data.data)?;
+            let may_act = !no_more;
+            if folder.is_held() {
+                let (by, second) = people::signers(&two)?;
+                let request = NameActingRequest {
+                    badge: badge.clone(),
+                    may_act,
+                    by,
+                    second,
+                };
+                let _: RecordedReply = ask::running(&folder, "/people/acting/naming", &request)?;
+            } else {
+                let central = folder.open()?;
+                people::two(&central, &two, Operation::NameActing)?;
+                let named = central.name_acting(&badge, may_act, &two.by, &two.second);
+                named.map_err(stopped)?;
+            }
+            let words = match may_act {
+                true => "may be made an acting supervisor, a business day at a time",
+                false => "is not made an acting supervisor any more",
+            };
+            note(&format!("{badge} {words}"));
+        }
+        AdminCommand::Person(PersonCommand::Act {
+            data,
+            badge,
+            by,
+            second,
+        }) => {
+            let folder = Folder::read(&data.data)?;
+            if folder.is_held() {
+                let (by, second) = people::one_or_two(&by, second.as_deref())?;
+                let request = MakeActingRequest {
+                    badge: badge.clone(),
+                    by,
+                    second,
+                };
+                let _: RecordedReply = ask::running(&folder, "/people/acting", &request)?;
+            } else {
+                let central = folder.open()?;
+                match &second {
+                    None => {
+                        people::one(&central, &by, Operation::MakeActing)?;
+                    }
+                    Some(second) => {
+                        let two = ByTwo {
+                            by: by.clone(),
+                            second: second.clone(),
+                        };
+                        people::two(&central, &two, Operation::MakeActing)?;
+                    }
+                }
+                let made = central.make_acting(&badge, &by, second.as_deref());
+                made.map_err(stopped)?;
+            }
+            note(&format!(
+                "{badge} is an acting supervisor until midnight, and never for tickets of their own"
+            ));
+        }
         AdminCommand::Pin(PinCommand::Choose { data, badge }) => {
             let folder = Folder::read(&data.data)?;
             if folder.is_held() {

@@ -344,6 +344,34 @@ enum PersonCommand {
         #[command(flatten)]
         people: ByTwo,
     },
+    /// Name somebody who may be made an acting supervisor. Central may run.
+    NameActing {
+        #[command(flatten)]
+        data: Data,
+        /// Badge.
+        #[arg(long)]
+        badge: String,
+        /// Take the naming back.
+        #[arg(long)]
+        no_more: bool,
+        #[command(flatten)]
+        people: ByTwo,
+    },
+    /// Make somebody who was named an acting supervisor for the rest of the business day: by a
+    /// supervisor, or by the cage and another person. Central may run.
+    Act {
+        #[command(flatten)]
+        data: Data,
+        /// Badge of who acts.
+        #[arg(long)]
+        badge: String,
+        /// Badge of the supervisor, or of the cage.
+        #[arg(long, value_name = "BADGE")]
+        by: String,
+        /// Badge of the second person, where it is the cage.
+        #[arg(long, value_name = "BADGE")]
+        second: Option<String>,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -205,17 +205,31 @@ pub fn recovery_code(central: &Central) -> anyhow::Result<RecoveryTried> {
 /// # Errors
 /// When no PIN is given.
 pub fn signers(people: &ByTwo) -> anyhow::Result<(Signer, Signer)> {
-    let by = Signer {
-        badge: people.by.clone(),
-        pin: pin_of(&people.by)?,
-        card: String::new(),
-    };
-    let second = Signer {
-        badge: people.second.clone(),
-        pin: pin_of_second(&people.second)?,
-        card: String::new(),
-    };
+    let by = at_the_console(&people.by, pin_of(&people.by)?);
+    let second = at_the_console(&people.second, pin_of_second(&people.second)?);
     Ok((by, second))
+}
+
+/// Whoever gives a command to a central that runs, and the second person if one is named.
+///
+/// # Errors
+/// When no PIN is given.
+pub fn one_or_two(by: &str, second: Option<&str>) -> anyhow::Result<(Signer, Option<Signer>)> {
+    let by = at_the_console(by, pin_of(by)?);
+    let Some(second) = second else {
+        return Ok((by, None));
+    };
+    let second = at_the_console(second, pin_of_second(second)?);
+    Ok((by, Some(second)))
+}
+
+/// Somebody at the console, where no card is scanned.
+fn at_the_console(badge: &str, pin: String) -> Signer {
+    Signer {
+        badge: badge.to_owned(),
+        pin,
+        card: String::new(),
+    }
 }
 
 fn pin_of_second(badge: &str) -> anyhow::Result<String> {

@@ -1,5 +1,7 @@
 """RULES.md, "People and places": who did what, and where."""
 
+from . import people
+
 CLERK, SUPERVISOR, CAGE, MARKER, VERIFIER, _, TECHNICIAN, ADMINISTRATOR = range(1, 9)
 EVERY = frozenset(range(1, 9))
 
@@ -56,30 +58,44 @@ def _place(record, device, roles):
                  "device %d is %s" % (device, "unknown" if stands is None else "of role %d" % stands.role))
 
 
-def _roles(record, badge):
+def _ticket_of_two(record, leaf, body):
+    """The ticket about which two act (RULES.md, "Acting supervisors"), or None."""
+    if leaf.kind == 57:
+        file = record.files.get(body.file)
+        return None if file is None else file.ticket
+    if leaf.kind in (42, 44, 45, 48, 55) or (leaf.kind in (46, 47) and body.second is not None):
+        return record.tickets.get(body.ticket)
+    return None
+
+
+def _roles(record, badge, now):
+    """The roles of a badge that stands, with that of an acting supervisor."""
     person = record.people.get(badge)
-    return None if person is None or not person.active else set(person.roles)
+    if person is None or not person.active:
+        return None
+    return set(person.roles) | ({SUPERVISOR} if people.acts(record, badge, *now) else set())
 
 
-def _must_have(record, badge, roles):
+def _must_have(record, badge, roles, now):
     """Whether the badge stands with one of the roles."""
-    found = _roles(record, badge)
+    found = _roles(record, badge, now)
     return (record.check(found is not None, "badge_unknown", "%r is not recorded and active" % badge)
             and record.check(found & roles, "role_wrong", "%r has the roles %s" % (badge, sorted(found))))
 
 
 def judge(record, leaf, body):
     """Before the entry changes anything."""
+    now = leaf.day, _ticket_of_two(record, leaf, body)
     if leaf.kind == 43:
         _place(record, body.device, TILLS)
     if leaf.kind == 26:
         for badge in body.certifiers:
             if badge != "guard":
                 record.chosen(badge)
-                _must_have(record, badge, {SUPERVISOR, MARKER, VERIFIER})
+                _must_have(record, badge, {SUPERVISOR, MARKER, VERIFIER}, now)
     if leaf.kind == 57 and body.third is not None:
         record.chosen(body.third)
-        _must_have(record, body.third, THIRDS)
+        _must_have(record, body.third, THIRDS, now)
     row = ROWS.get(leaf.kind)
     if row is None:
         return
@@ -89,11 +105,11 @@ def judge(record, leaf, body):
     record.chosen(by, second)
     if second is None:
         if by not in names:
-            _must_have(record, by, roles)
+            _must_have(record, by, roles, now)
     elif record.two_people(by, second):
-        theirs = [_must_have(record, by, roles), _must_have(record, second, second_roles)]
+        theirs = [_must_have(record, by, roles, now), _must_have(record, second, second_roles, now)]
         if all(theirs) and answering is not None:
-            record.check((_roles(record, by) | _roles(record, second)) & answering, "role_wrong",
+            record.check((_roles(record, by, now) | _roles(record, second, now)) & answering, "role_wrong",
                          "neither %r nor %r answers for it" % (by, second))
     key = getattr(body, "key", None)
     if places is not None:

@@ -181,6 +181,8 @@ for _number, _name, _draw, _fields in (
      "device:u32 to:u32 shift:Option<u64> reason:String by:String second:String"),
     (17, "TillCounted", None,
      "shift:u64 device:u32 counted_cents:i64 expected_cents:i64 reason:String by:String second:String"),
+    (18, "ActingNamed", None, "badge:String may_act:bool by:String second:String"),
+    (19, "ActingMade", None, "badge:String by:String second:Option<String>"),
     (20, "DrawScheduled", "draw",
      "draw:u64 closes_at_ms:i64 draws_at_ms:i64 source:u8 holders:Vec<String> pool_size:u8"
      " drawn:u8 cap_cents:i64 full_below_cents:i64"),

@@ -7,7 +7,7 @@ RULES.md, "Leaf and house", "House", "The rule book", "Keys and sessions",
 import functools
 import hashlib
 
-from . import tree
+from . import people, tree
 from .book import BadBook, RuleBook
 from .state import Session, Shift
 
@@ -126,7 +126,8 @@ def session_ended(record, leaf, body):
         # 3: a supervisor and another person ended it.
         if body.reason == 3 and record.two_people(body.by, session.body.badge):
             person = record.people.get(body.by)
-            record.check(person is not None and person.active and 2 in person.roles, "role_wrong",
+            stands = person is not None and person.active and 2 in person.roles
+            record.check(stands or people.acts(record, body.by, leaf.day), "role_wrong",
                          "%r ended session %d" % (body.by, body.session))
 
 

@@ -1,4 +1,4 @@
-"""Kinds 3 and 4: who recorded a person or a device (RULES.md, "People")."""
+"""Kinds 3, 4, 18 and 19: who recorded a person or a device (RULES.md, "People"), and who acts."""
 
 CLERK, SUPERVISOR, CAGE, MARKER, VERIFIER, AUDITOR, TECHNICIAN, ADMINISTRATOR = range(1, 9)
 
@@ -21,7 +21,53 @@ def _administrators(record):
                 if person.active and ADMINISTRATOR in person.roles})
 
 
-def _recorded_well(record, body):
+def acts(record, badge, day, ticket=None):
+    """RULES.md, "Acting supervisors": whether a badge stands with 2 that its roles do not say.
+
+    ``ticket`` is the one about which two act, if they do.
+    """
+    person = record.people.get(badge)
+    return (person is not None and person.active and record.acting.get(badge) == day
+            and (ticket is None or not record.one_human(badge, ticket.body.badge)))
+
+
+def _can_act(record, badge):
+    person = record.people.get(badge)
+    if person is None or not person.active or not person.roles or SUPERVISOR in person.roles:
+        return False
+    return not any(role in other.roles for other in record.people.values()
+                   if other.active and other.staff == person.staff
+                   for role in (AUDITOR, TECHNICIAN, ADMINISTRATOR))
+
+
+def acting_named(record, leaf, body):
+    record.chosen(body.by, body.second)
+    record.two_people(body.by, body.second)
+    record.check(_has(record, body.by, ADMINISTRATOR) and _has(record, body.second, ADMINISTRATOR)
+                 and (not body.may_act or _can_act(record, body.badge)), "acting_wrong",
+                 "%r is named by %r and %r" % (body.badge, body.by, body.second))
+    if body.may_act:
+        record.named.add(body.badge)
+    else:
+        record.named.discard(body.badge)
+        record.acting.pop(body.badge, None)
+
+
+def acting_made(record, leaf, body):
+    record.chosen(body.by, body.second)
+    if body.second is None:
+        agreed = _has(record, body.by, SUPERVISOR)
+    else:
+        record.two_people(body.by, body.second)
+        agreed = (_has(record, body.by, CAGE) and _has(record, body.second, CLERK, SUPERVISOR, CAGE)
+                  and not record.one_human(body.second, body.badge))
+    record.check(agreed and body.badge in record.named and _can_act(record, body.badge)
+                 and not record.one_human(body.by, body.badge), "acting_wrong",
+                 "%r is made by %r and %r" % (body.badge, body.by, body.second))
+    record.acting[body.badge] = leaf.day
+
+
+def _recorded_well(record, body, day):
     before = record.people.get(body.badge)
     if not body.badge or not body.staff or (before is not None and before.staff != body.staff):
         return False
@@ -39,7 +85,7 @@ def _recorded_well(record, body):
     if _has(record, body.by, ADMINISTRATOR) and _has(record, body.second, ADMINISTRATOR):
         card = 0 if before is None else before.card
         return body.card - card in (0, 1) and (body.active or body.badge not in (body.by, body.second))
-    return (_has(record, body.by, SUPERVISOR)
+    return ((_has(record, body.by, SUPERVISOR) or acts(record, body.by, day))
             and _has(record, body.second, CLERK, SUPERVISOR, CAGE)
             and _has(record, body.badge, CLERK)
             and not _has(record, body.badge, SUPERVISOR, AUDITOR, ADMINISTRATOR)
@@ -72,7 +118,7 @@ def person_recorded(record, leaf, body):
         record.chosen(body.by, body.second)
     if body.second:
         record.two_people(body.by, body.second)
-    record.check(_recorded_well(record, body), "person_wrong",
+    record.check(_recorded_well(record, body, leaf.day), "person_wrong",
                  "%r is recorded by %r and %r" % (body.badge, body.by, body.second))
     open_ones = [number for number, session in record.sessions.items()
                  if session.open and session.body.badge == body.badge]
@@ -83,6 +129,9 @@ def person_recorded(record, leaf, body):
         record.recovery_used_by = None
     elif body.second == "recovery":
         record.recovery_used_by = body.by
+    if body.second or body.by != body.badge:
+        record.named.discard(body.badge)
+    record.acting.pop(body.badge, None)
     record.people[body.badge] = body
     after = _administrators(record)
     record.check(after >= min(before, 2), "administrators_few",
@@ -119,4 +168,4 @@ def device_recorded(record, leaf, body):
         record.locked.discard(body.device)
 
 
-HANDLERS = {3: person_recorded, 4: device_recorded}
+HANDLERS = {3: person_recorded, 4: device_recorded, 18: acting_named, 19: acting_made}

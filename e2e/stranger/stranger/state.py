@@ -133,6 +133,8 @@ class Record:
         self.tills = {}             # device -> number of its open shift
         self.locked = set()         # devices that were left
         self.people = {}            # badge -> body of its last PersonRecorded
+        self.named = set()          # badges that may be made acting supervisors
+        self.acting = {}            # badge -> business day for which it was made one last
         self.recovery_used_by = None    # who used the recovery code, until another is recorded
         self.devices = {}           # device -> body of its last DeviceRecorded
         self.epochs = []            # (entry, body) of every EpochOpened

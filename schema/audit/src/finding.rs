@@ -140,6 +140,8 @@ codes! {
         "une personne a deux rôles qui s'excluent" "a person has two roles that exclude one another";
     AdministratorsFew "administrators_few"
         "il reste moins de deux administrateurs" "fewer than two administrators are left";
+    ActingWrong "acting_wrong"
+        "un superviseur suppléant n'est pas désigné ou nommé par qui le doit" "an acting supervisor is not named or made so by those who must";
     DeviceWrong "device_wrong"
         "un appareil n'est pas inscrit ou retiré par qui le doit" "a device is not recorded or revoked by those who must";
     NumberReused "number_reused"

@@ -233,6 +233,8 @@ impl Replay {
             self.find(FindingCode::BusinessDayDecreases, detail);
         }
         self.judge_day();
+        self.staff.today = header.business_day;
+        self.staff.seller = None;
         match entry.event() {
             Ok(event) if self.findings.len() < FINDINGS_MAX => self.judge(&event),
             Ok(_) => {}
@@ -291,6 +293,8 @@ impl Replay {
             Event::LostTicketRefunded(body) => self.lost_ticket_refunded(body),
             Event::PatronRefused(body) => self.patron_refused(body),
             Event::PersonRecorded(body) => self.person_recorded(body),
+            Event::ActingNamed(body) => self.acting_named(body),
+            Event::ActingMade(body) => self.acting_made(body),
             Event::DamagedTicketRead(body) => self.damaged_ticket_read(body),
             Event::FileOpened(body) => self.file_opened(body),
             Event::FileJudged(body) => self.file_judged(body),

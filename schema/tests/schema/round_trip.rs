@@ -101,6 +101,8 @@ fn every_row_comes_back_as_it_went() {
             must_change: true,
             active,
             leaf: 6,
+            named_leaf: active.then_some(7),
+            acting_leaf: active.then_some(i64::MAX),
         };
         tried +=
             there_and_back!(c, person, PersonRow, badge; person("C1", true), person("C2", false));

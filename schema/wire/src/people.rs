@@ -181,3 +181,30 @@ impl fmt::Debug for ResetPinReply {
             .finish_non_exhaustive()
     }
 }
+
+/// Two administrators name somebody who may be made an acting supervisor, or take it back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NameActingRequest {
+    /// Badge.
+    pub badge: String,
+    /// False to take the naming back.
+    pub may_act: bool,
+    /// The first administrator.
+    pub by: Signer,
+    /// The second.
+    pub second: Signer,
+}
+
+/// Somebody who was named is made an acting supervisor for the rest of the business day.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MakeActingRequest {
+    /// Badge.
+    pub badge: String,
+    /// A supervisor, or the cage.
+    pub by: Signer,
+    /// The second person, where it is the cage.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second: Option<Signer>,
+}

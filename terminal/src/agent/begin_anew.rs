@@ -51,6 +51,7 @@ impl Agent<'_> {
             by: Signer {
                 badge: badge.clone(),
                 pin,
+                card: String::new(),
             },
             refused: mistrust.name().to_owned(),
         };

@@ -85,6 +85,9 @@ fn second(second: Second) -> String {
         Second::None => String::new(),
         Second::OneOf(of) => roles(of),
         Second::WhenRuled(of) => format!("{}, where the rules ask for one", roles(of)),
+        Second::UnlessBy { alone, either } => {
+            format!("{}; none is asked beside {}", roles(either), roles(alone))
+        }
         Second::Beside { answering, either } => {
             format!("{}; one of the two is {}", roles(either), roles(answering))
         }

@@ -55,6 +55,13 @@ pub enum Second {
     OneOf(&'static [Role]),
     /// Another person of one of these roles, where the rules of the game ask for one.
     WhenRuled(&'static [Role]),
+    /// Another person of `either`, unless the first is of `alone`.
+    UnlessBy {
+        /// Who needs nobody.
+        alone: &'static [Role],
+        /// Who may stand beside anybody else.
+        either: &'static [Role],
+    },
     /// Another person; one of the two must be of `answering`.
     Beside {
         /// Who answers for it.

@@ -283,6 +283,15 @@ operations! {
     MakeCard => Row::of("make_card", signing_or_console(OFFICES, ADMINISTRATORS), &[
         post("/api/v1/people/card"), command("admin person card"),
     ]).second(Second::OneOf(ADMINISTRATORS)).limit(Limit::Pin).logged("signed on, or why not");
+    /// Name somebody who may be made an acting supervisor, or take that back.
+    NameActing => Row::of("name_acting", signing_or_console(OFFICES, ADMINISTRATORS), &[
+        post("/api/v1/people/acting/naming"), command("admin person name-acting"),
+    ]).second(Second::OneOf(ADMINISTRATORS)).limit(Limit::Pin).logged("signed on, or why not");
+    /// Make somebody who was named an acting supervisor for the rest of the business day.
+    MakeActing => Row::of("make_acting", signing_or_console(WALLS, CASH), &[
+        post("/api/v1/people/acting"), command("admin person act"),
+    ]).second(Second::UnlessBy { alone: SUPERVISORS, either: TELLERS }).limit(Limit::Pin)
+        .logged("signed on, or why not");
     /// Choose another PIN for one's own badge.
     ChoosePin => Row::of("choose_pin", signing_or_console(STAFFED, STAFF), &[
         post("/api/v1/people/pin"), command("admin pin choose"),

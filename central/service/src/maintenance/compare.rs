@@ -391,6 +391,8 @@ mod tests {
             must_change: false,
             active: true,
             leaf: 7,
+            named_leaf: None,
+            acting_leaf: None,
         };
         let other = PersonRow {
             roles: vec![1, 2, 8],
@@ -403,6 +405,6 @@ mod tests {
             "roles is not what the leaves give; credential is not what the leaves give; leaf is \
              7, and the leaves give 9"
         );
-        assert_eq!(columns(&row).len(), 8);
+        assert_eq!(columns(&row).len(), 10);
     }
 }

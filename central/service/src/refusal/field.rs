@@ -49,7 +49,11 @@ impl Refusal {
             Self::NameNeeded { field } => field,
             Self::RolesExclude { .. } => "roles",
             Self::StaffNumberKept { .. } => "staff",
-            Self::PinNotReset | Self::OwnBadge | Self::BadgeSigns => "badge",
+            Self::PinNotReset
+            | Self::OwnBadge
+            | Self::BadgeSigns
+            | Self::CannotAct
+            | Self::NotNamedToAct => "badge",
             Self::RuleBookFaulty { .. } | Self::RuleBookVersion { .. } => "text",
             Self::RuleBookMovedOn { .. } => "base_version",
             Self::RuleBookTooEarly { .. } => "effective_from",

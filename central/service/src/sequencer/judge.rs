@@ -10,6 +10,7 @@ use crate::calendar::Calendar;
 use crate::fault::Fault;
 use crate::keys::ServerKeys;
 use crate::project::{self, PendingRows};
+use crate::staff::Staff;
 use crate::state::{State, Undo};
 use crate::store::big;
 
@@ -66,6 +67,12 @@ pub(crate) fn fits_an_export(bytes: usize) -> bool {
 }
 
 impl Judge<'_> {
+    /// The staff as it stands on the business day of this batch.
+    pub fn staff(&self) -> Staff<'_> {
+        let day = self.calendar.business_day(self.now_ms);
+        Staff::on(&self.state.people, &self.state.acting, Some(day))
+    }
+
     /// True when this command is alone in its transaction: it may be one whose batch failed, so
     /// what constraints would refuse is looked up first.
     pub fn replayed_alone(&self) -> bool {

@@ -36,6 +36,7 @@ impl State {
         ];
         lines.extend(sorted("book", &state.rule_books));
         lines.extend(sorted("person", &state.people));
+        lines.extend(sorted("acting", &state.acting));
         lines.extend(sorted("device", &state.devices));
         lines.extend(sorted("handed over", &state.handed_over));
         lines.extend(sorted("session", &state.sessions));

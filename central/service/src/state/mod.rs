@@ -25,7 +25,7 @@ use keno_book::rules_file;
 use wagers::ball_set;
 
 pub use model::{
-    Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, KeyOutcome, Person,
+    Acting, Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, KeyOutcome, Person,
     PublishedRules, RangedStraight, RangedWay, RecordedBalls, SealState, Session, Settlement,
     Settling, Shift,
 };
@@ -48,6 +48,8 @@ pub struct State {
     table_index: HashMap<(u32, u8), Vec<(String, u16)>>,
     /// People by badge.
     pub people: HashMap<String, Person>,
+    /// Who may be made an acting supervisor, by badge.
+    pub acting: BTreeMap<String, Acting>,
     /// Devices by number.
     pub devices: HashMap<u32, Device>,
     /// Devices that were left, by number: the last time that each was.
@@ -101,6 +103,7 @@ impl Default for State {
             tables: Vec::new(),
             table_index: HashMap::new(),
             people: HashMap::new(),
+            acting: BTreeMap::new(),
             devices: HashMap::new(),
             handed_over: BTreeMap::new(),
             sessions: BTreeMap::new(),
@@ -319,6 +322,25 @@ impl State {
                     },
                 );
                 undo.push(Undo::Person(body.badge.clone(), before));
+                // Whatever of a person is changed ends what they act as; by others, the naming too.
+                let is_own = body.by == body.badge && body.second.is_empty();
+                self.end_acting(&body.badge, is_own, undo);
+            }
+            Event::ActingNamed(body) => {
+                self.end_acting(&body.badge, false, undo);
+                if body.may_act {
+                    let named = Acting {
+                        named: header.index,
+                        made: None,
+                    };
+                    self.set_acting(&body.badge, named, undo);
+                }
+            }
+            Event::ActingMade(body) => {
+                if let Some(acting) = self.acting.get(&body.badge).copied() {
+                    let made = Some((header.business_day, header.index));
+                    self.set_acting(&body.badge, Acting { made, ..acting }, undo);
+                }
             }
             Event::DeviceRecorded(body) => {
                 let before = self.devices.insert(
@@ -623,6 +645,24 @@ impl State {
         }
         self.next_session = self.next_session.max(body.next_session);
         self.next_shift = self.next_shift.max(body.next_shift);
+    }
+
+    fn set_acting(&mut self, badge: &str, acting: Acting, undo: &mut Vec<Undo>) {
+        let before = self.acting.insert(badge.to_owned(), acting);
+        undo.push(Undo::Acting(badge.to_owned(), before));
+    }
+
+    /// Nobody acts under this badge any more; whether they still may is `stays_named`.
+    fn end_acting(&mut self, badge: &str, stays_named: bool, undo: &mut Vec<Undo>) {
+        let Some(before) = self.acting.remove(badge) else {
+            return;
+        };
+        undo.push(Undo::Acting(badge.to_owned(), Some(before)));
+        if stays_named {
+            let made = None;
+            self.acting
+                .insert(badge.to_owned(), Acting { made, ..before });
+        }
     }
 
     /// A device is left: its till is the neighbour's, and it is locked.

@@ -124,6 +124,15 @@ pub struct Person {
     pub active: bool,
 }
 
+/// Who may be made an acting supervisor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Acting {
+    /// Leaf at which two administrators named them.
+    pub named: u64,
+    /// The business day for which they were made one last, yyyymmdd, and the leaf that says so.
+    pub made: Option<(u32, u64)>,
+}
+
 /// A device.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Device {

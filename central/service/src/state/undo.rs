@@ -9,8 +9,8 @@ use keno_log::{CommandKey, Hash};
 use crate::planted::{Plant, planted};
 
 use super::{
-    Device, Draw, Epoch, HandedOver, House, KeyOutcome, Person, RangedStraight, RangedWay, Session,
-    Settling, Shift, State,
+    Acting, Device, Draw, Epoch, HandedOver, House, KeyOutcome, Person, RangedStraight, RangedWay,
+    Session, Settling, Shift, State,
 };
 
 /// How to take one change back.
@@ -24,6 +24,8 @@ pub enum Undo {
     RuleBook(u32, usize),
     /// A person, as it was.
     Person(String, Option<Person>),
+    /// Who may act, as it was.
+    Acting(String, Option<Acting>),
     /// A device, as it was.
     Device(u32, Option<Device>),
     /// Where a device was left to, as it was.
@@ -122,6 +124,7 @@ impl State {
                 self.tables.truncate(tables);
             }
             Undo::Person(badge, person) => restore(&mut self.people, badge, person),
+            Undo::Acting(badge, acting) => restore_ordered(&mut self.acting, badge, acting),
             Undo::Device(number, device) => restore(&mut self.devices, number, device),
             Undo::HandedOver(number, before) => {
                 restore_ordered(&mut self.handed_over, number, before);

@@ -22,7 +22,24 @@ pub fn upsert_person(connection: &mut Connection, row: &PersonRow) -> QueryResul
             person::must_change.eq(row.must_change),
             person::active.eq(row.active),
             person::leaf.eq(row.leaf),
+            person::named_leaf.eq(row.named_leaf),
+            person::acting_leaf.eq(row.acting_leaf),
         ))
+        .execute(c))
+}
+
+/// Says at which leaves a badge was named as one that may act, and made one that does.
+///
+/// # Errors
+/// The database's.
+pub fn set_acting(
+    connection: &mut Connection,
+    badge: &str,
+    named: Option<i64>,
+    acting: Option<i64>,
+) -> QueryResult<usize> {
+    on!(connection, c => diesel::update(person::table.find(badge))
+        .set((person::named_leaf.eq(named), person::acting_leaf.eq(acting)))
         .execute(c))
 }
 

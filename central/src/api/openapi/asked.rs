@@ -69,6 +69,9 @@ fn second(second: Second) -> Value {
         Second::None => Value::Null,
         Second::OneOf(roles) => json!({"persons": persons(roles)}),
         Second::WhenRuled(roles) => json!({"persons": persons(roles), "where_ruled": true}),
+        Second::UnlessBy { alone, either } => {
+            json!({"persons": persons(either), "unless_first": persons(alone)})
+        }
         Second::Beside { answering, either } => {
             json!({"persons": persons(either), "one_of_both": persons(answering)})
         }

@@ -190,6 +190,7 @@ impl Replay {
     /// Whoever did what a fact tells was there, had the role for it, and was two where it takes
     /// two.
     pub(super) fn judge_authority(&mut self, event: &Event) {
+        self.staff.seller = self.seller_where_two_act(event);
         if let Event::PrintConfirmed(body) = event {
             self.must_be_at(body.device, TILLS);
         }
@@ -244,6 +245,28 @@ impl Replay {
         }
     }
 
+    /// Who sold the ticket about which two people act: an acting supervisor is none there.
+    fn seller_where_two_act(&self, event: &Event) -> Option<String> {
+        let ticket = match event {
+            Event::TicketUnpaid(body) => body.ticket,
+            Event::TicketReleased(body) => body.ticket,
+            Event::TicketDuplicated(body) => body.ticket,
+            Event::ClaimPresented(body) if body.second.is_some() => body.ticket,
+            Event::PrizePaid(body) if body.second.is_some() => body.ticket,
+            Event::PaymentReversed(body) => body.ticket,
+            Event::DamagedTicketRead(body) => body.ticket,
+            Event::FileJudged(body) => self.damaged.ticket_of(body.file)?,
+            _ => return None,
+        };
+        if !self.staff.is_acted_on(self.now.business_day) {
+            return None;
+        }
+        let seller = self.tickets.get(self.ticket_place(ticket)?)?.badge;
+        let mut badges = self.badges.iter();
+        let found = badges.find(|(_, number)| **number == seller);
+        found.map(|(badge, _)| badge.clone())
+    }
+
     /// Nobody acts with a PIN that others set: those know it.
     pub(super) fn must_have_chosen(&mut self, badges: &[&str]) {
         let known = badges.iter().find(|badge| self.staff.must_change(badge));
@@ -281,7 +304,7 @@ impl Replay {
             return;
         }
         let answers = |badge| {
-            let roles = self.staff.roles(badge).unwrap_or_default();
+            let roles = self.staff.roles_now(badge).unwrap_or_default();
             roles.iter().any(|role| act.answering.contains(role))
         };
         let is_answered = act.answering.is_empty() || answers(act.by) || answers(second);
@@ -292,7 +315,7 @@ impl Replay {
 
     /// Whether a badge stands with one of these roles; a finding when it does not.
     fn must_have(&mut self, badge: &str, roles: &[u8]) -> bool {
-        let Some(found) = self.staff.roles(badge) else {
+        let Some(found) = self.staff.roles_now(badge) else {
             self.find(FindingCode::BadgeUnknown, format!("{badge:?}"));
             return false;
         };

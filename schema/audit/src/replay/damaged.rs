@@ -61,6 +61,11 @@ pub(super) struct Damaged {
 }
 
 impl Damaged {
+    /// The ticket that a file names.
+    pub(super) fn ticket_of(&self, file: u64) -> Option<u64> {
+        self.files.get(&file)?.ticket
+    }
+
     pub(super) fn is_read(&self, ticket: u64) -> bool {
         self.read.contains_key(&ticket)
     }

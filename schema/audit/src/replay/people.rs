@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use keno_log::Hash;
-use keno_log::event::{DeviceRecorded, PersonRecorded};
+use keno_log::event::{ActingMade, ActingNamed, DeviceRecorded, PersonRecorded};
 
 use super::Replay;
 use crate::finding::FindingCode;
@@ -55,6 +55,10 @@ struct Badge {
     card: u32,
     credential: Hash,
     active: bool,
+    /// Whether two administrators have named whoever has it.
+    may_act: bool,
+    /// The business day on which it was made an acting supervisor last.
+    acts_on: Option<u32>,
 }
 
 /// How a device stands by its last record.
@@ -76,6 +80,10 @@ pub(super) struct Staff {
     administrators: u64,
     /// Who used the recovery code, until another is recorded.
     recovery_used_by: Option<String>,
+    /// The business day of the entry being judged.
+    pub(super) today: u32,
+    /// Who sold the ticket about which two act in the entry being judged.
+    pub(super) seller: Option<String>,
 }
 
 impl Staff {
@@ -102,6 +110,66 @@ impl Staff {
             || format!("badge {badge}"),
             |found| format!("staff {}", found.staff),
         )
+    }
+
+    /// The roles with which a badge stands now, that of an acting supervisor among them; none when
+    /// it does not stand.
+    pub(super) fn roles_now(&self, badge: &str) -> Option<Vec<u8>> {
+        let mut roles = self.roles(badge)?.to_vec();
+        if self.acts(badge) {
+            roles.push(SUPERVISOR);
+        }
+        Some(roles)
+    }
+
+    /// Whether a badge acts as a supervisor today, and not about a ticket that its human sold.
+    fn acts(&self, badge: &str) -> bool {
+        let known = self.badges.get(badge).filter(|known| known.active);
+        let is_own = |seller: &String| self.is_one_human(seller, badge);
+        known.is_some_and(|known| known.acts_on == Some(self.today))
+            && !self.seller.as_ref().is_some_and(is_own)
+    }
+
+    /// Whether somebody acts on this day, whoever it is.
+    pub(super) fn is_acted_on(&self, day: u32) -> bool {
+        let mut badges = self.badges.values();
+        badges.any(|badge| badge.acts_on == Some(day))
+    }
+
+    /// Whether a badge could be made an acting supervisor.
+    fn can_act(&self, badge: &str) -> bool {
+        let roles = self.roles(badge).unwrap_or_default();
+        let human = self.badges.get(badge);
+        let counts = human.and_then(|human| self.humans.get(&human.staff));
+        let of_human = |role: u8| counts.is_some_and(|counts| counts[usize::from(role)] > 0);
+        !roles.is_empty()
+            && !roles.contains(&SUPERVISOR)
+            && !of_human(AUDITOR)
+            && !of_human(TECHNICIAN)
+            && !of_human(ADMINISTRATOR)
+    }
+
+    fn is_named_well(&self, body: &ActingNamed) -> bool {
+        let by_two =
+            self.has(&body.by, &[ADMINISTRATOR]) && self.has(&body.second, &[ADMINISTRATOR]);
+        by_two && (!body.may_act || self.can_act(&body.badge))
+    }
+
+    fn is_made_well(&self, body: &ActingMade) -> bool {
+        let named = self.badges.get(&body.badge);
+        let is_another = |badge: &str| !self.is_one_human(badge, &body.badge);
+        let is_agreed = match &body.second {
+            None => self.has(&body.by, &[SUPERVISOR]),
+            Some(second) => {
+                self.has(&body.by, &[CAGE])
+                    && self.has(second, &[CLERK, SUPERVISOR, CAGE])
+                    && is_another(second)
+            }
+        };
+        named.is_some_and(|named| named.may_act)
+            && self.can_act(&body.badge)
+            && is_another(&body.by)
+            && is_agreed
     }
 
     /// The roles with which a badge stands; none when it does not.
@@ -197,7 +265,7 @@ impl Staff {
             let is_next = body.card == card || Some(body.card) == card.checked_add(1);
             return is_next && (body.active || (by != body.badge && second != body.badge));
         }
-        self.has(by, &[SUPERVISOR])
+        (self.has(by, &[SUPERVISOR]) || self.acts(by))
             && self.has(second, &[CLERK, SUPERVISOR, CAGE])
             && self.has(&body.badge, &[CLERK])
             && !self.has(&body.badge, &[SUPERVISOR, AUDITOR, ADMINISTRATOR])
@@ -282,7 +350,10 @@ impl Replay {
             format!("{open} of {:?}", body.badge)
         });
         let before = self.staff.administrators;
+        let last = self.staff.badges.get(&body.badge);
         let stands = Badge {
+            may_act: is_own && last.is_some_and(|last| last.may_act),
+            acts_on: None,
             staff: body.staff.clone(),
             name: body.name.clone(),
             roles: body.roles.clone(),
@@ -309,6 +380,36 @@ impl Replay {
                 FindingCode::RolesExcluded,
                 format!("{one} and {other} of {:?}", body.staff),
             );
+        }
+    }
+
+    pub(super) fn acting_named(&mut self, body: &ActingNamed) {
+        self.must_have_chosen(&[&body.by, &body.second]);
+        self.are_two(&body.by, &body.second);
+        let is_well = self.staff.is_named_well(body);
+        self.expect_that(is_well, FindingCode::ActingWrong, || {
+            format!("{:?} by {:?} and {:?}", body.badge, body.by, body.second)
+        });
+        if let Some(named) = self.staff.badges.get_mut(&body.badge) {
+            named.may_act = body.may_act;
+            named.acts_on = named.acts_on.filter(|_| body.may_act);
+        }
+    }
+
+    /// Somebody acts as a supervisor for the business day of this entry.
+    pub(super) fn acting_made(&mut self, body: &ActingMade) {
+        let second = body.second.as_deref();
+        self.must_have_chosen(&[&body.by, second.unwrap_or_default()]);
+        if let Some(second) = second {
+            self.are_two(&body.by, second);
+        }
+        let is_well = self.staff.is_made_well(body);
+        self.expect_that(is_well, FindingCode::ActingWrong, || {
+            format!("{:?} by {:?} and {second:?}", body.badge, body.by)
+        });
+        let today = self.staff.today;
+        if let Some(made) = self.staff.badges.get_mut(&body.badge) {
+            made.acts_on = Some(today);
         }
     }
 

@@ -20,6 +20,7 @@ macro_rules! alter {
     };
 }
 
+mod acting;
 mod authority;
 mod damaged;
 mod draws;
@@ -88,6 +89,7 @@ fn reprice(body: &mut TicketSold) {
 /// Everything that is planted.
 fn planted() -> impl Iterator<Item = &'static Planted> {
     [
+        acting::PLANTED,
         authority::PLANTED,
         damaged::PLANTED,
         house::PLANTED,

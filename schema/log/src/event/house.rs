@@ -281,3 +281,29 @@ record! {
         second: String,
     }
 }
+
+record! {
+    /// Somebody may be made an acting supervisor from here on, or no more: by two administrators.
+    ActingNamed {
+        /// Badge of who is named.
+        badge: String,
+        /// False where the naming is taken back.
+        may_act: bool,
+        /// Badge code.
+        by: String,
+        /// Badge of the second person.
+        second: String,
+    }
+}
+
+record! {
+    /// Somebody who was named is an acting supervisor for the rest of this leaf's business day.
+    ActingMade {
+        /// Badge of who acts.
+        badge: String,
+        /// Badge of a supervisor, or of the cage.
+        by: String,
+        /// Badge of the second person; none where `by` is a supervisor.
+        second: Option<String>,
+    }
+}

@@ -224,6 +224,8 @@ events! {
     EpochOpened = 15, true, |_| 0;
     DeviceHandedOver = 16, false, |_| 0;
     TillCounted = 17, false, |_| 0;
+    ActingNamed = 18, false, |_| 0;
+    ActingMade = 19, false, |_| 0;
     DrawScheduled = 20, true, |body| body.draw;
     CommitmentRecorded = 21, true, |body| body.draw;
     DrawOpened = 22, true, |body| body.draw;
