@@ -133,6 +133,18 @@ const UNREACHABLE: &[(&str, &str)] = &[
     ),
     ("pin_not_reset", "PINs are reset by two: `people.rs` tries"),
     (
+        "cannot_act",
+        "people are named by two: the service's `acting.rs` names a supervisor",
+    ),
+    (
+        "not_named_to_act",
+        "people are named by two: the service's `acting.rs` makes somebody act who was not",
+    ),
+    (
+        "acting_own_sale",
+        "somebody has to act: the service's `acting.rs` judges what the badge sold",
+    ),
+    (
         "card_needed",
         "a card has to be made by two: `people.rs` makes one and leaves it away",
     ),

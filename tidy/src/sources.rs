@@ -263,11 +263,15 @@ pub fn loose_manifest(file: &TextFile) -> Vec<Breach> {
     if !is_package {
         return Vec::new();
     }
-    let wanted = [
-        "[lints]\nworkspace = true\n",
-        "\ndescription = \"",
-        "\npublish.workspace = true\n",
-    ];
+    // A workspace of its own has nobody to inherit from.
+    let wanted: &[&str] = match file.text().contains("\n[workspace]\n") {
+        true => &["\ndescription = \"", "\npublish = false\n"],
+        false => &[
+            "[lints]\nworkspace = true\n",
+            "\ndescription = \"",
+            "\npublish.workspace = true\n",
+        ],
+    };
     let lacking = wanted.iter().filter(|part| !file.text().contains(**part));
     lacking
         .map(|part| Breach::whole(&file.path, format!("lacks {:?}", part.trim())))
@@ -442,6 +446,11 @@ mod tests {
         let loose = sound.replace("[lints]\nworkspace = true\n", "");
         assert_eq!(lines(loose_manifest, "a/Cargo.toml", &loose), [0]);
         assert_eq!(lines(loose_manifest, "Cargo.toml", "[workspace]\n"), NONE);
+        let apart =
+            "[package]\nname = \"a\"\ndescription = \"b\"\npublish = false\n\n[workspace]\n";
+        assert_eq!(lines(loose_manifest, "a/Cargo.toml", apart), NONE);
+        let loose = apart.replace("publish = false\n", "");
+        assert_eq!(lines(loose_manifest, "a/Cargo.toml", &loose), [0]);
     }
 
     #[test]

@@ -149,7 +149,7 @@ impl Calendar {
         let time = NaiveTime::from_hms_opt(hour[..2].parse().ok()?, hour[2..].parse().ok()?, 0)?;
         // The middle of each day, so that a day of 23 or 25 hours is not stepped over.
         let noon_ms = self.at_time(now_ms, NaiveTime::from_hms_opt(12, 0, 0)?);
-        (0..LOOKED_BACK_DAYS)
+        (0..=LOOKED_BACK_DAYS)
             .map(|back| noon_ms - back * DAY_MS)
             .filter(|at_ms| day.is_none_or(|day| self.local(*at_ms).day() == day))
             .map(|at_ms| self.at_time(at_ms, time))

@@ -11,7 +11,7 @@ use crate::central::Central;
 use crate::fault::{Fault, Stop};
 use crate::refusal::Refusal;
 use crate::sequencer::Lane;
-use crate::state::{Shift, State};
+use crate::state::{Device, Person, Shift, State};
 use crate::store::house;
 
 /// Draws that may be announced in a minute, beside those that are open for sale at once: one, and
@@ -46,6 +46,10 @@ pub struct OpenedEpoch {
     pub sessions: usize,
     /// Tills that are open: they are to be counted and closed.
     pub shifts: Vec<(u64, Shift)>,
+    /// Badges that stand, in order: sales wait until two have looked at them.
+    pub people: Vec<(String, Person)>,
+    /// Devices that stand, by number, likewise.
+    pub devices: Vec<(u32, Device)>,
 }
 
 /// The epoch that a record is in.
@@ -74,6 +78,21 @@ fn next_draw(state: &State, saleable_draws: u64, now_ms: i64) -> u64 {
         .next_back()
         .map_or(first, |last| last + 1);
     next.max(state.epoch.next_draw).saturating_add(gap)
+}
+
+/// Badges and devices that stand.
+fn standing(state: &State) -> (Vec<(String, Person)>, Vec<(u32, Device)>) {
+    let people = state.people.iter().filter(|(_, person)| person.active);
+    let mut people: Vec<(String, Person)> = people
+        .map(|(badge, person)| (badge.clone(), person.clone()))
+        .collect();
+    people.sort_by(|one, other| one.0.cmp(&other.0));
+    let devices = state.devices.iter().filter(|(_, device)| device.active);
+    let mut devices: Vec<(u32, Device)> = devices
+        .map(|(number, device)| (*number, device.clone()))
+        .collect();
+    devices.sort_by_key(|(number, _)| *number);
+    (people, devices)
 }
 
 impl Central {
@@ -145,6 +164,7 @@ impl Central {
                     )
                 })
                 .collect();
+            let (people, devices) = standing(state);
             judge.record(event.clone())?;
             for (draw, tickets, refund_cents) in &lost_draws {
                 judge.record(DrawVoided {
@@ -162,6 +182,8 @@ impl Central {
                 to_settle,
                 sessions,
                 shifts,
+                people,
+                devices,
             })
         })
     }

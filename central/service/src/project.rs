@@ -430,6 +430,11 @@ pub fn project(
                 },
             )?;
             people::end_every_session(connection, leaf)?;
+            house::set_marks(
+                connection,
+                state.sales_suspended.map(big),
+                state.schedule_halted.map(big),
+            )?;
         }
         Event::DeviceHandedOver(body) => {
             house::insert_hand_over(

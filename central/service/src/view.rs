@@ -193,6 +193,11 @@ impl View {
         }
     }
 
+    /// True while sales stand since a restore: nobody has looked yet at who is recorded.
+    pub fn waits_after_restore(&self) -> bool {
+        self.epoch.leaf.is_some() && self.sales_suspended == self.epoch.leaf
+    }
+
     /// The lowest draw that is open for sale.
     pub fn next_open(&self) -> Option<&Arc<DrawInfo>> {
         self.draws

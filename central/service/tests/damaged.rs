@@ -463,7 +463,7 @@ fn from_an_amount_on_three_judge_and_a_refusal_pays_nothing() {
         assert_eq!(refused(decide(&no)), "reason_unknown");
         no.refused = Some("other".to_owned());
         no.note = " ".to_owned();
-        assert_eq!(refused(decide(&no)), "reason_needed");
+        assert_eq!(refused(decide(&no)), "note_needed");
 
         let clerk = house.clerk(1, "C1");
         let draw = won[0].0.sold.first_draw;

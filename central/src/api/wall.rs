@@ -202,6 +202,7 @@ fn draw_clock(central: &Central, view: &View) -> WallClock {
         next: next.map(|draw| convert::draw_time(central, draw.number(), draw.draws_at_ms())),
         closes_at_ms: next.map(|draw| draw.closes_at_ms()),
         sales_suspended: view.sales_suspended.is_some(),
+        restored: view.waits_after_restore(),
         schedule_halted: view.schedule_halted.is_some(),
     }
 }

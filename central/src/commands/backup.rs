@@ -7,6 +7,7 @@ use anyhow::Context;
 use keno_game::Cents;
 use keno_service::authority::Operation;
 use keno_service::clock::{Clock, SystemClock};
+use keno_service::identity::{DeviceRole, Role};
 use keno_service::keys::ServerKeys;
 use keno_service::maintenance::{self, BackupFault, BackupOrder, RestoreOrder, Restored};
 
@@ -163,6 +164,19 @@ fn tell(restored: &Restored, anchors: &[PathBuf]) -> anyhow::Result<()> {
             Cents::new(shift.expected_cents).text_en()
         ))?;
     }
+    for (badge, person) in &epoch.people {
+        let has = |role: &Role| person.roles.contains(&role.number());
+        let roles: Vec<&str> = Role::ALL.into_iter().filter(has).map(Role::name).collect();
+        say(&format!(
+            "STAFF: {badge}, staff number {}: {}",
+            person.staff,
+            roles.join(", ")
+        ))?;
+    }
+    for (number, device) in &epoch.devices {
+        let role = DeviceRole::from_number(device.role).map_or("unknown", DeviceRole::name);
+        say(&format!("DEVICE: {number} {}: {role}", device.name))?;
+    }
     say(&format!(
         "NUMBERS: draws go on from {}, sessions from {}, shifts from {}",
         event.next_draw, event.next_session, event.next_shift
@@ -174,6 +188,8 @@ fn tell(restored: &Restored, anchors: &[PathBuf]) -> anyhow::Result<()> {
             restored.folder.join(holder).display()
         ));
     }
+    note("next: withdraw the badges and revoke the devices above that are not yours any more");
+    note("next: then let sales go on, by two: at the wall, or `keno-central sales resume`");
     note("next: `keno-central serve`, then back up record and keys");
     note("next: docs/backup.md says what to do about papers and payments of the lost part");
     Ok(())

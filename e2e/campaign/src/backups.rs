@@ -379,6 +379,7 @@ impl Campaign<'_> {
                 std::fs::rename(old.join(folder), self.data.join(folder))?;
             }
         }
+        self.let_sales_go_on(round)?;
         let central = Running::start(&self.founded.program, &self.data)?;
         self.report.back_ms.push(since.elapsed().as_millis());
         self.after_restore(round, &central, &papers, size)?;
@@ -579,6 +580,28 @@ impl Campaign<'_> {
                 Ok(None)
             }
         }
+    }
+
+    /// Two people have looked at who is recorded, and let sales go on.
+    fn let_sales_go_on(&mut self, round: u64) -> anyhow::Result<()> {
+        if self.plan.plant == Some(Planted::Copied) {
+            return Ok(());
+        }
+        let mut resuming = Command::new(&self.founded.program)
+            .args(["sales", "resume", "--by", PEOPLE.0, "--second", PEOPLE.1])
+            .arg("--data")
+            .arg(&self.data)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        if let Some(mut typed) = resuming.stdin.take() {
+            let _ = writeln!(typed, "{}\n{}", pin_of(PEOPLE.0), pin_of(PEOPLE.1));
+        }
+        if let Err(words) = printed(&resuming.wait_with_output()?) {
+            self.breach(round, format!("sales do not go on: {words}"));
+        }
+        Ok(())
     }
 
     /// The restored house answers, sells and draws.

@@ -325,7 +325,7 @@ impl House {
     }
 
     /// Everything after the copy is lost, and the record goes on from it in a new epoch, by S1 and
-    /// S2: what a restore does. Central runs before and after.
+    /// S2, who let sales go on: what a restore does. Central runs before and after.
     ///
     /// # Panics
     /// When central is stopped, or does not open the epoch.
@@ -347,6 +347,7 @@ impl House {
                 second: "S2".to_owned(),
             })
             .unwrap();
+        central.resume_sales("S1", "S2").unwrap();
         drop(central);
         self.start();
     }

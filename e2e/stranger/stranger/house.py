@@ -212,6 +212,7 @@ def epoch_opened(record, leaf, body):
     # Taken whatever else is wrong with it. Tills and draws stay as they are.
     for session in record.sessions.values():
         session.open = False
+    record.sales_stopped = True
     record.next_draw = body.next_draw
     record.epochs.append((record.entry, body))
 

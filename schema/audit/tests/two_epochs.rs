@@ -140,6 +140,10 @@ fn last_epoch(entries: &[Entry]) -> u32 {
 /// is revoked, too; and who is withdrawn was one of two administrators.
 const BESIDE: &[(&str, &str)] = &[
     ("a draw of an epoch that has ended is sold", "till_wrong"),
+    (
+        "a draw of an epoch that has ended is sold",
+        "ticket_while_suspended",
+    ),
     ("the device that was left is not let in", "place_wrong"),
     ("a withdrawal of one's own badge", "administrators_few"),
 ];

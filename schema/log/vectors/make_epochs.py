@@ -303,7 +303,7 @@ def after(continues_root, lost_size, lost_root):
         (31, dict(draw=2, reason="époque", by="A1", second="A2", tickets=1, refund_cents=100)),
         settled(), session(3, 2),
         (16, dict(device=1, to=2, shift=1, reason="en panne", by="S1", second="S2")),
-        scheduled(4), (22, dict(draw=4)), refund(),
+        scheduled(4), (22, dict(draw=4)), refund(), (14, dict(by="A1", second="S1")),
         sale((2, 3, 2), (4, 4), 9, 1, 20271121, LATER),
         (47, dict(ticket=TICKET, key=(2, 3, 3), content_hash=hashed("payment"), items=[(1, 1, 300), (2, 2, 100)],
                   total_cents=400, tender=1, rounding_cents=0, path=1, badge="C1", second=None, shift=1)),
@@ -433,7 +433,7 @@ def main():
     change("a book from the draw after the last announced, whatever next_draw says", {20: book}, 21, "draw_unknown")
     change("a book from a draw that was announced", {20: with_fields(book, effective_from=2)}, 20, "rule_book_late")
     change("a book from a draw of before that is still open", {16: with_fields(book, effective_from=2)},
-           23, "ticket_rule_book")
+           24, "ticket_rule_book")
     change("a book from before a draw that is still open", {16: with_fields(book, effective_from=1)},
            16, "rule_book_late")
     fields("of no epoch", 22, "lost_ticket_epoch", sold_epoch=0)
@@ -448,24 +448,24 @@ def main():
     wider = text.replace('"cash", "chip"', '"coupon"').replace("selections = 2", "selections = 3")
     later = (2, dict(book[1], effective_from=1000, text=wider, hash=hashed(wider)))
     coupon = with_fields(step(22), tender=2, amount_cents=MOST // 2 * 3)
-    change("amount and tender of a book that is not in force yet", {16: later, 22: coupon}, 24, "payment_not_due")
-    change("of a book that is published after it", {22: coupon, 28: later}, 22, "lost_ticket_amount")
-    change("as much as a ticket can cost", {22: with_fields(step(22), amount_cents=MOST)}, 28, "till_expected")
+    change("amount and tender of a book that is not in force yet", {16: later, 22: coupon}, 25, "payment_not_due")
+    change("of a book that is published after it", {22: coupon, 29: later}, 22, "lost_ticket_amount")
+    change("as much as a ticket can cost", {22: with_fields(step(22), amount_cents=MOST)}, 29, "till_expected")
     fields("a tender that no book accepts", 22, "lost_ticket_amount", tender=2)
     change("in another tender: not in the till's figure", {22: with_fields(step(22), tender=3)},
-           28, "till_expected")
+           29, "till_expected")
     fields("a ticket that is in the record", 22, "lost_ticket_known", control_hash=SOLD[:16] + LOST[16:])
     fields("one person refunds", 22, "same_person", second="C1")
     fields("in a till of the lost part", 22, "till_wrong", shift=2)
     fields("with a session that has ended", 22, "session_wrong", key=(2, 1, 1))
-    change("refunded twice", {23: refund(2, control_hash=LOST[:16] + LATER[16:])}, 23, "lost_ticket_twice")
-    change("sold after its refund", {23: with_fields(step(23), control_hash=LOST[:16] + LATER[16:])},
-           23, "control_repeated")
-    change("the key of the refund again", {23: with_fields(step(23), key=(2, 3, 1))}, 23, "key_repeated")
-    change("a refund is undone", {23: (48, dict(payment=22 + STAFF, ticket=TICKET, reason="", by="C1", second="S1", shift=1,
-                                                cash_cents=100))}, 23, "reversal_wrong")
-    change("the device that was left is not let in", {25: device(1, False)}, 26, "device_locked")
-    fields("a till's figure without the refund", 28, "till_expected", expected_cents=9900)
+    change("refunded twice", {24: refund(2, control_hash=LOST[:16] + LATER[16:])}, 24, "lost_ticket_twice")
+    change("sold after its refund", {24: with_fields(step(24), control_hash=LOST[:16] + LATER[16:])},
+           24, "control_repeated")
+    change("the key of the refund again", {24: with_fields(step(24), key=(2, 3, 1))}, 24, "key_repeated")
+    change("a refund is undone", {24: (48, dict(payment=22 + STAFF, ticket=TICKET, reason="", by="C1", second="S1", shift=1,
+                                                cash_cents=100))}, 24, "reversal_wrong")
+    change("the device that was left is not let in", {26: device(1, False)}, 27, "device_locked")
+    fields("a till's figure without the refund", 29, "till_expected", expected_cents=9900)
 
     # People and devices: A2, C1 and the first device as they were recorded, and all at the end.
     a2, c1, first_device = 2 - STAFF, 3 - STAFF, 1
@@ -478,8 +478,8 @@ def main():
     fields("a device by an administrator and nobody on record", first_device, "device_wrong", second="A3")
     fields("a device by one human", first_device, "same_person", second="A1")
     fields("a device's key by itself, and it was none", first_device, "device_wrong", by="device", second="")
-    change("a device revoked by nobody on record", {25: with_fields(step(25), active=False, by="T1", second="")},
-           25, "device_wrong")
+    change("a device revoked by nobody on record", {26: with_fields(step(26), active=False, by="T1", second="")},
+           26, "device_wrong")
     for why, finding, put in (
             ("a person by one", "person_wrong", person("T1", [7], second="")),
             ("a person by an administrator and another", "person_wrong", person("T1", [7], second="C1")),
@@ -505,21 +505,24 @@ def main():
              person("recovery", [], by="A1", second="", staff="recovery", must_change=True)),
             ("a recovery code with a role", "person_wrong",
              person("recovery", [8], staff="recovery"))):
-        change(why, {25: put}, 25, finding)
-    change("a recovery code by two", {25: person("recovery", [], staff="recovery")}, 26, "device_locked")
+        change(why, {26: put}, 26, finding)
+    change("a recovery code by two", {26: person("recovery", [], staff="recovery")}, 27, "device_locked")
     change("an administrator with a recovery code", {
-        24: person("recovery", [], staff="recovery"),
-        25: person("A3", [8], by="A1", second="recovery", must_change=True)}, 26, "device_locked")
-    change("a card by two", {25: person("T1", [7], card=1)}, 26, "device_locked")
-    change("a PIN of one's own", {25: person("A2", [8], by="A2", second="")}, 26, "device_locked")
+        25: person("recovery", [], staff="recovery"),
+        26: person("A3", [8], by="A1", second="recovery", must_change=True)}, 27, "device_locked")
+    change("a card by two", {26: person("T1", [7], card=1)}, 27, "device_locked")
+    change("a PIN of one's own", {26: person("A2", [8], by="A2", second="")}, 27, "device_locked")
 
     change("a clerk whose PIN others set signs on", {c1: with_fields(step(c1), must_change=True)}, 4,
            "pin_not_chosen")
 
+    change("sold before two let sales go on", {23: (12, dict(by="A1", second="S1"))}, 24, "ticket_while_suspended")
+    fields("sales go on by one", 23, "same_person", second="A1")
+
     # Who did it, and where.
     fields("a supervisor who is withdrawn hands over", 19, "badge_unknown", by="S9")
     fields("a restore by a clerk", 15, "role_wrong", second="C1")
-    fields("a sale by a supervisor in a clerk's session", 23, "session_badge", badge="S1")
+    fields("a sale by a supervisor in a clerk's session", 24, "session_badge", badge="S1")
     fields("a refund that nobody answers for", 22, "role_wrong", second="V2")
     fields("a draw that a verifier alone may end with another", 16, "role_wrong", by="V1")
     change("the neighbour is a kiosk", {16: with_fields(device(2), role=2)}, 18, "place_wrong")

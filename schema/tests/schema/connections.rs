@@ -224,9 +224,9 @@ fn a_write_that_fails_leaves_nothing_and_one_that_succeeds_stays() {
     for mut own in Own::both() {
         let insert = "INSERT INTO ticket_fact (leaf, ticket, kind) VALUES (1, 1, 1)";
         let person = if own.is_sqlite() {
-            "INSERT INTO person VALUES ('C1', '1', '', x'01', zeroblob(32), 0, 1, 0)"
+            "INSERT INTO person VALUES ('C1', '1', '', x'01', zeroblob(32), 0, 1, 0, NULL, NULL)"
         } else {
-            "INSERT INTO person VALUES ('C1', '1', '', '\\x01', sha256(''), false, true, 0)"
+            "INSERT INTO person VALUES ('C1', '1', '', '\\x01', sha256(''), false, true, 0, NULL, NULL)"
         };
         let run = |connection: &mut Connection, statement: &str| on!(connection, c => c.batch_execute(statement));
         let undone = keno_schema::write(&mut own.connection, |connection| {

@@ -82,6 +82,8 @@ pub const GOOD: [(&str, Changed); 25] = [
             ("must_change", "TRUE"),
             ("active", "TRUE"),
             ("leaf", "2"),
+            ("named_leaf", "2"),
+            ("acting_leaf", "2"),
         ],
     ),
     (

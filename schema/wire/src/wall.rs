@@ -238,6 +238,8 @@ pub struct WallClock {
     pub closes_at_ms: Option<i64>,
     /// Sales are suspended for the whole house.
     pub sales_suspended: bool,
+    /// They are since a restore: two people look at staff and devices first.
+    pub restored: bool,
     /// The schedule waits for two people to confirm the clock.
     pub schedule_halted: bool,
 }

@@ -633,6 +633,7 @@ impl State {
             number: body.epoch,
             next_draw: body.next_draw,
             opened_at_ms: Some(header.at_ms),
+            leaf: Some(header.index),
         };
         let next = (self.next_session, self.next_shift);
         undo.push(Undo::Epoch(
@@ -645,6 +646,10 @@ impl State {
         }
         self.next_session = self.next_session.max(body.next_session);
         self.next_shift = self.next_shift.max(body.next_shift);
+        // Whoever was withdrawn and whatever was revoked in the lost part is good again: two people
+        // look at who is recorded, and let sales go on.
+        undo.push(self.marks());
+        self.sales_suspended = Some(header.index);
     }
 
     fn set_acting(&mut self, badge: &str, acting: Acting, undo: &mut Vec<Undo>) {

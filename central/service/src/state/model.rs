@@ -74,6 +74,8 @@ pub struct Epoch {
     pub next_draw: u64,
     /// When it was opened by a restore; a log begins in its first.
     pub opened_at_ms: Option<i64>,
+    /// Where: its leaf.
+    pub leaf: Option<u64>,
 }
 
 impl Default for Epoch {
@@ -82,6 +84,7 @@ impl Default for Epoch {
             number: 1,
             next_draw: 1,
             opened_at_ms: None,
+            leaf: None,
         }
     }
 }

@@ -210,6 +210,7 @@ fn a_lost_ticket_is_refunded_once_and_the_record_says_by_whom() {
         let paper = again.paper(&kept[0]);
         let known = order(&again, &clerk, &kept[0], &paper);
         assert_eq!(refused(&again, &clerk, &known), Refusal::TicketNotLost);
+        again.central.resume_sales("S1", "S2").unwrap();
         let after = again.sell(&clerk, slip(vec![quick(4, 100)], 1));
         let known = order(&again, &clerk, &after, &again.paper(&after));
         assert_eq!(refused(&again, &clerk, &known), Refusal::TicketNotLost);

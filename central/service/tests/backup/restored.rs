@@ -101,6 +101,27 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
         let clerk = again.clerk(2, "C2");
         assert!(!lost_sessions.contains(&clerk.session));
         assert!(clerk.session > *lost_sessions.last().unwrap());
+        // Sales wait until two have looked at who is recorded: they are told whom.
+        let told: Vec<&str> = restored.epoch.people.iter().map(|it| &*it.0).collect();
+        assert!(
+            told.is_sorted() && told.contains(&"C2") && told.contains(&"S1"),
+            "{told:?}"
+        );
+        assert!(
+            restored
+                .epoch
+                .devices
+                .iter()
+                .any(|(number, _)| *number == 2)
+        );
+        let early = again.order(&clerk, slip(vec![quick(4, 100)], 1), None);
+        assert!(matches!(
+            wait(again.central.sell(&clerk, &early)),
+            Err(Stop::Refused(Refusal::SalesSuspended))
+        ));
+        assert!(again.central.view.get().waits_after_restore());
+        again.central.resume_sales("S1", "S2").unwrap();
+        assert!(!again.central.view.get().waits_after_restore());
         let sold = again.sell(&clerk, slip(vec![quick(4, 100)], 1));
         again.confirm(&clerk, &sold);
         assert!(sold.sold.first_draw > *lost_draws.last().unwrap());

@@ -125,14 +125,17 @@ mod tests {
 
     #[test]
     fn a_tenth_of_a_millisecond_is_always_found_and_told() {
+        let mut outside = 0;
         for seed in 0..200 {
             for slower in [100_000, -100_000] {
                 let judged = judge(&differences(seed, slower));
                 assert!(judged.is_different(), "seed {seed}: {judged:?}");
                 let (from, to) = judged.within_ns;
-                assert!(from < slower && slower < to, "seed {seed}: {judged:?}");
+                outside += usize::from(!(from < slower && slower < to));
             }
         }
+        // An interval of 99.9 %, 400 times.
+        assert!(outside <= 2, "{outside} of 400");
     }
 
     #[test]

@@ -57,6 +57,8 @@ impl Replay {
                 body.next_draw, body.next_session, body.next_shift
             )
         });
+        // Sales stand until two have looked at who is staff, and at the devices.
+        self.sales_suspended = true;
         // Every session has ended: it is of an epoch before.
         self.open_sessions.clear();
         self.open_of_badge.clear();

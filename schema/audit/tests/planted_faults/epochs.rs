@@ -21,7 +21,7 @@ pub fn opened(log: &Log, next: (u64, u64, u64)) -> EpochOpened {
     }
 }
 
-/// Puts an epoch before what stands at the label.
+/// Puts an epoch before what stands at the label, after which two let sales go on.
 pub fn before(
     events: &mut Vec<Event>,
     log: &Log,
@@ -30,7 +30,15 @@ pub fn before(
 ) {
     let mut epoch = opened(log, next);
     change(&mut epoch);
-    events.insert(0, epoch.into());
+    events.splice(0..0, [epoch.into(), resumed().into()]);
+}
+
+/// Two people let sales go on.
+pub fn resumed() -> SalesResumed {
+    SalesResumed {
+        by: "S201".to_owned(),
+        second: "S202".to_owned(),
+    }
 }
 
 pub const PLANTED: &[Planted] = &[
@@ -103,21 +111,21 @@ pub const PLANTED: &[Planted] = &[
         "sell b",
         |events, log| before(events, log, (4, 2, 2), |_| {}),
         "sell b",
-        1,
+        2,
     ),
     (
         "epoch_draw",
         "close 1",
         |events, log| before(events, log, (4, 2, 2), |_| {}),
         "close 1",
-        1,
+        2,
     ),
     (
         "epoch_draw",
         "balls 1",
         |events, log| before(events, log, (4, 2, 2), |_| {}),
         "balls 1",
-        1,
+        2,
     ),
     (
         "session_wrong",
@@ -131,20 +139,27 @@ pub const PLANTED: &[Planted] = &[
         "session",
         |events, log| before(events, log, (1, 2, 1), |_| {}),
         "session",
-        1,
+        2,
     ),
     (
         "number_reused",
         "shift",
         |events, log| before(events, log, (1, 2, 2), |_| {}),
         "shift",
-        1,
+        2,
     ),
     (
         "draw_number_wrong",
         "session",
         |events, log| before(events, log, (2, 1, 1), |_| {}),
         "schedule 1",
+        0,
+    ),
+    (
+        "ticket_while_suspended",
+        "session",
+        |events, log| events.insert(0, opened(log, (1, 1, 1)).into()),
+        "sell a",
         0,
     ),
 ];

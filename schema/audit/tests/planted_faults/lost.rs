@@ -1,7 +1,7 @@
 //! Refunds of tickets that a restore lost: of none that was lost, of one that is there, twice, too
 //! much, out of another's till.
 
-use super::epochs::{before, judged_with, names, opened, some_lost};
+use super::epochs::{before, judged_with, names, opened, resumed, some_lost};
 use super::*;
 
 /// A refund as it must be, of a ticket sold in the first epoch.
@@ -47,7 +47,7 @@ fn after_epoch(
     };
     let mut body = refund(2, 1);
     change(&mut body, log);
-    *events = vec![epoch.into(), session.into(), body.into()];
+    *events = vec![epoch.into(), session.into(), body.into(), resumed().into()];
 }
 
 /// Another refund after the one that is lawful.
@@ -56,7 +56,7 @@ fn then_another(events: &mut Vec<Event>, log: &Log, change: fn(&mut LostTicketRe
     let mut second = refund(2, 2);
     second.control_hash = sha256(b"another");
     change(&mut second);
-    events.push(second.into());
+    events.insert(3, second.into());
 }
 
 /// A planted fault in the refund, or in the one after it.

@@ -286,7 +286,7 @@ const suspend = async () => {
 };
 
 const resume = async () => {
-  const given = await ask({ title: t("wall.ask.resume"), fields: secondPerson(), yes: t("wall.act.resume") });
+  const given = await ask({ title: t("wall.ask.resume"), text: wall.clock.restored ? t("wall.ask.resume_restored") : "", fields: secondPerson(), yes: t("wall.act.resume") });
   if (given) tell(await post("house/resume", { second: secondOf(given) }), "wall.done.resumed");
 };
 
@@ -382,7 +382,7 @@ const showHead = () => {
   alarm.dataset.tone = "bad";
   setWords(alarm, words);
   if (!wall) return;
-  const { next, closes_at_ms, central_ms, sales_suspended, schedule_halted } = wall.clock;
+  const { next, closes_at_ms, central_ms, sales_suspended, restored, schedule_halted } = wall.clock;
   const passed = performance.now() - seenAt;
   const left = next ? closes_at_ms - central_ms - passed : null;
   at("draw").textContent = next ? t("head.draw", { draw: drawNumber(next.draw) }) : t("head.none");
@@ -390,7 +390,7 @@ const showHead = () => {
   closes.textContent = left === null || isOld ? "" : t("head.closes", { time: minutes(left) });
   closes.dataset.tone = left !== null && left < LAST_MS ? "warn" : "plain";
   const sales = at("sales");
-  sales.textContent = schedule_halted ? t("wall.halted") : sales_suspended ? t("head.suspended") : t("head.open");
+  sales.textContent = schedule_halted ? t("wall.halted") : restored ? t("wall.restored") : sales_suspended ? t("head.suspended") : t("head.open");
   sales.dataset.tone = schedule_halted || sales_suspended ? "bad" : "plain";
   at("now").textContent = t("wall.central_time", { at: clock(wall.clock.local) });
   const alarms = at("alarms");
