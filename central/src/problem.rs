@@ -367,6 +367,7 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::SoldForDraw { .. }
         | Refusal::RuleForInterrupted { .. }
         | Refusal::RuleBookVersion { .. }
+        | Refusal::StaffTooFew { .. }
         | Refusal::RuleBookMovedOn { .. }
         | Refusal::RuleBookTooEarly { .. }
         | Refusal::DrawStepRefused { .. }

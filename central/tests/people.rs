@@ -352,7 +352,7 @@ async fn a_second_person_who_has_a_card_shows_it() {
 /// one; at their own screen and at the console nothing is scanned.
 #[actix_web::test]
 async fn a_house_may_ask_for_cards_of_everybody() {
-    let house = House::with_file(|said| said.badges.cards_needed = true);
+    let house = House::with_file(|said| said.staff.cards_needed = true);
     let clerk = house.sign_on(1, "C1").await;
     let fill = async |card: &str| {
         let body = json!({"key": house.key(&clerk), "kind": "fill", "amount_cents": 100,
@@ -365,6 +365,52 @@ async fn a_house_may_ask_for_cards_of_everybody() {
     let made = blocking(|| house.central.make_card("S1", "X1", "X2").unwrap());
     done(&fill(&made.1).await);
     house.sign_on(2, "S2").await;
+}
+
+/// A clerk who has a draw role too, under whatever badge, hears at a sale which draws others certify.
+#[actix_web::test]
+async fn a_seller_with_a_draw_role_is_told_which_draws_others_certify() {
+    let house = House::new(None);
+    let slip = |draws: u16| {
+        json!({"selections": [{"type": "straight", "numbers": [3, 17, 42], "wager_cents": 100}],
+            "draws": draws})
+    };
+    let clerk = house.sign_on(1, "C1").await;
+    assert_eq!(house.sell(&clerk, &slip(1)).await.notice, None);
+    done(
+        &house
+            .records(person("V1", "C2", &["verifier"], "X1", "X2"))
+            .await,
+    );
+    let clerk = house.sign_on(2, "C2").await;
+    let sold = house.sell(&clerk, &slip(3)).await;
+    let notice = sold.notice.unwrap();
+    let first = sold.ticket.first.draw;
+    let expected = format!("You cannot certify draws {first} to {} any more", first + 2);
+    assert!(notice.en.starts_with(&expected), "{notice:?}");
+    let first = house.sell(&clerk, &slip(1)).await.notice.unwrap();
+    assert!(first.fr.contains("certifier le tirage "), "{first:?}");
+}
+
+/// Rules that need more people than the house has at its smallest are not published; those with as
+/// many are.
+#[actix_web::test]
+async fn rules_for_more_people_than_there_are_are_not_published() {
+    let small = common::RULES.replace("third_person = \"2000.00\"", "third_person = \"60000.00\"");
+    assert_ne!(small, common::RULES);
+    let house = House::made(None, &small, |said| said.staff.fewest = Some(3));
+    let administrator = house.sign_on(OFFICE, "X1").await;
+    let publish = async |text: &str| {
+        let text = text.replace("version = 1", "version = 2");
+        let rules = json!({"text": text, "effective_from": 50, "second": second("X2")});
+        house.post(&administrator, "/rules", rules).await
+    };
+    let size = house.central.view.get().log_size;
+    let answer = publish(common::RULES).await;
+    refused(&answer, "staff_too_few");
+    assert!(answer.text().contains("need 4 people"), "{}", answer.text());
+    assert_eq!(house.central.view.get().log_size, size);
+    done(&publish(&small).await);
 }
 
 /// A clerk who falls ill: a supervisor and another end the session at the same terminal, both PINs

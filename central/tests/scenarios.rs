@@ -145,6 +145,10 @@ const UNREACHABLE: &[(&str, &str)] = &[
         "somebody has to act: the service's `acting.rs` judges what the badge sold",
     ),
     (
+        "staff_too_few",
+        "the file of the house says how few there are: `people.rs` has a house of three",
+    ),
+    (
         "card_needed",
         "a card has to be made by two: `people.rs` makes one and leaves it away",
     ),

@@ -20,7 +20,7 @@ use crate::chance::Chance;
 use crate::clock::Clock;
 use crate::conductor::Schedule;
 use crate::fault::{Fault, Stop};
-use crate::house::HouseFile;
+use crate::house::{HouseFile, people_needed};
 use crate::keys::{KeysFault, KeysPlace, ServerKeys, signing_key};
 use crate::pins::PinDoor;
 use crate::publish::{Publisher, SignedCheckpoint};
@@ -513,7 +513,7 @@ impl Central {
     /// Publishes a version of the rules, by two people.
     ///
     /// # Errors
-    /// [`Refusal::RuleBookFaulty`], [`Refusal::RuleBookVersion`], [`Refusal::RuleBookTooEarly`],
+    /// [`Refusal::RuleBookFaulty`], [`Refusal::StaffTooFew`], [`Refusal::RuleBookVersion`], [`Refusal::RuleBookTooEarly`],
     /// [`Refusal::SamePersonTwice`].
     pub fn publish_rules(
         &self,
@@ -524,6 +524,10 @@ impl Central {
     ) -> Result<u64, Stop> {
         self.must_differ(by, second)?;
         let file = rules_file::read(text).map_err(|faults| Refusal::RuleBookFaulty { faults })?;
+        let needed = people_needed(&file.rules);
+        if let Some(stated) = self.house.staff.fewest.filter(|stated| *stated < needed) {
+            return Err(Refusal::StaffTooFew { needed, stated }.into());
+        }
         let event = RuleBookPublished {
             version: file.rules.version,
             effective_from,

@@ -1,10 +1,10 @@
 //! `house.toml`: what the house decides about the installation and that is not a rule of the
 //! game. Nothing in it is secret; nothing in it is read from the record.
 
-mod badges;
 mod connections;
 mod kind;
 mod sessions;
+mod staff;
 mod tls;
 mod wall;
 
@@ -21,10 +21,10 @@ use crate::calendar::Calendar;
 use keno_book::toml_faults::{self, FileFault, Section, Words, quoted};
 use keno_schema::postgres_address::{PostgresAddress, is_postgres};
 
-pub use badges::Badges;
 pub use connections::Connections;
 pub use kind::HouseFaultKind;
 pub use sessions::SessionTimes;
+pub use staff::{HouseStaff, people_needed};
 pub use tls::Tls;
 pub use wall::CashBands;
 
@@ -106,8 +106,8 @@ pub struct HouseFile {
     pub connections: Connections,
     /// How long somebody stays signed on.
     pub sessions: SessionTimes,
-    /// What a second person shows.
-    pub badges: Badges,
+    /// How few people there are, and what a second person shows.
+    pub staff: HouseStaff,
 }
 
 /// A holder of the draw's secrets.
@@ -186,7 +186,7 @@ fn read_with(text: &str, draws_of_ticket: Option<u16>) -> Result<HouseFile, Vec<
             "wall",
             "connections",
             "sessions",
-            "badges",
+            "staff",
         ],
     );
     match read_house(&mut reader, &root, draws_of_ticket) {
@@ -224,7 +224,7 @@ fn read_house(
     let cash = wall::read(reader, root);
     let connections = connections::read(reader, root);
     let sessions = sessions::read(reader, root);
-    let badges = badges::read(reader, root);
+    let staff = staff::read(reader, root);
     let schedule = schedule?;
     let (anchors_file, anchors_extra) = anchors?;
     Some(HouseFile {
@@ -252,7 +252,7 @@ fn read_house(
         cash: cash?,
         connections: connections?,
         sessions: sessions?,
-        badges: badges?,
+        staff: staff?,
     })
 }
 

@@ -378,7 +378,7 @@ impl Central {
         };
         let is_needed = match attempt.door {
             Door::NewPin => person.must_change && person.card > 0,
-            _ => person.card > 0 || self.house.badges.cards_needed,
+            _ => person.card > 0 || self.house.staff.cards_needed,
         };
         let is_right = || {
             let keys = &self.keys;

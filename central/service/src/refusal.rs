@@ -392,6 +392,13 @@ pub enum Refusal {
     },
     /// The schedule is not halted.
     NotHalted,
+    /// The rules need more people than the house says it has.
+    StaffTooFew {
+        /// Humans that the rules need.
+        needed: u8,
+        /// What the house says.
+        stated: u8,
+    },
     /// There is no such entry in the record.
     RecordUnknown,
     /// A file of a paper whose code cannot be read waits until `from`.
@@ -527,6 +534,7 @@ impl Refusal {
             Self::RuleForInterrupted { .. } => "rule_for_interrupted",
             Self::SoldForDraw { .. } => "sold_for_draw",
             Self::NotHalted => "not_halted",
+            Self::StaffTooFew { .. } => "staff_too_few",
             Self::RecordUnknown => "record_unknown",
             Self::FileWaits { .. } => DamagedRefusal::FileWaits.name(),
             Self::Damaged { refusal } => refusal.name(),

@@ -9,7 +9,7 @@ use keno_service::calendar::day_text;
 use keno_service::central::Central;
 use keno_service::check::{DueKind, DueState, TicketDraw, TicketPicture, Verdict};
 use keno_service::fault::Fault;
-use keno_service::identity::Caller;
+use keno_service::identity::{Caller, Role, has_any};
 use keno_service::lost::LostRefund;
 use keno_service::patron;
 use keno_service::pay::Paid;
@@ -295,6 +295,35 @@ pub fn sell_reply(central: &Central, sold: &Sold) -> Result<SellReply, Fault> {
         )?,
         repeated: sold.repeated,
         without_paper: without_paper(central, sold),
+        notice: certifies_no_more(&central.view.get(), &sold.sold),
+    })
+}
+
+/// What a seller with a draw role is told: the draws of the ticket are certified by others.
+fn certifies_no_more(view: &View, sold: &TicketSold) -> Option<Bilingual> {
+    let staff = &view.people.get(&sold.badge)?.staff;
+    let mut badges = view.people.values();
+    badges.find(|person| {
+        person.active
+            && person.staff == *staff
+            && has_any(&person.roles, &[Role::Marker, Role::Verifier])
+    })?;
+    let (first, last) = (sold.first_draw, sold.last_draw);
+    Some(match first == last {
+        true => Bilingual {
+            fr: format!(
+                "Vous ne pouvez plus certifier le tirage {first}\u{a0}: vous avez vendu pour lui."
+            ),
+            en: format!("You cannot certify draw {first} any more: you have sold for it."),
+        },
+        false => Bilingual {
+            fr: format!(
+                "Vous ne pouvez plus certifier les tirages {first} à {last}\u{a0}: vous avez vendu pour eux."
+            ),
+            en: format!(
+                "You cannot certify draws {first} to {last} any more: you have sold for them."
+            ),
+        },
     })
 }
 

@@ -202,7 +202,12 @@ impl House {
         Self::made(None, RULES, said)
     }
 
-    fn made(database: Option<&str>, rules: &str, said: impl FnOnce(&mut HouseFile) + Send) -> Self {
+    /// As [`House::new`], with other rules and another file of the house.
+    pub fn made(
+        database: Option<&str>,
+        rules: &str,
+        said: impl FnOnce(&mut HouseFile) + Send,
+    ) -> Self {
         let folder = TestFolder::new().unwrap();
         let clock = Arc::new(ManualClock::at(NOON_MS));
         blocking(move || {

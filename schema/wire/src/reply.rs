@@ -163,6 +163,9 @@ pub struct SellReply {
     /// any more without two people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub without_paper: Option<TicketReference>,
+    /// What the seller is told: which draws somebody with a draw role does not certify any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notice: Option<Bilingual>,
 }
 
 /// A ticket's verdict: one of the sixteen of the house, by its stable name.

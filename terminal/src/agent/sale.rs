@@ -253,6 +253,9 @@ impl Agent<'_> {
         });
         self.desk
             .tell_amount("Monnaie {}", "Change {}", reply.ticket.change_cents);
+        if let Some(notice) = &reply.notice {
+            self.desk.tell_bilingual(notice);
+        }
         self.open_drawer_for(&reply.ticket.tender);
         self.print_fact(key, fact, issue)?;
         Ok(Exit::Done)

@@ -118,6 +118,14 @@ const PLANTED: &[Planted] = &[
         0,
     ),
     (
+        "fewest = 4",
+        "fewest = 1",
+        "number_out_of_range",
+        "staff.fewest",
+        0,
+    ),
+    ("fewest = 4", "cards = 1", "type_wrong", "staff.cards", 0),
+    (
         "sale_queue = 2048",
         "sale_queue = \"2048\"",
         "type_wrong",

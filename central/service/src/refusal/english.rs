@@ -139,6 +139,7 @@ impl Refusal {
                 let first_en = faults.first().map(|fault| fault.sentence_en()).unwrap_or_default();
                 format!("The rules have {count} fault(s). The first: {first_en}")
             }
+            Self::StaffTooFew { needed, stated } => format!("These rules need {needed} people: a file of a damaged ticket is decided by people who did not open it (s. 83). The house states {stated} ([staff] fewest in house.toml): state more, or raise damaged.third_person above the cap."),
             Self::RuleBookVersion { expected } => format!("The version must be {expected}."),
             Self::RuleBookMovedOn { version } => format!("The rules have changed since they were read: version {version} is the newest. Read it, then make the change again."),
             Self::RuleBookTooEarly { earliest } => format!("These rules can only hold from draw {earliest} on."),

@@ -54,7 +54,9 @@ impl Refusal {
             | Self::BadgeSigns
             | Self::CannotAct
             | Self::NotNamedToAct => "badge",
-            Self::RuleBookFaulty { .. } | Self::RuleBookVersion { .. } => "text",
+            Self::RuleBookFaulty { .. }
+            | Self::RuleBookVersion { .. }
+            | Self::StaffTooFew { .. } => "text",
             Self::RuleBookMovedOn { .. } => "base_version",
             Self::RuleBookTooEarly { .. } => "effective_from",
             _ => return None,

@@ -139,6 +139,7 @@ impl Refusal {
                 let first_fr = faults.first().map(|fault| fault.sentence_fr()).unwrap_or_default();
                 format!("Les règles ont {count} faute(s). La première : {first_fr}")
             }
+            Self::StaffTooFew { needed, stated } => format!("Ces règles demandent {needed} personnes\u{a0}: le dossier d’un billet endommagé est jugé par des personnes qui ne l’ont pas ouvert (a. 83). La maison en déclare {stated} ([staff] fewest dans house.toml)\u{a0}: déclarez-en plus, ou portez damaged.third_person au-dessus du plafond."),
             Self::RuleBookVersion { expected } => format!("La version doit être {expected}."),
             Self::RuleBookMovedOn { version } => format!("Les règles ont changé depuis leur lecture : la version {version} est la plus récente. Relisez-la, puis refaites le changement."),
             Self::RuleBookTooEarly { earliest } => format!("Ces règles ne peuvent valoir qu’à partir du tirage {earliest}."),

@@ -115,6 +115,7 @@ impl Refusal {
         "rule_for_interrupted",
         "sold_for_draw",
         "not_halted",
+        "staff_too_few",
         "record_unknown",
         "queue_full",
         "record_unavailable",
