@@ -781,10 +781,11 @@ def epoch_put_in(day, other, chance):
                          lost_size=index + 7, lost_root=flip(chance, past.root))
     before = {day.bodies[place].draw for place in past.announced}
     sessions = {day.bodies[place].session for place in day.all_of(5, lambda place, body: place < index)}
-    others = []
+    others, resumed = [], False
     for place in range(index, day.epoch_end(index)):
         kind, body = day.leaves[place].kind, day.bodies[place]
-        if kind in (21, 22, 23, 24, 25, 26, 29, 30) and body.draw in before \
+        resumed = resumed or kind == 14
+        if kind == 40 and not resumed or kind in (21, 22, 23, 24, 25, 26, 29, 30) and body.draw in before \
                 or kind == 40 and body.first_draw in before \
                 or kind in KEYED and body.key.session in sessions \
                 or kind == 6 and body.session in sessions \

@@ -71,7 +71,8 @@ class After:
                    second=None)
 
     def draw_open(self):
-        """A draw of balls is announced and opened; what was before the epoch is void."""
+        """A draw of balls is announced and opened, and two let sales go on; what was before the epoch
+        is void."""
         if stands(self.day, len(self.day), 11, 12):
             raise Unfit()
         last = self.day.leaves[-1].time_ms
@@ -81,7 +82,7 @@ class After:
                              cap_cents=book.cap, full_below_cents=book.full_below)
         over = [voided(self.day, draw) for draw, step in sorted(last_steps(self.day).items())
                 if step in UNFINISHED]
-        return over + [self.announced, new(22, draw=self.epoch.next_draw)]
+        return over + [self.announced, new(22, draw=self.epoch.next_draw), new(14, by="A1", second="A2")]
 
     def governing(self):
         fitting = [(self.day.bodies[place], book) for place, book in zip(self.day.all_of(2), self.books)
@@ -93,7 +94,7 @@ class After:
         version, book = self.governing()
         before = [self.day.bodies[place] for place in self.day.all_of(
             40, lambda place, body: body.rule_book == version.version)]
-        if not before or stands(self.day, len(self.day), 13, 14):
+        if not before:
             raise Unfit()
         said = self.chance.choice(before)
         record = state.Record()
@@ -241,7 +242,9 @@ def refund_and_sale(day, other, chance):
     added = after.draw_open()
     first = after.refund()
     control = first[1].control_hash[:16] + chance.randbytes(16)
-    choice = chance.randrange(4)
+    choice = chance.randrange(5)
+    if choice == 4:
+        return after.export(added[:-1] + [after.sale()], "ticket_while_suspended")
     if choice == 0:
         return after.export(added + [after.sale(), first], None)
     if choice == 1:
