@@ -80,19 +80,24 @@ fn next_draw(state: &State, saleable_draws: u64, now_ms: i64) -> u64 {
     next.max(state.epoch.next_draw).saturating_add(gap)
 }
 
-/// Badges and devices that stand.
-fn standing(state: &State) -> (Vec<(String, Person)>, Vec<(u32, Device)>) {
+/// Badges that stand, in order.
+fn people_of(state: &State) -> Vec<(String, Person)> {
     let people = state.people.iter().filter(|(_, person)| person.active);
     let mut people: Vec<(String, Person)> = people
         .map(|(badge, person)| (badge.clone(), person.clone()))
         .collect();
     people.sort_by(|one, other| one.0.cmp(&other.0));
+    people
+}
+
+/// Devices that stand, by number.
+fn devices_of(state: &State) -> Vec<(u32, Device)> {
     let devices = state.devices.iter().filter(|(_, device)| device.active);
     let mut devices: Vec<(u32, Device)> = devices
         .map(|(number, device)| (*number, device.clone()))
         .collect();
     devices.sort_by_key(|(number, _)| *number);
-    (people, devices)
+    devices
 }
 
 impl Central {
@@ -164,7 +169,7 @@ impl Central {
                     )
                 })
                 .collect();
-            let (people, devices) = standing(state);
+            let (people, devices) = (people_of(state), devices_of(state));
             judge.record(event.clone())?;
             for (draw, tickets, refund_cents) in &lost_draws {
                 judge.record(DrawVoided {

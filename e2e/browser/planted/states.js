@@ -164,8 +164,8 @@ export const OF_STATES = {
   },
   "keyboard: every command in doubt is called a sale": {
     path: "/doubts.js",
-    from: "return `doubt.${stage}_${kind}`;",
-    to: "return `doubt.${stage}_sale`;",
+    from: "return `doubt.${stage}_${kind}${said}`;",
+    to: "return `doubt.${stage}_sale${said}`;",
     test: MONEY,
     seen: /Annulation non enregistrée/,
   },

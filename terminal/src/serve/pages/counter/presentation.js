@@ -158,9 +158,10 @@ export class Presentation {
     this.refused.push(...toldBy(reply).map((one) => ({ tone: "bad", words: () => `${end}${one.words()}` })));
   }
 
-  /** Tickets are scanned that were presented while central was away: two people enter them, with their hour. */
+  /** Tickets are scanned that were presented while central was away: two people enter them, with their
+   * hour. Not beside those of a visit: their receipt comes first. */
   #openAfter() {
-    if (this.isAtWork || this.#left > 0) return;
+    if (this.isAtWork || this.#left > 0 || this.batch.presented.length > 0) return;
     this.told = [];
     this.refused = [];
     this.after = [];
@@ -250,7 +251,7 @@ export class Presentation {
         "p",
         { class: "keys" },
         count === 0 ? null : button(t(printed ? "present.print_again" : "present.print", { count }), printed ? AGAIN : t("key.enter"), () => this.print(), { id: printed ? "present-again" : "present-print", class: printed ? "quiet" : undefined }),
-        button(t("present.after_open"), AFTER, () => this.#openAfter(), { id: "present-after", class: "quiet", disabled: this.isAtWork || this.#left > 0 }),
+        count > 0 ? null : button(t("present.after_open"), AFTER, () => this.#openAfter(), { id: "present-after", class: "quiet", disabled: this.isAtWork || this.#left > 0 }),
         button(t("ticket.back"), t("key.escape"), () => this.#askToLeave(), { class: "quiet" }),
       ),
     );
