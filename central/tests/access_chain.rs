@@ -409,3 +409,24 @@ async fn the_chain_goes_on_after_a_restart() {
         assert_eq!(judged(&house).judged.findings, []);
     });
 }
+
+/// A head that is gone or unreadable stops no house: it is made anew from the hashes, and the chain
+/// is what was anchored.
+#[actix_web::test]
+async fn without_a_head_the_house_goes_on() {
+    let (mut house, _) = house_with_lines().await;
+    for act in [
+        "UPDATE access_head SET edge = X''",
+        "DELETE FROM access_head",
+        "UPDATE access_head SET epoch = -1",
+    ] {
+        house = blocking(move || {
+            let before = judged(&house).judged.lines;
+            file(house.folder.path()).batch_execute(act).unwrap();
+            let house = house.restarted();
+            assert!(write(&house, "V7") > before, "{act}");
+            assert_eq!(judged(&house).judged.findings, [], "{act}");
+            house
+        });
+    }
+}

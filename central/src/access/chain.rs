@@ -118,16 +118,31 @@ impl ChainFile {
              edge BLOB NOT NULL)",
     ];
 
-    /// The chain as it stands; a file without one is begun in `epoch`.
+    /// The chain as it stands; a file without one is begun in `epoch`. A head that is not there or
+    /// cannot be read is made anew from the hashes of the lines: the house goes on, and what was
+    /// anchored says whether they are those.
     pub(super) fn begin(connection: &mut SqliteConnection, epoch: u32) -> QueryResult<Chain> {
-        if let Some(chain) = Self::head(connection)? {
-            return Ok(chain);
+        match Self::head(connection) {
+            Ok(Some(chain)) => return Ok(chain),
+            Ok(None) => {}
+            Err(diesel::result::Error::DeserializationError(why)) => {
+                tracing::error!(%why, "the head of the access log cannot be read: it is made anew");
+            }
+            Err(fault) => return Err(fault),
         }
-        let chain = Chain {
-            epoch,
-            edge: Edge::new(),
-        };
-        diesel::insert_into(access_head::table)
+        let mut edge = Edge::new();
+        let hashes: Vec<Vec<u8>> = access_leaf::table
+            .order(access_leaf::id)
+            .select(access_leaf::hash)
+            .load(connection)?;
+        for hash in hashes {
+            let hash = Hash::try_from(hash.as_slice()).map_err(|_| {
+                diesel::result::Error::DeserializationError("a hash of another length".into())
+            })?;
+            edge.append(hash);
+        }
+        let chain = Chain { epoch, edge };
+        diesel::replace_into(access_head::table)
             .values((
                 access_head::id.eq(1),
                 access_head::epoch.eq(i64::from(epoch)),
