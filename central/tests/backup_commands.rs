@@ -369,6 +369,15 @@ fn a_house_is_backed_up_while_it_serves_and_restored_by_two_people() {
     ] {
         assert!(restored.out.contains(words), "{words}: {}", restored.out);
     }
+    // Who is recorded, which two look at before sales go on; the same later.
+    let standing = |out: &str| -> Vec<String> {
+        let says = |line: &&str| line.starts_with("STAFF: ") || line.starts_with("DEVICE: ");
+        out.lines().filter(says).map(str::to_owned).collect()
+    };
+    let staff = standing(&restored.out);
+    assert_eq!(staff[1], "STAFF: D001, staff number 1: administrator");
+    assert_eq!(staff.len(), 3, "{staff:?}");
+    assert_eq!(standing(&done(&["staff", "--data", text(&new)]).out), staff);
     let verified = done(&["verify", "--data", text(&new)]);
     assert!(verified.notes.contains("all of it holds"));
     done(&["rebuild", "--data", text(&new)]);

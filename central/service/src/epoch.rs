@@ -7,6 +7,7 @@ use keno_log::event::{DrawVoided, EpochOpened};
 use keno_schema::Connection;
 
 use crate::bounds;
+use crate::break_glass::RECOVERY;
 use crate::central::Central;
 use crate::fault::{Fault, Stop};
 use crate::refusal::Refusal;
@@ -82,7 +83,8 @@ fn next_draw(state: &State, saleable_draws: u64, now_ms: i64) -> u64 {
 
 /// Badges that stand, in order.
 fn people_of(state: &State) -> Vec<(String, Person)> {
-    let people = state.people.iter().filter(|(_, person)| person.active);
+    let people = state.people.iter();
+    let people = people.filter(|(badge, person)| person.active && *badge != RECOVERY);
     let mut people: Vec<(String, Person)> = people
         .map(|(badge, person)| (badge.clone(), person.clone()))
         .collect();

@@ -7,12 +7,12 @@ use anyhow::Context;
 use keno_game::Cents;
 use keno_service::authority::Operation;
 use keno_service::clock::{Clock, SystemClock};
-use keno_service::identity::{DeviceRole, Role};
 use keno_service::keys::ServerKeys;
 use keno_service::maintenance::{self, BackupFault, BackupOrder, RestoreOrder, Restored};
 
 use super::fail::stopped;
 use super::folder::{Folder, plural};
+use super::staff::{say_device, say_person};
 use super::{ByTwo, Ending, note, people, say};
 
 /// How far a backup steps aside for the house that serves on the same machine.
@@ -165,17 +165,10 @@ fn tell(restored: &Restored, anchors: &[PathBuf]) -> anyhow::Result<()> {
         ))?;
     }
     for (badge, person) in &epoch.people {
-        let has = |role: &Role| person.roles.contains(&role.number());
-        let roles: Vec<&str> = Role::ALL.into_iter().filter(has).map(Role::name).collect();
-        say(&format!(
-            "STAFF: {badge}, staff number {}: {}",
-            person.staff,
-            roles.join(", ")
-        ))?;
+        say_person(badge, &person.staff, &person.roles)?;
     }
     for (number, device) in &epoch.devices {
-        let role = DeviceRole::from_number(device.role).map_or("unknown", DeviceRole::name);
-        say(&format!("DEVICE: {number} {}: {role}", device.name))?;
+        say_device(i64::from(*number), &device.name, device.role)?;
     }
     say(&format!(
         "NUMBERS: draws go on from {}, sessions from {}, shifts from {}",

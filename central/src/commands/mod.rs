@@ -17,6 +17,7 @@ mod report;
 mod rules;
 mod serve;
 mod slips;
+mod staff;
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -151,6 +152,11 @@ enum Command {
         /// The file; it appears once it is whole. There is no claim code in it.
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
+    },
+    /// Say who is on the staff and which devices are enrolled, by the record. Central may run.
+    Staff {
+        #[command(flatten)]
+        data: Data,
     },
     /// Judge the record: leaves, head, anchors, and every table; and the chain of the access log.
     /// Central may run.
@@ -559,6 +565,7 @@ fn dispatch(command: Command) -> anyhow::Result<Ending> {
             access_out.as_deref(),
         ),
         Command::Attest { data, out } => record::attest(&data.data, &out),
+        Command::Staff { data } => staff::list(&data.data),
         Command::Verify { data } => record::verify(&data.data),
         Command::Rebuild { data } => record::rebuild(&data.data),
         Command::Backup { data, to } => backup::record(&data.data, &to),

@@ -402,6 +402,6 @@ operations! {
         command("export"), command("verify"), command("rebuild"), command("backup"),
         command("backup-keys"), command("check-backup"), command("report draw"),
         command("report shift"), command("report ticket"), command("slips"),
-        command("rules check"), command("attest"),
+        command("rules check"), command("attest"), command("staff"),
     ]);
 }

@@ -5,6 +5,8 @@ use keno_schema::rows::{CredentialRow, DeviceRow, PersonRow, SessionRow};
 use keno_schema::tables::{credential, device, person, session};
 use keno_schema::{Connection, on};
 
+use crate::break_glass::RECOVERY;
+
 /// Records a person as they now stand.
 ///
 /// # Errors
@@ -53,6 +55,24 @@ pub fn insert_credential(connection: &mut Connection, row: &CredentialRow) -> Qu
         .on_conflict(credential::hash)
         .do_nothing()
         .execute(c))
+}
+
+/// Badges and devices that stand, in order; the recovery code is nobody's badge.
+///
+/// # Errors
+/// The database's.
+pub fn standing(connection: &mut Connection) -> QueryResult<(Vec<PersonRow>, Vec<DeviceRow>)> {
+    let people = on!(&mut *connection, c => person::table
+        .filter(person::active.eq(true).and(person::badge.ne(RECOVERY)))
+        .order(person::badge)
+        .select(PersonRow::as_select())
+        .load(c))?;
+    let devices = on!(connection, c => device::table
+        .filter(device::active.eq(true))
+        .order(device::number)
+        .select(DeviceRow::as_select())
+        .load(c))?;
+    Ok((people, devices))
 }
 
 /// Every credential that is kept.

@@ -1,0 +1,37 @@
+//! Who is on the staff, and which devices are enrolled, by the record.
+
+use std::path::Path;
+
+use keno_service::identity::{DeviceRole, Role};
+use keno_service::store::people;
+
+use super::folder::Folder;
+use super::{Ending, say};
+
+/// Says it for a badge.
+pub(super) fn say_person(badge: &str, staff: &str, roles: &[u8]) -> anyhow::Result<()> {
+    let has = |role: &Role| roles.contains(&role.number());
+    let roles: Vec<&str> = Role::ALL.into_iter().filter(has).map(Role::name).collect();
+    let roles = roles.join(", ");
+    say(&format!("STAFF: {badge}, staff number {staff}: {roles}"))
+}
+
+/// Says it for a device, by the number of its role.
+pub(super) fn say_device(number: i64, name: &str, role: u8) -> anyhow::Result<()> {
+    let role = DeviceRole::from_number(role).map_or("unknown", DeviceRole::name);
+    say(&format!("DEVICE: {number} {name}: {role}"))
+}
+
+/// Says it for every badge and device that stands. Central may run.
+pub(super) fn list(data: &Path) -> anyhow::Result<Ending> {
+    let folder = Folder::read(data)?;
+    let (people, devices) = people::standing(&mut folder.reader()?)?;
+    for person in people {
+        say_person(&person.badge, &person.staff, &person.roles)?;
+    }
+    for device in devices {
+        let role = u8::try_from(device.role).unwrap_or_default();
+        say_device(device.number, &device.name, role)?;
+    }
+    Ok(Ending::Done)
+}
