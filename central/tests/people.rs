@@ -327,11 +327,33 @@ async fn a_second_person_who_has_a_card_shows_it() {
         let told = house.get_as(&clerk, "/api/v1/counter").await;
         done(&told);
         assert!(!told.text().contains("was just used"), "{}", told.text());
+        // Nor is the badge typed enough of whoever gives a command at a screen that is not theirs.
+        let reset = async |device: u32, card: &str| {
+            let body = json!({"badge": "C2", "second": second("S2"),
+                "by": {"badge": "S1", "pin": pin_of("S1"), "card": card}});
+            house.post_device(device, "/people/pin/reset", body).await
+        };
+        refused(&reset(1, "").await, "card_needed");
+        refused(&reset(1, "7KQ4M2PX0123ABCD").await, "badge_or_pin_wrong");
+        done(&reset(1, &first.secret).await);
+        done(&reset(2, "").await);
         // A card that was lost counts no more.
         let second_card = text(&make("X1", "X2").await);
         assert_ne!(second_card, first);
         refused(&fill(&first.secret).await, "badge_or_pin_wrong");
         done(&fill(&second_card.secret).await);
+        // Another badge of the same human is no way around it.
+        done(
+            &house
+                .records(person("S9", "S1", &["supervisor"], "X1", "X2"))
+                .await,
+        );
+        let own = json!({"badge": "S9", "pin": SET, "new_pin": pin_of("S9")});
+        done(&house.post_device(OFFICE, "/people/pin", own).await);
+        let by_other = json!({"key": house.key(&clerk), "kind": "fill", "amount_cents": 100,
+            "second": second("S9")});
+        let answer = house.post(&clerk, "/shifts/movements", by_other).await;
+        refused(&answer, "card_needed");
         // Another record of the person leaves the card as it is.
         let again = person("S1", "S1", &["supervisor"], "X1", "X2");
         done(&house.records(again).await);
@@ -529,13 +551,14 @@ async fn an_acting_supervisor_serves_for_one_day() {
             let id = house.post(&other, "/approvals", asked).await.value()["id"].clone();
             let pin = json!({"pin": pin_of("C1")});
             let path = format!("/approvals/{id}/grant");
-            done(&house.post(&clerk, &path, pin).await);
-            let body = json!({"code": code, "reason": "taché", "second": {"approval": id}});
-            let answer = house.post(&other, "/duplicates", body).await;
-            match name {
-                Some(name) => refused(&answer, name),
-                None => done(&answer),
+            let granted = house.post(&clerk, &path, pin).await;
+            if let Some(name) = name {
+                refused(&granted, name);
+                continue;
             }
+            done(&granted);
+            let body = json!({"code": code, "reason": "taché", "second": {"approval": id}});
+            done(&house.post(&other, "/duplicates", body).await);
         }
         // The next business day.
         house.clock.advance(12 * 3_600_000 + 60_000);

@@ -421,7 +421,8 @@ impl Witness {
             Ok(Continuity::NewEpoch(opened)) => tracing::warn!(
                 epoch = opened.epoch,
                 reason = opened.reason,
-                "the house was restored; nothing that this device saw is lost"
+                "the house was restored; what this device had proof of is there, and what came after it \
+                 may be lost"
             ),
             // What is lost is the house's word alone: a person decides.
             Ok(Continuity::Lost(opened)) => {

@@ -45,6 +45,24 @@ impl Central {
         Staff::on(&view.people, &view.acting, (day == soon).then_some(day))
     }
 
+    /// Refuses that an acting supervisor grants something about a ticket that they sold. Reads the
+    /// record.
+    ///
+    /// # Errors
+    /// [`Refusal::ActingOwnSale`], or a fault.
+    pub fn must_not_grant_own(&self, badge: &str, ticket: u64) -> Result<(), Stop> {
+        let view = self.view.get();
+        let staff = self.staff_of(&view);
+        if !staff.acts(badge) {
+            return Ok(());
+        }
+        let sale = self.sold_before(ticket)?;
+        match is_one_human(staff.people, badge, &sale.sold.badge) {
+            true => Err(Refusal::ActingOwnSale.into()),
+            false => Ok(()),
+        }
+    }
+
     /// Two administrators name somebody who may be made an acting supervisor, or take it back.
     /// Asked again, it answers the same.
     ///

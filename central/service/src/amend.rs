@@ -156,11 +156,11 @@ impl Central {
     /// Publishes the version of a plan, by two people.
     ///
     /// # Errors
-    /// As [`AmendmentPlan::amended`] and [`Central::publish_rules`]; [`Refusal::RuleBookMovedOn`]
+    /// As [`AmendmentPlan::amended`] and [`Central::record_rules`]; [`Refusal::RuleBookMovedOn`]
     /// when another version was published in between.
     pub fn amend_rules(&self, plan: &AmendmentPlan, by: &str, second: &str) -> Result<u64, Stop> {
         let text = &plan.amended()?.after.text;
-        self.publish_rules(text, plan.effective_from, by, second)
+        self.record_rules(text, plan.effective_from, by, second)
             .map_err(|stop| match stop {
                 Stop::Refused(Refusal::RuleBookVersion { expected }) => {
                     let version = expected.saturating_sub(1);

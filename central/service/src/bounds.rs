@@ -15,7 +15,7 @@ pub const RECEIVED_CENTS_MOST: i64 = TILL_CENTS_MOST;
 /// command, or for the order of what stands around it.
 fn is_hidden(sign: char) -> bool {
     sign.is_control()
-        || matches!(sign, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(sign, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Refuses a text with signs that are not seen. `field` is the request's.
@@ -84,18 +84,20 @@ pub fn badge(text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// Judges a staff number: none is what central calls itself.
+/// Judges a staff number: signs of ASCII without spaces around them, and none is what central calls
+/// itself.
 ///
 /// # Errors
 /// As [`word`], or [`Refusal::BadgeSigns`].
 pub fn staff(text: &str) -> Result<(), Refusal> {
     word("staff", text)?;
-    match NOBODYS
-        .iter()
-        .any(|name| text.trim().eq_ignore_ascii_case(name))
-    {
-        true => Err(Refusal::BadgeSigns),
-        false => Ok(()),
+    // Two numbers that look alike would be two humans.
+    let is_plain = text.is_ascii() && text.trim() == text;
+    let is_nobodys = NOBODYS.iter().any(|name| text.eq_ignore_ascii_case(name));
+    if is_plain && !is_nobodys {
+        Ok(())
+    } else {
+        Err(Refusal::BadgeSigns)
     }
 }
 
@@ -122,6 +124,8 @@ mod tests {
             "\u{9b}1m",
             "\u{202e}00,9",
             "\u{2028}",
+            "C1\u{200b}61",
+            "\u{feff}C1",
         ] {
             assert_eq!(
                 note("note", hidden),

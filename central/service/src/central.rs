@@ -513,9 +513,29 @@ impl Central {
     /// Publishes a version of the rules, by two people.
     ///
     /// # Errors
-    /// [`Refusal::RuleBookFaulty`], [`Refusal::StaffTooFew`], [`Refusal::RuleBookVersion`], [`Refusal::RuleBookTooEarly`],
-    /// [`Refusal::SamePersonTwice`].
+    /// [`Refusal::StaffTooFew`], and as [`Central::record_rules`].
     pub fn publish_rules(
+        &self,
+        text: &str,
+        effective_from: u64,
+        by: &str,
+        second: &str,
+    ) -> Result<u64, Stop> {
+        let file = rules_file::read(text).map_err(|faults| Refusal::RuleBookFaulty { faults })?;
+        let needed = people_needed(&file.rules);
+        if let Some(stated) = self.house.staff.fewest.filter(|stated| *stated < needed) {
+            return Err(Refusal::StaffTooFew { needed, stated }.into());
+        }
+        self.record_rules(text, effective_from, by, second)
+    }
+
+    /// Records a version of the rules, by two people: a new one, or the one in force with limits of
+    /// the house changed, which needs no other people.
+    ///
+    /// # Errors
+    /// [`Refusal::RuleBookFaulty`], [`Refusal::RuleBookVersion`], [`Refusal::RuleBookTooEarly`],
+    /// [`Refusal::SamePersonTwice`].
+    pub(crate) fn record_rules(
         &self,
         text: &str,
         effective_from: u64,
@@ -524,10 +544,6 @@ impl Central {
     ) -> Result<u64, Stop> {
         self.must_differ(by, second)?;
         let file = rules_file::read(text).map_err(|faults| Refusal::RuleBookFaulty { faults })?;
-        let needed = people_needed(&file.rules);
-        if let Some(stated) = self.house.staff.fewest.filter(|stated| *stated < needed) {
-            return Err(Refusal::StaffTooFew { needed, stated }.into());
-        }
         let event = RuleBookPublished {
             version: file.rules.version,
             effective_from,

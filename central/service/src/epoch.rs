@@ -1,6 +1,8 @@
 //! A new epoch of the log: it goes on from an older state of itself, by two people and in words
 //! (`FORMAT.md`, "Epochs").
 
+use std::collections::BTreeSet;
+
 use keno_game::DrawState;
 use keno_log::Hash;
 use keno_log::event::{DrawVoided, EpochOpened};
@@ -49,6 +51,8 @@ pub struct OpenedEpoch {
     pub shifts: Vec<(u64, Shift)>,
     /// Badges that stand, in order: sales wait until two have looked at them.
     pub people: Vec<(String, Person)>,
+    /// Those of them who may be made an acting supervisor.
+    pub may_act: BTreeSet<String>,
     /// Devices that stand, by number, likewise.
     pub devices: Vec<(u32, Device)>,
 }
@@ -172,6 +176,7 @@ impl Central {
                 })
                 .collect();
             let (people, devices) = (people_of(state), devices_of(state));
+            let may_act = state.acting.keys().cloned().collect();
             judge.record(event.clone())?;
             for (draw, tickets, refund_cents) in &lost_draws {
                 judge.record(DrawVoided {
@@ -190,6 +195,7 @@ impl Central {
                 sessions,
                 shifts,
                 people,
+                may_act,
                 devices,
             })
         })

@@ -23,6 +23,7 @@ use crate::fault::{Fault, Stop};
 use crate::keys::{ServerKeys, Tag};
 use crate::new_pin::NewPin;
 use crate::refusal::Refusal;
+use crate::staff::People;
 use crate::state::Person;
 use limiter::{Count, Limiter, NotTaken, Origin};
 
@@ -315,6 +316,12 @@ impl PinDoor {
     }
 }
 
+/// Whether a human has a card on any badge that stands.
+fn has_card(people: &People, of: &Person) -> bool {
+    let mut badges = people.values();
+    badges.any(|one| one.active && one.card > 0 && one.staff == of.staff)
+}
+
 /// What came of a card.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shown {
@@ -378,7 +385,8 @@ impl Central {
         };
         let is_needed = match attempt.door {
             Door::NewPin => person.must_change && person.card > 0,
-            _ => person.card > 0 || self.house.staff.cards_needed,
+            // Another badge of somebody who has a card is no way around it.
+            _ => self.house.staff.cards_needed || has_card(&self.view.get().people, person),
         };
         let is_right = || {
             let keys = &self.keys;

@@ -288,6 +288,11 @@ pub(super) async fn grant(
     Body(asked): Body<GrantRequest>,
 ) -> Result<web::Json<ApprovalView>, ApiError> {
     let id = id.into_inner();
+    let now_ms = app.central.clock.monotonic_ms();
+    if let Some(ticket) = app.wall.approvals.one(id, now_ms)?.1.ticket {
+        let (central, badge) = (app.central.clone(), caller.badge.clone());
+        blocking(move || central.must_not_grant_own(&badge, ticket.ticket)).await?;
+    }
     let kind = AccessKind::ApprovalGranted;
     answer(&app, caller, id, asked.pin, kind, move |app, by, now_ms| {
         app.wall.approvals.grant(id, by, now_ms)

@@ -166,7 +166,7 @@ pub(super) async fn approve(
     let first = Signer {
         badge: asked.badge,
         pin: asked.pin,
-        card: String::new(),
+        card: asked.card,
     };
     let door = (operation, Door::Devices, at);
     two_signers(&app, door, &first, &asked.second).await?;

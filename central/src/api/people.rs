@@ -34,12 +34,34 @@ pub(super) async fn signer(
     let attempt = Attempt {
         badge: &by.badge,
         pin: &by.pin,
-        card: (door == Door::NewPin).then_some(by.card.as_str()),
+        card: card_of_signer(app, (operation, door, origin), by),
         origin,
         door,
         may: &|roles| judge_roles(operation, roles).is_ok(),
     };
     Ok(app.central.recognise(attempt).await?)
+}
+
+/// What a signer shows: a card, unless it is their own screen, where they are signed on; typing a badge
+/// is for one's own sign-on alone, which is what who stays of a relief does. A device is revoked at
+/// once.
+fn card_of_signer<'s>(
+    app: &web::Data<App>,
+    (operation, door, origin): SignedAt,
+    by: &'s Signer,
+) -> Option<&'s str> {
+    if door == Door::NewPin {
+        return Some(&by.card);
+    }
+    if matches!(operation, Operation::Relieve | Operation::RevokeDevice) {
+        return None;
+    }
+    let card = card_at(origin, &by.card)?;
+    let view = app.central.view.get();
+    let mut sessions = view.sessions.values();
+    let is_own = sessions
+        .any(|session| session.badge == by.badge && origin == Origin::Device(session.device));
+    (!is_own).then_some(card)
 }
 
 /// What a second person shows: a card at another's screen; the console has no scanner.

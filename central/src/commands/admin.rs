@@ -1,10 +1,11 @@
 //! People, PINs and devices, on a house that runs or not.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
+use anyhow::Context as _;
 use keno_service::authority::Operation;
 use keno_service::identity::{DeviceRole, Role};
 use keno_service::people::NewPerson;
@@ -34,7 +35,48 @@ fn role_number(name: &str) -> u8 {
 /// Makes a card for a badge, and draws its code into a new file that only its owner's account reads.
 fn make_card(data: &Path, badge: &str, svg: Option<&Path>, two: &ByTwo) -> anyhow::Result<()> {
     let folder = Folder::read(data)?;
-    let text = if folder.is_held() {
+    // A card that is made counts from then on: where it goes is known before.
+    let image = svg.map(|path| new_file(path).map(|file| (path, file)));
+    let image = image.transpose()?;
+    let made = make_card_of(folder, badge, two);
+    if let (Err(_), Some((path, _))) = (&made, &image) {
+        // It was made for this alone, and is empty.
+        std::fs::remove_file(path)?;
+    }
+    let text = made?;
+    if let Some((path, mut file)) = image {
+        let code = QrCode::with_error_correction_level(&text, EcLevel::M)?
+            .render::<qrcode::render::svg::Color<'_>>()
+            .min_dimensions(240, 240)
+            .build();
+        file.write_all(code.as_bytes())
+            .with_context(|| format!("{} cannot be written", path.display()))?;
+        note(&format!(
+            "its code is drawn in {}: print it on the card and delete the file",
+            path.display()
+        ));
+    }
+    note(&format!(
+        "what the code on the card of {badge} says, said once; a card before counts no more:"
+    ));
+    say(&text)
+}
+
+/// A file that was not there, for its owner alone.
+fn new_file(path: &Path) -> anyhow::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true).mode(0o600);
+    options.open(path).map_err(|fault| {
+        advised(
+            format!("{} cannot be made: {fault}", path.display()),
+            &["name a file that is not there yet, in a folder that is"],
+        )
+    })
+}
+
+/// Makes the card; what its code says.
+fn make_card_of(folder: Folder, badge: &str, two: &ByTwo) -> anyhow::Result<String> {
+    Ok(if folder.is_held() {
         let (by, second) = people::signers(two)?;
         let badge = badge.to_owned();
         let request = CardRequest { badge, by, second };
@@ -47,24 +89,7 @@ fn make_card(data: &Path, badge: &str, svg: Option<&Path>, two: &ByTwo) -> anyho
             .make_card(badge, &two.by, &two.second)
             .map_err(stopped)?;
         BadgeCard::of(badge, &secret).text()
-    };
-    if let Some(path) = svg {
-        let image = QrCode::with_error_correction_level(&text, EcLevel::M)?
-            .render::<qrcode::render::svg::Color<'_>>()
-            .min_dimensions(240, 240)
-            .build();
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true).mode(0o600);
-        options.open(path)?.write_all(image.as_bytes())?;
-        note(&format!(
-            "its code is drawn in {}: print it on the card and delete the file",
-            path.display()
-        ));
-    }
-    note(&format!(
-        "what the code on the card of {badge} says, said once; a card before counts no more:"
-    ));
-    say(&text)
+    })
 }
 
 /// Runs a command about people or devices.
@@ -245,7 +270,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
                 let request = ChoosePinRequest {
                     pin: people::pin_of(&badge)?,
                     new_pin: people::new_pin(&badge)?,
-                    card: String::new(),
+                    card: people::card_of(&badge)?,
                     badge,
                 };
                 let _: RecordedReply = ask::running(&folder, "/people/pin", &request)?;
@@ -319,6 +344,7 @@ pub fn run(command: AdminCommand) -> anyhow::Result<Ending> {
                     role,
                     badge: by.badge,
                     pin: by.pin,
+                    card: String::new(),
                     second,
                 },
             )?;

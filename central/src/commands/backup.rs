@@ -165,7 +165,12 @@ fn tell(restored: &Restored, anchors: &[PathBuf]) -> anyhow::Result<()> {
         ))?;
     }
     for (badge, person) in &epoch.people {
-        say_person(badge, &person.staff, &person.roles)?;
+        say_person(
+            badge,
+            &person.staff,
+            &person.roles,
+            epoch.may_act.contains(badge),
+        )?;
     }
     for (number, device) in &epoch.devices {
         say_device(i64::from(*number), &device.name, device.role)?;

@@ -13,6 +13,7 @@ use keno_service::people::NewPerson;
 use keno_service::pins::Recognised;
 use keno_service::refusal::Refusal;
 use keno_service::staff::{ADMINISTRATORS_MIN, administrators};
+use keno_wire::badge_card::BadgeCard;
 use keno_wire::people::Signer;
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
 
@@ -76,14 +77,39 @@ pub fn codes(question: &str) -> anyhow::Result<Vec<String>> {
 
 /// A PIN, asked for: never an argument and never in the environment, which others can read.
 fn pin(question: &str) -> anyhow::Result<String> {
+    unseen(question)?.ok_or_else(|| {
+        advised(
+            "no PIN was given",
+            &["type it, or give it as a line of standard input"],
+        )
+    })
+}
+
+/// A line that is not shown while it is typed; none at the end of the input.
+fn unseen(question: &str) -> anyhow::Result<Option<String>> {
     echo(false);
     let typed = line(question);
     echo(true);
     writeln!(std::io::stderr())?;
-    typed?.ok_or_else(|| {
+    typed
+}
+
+/// The secret on the card of a badge, where there is one: with it alone a PIN is replaced that
+/// others set.
+///
+/// # Errors
+/// When the input cannot be read, or says no card of this badge.
+pub fn card_of(badge: &str) -> anyhow::Result<String> {
+    let question = format!("Card of {badge}, scanned, if it has one");
+    let text = unseen(&question)?.unwrap_or_default();
+    if text.trim().is_empty() {
+        return Ok(String::new());
+    }
+    let card = BadgeCard::read(&text).filter(|card| card.badge == badge);
+    card.map(|card| card.secret).ok_or_else(|| {
         advised(
-            "no PIN was given",
-            &["type it, or give it as a line of standard input"],
+            format!("this is no card of {badge}"),
+            &["scan it, or type what its code says: KB1, sixteen signs, the badge"],
         )
     })
 }

@@ -9,11 +9,22 @@ use super::folder::Folder;
 use super::{Ending, say};
 
 /// Says it for a badge.
-pub(super) fn say_person(badge: &str, staff: &str, roles: &[u8]) -> anyhow::Result<()> {
+pub(super) fn say_person(
+    badge: &str,
+    staff: &str,
+    roles: &[u8],
+    may_act: bool,
+) -> anyhow::Result<()> {
     let has = |role: &Role| roles.contains(&role.number());
     let roles: Vec<&str> = Role::ALL.into_iter().filter(has).map(Role::name).collect();
     let roles = roles.join(", ");
-    say(&format!("STAFF: {badge}, staff number {staff}: {roles}"))
+    let named = match may_act {
+        true => "; may be made an acting supervisor",
+        false => "",
+    };
+    say(&format!(
+        "STAFF: {badge}, staff number {staff}: {roles}{named}"
+    ))
 }
 
 /// Says it for a device, by the number of its role.
@@ -27,7 +38,8 @@ pub(super) fn list(data: &Path) -> anyhow::Result<Ending> {
     let folder = Folder::read(data)?;
     let (people, devices) = people::standing(&mut folder.reader()?)?;
     for person in people {
-        say_person(&person.badge, &person.staff, &person.roles)?;
+        let may_act = person.named_leaf.is_some();
+        say_person(&person.badge, &person.staff, &person.roles, may_act)?;
     }
     for device in devices {
         let role = u8::try_from(device.role).unwrap_or_default();

@@ -92,6 +92,9 @@ pub struct ApproveRequest {
     pub badge: String,
     /// PIN.
     pub pin: String,
+    /// The secret on the card of that badge, where it is asked for.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub card: String,
     /// The second person; one of the two is an administrator.
     pub second: Signer,
 }

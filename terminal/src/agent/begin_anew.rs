@@ -3,6 +3,7 @@
 
 use keno_wire::people::{BeginAnewRequest, Signer};
 
+use super::two_people::shown;
 use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::exit::Exit;
@@ -38,8 +39,8 @@ impl Agent<'_> {
         }
         let badge = badge.or_else(|| {
             self.desk.ask(
-                "Insigne du technicien ou du superviseur :",
-                "Badge of the technician or supervisor:",
+                "Insigne du technicien ou du superviseur (sa carte balayée, s’il en a une) :",
+                "Badge of the technician or supervisor (the card scanned, if there is one):",
             )
         });
         // Whatever PIN the settings have is another's: this one is always asked.
@@ -47,11 +48,13 @@ impl Agent<'_> {
         let (Some(badge), Some(pin)) = (badge, pin) else {
             return Ok(self.nothing_has_changed());
         };
+        // Nobody is signed on here: whoever has a card has it scanned.
+        let (badge, card) = shown(badge);
         let request = BeginAnewRequest {
             by: Signer {
                 badge: badge.clone(),
                 pin,
-                card: String::new(),
+                card,
             },
             refused: mistrust.name().to_owned(),
         };

@@ -32,14 +32,14 @@ impl Refusal {
             Self::PinUnchanged => "That is the PIN that you have already: choose another.".to_owned(),
             Self::PinMustChange => "This PIN was set for you by somebody else: choose your own first, at a device of the house or with “keno-central admin pin choose”.".to_owned(),
             Self::PinNotReset => "This PIN is not replaced so: only a clerk's is, by a supervisor and another person. Two administrators can record it anew.".to_owned(),
-            Self::CardNeeded => "Scan the card of this badge: typing the badge is not enough here. Without a card, the person answers at the wall, in their own session.".to_owned(),
+            Self::CardNeeded => "Scan the card of this badge: badge and PIN alone are not enough here. Without it a second person answers at the wall, in their own session; a card that is lost is made anew by two administrators.".to_owned(),
             Self::CannotAct => "This badge cannot act as a supervisor: it is a supervisor's already, it is withdrawn, or its owner is an auditor, a technician or an administrator.".to_owned(),
             Self::NotNamedToAct => "This badge has not been named as one that may act as a supervisor: two administrators name it first.".to_owned(),
             Self::ActingOwnSale => "An acting supervisor does not judge a ticket that they sold themselves: ask another supervisor or the cage.".to_owned(),
             Self::PinKnownToOther => "One of you set the other's PIN, which its owner has not changed yet: ask another person.".to_owned(),
             Self::PinChosenElsewhere => "Whoever set this PIN is signed on here: choose yours at another device.".to_owned(),
             Self::NameNeeded { .. } => "The badge or the staff number is missing.".to_owned(),
-            Self::BadgeSigns => "A badge is made of unaccented letters, digits and hyphens; \"guard\", \"console\", \"central\", \"device\" and \"recovery\" are none.".to_owned(),
+            Self::BadgeSigns => "A badge is made of unaccented letters, digits and hyphens, a staff number of unaccented signs with no space around them; \"guard\", \"console\", \"central\", \"device\" and \"recovery\" are none.".to_owned(),
             Self::RolesExclude { one, other } => format!("Nobody is {} and {} at once. Give these roles to two people.", one.name_en(), other.name_en()),
             Self::StaffNumberKept { staff } => format!("This badge is that of staff number {staff}, and stays it. Record another badge."),
             Self::AdministratorsTooFew => "A house keeps two administrators: record another one first.".to_owned(),
@@ -139,7 +139,7 @@ impl Refusal {
                 let first_en = faults.first().map(|fault| fault.sentence_en()).unwrap_or_default();
                 format!("The rules have {count} fault(s). The first: {first_en}")
             }
-            Self::StaffTooFew { needed, stated } => format!("These rules need {needed} people: a file of a damaged ticket is decided by people who did not open it (s. 83). The house states {stated} ([staff] fewest in house.toml): state more, or raise damaged.third_person above the cap."),
+            Self::StaffTooFew { needed, stated } => format!("These rules need {needed} people: a file of a damaged ticket is decided by people who did not open it (s. 83). The house states {stated} ([staff] fewest in house.toml): state more{}.", if *needed > 3 { ", or raise damaged.third_person above the cap" } else { "" }),
             Self::RuleBookVersion { expected } => format!("The version must be {expected}."),
             Self::RuleBookMovedOn { version } => format!("The rules have changed since they were read: version {version} is the newest. Read it, then make the change again."),
             Self::RuleBookTooEarly { earliest } => format!("These rules can only hold from draw {earliest} on."),

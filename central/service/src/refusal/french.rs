@@ -32,14 +32,14 @@ impl Refusal {
             Self::PinUnchanged => "C’est le NIP que vous avez déjà : choisissez-en un autre.".to_owned(),
             Self::PinMustChange => "Ce NIP vous a été donné par quelqu’un d’autre : choisissez d’abord le vôtre, à un appareil de la maison ou avec « keno-central admin pin choose ».".to_owned(),
             Self::PinNotReset => "Ce NIP ne se remplace pas ainsi : seul celui d’un commis, par un superviseur et une autre personne. Deux administrateurs peuvent l’inscrire de nouveau.".to_owned(),
-            Self::CardNeeded => "Balayez la carte de cet insigne\u{a0}: taper l’insigne ne suffit pas ici. Sans carte, la personne répond au mur, dans sa propre session.".to_owned(),
+            Self::CardNeeded => "Balayez la carte de cet insigne\u{a0}: l’insigne et le NIP seuls ne suffisent pas ici. Sans elle, une deuxième personne répond au mur, dans sa propre session\u{a0}; deux administrateurs refont une carte perdue.".to_owned(),
             Self::CannotAct => "Cet insigne ne peut pas être celui d’un superviseur suppléant : il est déjà celui d’un superviseur, il est retiré, ou c’est celui d’un auditeur, d’un technicien ou d’un administrateur.".to_owned(),
             Self::NotNamedToAct => "Cet insigne n’est pas désigné comme pouvant suppléer un superviseur : deux administrateurs le désignent d’abord.".to_owned(),
             Self::ActingOwnSale => "Un superviseur suppléant ne juge pas un billet qu’il a vendu lui-même : demandez un autre superviseur ou la caisse principale.".to_owned(),
             Self::PinKnownToOther => "L’un de vous a attribué le NIP de l’autre, que son titulaire n’a pas encore changé : demandez une autre personne.".to_owned(),
             Self::PinChosenElsewhere => "Qui a attribué ce NIP a une session ouverte ici : choisissez le vôtre à un autre appareil.".to_owned(),
             Self::NameNeeded { .. } => "Il manque l’insigne ou le numéro d’employé.".to_owned(),
-            Self::BadgeSigns => "Un insigne est fait de lettres sans accent, de chiffres et de traits d’union ; « guard », « console », « central », « device » et « recovery » n’en sont pas.".to_owned(),
+            Self::BadgeSigns => "Un insigne est fait de lettres sans accent, de chiffres et de traits d’union, un numéro d’employé de signes sans accent ni espace autour ; « guard », « console », « central », « device » et « recovery » n’en sont pas.".to_owned(),
             Self::RolesExclude { one, other } => format!("Personne n’est à la fois {} et {}. Donnez ces rôles à deux personnes.", one.name_fr(), other.name_fr()),
             Self::StaffNumberKept { staff } => format!("Cet insigne est celui du numéro d’employé {staff} et le reste. Inscrivez un autre insigne."),
             Self::AdministratorsTooFew => "Une maison garde deux administrateurs : inscrivez-en d’abord un autre.".to_owned(),
@@ -139,7 +139,7 @@ impl Refusal {
                 let first_fr = faults.first().map(|fault| fault.sentence_fr()).unwrap_or_default();
                 format!("Les règles ont {count} faute(s). La première : {first_fr}")
             }
-            Self::StaffTooFew { needed, stated } => format!("Ces règles demandent {needed} personnes\u{a0}: le dossier d’un billet endommagé est jugé par des personnes qui ne l’ont pas ouvert (a. 83). La maison en déclare {stated} ([staff] fewest dans house.toml)\u{a0}: déclarez-en plus, ou portez damaged.third_person au-dessus du plafond."),
+            Self::StaffTooFew { needed, stated } => format!("Ces règles demandent {needed} personnes\u{a0}: le dossier d’un billet endommagé est jugé par des personnes qui ne l’ont pas ouvert (a. 83). La maison en déclare {stated} ([staff] fewest dans house.toml)\u{a0}: déclarez-en plus{}.", if *needed > 3 { ", ou portez damaged.third_person au-dessus du plafond" } else { "" }),
             Self::RuleBookVersion { expected } => format!("La version doit être {expected}."),
             Self::RuleBookMovedOn { version } => format!("Les règles ont changé depuis leur lecture : la version {version} est la plus récente. Relisez-la, puis refaites le changement."),
             Self::RuleBookTooEarly { earliest } => format!("Ces règles ne peuvent valoir qu’à partir du tirage {earliest}."),
