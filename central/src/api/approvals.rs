@@ -149,6 +149,9 @@ fn asked(central: &Central, caller: &Caller, request: &ApprovalRequest) -> Resul
         }
     }
     let both = [words, request.reason.trim()];
+    for text in both {
+        bounds::note("reason", text)?;
+    }
     let said: Vec<&str> = both.into_iter().filter(|text| !text.is_empty()).collect();
     asked.reason = said.join(" · ").chars().take(REASON_MOST).collect();
     Ok(asked)

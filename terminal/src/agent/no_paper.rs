@@ -24,9 +24,11 @@ const fn decide(money: Option<ParkedMoney>) -> (&'static str, &'static str) {
         ),
         Some(ParkedMoney::GivenBack) => (
             "Deux personnes déclarent la mise non payée avant le tirage, en tapant la référence comme \
-             billet : « unpaid ».",
+             billet : « unpaid ». Une fois le tirage commencé, la mise tient : \
+             l’écart de la caisse s’explique par cette référence.",
             "Two people declare the wager unpaid before the draw, typing the reference as the ticket: \
-             \"unpaid\".",
+             \"unpaid\". Once the draw has begun the wager stands: this reference explains the difference of \
+             the till.",
         ),
     }
 }
