@@ -349,6 +349,8 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::PrintElsewhere
         | Refusal::TicketCancelled
         | Refusal::TicketVoidUnpaid
+        | Refusal::MoneyGivenBack
+        | Refusal::PaperIsWhole
         | Refusal::TicketHeld
         | Refusal::NotHeld
         | Refusal::CancelAfterClose { .. }

@@ -5,6 +5,7 @@
 
 use keno_log::Event;
 use keno_log::event::PatronRefused;
+use keno_schema::rows::TicketRow;
 
 use crate::authority::Operation;
 use crate::central::Central;
@@ -13,21 +14,70 @@ use crate::fault::Stop;
 use crate::identity::Caller;
 use crate::refusal::Refusal;
 use crate::sequencer::Lane;
-use crate::store::unbig;
-use crate::withdraw::{must_be_sold, said_last, ticket_row};
+use crate::store::{big, tickets, unbig};
+use crate::withdraw::{FIRST_COPY, may_confirm, must_be_sold, said_last, ticket_row};
 
 /// Why a patron is not paid. "Other" is for a supervisor to decide.
 pub const REFUSAL_REASONS: [(&str, u8); 3] = [("minor", 1), ("excluded", 2), ("other", 3)];
+
+/// The terminal that put a sale aside gave its price back before anybody could know what is drawn: no
+/// paper of the ticket is made any more, by whomever it is asked. Said by its reference.
+pub const MONEY_GIVEN_BACK: (&str, u8) = ("money_given_back", 4);
+
+/// True of a ticket whose price was given back when its sale was put aside.
+pub fn is_given_back(row: &TicketRow) -> bool {
+    row.refused_reason == Some(i16::from(MONEY_GIVEN_BACK.1))
+}
 
 /// The name of a reason as a row has it.
 pub fn reason_name(reason: i16) -> Option<&'static str> {
     let found = REFUSAL_REASONS
         .iter()
+        .chain([&MONEY_GIVEN_BACK])
         .find(|(_, number)| i16::from(*number) == reason);
     found.map(|(name, _)| *name)
 }
 
 impl Central {
+    /// The price of a sale that was put aside was given back: the terminal of the sale says it of its
+    /// ticket, of which no paper came out. Said again, it answers the same.
+    ///
+    /// # Errors
+    /// [`Refusal::PrintElsewhere`] at another terminal, [`Refusal::PaperIsWhole`] of a ticket whose
+    /// paper came out, [`Refusal::NumberUnknown`], one of a withdrawn ticket, or a fault.
+    pub async fn note_given_back(&self, caller: &Caller, ticket: u64) -> Result<u64, Stop> {
+        caller.may(Operation::RefusePatron)?;
+        let event = PatronRefused {
+            ticket,
+            reason: MONEY_GIVEN_BACK.1,
+            device: caller.device.device,
+            badge: caller.badge.clone(),
+        };
+        let session = caller.session;
+        self.sequencer
+            .submit(Lane::Money, move |judge| {
+                if !judge.state.sessions.contains_key(&session) {
+                    return Err(Refusal::SessionEnded.into());
+                }
+                judge.settle_rows()?;
+                let row = tickets::find(judge.connection, big(ticket))?;
+                let row = row.ok_or(Refusal::NumberUnknown)?;
+                must_be_sold(&row)?;
+                if !may_confirm(judge, &row, event.device)? {
+                    return Err(Refusal::PrintElsewhere.into());
+                }
+                if row.copy != FIRST_COPY || row.confirmed_copy >= row.copy {
+                    return Err(Refusal::PaperIsWhole.into());
+                }
+                let said = Event::from(event.clone());
+                if let Some(leaf) = said_last(judge, event.ticket, &said)? {
+                    return Ok(leaf);
+                }
+                Ok(judge.record(said)?)
+            })
+            .await
+    }
+
     /// The holder of a ticket is not paid. A ticket can be refused again, to another holder. The
     /// bare number will do: whoever is refused may keep hold of the paper.
     ///

@@ -69,6 +69,9 @@ pub(crate) struct Recording {
     pub(crate) credential: Credential,
 }
 
+/// Numbers of cards that an epoch has for itself.
+const CARDS_OF_AN_EPOCH: u32 = 0x1_0000;
+
 impl Central {
     pub(crate) fn recording(&self, person: &NewPerson<'_>) -> Result<Recording, Stop> {
         bounds::badge(person.badge)?;
@@ -167,7 +170,10 @@ impl Central {
             let operation = Operation::MakeCard;
             must_be_two(judge.staff(), operation, &by, &second)?;
             let person = serving(judge, &of)?;
+            // A card of a part that a restore lost is not made again: each epoch has numbers of its own.
+            let first = judge.state.epoch.number.saturating_mul(CARDS_OF_AN_EPOCH);
             let number = person.card.checked_add(1).ok_or(Refusal::RecordUnknown)?;
+            let number = number.max(first);
             let wanted = Person {
                 card: number,
                 ..person

@@ -234,6 +234,10 @@ pub enum Refusal {
     ClaimCodeNeeded,
     /// This paper was replaced by a duplicate. It is no longer valid.
     CopyReplaced,
+    /// The price of this ticket was given back when its sale was put aside: no paper of it is made.
+    MoneyGivenBack,
+    /// A paper of this ticket came out: it was paid for.
+    PaperIsWhole,
     /// This ticket is in the record: pay or cancel it as any other.
     TicketNotLost,
     /// No restore has lost this ticket. Keep the paper and call the supervisor.
@@ -496,6 +500,8 @@ impl Refusal {
             Self::TooManyUnknown => "too_many_unknown",
             Self::ClaimCodeNeeded => "claim_code_needed",
             Self::CopyReplaced => "copy_replaced",
+            Self::MoneyGivenBack => "money_given_back",
+            Self::PaperIsWhole => "paper_is_whole",
             Self::TicketNotLost => "ticket_not_lost",
             Self::NothingLost => "nothing_lost",
             Self::LostRefunded { .. } => "lost_refunded",

@@ -22,6 +22,7 @@ use crate::deadline::{Claims, claim_days, decided_at, draws_of, has_outcome};
 use crate::fault::{Fault, Stop};
 use crate::hand_over::has_taken_since;
 use crate::identity::{Caller, DeviceCaller, has_any};
+use crate::patron::is_given_back;
 use crate::pay::must_not_be_paid;
 use crate::pins::Recognised;
 use crate::planted::{Plant, planted};
@@ -33,7 +34,7 @@ use crate::store::{big, log, payments, tickets, unbig};
 use crate::till::till_of;
 
 /// The paper of a sale; each duplicate counts on.
-const FIRST_COPY: i16 = 1;
+pub(crate) const FIRST_COPY: i16 = 1;
 
 /// Done on the code of the ticket's living paper.
 const ON_CODE: u8 = 1;
@@ -110,11 +111,17 @@ fn duplicate_on(
     row: &TicketRow,
     caller: &Caller,
 ) -> Result<u8, Stop> {
-    if matches!(named, Named::File(_)) {
+    let on = if matches!(named, Named::File(_)) {
         ground_without_code(judge, named, caller)?;
-        return Ok(ON_FILE);
+        ON_FILE
+    } else {
+        paper_or_unconfirmed(named, row)?
+    };
+    // What becomes of a sale that was put aside was said before anybody could know what is drawn.
+    if on != ON_CODE && is_given_back(row) {
+        return Err(Refusal::MoneyGivenBack.into());
     }
-    Ok(paper_or_unconfirmed(named, row)?)
+    Ok(on)
 }
 
 /// Holds a ticket of which a replaced paper was shown, if anything of it can still be paid.
@@ -144,7 +151,11 @@ pub fn ticket_row(judge: &mut Judge<'_>, ticket: i64) -> Result<TicketRow, Stop>
 /// Whether a device may say that the newest paper of a ticket came out: the one that sold it, or
 /// one at which the person is signed on who made the newest duplicate. The record names the person
 /// of a duplicate and no device.
-fn may_confirm(judge: &mut Judge<'_>, row: &TicketRow, device: u32) -> Result<bool, Stop> {
+pub(crate) fn may_confirm(
+    judge: &mut Judge<'_>,
+    row: &TicketRow,
+    device: u32,
+) -> Result<bool, Stop> {
     if row.copy == FIRST_COPY {
         let sold_at = u32::try_from(row.device).unwrap_or(0);
         return Ok(

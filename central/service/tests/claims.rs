@@ -12,6 +12,7 @@ mod support;
 use keno_game::{Cents, ConditioningAsked, DrawState, Pick, SelectionType, SlipSelection};
 use keno_log::Event;
 use keno_log::event::{DrawOpened, DrawScheduled};
+use keno_service::claim::Named;
 use keno_service::fault::Stop;
 use keno_service::identity::Caller;
 use keno_service::maintenance::verify;
@@ -610,6 +611,33 @@ fn a_repetition_writes_no_second_leaf() {
         assert_eq!(confirm(1), first);
         wait(central.duplicate(&clerk, "S1", &paper, "abîmé")).unwrap();
         assert_ne!(repeated(&|| confirm(2)), first);
+    });
+}
+
+/// The terminal that put a sale aside says that its price was given back: nobody makes a paper of it
+/// without its code any more, whatever is said of it later.
+#[test]
+fn a_ticket_whose_price_was_given_back_gets_no_paper() {
+    on_both_with(&[], |house| {
+        let central = &house.central;
+        let (clerk, other) = (house.clerk(1, "C1"), house.clerk(2, "C2"));
+        let aside = house.sell(&clerk, slip(vec![quick(4, 200)], 1));
+        let note = |caller: &Caller, ticket| wait(central.note_given_back(caller, ticket));
+        assert_eq!(refused(note(&other, aside.ticket)), "print_elsewhere");
+        assert_eq!(refused(note(&clerk, aside.ticket + 1)), "number_unknown");
+        let whole = house.sell(&clerk, slip(vec![quick(4, 200)], 1));
+        house.confirm(&clerk, &whole);
+        assert_eq!(refused(note(&clerk, whole.ticket)), "paper_is_whole");
+        let by_code = wait(central.refuse_patron(&clerk, &house.paper(&aside), "money_given_back"));
+        assert_eq!(refused(by_code), "reason_unknown");
+        let leaf = note(&clerk, aside.ticket).unwrap();
+        assert_eq!(note(&clerk, aside.ticket).unwrap(), leaf);
+        // Another refusal changes nothing of it.
+        wait(central.refuse_patron(&other, &house.paper(&aside), "minor")).unwrap();
+        let by_reference = Named::Reference(aside.ticket);
+        let made = wait(central.duplicate(&other, "S1", by_reference.clone(), "mouillé"));
+        assert_eq!(refused(made), "money_given_back");
+        wait(central.mark_unpaid(&clerk, "S1", by_reference)).unwrap();
     });
 }
 

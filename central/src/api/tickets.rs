@@ -3,6 +3,8 @@
 
 use actix_web::web;
 use keno_service::authority::{Operation, second_roles};
+use keno_service::claim::Named;
+use keno_service::patron::MONEY_GIVEN_BACK;
 use keno_service::refusal::Refusal;
 use keno_wire::reply::{RecordedReply, TicketView};
 use keno_wire::request::{
@@ -200,6 +202,10 @@ pub(super) async fn discrepancy(
 
 /// The holder is not paid: a minor, or somebody excluded. From here on two people pay the ticket,
 /// whatever the amount; who it was is not noted.
+///
+/// The terminal that put a sale aside and gave its price back says so here too, by the reference of
+/// its ticket (`#` and its leaf) and the reason `money_given_back`: no paper of it is made from then
+/// on.
 #[utoipa::path(
     post, path = "/api/v1/patron-refusals", tag = "tickets", operation_id = "refuse_patron",
     request_body(content = PatronRefusalRequest, example = json!({
@@ -212,8 +218,19 @@ pub(super) async fn refuse_patron(
     SignedOn(caller): SignedOn,
     Body(asked): Body<PatronRefusalRequest>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
-    let paper = convert::paper(&app.central, &asked.code)?;
     let shared = app.clone();
+    let named = convert::named(&app.central, &asked.code)?;
+    let paper = match named {
+        Named::Paper(paper) => paper,
+        Named::Reference(ticket) if asked.reason == MONEY_GIVEN_BACK.0 => {
+            let note = move || async move { shared.central.note_given_back(&caller, ticket).await };
+            let leaf = blocking_command(note).await;
+            return Ok(web::Json(RecordedReply {
+                leaf: leaf.map_err(ApiError::of_command)?,
+            }));
+        }
+        Named::Reference(_) | Named::File(_) => return Err(Refusal::ClaimCodeNeeded.into()),
+    };
     let leaf = blocking_command(move || async move {
         let refuse = shared.central.refuse_patron(&caller, &paper, &asked.reason);
         counted(&shared, &caller, &paper, None, refuse).await

@@ -8,6 +8,7 @@ from . import damaged
 from .state import CASH, Payment, claim_until
 
 PRIZE, REFUND = 1, 2
+GIVEN_BACK = 4  # why a holder is not paid: the price was given back before, no paper is made any more
 CAGE = 7  # role of a device
 
 
@@ -142,6 +143,8 @@ def patron_refused(record, leaf, body):
     record.check(ticket.withdrawn is None, "ticket_withdrawn",
                  "ticket %d was withdrawn in entry %s" % (ticket.index, ticket.withdrawn))
     ticket.refused = True
+    if body.reason == GIVEN_BACK:
+        ticket.given_back = True
 
 
 def _was_lost(record, body):

@@ -84,7 +84,7 @@ def _recorded_well(record, body, day):
         return body.by == body.badge and only_the_pin and not body.must_change
     if _has(record, body.by, ADMINISTRATOR) and _has(record, body.second, ADMINISTRATOR):
         card = 0 if before is None else before.card
-        return body.card - card in (0, 1) and (body.active or body.badge not in (body.by, body.second))
+        return body.card >= card and (body.active or body.badge not in (body.by, body.second))
     return ((_has(record, body.by, SUPERVISOR) or acts(record, body.by, day))
             and _has(record, body.second, CLERK, SUPERVISOR, CAGE)
             and _has(record, body.badge, CLERK)

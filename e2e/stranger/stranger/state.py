@@ -76,6 +76,7 @@ class Ticket:
         self.expired = set()        # draws
         self.held = False
         self.refused = False        # a holder was not paid: two people pay from then on
+        self.given_back = False     # its price was given back: no paper of it is made without its code
         self.read = {}              # badge -> the last entry at which it read the paper
         self.filed = False          # a file names it
         self.granted = 0            # how many people judged that it is paid without code

@@ -195,8 +195,9 @@ def duplicated(record, leaf, body):
         record.equal("copy_wrong", "copy", body.copy, ticket.copy + 1)
         record.check(ticket.book is None or body.copy <= ticket.book.max_copies, "copy_wrong",
                      "copy %d" % body.copy)
-        record.check(body.on == ON_CODE or (body.on == ON_UNCONFIRMED and ticket.confirmed != ticket.copy)
-                     or (body.on == ON_FILE and ticket.granted),
+        record.check(body.on == ON_CODE or not ticket.given_back and (
+                         (body.on == ON_UNCONFIRMED and ticket.confirmed != ticket.copy)
+                         or (body.on == ON_FILE and ticket.granted)),
                      "duplicate_without_paper", "on %d of copy %d" % (body.on, ticket.copy))
         ticket.copy = body.copy
 

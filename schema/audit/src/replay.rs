@@ -163,6 +163,8 @@ pub struct Replay {
     live: BTreeMap<u64, Vec<u32>>,
     held: HashSet<u64>,
     refused: HashSet<u64>,
+    /// Tickets whose price was given back when their sale was put aside.
+    given_back: HashSet<u64>,
     badges: HashMap<String, u32>,
     controls: HashSet<[u8; 16]>,
     lost_controls: HashSet<[u8; 16]>,

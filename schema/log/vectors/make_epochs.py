@@ -495,7 +495,6 @@ def main():
             ("a name with a PIN of one's own", "person_wrong", person("A2", [8], by="A2", second="", name="A")),
             ("a PIN of one's own that must be changed", "person_wrong",
              person("A2", [8], by="A2", second="", must_change=True)),
-            ("a card that skips one", "person_wrong", person("T1", [7], card=2)),
             ("a card of one's own", "person_wrong", person("A2", [8], by="A2", second="", card=1)),
             ("an administrator's PIN is not reset so", "person_wrong",
              person("A2", [8], by="S1", second="C1", must_change=True)),

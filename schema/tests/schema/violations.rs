@@ -502,12 +502,12 @@ pub const CHECKS: &[(&str, Changed, &str)] = &[
     (
         "ticket",
         &[("refused_reason", "0")],
-        "refused_reason BETWEEN 1 AND 3",
+        "refused_reason BETWEEN 1 AND 4",
     ),
     (
         "ticket",
-        &[("refused_reason", "4")],
-        "refused_reason BETWEEN 1 AND 3",
+        &[("refused_reason", "5")],
+        "refused_reason BETWEEN 1 AND 4",
     ),
     ("ticket", &[("copy", "0")], "copy >= 1"),
     ("ticket", &[("first_draw", "4")], "last_draw >= first_draw"),

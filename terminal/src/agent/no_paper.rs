@@ -1,10 +1,12 @@
 //! Sales that are recorded and have no paper: named by reference until two people have decided,
 //! here, at another counter, or at the wall. The full number stands on paper alone.
 
-use keno_wire::reply::{SellReply, TicketReference};
+use keno_wire::reply::{RecordedReply, SellReply, TicketReference};
 use keno_wire::request::CommandKey;
+use keno_wire::request::PatronRefusalRequest;
 
 use super::doubt::Fact;
+use super::two_people::ASK_AGAIN;
 use super::{Agent, Stop};
 use crate::exit::Exit;
 use crate::journal::{Item, PaperState, ParkedMoney, Record, Stage};
@@ -66,6 +68,9 @@ impl Agent<'_> {
             },
         })?;
         let money = self.journal.item(key).and_then(|item| item.money);
+        if money == Some(ParkedMoney::GivenBack) {
+            self.say_given_back(reference.ticket)?;
+        }
         self.tell_without_paper(reference, money);
         match money {
             Some(ParkedMoney::GivenBack) => self.desk.tell(
@@ -138,6 +143,9 @@ impl Agent<'_> {
         self.ensure_session()?;
         match self.settle(item)?.as_ref() {
             Some(Fact::Sale(reply)) if reply.without_paper.is_some() => {
+                if item.is_given_back() {
+                    self.say_given_back(reference.ticket)?;
+                }
                 if !self.acknowledges_by_hand {
                     self.tell_without_paper(&reference, item.money);
                 }
@@ -145,6 +153,17 @@ impl Agent<'_> {
             }
             _ => self.decided(reference.ticket),
         }
+    }
+
+    /// Central hears that the price was given back when the sale was put aside: from then on nobody
+    /// makes a paper of that ticket, here or elsewhere, whatever becomes of its task.
+    fn say_given_back(&mut self, ticket: u64) -> Result<(), Stop> {
+        let request = PatronRefusalRequest {
+            code: format!("#{ticket}"),
+            reason: "money_given_back".to_owned(),
+        };
+        let _: RecordedReply = self.command_without_key("/patron-refusals", &request, ASK_AGAIN)?;
+        Ok(())
     }
 
     /// What was said of the money of a sale that this terminal put aside; none of any other ticket.
@@ -190,6 +209,7 @@ impl Agent<'_> {
         if self.money_of(ticket) != Some(ParkedMoney::GivenBack) {
             return Ok(());
         }
+        self.say_given_back(ticket)?;
         self.desk.tell(
             "Aucun papier n’existe et il ne s’en fait pas : le billet reste retenu et personne ne peut le \
              présenter. Sa mise manquera au décompte de la caisse : notez-la.",

@@ -99,6 +99,8 @@ impl Refusal {
             Self::NumberUnknown => "No ticket has this number and code: read them again. If it is a paper, keep it and call the supervisor.".to_owned(),
             Self::TooManyUnknown => "Too many unknown numbers, or readings that did not agree. Wait a minute.".to_owned(),
             Self::ClaimCodeNeeded => "The paper's code is needed: scan it, or type after the number the 20 signs printed on it. A number alone pays, cancels and replaces nothing. If the code cannot be read, keep the paper and call the supervisor.".to_owned(),
+            Self::MoneyGivenBack => "The price of this ticket was given back when its sale was put aside: no paper of it is made, and nobody gets it.".to_owned(),
+            Self::PaperIsWhole => "A paper of this ticket came out: it was paid for.".to_owned(),
             Self::CopyReplaced => "This paper was replaced by a duplicate. It is no longer valid.".to_owned(),
             Self::TicketNotLost => "This ticket is in the record: pay or cancel it as any other.".to_owned(),
             Self::NothingLost => "No restore has lost this ticket. Keep the paper and call the supervisor.".to_owned(),

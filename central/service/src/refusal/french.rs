@@ -99,6 +99,8 @@ impl Refusal {
             Self::NumberUnknown => "Aucun billet n’a ce numéro et ce code : relisez-les. Si c’est un papier, gardez-le et appelez le superviseur.".to_owned(),
             Self::TooManyUnknown => "Trop de numéros inconnus, ou de lectures qui ne concordaient pas : attendez une minute.".to_owned(),
             Self::ClaimCodeNeeded => "Il faut le code du papier : numérisez-le, ou tapez après le numéro les 20 signes qui y sont imprimés. Le numéro seul ne paie, n’annule et ne remplace rien. Si le code est illisible, gardez le papier et appelez le superviseur.".to_owned(),
+            Self::MoneyGivenBack => "Le prix de ce billet a été rendu quand sa vente a été mise de côté\u{a0}: aucun papier n’en est fait et personne ne l’obtient.".to_owned(),
+            Self::PaperIsWhole => "Un papier de ce billet est sorti\u{a0}: il a été payé.".to_owned(),
             Self::CopyReplaced => "Ce papier a été remplacé par un duplicata. Il ne vaut plus.".to_owned(),
             Self::TicketNotLost => "Ce billet est au registre : payez-le ou annulez-le comme tout autre.".to_owned(),
             Self::NothingLost => "Aucune restauration n’a perdu ce billet. Gardez le papier et appelez le superviseur.".to_owned(),

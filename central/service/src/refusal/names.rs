@@ -78,6 +78,8 @@ impl Refusal {
         "too_many_unknown",
         "claim_code_needed",
         "copy_replaced",
+        "money_given_back",
+        "paper_is_whole",
         "ticket_not_lost",
         "nothing_lost",
         "lost_refunded",

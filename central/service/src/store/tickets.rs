@@ -6,6 +6,8 @@ use keno_schema::rows::{CommandKeyRow, TicketFactRow, TicketRow};
 use keno_schema::tables::{command_key, ticket, ticket_fact};
 use keno_schema::{Connection, on};
 
+use crate::patron::MONEY_GIVEN_BACK;
+
 use super::big;
 
 /// Inserts tickets.
@@ -216,12 +218,17 @@ pub fn set_released(connection: &mut Connection, number: i64, leaf: i64) -> Quer
         .execute(c))
 }
 
-/// A holder of a ticket is not paid; a later refusal says its own reason.
+/// A holder of a ticket is not paid; a later refusal says its own reason, unless its price was given
+/// back, which stays so.
 ///
 /// # Errors
 /// The database's.
 pub fn set_refused(connection: &mut Connection, number: i64, reason: i16) -> QueryResult<usize> {
-    on!(connection, c => diesel::update(ticket::table.find(number))
+    let given_back = i16::from(MONEY_GIVEN_BACK.1);
+    let may_change = ticket::refused_reason
+        .is_null()
+        .or(ticket::refused_reason.ne(given_back));
+    on!(connection, c => diesel::update(ticket::table.find(number).filter(may_change))
         .set(ticket::refused_reason.eq(Some(reason)))
         .execute(c))
 }

@@ -1,10 +1,11 @@
 //! A sale that central recorded and whose answer was lost until its draw had closed: no paper of it
 //! comes out alone any more. It is named by reference, and two people decide.
 
-use keno_house_tests::counter::{Counter, Done};
+use keno_house_tests::counter::{Counter, Done, Kind};
 use keno_house_tests::house::{House, pin_of};
 use keno_house_tests::line::Lost;
 use keno_house_tests::paper::{facts_on_paper, text};
+use keno_terminal::config::Language;
 use keno_terminal::exit::Exit;
 use keno_terminal::journal::ParkedMoney;
 use keno_terminal::virtual_printer::Sheet;
@@ -156,6 +157,22 @@ fn a_sale_without_paper_whose_money_was_given_back_is_unpaid_or_nothing() {
             ]);
         }
         assert_eq!(counter.open_items(), []);
+        if is_late {
+            // Nor once the task has ended, here or at another counter: central knows it.
+            let elsewhere = Kind {
+                device: 3,
+                language: Language::En,
+                columns: 32,
+            };
+            for at in [&counter, &Counter::open_as(&house, elsewhere)] {
+                let again = ["duplicate", &reference, "--reason", "sans papier"];
+                with_second(at, &again).ended(Exit::Refused).said(&[
+                    "(money_given_back)",
+                    "aucun papier n’en est fait",
+                    "no paper of it is made",
+                ]);
+            }
+        }
         let codes = counter
             .papers()
             .iter()

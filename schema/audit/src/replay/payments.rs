@@ -10,6 +10,8 @@ use crate::ticket::Ticket;
 
 /// Kind of a paid item: a prize.
 const PRIZE: u8 = 1;
+/// Why a holder is not paid: the price was given back, and no paper is made any more.
+const MONEY_GIVEN_BACK: u8 = 4;
 /// Kind of a paid item: the refund of a void draw.
 const REFUND: u8 = 2;
 
@@ -85,6 +87,9 @@ impl Replay {
             format!("by entry {withdrawn}")
         });
         self.refused.insert(body.ticket);
+        if body.reason == MONEY_GIVEN_BACK {
+            self.given_back.insert(body.ticket);
+        }
     }
 
     pub(super) fn prize_paid(&mut self, body: &PrizePaid) {

@@ -237,6 +237,7 @@ impl Replay {
             return;
         };
         let is_granted = self.damaged.is_granted(body.ticket);
+        let is_given_back = self.given_back.contains(&body.ticket);
         if let Some(ticket) = self.tickets.get_mut(place) {
             let before = std::mem::replace(&mut ticket.copy, body.copy);
             let is_confirmed = ticket.confirmed == before;
@@ -248,8 +249,8 @@ impl Replay {
             });
             let holds = match body.on {
                 ON_CODE => true,
-                ON_UNCONFIRMED => !is_confirmed,
-                ON_FILE => is_granted,
+                ON_UNCONFIRMED => !is_confirmed && !is_given_back,
+                ON_FILE => is_granted && !is_given_back,
                 _ => false,
             };
             self.expect_that(holds, FindingCode::DuplicateWithoutPaper, || {

@@ -50,14 +50,7 @@ pub const PLANTED: &[Planted] = &[
         "person C142",
         0,
     ),
-    // A card that skips one, one that counts again, and one that somebody made with one's own badge.
-    (
-        "person_wrong",
-        "person C142",
-        alter!(PersonRecorded, it => it.card = 2),
-        "person C142",
-        0,
-    ),
+    // A card that counts again, and one that somebody made with one's own badge.
     (
         "person_wrong",
         "counter",

@@ -319,6 +319,26 @@ pub const PLANTED: &[Planted] = &[
         "copy g",
         0,
     ),
+    // A copy on a print that was never confirmed, of a ticket whose price was given back.
+    (
+        "duplicate_without_paper",
+        "copy g",
+        |events, _| {
+            let Some(Event::TicketDuplicated(body)) = events.first_mut() else {
+                panic!("another kind stands here");
+            };
+            body.on = 2;
+            let given_back = PatronRefused {
+                ticket: body.ticket,
+                reason: 4,
+                device: 7,
+                badge: "C142".to_owned(),
+            };
+            events.insert(0, given_back.into());
+        },
+        "copy g",
+        1,
+    ),
     // A copy on a print that was never confirmed, and its confirmation just before.
     (
         "duplicate_without_paper",

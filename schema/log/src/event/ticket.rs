@@ -290,7 +290,7 @@ record! {
     PatronRefused {
         /// Index of the ticket's leaf.
         ticket: u64,
-        /// 1 minor or no proof of age, 2 excluded person, 3 other, for a supervisor to decide.
+        /// 1 minor or no proof of age, 2 excluded person, 3 other, for a supervisor to decide; 4 its price was given back when the terminal put its sale aside, and no paper came out: none is made any more.
         reason: u8,
         /// Device number.
         device: u32,
