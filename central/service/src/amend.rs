@@ -156,7 +156,7 @@ impl Central {
     /// Publishes the version of a plan, by two people.
     ///
     /// # Errors
-    /// As [`AmendmentPlan::amended`] and [`Central::record_rules`]; [`Refusal::RuleBookMovedOn`]
+    /// As [`AmendmentPlan::amended`] and [`Central::publish_rules`]; [`Refusal::RuleBookMovedOn`]
     /// when another version was published in between.
     pub fn amend_rules(&self, plan: &AmendmentPlan, by: &str, second: &str) -> Result<u64, Stop> {
         let text = &plan.amended()?.after.text;

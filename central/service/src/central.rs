@@ -513,7 +513,8 @@ impl Central {
     /// Publishes a version of the rules, by two people.
     ///
     /// # Errors
-    /// [`Refusal::StaffTooFew`], and as [`Central::record_rules`].
+    /// [`Refusal::StaffTooFew`], [`Refusal::RuleBookFaulty`], [`Refusal::RuleBookVersion`],
+    /// [`Refusal::RuleBookTooEarly`], [`Refusal::SamePersonTwice`].
     pub fn publish_rules(
         &self,
         text: &str,

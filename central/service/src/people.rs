@@ -286,7 +286,7 @@ impl Central {
     /// hexadecimal: said once, kept nowhere.
     ///
     /// # Errors
-    /// As [`must_be_two`]; a fault.
+    /// As [`bounds::word`] and [`must_be_two`]; a fault.
     pub fn record_device(
         &self,
         device: u32,
@@ -295,6 +295,7 @@ impl Central {
         by: &str,
         second: &str,
     ) -> Result<String, Stop> {
+        bounds::word("name", name)?;
         let key = self.chance.token()?;
         let event = DeviceRecorded {
             device,
@@ -331,6 +332,7 @@ impl Central {
         key_hash: Tag,
         (by, second): (&str, &str),
     ) -> Result<u64, Stop> {
+        bounds::word("name", name)?;
         let event = DeviceRecorded {
             device,
             name: name.to_owned(),

@@ -125,8 +125,9 @@ pub fn locked(folder: &str, listen: std::net::SocketAddr) -> anyhow::Error {
     advised(
         format!("another central runs on {folder}"),
         &[
-            "while central serves, people, rules and draws are changed through its HTTP \
-             interface; `admin device approve` and `revoke` work as they are",
+            "while central serves, rules, draws and sales are changed at its own doors: the \
+             supervisor's wall, the back office, HTTP; `admin person`, `admin pin` and `admin \
+             device approve`, `revoke` and `return` work as they are",
             &format!("its address is http://{listen}/, and /openapi.json there says how"),
             "or stop it first (SIGTERM), and run this command again",
         ],
