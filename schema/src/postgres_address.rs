@@ -667,10 +667,12 @@ mod tests {
 
     /// Whether every place of what libpq is given is of this machine; read by other means.
     fn is_all_local(written: &str) -> bool {
-        let value = |name: &str| -> Vec<String> {
-            let start = format!("{name}='");
-            let from = written.find(&start).unwrap() + start.len();
-            let inner = written[from..].split('\'').next().unwrap();
+        // One value after the other: a value may hold the name of another.
+        let mut rest = written;
+        let mut value = |name: &str| -> Vec<String> {
+            let from = rest.strip_prefix(&format!("{name}='")).unwrap();
+            let (inner, after) = from.split_once('\'').unwrap();
+            rest = after.trim_start();
             inner.split(',').map(str::to_owned).collect()
         };
         let (hosts, mut addresses) = (value("host"), value("hostaddr"));
@@ -685,6 +687,13 @@ mod tests {
                     address == "::1" || address.split('.').next() == Some("127")
                 }
             })
+    }
+
+    #[test]
+    fn a_socket_named_as_another_value_is_read_as_what_it_is() {
+        let address = PostgresAddress::parse("postgres://127.0.0.1@@hostaddr=").unwrap();
+        assert!(is_all_local(&address.connection_string()));
+        assert!(!is_all_local("host='db.example' hostaddr='' port='5432'"));
     }
 
     proptest! {
