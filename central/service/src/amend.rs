@@ -160,7 +160,7 @@ impl Central {
     /// when another version was published in between.
     pub fn amend_rules(&self, plan: &AmendmentPlan, by: &str, second: &str) -> Result<u64, Stop> {
         let text = &plan.amended()?.after.text;
-        self.record_rules(text, plan.effective_from, by, second)
+        self.record_rules(text, plan.effective_from, (by, second), |_| Ok(()))
             .map_err(|stop| match stop {
                 Stop::Refused(Refusal::RuleBookVersion { expected }) => {
                     let version = expected.saturating_sub(1);

@@ -33,6 +33,7 @@ use crate::store::people;
 use crate::view::{View, ViewCell};
 use crate::wall::Stops;
 use keno_book::rules_file;
+use keno_game::rules::RuleBook;
 
 /// Central cannot be opened.
 #[derive(Debug, Error)]
@@ -522,29 +523,33 @@ impl Central {
         by: &str,
         second: &str,
     ) -> Result<u64, Stop> {
-        let file = rules_file::read(text).map_err(|faults| Refusal::RuleBookFaulty { faults })?;
-        let needed = people_needed(&file.rules);
-        if let Some(stated) = self.house.staff.fewest.filter(|stated| *stated < needed) {
-            return Err(Refusal::StaffTooFew { needed, stated }.into());
-        }
-        self.record_rules(text, effective_from, by, second)
+        let fewest = self.house.staff.fewest;
+        self.record_rules(text, effective_from, (by, second), |rules| {
+            let needed = people_needed(rules);
+            match fewest.filter(|stated| *stated < needed) {
+                Some(stated) => Err(Refusal::StaffTooFew { needed, stated }),
+                None => Ok(()),
+            }
+        })
     }
 
     /// Records a version of the rules, by two people: a new one, or the one in force with limits of
-    /// the house changed, which needs no other people.
+    /// the house changed, which needs no other people. `judge` is asked about the rules once they are
+    /// read: reading takes up to seconds, since the returns are computed.
     ///
     /// # Errors
-    /// [`Refusal::RuleBookFaulty`], [`Refusal::RuleBookVersion`], [`Refusal::RuleBookTooEarly`],
-    /// [`Refusal::SamePersonTwice`].
+    /// [`Refusal::SamePersonTwice`], [`Refusal::RuleBookFaulty`], what `judge` says,
+    /// [`Refusal::RuleBookVersion`], [`Refusal::RuleBookTooEarly`].
     pub(crate) fn record_rules(
         &self,
         text: &str,
         effective_from: u64,
-        by: &str,
-        second: &str,
+        (by, second): (&str, &str),
+        judge: impl FnOnce(&RuleBook) -> Result<(), Refusal>,
     ) -> Result<u64, Stop> {
         self.must_differ(by, second)?;
         let file = rules_file::read(text).map_err(|faults| Refusal::RuleBookFaulty { faults })?;
+        judge(&file.rules)?;
         let event = RuleBookPublished {
             version: file.rules.version,
             effective_from,

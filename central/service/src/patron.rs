@@ -2,9 +2,11 @@
 //!
 //! It is no loss of the prize (s. 86): the ticket is paid by two people from then on, so that the
 //! house decides through a supervisor and never one person at the screen where it was refused.
+//!
+//! The same fact carries one thing about the ticket itself: that its price was given back.
 
-use keno_log::Event;
 use keno_log::event::PatronRefused;
+use keno_log::{Event, EventKind};
 use keno_schema::rows::TicketRow;
 
 use crate::authority::Operation;
@@ -13,9 +15,9 @@ use crate::claim::{Paper, check_claim};
 use crate::fault::Stop;
 use crate::identity::Caller;
 use crate::refusal::Refusal;
-use crate::sequencer::Lane;
+use crate::sequencer::{Judge, Lane};
 use crate::store::{big, tickets, unbig};
-use crate::withdraw::{FIRST_COPY, may_confirm, must_be_sold, said_last, ticket_row};
+use crate::withdraw::{FIRST_COPY, event_at, may_confirm, must_be_sold, said_last, ticket_row};
 
 /// Why a patron is not paid. "Other" is for a supervisor to decide.
 pub const REFUSAL_REASONS: [(&str, u8); 3] = [("minor", 1), ("excluded", 2), ("other", 3)];
@@ -27,6 +29,23 @@ pub const MONEY_GIVEN_BACK: (&str, u8) = ("money_given_back", 4);
 /// True of a ticket whose price was given back when its sale was put aside.
 pub fn is_given_back(row: &TicketRow) -> bool {
     row.refused_reason == Some(i16::from(MONEY_GIVEN_BACK.1))
+}
+
+/// The leaf that said so first.
+fn given_back_before(judge: &mut Judge<'_>, ticket: i64) -> Result<Option<u64>, Stop> {
+    let kind = i16::from(EventKind::PatronRefused.number());
+    for fact in tickets::facts(judge.connection, ticket)? {
+        if fact.kind != kind {
+            continue;
+        }
+        let leaf = unbig(fact.leaf);
+        if let (Event::PatronRefused(said), _) = event_at(judge.connection, leaf)?
+            && said.reason == MONEY_GIVEN_BACK.1
+        {
+            return Ok(Some(leaf));
+        }
+    }
+    Ok(None)
 }
 
 /// The name of a reason as a row has it.
@@ -59,9 +78,7 @@ impl Central {
                 if !judge.state.sessions.contains_key(&session) {
                     return Err(Refusal::SessionEnded.into());
                 }
-                judge.settle_rows()?;
-                let row = tickets::find(judge.connection, big(ticket))?;
-                let row = row.ok_or(Refusal::NumberUnknown)?;
+                let row = ticket_row(judge, big(ticket))?;
                 must_be_sold(&row)?;
                 if !may_confirm(judge, &row, event.device)? {
                     return Err(Refusal::PrintElsewhere.into());
@@ -69,11 +86,13 @@ impl Central {
                 if row.copy != FIRST_COPY || row.confirmed_copy >= row.copy {
                     return Err(Refusal::PaperIsWhole.into());
                 }
-                let said = Event::from(event.clone());
-                if let Some(leaf) = said_last(judge, event.ticket, &said)? {
+                // Whoever says it again, and whatever came since: it is said once.
+                if is_given_back(&row)
+                    && let Some(leaf) = given_back_before(judge, row.number)?
+                {
                     return Ok(leaf);
                 }
-                Ok(judge.record(said)?)
+                Ok(judge.record(event.clone())?)
             })
             .await
     }

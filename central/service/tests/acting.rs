@@ -30,7 +30,7 @@ fn on_both(test: impl Fn(&House)) {
         };
         let (here, there) = (kept(house.remembered()), kept(house.recovered()));
         assert_same(&here, &there, "after a start");
-        holds(&house);
+        house.audit_holds();
     };
     run(House::new(None));
     let database = keno_testing::empty_postgres_database().unwrap();
@@ -43,27 +43,6 @@ fn refused<T: std::fmt::Debug>(outcome: Result<T, Stop>, name: &str) {
         Err(Stop::Refused(refusal)) => assert_eq!(refusal.name(), name),
         other => panic!("expected {name}, got {other:?}"),
     }
-}
-
-/// The second computation finds nothing in the whole record.
-fn holds(house: &House) {
-    let size = house.central.view.get().log_size;
-    let checkpoint = loop {
-        match house.central.checkpoint() {
-            Some(newest) if newest.size >= size => break newest,
-            _ => std::thread::yield_now(),
-        }
-    };
-    let mut reader = house.record().open_reader().unwrap();
-    let mut bytes = Vec::new();
-    keno_service::maintenance::export(&mut reader, &checkpoint, &mut bytes).unwrap();
-    let outside = keno_audit::verify::Outside {
-        checkpoint: None,
-        key: None,
-    };
-    let outcome =
-        keno_audit::verify::verify(&bytes[..], outside, keno_audit::Options::default()).unwrap();
-    assert_eq!(outcome.findings, []);
 }
 
 fn record(house: &House, badge: &str, roles: &[Role]) {

@@ -42,28 +42,6 @@ fn refused<T: std::fmt::Debug>(outcome: Result<T, Stop>) -> &'static str {
     }
 }
 
-/// The second computation reads the whole record and finds nothing; what a restart makes of the
-/// record is what was remembered.
-fn holds(house: &House) {
-    let size = house.central.view.get().log_size;
-    let checkpoint = loop {
-        match house.central.checkpoint() {
-            Some(newest) if newest.size >= size => break newest,
-            _ => std::thread::yield_now(),
-        }
-    };
-    let mut reader = house.record().open_reader().unwrap();
-    let mut bytes = Vec::new();
-    keno_service::maintenance::export(&mut reader, &checkpoint, &mut bytes).unwrap();
-    let outside = keno_audit::verify::Outside {
-        checkpoint: None,
-        key: None,
-    };
-    let outcome =
-        keno_audit::verify::verify(&bytes[..], outside, keno_audit::Options::default()).unwrap();
-    assert_eq!(outcome.findings, []);
-}
-
 /// A ticket of one number, all that a patron can read on it, and its number.
 fn all_of(house: &House, sold: &Sold, number: u8) -> (Paper, DamagedReading) {
     let reading = DamagedReading {
@@ -260,7 +238,7 @@ fn what_two_people_read_is_paid_at_once_up_to_the_limits() {
                 .pay(&neighbour, &pay(&house, &neighbour, leaf, draw, 300)),
         );
         assert_eq!(refused(outcome), "nothing_to_pay");
-        holds(&house);
+        house.audit_holds();
     });
 }
 
@@ -278,7 +256,7 @@ fn more_than_is_paid_at_once_takes_a_file() {
                 .read_damaged(&clerk, &second, &paper, &reading),
         );
         assert_eq!(refused(outcome), "file_needed");
-        holds(&house);
+        house.audit_holds();
     });
 }
 
@@ -410,7 +388,7 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
             refused(wait(house.central.pay(&clerk, &order))),
             "already_paid"
         );
-        holds(&house);
+        house.audit_holds();
     });
 }
 
@@ -475,7 +453,7 @@ fn from_an_amount_on_three_judge_and_a_refusal_pays_nothing() {
         let order = pay_on_file(&house, &clerk, first, draw, 300);
         wait(house.central.pay(&clerk, &order)).unwrap();
         // A paid file gives no second paper of the ticket; one that is paid and not handed out does.
-        holds(&house);
+        house.audit_holds();
         let files = house.central.files().unwrap();
         let waiting = files.iter().filter(|file| file.judged.is_none()).count();
         assert_eq!((files.len(), waiting), (4, 2));
@@ -510,7 +488,7 @@ fn a_file_that_is_paid_gives_a_new_paper_of_draws_to_come() {
         let named = Named::File(file.number);
         let (_, copy) = wait(house.central.duplicate(&clerk, "S1", named, "brûlé")).unwrap();
         assert_eq!(copy, 2);
-        holds(&house);
+        house.audit_holds();
     });
 }
 
@@ -556,7 +534,7 @@ fn what_was_presented_while_nothing_could_be_entered_is_entered_with_its_hour() 
             second: None,
         };
         wait(house.central.pay(&clerk, &order)).unwrap();
-        holds(&house);
+        house.audit_holds();
     });
 }
 
@@ -590,6 +568,6 @@ fn nobody_says_that_a_ticket_is_unpaid_whose_paper_came_out() {
             })
             .collect();
         assert_eq!(on, [1, 2]);
-        holds(&house);
+        house.audit_holds();
     });
 }
