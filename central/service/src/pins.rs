@@ -2,13 +2,15 @@
 //!
 //! The place is judged first, and is no failure of the PIN. A try is then counted, under one lock,
 //! and kept on disk, before it is hashed; hashing runs on a few threads of its own behind a short
-//! queue, so that no flood of guesses slows a check, a page or a sale. Whatever was wrong, one
-//! sentence says so, at a fixed moment after the request; the true reason stands in the access log.
+//! queue, after whatever else wants a core, so that no flood of guesses slows a check, a page or a
+//! sale. Whatever was wrong, one sentence says so, at a fixed moment after the request; the true
+//! reason stands in the access log.
 
 pub mod limiter;
 pub mod odds;
 
 use std::collections::HashMap;
+use std::num::NonZero;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -32,8 +34,10 @@ use limiter::{Count, Limiter, NotTaken, Origin};
 pub const ANSWER_MS: i64 = 500;
 /// The same where too many failed within the hour.
 pub const SLOW_ANSWER_MS: i64 = 5_000;
-/// Threads that hash: a sale's thread is never among them.
+/// Threads that hash, at most, and on half of the cores: a sale's thread is never among them.
 const HASHING_THREADS: usize = 2;
+/// They stand so far behind the other threads: with a core fully taken, a tenth of it is theirs.
+const HASHING_NICENESS: i32 = 10;
 /// Letters of a badge that are looked at; no badge is longer.
 const BADGE_MAX: usize = 64;
 
@@ -261,6 +265,9 @@ impl Drop for UnderWay {
 }
 
 fn hash(jobs: &Mutex<Receiver<Job>>, limiter: &Mutex<Limiter>) {
+    if let Err(fault) = rustix::process::nice(HASHING_NICENESS) {
+        tracing::warn!(%fault, "PINs are hashed before other work");
+    }
     loop {
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = job else { return };
@@ -303,7 +310,8 @@ impl PinDoor {
         }
         let (sender, jobs) = channel();
         let jobs = Arc::new(Mutex::new(jobs));
-        for number in 1..=HASHING_THREADS {
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        for number in 1..=(cores / 2).clamp(1, HASHING_THREADS) {
             let (jobs, limiter) = (Arc::clone(&jobs), Arc::clone(&self.limiter));
             // They end with the door, which holds the only sender.
             std::thread::Builder::new()
@@ -502,10 +510,11 @@ impl Central {
             let is_slow = limiter.is_slow(attempt.origin, now_ms);
             (limiter.enter(attempt.origin, now_ms), is_slow)
         };
-        if entered.is_err() {
-            // Nothing was tried and nothing is waited for: this is what keeps a flood short.
-            self.note_tried(&attempt, Reason::Busy);
-            return Err(Refusal::PinsBusy.into());
+        if let Err(not_taken) = entered {
+            let (reason, refusal) = refusal_of(not_taken);
+            self.failed_try(&attempt, reason);
+            self.answer_is_due(asked_ms, is_slow).await;
+            return Err(refusal.into());
         }
         let _under_way = UnderWay(Arc::clone(&self.pins.limiter), attempt.origin);
         let outcome = match self.begin_try(&attempt)? {
@@ -520,13 +529,17 @@ impl Central {
             Err(refused) => refused,
         };
         self.failed_try(&attempt, reason);
-        if reason != Reason::Busy {
-            let step = if is_slow { SLOW_ANSWER_MS } else { ANSWER_MS };
-            let taken = self.clock.monotonic_ms() - asked_ms;
-            let moment = asked_ms + (taken / step + 1) * step;
-            self.clock.until(moment).await;
-        }
+        self.answer_is_due(asked_ms, is_slow).await;
         Err(refusal.into())
+    }
+
+    /// The fixed moment of a refusal. Where nothing was tried it comes then too: who asks again at
+    /// once is held by as many connections as they have, and not by what central can answer.
+    async fn answer_is_due(&self, asked_ms: i64, is_slow: bool) {
+        let step = if is_slow { SLOW_ANSWER_MS } else { ANSWER_MS };
+        let taken = self.clock.monotonic_ms() - asked_ms;
+        let moment = asked_ms + (taken / step + 1) * step;
+        self.clock.until(moment).await;
     }
 
     /// As [`Self::recognise`], for the command line on central's own host: it blocks, and nobody
