@@ -414,7 +414,9 @@ impl Stage {
                 example["second"] = second("S2");
                 return Some(self.administrator.clone());
             }
-            "amendable_rules" | "preview_amendment" => return Some(self.administrator.clone()),
+            "amendable_rules" | "preview_amendment" | "people" => {
+                return Some(self.administrator.clone());
+            }
             "lift_badge" => {
                 example["badge"] = json!("C2");
                 example["second"] = second("S2");

@@ -5,6 +5,8 @@
 
 mod common;
 
+use std::collections::BTreeMap;
+
 use common::{Answer, House, Person, blocking, pin_of, second};
 use diesel::prelude::*;
 use keno_schema::tables::credential;
@@ -489,6 +491,67 @@ async fn two_people_go_on_where_a_clerk_fell_ill() {
         done(&house.post(&staying, close, count(Some(second("S1")))).await);
         // The next one opens a till of their own.
         house.sign_on(1, "C2").await;
+    })
+    .await;
+}
+
+/// Who is on the staff is seen at the back office, as they stand: no badge that was withdrawn, and
+/// what keeps somebody from serving.
+#[actix_web::test]
+async fn the_staff_is_seen_at_the_back_office() {
+    on_both(async |house| {
+        let administrator = house.sign_on(OFFICE, "X1").await;
+        let people = || async {
+            let answer = house.get_as(&administrator, "/api/v1/people").await;
+            done(&answer);
+            let mut all = answer.value()["people"].take();
+            let all = std::mem::take(all.as_array_mut().unwrap());
+            let of = |one: Value| (one["badge"].as_str().unwrap().to_owned(), one);
+            all.into_iter().map(of).collect::<BTreeMap<_, _>>()
+        };
+        let before = people().await;
+        assert!(!before.contains_key("recovery"));
+        assert_eq!(before["C1"]["roles"], json!(["clerk"]));
+        assert_eq!(before["X1"]["roles"], json!(["administrator"]));
+        let flags = |one: &Value| {
+            ["has_card", "must_change", "may_act", "acts", "is_locked"]
+                .map(|name| one[name].as_bool().unwrap())
+        };
+        assert_eq!(flags(&before["C1"]), [false; 5]);
+        let by_two = json!({"by": second("X1"), "second": second("X2")});
+        let with = |badge: &str, more: Value| {
+            let mut body = by_two.clone();
+            body["badge"] = json!(badge);
+            for (name, value) in more.as_object().unwrap() {
+                body[name] = value.clone();
+            }
+            body
+        };
+        for (path, body) in [
+            ("/people/card", with("C1", json!({}))),
+            (
+                "/people/pin/reset",
+                with("C1", json!({"by": second("S1"), "second": second("C2")})),
+            ),
+            (
+                "/people/acting/naming",
+                with("C1", json!({"may_act": true})),
+            ),
+            ("/people/acting", json!({"badge": "C1", "by": second("S2")})),
+            ("/people/withdraw", with("C2", json!({}))),
+        ] {
+            done(&house.post_device(OFFICE, path, body).await);
+        }
+        let after = people().await;
+        assert_eq!(flags(&after["C1"]), [true, true, true, true, false]);
+        assert!(!after.contains_key("C2"));
+        assert_eq!(after.len(), before.len() - 1);
+        // Nobody else reads it, and nowhere else.
+        let elsewhere = house.sign_on(2, "S1").await;
+        let answer = house.get_as(&elsewhere, "/api/v1/people").await;
+        refused(&answer, "wrong_place");
+        let supervisor = house.sign_on(OFFICE, "S1").await;
+        done(&house.get_as(&supervisor, "/api/v1/people").await);
     })
     .await;
 }

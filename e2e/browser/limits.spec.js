@@ -421,7 +421,7 @@ test("an administrator signs on at the back office, changes a limit, locks and l
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`${address}/office`);
   await expect(page.getByRole("heading", { name: "Pourquoi êtes-vous ici" })).toBeVisible();
-  await page.keyboard.press("5");
+  await page.keyboard.press("8");
   await expect(page.locator("#unlock")).toContainText(ADMINISTRATOR.badge);
   await looks(page, "office-locked");
   await picture(page, "back-office-4-locked");
@@ -430,11 +430,11 @@ test("an administrator signs on at the back office, changes a limit, locks and l
   await page.getByLabel("NIP").fill(ADMINISTRATOR.pin);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Pourquoi êtes-vous ici" })).toBeVisible();
-  await page.keyboard.press("2");
+  await page.keyboard.press("4");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Tirages");
   await page.goto(`${address}/`);
   await expect(page.getByRole("heading", { name: "Pourquoi êtes-vous ici" })).toBeVisible();
-  await page.keyboard.press("6");
+  await page.keyboard.press("9");
   await expect(page.getByLabel("Insigne")).toBeVisible();
   expect((await limits.agent.get("amendments")).name).toBe("not_signed_in");
 });

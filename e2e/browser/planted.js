@@ -7,6 +7,7 @@ import { OF_PAGES } from "./planted/page.js";
 import { OF_PAPER } from "./planted/paper.js";
 import { OF_SALE } from "./planted/sale.js";
 import { OF_SHIFT } from "./planted/shift.js";
+import { OF_STAFF } from "./planted/staff.js";
 import { OF_STATES } from "./planted/states.js";
 import { OF_TICKETS } from "./planted/ticket.js";
 import { OF_WALL } from "./planted/wall.js";
@@ -23,7 +24,7 @@ import { OF_WALL } from "./planted/wall.js";
  * @property {RegExp} seen how it must be seen: in what the failure says of itself, not in the lines around it
  */
 
-const PARTS = [OF_SALE, OF_SHIFT, OF_TICKETS, OF_DOUBT, OF_PAPER, OF_DEVICE, OF_WALL, OF_PAGES, OF_STATES];
+const PARTS = [OF_SALE, OF_SHIFT, OF_TICKETS, OF_DOUBT, OF_PAPER, OF_DEVICE, OF_STAFF, OF_WALL, OF_PAGES, OF_STATES];
 
 /** Every fault, by its name; of two with one name the second would hide the first. @type {Record<string, Planted>} */
 export const PLANTED = Object.fromEntries(PARTS.flatMap((part) => Object.entries(part)));

@@ -120,6 +120,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/reports/tickets", web::to(reports::ticket)),
         get("/api/v1/slips/{name}", web::to(slips::slip)),
         get("/api/v1/alarms", web::to(alarms::alarms)),
+        get("/api/v1/people", web::to(people::list)),
         post("/api/v1/people", web::to(people::record)),
         post("/api/v1/people/withdraw", web::to(people::withdraw)),
         post("/api/v1/people/card", web::to(people::card)),

@@ -169,7 +169,7 @@ impl Modify for Headers {
         rules::current, rules::version, rules::publish, slips::slip,
         amendments::amendable, amendments::preview, amendments::amend,
         devices::enrol, devices::question, devices::approve, devices::renew, devices::confirm, devices::revoke,
-        people::record, people::card, people::withdraw, people::choose_pin, people::reset_pin,
+        people::list, people::record, people::card, people::withdraw, people::choose_pin, people::reset_pin,
         people::name_acting, people::make_acting,
         devices::take_back, hand_overs::list, hand_overs::take_over,
         wall::report, wall::wall, wall::stop, wall::start, approvals::ask, approvals::list, approvals::one, approvals::grant,

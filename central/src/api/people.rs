@@ -2,20 +2,22 @@
 
 use actix_web::{HttpRequest, web};
 use keno_service::authority::{Operation, judge_roles, second_roles};
+use keno_service::break_glass::RECOVERY;
 use keno_service::identity::{Role, has_any};
 use keno_service::people::NewPerson;
 use keno_service::pins::limiter::Origin;
 use keno_service::pins::{Attempt, Door, Recognised};
 use keno_wire::badge_card::BadgeCard;
 use keno_wire::people::{
-    CardReply, CardRequest, ChoosePinRequest, MakeActingRequest, NameActingRequest, PersonRequest,
-    ResetPinReply, ResetPinRequest, Signer, WithdrawRequest,
+    CardReply, CardRequest, ChoosePinRequest, MakeActingRequest, NameActingRequest, PeopleReply,
+    PersonRequest, PersonView, ResetPinReply, ResetPinRequest, Signer, WithdrawRequest,
 };
 use keno_wire::reply::RecordedReply;
 
 use super::body::Body;
 use super::caller::origin_of;
 use super::openapi::Problems;
+use super::sessions::role_names;
 use crate::problem::{ApiError, Malformed};
 use crate::server::{App, blocking};
 
@@ -104,6 +106,35 @@ fn role(name: &str) -> Result<Role, ApiError> {
             field: Some("roles".to_owned()),
         })
     })
+}
+
+/// Who is on the staff, by badge.
+#[utoipa::path(
+    get, path = "/api/v1/people", tag = "people", operation_id = "people",
+    responses((status = 200, description = "Everybody whose badge stands", body = PeopleReply), Problems)
+)]
+pub(super) async fn list(app: web::Data<App>) -> web::Json<PeopleReply> {
+    let central = &app.central;
+    let view = central.view.get();
+    let staff = central.staff_of(&view);
+    let mut people: Vec<PersonView> = view
+        .people
+        .iter()
+        .filter(|(badge, person)| person.active && badge.as_str() != RECOVERY)
+        .map(|(badge, person)| PersonView {
+            badge: badge.clone(),
+            staff: person.staff.clone(),
+            name: person.name.clone(),
+            roles: role_names(&person.roles),
+            has_card: person.card > 0,
+            must_change: person.must_change,
+            may_act: view.acting.contains_key(badge),
+            acts: staff.acts(badge),
+            is_locked: central.is_badge_locked(badge),
+        })
+        .collect();
+    people.sort_by(|one, other| one.badge.cmp(&other.badge));
+    web::Json(PeopleReply { people })
 }
 
 /// Record a person as they are to stand: new, or changed. Their sessions end, and the PIN is good

@@ -27,7 +27,7 @@ use crate::problem::ApiError;
 use crate::server::{App, blocking_command};
 
 /// Names of role numbers.
-fn role_names(numbers: &[u8]) -> Vec<String> {
+pub(super) fn role_names(numbers: &[u8]) -> Vec<String> {
     Role::ALL
         .into_iter()
         .filter(|role| numbers.contains(&role.number()))

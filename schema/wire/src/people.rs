@@ -208,3 +208,33 @@ pub struct MakeActingRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub second: Option<Signer>,
 }
+
+/// `GET /api/v1/people`: who is on the staff, by badge. A badge that was withdrawn is not there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PeopleReply {
+    /// By badge.
+    pub people: Vec<PersonView>,
+}
+
+/// A badge that stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PersonView {
+    /// Badge.
+    pub badge: String,
+    /// Staff number: two badges with the same are one human.
+    pub staff: String,
+    /// Name shown to colleagues; may be empty.
+    pub name: String,
+    /// Names of the roles on record.
+    pub roles: Vec<String>,
+    /// A card of the badge counts.
+    pub has_card: bool,
+    /// The PIN was set by others, and is good for choosing another only.
+    pub must_change: bool,
+    /// Two administrators named them as one who may be made an acting supervisor.
+    pub may_act: bool,
+    /// They are an acting supervisor now.
+    pub acts: bool,
+    /// Too many wrong PINs keep the badge out wherever it never succeeded.
+    pub is_locked: bool,
+}

@@ -483,15 +483,18 @@ async fn hand_out(shared: web::Data<Shared>, asked: web::Json<HandOut>) -> HttpR
     let Ok(code) = said.try_recv() else {
         return answer(ended);
     };
-    let svg = qrcode::QrCode::with_error_correction_level(&code, qrcode::EcLevel::L)
-        .map(|image| {
-            image
-                .render::<qrcode::render::svg::Color<'_>>()
-                .min_dimensions(360, 360)
-                .build()
-        })
-        .unwrap_or_default();
+    let svg = code_image(&code, qrcode::EcLevel::L);
     HttpResponse::Ok().json(HandedOut { code, svg })
+}
+
+/// A QR code as an image for a page; nothing where the text is too long for one.
+pub(super) fn code_image(text: &str, level: qrcode::EcLevel) -> String {
+    let image = qrcode::QrCode::with_error_correction_level(text, level);
+    let drawn = image.map(|image| {
+        let mut drawing = image.render::<qrcode::render::svg::Color<'_>>();
+        drawing.min_dimensions(360, 360).build()
+    });
+    drawn.unwrap_or_default()
 }
 
 async fn take_back(shared: web::Data<Shared>) -> HttpResponse {

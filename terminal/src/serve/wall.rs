@@ -1,6 +1,6 @@
-//! The supervisor's wall at this device, and the way that its calls go: what its page asks goes to central in the session of
-//! whoever is signed on here, on a way of its own. Nothing of it waits for the hands, and no sale
-//! waits for it.
+//! The supervisor's wall at this device, a counter or the back office, and the way that its calls go:
+//! what its page asks goes to central in the session of whoever is signed on here, on a way of its
+//! own. Nothing of it waits for the hands, and no sale waits for it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -125,14 +125,15 @@ pub(super) async fn step(
     path: String,
     body: impl Serialize + Send + 'static,
 ) -> HttpResponse {
-    step_then(shared, path, body, || ()).await
+    step_then(shared, path, body, |reply| reply).await
 }
 
-async fn step_then(
+/// A step, and what the page is given of its reply.
+pub(super) async fn step_then(
     shared: &web::Data<Shared>,
     path: String,
     body: impl Serialize + Send + 'static,
-    done: impl FnOnce(),
+    done: impl FnOnce(Value) -> Value,
 ) -> HttpResponse {
     if let Some(refusal) = counter::locked(shared) {
         return refusal;
@@ -140,10 +141,7 @@ async fn step_then(
     let post =
         move |central: &Central, session: &Session| central.post_in(Some(session), &path, &body);
     match call(shared, post).await {
-        Ok(reply) => {
-            done();
-            HttpResponse::Ok().json(reply)
-        }
+        Ok(reply) => HttpResponse::Ok().json(done(reply)),
         Err(refusal) => refusal,
     }
 }
@@ -164,14 +162,11 @@ async fn wall(shared: web::Data<Shared>) -> HttpResponse {
     left(refusal, lists.into_iter().fold(None, any))
 }
 
-pub(super) async fn ask(
-    shared: web::Data<Shared>,
-    asked: web::Json<ApprovalRequest>,
-) -> HttpResponse {
+async fn ask(shared: web::Data<Shared>, asked: web::Json<ApprovalRequest>) -> HttpResponse {
     step(&shared, "/approvals".to_owned(), asked.into_inner()).await
 }
 
-pub(super) async fn approval(shared: web::Data<Shared>, id: web::Path<u64>) -> HttpResponse {
+async fn approval(shared: web::Data<Shared>, id: web::Path<u64>) -> HttpResponse {
     read(&shared, format!("/approvals/{id}")).await
 }
 
@@ -203,10 +198,11 @@ async fn acknowledge(shared: web::Data<Shared>, id: web::Path<u64>) -> HttpRespo
     let id = id.into_inner();
     let path = format!("/messages/{id}/acknowledge");
     let board = Arc::clone(&shared.board);
-    let read = move || {
+    let read = move |reply| {
         if let Some(sale) = board.on_sale() {
             board.set_on_sale(sale.without(id));
         }
+        reply
     };
     step_then(&shared, path, serde_json::json!({}), read).await
 }

@@ -274,6 +274,8 @@ operations! {
         .logged("badge, purpose, a keyed hash of the number; before it is shown");
 
     // People.
+    /// See who is on the staff.
+    ReadPeople => Row::of("read_people", person(OFFICES, LIMITERS), &[get("/api/v1/people")]);
     /// Record a person or withdraw a badge.
     RecordPerson => Row::of("record_person", signing_or_console(OFFICES, ADMINISTRATORS), &[
         post("/api/v1/people"), post("/api/v1/people/withdraw"),

@@ -8,9 +8,9 @@ import { t } from "/words.js";
  * @typedef {object} Asked
  * @property {string} name
  * @property {string} words key of the label
- * @property {"text" | "password" | "amount" | "picture"} [type] a picture gives its SHA-256, and stays here
+ * @property {"text" | "password" | "amount" | "picture" | "several"} [type] a picture gives its SHA-256, and stays here; several choices come with spaces between them
  * @property {[string, string][]} [choices] value and key of its words
- * @property {string} [value]
+ * @property {string} [value] what is filled in
  * @property {boolean} [optional]
  */
 
@@ -38,9 +38,10 @@ const WALL_MS = 500;
  * @param {Asked[]} about.fields
  * @param {string} about.yes what the key that goes on says
  * @param {(values: Record<string, string>) => any} [about.wall] what the wall is asked to approve, as the command will carry it; null while it cannot be
+ * @param {boolean} [about.isShown] nothing is asked: what is shown stays until somebody has noted it
  * @returns {Promise<Record<string, string> | null>}
  */
-export const ask = ({ title, text, parts = [], fields, yes, wall }) =>
+export const ask = ({ title, text, parts = [], fields, yes, wall, isShown = false }) =>
   new Promise((answered) => {
     const dialog = box();
     let isOpen = true;
@@ -53,7 +54,7 @@ export const ask = ({ title, text, parts = [], fields, yes, wall }) =>
       dialog.replaceChildren();
       answered(values);
     };
-    const inputs = fields.map((field) => el("label", {}, t(field.words), inputOf(field)));
+    const inputs = fields.map((field) => (field.type === "several" ? severalOf(field) : el("label", {}, t(field.words), inputOf(field))));
     /** @type {HTMLFormElement} */
     const form = /** @type {HTMLFormElement} */ (
       el(
@@ -76,7 +77,8 @@ export const ask = ({ title, text, parts = [], fields, yes, wall }) =>
           { class: "keys" },
           el("button", {}, el("kbd", {}, t("key.enter")), yes),
           wall ? el("button", { type: "button", id: "ask-wall", class: "quiet", onclick: () => askWall() }, t("ask.wall")) : null,
-          el("button", { type: "button", class: "quiet", onclick: () => done(null) }, el("kbd", {}, t("key.escape")), t("ask.leave")),
+          // What is only shown is taken note of: there is nothing to leave, and no key loses it.
+          isShown ? null : el("button", { type: "button", class: "quiet", onclick: () => done(null) }, el("kbd", {}, t("key.escape")), t("ask.leave")),
         ),
       )
     );
@@ -119,13 +121,14 @@ export const ask = ({ title, text, parts = [], fields, yes, wall }) =>
     dialog.replaceChildren(form);
     dialog.oncancel = (event) => {
       event.preventDefault();
-      done(null);
+      if (!isShown) done(null);
     };
     leave = () => done(null);
     dialog.showModal();
     // What is filled in already is passed over.
     const waiting = [...form.elements].find((one) => one instanceof HTMLSelectElement || (one instanceof HTMLInputElement && one.value === ""));
-    /** @type {HTMLElement | undefined} */ (waiting)?.focus();
+    const first = isShown ? form.querySelector("button:not([type])") : waiting;
+    /** @type {HTMLElement | null | undefined} */ (first)?.focus();
   });
 
 /** The code on the card of a badge: a secret of sixteen signs, and the badge. */
@@ -192,6 +195,22 @@ const picturesOf = (form) => [.../** @type {NodeListOf<HTMLInputElement>} */ (fo
 /** True once each picture that was chosen has its hash. @param {HTMLFormElement} form */
 const isHashed = (form) => picturesOf(form).every((input) => !input.files?.length || input.dataset.hash);
 
+/** Choices of which several may be made. @param {Asked} field */
+const severalOf = ({ name, words, choices = [], value = "" }) =>
+  el(
+    "fieldset",
+    { name, class: "several" },
+    el("legend", {}, t(words)),
+    ...choices.map(([one, words]) => el("label", {}, el("input", { type: "checkbox", value: one, checked: value.split(" ").includes(one) }), t(words))),
+  );
+
+/** What was chosen of each. @param {HTMLFormElement} form @returns {[string, string][]} */
+const chosenOf = (form) =>
+  [.../** @type {NodeListOf<HTMLFieldSetElement>} */ (form.querySelectorAll("fieldset.several"))].map((group) => [
+    group.name,
+    [.../** @type {NodeListOf<HTMLInputElement>} */ (group.querySelectorAll("input:checked"))].map((one) => one.value).join(" "),
+  ]);
+
 /** @param {Asked} field */
 const inputOf = ({ name, type = "text", choices, value, optional }) =>
   type === "picture"
@@ -212,6 +231,7 @@ const inputOf = ({ name, type = "text", choices, value, optional }) =>
 const valuesOf = (form) => ({
   ...Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()])),
   ...Object.fromEntries(picturesOf(form).map((input) => [input.name, input.dataset.hash ?? ""])),
+  ...Object.fromEntries(chosenOf(form)),
   ...Object.fromEntries(cardsOf(form)),
 });
 

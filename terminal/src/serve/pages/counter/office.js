@@ -126,10 +126,12 @@ const actions = () =>
   mode() === "on"
     ? [
         { key: "1", words: t("office.limits"), id: "limits", act: go("/limits") },
-        { key: "2", words: t("office.draws"), id: "draws", act: go("/draws") },
-        { key: "3", words: t("office.prizes"), id: "prizes", act: go("/prizes") },
-        { key: "5", words: t("office.lock"), id: "lock", act: () => alone(() => post("lock")) },
-        { key: "6", words: t("sign_off.key"), id: "sign-off", act: () => alone(() => post("sign-off")) },
+        { key: "2", words: t("office.staff"), id: "staff", act: go("/staff") },
+        { key: "3", words: t("office.wall"), id: "wall", act: go("/wall") },
+        { key: "4", words: t("office.draws"), id: "draws", act: go("/draws") },
+        { key: "5", words: t("office.prizes"), id: "prizes", act: go("/prizes") },
+        { key: "8", words: t("office.lock"), id: "lock", act: () => alone(() => post("lock")) },
+        { key: "9", words: t("sign_off.key"), id: "sign-off", act: () => alone(() => post("sign-off")) },
       ]
     : [];
 

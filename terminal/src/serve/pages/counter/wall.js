@@ -8,7 +8,7 @@ import { get, here, post, watch } from "/device.js";
 import { at, button, el, setWords } from "/dom.js";
 import { frame } from "/frame.js";
 import { redraw } from "/redraw.js";
-import { clock, drawNumber, inForce, minutes, money, onLanguage, referenceWords, say, t } from "/words.js";
+import { clock, dress, drawNumber, inForce, minutes, money, onLanguage, referenceWords, say, t } from "/words.js";
 
 /** The wall is asked for so often. */
 const EVERY_MS = 1000;
@@ -32,6 +32,8 @@ let files = [];
 /** The files are asked for at every so many looks. */
 const FILES_EVERY = 5;
 let looks = 0;
+/** The wall of the back office, which has no till and no printer. */
+let isOffice = false;
 /** The card that is chosen, by its name; none before the first, nor once it has gone. */
 let chosen = "";
 let hasChosen = false;
@@ -154,12 +156,16 @@ const doubtCard = (one) => {
       el("div", {}, el("h3", {}, t("wall.says.record")), ...recordWords(one.record).map((words) => el("p", {}, words))),
     ),
     reference ? el("p", {}, referenceWords(reference)) : null,
+    elsewhere(),
   );
 };
 
+/** Where a wall has no till, what ends with a paper is for a counter. */
+const elsewhere = () => (isOffice ? el("p", { class: "quiet" }, t("wall.at_counter")) : null);
+
 /** @param {any} one */
 const heldCard = (one) =>
-  card(`held-${one.ticket}`, "warn", el("p", { class: "first" }, el("b", {}, t("wall.held")), el("span", {}, one.name), el("span", {}, t(`wall.held.${one.why}`))), el("p", {}, ticketLine(one)));
+  card(`held-${one.ticket}`, "warn", el("p", { class: "first" }, el("b", {}, t("wall.held")), el("span", {}, one.name), el("span", {}, t(`wall.held.${one.why}`))), el("p", {}, ticketLine(one)), elsewhere());
 
 /** How a file stands. @param {any} file @returns {Tone} */
 const toneOfFile = (file) => (file.judgement ? "plain" : file.is_ready ? "warn" : "plain");
@@ -172,6 +178,7 @@ const fileCard = (file) =>
     el("p", { class: "first" }, el("b", {}, t("wall.file", { file: file.code })), el("span", {}, fileWords(file))),
     ...fileParts(file),
     file.judgement?.words ? el("p", {}, say(file.judgement.words)) : null,
+    elsewhere(),
   );
 
 /** @param {any} file */
@@ -343,13 +350,13 @@ const actions = () => {
     else all.push({ key: "2", words: () => t("wall.act.stop"), act: () => stop(row) });
   }
   const ticket = undecided(what, id)?.ticket;
-  if (ticket !== undefined) {
+  if (ticket !== undefined && !isOffice) {
     const said = saidOf(ticket);
     if (said !== "given_back") all.push({ key: "1", words: () => t("two.duplicates_open"), act: () => decide("duplicates", ticket) });
     if (said !== "kept") all.push({ key: "2", words: () => t("two.unpaid_open"), act: () => decide("unpaid", ticket) });
     if (!said) all.push({ key: "3", words: () => t("two.releases_open"), act: () => decide("releases", ticket) });
   }
-  const file = what === "file" && files.find((one) => String(one.number) === id);
+  const file = what === "file" && !isOffice && files.find((one) => String(one.number) === id);
   if (file) {
     if (!file.judgement && file.is_ready) all.push({ key: "1", words: () => t("damaged.judge_key"), act: () => decideFile(file) });
     all.push({ key: "2", words: () => t("wall.act.print_file"), act: () => printFile(file) });
@@ -523,13 +530,21 @@ addEventListener("keydown", (event) => {
 watch(
   (state) => {
     if (state.locked || !state.badge) leaveBox();
+    if (state.role !== "office" || isOffice) return;
+    isOffice = true;
+    at("counter").dataset.t = "wall.office";
+    at("counter").title = "Alt+B";
+    at("keys").dataset.t = "wall.keys_office";
+    dress(document);
+    show();
   },
   () => {},
 );
 
+const leave = () => at("counter").click();
 at("counter").addEventListener("click", () => location.assign("/"));
 onLanguage(show);
-frame({ KeyC: () => at("counter").click() });
+frame({ KeyC: leave, KeyB: leave });
 show();
 setInterval(showHead, 250);
 turn();
