@@ -43,6 +43,11 @@ test("two administrators record a person, make a card and withdraw a badge", asy
   await box.getByLabel("préposé(e)").check();
   await fitsAsItIs(page, "staff-new");
   await picture(page, "staff-2-new");
+  // Whoever is there already is nobody new.
+  await box.getByLabel("Insigne", { exact: true }).fill(CLERK.badge.toLowerCase());
+  await byTwo(box, ADMINISTRATOR, OTHER_ADMINISTRATOR);
+  await expect(box.getByRole("alert")).toContainText(`${CLERK.badge} existe déjà`);
+  await box.getByLabel("Insigne", { exact: true }).fill("C150");
   // What is wrong is said where it was typed; only PINs are typed again, and nobody was recorded.
   await byTwo(box, ADMINISTRATOR, OTHER_ADMINISTRATOR);
   await expect(box.getByRole("alert")).toContainText("NIP");

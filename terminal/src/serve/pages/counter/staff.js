@@ -104,6 +104,13 @@ const record = async (person) => {
       if (given === null) return null;
       const { own_pin, pin, ...rest } = given;
       typed = rest;
+      // A new person is nobody who is there: changing them is another key.
+      const same = person ? undefined : people?.find((one) => one.badge.toLowerCase() === given.person.toLowerCase());
+      if (same) {
+        wrong = t("staff.exists", { badge: same.badge });
+        isAsked = true;
+        return null;
+      }
       const roles = given.roles.split(" ").filter(Boolean);
       const reply = await post("people", { badge: badge(), staff: given.staff, name: given.name, roles, pin: given.first_pin, ...signed(given) });
       isAsked = Boolean(reply.exit);
