@@ -328,6 +328,7 @@ pub fn status_of(refusal: &Refusal) -> u16 {
         | Refusal::TillStillOpen
         | Refusal::TillOfAnother
         | Refusal::StaffNumberKept { .. }
+        | Refusal::LooksLikeAnother { .. }
         | Refusal::AdministratorsTooFew
         | Refusal::HouseHasAdministrators
         | Refusal::DeviceIsThisOne

@@ -100,6 +100,12 @@ async fn two_humans_record_a_person_and_no_excluded_roles() {
             &house.records(two("", "N1", &["clerk"])).await,
             "name_needed",
         );
+        // What people read as one is one: a badge, or the staff number of one human.
+        for (badge, staff) in [("c1", "N1"), ("N1", "c1"), ("N1", "C-1"), ("N1", "00C1")] {
+            let alike = house.records(two(badge, staff, &["clerk"])).await;
+            refused(&alike, "looks_like_another");
+        }
+        assert_eq!(house.records(two("N1", "N1", &[])).await.status, 400);
         assert_eq!(
             house.central.view.get().log_size,
             size,

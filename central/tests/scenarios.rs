@@ -173,6 +173,10 @@ const UNREACHABLE: &[(&str, &str)] = &[
         "people are recorded by two: `people.rs` gives another number",
     ),
     (
+        "looks_like_another",
+        "people are recorded by two: `people.rs` gives what reads the same",
+    ),
+    (
         "administrators_too_few",
         "people are withdrawn by two: `people.rs` withdraws the last but one",
     ),

@@ -3,6 +3,7 @@
 // @ts-check
 import { Agent } from "./agent.js";
 import { ADMINISTRATOR, CLERK, OTHER_ADMINISTRATOR, OTHER_CLERK, SUPERVISOR, expect, picture, test } from "./house.js";
+import { plant } from "./planted.js";
 import { fitsAsItIs, looks } from "./round.js";
 
 /** @typedef {import("./house.js").House} House */
@@ -43,6 +44,14 @@ test("two administrators record a person, make a card and withdraw a badge", asy
   await box.getByLabel("préposé(e)").check();
   await fitsAsItIs(page, "staff-new");
   await picture(page, "staff-2-new");
+  // A card that a scanner types leaves its badge, and nothing of its secret.
+  await box.getByLabel("Insigne de la deuxième personne").focus();
+  await page.keyboard.type("KB10123456789ABCDEFD002");
+  await page.keyboard.press("Enter");
+  await expect(box.getByLabel("Insigne de la deuxième personne")).toHaveValue("D002");
+  await expect(box.getByLabel("NIP de la deuxième personne")).toBeFocused();
+  await box.getByLabel("Insigne de la deuxième personne").fill("");
+
   // Whoever is there already is nobody new.
   await box.getByLabel("Insigne", { exact: true }).fill(CLERK.badge.toLowerCase());
   await byTwo(box, ADMINISTRATOR, OTHER_ADMINISTRATOR);
@@ -107,7 +116,7 @@ test("two administrators record a person, make a card and withdraw a badge", asy
 
 test("a supervisor at the back office gives a clerk another PIN, said once", async ({ house, page }) => {
   await house.open();
-  const { agent, box, told } = await opened(house, page, SUPERVISOR, "/staff");
+  const { address, agent, box, told } = await opened(house, page, SUPERVISOR, "/staff");
   await page.getByRole("button", { name: CLERK.badge, exact: true }).click();
   // Who makes people is another.
   await expect(page.locator("#actions button")).toHaveText([/Nouveau NIP de C143/]);
@@ -117,12 +126,42 @@ test("a supervisor at the back office gives a clerk another PIN, said once", asy
   const pin = await page.locator("#pin-once").innerText();
   await fitsAsItIs(page, "staff-pin");
   await picture(page, "staff-7-pin");
-  await page.keyboard.press("Enter");
+  // Keys that were meant for what came before send nothing away.
+  for (const key of ["Enter", "Escape", "Alt+b"]) await page.keyboard.press(key);
+  await expect(page.locator("#pin-once"), "no key loses a PIN").toBeVisible();
+  await box.getByRole("button", { name: "C’est noté" }).click();
   await expect(box).toBeHidden();
   await expect(told).toHaveText("C143 a un nouveau NIP.");
   expect(await page.content(), "a PIN that was said once").not.toContain(pin);
   await expect(rowOf(page, CLERK.badge)).toContainText("doit choisir un NIP");
   expect((await agent.get("people")).people.length).toBeGreaterThan(5);
+
+  // At the counter its owner chooses another, and is signed on with it.
+  const counter = await house.agent();
+  const desk = await page.context().newPage();
+  await plant(desk);
+  await desk.goto(`${counter.address}/`);
+  await expect.poll(async () => (await new Agent(desk, counter.address).get("state")).central.state).toBe("trusted");
+  await desk.getByLabel("Insigne").fill(CLERK.badge);
+  await desk.getByLabel("NIP").fill(pin);
+  await desk.keyboard.press("Enter");
+  await desk.keyboard.press("Enter");
+  const chooses = desk.locator("#ask");
+  await expect(chooses).toContainText("Choisir son NIP");
+  await chooses.getByLabel("Nouveau NIP", { exact: true }).fill("581924");
+  await chooses.getByLabel("Nouveau NIP, encore").fill("581924");
+  await desk.keyboard.press("Enter");
+  await expect.poll(async () => (await new Agent(desk, counter.address).get("state")).badge).toBe(CLERK.badge);
+
+  // A locked office is ended by whoever signs on there next; the badge that left is told nothing of.
+  await agent.post("lock");
+  await page.goto(`${address}/office`);
+  await page.locator("#other").click();
+  await fitsAsItIs(page, "office of somebody else");
+  await page.getByLabel("Insigne").fill(ADMINISTRATOR.badge);
+  await page.getByLabel("NIP").fill(ADMINISTRATOR.pin);
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#who")).toHaveText(ADMINISTRATOR.badge);
 });
 
 test("the wall of the back office grants what a counter asks, and leaves papers to the counters", async ({ house, page }) => {

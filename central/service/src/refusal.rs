@@ -100,6 +100,11 @@ pub enum Refusal {
         /// What the badge has.
         staff: String,
     },
+    /// It would be read as `other`, who is there already.
+    LooksLikeAnother {
+        /// The badge or staff number on record.
+        other: String,
+    },
     /// A house keeps two administrators.
     AdministratorsTooFew,
     /// This house has its two administrators: they make further people.
@@ -454,6 +459,7 @@ impl Refusal {
             Self::BadgeSigns => "badge_signs",
             Self::RolesExclude { .. } => "roles_exclude",
             Self::StaffNumberKept { .. } => "staff_number_kept",
+            Self::LooksLikeAnother { .. } => "looks_like_another",
             Self::AdministratorsTooFew => "administrators_too_few",
             Self::HouseHasAdministrators => "house_has_administrators",
             Self::HouseHasRecoveryCode => "house_has_recovery_code",

@@ -179,10 +179,36 @@ pub fn must_be_two(
     }
 }
 
+/// How somebody reads a staff number: letters and figures alone, without zeros before them.
+fn read_staff(text: &str) -> String {
+    let signs = text.chars().filter(char::is_ascii_alphanumeric);
+    let read: String = signs.map(|sign| sign.to_ascii_lowercase()).collect();
+    read.trim_start_matches('0').to_owned()
+}
+
+/// Refuses a new badge or staff number that people would read as one on record: one human would be
+/// two to the record.
+fn must_look_apart(people: &People, badge: &str, staff: &str) -> Result<(), Refusal> {
+    let (read, lower) = (read_staff(staff), badge.to_lowercase());
+    let alike = people.iter().find_map(|(one, person)| {
+        if one.to_lowercase() == lower {
+            return Some(one);
+        }
+        let is_other = person.staff != staff && read_staff(&person.staff) == read;
+        is_other.then_some(&person.staff)
+    });
+    alike.map_or(Ok(()), |other| {
+        Err(Refusal::LooksLikeAnother {
+            other: other.clone(),
+        })
+    })
+}
+
 /// Refuses a person who may not stand so on record beside the others.
 ///
 /// # Errors
-/// [`Refusal::RolesExclude`], [`Refusal::StaffNumberKept`], [`Refusal::AdministratorsTooFew`].
+/// [`Refusal::RolesExclude`], [`Refusal::LooksLikeAnother`], [`Refusal::StaffNumberKept`],
+/// [`Refusal::AdministratorsTooFew`].
 pub fn must_stand(people: &People, badge: &str, wanted: &Person) -> Result<(), Refusal> {
     if let Some((one, other)) = excluded_pair(&wanted.roles) {
         return Err(Refusal::RolesExclude { one, other });
@@ -200,6 +226,9 @@ pub fn must_stand(people: &People, badge: &str, wanted: &Person) -> Result<(), R
         return Err(Refusal::RolesExclude { one, other });
     }
     let before = people.get(badge);
+    if before.is_none() {
+        must_look_apart(people, badge, &wanted.staff)?;
+    }
     if let Some(before) = before
         && before.staff != wanted.staff
     {

@@ -97,15 +97,17 @@ pub(super) async fn two_signers(
     Ok(())
 }
 
-fn role(name: &str) -> Result<Role, ApiError> {
-    Role::from_name(name).ok_or_else(|| {
-        let names = Role::ALL.map(Role::name).join(", ");
-        ApiError::Malformed(Malformed {
-            fr: format!("Un rôle est l’un de ceux-ci\u{a0}: {names}."),
-            en: format!("A role is one of: {names}."),
-            field: Some("roles".to_owned()),
-        })
+fn unknown_role() -> ApiError {
+    let names = Role::ALL.map(Role::name).join(", ");
+    ApiError::Malformed(Malformed {
+        fr: format!("Donnez un rôle au moins, parmi ceux-ci\u{a0}: {names}."),
+        en: format!("Give one role at least, of these: {names}."),
+        field: Some("roles".to_owned()),
     })
+}
+
+fn role(name: &str) -> Result<Role, ApiError> {
+    Role::from_name(name).ok_or_else(unknown_role)
 }
 
 /// Who is on the staff, by badge.
@@ -159,6 +161,9 @@ pub(super) async fn record(
         .iter()
         .map(|name| role(name))
         .collect::<Result<Vec<_>, _>>()?;
+    if roles.is_empty() {
+        return Err(unknown_role());
+    }
     let at = (Operation::RecordPerson, Door::People, origin_of(&request)?);
     two_signers(&app, at, &asked.by, &asked.second).await?;
     let central = app.central.clone();

@@ -49,6 +49,27 @@ export const OF_STAFF = {
     test: RESET,
     seen: /Nouvelle personne/,
   },
+  "the counter: a PIN that others set opens no box": {
+    path: "/shift.js",
+    from: "if (reply && nameOf(reply) === PIN_MUST_CHANGE) {",
+    to: "if (reply?.problem?.name === PIN_MUST_CHANGE) {",
+    test: RESET,
+    seen: /Choisir son NIP/,
+  },
+  "staff: keys in a hurry send a PIN away": {
+    path: "/ask.js",
+    from: 'isShown ? form.querySelector(".seen") : waiting',
+    to: 'isShown ? form.querySelector("button:not([type])") : waiting',
+    test: RESET,
+    seen: /no key loses a PIN/,
+  },
+  "a card stands where its scanner typed it": {
+    path: "/ask.js",
+    from: 'target.name.endsWith("badge") && CARD.test',
+    to: "false && CARD.test",
+    test: RECORD,
+    seen: /D002/,
+  },
   "the wall of an office says that it is a counter": {
     path: "/wall.js",
     from: 'at("counter").dataset.t = "wall.office";',

@@ -179,8 +179,9 @@ pub(super) struct SignOn {
 
 pub(super) async fn sign_on(shared: web::Data<Shared>, asked: web::Json<SignOn>) -> HttpResponse {
     let asked = asked.into_inner();
-    // A locked screen is its person's: signing on is no way around that.
-    if !shared.lock.opens_for(&asked.badge) {
+    // A locked screen is its person's: signing on is no way around that. Where there is no till, and
+    // nothing in doubt, it ends the session of whoever left, and shows nothing of it.
+    if shared.role == Role::Pos && !shared.lock.opens_for(&asked.badge) {
         return counter::of_another(&shared);
     }
     let (lock, board) = (Arc::clone(&shared.lock), Arc::clone(&shared.board));

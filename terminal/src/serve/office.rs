@@ -115,7 +115,6 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
         .route("/agent/sign-off", web::post().to(sign_off))
         .route("/agent/lock", web::post().to(counter::lock))
         .route("/agent/unlock", web::post().to(counter::unlock))
-        .route("/agent/relief", web::post().to(counter::relief))
         .route("/agent/here", web::post().to(counter::here))
         .configure(wall::configure)
         .route("/agent/people", web::get().to(people))

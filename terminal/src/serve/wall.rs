@@ -51,6 +51,18 @@ fn away() -> HttpResponse {
     said("central_away", 503, &title)
 }
 
+fn unanswered() -> HttpResponse {
+    let title = Bilingual {
+        fr: "Le central n’a pas répondu : nul ne sait ici si c’est fait. Regardez ce qui se voit \
+             quand il répond, avant de recommencer."
+            .to_owned(),
+        en: "Central did not answer: nobody knows here whether it was done. Look at what is shown \
+             once it answers, before you begin again."
+            .to_owned(),
+    };
+    said("central_unanswered", 503, &title)
+}
+
 fn nobody() -> HttpResponse {
     let title = Bilingual {
         fr: "Personne n’est en service à ce terminal.".to_owned(),
@@ -59,9 +71,11 @@ fn nobody() -> HttpResponse {
     said("not_signed_in", 401, &title)
 }
 
-/// A call in the session of whoever is signed on here, off the pages' own thread.
+/// A call in the session of whoever is signed on here, off the pages' own thread; `lost` says what is
+/// told when it may have arrived and no answer came.
 async fn call(
     shared: &web::Data<Shared>,
+    lost: fn() -> HttpResponse,
     ask: impl FnOnce(&Central, &Session) -> Result<Value, CallFault> + Send + 'static,
 ) -> Result<Value, HttpResponse> {
     let wall = Arc::clone(&shared.wall);
@@ -78,7 +92,8 @@ async fn call(
         Ok(Ok(Some(Err(CallFault::Refused(problem))))) => {
             Err(said(problem.name(), problem.status, &problem.title))
         }
-        Ok(Ok(Some(Err(_)))) => Err(away()),
+        Ok(Ok(Some(Err(CallFault::Unreachable(_))))) => Err(away()),
+        Ok(Ok(Some(Err(CallFault::Lost(_))))) => Err(lost()),
         Ok(Ok(None)) => Err(nobody()),
         Ok(Err(error)) => {
             tracing::error!(error = format!("{error:#}"), "the wall's way to central");
@@ -114,7 +129,7 @@ pub(super) async fn read(shared: &web::Data<Shared>, path: String) -> HttpRespon
         return left(refusal, None);
     }
     let read = move |central: &Central, session: &Session| central.read_in(Some(session), &path);
-    match call(shared, read).await {
+    match call(shared, away, read).await {
         Ok(reply) => HttpResponse::Ok().json(reply),
         Err(refusal) => refusal,
     }
@@ -140,7 +155,7 @@ pub(super) async fn step_then(
     }
     let post =
         move |central: &Central, session: &Session| central.post_in(Some(session), &path, &body);
-    match call(shared, post).await {
+    match call(shared, unanswered, post).await {
         Ok(reply) => HttpResponse::Ok().json(done(reply)),
         Err(refusal) => refusal,
     }
@@ -152,7 +167,7 @@ async fn wall(shared: web::Data<Shared>) -> HttpResponse {
         return read(&shared, "/wall".to_owned()).await;
     };
     let looks = |central: &Central, session: &Session| central.read_in(Some(session), "/wall");
-    let wall = call(&shared, looks).await.ok();
+    let wall = call(&shared, away, looks).await.ok();
     let waits = |list: &str| {
         wall.as_ref()
             .and_then(|wall| wall.get(list)?.as_array().map(|all| !all.is_empty()))

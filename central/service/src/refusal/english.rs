@@ -42,6 +42,7 @@ impl Refusal {
             Self::BadgeSigns => "A badge is made of unaccented letters, digits and hyphens, a staff number of unaccented signs with no space around them; \"guard\", \"console\", \"central\", \"device\" and \"recovery\" are none.".to_owned(),
             Self::RolesExclude { one, other } => format!("Nobody is {} and {} at once. Give these roles to two people.", one.name_en(), other.name_en()),
             Self::StaffNumberKept { staff } => format!("This badge is that of staff number {staff}, and stays it. Record another badge."),
+            Self::LooksLikeAnother { other } => format!("{other} is on record already and would be read as the same. Give it exactly so, or another."),
             Self::AdministratorsTooFew => "A house keeps two administrators: record another one first.".to_owned(),
             Self::HouseHasAdministrators => "This house has its two administrators: they record everybody else.".to_owned(),
             Self::HouseHasRecoveryCode => "This house has its recovery code: two administrators make another.".to_owned(),

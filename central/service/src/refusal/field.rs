@@ -51,6 +51,7 @@ impl Refusal {
             Self::StaffNumberKept { .. } => "staff",
             Self::PinNotReset
             | Self::OwnBadge
+            | Self::LooksLikeAnother { .. }
             | Self::BadgeSigns
             | Self::CannotAct
             | Self::NotNamedToAct => "badge",

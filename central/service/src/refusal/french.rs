@@ -42,6 +42,7 @@ impl Refusal {
             Self::BadgeSigns => "Un insigne est fait de lettres sans accent, de chiffres et de traits d’union, un numéro d’employé de signes sans accent ni espace autour ; « guard », « console », « central », « device » et « recovery » n’en sont pas.".to_owned(),
             Self::RolesExclude { one, other } => format!("Personne n’est à la fois {} et {}. Donnez ces rôles à deux personnes.", one.name_fr(), other.name_fr()),
             Self::StaffNumberKept { staff } => format!("Cet insigne est celui du numéro d’employé {staff} et le reste. Inscrivez un autre insigne."),
+            Self::LooksLikeAnother { other } => format!("{other} est déjà inscrit et se lirait de même. Donnez-le exactement ainsi, ou donnez-en un autre."),
             Self::AdministratorsTooFew => "Une maison garde deux administrateurs : inscrivez-en d’abord un autre.".to_owned(),
             Self::HouseHasAdministrators => "Cette maison a ses deux administrateurs : ce sont eux qui inscrivent les autres personnes.".to_owned(),
             Self::HouseHasRecoveryCode => "Cette maison a son code de secours : deux administrateurs en font un autre.".to_owned(),

@@ -33,6 +33,7 @@ impl Refusal {
         "name_needed",
         "roles_exclude",
         "staff_number_kept",
+        "looks_like_another",
         "administrators_too_few",
         "house_has_administrators",
         "house_has_recovery_code",

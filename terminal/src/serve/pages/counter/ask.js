@@ -62,6 +62,12 @@ export const ask = ({ title, text, parts = [], fields, yes, wall, isShown = fals
         {
           // What would not fit below one another stands in two columns.
           class: fields.length > 5 ? "many" : undefined,
+          "data-shown": isShown ? "true" : undefined,
+          onchange: (/** @type {Event} */ event) => readCard(event.target),
+          onkeydown: (/** @type {KeyboardEvent} */ event) => {
+            // A scanner that types ends with Enter: that is the end of the card, and no answer.
+            if (event.key === "Enter" && readCard(event.target)) event.preventDefault();
+          },
           onsubmit: (/** @type {SubmitEvent} */ event) => {
             event.preventDefault();
             if (!isHashed(form)) return;
@@ -127,12 +133,19 @@ export const ask = ({ title, text, parts = [], fields, yes, wall, isShown = fals
     dialog.showModal();
     // What is filled in already is passed over.
     const waiting = [...form.elements].find((one) => one instanceof HTMLSelectElement || (one instanceof HTMLInputElement && one.value === ""));
-    const first = isShown ? form.querySelector("button:not([type])") : waiting;
+    // What is shown once is not sent away by a key that was meant for what came before.
+    const first = isShown ? form.querySelector(".seen") : waiting;
     /** @type {HTMLElement | null | undefined} */ (first)?.focus();
   });
 
+/** True while something is shown that is shown once. */
+export const isShowing = () => box().open && box().querySelector("form")?.dataset.shown === "true";
+
 /** The code on the card of a badge: a secret of sixteen signs, and the badge. */
 const CARD = /^KB1([0-9A-HJKMNP-TV-Z]{16})([0-9A-Za-z-]+)$/;
+
+/** A card that was typed by its scanner where a badge is asked for: its secret does not stand there. @param {EventTarget | null} target */
+const readCard = (target) => target instanceof HTMLInputElement && target.name.endsWith("badge") && CARD.test(target.value.trim()) && takeCard(target.value, target);
 
 /** @param {HTMLFormElement} form @returns {HTMLInputElement[]} */
 const badgesOf = (form) => [.../** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[name$=badge]"))];
@@ -140,15 +153,16 @@ const badgesOf = (form) => [.../** @type {NodeListOf<HTMLInputElement>} */ (form
 /**
  * A card that was scanned while something is asked: its badge is shown, its secret is not.
  * @param {string} text
+ * @param {HTMLInputElement} [typedIn] where its scanner typed it, if it did
  * @returns {boolean} false when it is no card
  */
-export const takeCard = (text) => {
+export const takeCard = (text, typedIn) => {
   const read = CARD.exec(text.trim());
   const form = box().querySelector("form");
   if (!read || !form) return false;
   const [, secret, badge] = read;
   const badges = badgesOf(form);
-  const free = badges.find((one) => one === document.activeElement) ?? badges.find((one) => one.value === "") ?? badges[0];
+  const free = typedIn ?? badges.find((one) => one === document.activeElement) ?? badges.find((one) => one.value === "") ?? badges[0];
   /** @type {HTMLElement} */ (free ?? form).dataset.card = secret;
   /** @type {HTMLElement} */ (free ?? form).dataset.badge = badge;
   if (free) free.value = badge;

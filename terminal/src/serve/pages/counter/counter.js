@@ -81,7 +81,8 @@ const put = (zone, children, draw = redraw) => {
 const show = () => {
   const now = mode();
   // Whoever was asked is not in front of the screen any more.
-  if (isAsking() && (shift.isRelieving ? now !== "locked" : ["off", "locked", "left", "handed_over", "doubt"].includes(now))) leaveBox();
+  const asksThere = shift.isRelieving ? "locked" : shift.isChoosing ? "off" : null;
+  if (isAsking() && (asksThere ? now !== asksThere : ["off", "locked", "left", "handed_over", "doubt"].includes(now))) leaveBox();
   document.body.dataset.mode = now;
   const hasMoved = now !== shownMode;
   shownMode = now;

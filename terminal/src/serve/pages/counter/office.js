@@ -1,6 +1,6 @@
 // The screen of the back office: who is there, and what they came for.
 // @ts-check
-import { ask, isAsking, leaveBox, secondOf, secondPerson } from "/ask.js";
+import { ask, isAsking, leaveBox } from "/ask.js";
 import { here, nameOf, post, toldBy, watch } from "/device.js";
 import { at, button, el, setWords, toldParts } from "/dom.js";
 import { frame } from "/frame.js";
@@ -78,17 +78,15 @@ const unlock = (event) => {
   alone(() => post("unlock", { badge: state.locked_by, pin }));
 };
 
-/** Nobody but its own person opens a locked screen: two others end the session. */
-const relieve = () =>
-  alone(async () => {
-    const given = await ask({
-      title: t("relief.title", { badge: state.locked_by }),
-      text: t("relief.text"),
-      fields: [{ name: "by", words: "relief.badge" }, { name: "by_pin", words: "relief.pin", type: "password" }, ...secondPerson()],
-      yes: t("relief.yes"),
-    });
-    return given === null ? null : post("relief", { badge: given.by, pin: given.by_pin, second: secondOf(given) });
-  });
+/** Somebody else signs on at a locked screen: there is no till, and the session of who left ends. */
+let isOther = false;
+
+/** @param {boolean} wanted */
+const other = (wanted) => () => {
+  isOther = wanted;
+  told = [];
+  show(true);
+};
 
 const pinField = () => el("label", {}, t("sign_on.pin"), el("input", { name: "pin", type: "password", autocomplete: "off", inputmode: "numeric", required: true }));
 /** @param {string} words */
@@ -104,6 +102,8 @@ const signOnForm = () =>
     pinField(),
     enter(t("sign_on.yes")),
     notes(),
+    mode() === "locked" ? el("p", {}, t("office.other_text", { badge: state.locked_by })) : null,
+    mode() === "locked" ? el("p", { class: "keys" }, button(t("office.back", { badge: state.locked_by }), "", other(false), { id: "back", class: "quiet" })) : null,
   );
 
 const lockForm = () =>
@@ -115,7 +115,7 @@ const lockForm = () =>
     pinField(),
     enter(t("lock.yes")),
     notes(),
-    el("p", { class: "keys" }, button(t("relief.open", { badge: state.locked_by }), "", relieve, { id: "relieve", class: "quiet" })),
+    el("p", { class: "keys" }, button(t("office.other", { badge: state.locked_by }), "", other(true), { id: "other", class: "quiet" })),
   );
 
 /** @param {string} path */
@@ -142,6 +142,7 @@ const choices = () => el("div", { class: "shift" }, el("h2", {}, t("office.what"
 const show = (anew = false) => {
   document.title = t("office.title");
   const now = mode();
+  if (now !== "locked") isOther = false;
   setWords(at("who"), state?.badge ?? "");
   const alarm = at("alarm");
   const trouble = state === null ? t("alarm.gone") : state.central.state === "trusted" ? "" : say(state.central.sentence);
@@ -151,7 +152,7 @@ const show = (anew = false) => {
   const wanted = `${now} ${document.documentElement.lang} ${state?.badge ?? ""} ${state?.locked_by ?? ""}`;
   if (wanted === drawn && !anew) return;
   drawn = wanted;
-  const view = now === "off" ? signOnForm() : now === "locked" ? lockForm() : now === "on" ? choices() : null;
+  const view = now === "off" || (now === "locked" && isOther) ? signOnForm() : now === "locked" ? lockForm() : now === "on" ? choices() : null;
   at("work").replaceChildren(...(view ? [view] : []));
   if (!isAsking()) /** @type {HTMLElement | null} */ (at("work").querySelector("input, button"))?.focus();
 };

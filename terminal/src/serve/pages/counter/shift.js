@@ -3,7 +3,7 @@
 // @ts-check
 import { ask, secondOf, secondPerson } from "/ask.js";
 import { openFile } from "/damaged.js";
-import { commandName, post, toldBy } from "/device.js";
+import { commandName, nameOf, post, toldBy } from "/device.js";
 import { button, el, toldParts } from "/dom.js";
 import { centsTyped } from "/draft.js";
 import { money, say, t } from "/words.js";
@@ -25,6 +25,8 @@ export class Shift {
   isBusy = false;
   /** Two people are asked for who end the session of whoever locked this screen. */
   isRelieving = false;
+  /** Whoever signs on is asked for a PIN of their own. */
+  isChoosing = false;
   /** The code of a terminal that is left. @type {{code: string, svg: string} | null} */
   left = null;
   #asksForCode = false;
@@ -83,7 +85,7 @@ export class Shift {
       return;
     }
     let reply = await this.#do("sign-on", { badge, pin, float_cents });
-    if (reply?.problem?.name === PIN_MUST_CHANGE) {
+    if (reply && nameOf(reply) === PIN_MUST_CHANGE) {
       const new_pin = await this.#chosenPin(badge, pin);
       if (new_pin !== null) reply = await this.#do("sign-on", { badge, pin: new_pin, float_cents });
     }
@@ -94,12 +96,14 @@ export class Shift {
 
   /** A PIN that somebody else set is good for nothing but to choose another. @param {string} badge @param {string} pin */
   async #chosenPin(badge, pin) {
+    this.isChoosing = true;
     const given = await ask({
       title: t("pin.title"),
       text: t("pin.text"),
       fields: [{ name: "new_pin", words: "pin.new", type: "password" }, { name: "again", words: "pin.again", type: "password" }],
       yes: t("pin.choose"),
     });
+    this.isChoosing = false;
     if (given === null) return null;
     if (given.new_pin !== given.again) {
       this.told = [{ tone: "bad", words: () => t("pin.differ") }];

@@ -1,7 +1,7 @@
 // The staff at the back office: one row a badge, and what two people, or a supervisor, do about it.
 // The page judges nothing; central says who may, and what is wrong.
 // @ts-check
-import { ask, isAsking, leaveBox, secondOf, secondPerson, shown } from "/ask.js";
+import { ask, isAsking, isShowing, leaveBox, secondOf, secondPerson, shown } from "/ask.js";
 import { get, here, post, toldBy, watch } from "/device.js";
 import { at, button, el, setWords } from "/dom.js";
 import { frame } from "/frame.js";
@@ -9,6 +9,8 @@ import { onLanguage, say, t } from "/words.js";
 
 /** The staff is asked for so often. */
 const EVERY_MS = 2000;
+/** Signs that come so close together are typed by a scanner. */
+const BURST_MS = 100;
 const ROLES = ["clerk", "supervisor", "cage", "marker", "verifier", "auditor", "technician", "administrator"];
 /** Roles beside which nobody is a supervisor, not for a day either. */
 const NEVER_ACT = new Set(["auditor", "technician", "administrator", "supervisor"]);
@@ -47,17 +49,29 @@ const signed = (given) => ({ by: { badge: own, pin: given.own_pin }, second: sho
 const alone = async (what, badge, act) => {
   if (isBusy) return null;
   isBusy = true;
-  told = null;
+  told = { tone: "plain", words: () => "" };
+  show();
   let reply = null;
   try {
     reply = await act();
   } finally {
     isBusy = false;
   }
-  if (reply === null) return null;
+  if (reply === null) {
+    told = null;
+    show();
+    return null;
+  }
   told = reply.exit ? { tone: "bad", words: () => toldBy(reply).map((one) => one.words()).join(" ") } : { tone: "good", words: () => t(`staff.done.${what}`, { badge: badge() }) };
   await look();
   return reply.exit ? null : reply;
+};
+
+/** Central is asked, and the page says so. @param {string} path @param {unknown} body */
+const send = (path, body) => {
+  told = { tone: "plain", words: () => t("staff.asking") };
+  show();
+  return post(path, body);
 };
 
 /** Asks two people, then central. @param {string} what @param {string} path @param {Person} person @param {any} [more] @param {"two" | "alone" | "beside"} [who] */
@@ -68,11 +82,18 @@ const asks = (what, path, person, more = {}, who = "two") =>
     if (given === null) return null;
     const { by, second } = signed(given);
     const signers = who === "two" ? { by, second } : who === "alone" ? { by } : { second: secondOf(given) };
-    return post(path, { badge: person.badge, ...more, ...signers });
+    return send(path, { badge: person.badge, ...more, ...signers });
   });
 
-/** What is said once stays until somebody has it. @param {string} what @param {string} badge @param {Node[]} parts */
-const showOnce = (what, badge, parts) => ask({ title: t(`staff.${what}_made`, { badge }), text: t(`staff.${what}_made_text`, { badge }), parts: [el("div", { class: "once" }, ...parts)], fields: [], yes: t("staff.seen"), isShown: true });
+/** What is said once stays until somebody has it; on a screen that was left meanwhile nobody sees it. @param {string} what @param {string} badge @param {Node[]} parts */
+const showOnce = async (what, badge, parts) => {
+  if (own === "") {
+    told = { tone: "bad", words: () => t("staff.unseen") };
+    show();
+    return;
+  }
+  await ask({ title: t(`staff.${what}_made`, { badge }), text: t(`staff.${what}_made_text`, { badge }), parts: [el("div", { class: "once" }, ...parts)], fields: [], yes: t("staff.seen"), isShown: true });
+};
 
 /**
  * A person as they are to stand, asked for until two people record them or leave it: what is wrong is
@@ -83,6 +104,7 @@ const record = async (person) => {
   /** @type {Record<string, string>} */
   let typed = { staff: person?.staff ?? "", name: person?.name ?? "", roles: person?.roles.join(" ") ?? "" };
   let wrong = "";
+  if (!person) await look();
   for (let isAsked = true; isAsked; ) {
     isAsked = false;
     const badge = () => person?.badge ?? typed.person;
@@ -112,7 +134,7 @@ const record = async (person) => {
         return null;
       }
       const roles = given.roles.split(" ").filter(Boolean);
-      const reply = await post("people", { badge: badge(), staff: given.staff, name: given.name, roles, pin: given.first_pin, ...signed(given) });
+      const reply = await send("people", { badge: badge(), staff: given.staff, name: given.name, roles, pin: given.first_pin, ...signed(given) });
       isAsked = Boolean(reply.exit);
       wrong = isAsked ? toldBy(reply).map((one) => one.words()).join(" ") : "";
       if (!isAsked) chosen = badge();
@@ -214,7 +236,7 @@ const show = () => {
   alarm.hidden = words === "";
   alarm.dataset.tone = "bad";
   setWords(alarm, words);
-  setWords(at("count"), people ? t("staff.count", { count: people.length }) : "");
+  setWords(at("count"), people ? t("staff.who", { badge: own, count: t("staff.count", { count: people.length }) }) : "");
   const line = at("told");
   setWords(line, told ? told.words() : "");
   line.dataset.tone = told?.tone ?? "plain";
@@ -249,13 +271,20 @@ const turn = async () => {
 };
 
 const leave = () => {
-  if (!isBusy) location.assign("/office");
+  // What is shown once is not left by a key.
+  if (!isBusy && !isShowing()) location.assign("/office");
 };
 
 addEventListener("pointerdown", here, { capture: true });
 
+/** When a letter was typed: a scanner types a card in one go, and its figures are no keys. */
+let letterAt = -BURST_MS;
+
 addEventListener("keydown", (event) => {
   here();
+  if (/^[A-Za-z]$/.test(event.key)) letterAt = performance.now();
+  if (/^\d$/.test(event.key) && performance.now() - letterAt < BURST_MS) letterAt = performance.now();
+  if (performance.now() - letterAt < BURST_MS && !event.key.startsWith("Arrow")) return;
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isAsking()) return;
   const moves = /** @type {Record<string, () => void>} */ ({ ArrowDown: () => step(1), ArrowUp: () => step(-1), Escape: leave });
   const act = moves[event.key] ?? actions().find(({ key }) => key === event.key)?.act;
@@ -266,9 +295,12 @@ addEventListener("keydown", (event) => {
 
 watch(
   (state) => {
-    own = state.badge ?? "";
-    // Whoever was asked is not in front of the screen any more.
-    if (state.locked || !state.badge) leaveBox();
+    own = state.locked ? "" : (state.badge ?? "");
+    // Whoever was asked is not in front of the screen any more, and nothing of the staff is left on it.
+    if (own === "") {
+      leaveBox();
+      people = null;
+    }
     show();
   },
   () => {},

@@ -374,7 +374,7 @@ const isLeft = (refusal) => ["terminal_locked", "terminal_left"].includes(refusa
 const wordsOf = (refusal) => {
   if (refusal.name === "wrong_role") return t("wall.not_for_you");
   if (refusal.name === "gone") return t("alarm.gone");
-  if (isLeft(refusal)) return t(refusal.waits ? "wall.locked_waits" : "wall.locked");
+  if (isLeft(refusal)) return t(refusal.waits ? "wall.locked_waits" : "wall.locked", { place: t(isOffice ? "wall.at_office" : "wall.at_till") });
   if (wall && refusal.name === "central_away") return t("wall.old", { since: ago(performance.now() - seenAt) });
   return say(refusal.title);
 };
