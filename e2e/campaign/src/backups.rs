@@ -460,6 +460,8 @@ impl Campaign<'_> {
             device.breaches.retain(|words| !of_earlier(words));
             self.report.breaches.append(&mut device.breaches);
         }
+        // However far the load got, the part that is lost has the number of a session in it.
+        self.till(&central)?;
         let shown = shown_checkpoint(&central)?;
         // Nothing of the last moments is kept: neither by a file nor by an orderly end.
         central.kill();
