@@ -72,11 +72,14 @@ const serve = async () => {
     let isLost = false;
     /** @type {Fall | null} */
     let unheard = null;
+    // What is cut after is heard whole: its body may come behind its head.
+    let isLast = false;
     near.on("data", (bytes) => {
-      if (isCut) isLost = true;
+      if (isCut && !isLast) isLost = true;
       if (cutAfter && bytes.includes(`POST /api/v1${cutAfter} `)) {
         cutAfter = null;
         isCut = true;
+        isLast = true;
       }
       if (fall && bytes.includes(`POST /api/v1${fall.path} `)) {
         if (fall.isTaken) unheard = fall;
