@@ -592,6 +592,18 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    /// Times of more than a day without an entry, each ended by the leaf of a start or of a restore.
+    silence (leaf) {
+        /// Column `leaf`.
+        leaf -> BigInt,
+        /// Column `from_ms`.
+        from_ms -> BigInt,
+        /// Column `until_ms`.
+        until_ms -> BigInt,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     house,
     log_entry,
@@ -616,7 +628,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     payment_item,
     command_key,
     lost_refund,
-    damaged_file
+    damaged_file,
+    silence
 );
 
 /// Names of all the tables, the record first, then its projections in the order of their references.
@@ -646,6 +659,7 @@ pub const TABLES: &[&str] = &[
     "command_key",
     "lost_refund",
     "damaged_file",
+    "silence",
 ];
 
 diesel::joinable!(draw_result -> draw (draw));

@@ -6,7 +6,7 @@ use keno_schema::rows::{PaymentItemRow, PaymentRow, PrizeRow, TicketRow};
 
 use crate::calendar::day_text;
 use crate::central::Central;
-use crate::deadline::Claims;
+use crate::deadline::{Claims, Extensions};
 use crate::fault::Fault;
 use crate::recover::draws_from_record;
 use crate::store::{payments, unbig};
@@ -488,11 +488,14 @@ impl Central {
         let prizes = payments::prizes_of(&mut reader, row.number, row.first_draw, row.last_draw)?;
         let paid = payments::of_ticket(&mut reader, row.number)?;
         let now_ms = self.clock.now_ms();
-        let version = u32::try_from(row.rule_book).ok();
         let view = self.view.get();
-        let rules = version.and_then(|version| view.rule_books.get(&version));
-        let days = rules.map_or(0, |rules| rules.rules.claim.days);
-        let claims = Claims::of(&mut reader, self.calendar, days, now_ms, &row)?;
+        let extensions = Extensions::new(
+            self.calendar,
+            &view.rule_books,
+            &view.silences,
+            row.rule_book,
+        );
+        let claims = Claims::of(&mut reader, extensions, now_ms, &row)?;
         let withdrawn_at_ms = if row.state == 1 {
             None
         } else {

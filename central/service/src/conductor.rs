@@ -16,7 +16,7 @@ use crate::bounds;
 use crate::calendar::Calendar;
 use crate::central::Central;
 use crate::damaged::AFTERWARDS_MS;
-use crate::deadline::{claim_days, claim_until, decided_at, draws_of, presented_draws};
+use crate::deadline::{Extensions, decided_at, draws_of, presented_draws};
 use crate::draws::GUARD;
 use crate::fault::Stop;
 use crate::fault::chain;
@@ -24,6 +24,7 @@ use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sequencer::{Judge, Lane};
 use crate::settle::Progress;
+use crate::state::SILENCE_MS;
 use crate::store::{payments, unbig};
 use crate::view::{DrawInfo, View};
 
@@ -203,8 +204,6 @@ const TRY_AGAIN_MS: i64 = 2_000;
 
 /// A jump of the wall clock against the monotonic one that halts the schedule.
 const JUMP_MS: i64 = 5_000;
-/// A silence before the start that halts the schedule.
-const SILENCE_MS: i64 = 86_400_000;
 
 /// Watches the wall clock against the one that nobody can set.
 #[derive(Debug, Default)]
@@ -493,8 +492,8 @@ fn sweep_slice(
                 at_ms
             }
         };
-        let days = claim_days(judge.state, rule_book);
-        let is_over = claim_until(judge.calendar, claim_by, decided_at_ms, days) <= yesterday;
+        let until = Extensions::of(judge, rule_book).claim_until(claim_by, decided_at_ms);
+        let is_over = until <= yesterday;
         let is_presented = is_over
             && presented_at_ms.is_some()
             && presented_draws(judge.connection, ticket)?.contains(&unbig(draw));

@@ -20,7 +20,7 @@ use crate::bounds;
 use crate::calendar::Calendar;
 use crate::central::Central;
 use crate::claim::{Named, Paper};
-use crate::deadline::{Claims, claim_days};
+use crate::deadline::{Claims, Extensions};
 use crate::fault::{Fault, Stop};
 use crate::identity::{Caller, DeviceCaller, has_any};
 use crate::pay::tier_cents;
@@ -141,8 +141,8 @@ fn book_of(state: &State, ticket: Option<&TicketRow>) -> Option<u32> {
 
 /// Refuses what is more than the rules let be paid at once, by this badge and today.
 fn must_be_small(judge: &mut Judge<'_>, row: &TicketRow, badge: &str) -> Result<(), Stop> {
-    let days = claim_days(judge.state, row.rule_book);
-    let claims = Claims::of(judge.connection, judge.calendar, days, judge.now_ms, row)?;
+    let extensions = Extensions::of(judge, row.rule_book);
+    let claims = Claims::of(judge.connection, extensions, judge.now_ms, row)?;
     let tier = tier_cents(judge, row, &claims)?;
     let (now_ms, calendar) = (judge.now_ms, judge.calendar);
     let since_ms = now_ms.saturating_sub(DAY_MS);
@@ -659,8 +659,8 @@ fn judge_decision(
     };
     let row = ticket_row(judge, ticket)?;
     must_be_sold(&row)?;
-    let days = claim_days(judge.state, row.rule_book);
-    let claims = Claims::of(judge.connection, judge.calendar, days, judge.now_ms, &row)?;
+    let extensions = Extensions::of(judge, row.rule_book);
+    let claims = Claims::of(judge.connection, extensions, judge.now_ms, &row)?;
     let tier = tier_cents(judge, &row, &claims)?;
     must_be_by_three(judge.state, &row, tier, event.third.is_some())
 }

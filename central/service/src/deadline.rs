@@ -2,9 +2,11 @@
 //!
 //! The day on the paper is never shortened. A draw that is late, or interrupted and drawn later,
 //! leaves the whole claim period from its official moment on; so does a draw that is void for its
-//! refund. What was presented in time waits for as long as it must.
+//! refund. What could still be claimed when the house fell silent can be claimed for a week after
+//! the silence. What was presented in time waits for as long as it must.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use keno_game::DrawState;
 use keno_log::{Event, EventKind};
@@ -14,7 +16,8 @@ use keno_schema::rows::TicketRow;
 use crate::calendar::Calendar;
 use crate::fault::Fault;
 use crate::recover::draws_from_record;
-use crate::state::{Draw, State};
+use crate::sequencer::Judge;
+use crate::state::{Draw, PublishedRules, Silence, State};
 use crate::store::{payments, tickets, unbig};
 use crate::withdraw::event_at;
 
@@ -27,25 +30,62 @@ pub fn decided_at(leaves: &[(EventKind, u64, i64)]) -> Option<i64> {
     decisions.next().map(|(_, _, at_ms)| *at_ms)
 }
 
-/// The last business day to claim what a draw of a ticket owes, yyyymmdd: that on the paper, or
-/// the claim period of the ticket's rules from the day on which the draw was decided, if later.
-pub fn claim_until(
+/// Days that are left to claim after a silence, of what could be claimed when it began.
+const DAYS_AFTER_SILENCE: u16 = 7;
+
+/// What extends the last day to claim: the claim period of a version of the rules from the day on
+/// which a draw was decided, and the silences of the house.
+#[derive(Debug, Clone)]
+pub struct Extensions {
     calendar: Calendar,
-    claim_by: i64,
-    decided_at_ms: Option<i64>,
     days: u16,
-) -> u32 {
-    let printed = u32::try_from(claim_by).unwrap_or(0);
-    let extended = decided_at_ms.map(|at_ms| calendar.day_after(at_ms, days));
-    extended.map_or(printed, |day| day.max(printed))
+    silences: Arc<Vec<Silence>>,
 }
 
-/// Days to claim under a version of the rules.
-pub fn claim_days(state: &State, rule_book: i64) -> u16 {
-    let rules = u32::try_from(rule_book)
-        .ok()
-        .and_then(|version| state.rule_books.get(&version));
-    rules.map_or(0, |rules| rules.rules.claim.days)
+impl Extensions {
+    /// Those of a version of the rules.
+    pub fn new(
+        calendar: Calendar,
+        rule_books: &BTreeMap<u32, Arc<PublishedRules>>,
+        silences: &Arc<Vec<Silence>>,
+        rule_book: i64,
+    ) -> Self {
+        let version = u32::try_from(rule_book).ok();
+        let rules = version.and_then(|version| rule_books.get(&version));
+        Self {
+            calendar,
+            days: rules.map_or(0, |rules| rules.rules.claim.days),
+            silences: Arc::clone(silences),
+        }
+    }
+
+    /// Those that stand for a command.
+    pub fn of(judge: &Judge<'_>, rule_book: i64) -> Self {
+        let state = &judge.state;
+        Self::new(
+            judge.calendar,
+            &state.rule_books,
+            &state.silences,
+            rule_book,
+        )
+    }
+
+    /// The last business day to claim what a draw of a ticket owes, yyyymmdd: the later of that on
+    /// the paper and that after the draw was decided; and the seventh after each silence that began
+    /// on that day or before. No silence extends what another has extended.
+    pub fn claim_until(&self, claim_by: i64, decided_at_ms: Option<i64>) -> u32 {
+        let printed = u32::try_from(claim_by).unwrap_or(0);
+        let decided = decided_at_ms.map(|at_ms| self.calendar.day_after(at_ms, self.days));
+        let day = decided.map_or(printed, |day| day.max(printed));
+        let silences = self.silences.iter();
+        silences
+            .filter(|silence| self.calendar.business_day(silence.from_ms) <= day)
+            .map(|silence| {
+                self.calendar
+                    .day_after(silence.until_ms, DAYS_AFTER_SILENCE)
+            })
+            .fold(day, u32::max)
+    }
 }
 
 /// Draws by number: from memory, and those that have left it from the record.
@@ -81,9 +121,8 @@ pub const fn has_outcome(state: DrawState) -> bool {
 /// What decides whether a draw of a ticket can still be claimed.
 #[derive(Debug, Clone)]
 pub struct Claims {
-    calendar: Calendar,
+    extensions: Extensions,
     claim_by: i64,
-    days: u16,
     today: u32,
     presented: BTreeSet<u64>,
     expired: BTreeSet<u64>,
@@ -96,8 +135,7 @@ impl Claims {
     /// The database's, or [`Fault::Record`].
     pub fn of(
         connection: &mut Connection,
-        calendar: Calendar,
-        days: u16,
+        extensions: Extensions,
         now_ms: i64,
         row: &TicketRow,
     ) -> Result<Self, Fault> {
@@ -108,10 +146,9 @@ impl Claims {
         let expired =
             payments::expired_draws(connection, row.number, row.first_draw, row.last_draw)?;
         Ok(Self {
-            calendar,
             claim_by: row.claim_by,
-            days,
-            today: calendar.business_day(now_ms),
+            today: extensions.calendar.business_day(now_ms),
+            extensions,
             presented,
             expired: expired.into_iter().map(unbig).collect(),
         })
@@ -119,7 +156,8 @@ impl Claims {
 
     /// The last day to claim what a draw owes, by its leaves.
     pub fn until(&self, leaves: &[(EventKind, u64, i64)]) -> u32 {
-        claim_until(self.calendar, self.claim_by, decided_at(leaves), self.days)
+        let decided_at_ms = decided_at(leaves);
+        self.extensions.claim_until(self.claim_by, decided_at_ms)
     }
 
     /// True for a draw that was presented in time.

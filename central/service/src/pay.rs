@@ -15,7 +15,7 @@ use crate::calendar::day_text;
 use crate::central::Central;
 use crate::claim::Named;
 use crate::damaged::{Ground, ground_without_code};
-use crate::deadline::{Claims, claim_days, draws_of};
+use crate::deadline::{Claims, Extensions, draws_of};
 use crate::fault::{Fault, Stop};
 use crate::identity::{Caller, DeviceRole};
 use crate::pins::Recognised;
@@ -410,8 +410,8 @@ fn judge_payment(
     }
     // In time is judged by when the draw was presented (s. 86): queues and outages do not cost a
     // patron the prize.
-    let days = claim_days(judge.state, row.rule_book);
-    let claims = Claims::of(judge.connection, judge.calendar, days, judge.now_ms, &row)?;
+    let extensions = Extensions::of(judge, row.rule_book);
+    let claims = Claims::of(judge.connection, extensions, judge.now_ms, &row)?;
     let mut seen = std::collections::BTreeSet::new();
     let mut paid = Vec::with_capacity(items.len());
     let (mut total, mut refunds) = (0_i64, 0_usize);

@@ -12,7 +12,7 @@ use keno_schema::Connection;
 use keno_schema::rows::{
     CommandKeyRow, DamagedFileRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow,
     DrawSettlementRow, EpochRow, HandOverRow, HouseRow, LogEntryRow, LostRefundRow, PaymentItemRow,
-    PaymentRow, PersonRow, RuleBookRow, SessionRow, ShiftRow, TicketFactRow, TicketRow,
+    PaymentRow, PersonRow, RuleBookRow, SessionRow, ShiftRow, SilenceRow, TicketFactRow, TicketRow,
     TillCountRow, TillMovementRow,
 };
 
@@ -265,6 +265,20 @@ pub fn project(
     }
     // Everything else is rare, and may rest on rows that are held back.
     pending.flush(connection)?;
+    if let Some(silence) = state
+        .silences
+        .last()
+        .filter(|silence| silence.leaf == header.index)
+    {
+        house::insert_silence(
+            connection,
+            &SilenceRow {
+                leaf,
+                from_ms: silence.from_ms,
+                until_ms: silence.until_ms,
+            },
+        )?;
+    }
     match event {
         Event::TicketSold(_) | Event::KeyClosed(_) | Event::PrintConfirmed(_) => {}
         Event::HouseOpened(body) => {

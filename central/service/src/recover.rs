@@ -2,6 +2,7 @@
 //! from leaves checked against their hashes.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use keno_game::DrawState;
 use keno_log::event::TicketSold;
@@ -14,7 +15,7 @@ use crate::fault::Fault;
 use crate::maintenance::on_snapshot;
 use crate::planted::{Plant, planted};
 use crate::publish::{Anchor, read_anchor_file};
-use crate::state::{State, Undo};
+use crate::state::{Silence, State, Undo};
 use crate::store::{draws, hash, house, log, unbig};
 
 /// The past is doubtful: central does not start on it.
@@ -449,12 +450,33 @@ pub fn recover(
         });
     }
     state.last_at_ms = head_at_ms;
+    state.silences = Arc::new(silences_of(connection)?);
     if planted(Plant::WaysForgotten) {
         state.ways.clear();
     }
     forget_finished(&mut state);
     load_finished(connection, &mut state)?;
     Ok(state)
+}
+
+/// The silences that rows point to, by the leaves themselves: each with the one before it.
+fn silences_of(connection: &mut Connection) -> Result<Vec<Silence>, DoubtfulPast> {
+    let mut found = Vec::new();
+    for leaf in house::silences(connection)? {
+        let damaged = || DoubtfulPast::Leaf {
+            what: format!("leaf {leaf} ends no silence"),
+        };
+        let mut headers = Vec::with_capacity(2);
+        for index in [leaf - 1, leaf] {
+            let row = log::entry(connection, unbig(index))?.ok_or_else(damaged)?;
+            headers.push(checked_event(&row)?.0.header);
+        }
+        let [before, ends] = headers.as_slice() else {
+            return Err(damaged());
+        };
+        found.push(Silence::before(before.at_ms, ends).ok_or_else(damaged)?);
+    }
+    Ok(found)
 }
 
 fn check_anchor(edge: &Edge, newest: Option<&(Edge, String)>) -> Result<(), DoubtfulPast> {

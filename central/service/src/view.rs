@@ -9,7 +9,7 @@ use keno_log::{EventKind, Hash};
 use crate::planted::{Plant, planted};
 use crate::state::{
     Acting, Device, Draw, Epoch, HandedOver, HolderState, House, Person, PublishedRules, SealState,
-    Session, Settlement, Shift, State,
+    Session, Settlement, Shift, Silence, State,
 };
 
 /// A draw as readers may hold it. Its numbers are hidden until their moments: only
@@ -166,6 +166,8 @@ pub struct View {
     pub schedule_halted: Option<u64>,
     /// The epoch that the log is in.
     pub epoch: Epoch,
+    /// Silences of the house, by their leaves.
+    pub silences: Arc<Vec<Silence>>,
 }
 
 impl View {
@@ -190,6 +192,7 @@ impl View {
             sales_suspended: state.sales_suspended,
             schedule_halted: state.schedule_halted,
             epoch: state.epoch,
+            silences: Arc::clone(&state.silences),
         }
     }
 

@@ -18,7 +18,7 @@ use crate::calendar::day_text;
 use crate::central::Central;
 use crate::claim::{Named, Paper, check_claim};
 use crate::damaged::{AFTERWARDS, BY_CODE, ground_without_code};
-use crate::deadline::{Claims, claim_days, decided_at, draws_of, has_outcome};
+use crate::deadline::{Claims, Extensions, decided_at, draws_of, has_outcome};
 use crate::fault::{Fault, Stop};
 use crate::hand_over::has_taken_since;
 use crate::identity::{Caller, DeviceCaller, has_any};
@@ -291,14 +291,14 @@ pub(crate) fn judge_presentation(
     row: TicketRow,
     presenting: &Presenting,
 ) -> Result<Presented, Stop> {
-    let days = claim_days(judge.state, row.rule_book);
+    let extensions = Extensions::of(judge, row.rule_book);
     let (presented_at_ms, second) = presenting.afterwards.clone().unzip();
     if let Some(second) = &second {
         let two = (presenting.badge.as_str(), second.as_str(), None);
         must_not_be_own(judge, Operation::PresentAfterwards, &row.badge, two)?;
     }
     let at_ms = presented_at_ms.unwrap_or(judge.now_ms);
-    let claims = Claims::of(judge.connection, judge.calendar, days, at_ms, &row)?;
+    let claims = Claims::of(judge.connection, extensions, at_ms, &row)?;
     let paid: BTreeSet<u64> = payments::of_ticket(judge.connection, row.number)?
         .iter()
         .filter(|(_, item)| item.reversed == 0)

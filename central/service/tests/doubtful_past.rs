@@ -70,6 +70,16 @@ fn tamper(house: &House, sql: &str) {
     connection.batch_execute(sql).unwrap();
 }
 
+/// Rows say where a silence ended; the leaves there say whether it is one.
+#[test]
+fn a_silence_that_no_leaf_ended_is_refused() {
+    let house = stopped_house();
+    tamper(&house, "INSERT INTO silence VALUES (2, 0, 1)");
+    refused(&house, &["leaf 2 ends no silence", "keno-central verify"]);
+    tamper(&house, "UPDATE silence SET leaf = 999999");
+    refused(&house, &["leaf 999999 ends no silence"]);
+}
+
 /// The place of the last ticket.
 fn last_ticket(house: &House) -> usize {
     house

@@ -84,6 +84,8 @@ pub struct Report {
     pub failed_commits: u64,
     /// Times that the clock was set.
     pub jumps: u64,
+    /// Openings after the power was off for days.
+    pub long_offs: u64,
     /// Versions of the rules published.
     pub books: usize,
     /// How often each kind of fact was recorded.
@@ -119,6 +121,8 @@ pub struct Day {
     leaving: Dice,
     /// For people who try what they may not: of its own as well.
     evil: Dice,
+    /// For how long the power is off: of its own as well.
+    power: Dice,
     /// The one who was to be withdrawn is.
     has_withdrawn: bool,
     /// The house.
@@ -246,6 +250,7 @@ impl Day {
             dice,
             leaving: Dice::of(seed, 7),
             evil: Dice::of(seed, 11),
+            power: Dice::of(seed, 13),
             has_withdrawn: false,
             world,
             model,
@@ -491,6 +496,13 @@ impl Day {
         let behind = self.model.last_at_ms - self.world.now_ms();
         if behind > 0 {
             self.world.clock.jump(behind + 60_000);
+        }
+        // Now and then it was off for days, and nobody could claim.
+        if self.settings.faults && self.power.in_thousand(60) {
+            const HOUR_MS: i64 = 3_600_000;
+            let off_ms = self.power.between(20 * HOUR_MS, 80 * HOUR_MS);
+            self.world.clock.advance(off_ms);
+            self.report.long_offs += 1;
         }
         // The watch over the clock starts anew: only a silence of a day is noticed at a start.
         self.model.jumped = false;

@@ -193,6 +193,7 @@ fn days(first: u64, count: u64, threads: u64, settings: Settings) -> Result<bool
                 sum.crashes += report.crashes;
                 sum.failed_commits += report.failed_commits;
                 sum.jumps += report.jumps;
+                sum.long_offs += report.long_offs;
                 sum.books += report.books;
                 for (sums, of) in [
                     (&mut sum.facts, &report.facts),
@@ -215,7 +216,7 @@ fn days(first: u64, count: u64, threads: u64, settings: Settings) -> Result<bool
     println!(
         "{} days from seed {first}, {wrong} wrong; {:.1} days a minute\n\
          {} draws ({} void), {} commands ({} copies), {} leaves, {} tickets, {} payments,\n\
-         {} crashes, {} failed commits, {} jumps of the clock, {} rule books",
+         {} crashes ({} for days), {} failed commits, {} jumps of the clock, {} rule books",
         results.len(),
         f64::from(u32::try_from(results.len())?) * 60.0 / seconds,
         sum.draws,
@@ -226,6 +227,7 @@ fn days(first: u64, count: u64, threads: u64, settings: Settings) -> Result<bool
         sum.tickets,
         sum.payments,
         sum.crashes,
+        sum.long_offs,
         sum.failed_commits,
         sum.jumps,
         sum.books,

@@ -187,6 +187,8 @@ pub struct Model {
     pub halted: bool,
     /// The clock was set and central has not halted yet.
     pub jumped: bool,
+    /// The first day of each silence, and the last to claim what could be claimed then.
+    pub silences: Vec<(u32, u32)>,
     /// Milliseconds between two numbers on the boards.
     pub ball_interval_ms: i64,
     /// The last leaf at which a badge read a ticket.
@@ -239,7 +241,7 @@ impl Model {
             format!("business day {}", header.business_day)
         })?;
         self.size += 1;
-        self.last_at_ms = header.at_ms;
+        let before_ms = std::mem::replace(&mut self.last_at_ms, header.at_ms);
         let at_ms = header.at_ms;
         match event {
             Event::HouseOpened(_)
@@ -302,6 +304,11 @@ impl Model {
                     format!("fence {} after {}", body.fence, self.fence)
                 })?;
                 self.fence = body.fence;
+                // A start after more than a day in which nobody could claim.
+                if header.index > 0 && at_ms - before_ms > 24 * 3_600_000 {
+                    let days = (local_day(before_ms, 0), local_day(at_ms, 7));
+                    self.silences.push(days);
+                }
                 Ok(())
             }
             Event::ScheduleHalted(_) => {

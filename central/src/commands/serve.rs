@@ -31,7 +31,10 @@ pub fn serve(data: &Path, batch_max: Option<usize>) -> anyhow::Result<Ending> {
     }
     let last_at_ms = central.last_at_start_ms();
     if central.check_silence(last_at_ms).map_err(stopped)? {
-        note("the last leaf is more than a day old: the schedule is halted");
+        note(
+            "the last leaf is more than a day old: the schedule is halted, and what could be \
+             claimed then can be claimed for seven days from now",
+        );
     }
     if central.view.get().schedule_halted.is_some() {
         note(

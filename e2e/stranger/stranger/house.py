@@ -9,7 +9,7 @@ import hashlib
 
 from . import people, tree
 from .book import BadBook, RuleBook
-from .state import Session, Shift
+from .state import Session, Shift, day_plus
 
 FILL, DROP = 1, 2
 
@@ -168,9 +168,20 @@ def till_moved(record, leaf, body):
         shift.expected += body.amount_cents if body.kind == FILL else -body.amount_cents
 
 
+def silence_ended(record, leaf):
+    """RULES.md, "Payments", "Silence": of an entry by which the house may wake."""
+    if record.last is None or leaf.time_ms - record.last.time_ms <= 24 * 60 * 60 * 1000:
+        return
+    since, today = record.day_of(record.last.time_ms), record.day_of(leaf.time_ms)
+    until = None if today is None else day_plus(today, 7)
+    if since is not None and until is not None:
+        record.silences.append((since, until))
+
+
 def lease_taken(record, leaf, body):
     record.equal("fence_wrong", "fence", body.fence, record.fence + 1)
     record.fence = body.fence
+    silence_ended(record, leaf)
 
 
 def schedule_halted(record, leaf, body):
@@ -191,6 +202,7 @@ def sales_resumed(record, leaf, body):
 
 def epoch_opened(record, leaf, body):
     """RULES.md, "Epochs"."""
+    silence_ended(record, leaf)
     last = record.epochs[-1][1] if record.epochs else None
     record.check(body.epoch > record.epoch(), "epoch_number",
                  "epoch %d after epoch %d" % (body.epoch, record.epoch()))

@@ -29,9 +29,10 @@ def day_plus(day, count):
 def claim_until(record, ticket, number):
     """The last day to claim what a draw owes a ticket: RULES.md, "Payments", "In time"."""
     draw = record.draws.get(number)
-    if draw is None or draw.decided_day is None or ticket.book is None:
-        return ticket.body.claim_by
-    return max(ticket.body.claim_by, day_plus(draw.decided_day, ticket.book.claim_days) or 0)
+    last = ticket.body.claim_by
+    if draw is not None and draw.decided_day is not None and ticket.book is not None:
+        last = max(last, day_plus(draw.decided_day, ticket.book.claim_days) or 0)
+    return max([last] + [until for since, until in record.silences if since <= last])
 
 
 class Draw:
@@ -141,6 +142,7 @@ class Record:
         self.epochs = []            # (entry, body) of every EpochOpened
         self.fence = 0
         self.halted = False
+        self.silences = []          # (day of the entry before, seventh day after) of each silence
         self.sales_stopped = False
 
         self.draws = {}

@@ -126,6 +126,8 @@ struct Now {
     entry: u64,
     kind: Option<EventKind>,
     at_ms: i64,
+    /// Time of the entry before.
+    before_ms: i64,
     business_day: u32,
 }
 
@@ -189,6 +191,9 @@ pub struct Replay {
     /// Root of the tree before the entry being judged, where it opens an epoch.
     root_before: Option<Hash>,
     halted: bool,
+    /// Silences: the day on which each began, and the last day to claim what could be claimed then.
+    /// Later days have later last days: any other row says nothing.
+    silences: BTreeMap<u32, u32>,
     sales_suspended: bool,
     due_ends: HashMap<(u64, u64), DueEnd>,
     /// What of it is paid, by ticket and draw.
@@ -221,6 +226,7 @@ impl Replay {
             entry: place,
             kind: Some(header.kind),
             at_ms: header.at_ms,
+            before_ms: before.at_ms,
             business_day: header.business_day,
         };
         if header.index != place {

@@ -320,6 +320,12 @@ fn every_row_comes_back_as_it_went() {
             refunded_at_ms: i64::MIN,
         };
         tried += there_and_back!(c, lost_refund, LostRefundRow, leaf; refund(4, 0), refund(5, 255));
+        let silence = |leaf, from_ms| SilenceRow {
+            leaf,
+            from_ms,
+            until_ms: i64::MAX,
+        };
+        tried += there_and_back!(c, silence, SilenceRow, leaf; silence(8, i64::MIN), silence(9, 0));
         let file = |leaf, ticket| DamagedFileRow {
             leaf,
             ticket,

@@ -5,7 +5,7 @@ pub type Changed = &'static [(&'static str, &'static str)];
 
 /// A row of each table that every guard accepts, in the order of the references. `B32` is a
 /// value of 32 bytes, `B62` of 62, `B` of three, `TRUE` a truth.
-pub const GOOD: [(&str, Changed); 25] = [
+pub const GOOD: [(&str, Changed); 26] = [
     (
         "log_entry",
         &[
@@ -341,6 +341,10 @@ pub const GOOD: [(&str, Changed); 25] = [
             ("by_three", "0"),
         ],
     ),
+    (
+        "silence",
+        &[("leaf", "44"), ("from_ms", "0"), ("until_ms", "86400001")],
+    ),
 ];
 
 /// Violations of checks: table, what is changed of the good row, and the check as it stands in
@@ -563,6 +567,7 @@ pub const CHECKS: &[(&str, Changed, &str)] = &[
     ("lost_refund", &[("tender", "0")], "tender BETWEEN 1 AND 3"),
     ("lost_refund", &[("tender", "4")], "tender BETWEEN 1 AND 3"),
     ("lost_refund", &[("second", "'C1'")], "badge <> second"),
+    ("silence", &[("until_ms", "0")], "until_ms > from_ms"),
     ("damaged_file", &[("is_paid", "2")], "is_paid IN (0, 1)"),
     ("damaged_file", &[("by_three", "2")], "by_three IN (0, 1)"),
     (

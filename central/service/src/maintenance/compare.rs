@@ -8,8 +8,8 @@ use keno_log::Hash;
 use keno_schema::rows::{
     CommandKeyRow, DamagedFileRow, DeviceRow, DrawHolderRow, DrawResultRow, DrawRow,
     DrawSettlementRow, EpochRow, HandOverRow, HouseRow, LostRefundRow, PaymentItemRow, PaymentRow,
-    PersonRow, PrizeRow, RuleBookRow, SessionRow, ShiftRow, TicketFactRow, TicketRow, TillCountRow,
-    TillMovementRow,
+    PersonRow, PrizeRow, RuleBookRow, SessionRow, ShiftRow, SilenceRow, TicketFactRow, TicketRow,
+    TillCountRow, TillMovementRow,
 };
 use keno_schema::{Connection, on, tables};
 use sha2::{Digest, Sha256};
@@ -93,6 +93,7 @@ keyed_by_number! {
     payment PaymentRow number;
     lost_refund LostRefundRow leaf;
     damaged_file DamagedFileRow leaf;
+    silence SilenceRow leaf;
 }
 
 /// A table whose key is a pair of numbers.
@@ -332,7 +333,7 @@ macro_rules! for_each_table {
         for_each_table!(@ $row $work;
             HouseRow EpochRow RuleBookRow PersonRow DeviceRow SessionRow ShiftRow HandOverRow TillMovementRow TillCountRow DrawRow
             DrawHolderRow DrawResultRow DrawSettlementRow TicketRow TicketFactRow PrizeRow
-            PaymentRow PaymentItemRow CommandKeyRow LostRefundRow DamagedFileRow)
+            PaymentRow PaymentItemRow CommandKeyRow LostRefundRow DamagedFileRow SilenceRow)
     };
     (@ $row:ident $work:expr; $($each:ident)*) => {$({
         type $row = $each;

@@ -26,8 +26,8 @@ use wagers::ball_set;
 
 pub use model::{
     Acting, Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, KeyOutcome, Person,
-    PublishedRules, RangedStraight, RangedWay, RecordedBalls, SealState, Session, Settlement,
-    Settling, Shift,
+    PublishedRules, RangedStraight, RangedWay, RecordedBalls, SILENCE_MS, SealState, Session,
+    Settlement, Settling, Shift, Silence,
 };
 pub use undo::Undo;
 pub use wagers::exposure;
@@ -84,6 +84,8 @@ pub struct State {
     pub fence: u64,
     /// The epoch that the log is in, from 1.
     pub epoch: Epoch,
+    /// Silences of the house, by their leaves.
+    pub silences: Arc<Vec<Silence>>,
     /// Tickets that a restore lost and that were refunded, by the keyed hash of their control
     /// number: the leaf that says so.
     pub lost_refunds: BTreeMap<Hash, u64>,
@@ -121,6 +123,7 @@ impl Default for State {
             schedule_halted: None,
             fence: 0,
             epoch: Epoch::default(),
+            silences: Arc::default(),
             lost_refunds: BTreeMap::new(),
             settling: None,
             changes: 0,
@@ -249,6 +252,10 @@ impl State {
         undo: &mut Vec<Undo>,
     ) -> Result<(), Fault> {
         undo.push(Undo::Head(self.edge.clone(), self.last_at_ms));
+        if let Some(silence) = Silence::before(self.last_at_ms, header) {
+            undo.push(Undo::Silences(Arc::clone(&self.silences)));
+            Arc::make_mut(&mut self.silences).push(silence);
+        }
         self.edge.append(leaf_hash);
         self.last_at_ms = header.at_ms;
         if !matches!(

@@ -1,7 +1,7 @@
 //! What the state is made of.
 
 use keno_game::{DrawState, PackedStraight, PackedWay, RuleBook};
-use keno_log::{EventKind, Hash};
+use keno_log::{EventKind, Hash, LeafHeader};
 
 use keno_book::rules_file::RuleTexts;
 
@@ -63,6 +63,34 @@ pub struct House {
     pub log_key: String,
     /// Number of the first draw.
     pub first_draw: u64,
+}
+
+/// A silence before a start that halts the schedule, and that extends what can be claimed.
+pub const SILENCE_MS: i64 = 86_400_000;
+
+/// A time of more than a day without an entry, which a start ([`keno_log::event::LeaseTaken`]) or a
+/// restore ([`keno_log::event::EpochOpened`]) ended: nobody could claim anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Silence {
+    /// The leaf that ended it.
+    pub leaf: u64,
+    /// Time of the leaf before that.
+    pub from_ms: i64,
+    /// Time of the leaf that ended it.
+    pub until_ms: i64,
+}
+
+impl Silence {
+    /// The silence that a leaf ends, if it does: the leaf before it was at `from_ms`.
+    pub fn before(from_ms: i64, header: &LeafHeader) -> Option<Self> {
+        let may_end = matches!(header.kind, EventKind::LeaseTaken | EventKind::EpochOpened);
+        let silent_ms = header.at_ms.saturating_sub(from_ms);
+        (may_end && header.index > 0 && silent_ms > SILENCE_MS).then_some(Self {
+            leaf: header.index,
+            from_ms,
+            until_ms: header.at_ms,
+        })
+    }
 }
 
 /// The epoch that a log is in.

@@ -1,6 +1,7 @@
 //! Every change can be taken back: a batch whose transaction fails leaves no trace in memory.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use keno_game::{PackedStraight, PackedWay};
 use keno_log::tree::Edge;
@@ -10,7 +11,7 @@ use crate::planted::{Plant, planted};
 
 use super::{
     Acting, Device, Draw, Epoch, HandedOver, House, KeyOutcome, Person, RangedStraight, RangedWay,
-    Session, Settling, Shift, State,
+    Session, Settling, Shift, Silence, State,
 };
 
 /// How to take one change back.
@@ -18,6 +19,8 @@ use super::{
 pub enum Undo {
     /// The head before a leaf.
     Head(Edge, i64),
+    /// The silences, as they were.
+    Silences(Arc<Vec<Silence>>),
     /// A small part of the state, as it was.
     House(Option<House>),
     /// A rule book was added, with so many tables before it.
@@ -217,6 +220,7 @@ impl State {
                 self.next_session = session;
                 self.next_shift = shift;
             }
+            Undo::Silences(before) => self.silences = before,
             Undo::LostRefund(control, before) => {
                 restore_ordered(&mut self.lost_refunds, control, before);
             }

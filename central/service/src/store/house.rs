@@ -2,9 +2,12 @@
 
 use diesel::prelude::*;
 use keno_schema::rows::{
-    EpochRow, HandOverRow, HouseRow, RuleBookRow, ShiftRow, TillCountRow, TillMovementRow,
+    EpochRow, HandOverRow, HouseRow, RuleBookRow, ShiftRow, SilenceRow, TillCountRow,
+    TillMovementRow,
 };
-use keno_schema::tables::{epoch, hand_over, house, rule_book, shift, till_count, till_movement};
+use keno_schema::tables::{
+    epoch, hand_over, house, rule_book, shift, silence, till_count, till_movement,
+};
 use keno_schema::{Connection, on};
 
 use super::{big, unbig};
@@ -42,6 +45,25 @@ pub fn set_lease(connection: &mut Connection, fence: i64, instance: &str) -> Que
     on!(connection, c => diesel::update(house::table.find(1))
         .set((house::fence.eq(fence), house::instance.eq(instance)))
         .execute(c))
+}
+
+/// Writes a silence.
+///
+/// # Errors
+/// The database's.
+pub fn insert_silence(connection: &mut Connection, row: &SilenceRow) -> QueryResult<usize> {
+    on!(connection, c => diesel::insert_into(silence::table).values(row).execute(c))
+}
+
+/// The leaves that ended silences, in their order.
+///
+/// # Errors
+/// The database's.
+pub fn silences(connection: &mut Connection) -> QueryResult<Vec<i64>> {
+    on!(connection, c => silence::table
+        .select(silence::leaf)
+        .order(silence::leaf.asc())
+        .load(c))
 }
 
 /// Writes an epoch.

@@ -53,7 +53,9 @@ impl Model {
             (Some(at_ms), Some(book)) => local_day(at_ms, book.claim_days),
             _ => 0,
         };
-        extended.max(ticket.sold.claim_by)
+        let last = extended.max(ticket.sold.claim_by);
+        let began = self.silences.iter().filter(|(since, _)| *since <= last);
+        began.map(|(_, until)| *until).fold(last, u32::max)
     }
 
     /// Whether what a draw of a ticket owes can no longer be claimed at a moment.

@@ -57,6 +57,7 @@ impl Replay {
                 body.next_draw, body.next_session, body.next_shift
             )
         });
+        self.silence_ended();
         // Sales stand until two have looked at who is staff, and at the devices.
         self.sales_suspended = true;
         // Every session has ended: it is of an epoch before.

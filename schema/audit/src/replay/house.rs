@@ -12,6 +12,12 @@ use crate::rule_book::RuleBook;
 /// Why a session ended: a supervisor and another person ended it.
 const SUPERVISED: u8 = 3;
 
+/// A start after more than this without an entry ends a silence.
+const SILENCE_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// Days to claim after a silence.
+const DAYS_AFTER_SILENCE: u16 = 7;
+
 impl Replay {
     pub(super) fn house_opened(&mut self, body: &HouseOpened) {
         if self.house.is_none() {
@@ -187,5 +193,40 @@ impl Replay {
             || format!("{}", body.fence),
         );
         self.fence = body.fence;
+        self.silence_ended();
+    }
+
+    /// What could be claimed when the house fell silent for more than a day can be claimed until
+    /// the seventh day after.
+    pub(super) fn silence_ended(&mut self) {
+        let silent_ms = self.now.at_ms.saturating_sub(self.now.before_ms);
+        if self.now.entry == 0 || silent_ms <= SILENCE_MS {
+            return;
+        }
+        let days = self.calendar.and_then(|calendar| {
+            let from = calendar.day(self.now.before_ms)?;
+            Some((
+                from,
+                calendar.day_after(self.now.at_ms, DAYS_AFTER_SILENCE)?,
+            ))
+        });
+        if let Some((from, until)) = days
+            && until > self.silence_until(from)
+        {
+            // Days that began later and end no later say nothing any more.
+            while let Some((&day, &last)) = self.silences.range(from..).next()
+                && last <= until
+            {
+                self.silences.remove(&day);
+            }
+            self.silences.insert(from, until);
+        }
+    }
+
+    /// The last day to claim after a silence what could be claimed until this day; 0 if none
+    /// began by then.
+    pub(super) fn silence_until(&self, day: u32) -> u32 {
+        let began = self.silences.range(..=day);
+        began.last().map_or(0, |(_, until)| *until)
     }
 }

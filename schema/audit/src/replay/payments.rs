@@ -66,7 +66,7 @@ impl Replay {
     }
 
     /// The last day to claim what a draw of a ticket owes: that on the paper, or the claim period
-    /// from the day on which the draw was decided, if later.
+    /// from the day on which the draw was decided, if later; and that after a silence.
     fn claim_until(&self, ticket: &Ticket, draw: u64) -> u32 {
         let decided = self.draws.get(&draw).and_then(|draw| draw.decided_at_ms);
         let book = self.books.get(ticket.rule_book).map(|it| &it.book);
@@ -74,7 +74,8 @@ impl Replay {
             (Some(calendar), Some(at_ms), Some(book)) => calendar.day_after(at_ms, book.claim_days),
             _ => None,
         };
-        extended.unwrap_or(0).max(ticket.claim_by)
+        let day = extended.unwrap_or(0).max(ticket.claim_by);
+        day.max(self.silence_until(day))
     }
 
     /// A holder is not paid: two people pay the ticket from here on. Nothing ends that.

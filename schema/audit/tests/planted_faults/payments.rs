@@ -321,6 +321,17 @@ pub const PLANTED: &[Planted] = &[
         "expire",
         0,
     ),
+    // The house was silent from before the last day on: until a week after, all may be claimed.
+    (
+        "expiry_early",
+        "judge h",
+        |events, _| {
+            let instance = "après la panne".to_owned();
+            events.insert(0, LeaseTaken { instance, fence: 2 }.into());
+        },
+        "expire",
+        0,
+    ),
     (
         "expiry_early",
         "pay d",
