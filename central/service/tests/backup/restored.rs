@@ -10,7 +10,7 @@ use keno_service::maintenance::{check_backup, rebuild, verify};
 use keno_service::pay::PayOrder;
 use keno_service::refusal::Refusal;
 
-use crate::support::{House, quick, slip, wait};
+use crate::support::{House, assert_same, quick, slip, wait};
 use crate::{
     Place, announced, audit, back_keys_up, back_up, free_folder, head, on_both, open_restored,
     restore_to, restore_with, sell_some, state_of,
@@ -243,6 +243,25 @@ fn two_restores_of_one_backup_share_no_number() {
             }
         }
         at_ms = again.clock_ms() + 1;
+    }
+}
+
+/// Nobody could claim since the last entry that was kept, or what they claimed is lost.
+#[test]
+fn a_restore_after_more_than_a_day_ends_a_silence() {
+    for (after_ms, silences) in [(86_400_000, 0), (86_400_001, 1)] {
+        let house = crate::house_on(None);
+        let place = Place::empty();
+        sell_some(&house, 1, "C1", 3);
+        let made = back_up(&house, &place.at("records")).unwrap();
+        let keys = back_keys_up(&house, &place.at("keys")).unwrap();
+        let at_ms = house.clock_ms() + after_ms;
+        let folder = free_folder();
+        restore_to(&made.folder, &keys, folder.path(), &[], at_ms).unwrap();
+        let again = open_restored(folder, at_ms, None);
+        assert_eq!(again.central.view.get().silences.len(), silences);
+        assert_same(&again.remembered(), &again.recovered(), "a start");
+        again.audit_holds();
     }
 }
 
