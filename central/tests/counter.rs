@@ -198,3 +198,27 @@ async fn a_sale_one_millisecond_after_the_close_is_refused_and_does_not_roll() {
     );
     assert_eq!(house.central.view.get().log_size, size);
 }
+
+/// Seen to fail: with the day of the paper, which is the day before the check.
+#[actix_web::test]
+async fn a_check_after_a_silence_says_the_day_that_it_extends() {
+    let mut house = House::with_rules(None, &common::RULES.replace("days = 365", "days = 2"));
+    let clerk = house.sign_on(1, "C1").await;
+    let sold = house.sell_printed(&clerk, &sure_win(100, 1)).await;
+    let code = sold.ticket.claim_code.clone().unwrap();
+    house.until_settled(sold.ticket.first.draw);
+    let before = house.check(&clerk, &code).await;
+    let paper = sold.ticket.claim_by.clone();
+    assert_eq!(before.ticket.unwrap().claim_by, paper);
+    // Nobody is there for three days: the last day of the paper passes, and the house is back.
+    house.clock.advance(3 * 86_400_000);
+    house = house.restarted();
+    let clerk = house.sign_on(1, "C1").await;
+    let after = house.check(&clerk, &code).await;
+    let told = after.ticket.unwrap().claim_by;
+    let (paper, told): (chrono::NaiveDate, chrono::NaiveDate) =
+        (paper.parse().unwrap(), told.parse().unwrap());
+    assert_eq!((told - paper).num_days(), 3 + 7 - 2);
+    let order = house.pay_order(&clerk, &code).await;
+    assert_eq!(house.post(&clerk, "/payments", order).await.status, 200);
+}

@@ -626,15 +626,13 @@ pub struct DamagedFileRow {
     pub by_three: i16,
 }
 
-/// Times of more than a day without an entry, each ended by the leaf of a start or of a restore.
+/// Times of more than a day in which nobody was served, by the leaf after and the last before.
 #[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = tables::silence)]
 #[diesel(treat_none_as_default_value = false)]
 pub struct SilenceRow {
     /// Column `leaf`.
     pub leaf: i64,
-    /// Column `from_ms`.
-    pub from_ms: i64,
-    /// Column `until_ms`.
-    pub until_ms: i64,
+    /// Column `served_leaf`.
+    pub served_leaf: i64,
 }

@@ -593,14 +593,12 @@ diesel::table! {
 }
 
 diesel::table! {
-    /// Times of more than a day without an entry, each ended by the leaf of a start or of a restore.
+    /// Times of more than a day in which nobody was served, by the leaf after and the last before.
     silence (leaf) {
         /// Column `leaf`.
         leaf -> BigInt,
-        /// Column `from_ms`.
-        from_ms -> BigInt,
-        /// Column `until_ms`.
-        until_ms -> BigInt,
+        /// Column `served_leaf`.
+        served_leaf -> BigInt,
     }
 }
 

@@ -274,8 +274,7 @@ pub fn project(
             connection,
             &SilenceRow {
                 leaf,
-                from_ms: silence.from_ms,
-                until_ms: silence.until_ms,
+                served_leaf: big(silence.served_leaf),
             },
         )?;
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use keno_game::DrawState;
 use keno_log::event::TicketSold;
 use keno_log::tree::Edge;
-use keno_log::{Event, Hash, Leaf};
+use keno_log::{Event, Hash, Leaf, LeafHeader};
 use keno_schema::{Connection, WriteFault, on};
 use thiserror::Error;
 
@@ -15,7 +15,7 @@ use crate::fault::Fault;
 use crate::maintenance::on_snapshot;
 use crate::planted::{Plant, planted};
 use crate::publish::{Anchor, read_anchor_file};
-use crate::state::{Silence, State, Undo};
+use crate::state::{Served, Silence, State, Undo};
 use crate::store::{draws, hash, house, log, unbig};
 
 /// The past is doubtful: central does not start on it.
@@ -450,7 +450,8 @@ pub fn recover(
         });
     }
     state.last_at_ms = head_at_ms;
-    state.silences = Arc::new(silences_of(connection)?);
+    let (served, silences) = silences_of(connection)?;
+    (state.served, state.silences) = (served, Arc::new(silences));
     if planted(Plant::WaysForgotten) {
         state.ways.clear();
     }
@@ -459,24 +460,32 @@ pub fn recover(
     Ok(state)
 }
 
-/// The silences that rows point to, by the leaves themselves: each with the one before it.
-fn silences_of(connection: &mut Connection) -> Result<Vec<Silence>, DoubtfulPast> {
+/// The header of a leaf that a row points to.
+fn pointed_header(connection: &mut Connection, leaf: i64) -> Result<LeafHeader, DoubtfulPast> {
+    let row = log::entry(connection, unbig(leaf))?.ok_or_else(|| DoubtfulPast::Leaf {
+        what: format!("leaf {leaf} is missing"),
+    })?;
+    Ok(checked_event(&row)?.0.header)
+}
+
+/// The last leaf by which somebody was served, and the silences: by the leaves that rows point to.
+fn silences_of(
+    connection: &mut Connection,
+) -> Result<(Option<Served>, Vec<Silence>), DoubtfulPast> {
+    let served = match house::last_served(connection)? {
+        Some(leaf) => Served::by(&pointed_header(connection, leaf)?),
+        None => None,
+    };
     let mut found = Vec::new();
-    for leaf in house::silences(connection)? {
-        let damaged = || DoubtfulPast::Leaf {
-            what: format!("leaf {leaf} ends no silence"),
-        };
-        let mut headers = Vec::with_capacity(2);
-        for index in [leaf - 1, leaf] {
-            let row = log::entry(connection, unbig(index))?.ok_or_else(damaged)?;
-            headers.push(checked_event(&row)?.0.header);
-        }
-        let [before, ends] = headers.as_slice() else {
-            return Err(damaged());
-        };
-        found.push(Silence::before(before.at_ms, ends).ok_or_else(damaged)?);
+    for row in house::silences(connection)? {
+        let before = Served::by(&pointed_header(connection, row.served_leaf)?);
+        let header = pointed_header(connection, row.leaf)?;
+        let silence = Silence::after(before, &header).ok_or_else(|| DoubtfulPast::Leaf {
+            what: format!("leaf {} ends no silence", row.leaf),
+        })?;
+        found.push(silence);
     }
-    Ok(found)
+    Ok((served, found))
 }
 
 fn check_anchor(edge: &Edge, newest: Option<&(Edge, String)>) -> Result<(), DoubtfulPast> {

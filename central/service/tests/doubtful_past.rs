@@ -74,10 +74,10 @@ fn tamper(house: &House, sql: &str) {
 #[test]
 fn a_silence_that_no_leaf_ended_is_refused() {
     let house = stopped_house();
-    tamper(&house, "INSERT INTO silence VALUES (2, 0, 1)");
+    tamper(&house, "INSERT INTO silence VALUES (2, 0)");
     refused(&house, &["leaf 2 ends no silence", "keno-central verify"]);
     tamper(&house, "UPDATE silence SET leaf = 999999");
-    refused(&house, &["leaf 999999 ends no silence"]);
+    refused(&house, &["leaf 999999 is missing"]);
 }
 
 /// The place of the last ticket.

@@ -187,6 +187,8 @@ pub struct Model {
     pub halted: bool,
     /// The clock was set and central has not halted yet.
     pub jumped: bool,
+    /// When somebody signed on, bought or was paid last.
+    pub served_ms: Option<i64>,
     /// The first day of each silence, and the last to claim what could be claimed then.
     pub silences: Vec<(u32, u32)>,
     /// Milliseconds between two numbers on the boards.
@@ -223,6 +225,21 @@ impl Model {
         }
     }
 
+    /// Whether somebody is served, or the house wakes after more than a day without it.
+    fn hear(&mut self, at_ms: i64, event: &Event) {
+        match event {
+            Event::SessionOpened(_) | Event::TicketSold(_) | Event::PrizePaid(_) => {
+                self.served_ms = Some(at_ms);
+            }
+            Event::LeaseTaken(_) | Event::ScheduleHalted(_) | Event::EpochOpened(_) => {
+                let since_ms = self.served_ms.filter(|it| at_ms - it > 24 * 3_600_000);
+                let days = since_ms.map(|it| (local_day(it, 0), local_day(at_ms, 7)));
+                self.silences.extend(days);
+            }
+            _ => {}
+        }
+    }
+
     /// Takes the next leaf. `root` is that of the tree with it.
     ///
     /// # Errors
@@ -241,8 +258,9 @@ impl Model {
             format!("business day {}", header.business_day)
         })?;
         self.size += 1;
-        let before_ms = std::mem::replace(&mut self.last_at_ms, header.at_ms);
+        self.last_at_ms = header.at_ms;
         let at_ms = header.at_ms;
+        self.hear(header.at_ms, event);
         match event {
             Event::HouseOpened(_)
             | Event::PersonRecorded(_)
@@ -304,11 +322,6 @@ impl Model {
                     format!("fence {} after {}", body.fence, self.fence)
                 })?;
                 self.fence = body.fence;
-                // A start after more than a day in which nobody could claim.
-                if header.index > 0 && at_ms - before_ms > 24 * 3_600_000 {
-                    let days = (local_day(before_ms, 0), local_day(at_ms, 7));
-                    self.silences.push(days);
-                }
                 Ok(())
             }
             Event::ScheduleHalted(_) => {

@@ -699,11 +699,15 @@ pub fn check_reply(
         .rule_books
         .get(&sold.rule_book)
         .map_or(0, |rules| rules.rules.payout.second_person.get());
+    // The paper is not the last word: a late draw or a silence of the house extends its day.
+    let days = picture.payable().map(|draw| draw.claim_until).min();
+    let days = days.or_else(|| picture.draws.iter().map(|draw| draw.claim_until).min());
+    let claim_by = days.map_or_else(|| ticket.claim_by.clone(), day_text);
     CheckReply {
         verdict: verdict_view(&verdict, true),
         payable_cents: Some(total),
         payable,
-        ticket: Some(ticket),
+        ticket: Some(TicketView { claim_by, ..ticket }),
         draws: picture
             .draws
             .iter()

@@ -170,9 +170,9 @@ def till_moved(record, leaf, body):
 
 def silence_ended(record, leaf):
     """RULES.md, "Payments", "Silence": of an entry by which the house may wake."""
-    if record.last is None or leaf.time_ms - record.last.time_ms <= 24 * 60 * 60 * 1000:
+    if record.served_ms is None or leaf.time_ms - record.served_ms <= 24 * 60 * 60 * 1000:
         return
-    since, today = record.day_of(record.last.time_ms), record.day_of(leaf.time_ms)
+    since, today = record.day_of(record.served_ms), record.day_of(leaf.time_ms)
     until = None if today is None else day_plus(today, 7)
     if since is not None and until is not None:
         record.silences.append((since, until))
@@ -186,6 +186,7 @@ def lease_taken(record, leaf, body):
 
 def schedule_halted(record, leaf, body):
     record.halted = True
+    silence_ended(record, leaf)
 
 
 def schedule_confirmed(record, leaf, body):

@@ -59,6 +59,8 @@ class Replay(state.Record):
         # After the handler: leaf 0 gives the zone for its own day, too.
         if self.zone is not None:
             self.equal("business_day_wrong", "day", leaf.day, self.day_of(leaf.time_ms))
+        if leaf.kind in (5, 40, 47):
+            self.served_ms = leaf.time_ms
         self.last = leaf
         return True
 

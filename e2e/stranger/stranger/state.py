@@ -142,7 +142,8 @@ class Record:
         self.epochs = []            # (entry, body) of every EpochOpened
         self.fence = 0
         self.halted = False
-        self.silences = []          # (day of the entry before, seventh day after) of each silence
+        self.served_ms = None       # time of the last sign-on, sale or payment
+        self.silences = []          # (day on which it began, seventh day after) of each silence
         self.sales_stopped = False
 
         self.draws = {}

@@ -1,6 +1,6 @@
--- Times of more than a day without an entry, each ended by the leaf of a start or of a restore.
+-- Times of more than a day in which nobody was served: the last leaf of a sign-on, a sale or a payment
+-- before, and that of a start, a halt or a restore after.
 CREATE TABLE silence (
     leaf INTEGER PRIMARY KEY,
-    from_ms INTEGER NOT NULL,
-    until_ms INTEGER NOT NULL CHECK (until_ms > from_ms)
+    served_leaf INTEGER NOT NULL CHECK (served_leaf < leaf)
 ) STRICT;

@@ -126,8 +126,6 @@ struct Now {
     entry: u64,
     kind: Option<EventKind>,
     at_ms: i64,
-    /// Time of the entry before.
-    before_ms: i64,
     business_day: u32,
 }
 
@@ -191,6 +189,8 @@ pub struct Replay {
     /// Root of the tree before the entry being judged, where it opens an epoch.
     root_before: Option<Hash>,
     halted: bool,
+    /// When somebody was served last: a sign-on, a sale or a payment.
+    served_ms: Option<i64>,
     /// Silences: the day on which each began, and the last day to claim what could be claimed then.
     /// Later days have later last days: any other row says nothing.
     silences: BTreeMap<u32, u32>,
@@ -226,9 +226,14 @@ impl Replay {
             entry: place,
             kind: Some(header.kind),
             at_ms: header.at_ms,
-            before_ms: before.at_ms,
             business_day: header.business_day,
         };
+        if matches!(
+            header.kind,
+            EventKind::SessionOpened | EventKind::TicketSold | EventKind::PrizePaid
+        ) {
+            self.served_ms = Some(header.at_ms);
+        }
         if header.index != place {
             self.find(FindingCode::IndexWrong, format!("index {}", header.index));
         }
@@ -264,7 +269,10 @@ impl Replay {
             Event::ShiftOpened(body) => self.shift_opened(body),
             Event::ShiftClosed(body) => self.shift_closed(body),
             Event::LeaseTaken(body) => self.lease_taken(body),
-            Event::ScheduleHalted(_) => self.halted = true,
+            Event::ScheduleHalted(_) => {
+                self.halted = true;
+                self.silence_ended();
+            }
             Event::ScheduleConfirmed(_) => self.halted = false,
             Event::SalesSuspended(_) => self.sales_suspended = true,
             Event::SalesResumed(_) => self.sales_suspended = false,

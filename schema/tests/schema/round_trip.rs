@@ -320,12 +320,8 @@ fn every_row_comes_back_as_it_went() {
             refunded_at_ms: i64::MIN,
         };
         tried += there_and_back!(c, lost_refund, LostRefundRow, leaf; refund(4, 0), refund(5, 255));
-        let silence = |leaf, from_ms| SilenceRow {
-            leaf,
-            from_ms,
-            until_ms: i64::MAX,
-        };
-        tried += there_and_back!(c, silence, SilenceRow, leaf; silence(8, i64::MIN), silence(9, 0));
+        let silence = |leaf, served_leaf| SilenceRow { leaf, served_leaf };
+        tried += there_and_back!(c, silence, SilenceRow, leaf; silence(8, 7), silence(9, i64::MIN));
         let file = |leaf, ticket| DamagedFileRow {
             leaf,
             ticket,

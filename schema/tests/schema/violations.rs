@@ -341,10 +341,7 @@ pub const GOOD: [(&str, Changed); 26] = [
             ("by_three", "0"),
         ],
     ),
-    (
-        "silence",
-        &[("leaf", "44"), ("from_ms", "0"), ("until_ms", "86400001")],
-    ),
+    ("silence", &[("leaf", "44"), ("served_leaf", "43")]),
 ];
 
 /// Violations of checks: table, what is changed of the good row, and the check as it stands in
@@ -567,7 +564,7 @@ pub const CHECKS: &[(&str, Changed, &str)] = &[
     ("lost_refund", &[("tender", "0")], "tender BETWEEN 1 AND 3"),
     ("lost_refund", &[("tender", "4")], "tender BETWEEN 1 AND 3"),
     ("lost_refund", &[("second", "'C1'")], "badge <> second"),
-    ("silence", &[("until_ms", "0")], "until_ms > from_ms"),
+    ("silence", &[("served_leaf", "44")], "served_leaf < leaf"),
     ("damaged_file", &[("is_paid", "2")], "is_paid IN (0, 1)"),
     ("damaged_file", &[("by_three", "2")], "by_three IN (0, 1)"),
     (

@@ -115,7 +115,8 @@ pub struct TicketView {
     pub sold_at_local: String,
     /// Maximum payable in prizes per draw (s. 82(5)).
     pub cap_cents: i64,
-    /// Last day to claim, `yyyy-mm-dd` (s. 82(6)).
+    /// Last day to claim, `yyyy-mm-dd` (s. 82(6)): that of the paper, and in a check the day to
+    /// which a late draw or a silence of the house extends it.
     pub claim_by: String,
     /// Where to claim (s. 86).
     pub claim_place: Bilingual,

@@ -32,7 +32,11 @@ fn write_digest(state: &State, text: &mut String) -> std::fmt::Result {
         "marks suspended {:?} halted {:?} fence {} last {}",
         state.sales_suspended, state.schedule_halted, state.fence, state.last_at_ms
     )?;
-    writeln!(text, "silences {:?}", state.silences)?;
+    writeln!(
+        text,
+        "silences {:?} after {:?}",
+        state.silences, state.served
+    )?;
     writeln!(
         text,
         "next session {} shift {}",

@@ -202,7 +202,7 @@ impl Writer {
     fn find_out(&mut self, batch: Vec<Box<dyn Job>>) {
         let wanted = self.parts.state.edge.clone();
         let before = self.undo.iter().find_map(|undo| match undo {
-            Undo::Head(edge, _) => Some(edge.clone()),
+            Undo::Head(edge, ..) => Some(edge.clone()),
             _ => None,
         });
         let found = if matches!(self.parts.database, Database::Sqlite(_)) {

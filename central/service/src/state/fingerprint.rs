@@ -33,7 +33,7 @@ impl State {
             ),
             format!("fence {}", state.fence),
             format!("epoch {:?}", state.epoch),
-            format!("silences {:?}", state.silences),
+            format!("silences {:?} after {:?}", state.silences, state.served),
         ];
         lines.extend(sorted("book", &state.rule_books));
         lines.extend(sorted("person", &state.people));

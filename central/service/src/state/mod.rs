@@ -26,8 +26,8 @@ use wagers::ball_set;
 
 pub use model::{
     Acting, Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, KeyOutcome, Person,
-    PublishedRules, RangedStraight, RangedWay, RecordedBalls, SILENCE_MS, SealState, Session,
-    Settlement, Settling, Shift, Silence,
+    PublishedRules, RangedStraight, RangedWay, RecordedBalls, SILENCE_MS, SealState, Served,
+    Session, Settlement, Settling, Shift, Silence,
 };
 pub use undo::Undo;
 pub use wagers::exposure;
@@ -84,6 +84,8 @@ pub struct State {
     pub fence: u64,
     /// The epoch that the log is in, from 1.
     pub epoch: Epoch,
+    /// The last leaf by which somebody was served.
+    pub served: Option<Served>,
     /// Silences of the house, by their leaves.
     pub silences: Arc<Vec<Silence>>,
     /// Tickets that a restore lost and that were refunded, by the keyed hash of their control
@@ -123,6 +125,7 @@ impl Default for State {
             schedule_halted: None,
             fence: 0,
             epoch: Epoch::default(),
+            served: None,
             silences: Arc::default(),
             lost_refunds: BTreeMap::new(),
             settling: None,
@@ -251,11 +254,12 @@ impl State {
         sale: &mut dyn FnMut(u64) -> Result<TicketSold, Fault>,
         undo: &mut Vec<Undo>,
     ) -> Result<(), Fault> {
-        undo.push(Undo::Head(self.edge.clone(), self.last_at_ms));
-        if let Some(silence) = Silence::before(self.last_at_ms, header) {
+        undo.push(Undo::Head(self.edge.clone(), self.last_at_ms, self.served));
+        if let Some(silence) = Silence::after(self.served, header) {
             undo.push(Undo::Silences(Arc::clone(&self.silences)));
             Arc::make_mut(&mut self.silences).push(silence);
         }
+        self.served = Served::by(header).or(self.served);
         self.edge.append(leaf_hash);
         self.last_at_ms = header.at_ms;
         if !matches!(

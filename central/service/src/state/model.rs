@@ -68,26 +68,56 @@ pub struct House {
 /// A silence before a start that halts the schedule, and that extends what can be claimed.
 pub const SILENCE_MS: i64 = 86_400_000;
 
-/// A time of more than a day without an entry, which a start ([`keno_log::event::LeaseTaken`]) or a
-/// restore ([`keno_log::event::EpochOpened`]) ended: nobody could claim anything.
+/// The last leaf by which somebody was served: a sign-on, a sale or a payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Served {
+    /// Which.
+    pub leaf: u64,
+    /// When.
+    pub at_ms: i64,
+}
+
+impl Served {
+    /// That of a leaf, if somebody was served by it.
+    pub fn by(header: &LeafHeader) -> Option<Self> {
+        let is_service = matches!(
+            header.kind,
+            EventKind::SessionOpened | EventKind::TicketSold | EventKind::PrizePaid
+        );
+        is_service.then_some(Self {
+            leaf: header.index,
+            at_ms: header.at_ms,
+        })
+    }
+}
+
+/// A time of more than a day in which nobody was served and so nobody could claim, and after which
+/// central was started, a record restored or the clock found doubtful.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Silence {
-    /// The leaf that ended it.
+    /// The leaf that says so.
     pub leaf: u64,
-    /// Time of the leaf before that.
+    /// The last leaf before by which somebody was served.
+    pub served_leaf: u64,
+    /// When that was.
     pub from_ms: i64,
-    /// Time of the leaf that ended it.
+    /// Time of the leaf that says so.
     pub until_ms: i64,
 }
 
 impl Silence {
-    /// The silence that a leaf ends, if it does: the leaf before it was at `from_ms`.
-    pub fn before(from_ms: i64, header: &LeafHeader) -> Option<Self> {
-        let may_end = matches!(header.kind, EventKind::LeaseTaken | EventKind::EpochOpened);
-        let silent_ms = header.at_ms.saturating_sub(from_ms);
-        (may_end && header.index > 0 && silent_ms > SILENCE_MS).then_some(Self {
+    /// The silence that a leaf ends, if it does.
+    pub fn after(served: Option<Served>, header: &LeafHeader) -> Option<Self> {
+        let may_end = matches!(
+            header.kind,
+            EventKind::LeaseTaken | EventKind::ScheduleHalted | EventKind::EpochOpened
+        );
+        let served = served.filter(|_| may_end)?;
+        let silent_ms = header.at_ms.saturating_sub(served.at_ms);
+        (silent_ms > SILENCE_MS).then_some(Self {
             leaf: header.index,
-            from_ms,
+            served_leaf: served.leaf,
+            from_ms: served.at_ms,
             until_ms: header.at_ms,
         })
     }

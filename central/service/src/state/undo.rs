@@ -11,14 +11,14 @@ use crate::planted::{Plant, planted};
 
 use super::{
     Acting, Device, Draw, Epoch, HandedOver, House, KeyOutcome, Person, RangedStraight, RangedWay,
-    Session, Settling, Shift, Silence, State,
+    Served, Session, Settling, Shift, Silence, State,
 };
 
 /// How to take one change back.
 #[derive(Debug)]
 pub enum Undo {
     /// The head before a leaf.
-    Head(Edge, i64),
+    Head(Edge, i64, Option<Served>),
     /// The silences, as they were.
     Silences(Arc<Vec<Silence>>),
     /// A small part of the state, as it was.
@@ -116,9 +116,10 @@ impl State {
             }
         }
         match change {
-            Undo::Head(edge, at_ms) => {
+            Undo::Head(edge, at_ms, served) => {
                 self.edge = edge;
                 self.last_at_ms = at_ms;
+                self.served = served;
             }
             Undo::House(house) => self.house = house,
             Undo::RuleBook(version, tables) => {

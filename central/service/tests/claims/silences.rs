@@ -61,15 +61,27 @@ fn what_could_be_claimed_when_the_house_fell_silent_can_be_for_a_week_after() {
 #[test]
 fn a_day_without_a_start_is_no_silence() {
     on_both_with(ONE_DAY, |mut house| {
+        house.clerk(1, "C1");
         house.stop();
         house.clock.advance(DAY_MS);
         house.restart();
         house.clock.advance(5 * DAY_MS);
         house.central.suspend_sales("fermé", "S1").unwrap();
         assert!(house.central.view.get().silences.is_empty());
-        house.stop();
-        house.clock.advance(DAY_MS + 1);
+        // Whatever else was recorded meanwhile, nobody was served.
         house.restart();
         assert_eq!(house.central.view.get().silences.len(), 1);
+        house.clock.advance(DAY_MS);
+        house.restart();
+        let until_ms = house.clock_ms();
+        let silences = house.central.view.get().silences.to_vec();
+        let of_one: Vec<_> = silences.iter().map(|it| it.served_leaf).collect();
+        assert_eq!(of_one, [of_one[0]; 2]);
+        assert_eq!(silences[1].until_ms, until_ms);
+        // Somebody is: the next start says nothing more.
+        house.clerk(2, "C2");
+        house.clock.advance(DAY_MS);
+        house.restart();
+        assert_eq!(house.central.view.get().silences.len(), 2);
     });
 }

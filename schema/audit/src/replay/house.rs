@@ -12,7 +12,7 @@ use crate::rule_book::RuleBook;
 /// Why a session ended: a supervisor and another person ended it.
 const SUPERVISED: u8 = 3;
 
-/// A start after more than this without an entry ends a silence.
+/// A start after more than this in which nobody was served ends a silence.
 const SILENCE_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Days to claim after a silence.
@@ -196,15 +196,17 @@ impl Replay {
         self.silence_ended();
     }
 
-    /// What could be claimed when the house fell silent for more than a day can be claimed until
-    /// the seventh day after.
+    /// What could be claimed when somebody was served last, more than a day ago, can be claimed
+    /// until the seventh day from now.
     pub(super) fn silence_ended(&mut self) {
-        let silent_ms = self.now.at_ms.saturating_sub(self.now.before_ms);
-        if self.now.entry == 0 || silent_ms <= SILENCE_MS {
+        let Some(served_ms) = self.served_ms else {
+            return;
+        };
+        if self.now.at_ms.saturating_sub(served_ms) <= SILENCE_MS {
             return;
         }
         let days = self.calendar.and_then(|calendar| {
-            let from = calendar.day(self.now.before_ms)?;
+            let from = calendar.day(served_ms)?;
             Some((
                 from,
                 calendar.day_after(self.now.at_ms, DAYS_AFTER_SILENCE)?,
