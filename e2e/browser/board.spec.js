@@ -1,24 +1,14 @@
 // What a board and a kiosk show of the draws.
 // @ts-check
-import { execFileSync } from "node:child_process";
-import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { expect, picture, test } from "./house.js";
+import { EACH_MINUTE, expect, picture, test } from "./house.js";
 
-const CLOCK = path.join(path.dirname(fileURLToPath(import.meta.url)), "clock.c");
-/** So long before the first draw, which is at a whole minute, the house is opened. */
+/** So long before the first draw, which is at noon, the house is opened. */
 const BEFORE_MS = 8_000;
 /** A house that took too long to open for that draw has another a minute later. */
 const DRAWN = { timeout: 150_000 };
 
 test("board and kiosk show the last draw", async ({ house, page }) => {
-  const library = path.join(house.folder, "clock.so");
-  execFileSync("cc", ["-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-o", library, CLOCK]);
-  const ahead = (120_000 - BEFORE_MS - (Date.now() % 60_000)) % 60_000;
-  await house.open({
-    schedule: { every_minutes: 1, last: '"23:59"', close_before_seconds: 5, ball_interval_ms: 500, start_lead_ms: 100 },
-    clock: { LD_PRELOAD: library, BOULIER_CLOCK_AHEAD_MS: String(ahead) },
-  });
+  await house.open({ schedule: EACH_MINUTE, beforeNoonMs: BEFORE_MS });
   const balls = page.locator("#balls > li");
 
   const board = await house.screen("display");

@@ -229,7 +229,7 @@ test("ways are shown, counted and ticked, and split where the groups do not gene
   await counter.press("/", ..."0102", "Enter", ..."0304", "Enter", ..."0506", "Enter", ..."0708", "Enter", "Enter");
   await expect(lines).toHaveText([/4 × 2 numéros/, /6 × 4 numéros/, /4 × 6 numéros/, /1 × 8 numéros/]);
   await counter.press("1", "4", "*", "2", "/", "4", "Enter");
-  await expect(page.locator(".why")).toBeVisible();
+  await expect(page.locator(".selection .why")).toBeVisible();
   await counter.picture("ways-not-generated");
   await counter.press("Enter");
   await expect(counter.told).toBeVisible();

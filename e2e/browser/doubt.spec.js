@@ -216,7 +216,6 @@ test("a sale without paper whose money was given back gets no duplicate, here or
     BOULIER_LISTEN: "127.0.0.1:0",
     BOULIER_CENTRAL: `http://${house.line.address}`,
     BOULIER_PRINTER_ADDRESS: house.printer,
-    ...house.clock,
   });
   const supervisor = new Agent(page, (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1]);
   await supervisor.signOn(SUPERVISOR);
@@ -238,7 +237,6 @@ test("the wall names a sale without paper by the same reference, and two people 
     BOULIER_LISTEN: "127.0.0.1:0",
     BOULIER_CENTRAL: `http://${house.line.address}`,
     BOULIER_PRINTER_ADDRESS: house.printer,
-    ...house.clock,
   });
   const supervisor = new Agent(page, (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1]);
   await clerk.signOn(CLERK, 20_000);

@@ -2,7 +2,7 @@
 // whose papers are files. Every program listens where the system has a free port, and is stopped by
 // its process id.
 // @ts-check
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -112,22 +112,28 @@ class Program {
   }
 }
 
-/** Draws so far away that none closes while a test is at work: half an hour from now. */
-const QUIET = () => {
-  const minute = String((new Date().getUTCMinutes() + 30) % 60).padStart(2, "0");
-  return { every_minutes: 60, first: `"00:${minute}"`, last: `"23:${minute}"` };
-};
+/** By the clock of the house a test begins so long after midnight of UTC: at noon in Montréal, in winter. */
+const NOON_MS = 17 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+
+/** Draws so far away that none closes while a test is at work: the first is half an hour after noon. */
+const QUIET = { every_minutes: 60, first: '"00:30"', last: '"23:30"' };
+
+/** A draw each minute, the first at noon. */
+export const EACH_MINUTE = { every_minutes: 1, last: '"23:59"', close_before_seconds: 5, ball_interval_ms: 500, start_lead_ms: 100 };
 
 /**
  * @typedef {object} HouseOptions
  * @property {Record<string, string | number>} [schedule] lines of `[schedule]`
- * @property {NodeJS.ProcessEnv} [clock] the environment of programs with another clock
+ * @property {number} [beforeNoonMs] how long before noon the house is opened
  * @property {boolean} [tls] whether central listens with TLS too
  */
 
 export class House {
   /** @type {Program[]} */
   programs = [];
+  /** The environment of programs with the clock of the house. @type {NodeJS.ProcessEnv} */
+  #clock = {};
   /** Once it is open. */
   central = /** @type {Program} */ (/** @type {unknown} */ (null));
   line = new Line();
@@ -140,8 +146,8 @@ export class House {
   papers = path.join(this.folder, "papers");
 
   /** @param {HouseOptions} [options] */
-  async open({ schedule = QUIET(), clock = {}, tls = false } = {}) {
-    this.clock = clock;
+  async open({ schedule = QUIET, beforeNoonMs = 0, tls = false } = {}) {
+    this.#clock = this.#atNoon(beforeNoonMs);
     // The demonstration's own house file, with other draws.
     let text = readFileSync(path.join(ROOT, "central/service/src/house/demonstration.toml"), "utf8");
     for (const [name, value] of Object.entries(schedule)) {
@@ -153,7 +159,7 @@ export class House {
     mkdirSync(this.data);
     writeFileSync(path.join(this.data, "house.toml"), text);
     const printer = this.start("keno-terminal", ["virtual-printer", "--print", "127.0.0.1:0", "--web", "127.0.0.1:0", "--folder", this.papers]);
-    this.central = this.start("keno-central", ["demo", "--data", this.data, "--listen", "127.0.0.1:0"], clock);
+    this.central = this.start("keno-central", ["demo", "--data", this.data, "--listen", "127.0.0.1:0"]);
     this.printer = (await printer.says(/^Virtual printer: ([\d.:]+),/))[1];
     this.address = (await this.central.says(/API +http:\/\/([\d.:]+)\//))[1];
     if (tls) {
@@ -166,9 +172,17 @@ export class House {
     return this;
   }
 
+  /** A clock that is slow by less than a day, and says noon so soon. @param {number} inMs */
+  #atNoon(inMs) {
+    const library = path.join(this.folder, "clock.so");
+    execFileSync("cc", ["-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-o", library, path.join(HERE, "clock.c")]);
+    const behind = (Date.now() - NOON_MS + inMs) % DAY_MS;
+    return { LD_PRELOAD: library, BOULIER_CLOCK_BEHIND_MS: String(behind) };
+  }
+
   /** @param {string} program @param {string[]} args @param {NodeJS.ProcessEnv} [more] */
   start(program, args, more) {
-    const started = new Program(program, args, more);
+    const started = new Program(program, args, { ...this.#clock, ...more });
     this.programs.push(started);
     return started;
   }
@@ -179,7 +193,6 @@ export class House {
       BOULIER_LISTEN: "127.0.0.1:0",
       BOULIER_CENTRAL: `http://${this.line.address}`,
       BOULIER_PRINTER_ADDRESS: this.printer,
-      ...this.clock,
       ...more,
     });
     return { program, address: (await program.says(/pages at (http:\/\/[\d.:]+)\//))[1] };
@@ -217,7 +230,7 @@ export class House {
     const isCode = (/** @type {string} */ one) => one.startsWith("KT2");
     const words = args.filter((one) => !isCode(one));
     const child = spawn(path.join(BINARIES, "keno-terminal"), ["--config", path.join(this.data, settings), ...words], {
-      env: environment({ BOULIER_PRINTER_ADDRESS: this.printer }),
+      env: environment({ ...this.#clock, BOULIER_PRINTER_ADDRESS: this.printer }),
       stdio: ["pipe", "pipe", "pipe"],
     });
     // A command that asks nothing has no reader.

@@ -120,7 +120,7 @@ test("by the keyboard alone: every kind of sale", async ({ counter, house, page 
   await hands.press("/", ..."0102", "Enter", ..."0304", "Enter", ..."0506", "Enter", ..."0708", "Enter", "Enter", "1", "4", "*");
   await looks(page, "ways-written");
   await hands.press("2", "/", "4", "Enter");
-  await expect(page.locator(".why")).toBeVisible();
+  await expect(page.locator(".selection .why")).toBeVisible();
   await looks(page, "ways-not-generated");
   await hands.press("0");
   await expect(page.locator(".selection")).toHaveCount(2);
