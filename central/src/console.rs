@@ -6,7 +6,7 @@ use std::io::Write;
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-use keno_service::chance;
+use keno_record::chance;
 use subtle::ConstantTimeEq;
 
 /// Header of the console's key.

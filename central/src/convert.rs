@@ -15,8 +15,9 @@ pub use reply::{
 pub(crate) use reply::{numbers_of, terminal_name, verdict_view};
 
 use keno_game::ControlNumber;
+use keno_record::paper_code::{Shown, WholeCode};
 use keno_service::Central;
-use keno_service::claim::{Named, Paper, Shown, WholeCode};
+use keno_service::claim::{Named, Paper};
 use keno_service::refusal::Refusal;
 use keno_service::sell::{SellOrder, SlipOrder};
 use keno_wire::claim_code::{ClaimCodeFault, PaperCode, file_code, reference};

@@ -9,8 +9,8 @@ use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
+use keno_service::Stop;
 use keno_service::damaged::DamagedRefusal;
-use keno_service::fault::Stop;
 use keno_service::refusal::Refusal;
 
 const WINDOW_MS: i64 = 60_000;

@@ -22,8 +22,8 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
 use futures_util::stream;
 use keno_game::DrawState;
+use keno_record::view::{DrawInfo, View};
 use keno_service::Central;
-use keno_service::view::{DrawInfo, View};
 use keno_wire::reply::Snapshot;
 use tokio::sync::{Notify, broadcast};
 

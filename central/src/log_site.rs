@@ -12,12 +12,13 @@ use keno_log::hash::Hash;
 use keno_log::proof::{BuildFault, consistency_proof, inclusion_proof};
 use keno_log::tile::{TILE_HEIGHT, TILE_WIDTH, Tile};
 use keno_log::{EventKind, tree};
+use keno_record::calendar::day_text;
+use keno_record::fault::Fault;
+use keno_record::store::{house, log, unbig};
 use keno_schema::Connection;
 use keno_service::Central;
-use keno_service::calendar::day_text;
-use keno_service::fault::{Fault, Stop};
+use keno_service::Stop;
 use keno_service::refusal::Refusal;
-use keno_service::store::{house, log, unbig};
 use serde::Deserialize;
 
 use crate::api::Query;

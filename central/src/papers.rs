@@ -14,10 +14,10 @@ use std::thread::JoinHandle;
 
 use keno_log::Hash;
 use keno_log::hash::node_hash;
+use keno_record::fault::Fault;
+use keno_record::store::{house, log, unbig};
 use keno_service::Central;
 use keno_service::claim::TrueClaim;
-use keno_service::fault::Fault;
-use keno_service::store::{house, log, unbig};
 
 use crate::log_site::{TileRoots, TreeReader};
 

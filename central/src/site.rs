@@ -8,7 +8,7 @@ pub use fill::PrizeCache;
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
-use keno_service::fault::Stop;
+use keno_service::Stop;
 use keno_service::refusal::Refusal;
 use serde::Deserialize;
 
@@ -224,7 +224,7 @@ async fn check_answer(
             crate::convert::bare_check_reply(&keno_service::check::Verdict::Unreadable, None)
         }
         Err(Stop::Broke(fault) | Stop::Undone(fault)) => {
-            tracing::error!(cause = %keno_service::fault::chain(&fault), "a check met a fault");
+            tracing::error!(cause = %keno_record::fault::chain(&fault), "a check met a fault");
             crate::convert::bare_check_reply(&keno_service::check::Verdict::CentralDown, None)
         }
     };

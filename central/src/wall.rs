@@ -11,8 +11,8 @@ mod stops;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use keno_record::fault::Fault;
 use keno_service::Central;
-use keno_service::fault::Fault;
 use keno_service::wall::Held;
 
 pub use approvals::{Approvals, Asked, Standing, content_hash, kind_name, name_of};

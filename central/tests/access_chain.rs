@@ -15,9 +15,9 @@ use keno_central::access::{AccessKind, AccessLine, AccessLog, JudgedFile, export
 use keno_log::access::{AccessAnchor, AccessFinding, judge_export, origin};
 use keno_log::checkpoint::{SigningKey, VerifyingKey};
 use keno_log::tree::Edge;
-use keno_service::central::origin_of;
-use keno_service::keys::signing_key;
-use keno_service::publish::read_anchor_file;
+use keno_record::keys::signing_key;
+use keno_record::publish::read_anchor_file;
+use keno_record::record::origin_of;
 use serde_json::json;
 
 fn signing(house: &House) -> SigningKey {

@@ -16,7 +16,7 @@ use keno_central::alarm::{
     Alarm, AlarmCommand, AlarmName, Alarms, Change, CommandEnd, CommandLimits, Files, Outcome,
     Sight, WAL_BYTES_MAX, Watch, Watcher, program_of,
 };
-use keno_service::clock::ManualClock;
+use keno_record::clock::ManualClock;
 use keno_service::conductor::Step;
 use keno_service::{Central, Fault};
 use serde_json::json;

@@ -6,7 +6,7 @@
 mod common;
 
 use common::{House, Person, RULES, second, straight};
-use keno_service::clock::Clock;
+use keno_record::clock::Clock;
 use keno_wire::amendment::{
     AmendableReply, AmendedReply, PreviewReply, RuleDifference, RuleValue, SlipsFate,
 };

@@ -14,8 +14,8 @@ use common::{House, Person, second, straight, sure_win};
 use keno_central::server::program_endpoints;
 use keno_central::trust::authority::DeviceKey;
 use keno_central::trust::enrolment::Asked;
+use keno_record::roles::DeviceRole;
 use keno_service::authority::{Door, Operation, Second, Who};
-use keno_service::identity::DeviceRole;
 use keno_wire::enrolment::{EnrolmentCode, SALT_BYTES, Seen, digest};
 use serde_json::{Value, json};
 

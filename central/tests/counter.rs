@@ -5,7 +5,7 @@
 mod common;
 
 use common::{FLOAT_CENTS, House, pin_of, second, straight, sure_prize_cents, sure_win};
-use keno_service::clock::Clock;
+use keno_record::clock::Clock;
 use keno_wire::counter::CounterReply;
 use serde_json::json;
 

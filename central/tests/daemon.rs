@@ -20,7 +20,7 @@ use common::{House, pin_of};
 use keno_central::metrics::is_at_work;
 use keno_daemon::Supervisor;
 use keno_daemon::watchdog::look;
-use keno_service::sequencer::Lane;
+use keno_record::sequencer::Lane;
 use serde_json::json;
 
 /// What a supervisor hears.
@@ -69,7 +69,7 @@ fn a_writer_that_hangs_is_silent_and_one_that_stopped_too() {
             writer.sequencer.submit_blocking(Lane::Draw, move |_| {
                 hang.send(()).unwrap();
                 let _ = goes_on.lock().unwrap().recv();
-                Ok(())
+                Ok::<_, keno_service::Stop>(())
             })
         });
         hangs.recv().unwrap();

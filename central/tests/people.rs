@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 
 use common::{Answer, House, Person, blocking, pin_of, second};
 use diesel::prelude::*;
+use keno_record::roles::Role;
+use keno_record::store::people;
 use keno_schema::tables::credential;
 use keno_schema::{Database, on};
-use keno_service::identity::Role;
 use keno_service::maintenance;
-use keno_service::store::people;
 use keno_wire::badge_card::BadgeCard;
 use serde_json::{Value, json};
 

@@ -24,7 +24,7 @@ use diesel::sql_types::{BigInt, Nullable, Text};
 use futures_util::future::join_all;
 use keno_central::access::{AccessKind, AccessLine};
 use keno_central::console::{CONSOLE_FILE, CONSOLE_HEADER};
-use keno_service::identity::{Role, has_any};
+use keno_record::roles::{Role, has_any};
 use serde_json::{Value, json};
 
 const WRONG: &str = "000000";

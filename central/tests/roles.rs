@@ -17,8 +17,8 @@ use common::{Answer, House, Person, blocking, pin_of};
 use keno_central::console::{CONSOLE_FILE, CONSOLE_HEADER};
 use keno_central::server::program_endpoints;
 use keno_central::site;
+use keno_record::roles::{DeviceRole, Role};
 use keno_service::authority::{self, Door, Operation, Own, Place, Who, judge_place};
-use keno_service::identity::{DeviceRole, Role};
 use keno_service::refusal::Refusal;
 use serde_json::json;
 

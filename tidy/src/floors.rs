@@ -22,9 +22,10 @@ struct Drawn {
 const DRAWN: &[Drawn] = &[
     Drawn {
         name: "keno-central",
-        floor: 3,
+        floor: 4,
         needs: &[
             "keno-service",
+            "keno-record",
             "keno-slip",
             "keno-schema",
             "keno-draw-machine",
@@ -37,7 +38,7 @@ const DRAWN: &[Drawn] = &[
     },
     Drawn {
         name: "keno-terminal",
-        floor: 3,
+        floor: 4,
         needs: &[
             "keno-slip",
             "keno-wire",
@@ -49,10 +50,21 @@ const DRAWN: &[Drawn] = &[
     },
     Drawn {
         name: "keno-service",
+        floor: 3,
+        needs: &[
+            "keno-record",
+            "keno-schema",
+            "keno-draw-machine",
+            "keno-book",
+            "keno-log",
+            "keno-game",
+        ],
+    },
+    Drawn {
+        name: "keno-record",
         floor: 2,
         needs: &[
             "keno-schema",
-            "keno-draw-machine",
             "keno-daemon",
             "keno-book",
             "keno-log",
@@ -140,12 +152,13 @@ const GROUND: &[(&str, &[&str])] = &[
 const NEVER: &[(&str, &[&str])] = &[
     (
         "keno-terminal",
-        &["keno-service", "keno-schema", "keno-central"],
+        &["keno-service", "keno-record", "keno-schema", "keno-central"],
     ),
     (
         "keno-audit",
         &[
             "keno-service",
+            "keno-record",
             "keno-schema",
             "keno-wire",
             "keno-book",

@@ -10,11 +10,11 @@ use std::thread::JoinHandle;
 use actix_web::web;
 use anyhow::{Context, anyhow, bail, ensure};
 use keno_central::server::{App, Handles, serve};
+use keno_record::clock::{Clock, ManualClock, SystemClock};
+use keno_record::roles::Role;
+use keno_service::Stop;
 use keno_service::central::Options;
-use keno_service::clock::{Clock, ManualClock, SystemClock};
-use keno_service::fault::Stop;
 use keno_service::house::HouseFile;
-use keno_service::identity::Role;
 use keno_service::people::NewPerson;
 use keno_service::{Central, house};
 

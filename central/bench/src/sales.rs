@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::ensure;
+use keno_record::store::log;
 use keno_schema::Database;
-use keno_service::store::log;
 
 use crate::client::{Load, Round, Until};
 use crate::clock::ms;

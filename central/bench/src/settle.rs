@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use keno_game::DrawState;
+use keno_record::clock::{Clock, ManualClock};
+use keno_record::store::{big, payments};
 use keno_schema::Database;
 use keno_service::Central;
-use keno_service::clock::{Clock, ManualClock};
 use keno_service::identity::Caller;
 use keno_service::settle::Progress;
-use keno_service::store::{big, payments};
 use tokio::runtime::Runtime;
 
 use crate::clock::{ms, timed};

@@ -4,15 +4,16 @@
 
 use keno_log::event::{ActingMade, ActingNamed};
 
+use crate::Stop;
 use crate::authority::{Operation, THIRD_JUDGES, second_roles};
 use crate::central::Central;
-use crate::fault::Stop;
-use crate::identity::{DeviceRole, Role, TILL_ROLES, has_any};
 use crate::people::serving;
 use crate::refusal::Refusal;
-use crate::sequencer::{Judge, Lane};
-use crate::staff::{People, Staff, is_one_human, must_be_two, must_differ};
-use crate::view::View;
+use crate::staff::{must_be_two, must_differ};
+use keno_record::people::{People, Staff, is_one_human};
+use keno_record::roles::{DeviceRole, Role, TILL_ROLES, has_any};
+use keno_record::sequencer::{Judge, Lane};
+use keno_record::view::View;
 
 /// So long before midnight nobody is taken for an acting supervisor any more: what is granted then
 /// could be recorded on the next day.

@@ -4,18 +4,14 @@
 //! A version that is made from the newest never holds earlier than that one does: whatever else the
 //! newest changes would come with it.
 
-use std::sync::Arc;
-
 use keno_book::amendment::{Amended, Changes, amend};
 use keno_book::rules_file::{RuleBookFault, RuleBookFaultKind, line_of};
 use keno_book::toml_faults::{FileFault, Words};
 use keno_game::{DrawState, RuleFaultCode};
 
+use crate::Stop;
 use crate::central::Central;
-use crate::fault::Stop;
 use crate::refusal::Refusal;
-use crate::state::PublishedRules;
-use crate::view::View;
 
 /// Two people look at a change for so long.
 const LOOK_MS: i64 = 120_000;
@@ -66,13 +62,6 @@ impl AmendmentPlan {
             return Err(Refusal::RuleBookTooEarly { earliest });
         }
         Ok(())
-    }
-}
-
-impl View {
-    /// The rules that were published last, whichever draw they begin with.
-    pub fn newest_rules(&self) -> Option<&Arc<PublishedRules>> {
-        self.rule_books.values().next_back()
     }
 }
 

@@ -10,9 +10,10 @@ pub use document::{asked_in_words, document};
 pub use row::{Door, Grant, Limit, Own, Row, Second, Who};
 pub use table::{Operation, THIRD_JUDGES};
 
-use crate::identity::{Caller, DeviceCaller, DeviceRole, Role, has_any};
-use crate::planted::{Plant, planted};
+use crate::identity::{Caller, DeviceCaller};
 use crate::refusal::Refusal;
+use keno_record::planted::{Plant, planted};
+use keno_record::roles::{DeviceRole, Role, has_any};
 
 /// Where somebody asks from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! The most that a text or an amount of a request may be: a closed list, so that nothing in the
 //! record grows as far as whoever writes it likes.
 
-use crate::break_glass::RECOVERY;
 use crate::refusal::Refusal;
 use crate::till::TILL_CENTS_MOST;
+use keno_record::people::RECOVERY;
 
 /// Characters of a reason, a note, or what was seen as evidence.
 pub const NOTE_MOST: usize = 500;

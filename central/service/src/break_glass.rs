@@ -6,20 +6,19 @@
 //! alarm stands.
 
 use keno_log::event::PersonRecorded;
+use keno_record::people::RECOVERY;
 use zeroize::Zeroizing;
 
+use crate::Stop;
 use crate::authority::{Operation, judge_roles};
 use crate::central::Central;
-use crate::fault::Stop;
-use crate::keys::Tag;
 use crate::people::{NewPerson, keep, record};
 use crate::pins::{Credential, Door, secret_credential};
 use crate::refusal::Refusal;
-use crate::sequencer::{Judge, Lane};
-use crate::staff::{CONSOLE, People, must_be_two, must_stand};
-
-/// The badge of the recovery code, which is nobody's.
-pub const RECOVERY: &str = "recovery";
+use crate::staff::{must_be_two, must_stand};
+use keno_record::keys::Tag;
+use keno_record::people::{CONSOLE, People};
+use keno_record::sequencer::{Judge, Lane};
 
 /// Signs of a code: five bits each, 100 in all.
 const SIGNS: usize = 20;

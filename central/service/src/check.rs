@@ -4,14 +4,14 @@
 use keno_game::{Cents, DrawState};
 use keno_schema::rows::{PaymentItemRow, PaymentRow, PrizeRow, TicketRow};
 
-use crate::calendar::day_text;
 use crate::central::Central;
 use crate::deadline::{Claims, Extensions};
-use crate::fault::Fault;
-use crate::recover::draws_from_record;
-use crate::store::{payments, unbig};
-use crate::view::DrawInfo;
 use crate::withdraw::is_held;
+use keno_record::calendar::day_text;
+use keno_record::fault::Fault;
+use keno_record::recover::draws_from_record;
+use keno_record::store::{payments, unbig};
+use keno_record::view::DrawInfo;
 
 /// The verdict on a ticket.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -276,7 +276,7 @@ pub fn picture(
     let draws: Vec<TicketDraw> = draws
         .into_iter()
         .map(|draw| {
-            let number = crate::store::big(draw.number());
+            let number = keno_record::store::big(draw.number());
             let prize = prizes.iter().find(|prize| prize.draw == number);
             let (kind, computed, payable) = match draw.state() {
                 DrawState::Settled => match prize {
@@ -429,12 +429,14 @@ fn withdrawn_at(
 ) -> Result<Option<i64>, Fault> {
     use keno_log::EventKind;
     let kinds = [EventKind::TicketCancelled, EventKind::TicketUnpaid].map(EventKind::number);
-    let facts = crate::store::tickets::facts(connection, ticket)?;
+    let facts = keno_record::store::tickets::facts(connection, ticket)?;
     let leaf = facts
         .iter()
         .find(|fact| kinds.iter().any(|kind| i16::from(*kind) == fact.kind));
-    leaf.map(|fact| crate::withdraw::event_at(connection, unbig(fact.leaf)).map(|(_, at_ms)| at_ms))
-        .transpose()
+    leaf.map(|fact| {
+        keno_record::store::log::event_at(connection, unbig(fact.leaf)).map(|(_, at_ms)| at_ms)
+    })
+    .transpose()
 }
 
 impl Central {
@@ -461,7 +463,7 @@ impl Central {
         if first < in_memory {
             let mut reader = self.readers.get()?;
             let to = last.min(in_memory.saturating_sub(1));
-            let (first, to) = (crate::store::big(first), crate::store::big(to));
+            let (first, to) = (keno_record::store::big(first), keno_record::store::big(to));
             found.extend(
                 draws_from_record(&mut reader, first, to)?
                     .into_iter()
@@ -531,7 +533,7 @@ impl Central {
             let connection: &mut keno_schema::Connection = &mut reader;
             Ok(keno_schema::on!(connection, c => shifts::table
                 .inner_join(device::table.on(device::number.eq(shifts::device)))
-                .filter(shifts::number.eq(crate::store::big(shift)))
+                .filter(shifts::number.eq(keno_record::store::big(shift)))
                 .select(device::name)
                 .first(c)
                 .optional())?)

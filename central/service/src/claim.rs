@@ -6,46 +6,17 @@
 
 use keno_game::{ControlNumber, ControlNumberError};
 use keno_log::{Event, Hash};
+use keno_record::paper_code::Shown;
+use keno_record::paper_code::WholeCode;
 use keno_schema::rows::TicketRow;
 
 use crate::central::Central;
-use crate::fault::Fault;
-use crate::keys::ServerKeys;
-use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
-use crate::store::tickets;
-use crate::withdraw::event_if_any;
-
-/// The printed part of a claim MAC: its first 90 bits, the last six bits zero.
-pub type Secret = [u8; 12];
-/// The printed part of a paper's mark: its first 80 bits.
-pub type Mark = [u8; 10];
-
-/// What was shown of a paper beside its number.
-#[derive(Clone, PartialEq, Eq)]
-pub enum Shown {
-    /// Nothing.
-    Number,
-    /// The secret, typed: it stands alone.
-    Secret(Secret),
-    /// The whole QR.
-    Whole(WholeCode),
-}
-
-/// What a QR says beside the number.
-#[derive(Clone, PartialEq, Eq)]
-pub struct WholeCode {
-    /// Copy index.
-    pub copy: u8,
-    /// The secret.
-    pub secret: Secret,
-    /// Leaves of the newest checkpoint when the paper was made.
-    pub log_size: u64,
-    /// Its root.
-    pub log_root: Hash,
-    /// What central made over number and all of that.
-    pub mark: Mark,
-}
+use keno_record::fault::Fault;
+use keno_record::keys::ServerKeys;
+use keno_record::planted::{Plant, planted};
+use keno_record::store::log::event_if_any;
+use keno_record::store::tickets;
 
 /// A claim that this house made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -177,17 +148,6 @@ impl Central {
     }
 }
 
-/// The printed part of a claim MAC.
-pub fn printed_secret(mac: &[u8; 32]) -> Secret {
-    let mut secret = [0; 12];
-    for (byte, of) in secret.iter_mut().zip(mac) {
-        *byte = *of;
-    }
-    // 90 bits are eleven bytes and two bits.
-    secret[11] &= 0xC0;
-    secret
-}
-
 /// A refusal for a number that was not typed right.
 pub fn number_refusal(fault: ControlNumberError) -> Refusal {
     match fault {
@@ -259,18 +219,6 @@ fn judge(
     }
 }
 
-impl WholeCode {
-    fn nobodys() -> Self {
-        Self {
-            copy: 0,
-            secret: [0; 12],
-            log_size: 0,
-            log_root: [0; 32],
-            mark: [0; 10],
-        }
-    }
-}
-
 impl Central {
     /// Judges what was shown of a paper by the keys alone.
     pub fn paper(&self, number: ControlNumber, shown: &Shown) -> Paper {
@@ -320,7 +268,7 @@ impl Central {
             Named::Paper(paper) => self.find_ticket(paper),
             Named::Reference(leaf) | Named::File(leaf) => {
                 let mut reader = self.readers.get()?;
-                let ticket = match tickets::find(&mut reader, crate::store::big(*leaf))? {
+                let ticket = match tickets::find(&mut reader, keno_record::store::big(*leaf))? {
                     Some(row) => return Ok(Some(row)),
                     None => match event_if_any(&mut reader, *leaf)? {
                         Some(Event::DamagedTicketRead(body)) => Some(body.ticket),
@@ -329,7 +277,9 @@ impl Central {
                     },
                 };
                 match ticket {
-                    Some(ticket) => Ok(tickets::find(&mut reader, crate::store::big(ticket))?),
+                    Some(ticket) => {
+                        Ok(tickets::find(&mut reader, keno_record::store::big(ticket))?)
+                    }
                     None => Ok(None),
                 }
             }
@@ -355,8 +305,8 @@ impl Central {
     pub fn control_number(&self, ticket: &TicketRow) -> ControlNumber {
         let key = keno_log::CommandKey {
             device: u32::try_from(ticket.device).unwrap_or(0),
-            session: crate::store::unbig(ticket.session),
-            counter: crate::store::unbig(ticket.counter),
+            session: keno_record::store::unbig(ticket.session),
+            counter: keno_record::store::unbig(ticket.counter),
         };
         self.keys.control_number(
             &self.house_code,

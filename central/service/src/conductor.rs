@@ -12,21 +12,22 @@ use chrono::NaiveTime;
 use keno_game::DrawState;
 use keno_log::event::{ExpiredItem, PrizesExpired};
 
+use crate::Stop;
 use crate::bounds;
-use crate::calendar::Calendar;
 use crate::central::Central;
 use crate::damaged::AFTERWARDS_MS;
 use crate::deadline::{Extensions, decided_at, draws_of, presented_draws};
-use crate::draws::GUARD;
-use crate::fault::Stop;
-use crate::fault::chain;
-use crate::planted::{Plant, planted};
+use crate::house::HouseFile;
 use crate::refusal::Refusal;
-use crate::sequencer::{Judge, Lane};
 use crate::settle::Progress;
-use crate::state::SILENCE_MS;
-use crate::store::{payments, unbig};
-use crate::view::{DrawInfo, View};
+use keno_record::calendar::Calendar;
+use keno_record::fault::chain;
+use keno_record::people::GUARD;
+use keno_record::planted::{Plant, planted};
+use keno_record::sequencer::{Judge, Lane};
+use keno_record::state::SILENCE_MS;
+use keno_record::store::{payments, unbig};
+use keno_record::view::{DrawInfo, View};
 
 /// When draws take place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +46,21 @@ pub struct Schedule {
     pub saleable_draws: u64,
     /// Numbers are recorded so long before the first is shown.
     pub start_lead_ms: i64,
+}
+
+impl Schedule {
+    /// What a house file says of it.
+    pub fn of(house: &HouseFile) -> Self {
+        Self {
+            every_minutes: house.every_minutes,
+            first: house.first,
+            last: house.last,
+            close_before_ms: i64::from(house.close_before_seconds) * 1000,
+            ball_interval_ms: i64::from(house.ball_interval_ms),
+            saleable_draws: u64::from(house.saleable_draws),
+            start_lead_ms: i64::from(house.start_lead_ms),
+        }
+    }
 }
 
 /// A step that is due.
@@ -319,7 +335,7 @@ impl Central {
     pub fn sweep_expired(&self) -> Result<usize, Stop> {
         let void = i16::from(DrawState::Void.code());
         let mut reader = self.readers.get()?;
-        let void = crate::store::draws::in_state(&mut reader, 0, i64::MAX, void)?;
+        let void = keno_record::store::draws::in_state(&mut reader, 0, i64::MAX, void)?;
         drop(reader);
         let mut total = self.sweep(Owed::Prizes)?;
         for draw in void {

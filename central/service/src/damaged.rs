@@ -14,27 +14,28 @@ use keno_log::Hash;
 use keno_log::event::{DamagedReading, DamagedTicketRead, FileJudged, FileOpened};
 use keno_schema::rows::{DamagedFileRow, TicketRow};
 
+use crate::Stop;
 use crate::acting::must_not_be_own;
 use crate::authority::{Operation, THIRD_JUDGES, second_roles};
 use crate::bounds;
-use crate::calendar::Calendar;
 use crate::central::Central;
 use crate::claim::{Named, Paper};
 use crate::deadline::{Claims, Extensions};
-use crate::fault::{Fault, Stop};
-use crate::identity::{Caller, DeviceCaller, has_any};
+use crate::identity::{Caller, DeviceCaller};
 use crate::pay::tier_cents;
 use crate::pins::Recognised;
-use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
-use crate::sequencer::{Judge, Lane};
-use crate::staff::is_one_human;
-use crate::state::State;
-use crate::store::{big, damaged, tickets, unbig};
 use crate::till::till_of;
-use crate::withdraw::{
-    Presenting, event_at, event_if_any, judge_presentation, must_be_sold, ticket_row,
-};
+use crate::withdraw::{Presenting, judge_presentation, must_be_sold, ticket_row};
+use keno_record::calendar::Calendar;
+use keno_record::fault::Fault;
+use keno_record::people::is_one_human;
+use keno_record::planted::{Plant, planted};
+use keno_record::roles::has_any;
+use keno_record::sequencer::{Judge, Lane};
+use keno_record::state::State;
+use keno_record::store::log::{event_at, event_if_any};
+use keno_record::store::{big, damaged, tickets, unbig};
 
 pub use fits::{Fragment, SIGNS};
 pub use refusal::DamagedRefusal;

@@ -13,13 +13,13 @@ use keno_log::{Event, EventKind};
 use keno_schema::Connection;
 use keno_schema::rows::TicketRow;
 
-use crate::calendar::Calendar;
-use crate::fault::Fault;
-use crate::recover::draws_from_record;
-use crate::sequencer::Judge;
-use crate::state::{Draw, PublishedRules, Silence, State};
-use crate::store::{payments, tickets, unbig};
-use crate::withdraw::event_at;
+use keno_record::calendar::Calendar;
+use keno_record::fault::Fault;
+use keno_record::recover::draws_from_record;
+use keno_record::sequencer::Judge;
+use keno_record::state::{Draw, PublishedRules, Silence, State};
+use keno_record::store::log::event_at;
+use keno_record::store::{payments, tickets, unbig};
 
 /// When a draw's outcome was fixed: its numbers were official, or it was void. From then on there
 /// is something to claim.

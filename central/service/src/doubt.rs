@@ -3,15 +3,15 @@
 use keno_log::CommandKey;
 use keno_log::event::KeyClosed;
 
+use crate::Stop;
 use crate::central::Central;
-use crate::fault::Stop;
 use crate::hand_over::key_device;
 use crate::identity::{Caller, DeviceCaller};
 use crate::refusal::Refusal;
 use crate::sell::must_be_countable;
-use crate::sequencer::Lane;
-use crate::state::KeyKind;
-use crate::store::{tickets, unbig};
+use keno_record::sequencer::Lane;
+use keno_record::state::KeyKind;
+use keno_record::store::{tickets, unbig};
 
 /// What central knows of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! Draw steps. Each is a leaf; calls to holders and machine never happen inside a transaction.
 
+use keno_record::people::GUARD;
 use std::sync::PoisonError;
 
 use keno_book::rules_file::InterruptedRule;
@@ -15,20 +16,19 @@ use keno_log::event::{
 };
 use keno_log::hash::sha256;
 
+use crate::Stop;
 use crate::bounds;
 use crate::central::Central;
-use crate::fault::{Fault, Stop};
-use crate::identity::{Role, has_any};
-use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
-use crate::sequencer::{Judge, Lane};
 use crate::settle::{self, Progress};
-use crate::staff::{badges_of_humans, must_differ};
-use crate::store::{big, tickets};
-use crate::view::DrawInfo;
-
-/// The name under which the automatic guard signs.
-pub const GUARD: &str = "guard";
+use crate::staff::must_differ;
+use keno_record::fault::Fault;
+use keno_record::people::badges_of_humans;
+use keno_record::planted::{Plant, planted};
+use keno_record::roles::{Role, has_any};
+use keno_record::sequencer::{Judge, Lane};
+use keno_record::store::{big, tickets};
+use keno_record::view::DrawInfo;
 
 /// Refuses people of whom one sold for a draw: nobody who knows what was wagered with him has a
 /// hand in what becomes of it.
@@ -637,7 +637,7 @@ impl Central {
             .find(|(kind, _, _)| *kind == EventKind::DrawStarted)
             .ok_or_else(|| Fault::Record(format!("draw {} has not started", live.number())))?;
         let mut reader = self.readers.get()?;
-        let (event, _) = crate::withdraw::event_at(&mut reader, *leaf)?;
+        let (event, _) = keno_record::store::log::event_at(&mut reader, *leaf)?;
         let keno_log::Event::DrawStarted(started) = event else {
             return Err(Fault::Record(format!("leaf {leaf} is not a start")));
         };

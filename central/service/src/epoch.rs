@@ -8,14 +8,15 @@ use keno_log::Hash;
 use keno_log::event::{DrawVoided, EpochOpened};
 use keno_schema::Connection;
 
+use crate::Stop;
 use crate::bounds;
-use crate::break_glass::RECOVERY;
 use crate::central::Central;
-use crate::fault::{Fault, Stop};
 use crate::refusal::Refusal;
-use crate::sequencer::Lane;
-use crate::state::{Device, Person, Shift, State};
-use crate::store::house;
+use keno_record::fault::Fault;
+use keno_record::people::RECOVERY;
+use keno_record::sequencer::Lane;
+use keno_record::state::{Device, Person, Shift, State};
+use keno_record::store::house;
 
 /// Draws that may be announced in a minute, beside those that are open for sale at once: one, and
 /// two to spare.

@@ -10,19 +10,21 @@ use keno_log::CommandKey;
 use keno_log::event::{DeviceHandedOver, DeviceRecorded};
 use keno_schema::{Connection, on};
 
+use crate::Stop;
 use crate::authority::{Operation, second_roles};
 use crate::bounds;
 use crate::central::Central;
-use crate::fault::{Fault, Stop};
-use crate::identity::{Caller, has_any};
+use crate::identity::Caller;
 use crate::pins::Recognised;
-use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
-use crate::sequencer::Lane;
 use crate::sessions::end_sessions_at;
 use crate::staff::must_be_two;
-use crate::state::{Device, HandedOver, KeyKind};
-use crate::store::{big, unbig};
+use keno_record::fault::Fault;
+use keno_record::planted::{Plant, planted};
+use keno_record::roles::has_any;
+use keno_record::sequencer::Lane;
+use keno_record::state::{Device, HandedOver, KeyKind};
+use keno_record::store::{big, unbig};
 
 /// Why a session ended: its device was handed over.
 const DEVICE_HANDED_OVER: u8 = 5;

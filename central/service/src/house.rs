@@ -17,8 +17,8 @@ use std::path::{Component, Path, PathBuf};
 use chrono::NaiveTime;
 use keno_game::RuleBook;
 
-use crate::calendar::Calendar;
 use keno_book::toml_faults::{self, FileFault, Section, Words, quoted};
+use keno_record::calendar::Calendar;
 use keno_schema::postgres_address::{PostgresAddress, is_postgres};
 
 pub use connections::Connections;

@@ -6,20 +6,22 @@ use keno_log::event::LostTicketRefunded;
 use keno_log::{CommandKey, Event, Hash};
 use keno_schema::rows::LostRefundRow;
 
+use crate::Stop;
 use crate::authority::{Operation, second_roles};
 use crate::bounds;
 use crate::central::Central;
 use crate::claim::Paper;
-use crate::fault::{Fault, Stop};
-use crate::identity::{Caller, DeviceRole, has_any};
+use crate::identity::Caller;
 use crate::pins::Recognised;
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
-use crate::sequencer::{Judge, Lane};
-use crate::state::{KeyKind, State};
-use crate::store::{house, lost, tickets, unbig};
 use crate::till::till_of;
-use crate::withdraw::event_at;
+use keno_record::fault::Fault;
+use keno_record::roles::{DeviceRole, has_any};
+use keno_record::sequencer::{Judge, Lane};
+use keno_record::state::{KeyKind, State};
+use keno_record::store::log::event_at;
+use keno_record::store::{house, lost, tickets, unbig};
 
 /// A request to refund a ticket that a restore lost.
 #[derive(Debug, Clone)]

@@ -17,17 +17,15 @@ mod verify;
 
 use std::io::Write;
 
-use diesel::QueryResult;
-use diesel::connection::{AnsiTransactionManager, TransactionManager};
 use keno_log::export::{put_end, put_entry, put_magic};
 use keno_log::leaf::Entry;
 use keno_log::{Hash, Leaf};
-use keno_schema::{Connection, on};
+use keno_schema::Connection;
 use thiserror::Error;
 
-use crate::fault::Fault;
-use crate::publish::SignedCheckpoint;
-use crate::store::{hash, log, unbig};
+use keno_record::fault::Fault;
+use keno_record::publish::SignedCheckpoint;
+use keno_record::store::{hash, log, unbig};
 
 pub use backup::{
     Backup, BackupOrder, Manifest, ManifestFile, backup, backup_keys, check_backup, open_backup,
@@ -96,32 +94,4 @@ pub fn export(
     out.write_all(&bytes)?;
     out.flush()?;
     Ok(())
-}
-
-/// Runs `work` on one picture of the record: what is written meanwhile does not show.
-///
-/// # Errors
-/// When no picture can be taken, or what `work` returns.
-pub fn on_snapshot<T, E: From<Fault>>(
-    connection: &mut Connection,
-    work: impl FnOnce(&mut Connection) -> Result<T, E>,
-) -> Result<T, E> {
-    begin_snapshot(connection).map_err(Fault::from)?;
-    let outcome = work(connection);
-    // Nothing was written: how a reading transaction ends changes nothing.
-    if let Err(fault) = on!(connection, c => AnsiTransactionManager::rollback_transaction(c)) {
-        tracing::warn!(%fault, "a reading transaction did not end");
-    }
-    outcome
-}
-
-fn begin_snapshot(connection: &mut Connection) -> QueryResult<()> {
-    match connection {
-        // The picture is taken at the first read.
-        Connection::Sqlite(c) => AnsiTransactionManager::begin_transaction_sql(c, "BEGIN"),
-        Connection::Postgres(c) => AnsiTransactionManager::begin_transaction_sql(
-            c,
-            "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-        ),
-    }
 }

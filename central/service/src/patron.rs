@@ -7,24 +7,22 @@
 
 use keno_log::event::PatronRefused;
 use keno_log::{Event, EventKind};
+use keno_record::store::tickets::MONEY_GIVEN_BACK;
 use keno_schema::rows::TicketRow;
 
+use crate::Stop;
 use crate::authority::Operation;
 use crate::central::Central;
 use crate::claim::{Paper, check_claim};
-use crate::fault::Stop;
 use crate::identity::Caller;
 use crate::refusal::Refusal;
-use crate::sequencer::{Judge, Lane};
-use crate::store::{big, tickets, unbig};
-use crate::withdraw::{FIRST_COPY, event_at, may_confirm, must_be_sold, said_last, ticket_row};
+use crate::withdraw::{FIRST_COPY, may_confirm, must_be_sold, said_last, ticket_row};
+use keno_record::sequencer::{Judge, Lane};
+use keno_record::store::log::event_at;
+use keno_record::store::{big, tickets, unbig};
 
 /// Why a patron is not paid. "Other" is for a supervisor to decide.
 pub const REFUSAL_REASONS: [(&str, u8); 3] = [("minor", 1), ("excluded", 2), ("other", 3)];
-
-/// The terminal that put a sale aside gave its price back before anybody could know what is drawn: no
-/// paper of the ticket is made any more, by whomever it is asked. Said by its reference.
-pub const MONEY_GIVEN_BACK: (&str, u8) = ("money_given_back", 4);
 
 /// True of a ticket whose price was given back when its sale was put aside.
 pub fn is_given_back(row: &TicketRow) -> bool {

@@ -8,25 +8,28 @@ use keno_log::event::{PaidItem, PaymentReversed, PrizePaid};
 use keno_log::{CommandKey, Event, Hash};
 use keno_schema::rows::{PaymentRow, TicketRow};
 
+use crate::Stop;
 use crate::acting::must_not_be_own;
 use crate::authority::Operation;
 use crate::bounds;
-use crate::calendar::day_text;
 use crate::central::Central;
 use crate::claim::Named;
 use crate::damaged::{Ground, ground_without_code};
 use crate::deadline::{Claims, Extensions, draws_of};
-use crate::fault::{Fault, Stop};
-use crate::identity::{Caller, DeviceRole};
+use crate::identity::Caller;
 use crate::pins::Recognised;
-use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
-use crate::sequencer::{Judge, Lane};
-use crate::state::KeyKind;
-use crate::store::{big, draws, payments, unbig};
 use crate::till::till_of;
-use crate::withdraw::{event_at, is_held, must_be_sold, ticket_row};
+use crate::withdraw::{is_held, must_be_sold, ticket_row};
+use keno_record::calendar::day_text;
+use keno_record::fault::Fault;
+use keno_record::planted::{Plant, planted};
+use keno_record::roles::DeviceRole;
+use keno_record::sequencer::{Judge, Lane};
+use keno_record::state::KeyKind;
+use keno_record::store::log::event_at;
+use keno_record::store::{big, draws, payments, unbig};
 
 /// A request to pay.
 #[derive(Debug, Clone)]
@@ -277,7 +280,7 @@ impl Central {
         at_ms: i64,
     ) -> Result<Option<i64>, Fault> {
         let view = self.view.get();
-        let row = crate::store::tickets::find(reader, big(event.ticket))?;
+        let row = keno_record::store::tickets::find(reader, big(event.ticket))?;
         let version = row.and_then(|row| u32::try_from(row.rule_book).ok());
         let rules = version.and_then(|version| view.rule_books.get(&version));
         let Some(from) = rules.map(|rules| rules.rules.payout.federal_report.get()) else {
@@ -301,7 +304,7 @@ impl Central {
         let mut before = big(leaf);
         for row in at_till.iter().rev().filter(|row| is_linked(row)) {
             let shift = big(event.shift);
-            if crate::store::tickets::is_sold_between(reader, shift, row.number, before)? {
+            if keno_record::store::tickets::is_sold_between(reader, shift, row.number, before)? {
                 break;
             }
             before = row.number;

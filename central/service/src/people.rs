@@ -4,26 +4,25 @@ use keno_log::event::{DeviceRecorded, PersonRecorded, SessionEnded};
 use keno_schema::rows::CredentialRow;
 use zeroize::Zeroizing;
 
+use crate::Stop;
 use crate::authority::Operation;
 use crate::bounds;
-use crate::break_glass::RECOVERY;
 use crate::central::Central;
-use crate::fault::Stop;
 use crate::hand_over::must_serve;
-use crate::identity::{Role, has_any};
-use crate::keys::{Tag, token_hash};
 use crate::new_pin::NewPin;
 use crate::pins::limiter::Origin;
 use crate::pins::{Credential, credential};
-use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
-use crate::sequencer::{Judge, Lane};
 use crate::sessions::{DEVICE_REVOKED, end_sessions_at};
-use crate::staff::{
-    ADMINISTRATORS_MIN, CONSOLE, administrators, is_one_human, must_be_two, must_stand, setters,
-};
-use crate::state::Person;
-use crate::store::people;
+use crate::staff::{ADMINISTRATORS_MIN, administrators, must_be_two, must_stand};
+use keno_record::keys::{Tag, token_hash};
+use keno_record::people::RECOVERY;
+use keno_record::people::{CONSOLE, is_one_human, setters};
+use keno_record::planted::{Plant, planted};
+use keno_record::roles::{Role, has_any};
+use keno_record::sequencer::{Judge, Lane};
+use keno_record::state::Person;
+use keno_record::store::people;
 
 /// Why a session ended: its person was recorded anew.
 const PERSON_CHANGED: u8 = 8;
@@ -447,7 +446,7 @@ pub(crate) fn keep(judge: &mut Judge<'_>, made: &Credential) -> Result<(), Stop>
         hash: made.hash.to_vec(),
         phc: made.phc.clone(),
     };
-    people::insert_credential(judge.connection, &row).map_err(crate::fault::Fault::from)?;
+    people::insert_credential(judge.connection, &row).map_err(keno_record::fault::Fault::from)?;
     Ok(())
 }
 

@@ -20,13 +20,14 @@ use keno_log::hash::sha256;
 use keno_schema::rows::CredentialRow;
 use tokio::sync::oneshot;
 
+use crate::Stop;
 use crate::central::Central;
-use crate::fault::{Fault, Stop};
-use crate::keys::{ServerKeys, Tag};
 use crate::new_pin::NewPin;
 use crate::refusal::Refusal;
-use crate::staff::People;
-use crate::state::Person;
+use keno_record::fault::Fault;
+use keno_record::keys::{ServerKeys, Tag};
+use keno_record::people::People;
+use keno_record::state::Person;
 use limiter::{Count, Limiter, NotTaken, Origin};
 
 /// A refusal is answered so long after the request, hashed or not; one that took longer, at the

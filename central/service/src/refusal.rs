@@ -13,7 +13,30 @@ use keno_game::SlipRefusal;
 use keno_book::rules_file::RuleBookFault;
 
 use crate::damaged::DamagedRefusal;
-use crate::identity::{DeviceRole, Role};
+use keno_record::fault::QueueFull;
+use keno_record::roles::{DeviceRole, Role};
+
+/// Why a command was not carried out.
+pub type Stop = keno_record::Stop<Refusal>;
+
+impl std::fmt::Display for Refusal {
+    /// The stable name, for the log of the process.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+impl From<Refusal> for Stop {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<QueueFull> for Refusal {
+    fn from(_: QueueFull) -> Self {
+        Self::QueueFull
+    }
+}
 
 /// The rules say no. Nothing was recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]

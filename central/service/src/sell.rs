@@ -14,19 +14,20 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 
+use crate::Stop;
 use crate::authority::Operation;
 use crate::bounds::RECEIVED_CENTS_MOST;
-use crate::calendar::Calendar;
 use crate::central::Central;
-use crate::chance::Chance;
-use crate::fault::{Fault, Stop};
 use crate::identity::Caller;
-use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
-use crate::sequencer::{Judge, Lane, PreparedEvent};
-use crate::state::{KeyKind, KeyOutcome, PublishedRules, exposure};
-use crate::store::{big, hash, tickets, unbig};
-use crate::view::View;
+use keno_record::calendar::Calendar;
+use keno_record::chance::Chance;
+use keno_record::fault::Fault;
+use keno_record::planted::{Plant, planted};
+use keno_record::sequencer::{Judge, Lane, PreparedEvent};
+use keno_record::state::{KeyKind, KeyOutcome, PublishedRules, exposure};
+use keno_record::store::{big, hash, tickets, unbig};
+use keno_record::view::View;
 
 /// Where a slip came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -462,7 +463,7 @@ impl Central {
             }
             Err(refusal) => (None, Some(refusal)),
         };
-        let attempts = self.clone_keys();
+        let attempts = Arc::clone(&self.keys);
         let house = self.house_code.clone();
         let outcome = self
             .sequencer
@@ -504,7 +505,7 @@ impl Central {
         let mut reader = self.readers.get()?;
         let row = tickets::find(&mut reader, big(ticket))?
             .ok_or_else(|| Fault::Record(format!("ticket {ticket} has no row")))?;
-        let sold = crate::project::sale_of(&mut reader, ticket)?;
+        let sold = keno_record::project::sale_of(&mut reader, ticket)?;
         let first_is_open = self
             .view
             .get()
@@ -634,7 +635,7 @@ fn judge_sale(
     judge: &mut Judge<'_>,
     sold: &TicketSold,
     exposure: &[(u128, i64)],
-    keys: &crate::keys::ServerKeys,
+    keys: &keno_record::keys::ServerKeys,
     house: &str,
 ) -> Result<Option<TicketSold>, Stop> {
     if !judge.state.shifts.contains_key(&sold.shift) {

@@ -2,16 +2,18 @@
 
 use keno_log::event::{SessionEnded, SessionOpened};
 
+use crate::Stop;
 use crate::authority::{Operation, Place, judge_place, may_sign_on};
 use crate::central::Central;
-use crate::fault::Stop;
 use crate::hand_over::must_serve;
-use crate::identity::{Caller, DeviceCaller, Role, has_any};
-use crate::keys::token_hash;
+use crate::identity::{Caller, DeviceCaller};
 use crate::pins::Recognised;
 use crate::refusal::Refusal;
-use crate::sequencer::{Judge, Lane};
-use crate::staff::{is_one_human, must_be_two};
+use crate::staff::must_be_two;
+use keno_record::keys::token_hash;
+use keno_record::people::is_one_human;
+use keno_record::roles::{Role, has_any};
+use keno_record::sequencer::{Judge, Lane};
 
 /// Why a session ended: somebody signed on after it.
 const REPLACED: u8 = 2;

@@ -1,64 +1,16 @@
 //! The staff: who is one human, which roles exclude one another, and who may record whom.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use keno_record::people::People;
+use keno_record::people::Staff;
+use keno_record::people::is_one_human;
+use keno_record::people::setters;
+use std::collections::BTreeSet;
 
 use crate::authority::{Operation, judge_roles, second_roles};
 use crate::central::Central;
-use crate::identity::{Role, has_any};
 use crate::refusal::Refusal;
-use crate::state::{Acting, Person};
-
-/// People by badge.
-pub type People = HashMap<String, Person>;
-
-/// Who may act as a supervisor, by badge.
-pub type ActingPeople = BTreeMap<String, Acting>;
-
-/// The staff as it stands on a business day.
-#[derive(Debug, Clone, Copy)]
-pub struct Staff<'a> {
-    /// By badge, as recorded.
-    pub people: &'a People,
-    acting: &'a ActingPeople,
-    /// yyyymmdd; none: nobody acts.
-    day: Option<u32>,
-}
-
-impl<'a> Staff<'a> {
-    /// The staff on a day, yyyymmdd; with none, nobody acts.
-    pub fn on(people: &'a People, acting: &'a ActingPeople, day: Option<u32>) -> Self {
-        Self {
-            people,
-            acting,
-            day,
-        }
-    }
-
-    /// The roles with which a badge is recorded; none when it was withdrawn or never was.
-    pub fn recorded(&self, badge: &str) -> &'a [u8] {
-        let person = self.people.get(badge).filter(|person| person.active);
-        person.map_or(&[][..], |person| &person.roles)
-    }
-
-    /// Whether somebody is an acting supervisor on that day.
-    pub fn acts(&self, badge: &str) -> bool {
-        let made = self.acting.get(badge).and_then(|acting| acting.made);
-        made.is_some_and(|(day, _)| Some(day) == self.day) && !self.recorded(badge).is_empty()
-    }
-
-    /// The roles that count: those recorded, and a supervisor's where somebody acts as one.
-    pub fn roles(&self, badge: &str) -> Vec<u8> {
-        let mut roles = self.recorded(badge).to_vec();
-        if self.acts(badge) && !has_any(&roles, &[Role::Supervisor]) {
-            roles.push(Role::Supervisor.number());
-            roles.sort_unstable();
-        }
-        roles
-    }
-}
-
-/// Who acts where the first administrators are made: nobody is on record yet.
-pub const CONSOLE: &str = "console";
+use keno_record::roles::{Role, has_any};
+use keno_record::state::Person;
 
 /// Administrators that a house has at least, once it has them: no one is needed who is alone.
 pub const ADMINISTRATORS_MIN: usize = 2;
@@ -93,12 +45,6 @@ const EXCLUDED: [(Role, &[Role]); 3] = [
     ),
 ];
 
-/// True when two badges are one human: the same badge, or the same staff number.
-pub fn is_one_human(people: &People, one: &str, other: &str) -> bool {
-    let staff = |badge: &str| people.get(badge).map(|person| person.staff.as_str());
-    one == other || (staff(one).is_some() && staff(one) == staff(other))
-}
-
 /// Refuses two badges that are no two people: one human, or one whose PIN the other set. Until its
 /// owner has chosen another, whoever set a PIN can give it as the owner, and would be both.
 ///
@@ -115,26 +61,6 @@ pub fn must_differ(people: &People, one: &str, other: &str) -> Result<(), Refusa
         return Err(Refusal::PinKnownToOther);
     }
     Ok(())
-}
-
-/// Who set the PIN of a badge that its owner has not changed yet.
-pub fn setters<'a>(people: &'a People, badge: &str) -> impl Iterator<Item = &'a str> {
-    let person = people.get(badge);
-    person
-        .into_iter()
-        .flat_map(|person| &person.pin_set_by)
-        .map(String::as_str)
-}
-
-/// Every badge of the humans who have one of these.
-pub fn badges_of_humans(people: &People, badges: &[String]) -> Vec<String> {
-    let mut all: BTreeSet<&String> = badges.iter().collect();
-    all.extend(
-        people
-            .keys()
-            .filter(|badge| badges.iter().any(|one| is_one_human(people, one, badge))),
-    );
-    all.into_iter().cloned().collect()
 }
 
 /// The first two roles among these that exclude one another.
@@ -262,6 +188,8 @@ impl Central {
 
 #[cfg(test)]
 mod tests {
+    use keno_record::people::{ActingPeople, badges_of_humans};
+
     use super::*;
 
     fn person(staff: &str, roles: &[Role]) -> Person {

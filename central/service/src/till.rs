@@ -3,18 +3,20 @@
 use keno_log::event::{ShiftClosed, ShiftOpened, TillCounted, TillMoved};
 use keno_log::{CommandKey, Event};
 
+use crate::Stop;
 use crate::authority::{Operation, judge_roles, second_roles};
 use crate::bounds;
 use crate::central::Central;
-use crate::fault::{Fault, Stop};
-use crate::identity::{Caller, has_any};
+use crate::identity::Caller;
 use crate::pins::Recognised;
-use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
-use crate::sequencer::{Judge, Lane};
-use crate::state::KeyKind;
-use crate::withdraw::event_at;
+use keno_record::fault::Fault;
+use keno_record::planted::{Plant, planted};
+use keno_record::roles::has_any;
+use keno_record::sequencer::{Judge, Lane};
+use keno_record::state::KeyKind;
+use keno_record::store::log::event_at;
 
 /// The most that a till is opened with, moved or counted at: $1,000,000.00, beyond any that a
 /// counter holds, and a slip of the finger by two digits is still refused.

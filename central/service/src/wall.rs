@@ -12,10 +12,10 @@ use keno_schema::on;
 use keno_schema::rows::TicketRow;
 
 use crate::central::Central;
-use crate::fault::Fault;
-use crate::state::KeyKind;
-use crate::store::{big, payments, tickets, unbig};
 use crate::withdraw::{HELD_AFTER_MS, REPLACED_SHOWN};
+use keno_record::fault::Fault;
+use keno_record::state::KeyKind;
+use keno_record::store::{big, payments, tickets, unbig};
 
 /// Held tickets that are shown at most.
 pub const HELD_MOST: usize = 50;
@@ -107,7 +107,7 @@ fn why_held(
     let Some(leaf) = row.held_leaf else {
         return Ok("unconfirmed");
     };
-    let (event, _) = crate::withdraw::event_at(connection, unbig(leaf))?;
+    let (event, _) = keno_record::store::log::event_at(connection, unbig(leaf))?;
     Ok(match event {
         Event::PaymentHeld(body) if body.reason == REPLACED_SHOWN => "replaced",
         _ => "improbable",
@@ -146,7 +146,7 @@ impl Central {
             .select(sessions::opened_leaf)
             .first(c)
             .optional())?;
-        leaf.map(|leaf| Ok(crate::withdraw::event_at(&mut reader, unbig(leaf))?.1))
+        leaf.map(|leaf| Ok(keno_record::store::log::event_at(&mut reader, unbig(leaf))?.1))
             .transpose()
     }
 

@@ -1,6 +1,7 @@
 //! What can happen to a ticket besides being paid: cancelled, unpaid, printed, released,
 //! duplicated, presented, found to differ.
 
+use keno_record::store::log::event_at;
 use std::collections::BTreeSet;
 
 use keno_game::{DrawState, TicketState};
@@ -11,27 +12,29 @@ use keno_log::event::{
 use keno_log::{CommandKey, Event, EventKind};
 use keno_schema::rows::TicketRow;
 
+use crate::Stop;
 use crate::acting::must_not_be_own;
 use crate::authority::{Operation, second_roles};
 use crate::bounds;
-use crate::calendar::day_text;
 use crate::central::Central;
 use crate::claim::{Named, Paper, check_claim};
 use crate::damaged::{AFTERWARDS, BY_CODE, ground_without_code};
 use crate::deadline::{Claims, Extensions, decided_at, draws_of, has_outcome};
-use crate::fault::{Fault, Stop};
 use crate::hand_over::has_taken_since;
-use crate::identity::{Caller, DeviceCaller, has_any};
+use crate::identity::{Caller, DeviceCaller};
 use crate::patron::is_given_back;
 use crate::pay::must_not_be_paid;
 use crate::pins::Recognised;
-use crate::planted::{Plant, planted};
 use crate::refusal::Refusal;
 use crate::sell::{ContentHash, judge_key};
-use crate::sequencer::{Judge, Lane};
-use crate::state::KeyKind;
-use crate::store::{big, log, payments, tickets, unbig};
 use crate::till::till_of;
+use keno_record::calendar::day_text;
+use keno_record::fault::Fault;
+use keno_record::planted::{Plant, planted};
+use keno_record::roles::has_any;
+use keno_record::sequencer::{Judge, Lane};
+use keno_record::state::KeyKind;
+use keno_record::store::{big, payments, tickets, unbig};
 
 /// The paper of a sale; each duplicate counts on.
 pub(crate) const FIRST_COPY: i16 = 1;
@@ -218,31 +221,6 @@ pub fn must_be_sold(row: &TicketRow) -> Result<(), Refusal> {
         Some(TicketState::VoidUnpaid) => Err(Refusal::TicketVoidUnpaid),
         None => Err(Refusal::RecordUnknown),
     }
-}
-
-/// The event of a leaf that somebody names; none where there is no such leaf.
-pub fn event_if_any(
-    connection: &mut keno_schema::Connection,
-    leaf: u64,
-) -> Result<Option<Event>, Fault> {
-    match i64::try_from(leaf).is_ok() && log::entry(connection, leaf)?.is_some() {
-        true => Ok(Some(event_at(connection, leaf)?.0)),
-        false => Ok(None),
-    }
-}
-
-/// The named leaf's event and time, from a checked leaf.
-pub fn event_at(
-    connection: &mut keno_schema::Connection,
-    leaf: u64,
-) -> Result<(Event, i64), Fault> {
-    let row = log::entry(connection, leaf)?
-        .ok_or_else(|| Fault::Record(format!("leaf {leaf} is missing")))?;
-    let (entry, _) = log::checked_entry(&row)?;
-    let event = entry
-        .event()
-        .map_err(|fault| Fault::Record(format!("leaf {leaf}: {fault}")))?;
-    Ok((event, entry.leaf.header.at_ms))
 }
 
 /// True when a ticket is held and was not released by two people: its win is improbable, or its

@@ -6,10 +6,11 @@
 mod support;
 
 use keno_log::event::DamagedReading;
+use keno_record::roles::Role;
+use keno_service::Stop;
 use keno_service::claim::{Named, Paper};
 use keno_service::damaged::{FileDecision, FileOrder, Fragment};
-use keno_service::fault::Stop;
-use keno_service::identity::{Caller, Role};
+use keno_service::identity::Caller;
 use keno_service::pay::PayOrder;
 use keno_service::people::NewPerson;
 use keno_service::pins::Recognised;

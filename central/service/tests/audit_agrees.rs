@@ -14,7 +14,7 @@
 mod support;
 
 use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, SlipSelection};
-use keno_service::fault::Stop;
+use keno_service::Stop;
 use keno_service::maintenance::export;
 use keno_service::pay::PayOrder;
 use keno_service::pins::Recognised;

@@ -21,11 +21,11 @@ use std::sync::Arc;
 
 use keno_game::DrawState;
 use keno_log::{Event, Hash};
+use keno_record::clock::{Clock, ManualClock};
+use keno_record::keys::KeysPlace;
+use keno_record::keys::ServerKeys;
 use keno_schema::Connection;
-use keno_service::clock::{Clock, ManualClock};
 use keno_service::house;
-use keno_service::keys::KeysPlace;
-use keno_service::keys::ServerKeys;
 use keno_service::maintenance::{
     Backup, BackupFault, BackupOrder, RestoreOrder, Restored, backup, backup_keys, restore,
 };
@@ -157,7 +157,7 @@ pub fn sell_some(house: &House, device: u32, badge: &str, count: u16) -> Vec<Sol
 
 /// Size and root of a record.
 pub fn head(connection: &mut Connection) -> (u64, Hash) {
-    let (edge, _) = keno_service::store::log::head(connection).unwrap().unwrap();
+    let (edge, _) = keno_record::store::log::head(connection).unwrap().unwrap();
     (edge.size(), edge.root())
 }
 
@@ -167,14 +167,14 @@ pub fn audit(house: &House, outside: Option<&str>) -> keno_audit::verify::Outcom
     let central = &house.central;
     let mut reader = central.readers.get().unwrap();
     let (size, root) = head(&mut reader);
-    let key = keno_service::keys::signing_key(
+    let key = keno_record::keys::signing_key(
         &central.keys,
-        &keno_service::central::origin_of(&central.house_code),
+        &keno_record::record::origin_of(&central.house_code),
     )
     .unwrap();
     let checkpoint = keno_log::checkpoint::Checkpoint::new(&central.origin, size, root);
     let note = keno_log::checkpoint::sign(&checkpoint, &key).unwrap();
-    let signed = keno_service::publish::SignedCheckpoint { size, root, note };
+    let signed = keno_record::publish::SignedCheckpoint { size, root, note };
     let mut bytes = Vec::new();
     keno_service::maintenance::export(&mut reader, &signed, &mut bytes).unwrap();
     keno_audit::verify::verify(

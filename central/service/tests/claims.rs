@@ -15,14 +15,14 @@ mod silences;
 use keno_game::{Cents, ConditioningAsked, DrawState, Pick, SelectionType, SlipSelection};
 use keno_log::Event;
 use keno_log::event::{DrawOpened, DrawScheduled};
+use keno_record::sequencer::Lane;
+use keno_service::Stop;
 use keno_service::claim::Named;
-use keno_service::fault::Stop;
 use keno_service::identity::Caller;
 use keno_service::maintenance::verify;
 use keno_service::pay::PayOrder;
 use keno_service::refusal::Refusal;
 use keno_service::sell::Sold;
-use keno_service::sequencer::Lane;
 use keno_service::settle::Progress;
 use support::{House, RULES, assert_same, quick, slip, straight, wait};
 
@@ -705,7 +705,7 @@ fn what_becomes_of_an_interrupted_draw_of_balls_is_what_the_rules_say() {
                     full_below_cents: 100_000,
                 })?;
                 judge.record(DrawOpened { draw })?;
-                Ok(())
+                Ok::<_, keno_service::Stop>(())
             })
             .unwrap();
         central.close_draw(draw).unwrap();

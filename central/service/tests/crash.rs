@@ -23,15 +23,16 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use keno_game::DrawState;
+use keno_record::clock::ManualClock;
+use keno_record::roles::DeviceRole;
+use keno_record::sequencer::CommitHook;
 use keno_service::Central;
 use keno_service::Fault;
-use keno_service::clock::ManualClock;
-use keno_service::identity::{Caller, DeviceCaller, DeviceRole};
+use keno_service::identity::{Caller, DeviceCaller};
 use keno_service::maintenance::export;
 use keno_service::pay::PayOrder;
 use keno_service::pins::Recognised;
 use keno_service::sell::{SellOrder, SlipOrder};
-use keno_service::sequencer::CommitHook;
 use keno_service::till::{TillMovementKind, TillOrder};
 use support::{House, NOON_MS, options, slip, straight, two_fours_one_eight, wait};
 
@@ -219,7 +220,7 @@ fn paper_of(central: &Central, sold: &keno_service::sell::Sold) -> keno_service:
     let code = central
         .whole_code(sold.sold.secret_key, &number, 1)
         .unwrap();
-    central.paper(number, &keno_service::claim::Shown::Whole(code))
+    central.paper(number, &keno_record::paper_code::Shown::Whole(code))
 }
 
 trait Now {
@@ -228,7 +229,7 @@ trait Now {
 
 impl Now for ManualClock {
     fn now(&self) -> i64 {
-        keno_service::clock::Clock::now_ms(self)
+        keno_record::clock::Clock::now_ms(self)
     }
 }
 

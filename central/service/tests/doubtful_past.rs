@@ -11,6 +11,7 @@ mod support;
 #[path = "doubtful_past/clocks.rs"]
 mod clocks;
 
+use keno_record::record::OpenRecordFault;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -18,11 +19,12 @@ use diesel::connection::SimpleConnection;
 use keno_log::leaf::body_commitment;
 use keno_log::tree::Edge;
 use keno_log::{Event, Leaf};
+use keno_record::fault::Fault;
+use keno_record::recover::DoubtfulPast;
+use keno_record::store::{big, log};
 use keno_service::Central;
+use keno_service::Stop;
 use keno_service::central::OpenCentralFault;
-use keno_service::fault::{Fault, Stop};
-use keno_service::recover::DoubtfulPast;
-use keno_service::store::{big, log};
 use support::{House, copy_folder, options, quick, slip, wait};
 
 /// A house with a few sales behind it, stopped.
@@ -115,7 +117,10 @@ fn a_record_of_an_earlier_format_is_refused_before_anything_is_changed() {
         &house,
         &["of format 1", "keno-central init", "Nothing was changed"],
     );
-    assert!(matches!(fault, OpenCentralFault::Open(_)));
+    assert!(matches!(
+        fault,
+        OpenCentralFault::Record(OpenRecordFault::Open(_))
+    ));
     assert!(files() == before, "the record was changed");
 }
 
@@ -146,7 +151,7 @@ fn an_older_copy_is_refused() {
     );
     assert!(matches!(
         fault,
-        OpenCentralFault::Past(DoubtfulPast::BehindAnchor { found, anchored, .. }) if found < anchored
+        OpenCentralFault::Record(OpenRecordFault::Past(DoubtfulPast::BehindAnchor { found, anchored, .. })) if found < anchored
     ));
     // The older copy with its own, older anchors cannot be told from the truth by itself; an
     // anchor kept elsewhere can.
@@ -169,7 +174,10 @@ fn an_empty_record_beside_anchors_is_refused() {
     let fault = refused(&house, &["ends at leaf 0", "this is an older copy"]);
     assert!(matches!(
         fault,
-        OpenCentralFault::Past(DoubtfulPast::BehindAnchor { found: 0, .. })
+        OpenCentralFault::Record(OpenRecordFault::Past(DoubtfulPast::BehindAnchor {
+            found: 0,
+            ..
+        }))
     ));
 }
 
@@ -205,7 +213,10 @@ fn a_changed_leaf_is_refused() {
         let place = format!("leaf {index}");
         let fault = refused(&house, &[words, &place, "Run `keno-central verify`"]);
         assert!(
-            matches!(fault, OpenCentralFault::Past(DoubtfulPast::Leaf { .. })),
+            matches!(
+                fault,
+                OpenCentralFault::Record(OpenRecordFault::Past(DoubtfulPast::Leaf { .. }))
+            ),
             "{column}: {fault:?}"
         );
     }
@@ -265,7 +276,7 @@ fn a_consistent_forgery_is_refused_by_head_or_anchor() {
     assert!(
         matches!(
             fault,
-            OpenCentralFault::Past(DoubtfulPast::OtherThanAnchor { .. })
+            OpenCentralFault::Record(OpenRecordFault::Past(DoubtfulPast::OtherThanAnchor { .. }))
         ),
         "{fault:?}"
     );
@@ -282,7 +293,7 @@ fn a_consistent_forgery_is_refused_by_head_or_anchor() {
     assert!(
         matches!(
             fault,
-            OpenCentralFault::Past(DoubtfulPast::OtherThanAnchor { .. })
+            OpenCentralFault::Record(OpenRecordFault::Past(DoubtfulPast::OtherThanAnchor { .. }))
         ),
         "{fault:?}"
     );
@@ -296,7 +307,10 @@ fn a_consistent_forgery_is_refused_by_head_or_anchor() {
         assert_eq!(outcome.is_ok(), opened, "{outcome:?}");
         if let Err(fault) = outcome {
             assert!(
-                matches!(fault, OpenCentralFault::Past(DoubtfulPast::Head { .. })),
+                matches!(
+                    fault,
+                    OpenCentralFault::Record(OpenRecordFault::Past(DoubtfulPast::Head { .. }))
+                ),
                 "{fault:?}"
             );
         }
@@ -319,7 +333,10 @@ fn a_head_that_disagrees_is_refused() {
             &["the head of the record and its leaves disagree", words],
         );
         assert!(
-            matches!(fault, OpenCentralFault::Past(DoubtfulPast::Head { .. })),
+            matches!(
+                fault,
+                OpenCentralFault::Record(OpenRecordFault::Past(DoubtfulPast::Head { .. }))
+            ),
             "{change}: {fault:?}"
         );
     }
@@ -355,7 +372,10 @@ fn a_missing_leaf_is_refused() {
     );
     let fault = refused(&house, &["the head counts", "verify"]);
     assert!(
-        matches!(fault, OpenCentralFault::Past(DoubtfulPast::Head { .. })),
+        matches!(
+            fault,
+            OpenCentralFault::Record(OpenRecordFault::Past(DoubtfulPast::Head { .. }))
+        ),
         "{fault:?}"
     );
     let house = stopped_house();
@@ -387,7 +407,7 @@ fn another_house_is_refused() {
     let fault = Central::open(other).expect_err("the record of another house was opened");
     assert!(matches!(
         &fault,
-        OpenCentralFault::OtherHouse { found, wanted } if found == "demo" && wanted == "autre"
+        OpenCentralFault::Record(OpenRecordFault::OtherHouse { found, wanted }) if found == "demo" && wanted == "autre"
     ));
     let words = fault.to_string();
     assert!(
@@ -400,7 +420,7 @@ fn another_house_is_refused() {
 fn keys_that_are_not_the_record_s_are_refused() {
     use std::os::unix::fs::PermissionsExt;
     let house = stopped_house();
-    let path = keno_service::central::keys_path(house.folder.path());
+    let path = keno_record::record::keys_path(house.folder.path());
     let own = std::fs::read(&path).unwrap();
 
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
@@ -415,7 +435,7 @@ fn keys_that_are_not_the_record_s_are_refused() {
     refused(&house, &["keys.toml", "cannot be used"]);
     assert!(!path.exists());
 
-    keno_service::keys::ServerKeys::generate(&keno_service::chance::Chance::System)
+    keno_record::keys::ServerKeys::generate(&keno_record::chance::Chance::System)
         .unwrap()
         .save_new(&path)
         .unwrap();
@@ -427,12 +447,12 @@ fn keys_that_are_not_the_record_s_are_refused() {
 
 #[test]
 fn keys_that_systemd_hands_over_are_those_of_the_record_and_hidden_from_everyone() {
-    use keno_service::keys::KeysPlace;
+    use keno_record::keys::KeysPlace;
     use std::os::unix::fs::PermissionsExt;
     let house = stopped_house();
     let elsewhere = tempfile::tempdir().unwrap();
     let path = elsewhere.path().join("central_keys");
-    std::fs::rename(keno_service::central::keys_path(house.folder.path()), &path).unwrap();
+    std::fs::rename(keno_record::record::keys_path(house.folder.path()), &path).unwrap();
     let opened = |place: KeysPlace, mode: u32| {
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
         let mut options = options(house.folder.path(), &house.clock, None);
@@ -491,7 +511,7 @@ fn a_torn_anchor_is_passed_over_and_a_damaged_one_is_not() {
     let second = lines.lines().nth(1).unwrap();
     std::fs::write(&path, lines.replacen(second, "anchor 9 torn", 1)).unwrap();
     let fault = open(&house).expect_err("a damaged anchor was passed over");
-    let words = keno_service::fault::chain(&fault);
+    let words = keno_record::fault::chain(&fault);
     assert!(words.contains("line 2 is not an anchor"), "{words}");
 }
 
@@ -499,7 +519,10 @@ fn a_torn_anchor_is_passed_over_and_a_damaged_one_is_not() {
 fn two_centrals_on_one_folder_are_refused() {
     let mut house = House::new(None);
     let fault = refused(&house, &["another central runs on", "stop it first"]);
-    assert!(matches!(fault, OpenCentralFault::Locked(_)));
+    assert!(matches!(
+        fault,
+        OpenCentralFault::Record(OpenRecordFault::Locked(_))
+    ));
     // The first is none the worse for it.
     house.clerk(1, "C1");
     house.stop();
@@ -511,21 +534,22 @@ fn two_centrals_on_one_folder_are_refused() {
 fn a_record_that_cannot_be_is_refused() {
     let mut house = House::new(None);
     let draw = house.next_draw();
-    let outcome = house.central.sequencer.submit_blocking(
-        keno_service::sequencer::Lane::Draw,
-        move |judge| {
-            // Numbers for a draw that is still on sale: the door itself says no.
-            judge.record(keno_log::event::BallsRecorded {
-                draw,
-                machine: 1,
-                balls: (1..=20).collect(),
-                words_used: 20,
-                words_rejected: 0,
-                secrets_hash: [0; 32],
-            })?;
-            Ok(())
-        },
-    );
+    let outcome =
+        house
+            .central
+            .sequencer
+            .submit_blocking(keno_record::sequencer::Lane::Draw, move |judge| {
+                // Numbers for a draw that is still on sale: the door itself says no.
+                judge.record(keno_log::event::BallsRecorded {
+                    draw,
+                    machine: 1,
+                    balls: (1..=20).collect(),
+                    words_used: 20,
+                    words_rejected: 0,
+                    secrets_hash: [0; 32],
+                })?;
+                Ok(())
+            });
     assert!(
         matches!(outcome, Err(Stop::Undone(Fault::Record(_)))),
         "{outcome:?}"

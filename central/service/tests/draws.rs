@@ -14,13 +14,14 @@ mod trouble;
 
 use keno_game::DrawState;
 use keno_log::Event;
+use keno_record::fault::Fault;
+use keno_record::sequencer::{CommitHook, Lane};
+use keno_record::view::DrawInfo;
+use keno_service::Stop;
 use keno_service::check::Verdict;
-use keno_service::fault::{Fault, Stop};
 use keno_service::refusal::Refusal;
-use keno_service::sequencer::{CommitHook, Lane};
 use keno_service::settle::Progress;
 use keno_service::till::TillMovementKind;
-use keno_service::view::DrawInfo;
 use support::{House, RULES, quick, slip, straight, wait};
 use trouble::{Switch, TROUBLES, Trouble};
 
@@ -179,7 +180,7 @@ fn a_repeated_winning_set_is_held_until_people_have_looked() {
         .sequencer
         .submit_blocking(Lane::Draw, move |judge| {
             assert!(judge.state.drawn_sets.insert(set));
-            Ok(())
+            Ok::<_, keno_service::Stop>(())
         })
         .unwrap();
     until_drawn(&house, draw);
@@ -205,7 +206,7 @@ fn a_repeated_winning_set_is_held_until_people_have_looked() {
             .central
             .sequencer
             .submit_blocking(Lane::Draw, move |judge| {
-                Ok(judge.state.drawn_sets.contains(&set))
+                Ok::<_, keno_service::Stop>(judge.state.drawn_sets.contains(&set))
             })
             .unwrap();
         assert!(known);

@@ -20,13 +20,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use keno_log::{CommandKey, Event};
-use keno_service::claim::{Paper, Shown};
-use keno_service::fault::{Fault, Stop};
+use keno_record::fault::Fault;
+use keno_record::paper_code::Shown;
+use keno_record::sequencer::CommitHook;
+use keno_service::Stop;
+use keno_service::claim::Paper;
 use keno_service::identity::Caller;
 use keno_service::pay::PayOrder;
 use keno_service::refusal::Refusal;
 use keno_service::sell::SellOrder;
-use keno_service::sequencer::CommitHook;
 use keno_service::settle::Progress;
 use keno_service::till::{TillMovementKind, TillOrder};
 use support::{House, RULES, assert_same, quick, slip, straight, two_fours_one_eight, wait};
@@ -392,13 +394,13 @@ fn every_write_is_kept_and_reported_lost_on_sqlite() {
 /// The comparison of memory and disk itself: each thing that a batch could leave behind is seen.
 #[test]
 fn the_comparison_sees_each_trace() {
-    use keno_service::sequencer::Lane;
+    use keno_record::sequencer::Lane;
     let house = House::new(None);
     let clerk = house.clerk(1, "C1");
     house.sell(&clerk, slip(vec![straight(&[7], 100)], 1));
     house.sell(&clerk, slip(vec![quick(5, 100)], 3));
     house.sell(&clerk, slip(vec![two_fours_one_eight(100)], 2));
-    type Change = fn(&mut keno_service::state::State);
+    type Change = fn(&mut keno_record::state::State);
     let changes: [Change; 12] = [
         |state| {
             let _ = state.single.pop_last();
@@ -434,11 +436,11 @@ fn the_comparison_sees_each_trace() {
             .sequencer
             .submit_blocking(Lane::Draw, move |judge| {
                 let mut recovered =
-                    keno_service::recover::recover(judge.connection, &[], judge.now_ms)
+                    keno_record::recover::recover(judge.connection, &[], judge.now_ms)
                         .map_err(|fault| Fault::Record(fault.to_string()))?;
                 change(&mut recovered);
                 *of_job.lock().unwrap() = recovered.fingerprint();
-                Ok(())
+                Ok::<_, keno_service::Stop>(())
             })
             .unwrap();
         assert!(

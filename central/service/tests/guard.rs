@@ -11,13 +11,13 @@
 
 mod support;
 
-use keno_service::fault::Stop;
+use keno_record::prizes::Wagers;
+use keno_record::sequencer::Lane;
+use keno_service::Stop;
 use keno_service::guard::{Suspicion, act, judge_seen};
 use keno_service::pay::PayOrder;
 use keno_service::pins::Recognised;
 use keno_service::refusal::Refusal;
-use keno_service::sequencer::Lane;
-use keno_service::settle::Wagers;
 use support::{House, RULES, slip, straight, wait};
 
 /// The demonstration rules with a game of thirteen numbers beside.
@@ -47,7 +47,7 @@ fn if_drawn(house: &House, draw: u64, balls: Vec<u8>, hold: bool) -> Vec<(u64, S
             if hold {
                 act(judge, draw, &found)?;
             }
-            Ok(found)
+            Ok::<_, keno_service::Stop>(found)
         })
         .unwrap()
 }

@@ -8,8 +8,8 @@
 
 mod support;
 
+use keno_service::Stop;
 use keno_service::check::{DueKind, Verdict};
-use keno_service::fault::Stop;
 use keno_service::pay::PayOrder;
 use keno_service::pins::Recognised;
 use keno_service::refusal::Refusal;

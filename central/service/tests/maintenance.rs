@@ -14,18 +14,18 @@ use diesel::RunQueryDsl;
 use keno_log::event::DamagedReading;
 use keno_log::export::{ExportReader, ExportRecord};
 use keno_log::tree::Edge;
+use keno_record::publish::SignedCheckpoint;
+use keno_record::recover::recover;
+use keno_record::sequencer::Lane;
+use keno_record::store::snapshot::on_snapshot;
 use keno_schema::{Connection, Database, on};
+use keno_service::Stop;
 use keno_service::damaged::{FileOrder, Fragment};
-use keno_service::fault::Stop;
 use keno_service::identity::Caller;
 use keno_service::maintenance::{
-    ExportFault, Finding, RebuildFault, TableDigest, digest, export, on_snapshot, rebuild,
-    table_digests, verify,
+    ExportFault, Finding, RebuildFault, TableDigest, digest, export, rebuild, table_digests, verify,
 };
 use keno_service::pay::PayOrder;
-use keno_service::publish::SignedCheckpoint;
-use keno_service::recover::recover;
-use keno_service::sequencer::Lane;
 use keno_service::till::TillMovementKind;
 use support::{House, quick, slip, straight, two_fours_one_eight, wait};
 
@@ -315,7 +315,7 @@ fn a_sound_record_verifies_and_rebuilds_to_the_same_tables() {
 #[test]
 fn memory_after_recovery_is_memory_before() {
     on_both(|day| {
-        let now_ms = keno_service::clock::Clock::now_ms(day.house.clock.as_ref());
+        let now_ms = keno_record::clock::Clock::now_ms(day.house.clock.as_ref());
         let state = recover(&mut day.connection(), &day.anchors(), now_ms).unwrap();
         let recovered = digest(&state);
         for (before, after) in day.memory.lines().zip(recovered.lines()) {
@@ -569,12 +569,12 @@ fn a_settlement_under_way_is_not_a_fault_and_a_wrong_prize_in_it_is() {
     central
         .sequencer
         .submit_blocking(Lane::Draw, move |judge| {
-            let (prizes, _) = keno_service::settle::compute(judge.state, draw)?;
-            keno_service::store::payments::insert_prizes(
+            let (prizes, _) = keno_record::prizes::compute(judge.state, draw)?;
+            keno_record::store::payments::insert_prizes(
                 judge.connection,
                 &keno_service::settle::prize_rows(draw, &prizes[..5]),
             )?;
-            Ok(())
+            Ok::<_, keno_service::Stop>(())
         })
         .unwrap();
     house.stop();

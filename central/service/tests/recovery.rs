@@ -6,9 +6,9 @@
 mod support;
 
 use keno_audit::{Options, Outside, verify};
+use keno_record::roles::Role;
+use keno_service::Stop;
 use keno_service::break_glass::code_was_used;
-use keno_service::fault::Stop;
-use keno_service::identity::Role;
 use keno_service::maintenance::export;
 use keno_service::people::NewPerson;
 use keno_service::refusal::Refusal;

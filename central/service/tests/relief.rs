@@ -6,7 +6,7 @@
 mod support;
 
 use keno_log::Event;
-use keno_service::fault::Stop;
+use keno_service::Stop;
 use support::{House, wait};
 
 fn on_both(test: impl Fn(House)) {

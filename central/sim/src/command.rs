@@ -8,9 +8,9 @@ use std::task::{Context, Poll, Waker};
 use keno_log::CommandKey;
 use keno_log::event::DamagedReading;
 use keno_service::Central;
+use keno_service::Stop;
 use keno_service::claim::Paper;
 use keno_service::damaged::{FileDecision, FileOrder, Fragment};
-use keno_service::fault::Stop;
 use keno_service::identity::Caller;
 use keno_service::pay::PayOrder;
 use keno_service::pins::Recognised;
@@ -157,7 +157,7 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                 Reply::Leaf(taken.leaf)
             }
             Order::CloseKey(counter, session, left) => {
-                use keno_service::state::KeyKind;
+                use keno_record::state::KeyKind;
                 let known = central
                     .close_key(&caller, *left, *session, *counter)
                     .await?;

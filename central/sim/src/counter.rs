@@ -6,9 +6,11 @@ use keno_game::{
 };
 use keno_log::CommandKey;
 use keno_log::event::{DamagedReading, TicketSold};
+use keno_record::paper_code::Shown;
+use keno_record::roles::DeviceRole;
 use keno_service::Central;
-use keno_service::claim::{Named, Paper, Shown};
-use keno_service::identity::{Caller, DeviceCaller, DeviceRole};
+use keno_service::claim::{Named, Paper};
+use keno_service::identity::{Caller, DeviceCaller};
 use keno_service::pins::Recognised;
 
 use crate::command::Order;

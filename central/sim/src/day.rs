@@ -14,10 +14,10 @@ use anyhow::{Context, anyhow};
 use keno_audit::replay::{Options as AuditOptions, Replay};
 use keno_log::Event;
 use keno_log::event::PersonRecorded;
+use keno_record::planted::{Plant, plant};
+use keno_record::sequencer::Lane;
+use keno_record::store::log;
 use keno_schema::Connection;
-use keno_service::planted::{Plant, plant};
-use keno_service::sequencer::Lane;
-use keno_service::store::log;
 
 use crate::book::Book;
 use crate::command::{Answer, Order};
@@ -159,7 +159,9 @@ fn record_person(
     };
     central
         .sequencer
-        .submit_blocking(Lane::Money, move |judge| Ok(judge.record(event.clone())?))
+        .submit_blocking(Lane::Money, move |judge| {
+            Ok::<_, keno_service::Stop>(judge.record(event.clone())?)
+        })
         .context("people")?;
     Ok(())
 }
@@ -365,7 +367,7 @@ impl Day {
     /// Reads what was recorded since, and has it judged leaf by leaf.
     fn absorb(&mut self) -> Result<(), Failure> {
         // Asking memory first spares a read at most steps; that it tells the truth is judged too.
-        let size = |state: &keno_service::state::State| state.edge.size();
+        let size = |state: &keno_record::state::State| state.edge.size();
         if self.world.central()?.sequencer.peek(size) == Some(self.model.size)
             && !self.dice.in_thousand(50)
         {

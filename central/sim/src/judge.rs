@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
 use keno_game::DrawState;
+use keno_record::recover;
+use keno_record::state::State;
+use keno_record::store::{payments, tickets};
 use keno_schema::Connection;
-use keno_service::state::State;
-use keno_service::store::{payments, tickets};
-use keno_service::{Central, recover};
+use keno_service::Central;
 
 use crate::model::{Model, Stage, Standing, Wrong, must};
 use crate::world::World;

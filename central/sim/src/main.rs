@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Parser, Subcommand};
-use keno_service::planted::Plant;
+use keno_record::planted::Plant;
 use keno_sim::day::{Day, Report, Settings, Villain, play};
 use keno_sim::judge::Failure;
 use keno_sim::stranger;

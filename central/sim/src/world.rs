@@ -10,14 +10,14 @@ use keno_draw_machine::adapter::{DrawEvent, DrawMachine, DrawOrder, MachineFault
 use keno_draw_machine::health::{EntropyFault, EntropySource};
 use keno_draw_machine::holder::{FileHolder, HolderFault, Seal, SecretHolder};
 use keno_draw_machine::rng_machine::RngMachine;
+use keno_record::chance::Chance;
+use keno_record::clock::{Clock, ManualClock};
+use keno_record::fault::Fault;
+use keno_record::sequencer::CommitHook;
 use keno_schema::{Connection, Database};
 use keno_service::central::{MachineParts, Options};
-use keno_service::chance::Chance;
-use keno_service::clock::{Clock, ManualClock};
 use keno_service::conductor::Rounds;
-use keno_service::fault::Fault;
 use keno_service::sell::QuickPicks;
-use keno_service::sequencer::CommitHook;
 use keno_service::{Central, house};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use keno_service::planted::Plant;
+use keno_record::planted::Plant;
 use keno_sim::day::{Settings, TEMPTATIONS, Villain, play};
 use keno_sim::judge::Failure;
 

@@ -15,8 +15,8 @@ use keno_log::access::{
 use keno_log::checkpoint::{SigningKey, VerifyingKey};
 use keno_log::hash::Hash;
 use keno_log::tree::Edge;
-use keno_service::fault::Fault;
-use keno_service::publish::read_anchor_file;
+use keno_record::fault::Fault;
+use keno_record::publish::read_anchor_file;
 use thiserror::Error;
 
 use super::{AccessLine, FILE, access};

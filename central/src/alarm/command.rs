@@ -10,9 +10,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, TrySendErr
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use keno_record::clock::Clock;
+use keno_record::sequencer::Fatal;
 use keno_service::Fault;
-use keno_service::clock::Clock;
-use keno_service::sequencer::Fatal;
 
 use super::{Alarm, AlarmName, Change};
 

@@ -11,10 +11,10 @@ use std::time::Duration;
 
 use actix_web::web;
 use keno_game::DrawState;
+use keno_record::view::View;
 use keno_service::Central;
 use keno_service::break_glass::code_was_used;
 use keno_service::conductor::{Step, due};
-use keno_service::view::View;
 
 use super::{Alarm, AlarmName};
 use crate::server::App;

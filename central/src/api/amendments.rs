@@ -5,10 +5,11 @@ use actix_web::web;
 use keno_book::amendment::{Amended, AskedPick, Changes, GameChanges, Value};
 use keno_book::rules_file::{self, RuleBookFault, RuleBookFile};
 use keno_game::{Cents, Game};
+use keno_record::fault::Fault;
 use keno_service::Central;
+use keno_service::Stop;
 use keno_service::amend::AmendmentPlan;
 use keno_service::authority::{Operation, second_roles};
-use keno_service::fault::{Fault, Stop};
 use keno_service::refusal::Refusal;
 use keno_wire::amendment::{
     AmendRequest, AmendableReply, AmendedReply, ApprovalAmendment, EffectiveDraw, ExpressSetting,

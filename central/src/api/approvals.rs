@@ -1,16 +1,17 @@
 //! What waits for a second person who stands at the wall.
 
 use actix_web::web;
+use keno_record::roles::{Role, has_any};
+use keno_record::store::unbig;
 use keno_schema::rows::TicketRow;
 use keno_service::Central;
+use keno_service::Stop;
 use keno_service::authority::Operation;
 use keno_service::bounds;
-use keno_service::fault::Stop;
-use keno_service::identity::{Caller, Role, has_any};
+use keno_service::identity::Caller;
 use keno_service::pins::limiter::Origin;
 use keno_service::pins::{Attempt, Door};
 use keno_service::refusal::Refusal;
-use keno_service::store::unbig;
 use keno_wire::wall::{
     ApprovalContent, ApprovalRequest, ApprovalTicket, ApprovalView, ApprovalsReply, GrantRequest,
     RefuseRequest,

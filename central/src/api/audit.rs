@@ -14,14 +14,15 @@ use keno_game::{BallSet, DrawState};
 use keno_log::event::TicketSold;
 use keno_log::proof::{inclusion_proof, verify_inclusion};
 use keno_log::{Event, EventKind};
+use keno_record::fault::Fault;
+use keno_record::store::{big, draws, log, tickets, unbig};
 use keno_schema::rows::TicketRow;
+use keno_service::Stop;
 use keno_service::central::Central;
 use keno_service::check::{TicketPicture, Verdict};
 use keno_service::claim::Named;
-use keno_service::fault::{Fault, Stop};
 use keno_service::patron::reason_name;
 use keno_service::refusal::Refusal;
-use keno_service::store::{big, draws, log, tickets, unbig};
 use keno_wire::reply::{Bilingual, TicketReference, TicketView};
 use keno_wire::request::TicketRecordRequest;
 

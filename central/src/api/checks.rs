@@ -2,15 +2,16 @@
 
 use actix_web::web;
 use keno_log::EventKind;
+use keno_record::fault::Fault;
+use keno_record::project::sale_of;
+use keno_record::roles::DeviceRole;
+use keno_record::store::log::event_at;
+use keno_record::store::{tickets, unbig};
+use keno_service::Stop;
 use keno_service::central::Central;
 use keno_service::check::Verdict;
 use keno_service::claim::{Named, Paper, check_claim};
-use keno_service::fault::{Fault, Stop};
-use keno_service::identity::DeviceRole;
-use keno_service::project::sale_of;
 use keno_service::refusal::Refusal;
-use keno_service::store::{tickets, unbig};
-use keno_service::withdraw::event_at;
 use keno_wire::claim_code::file_code;
 use keno_wire::reply::CheckReply;
 use keno_wire::request::CheckRequest;

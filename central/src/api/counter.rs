@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use actix_web::{HttpRequest, web};
 use keno_game::DrawState;
-use keno_service::calendar::day_text;
-use keno_service::state::PublishedRules;
-use keno_service::view::View;
+use keno_record::calendar::day_text;
+use keno_record::state::PublishedRules;
+use keno_record::view::View;
 use keno_wire::counter::{CounterReply, LaterRules, SaleDraw};
 
 use super::caller::device_that_asks;

@@ -2,10 +2,10 @@
 
 use actix_web::web;
 use keno_game::ControlNumber;
+use keno_service::Stop;
 use keno_service::authority::{Operation, THIRD_JUDGES, second_roles};
 use keno_service::claim::{Paper, number_refusal};
 use keno_service::damaged::{DamagedRefusal, FileDecision, FileOrder};
-use keno_service::fault::Stop;
 use keno_wire::claim_code::{file_code_text, reference_text};
 use keno_wire::damaged::{
     AfterwardsRequest, FileView, FilesReply, JudgeFileRequest, OpenFileRequest, ReadingReply,
@@ -120,7 +120,7 @@ pub(super) async fn list(
         let files = central.files()?;
         let files = files.iter().map(|file| convert::file_view(central, file));
         let files = files.collect::<Result<_, _>>()?;
-        Ok::<_, keno_service::fault::Stop>(FilesReply { files })
+        Ok::<_, keno_service::Stop>(FilesReply { files })
     })
     .await?;
     Ok(web::Json(reply))

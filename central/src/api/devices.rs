@@ -1,8 +1,9 @@
 //! Devices: enrolled by a code, renewed, given a new key, revoked.
 
 use actix_web::{HttpRequest, web};
+use keno_record::roles::DeviceRole;
 use keno_service::authority::Operation;
-use keno_service::identity::{DeviceRole, device_of_key};
+use keno_service::identity::device_of_key;
 use keno_service::pins::Door;
 use keno_service::refusal::Refusal;
 use keno_wire::enrolment::{CodeFault, EnrolmentCode};
@@ -81,7 +82,7 @@ pub(super) async fn enrol(
         salt: bytes("salt", &asked.salt)?,
         proof: bytes("proof", &asked.proof)?,
     };
-    let enrolment = hex::encode(keno_service::chance::bytes()?.as_slice());
+    let enrolment = hex::encode(keno_record::chance::bytes()?.as_slice());
     let now_ms = app.central.clock.monotonic_ms();
     app.trust
         .enrolments

@@ -2,11 +2,11 @@
 
 use actix_web::web;
 use keno_game::DrawState;
+use keno_record::view::DrawInfo;
 use keno_service::Central;
+use keno_service::Stop;
 use keno_service::authority::{Operation, second_roles};
-use keno_service::fault::Stop;
 use keno_service::refusal::Refusal;
-use keno_service::view::DrawInfo;
 use keno_wire::reply::{Bilingual, DrawView};
 use keno_wire::request::DrawActionRequest;
 

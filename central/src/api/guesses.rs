@@ -1,8 +1,8 @@
 //! Commands about a ticket that is named by its number alone: an unknown number counts against the
 //! device that asks, at every door. A code with a true secret is no guess.
 
+use keno_service::Stop;
 use keno_service::claim::{Named, Paper};
-use keno_service::fault::Stop;
 use keno_service::identity::Caller;
 use keno_wire::request::CommandKey;
 

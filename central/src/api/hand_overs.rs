@@ -1,9 +1,9 @@
 //! A terminal that is left in the middle of a shift, and the neighbour that goes on.
 
 use actix_web::web;
+use keno_record::fault::Fault;
 use keno_service::Central;
 use keno_service::authority::{Operation, second_roles};
-use keno_service::fault::Fault;
 use keno_service::hand_over::{Taken, has_taken};
 use keno_wire::reply::{HandOversReply, LeftView, TakenView, UnconfirmedView};
 use keno_wire::request::{CommandKey, TakeOverRequest};

@@ -1,8 +1,8 @@
 //! Sales of the whole house, the schedule's clock, and the time.
 
 use actix_web::{HttpRequest, web};
+use keno_record::calendar::day_text;
 use keno_service::authority::{Operation, second_roles};
-use keno_service::calendar::day_text;
 use keno_service::house::HouseFile;
 use keno_service::refusal::Refusal;
 use keno_wire::Version;

@@ -1,10 +1,10 @@
 //! What became of a key, and closing one.
 
 use actix_web::web;
+use keno_record::state::KeyKind;
 use keno_service::Central;
+use keno_service::Stop;
 use keno_service::doubt::KeyAnswer;
-use keno_service::fault::Stop;
-use keno_service::state::KeyKind;
 use keno_wire::reply::KeyReply;
 use keno_wire::request::KeyRequest;
 

@@ -1,10 +1,11 @@
 //! Messages of the supervisors to the clerks.
 
 use actix_web::web;
-use keno_service::fault::{Fault, Stop};
+use keno_record::fault::Fault;
+use keno_record::view::View;
+use keno_service::Stop;
 use keno_service::identity::DeviceCaller;
 use keno_service::refusal::Refusal;
-use keno_service::view::View;
 use keno_wire::wall::{AcknowledgementView, MessageRequest, MessageView, PendingMessage};
 
 use super::body::Body;

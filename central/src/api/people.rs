@@ -1,9 +1,9 @@
 //! People and PINs: what two people record, and the PIN that its owner chooses.
 
 use actix_web::{HttpRequest, web};
+use keno_record::people::RECOVERY;
+use keno_record::roles::{Role, has_any};
 use keno_service::authority::{Operation, judge_roles, second_roles};
-use keno_service::break_glass::RECOVERY;
-use keno_service::identity::{Role, has_any};
 use keno_service::people::NewPerson;
 use keno_service::pins::limiter::Origin;
 use keno_service::pins::{Attempt, Door, Recognised};

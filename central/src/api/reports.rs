@@ -2,7 +2,8 @@
 
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
-use keno_service::fault::{Fault, Stop};
+use keno_record::fault::Fault;
+use keno_service::Stop;
 use keno_wire::request::TicketReportRequest;
 use serde::Deserialize;
 

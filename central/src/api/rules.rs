@@ -2,10 +2,10 @@
 
 use actix_web::web;
 use keno_book::rules_file;
+use keno_record::state::PublishedRules;
 use keno_service::Central;
 use keno_service::authority::{Operation, second_roles};
 use keno_service::refusal::Refusal;
-use keno_service::state::PublishedRules;
 use keno_wire::reply::RecordedReply;
 use keno_wire::request::PublishRulesRequest;
 use std::sync::Arc;

@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 
 use actix_web::web;
-use keno_service::fault::Stop;
-use keno_service::identity::{Caller, Role, has_any};
+use keno_record::roles::{Role, has_any};
+use keno_service::Stop;
+use keno_service::identity::Caller;
 use keno_service::pins::limiter::Origin;
 use keno_service::pins::{Attempt, Door, Recognised};
 use keno_service::refusal::Refusal;

@@ -1,11 +1,12 @@
 //! Signing on and off, and the till.
 
 use actix_web::web;
+use keno_record::roles::{Role, has_any};
 use keno_service::Central;
+use keno_service::Stop;
 use keno_service::authority::{Operation, may_sign_on, second_roles};
 use keno_service::bounds;
-use keno_service::fault::Stop;
-use keno_service::identity::{Caller, Role, has_any};
+use keno_service::identity::Caller;
 use keno_service::pins::limiter::Origin;
 use keno_service::pins::{Attempt, Door};
 use keno_service::refusal::Refusal;

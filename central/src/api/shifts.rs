@@ -2,12 +2,14 @@
 //! counted.
 
 use actix_web::web;
+use keno_record::fault::Fault;
+use keno_record::roles::{Role, TILL_ROLES, has_any};
+use keno_record::store::house;
 use keno_schema::Connection;
+use keno_service::Stop;
 use keno_service::authority::{Operation, second_roles};
-use keno_service::fault::{Fault, Stop};
-use keno_service::identity::{Caller, Role, TILL_ROLES, has_any};
+use keno_service::identity::Caller;
 use keno_service::refusal::Refusal;
-use keno_service::store::house;
 use keno_service::till::CountOrder;
 use keno_wire::reply::{ShiftSheetReply, TillCountReply};
 use keno_wire::request::TillCountRequest;

@@ -2,7 +2,8 @@
 
 use actix_web::{HttpResponse, web};
 use keno_book::rules_file;
-use keno_service::fault::{Fault, Stop};
+use keno_record::fault::Fault;
+use keno_service::Stop;
 use keno_service::refusal::Refusal;
 use keno_wire::slip_code::SlipLanguage;
 use serde::Deserialize;

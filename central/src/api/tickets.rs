@@ -2,9 +2,9 @@
 //! to differ, its holder refused.
 
 use actix_web::web;
+use keno_record::store::tickets::MONEY_GIVEN_BACK;
 use keno_service::authority::{Operation, second_roles};
 use keno_service::claim::Named;
-use keno_service::patron::MONEY_GIVEN_BACK;
 use keno_service::refusal::Refusal;
 use keno_wire::reply::{RecordedReply, TicketView};
 use keno_wire::request::{
@@ -132,7 +132,7 @@ pub(super) async fn duplicate(
         let made = central.duplicate(&caller, second.badge(), named.clone(), &asked.reason);
         let (_, copy) = second.after(counted_named(&shared, &caller, is_guess, made).await)?;
         let row = central.find_named(&named)?.ok_or(Refusal::NumberUnknown)?;
-        let ticket = keno_service::store::unbig(row.number);
+        let ticket = keno_record::store::unbig(row.number);
         let sold = central.sold_before(ticket)?;
         Ok(convert::ticket_view(
             central,

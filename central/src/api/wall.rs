@@ -1,12 +1,14 @@
 //! The supervisor's wall: how the terminals are, and what waits for somebody.
 
 use actix_web::web;
+use keno_record::fault::Fault;
+use keno_record::roles::DeviceRole;
+use keno_record::view::View;
 use keno_service::Central;
+use keno_service::Stop;
 use keno_service::bounds;
-use keno_service::fault::{Fault, Stop};
-use keno_service::identity::{Caller, DeviceRole};
+use keno_service::identity::Caller;
 use keno_service::refusal::Refusal;
-use keno_service::view::View;
 use keno_service::wall::KeyEvidence;
 use keno_wire::reply::Bilingual;
 use keno_wire::wall::{

@@ -6,8 +6,8 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use anyhow::Context as _;
+use keno_record::roles::{DeviceRole, Role};
 use keno_service::authority::Operation;
-use keno_service::identity::{DeviceRole, Role};
 use keno_service::people::NewPerson;
 use keno_service::pins::limiter::Origin;
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use keno_game::Cents;
+use keno_record::clock::{Clock, SystemClock};
+use keno_record::keys::ServerKeys;
 use keno_service::authority::Operation;
-use keno_service::clock::{Clock, SystemClock};
-use keno_service::keys::ServerKeys;
 use keno_service::maintenance::{self, BackupFault, BackupOrder, RestoreOrder, Restored};
 
 use super::fail::stopped;

@@ -6,12 +6,12 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use keno_record::record::lock_folder;
+use keno_record::roles::{Role, has_any};
 use keno_schema::connection::RECORD_FORMAT;
 use keno_schema::{Database, OpenFault};
 use keno_service::Central;
-use keno_service::central::lock_folder;
 use keno_service::house;
-use keno_service::identity::{Role, has_any};
 use keno_service::people::NewPerson;
 use serde::{Deserialize, Serialize};
 
@@ -574,8 +574,8 @@ mod tests {
 
     #[test]
     fn a_demonstration_that_was_off_for_days_confirms_its_own_clock_and_keeps_what_it_had() {
+        use keno_record::clock::ManualClock;
         use keno_service::central::Options;
-        use keno_service::clock::ManualClock;
         use std::sync::Arc;
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::at(1_795_194_000_000));

@@ -1,13 +1,14 @@
 //! How a command tells that it failed: the causes on one line, then hints.
 
+use keno_record::record::OpenRecordFault;
 use std::fmt;
 
+use keno_record::recover::DoubtfulPast;
 use keno_schema::OpenFault;
 use keno_service::Refusal;
+use keno_service::Stop;
 use keno_service::central::OpenCentralFault;
-use keno_service::fault::Stop;
 use keno_service::maintenance::{BackupFault, RebuildFault};
-use keno_service::recover::DoubtfulPast;
 
 use super::note;
 
@@ -114,7 +115,7 @@ fn of_record(error: &anyhow::Error) -> Option<String> {
             _ => cause.downcast_ref::<OpenCentralFault>(),
         };
         match inner {
-            Some(OpenCentralFault::Open(fault)) => fault.sentence_fr(),
+            Some(OpenCentralFault::Record(OpenRecordFault::Open(fault))) => fault.sentence_fr(),
             _ => cause.downcast_ref::<OpenFault>()?.sentence_fr(),
         }
     })
@@ -169,17 +170,22 @@ fn hints(error: &anyhow::Error) -> Vec<String> {
             ];
         }
         match cause.downcast_ref::<OpenCentralFault>() {
-            Some(OpenCentralFault::OtherHouse { .. }) => {
+            Some(OpenCentralFault::Record(OpenRecordFault::OtherHouse { .. })) => {
                 return vec!["is --data the folder that you mean?".to_owned()];
             }
-            Some(OpenCentralFault::OtherKeys | OpenCentralFault::Keys(_)) => {
+            Some(
+                OpenCentralFault::Record(OpenRecordFault::OtherKeys)
+                | OpenCentralFault::Record(OpenRecordFault::Keys(_)),
+            ) => {
                 return vec![
                     "the keys are backed up apart from the record: bring back keys.toml of this \
                      house, readable by its owner alone"
                         .to_owned(),
                 ];
             }
-            Some(OpenCentralFault::Past(DoubtfulPast::Leaf { .. } | DoubtfulPast::Head { .. })) => {
+            Some(OpenCentralFault::Record(OpenRecordFault::Past(
+                DoubtfulPast::Leaf { .. } | DoubtfulPast::Head { .. },
+            ))) => {
                 return vec!["keep this copy as evidence, and change nothing in it".to_owned()];
             }
             Some(OpenCentralFault::Machine(_)) => {

@@ -1,5 +1,6 @@
 //! The data folder: its house file, its database, its lock.
 
+use keno_record::record::OpenRecordFault;
 use std::fs::File;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -8,12 +9,13 @@ use std::sync::Arc;
 use anyhow::Context;
 use keno_book::toml_faults::{FileFault, text_of};
 use keno_central::alarm::{fatal, program_of};
+use keno_record::clock::SystemClock;
+use keno_record::keys::KeysPlace;
+use keno_record::record::{LOCK_FILE, keys_path, lock_folder};
 use keno_schema::{Connection, Database};
 use keno_service::Central;
-use keno_service::central::{LOCK_FILE, OpenCentralFault, Options, keys_path, lock_folder};
-use keno_service::clock::SystemClock;
+use keno_service::central::{OpenCentralFault, Options};
 use keno_service::house::{self, HouseFile};
-use keno_service::keys::KeysPlace;
 
 use super::fail::{advised, locked};
 use super::note;
@@ -152,7 +154,7 @@ impl Folder {
     /// # Errors
     /// When central runs.
     pub fn lock(&self) -> anyhow::Result<File> {
-        lock_folder(&self.path).map_err(|fault| advised_of(fault, self.address()))
+        lock_folder(&self.path).map_err(|fault| advised_of(fault.into(), self.address()))
     }
 
     /// Whether a central is at work on this folder; asked once, as of this moment.
@@ -189,7 +191,7 @@ impl Folder {
 
 fn advised_of(fault: OpenCentralFault, listen: SocketAddr) -> anyhow::Error {
     match fault {
-        OpenCentralFault::Locked(folder) => locked(&folder, listen),
+        OpenCentralFault::Record(OpenRecordFault::Locked(folder)) => locked(&folder, listen),
         fault => fault.into(),
     }
 }

@@ -322,7 +322,7 @@ enum PersonCommand {
         name: String,
         /// Roles, such as clerk,supervisor.
         #[arg(long, value_delimiter = ',', required = true, value_parser = people::role)]
-        roles: Vec<keno_service::identity::Role>,
+        roles: Vec<keno_record::roles::Role>,
         #[command(flatten)]
         people: ByTwo,
     },

@@ -4,10 +4,10 @@ use std::io::{BufRead, Write};
 use std::sync::Arc;
 
 use keno_central::access::AccessLog;
+use keno_record::roles::{Role, has_any};
 use keno_service::Central;
 use keno_service::authority::{Operation, judge_roles, second_roles};
 use keno_service::break_glass::{RecoveryCode, RecoveryTried};
-use keno_service::identity::{Role, has_any};
 use keno_service::new_pin::NewPin;
 use keno_service::people::NewPerson;
 use keno_service::pins::Recognised;

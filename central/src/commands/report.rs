@@ -10,8 +10,8 @@ use clap::{Args, Subcommand};
 use keno_central::pages::view::PURPOSES;
 use keno_central::report::{self, Asking, House, Report, ReportFault};
 use keno_central::server::App;
-use keno_service::calendar::Calendar;
-use keno_service::clock::{Clock, SystemClock};
+use keno_record::calendar::Calendar;
+use keno_record::clock::{Clock, SystemClock};
 
 use super::fail::{advised, stopped};
 use super::folder::Folder;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use keno_central::report::slips;
-use keno_service::clock::{Clock, SystemClock};
+use keno_record::clock::{Clock, SystemClock};
 use keno_wire::slip_code::SlipLanguage;
 
 use super::fail::advised;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use keno_service::identity::{DeviceRole, Role};
-use keno_service::store::people;
+use keno_record::roles::{DeviceRole, Role};
+use keno_record::store::people;
 
 use super::folder::Folder;
 use super::{Ending, say};

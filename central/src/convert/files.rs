@@ -1,10 +1,10 @@
 //! Papers whose code cannot be read, between what travels and what the service knows.
 
 use keno_log::event::{DamagedReading, FileJudged};
+use keno_record::calendar::day_text;
+use keno_record::fault::Fault;
 use keno_service::Central;
-use keno_service::calendar::day_text;
 use keno_service::damaged::{FILE_REASONS, FileView as File, Fragment};
-use keno_service::fault::Fault;
 use keno_service::refusal::Refusal;
 use keno_wire::claim_code::reference_text;
 use keno_wire::damaged::{FileView, JudgementView, PaperReading};

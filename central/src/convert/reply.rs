@@ -4,20 +4,21 @@ use std::sync::Arc;
 
 use keno_game::{BallSet, DrawState, SelectionType, Tender};
 use keno_log::event::{SelectionRecord, TicketSold};
+use keno_record::calendar::day_text;
+use keno_record::fault::Fault;
+use keno_record::roles::{Role, has_any};
+use keno_record::state::PublishedRules;
+use keno_record::store::unbig;
+use keno_record::view::{DrawInfo, View};
 use keno_schema::rows::TicketRow;
-use keno_service::calendar::day_text;
 use keno_service::central::Central;
 use keno_service::check::{DueKind, DueState, TicketDraw, TicketPicture, Verdict};
-use keno_service::fault::Fault;
-use keno_service::identity::{Caller, Role, has_any};
+use keno_service::identity::Caller;
 use keno_service::lost::LostRefund;
 use keno_service::patron;
 use keno_service::pay::Paid;
 use keno_service::sell::{Intake, Quote, Sold, selection_record};
-use keno_service::state::PublishedRules;
-use keno_service::store::unbig;
 use keno_service::till::{self, TillCount, TillMovement};
-use keno_service::view::{DrawInfo, View};
 use keno_service::withdraw::{Cancelled, Presented};
 use keno_wire::ClaimCode;
 use keno_wire::reply::{
@@ -340,7 +341,7 @@ pub fn without_paper(central: &Central, sold: &Sold) -> Option<TicketReference> 
 /// The control number of a ticket in the record, by its leaf.
 fn number_of(central: &Central, ticket: u64) -> Result<(String, TicketRow), Fault> {
     let mut reader = central.readers.get()?;
-    let row = keno_service::store::tickets::find(&mut reader, keno_service::store::big(ticket))?
+    let row = keno_record::store::tickets::find(&mut reader, keno_record::store::big(ticket))?
         .ok_or_else(|| Fault::Record(format!("ticket {ticket} has no row")))?;
     Ok((central.control_number(&row).digits(), row))
 }
@@ -392,8 +393,8 @@ pub fn pay_reply(central: &Central, paid: &Paid) -> Result<PayReply, Fault> {
     let event = &paid.event;
     let (number, row) = number_of(central, event.ticket)?;
     let draws = central.draw_range(
-        keno_service::store::unbig(row.first_draw),
-        keno_service::store::unbig(row.last_draw),
+        keno_record::store::unbig(row.first_draw),
+        keno_record::store::unbig(row.last_draw),
     )?;
     let draws_left = draws
         .iter()

@@ -46,7 +46,7 @@ impl Rows {
         at: (&str, usize, &str),
         label: &Words,
         value: &Value,
-        calendar: keno_service::calendar::Calendar,
+        calendar: keno_record::calendar::Calendar,
     ) {
         let (section, row, field) = at;
         let (text, unit) = value.plain(calendar);
@@ -131,7 +131,7 @@ pub fn csv(sheet: &Sheet) -> String {
 
 #[cfg(test)]
 mod tests {
-    use keno_service::calendar::Calendar;
+    use keno_record::calendar::Calendar;
 
     use super::*;
     use crate::report::sheet::{Section, words};

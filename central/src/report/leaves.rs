@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use diesel::prelude::*;
 use keno_log::{Event, EventKind, Hash, Leaf};
+use keno_record::fault::Fault;
+use keno_record::store::{big, log};
 use keno_schema::rows::LogEntryRow;
 use keno_schema::tables::{device, log_entry};
 use keno_schema::{Connection, on};
-use keno_service::fault::Fault;
-use keno_service::store::{big, log};
 
 /// Leaves named in one statement.
 const LEAVES_A_READ: usize = 500;

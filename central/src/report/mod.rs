@@ -15,11 +15,12 @@ pub mod sheet;
 mod shift;
 pub mod slips;
 
+use keno_record::calendar::Calendar;
+use keno_record::fault::Fault;
+use keno_record::store::snapshot::on_snapshot;
 use keno_schema::Connection;
-use keno_service::calendar::Calendar;
+use keno_service::Stop;
 use keno_service::central::Central;
-use keno_service::fault::{Fault, Stop};
-use keno_service::maintenance::on_snapshot;
 use keno_service::refusal::Refusal;
 use keno_wire::reply::ShiftSheetReply;
 use thiserror::Error;

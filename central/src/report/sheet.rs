@@ -2,7 +2,7 @@
 //! kind. Paper and CSV are both made from it, so that they cannot say different things.
 
 use keno_log::Hash;
-use keno_service::calendar::{Calendar, day_text};
+use keno_record::calendar::{Calendar, day_text};
 
 use crate::pages::{self, Lang};
 

@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use diesel::prelude::*;
 use keno_log::event::{ShiftClosed, ShiftOpened, TillCounted};
 use keno_log::{Event, EventKind};
+use keno_record::fault::Fault;
+use keno_record::store::{big, log, unbig};
 use keno_schema::rows::ShiftRow;
 use keno_schema::tables::{command_key, hand_over, shift, ticket_fact, till_count};
 use keno_schema::{Connection, on};
-use keno_service::fault::Fault;
-use keno_service::store::{big, log, unbig};
 
 use super::leaves::{self, Fact};
 use super::{ReportFault, facts};

@@ -7,11 +7,11 @@ use diesel::dsl::{max, min};
 use diesel::prelude::*;
 use keno_book::rules_file::{self, RuleBookFile};
 use keno_log::Event;
+use keno_record::fault::Fault;
+use keno_record::store::big;
+use keno_record::store::snapshot::on_snapshot;
 use keno_schema::tables::{draw, rule_book};
 use keno_schema::{Connection, on};
-use keno_service::fault::Fault;
-use keno_service::maintenance::on_snapshot;
-use keno_service::store::big;
 use keno_slip::form::{
     Area, CardPick, Form, FormFault, FormRules, Item, Text, blank_slip, express_card,
 };

@@ -7,10 +7,11 @@ use keno_book::rules_file;
 use keno_game::returns::return_rate;
 use keno_game::{CertificateLine, DrawState};
 use keno_log::Hash;
-use keno_service::fault::{Fault, Stop};
+use keno_record::fault::Fault;
+use keno_record::state::PublishedRules;
+use keno_record::view::DrawInfo;
+use keno_service::Stop;
 use keno_service::refusal::Refusal;
-use keno_service::state::PublishedRules;
-use keno_service::view::DrawInfo;
 use keno_wire::reply::Bilingual;
 
 use crate::api::current_rules;

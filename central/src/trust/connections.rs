@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use keno_service::view::View;
+use keno_record::view::View;
 
 use super::Hash;
 use super::rotation::Rotations;

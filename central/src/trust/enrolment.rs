@@ -3,9 +3,9 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use keno_record::roles::DeviceRole;
 use keno_service::Central;
-use keno_service::fault::Stop;
-use keno_service::identity::DeviceRole;
+use keno_service::Stop;
 use keno_wire::enrolment::{EnrolmentCode, Given, SALT_BYTES, Seen, same};
 use keno_wire::trust::{CertificateReply, Granted};
 

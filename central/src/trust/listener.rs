@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use keno_service::clock::Clock;
+use keno_record::clock::Clock;
 use rustls::crypto::CryptoProvider;
 use rustls::server::{
     ClientHello, NoServerSessionStorage, ResolvesServerCert, WebPkiClientVerifier,

@@ -15,8 +15,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
+use keno_record::clock::Clock;
 use keno_service::Central;
-use keno_service::clock::Clock;
 
 use authority::{Authority, TrustFault};
 use connections::Connections;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 
-use keno_service::keys::{KeysPlace, ServerKeys};
+use keno_record::keys::{KeysPlace, ServerKeys};
 use keno_service::maintenance::{
     BackupFault, BackupOrder, RestoreOrder, backup, backup_keys, restore,
 };
@@ -35,7 +35,7 @@ pub async fn restored(database: Option<&str>, other: Option<&str>) -> Restored {
     let clerk = before.sign_on(1, "C1").await;
     let kept = before.sell_printed(&clerk, &straight(&[7], 200, 1)).await;
     let place = TestFolder::new().unwrap();
-    let now_ms = keno_service::clock::Clock::now_ms(before.clock.as_ref());
+    let now_ms = keno_record::clock::Clock::now_ms(before.clock.as_ref());
     let (made, keys) = blocking(|| {
         let file = house::read(&text).unwrap();
         let record = database.map_or_else(

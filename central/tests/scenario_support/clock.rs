@@ -1,7 +1,7 @@
 //! Time in a scenario: it passes from one event of the schedule to the next, and nothing sleeps.
 
 use keno_game::DrawState;
-use keno_service::clock::Clock;
+use keno_record::clock::Clock;
 
 use super::house::House;
 

@@ -3,9 +3,9 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use diesel::connection::SimpleConnection;
+use keno_record::sequencer::Lane;
 use keno_schema::{Connection, Database};
-use keno_service::fault::Stop;
-use keno_service::sequencer::Lane;
+use keno_service::Stop;
 
 use super::house::{House, Store};
 
@@ -133,7 +133,7 @@ impl House {
                     Connection::Postgres(_) => &on_postgres,
                 };
                 run(judge.connection, statements);
-                Ok(())
+                Ok::<_, keno_service::Stop>(())
             })
             .unwrap();
     }

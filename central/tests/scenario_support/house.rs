@@ -6,16 +6,17 @@ use std::sync::{Arc, LazyLock, Mutex};
 
 use keno_central::server;
 use keno_log::event::PersonRecorded;
+use keno_record::clock::{Clock, ManualClock};
+use keno_record::keys::ServerKeys;
+use keno_record::record::keys_path;
+use keno_record::roles::Role;
+use keno_record::sequencer::Lane;
 use keno_service::Central;
-use keno_service::central::{Options, keys_path};
-use keno_service::clock::{Clock, ManualClock};
+use keno_service::central::Options;
 use keno_service::house::{self, HouseFile};
-use keno_service::identity::Role;
-use keno_service::keys::ServerKeys;
 use keno_service::new_pin::NewPin;
 use keno_service::pins::{Credential, credential};
 use keno_service::sell::QuickPicks;
-use keno_service::sequencer::Lane;
 use keno_testing::{Durability, PostgresDatabase, PrivatePostgres, TestFolder};
 
 use super::door::Door;
@@ -152,7 +153,7 @@ pub struct House {
 static KEYS: LazyLock<String> = LazyLock::new(|| {
     let folder = TestFolder::new().unwrap();
     let path = folder.join("keys.toml");
-    ServerKeys::generate(&keno_service::chance::Chance::System)
+    ServerKeys::generate(&keno_record::chance::Chance::System)
         .unwrap()
         .save_new(&path)
         .unwrap();
@@ -309,7 +310,9 @@ impl House {
         }
         self.central
             .sequencer
-            .submit_blocking(Lane::Draw, |judge| Ok(judge.state.edge.size()))
+            .submit_blocking(Lane::Draw, |judge| {
+                Ok::<_, keno_service::Stop>(judge.state.edge.size())
+            })
             .ok()
     }
 
@@ -360,7 +363,7 @@ fn record_people(central: &Central) {
             for person in &people {
                 judge.record(person.clone())?;
             }
-            Ok(())
+            Ok::<_, keno_service::Stop>(())
         })
         .unwrap();
 }

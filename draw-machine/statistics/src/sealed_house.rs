@@ -10,11 +10,11 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail, ensure};
 use keno_draw_machine::{FileHolder, OsEntropy, SecretHolder};
 use keno_log::Event;
+use keno_record::clock::{Clock, ManualClock, SystemClock};
 use keno_schema::Database;
 use keno_service::Central;
+use keno_service::Stop;
 use keno_service::central::{MachineParts, Options};
-use keno_service::clock::{Clock, ManualClock, SystemClock};
-use keno_service::fault::Stop;
 use keno_service::house::{self, HouseFile};
 
 use crate::instants::{InstantPlant, machine};
@@ -108,8 +108,8 @@ pub fn draw(folder: &Path, plant: Option<InstantPlant>) -> Result<String> {
         return Ok(format!("refused: {stop:?}"));
     }
     let mut connection = Database::Sqlite(record).open_reader()?;
-    for row in keno_service::store::log::entries(&mut connection, 0, i64::MAX)? {
-        let (entry, _) = keno_service::store::log::checked_entry(&row)?;
+    for row in keno_record::store::log::entries(&mut connection, 0, i64::MAX)? {
+        let (entry, _) = keno_record::store::log::checked_entry(&row)?;
         if let Event::BallsRecorded(recorded) = entry.event()? {
             return Ok(format!(
                 "balls {:?} secrets {} words {} {}",

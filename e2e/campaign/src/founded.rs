@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
+use keno_record::clock::ManualClock;
+use keno_record::roles::Role;
 use keno_service::central::Options;
-use keno_service::clock::ManualClock;
-use keno_service::identity::Role;
 use keno_service::people::NewPerson;
 use keno_service::{Central, house};
 use keno_testing::{Durability, PostgresDatabase, PrivatePostgres, TestFolder};
@@ -201,10 +201,7 @@ impl Founded {
 }
 
 /// People, devices, rules and the first draws.
-fn furnish(
-    central: &Central,
-    counters: u32,
-) -> Result<BTreeMap<u32, String>, keno_service::fault::Stop> {
+fn furnish(central: &Central, counters: u32) -> Result<BTreeMap<u32, String>, keno_service::Stop> {
     let person = |badge: &str, role: Role| {
         let pin = pin_of(badge);
         central.record_person(&NewPerson::of(badge, &[role], &pin), "X1", "X2")

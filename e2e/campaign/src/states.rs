@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use keno_log::Event;
+use keno_record::store::{big, draws, payments};
 use keno_schema::{Connection, Database};
 use keno_service::house;
-use keno_service::store::{big, draws, payments};
 use keno_testing::Durability;
 
 use crate::audit;

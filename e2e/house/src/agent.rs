@@ -79,7 +79,7 @@ impl AtWork {
         settings.role = how.role;
         let clock = Arc::clone(&house.clock);
         let surroundings = Surroundings {
-            wall: Arc::new(move || keno_service::clock::Clock::now_ms(&*clock) + how.ahead_ms),
+            wall: Arc::new(move || keno_record::clock::Clock::now_ms(&*clock) + how.ahead_ms),
             time: crate::secure::noon,
             answer: how.patience,
             heartbeat: how.patience,

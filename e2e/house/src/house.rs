@@ -1,6 +1,7 @@
 //! A founded house behind its real door: people with badges and PINs, devices with keys, a
 //! server on a free port, a clock that moves when told.
 
+use keno_record::record::OpenRecordFault;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -11,11 +12,11 @@ use std::thread::{self, JoinHandle};
 use actix_web::web;
 use keno_central::server::{App, Handles, serve_with};
 use keno_game::DrawState;
+use keno_record::clock::ManualClock;
+use keno_record::roles::Role;
 use keno_service::central::{OpenCentralFault, Options};
-use keno_service::clock::ManualClock;
 use keno_service::epoch::EpochOrder;
 use keno_service::house::Tls;
-use keno_service::identity::Role;
 use keno_service::people::NewPerson;
 use keno_service::{Central, house, maintenance};
 use keno_testing::TestFolder;
@@ -277,7 +278,7 @@ impl House {
         let central = loop {
             match Central::open(self.options()) {
                 // The last worker of the old server has not let go yet.
-                Err(OpenCentralFault::Locked(_)) => thread::yield_now(),
+                Err(OpenCentralFault::Record(OpenRecordFault::Locked(_))) => thread::yield_now(),
                 opened => break opened.unwrap(),
             }
         };
@@ -330,7 +331,7 @@ impl House {
     /// # Panics
     /// When central is stopped, or does not open the epoch.
     pub fn goes_on_from(&mut self, copy: &TestFolder) {
-        let head = keno_service::store::log::head(&mut self.central().readers.get().unwrap());
+        let head = keno_record::store::log::head(&mut self.central().readers.get().unwrap());
         let (edge, _) = head.unwrap().expect("the record has a head");
         self.stop();
         self.set_back(copy);

@@ -13,7 +13,7 @@ use keno_central::console::{CONSOLE_FILE, CONSOLE_HEADER};
 use keno_central::entrance::Door;
 use keno_central::trust::authority::Authority;
 use keno_central::trust::listener::server_config;
-use keno_service::clock::{Clock, ManualClock};
+use keno_record::clock::{Clock, ManualClock};
 use keno_slip::Width;
 use keno_terminal::agent::Stop;
 use keno_terminal::central::Patience;

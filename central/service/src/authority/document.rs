@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::row::{Limit, Own, Row, Second, Who};
 use super::table::Operation;
-use crate::identity::{DeviceRole, Role};
+use keno_record::roles::{DeviceRole, Role};
 
 fn names<T: Copy>(all: &[T], name: fn(T) -> &'static str) -> String {
     all.iter()

@@ -1,6 +1,6 @@
 //! What a row of the table says.
 
-use crate::identity::{DeviceRole, Role};
+use keno_record::roles::{DeviceRole, Role};
 
 /// Roles of persons, at devices of these roles.
 pub type Grant = (&'static [DeviceRole], &'static [Role]);

@@ -6,10 +6,10 @@ use keno_schema::rows::TicketRow;
 
 use crate::central::Central;
 use crate::claim::Paper;
-use crate::fault::Fault;
-use crate::project::sale_of;
 use crate::refusal::Refusal;
-use crate::store::{big, damaged, unbig};
+use keno_record::fault::Fault;
+use keno_record::project::sale_of;
+use keno_record::store::{big, damaged, unbig};
 
 /// Digits of a control number.
 pub const SIGNS: usize = 16;

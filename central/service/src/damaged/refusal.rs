@@ -1,6 +1,6 @@
 //! What is refused of papers whose code cannot be read: a closed, ordered list.
 
-use crate::fault::Stop;
+use crate::Stop;
 use crate::refusal::Refusal;
 
 /// Each refusal with its stable name and its sentence in both languages.

@@ -20,13 +20,13 @@ use super::backup_fault::BackupFault;
 use super::files::{self, Draft};
 use super::transfer::transfer;
 use super::verify::verify;
-use crate::central::{origin_of, origin_of_epoch};
 use crate::epoch;
-use crate::fault::Fault;
 use crate::house::HouseFile;
-use crate::keys::{KeysPlace, ServerKeys, signing_key};
-use crate::publish::{anchor_line, epoch_line, read_anchor_file};
-use crate::store::log;
+use keno_record::fault::Fault;
+use keno_record::keys::{KeysPlace, ServerKeys, signing_key};
+use keno_record::publish::{anchor_line, epoch_line, read_anchor_file};
+use keno_record::record::{origin_of, origin_of_epoch};
+use keno_record::store::log;
 
 /// The record in a backup.
 pub const RECORD_FILE: &str = "record.sqlite";

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::RebuildFault;
+use crate::Stop;
 use crate::central::OpenCentralFault;
-use crate::fault::{Fault, Stop};
+use keno_record::fault::Fault;
+use keno_record::record::OpenRecordFault;
 
 /// Why a backup was not made or not taken. Nothing is left under its final name.
 #[derive(Debug, Error)]
@@ -238,18 +240,18 @@ impl From<diesel::result::Error> for BackupFault {
 
 impl From<keno_schema::OpenFault> for BackupFault {
     fn from(fault: keno_schema::OpenFault) -> Self {
-        Self::Open(fault.into())
+        Self::Open(OpenRecordFault::from(fault).into())
     }
 }
 
 impl From<keno_schema::migrate::MigrateFault> for BackupFault {
     fn from(fault: keno_schema::migrate::MigrateFault) -> Self {
-        Self::Open(fault.into())
+        Self::Open(OpenRecordFault::from(fault).into())
     }
 }
 
-impl From<crate::keys::KeysFault> for BackupFault {
-    fn from(fault: crate::keys::KeysFault) -> Self {
-        Self::Open(fault.into())
+impl From<keno_record::keys::KeysFault> for BackupFault {
+    fn from(fault: keno_record::keys::KeysFault) -> Self {
+        Self::Open(OpenRecordFault::from(fault).into())
     }
 }

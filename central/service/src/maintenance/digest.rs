@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use keno_game::DrawState;
 
-use crate::state::{Draw, State};
+use keno_record::state::{Draw, State};
 
 /// How many finished draws are compared: a recovery may hold more of them.
 const FINISHED_COMPARED: usize = 40;

@@ -58,7 +58,7 @@ pub fn write_new(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
 ///
 /// A last line that a power cut left unfinished is taken off first: nothing may be glued to it.
 pub fn append(path: &Path, line: &str) -> io::Result<()> {
-    crate::publish::trim_torn_line(path)?;
+    keno_record::publish::trim_torn_line(path)?;
     let mut file = OpenOptions::new().append(true).open(path)?;
     file.write_all(line.as_bytes())?;
     file.sync_all()

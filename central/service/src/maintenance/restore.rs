@@ -17,14 +17,15 @@ use super::backup_fault::BackupFault;
 use super::files::{self, Draft};
 use super::transfer::transfer;
 use super::verify::verify;
-use crate::central::{Central, MachineParts, Options, origin_of};
-use crate::clock::Clock;
+use crate::central::{Central, MachineParts, Options};
 use crate::epoch::{EpochOrder, OpenedEpoch};
-use crate::fault::Fault;
 use crate::house::{self, HouseFile};
-use crate::keys::{ServerKeys, signing_key};
-use crate::publish::{Anchor, anchor_line, epoch_line, read_anchor_file, read_anchors};
-use crate::store::log;
+use keno_record::clock::Clock;
+use keno_record::fault::Fault;
+use keno_record::keys::{ServerKeys, signing_key};
+use keno_record::publish::{Anchor, anchor_line, epoch_line, read_anchor_file, read_anchors};
+use keno_record::record::origin_of;
+use keno_record::store::log;
 
 /// What is restored, where to, and who says so.
 pub struct RestoreOrder<'a> {

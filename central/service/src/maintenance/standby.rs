@@ -5,7 +5,7 @@ use diesel::RunQueryDsl;
 use diesel::sql_types::Text;
 use keno_schema::Connection;
 
-use crate::fault::Fault;
+use keno_record::fault::Fault;
 
 #[derive(QueryableByName)]
 struct Setting {

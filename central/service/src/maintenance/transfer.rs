@@ -4,8 +4,10 @@
 use keno_schema::{Connection, WriteFault};
 
 use super::replay::{RebuildFault, Sides, replay};
-use super::{ENTRIES_A_READ, on_snapshot};
-use crate::store::{log, people};
+use keno_record::store::snapshot::on_snapshot;
+
+use super::ENTRIES_A_READ;
+use keno_record::store::{log, people};
 
 /// Copies the record of `from`, as it stands at one moment, into the migrated and empty `to`, and
 /// makes every table there from the leaves, but for the credentials, which are copied: one

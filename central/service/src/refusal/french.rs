@@ -6,7 +6,7 @@ use super::Refusal;
 use super::draw_state::state_words;
 use super::field::listed;
 use crate::damaged::DamagedRefusal;
-use crate::identity::{DeviceRole, Role};
+use keno_record::roles::{DeviceRole, Role};
 
 impl Refusal {
     /// The sentence in French.

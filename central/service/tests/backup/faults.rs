@@ -1,15 +1,16 @@
 //! Backups that are none: each is refused with its own word, and leaves nothing.
 
+use keno_record::record::OpenRecordFault;
 use std::path::Path;
 use std::sync::Arc;
 
+use keno_record::clock::ManualClock;
+use keno_record::recover::DoubtfulPast;
 use keno_schema::Database;
 use keno_service::central::{Central, OpenCentralFault};
-use keno_service::clock::ManualClock;
 use keno_service::maintenance::{
     BackupFault, RestoreOrder, Restored, check_backup, open_backup, restore,
 };
-use keno_service::recover::DoubtfulPast;
 
 use crate::support::{House, copy_folder, options};
 use crate::{Place, back_keys_up, back_up, free_folder, on_both, restore_to, sell_some};
@@ -301,7 +302,7 @@ fn must_be_behind(house: &House, database: Option<&str>) {
     assert!(
         matches!(
             fault,
-            OpenCentralFault::Past(DoubtfulPast::BehindAnchor { found, anchored, .. })
+            OpenCentralFault::Record(OpenRecordFault::Past(DoubtfulPast::BehindAnchor { found, anchored, .. }))
                 if found < anchored
         ),
         "{fault}"
@@ -343,7 +344,10 @@ fn an_anchor_file_elsewhere_is_named_and_told() {
     assert!(
         matches!(
             fault,
-            OpenCentralFault::Past(DoubtfulPast::EpochMissing { epoch: 2, .. })
+            OpenCentralFault::Record(OpenRecordFault::Past(DoubtfulPast::EpochMissing {
+                epoch: 2,
+                ..
+            }))
         ),
         "{fault}"
     );
@@ -360,9 +364,9 @@ fn an_anchor_file_elsewhere_is_named_and_told() {
     assert!(
         matches!(
             fault,
-            OpenCentralFault::Past(
+            OpenCentralFault::Record(OpenRecordFault::Past(
                 DoubtfulPast::BehindAnchor { .. } | DoubtfulPast::EpochMissing { epoch: 2, .. }
-            )
+            ))
         ),
         "{fault}"
     );
@@ -425,7 +429,7 @@ fn a_restore_that_is_not_authorised_leaves_everything_as_it_was() {
         assert_eq!(refused(outcome, folder.path()).0, "record_empty");
         if let Some(address) = other {
             let mut server = Database::parse(address).open_reader().unwrap();
-            let entries = keno_service::store::log::entries(&mut server, 0, 1).unwrap();
+            let entries = keno_record::store::log::entries(&mut server, 0, 1).unwrap();
             assert!(entries.is_empty(), "something was written");
         }
         restore::<BackupFault>(&order, |_| Ok(())).unwrap();
@@ -474,7 +478,7 @@ fn a_record_that_does_not_hold_is_not_backed_up() {
         for leaf in 0..5_u8 {
             edge.append([leaf; 32]);
         }
-        let line = keno_service::publish::anchor_line(&edge);
+        let line = keno_record::publish::anchor_line(&edge);
         let anchors = house.path().join("anchors.log");
         let text = std::fs::read_to_string(&anchors).unwrap();
         std::fs::write(&anchors, format!("{line}{text}")).unwrap();

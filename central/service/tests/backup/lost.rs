@@ -6,16 +6,18 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use keno_log::Event;
 use keno_log::event::LostTicketRefunded;
+use keno_record::fault::Fault;
+use keno_record::paper_code::Shown;
+use keno_record::sequencer::{CommitHook, Lane};
+use keno_record::state::KeyKind;
+use keno_service::Stop;
 use keno_service::check::Verdict;
-use keno_service::claim::{Paper, Shown};
-use keno_service::fault::{Fault, Stop};
+use keno_service::claim::Paper;
 use keno_service::identity::Caller;
 use keno_service::lost::{LostRefund, LostRefundOrder};
 use keno_service::maintenance::{check_backup, rebuild, verify};
 use keno_service::refusal::Refusal;
 use keno_service::sell::Sold;
-use keno_service::sequencer::{CommitHook, Lane};
-use keno_service::state::KeyKind;
 
 use crate::support::{House, assert_same, quick, slip, wait};
 use crate::{
@@ -536,7 +538,7 @@ fn no_ticket_is_sold_under_a_number_that_was_refunded() {
     central
         .sequencer
         .submit_blocking(Lane::Money, move |judge| {
-            Ok(judge.record(LostTicketRefunded {
+            Ok::<_, keno_service::Stop>(judge.record(LostTicketRefunded {
                 key: keno_log::CommandKey {
                     device: 1,
                     session,

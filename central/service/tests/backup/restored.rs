@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use keno_game::DrawState;
 use keno_log::Event;
+use keno_service::Stop;
 use keno_service::check::Verdict;
-use keno_service::fault::Stop;
 use keno_service::maintenance::{check_backup, rebuild, verify};
 use keno_service::pay::PayOrder;
 use keno_service::refusal::Refusal;

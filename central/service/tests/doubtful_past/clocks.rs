@@ -1,17 +1,18 @@
 //! The clock: behind the record, silent for a day, or jumping.
 
+use keno_record::record::OpenRecordFault;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 
 use keno_log::Event;
+use keno_record::clock::{Clock, ManualClock, Moment};
+use keno_record::recover::DoubtfulPast;
+use keno_record::store::log;
+use keno_service::Stop;
 use keno_service::central::OpenCentralFault;
-use keno_service::clock::{Clock, ManualClock, Moment};
 use keno_service::conductor::{ClockWatch, Conductor};
-use keno_service::fault::Stop;
-use keno_service::recover::DoubtfulPast;
 use keno_service::refusal::Refusal;
-use keno_service::store::log;
 
 use crate::support::{self, House};
 use crate::{open, refused, stopped_house};
@@ -26,7 +27,9 @@ fn a_clock_behind_the_record_is_refused() {
     );
     assert!(matches!(
         fault,
-        OpenCentralFault::Past(DoubtfulPast::ClockBehind { seconds: 2 })
+        OpenCentralFault::Record(OpenRecordFault::Past(DoubtfulPast::ClockBehind {
+            seconds: 2
+        }))
     ));
     house.clock.jump(-86_400_000);
     refused(&house, &["86402 s before the last leaf"]);

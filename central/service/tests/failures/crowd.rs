@@ -6,12 +6,13 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 
 use keno_log::{CommandKey, Event};
+use keno_record::fault::Fault;
+use keno_record::sequencer::Lane;
 use keno_service::Central;
-use keno_service::fault::{Fault, Stop};
+use keno_service::Stop;
 use keno_service::pay::PayOrder;
 use keno_service::refusal::Refusal;
 use keno_service::sell::{SellOrder, Sold};
-use keno_service::sequencer::Lane;
 
 use crate::support::{House, RULES, assert_same, quick, slip, straight, wait};
 use crate::{Plan, rules_where_one_number_always_wins};
@@ -132,17 +133,17 @@ fn a_taken_control_number_costs_its_neighbours_nothing() {
         let model = house.sell(&clerk, slip(vec![quick(2, 100)], 1));
         // Their numbers are before all others', so that no start asks for the leaf of the last one.
         for (number, hash) in [(0, hash_of(0)), (1, hash_of(1))] {
-            let model = keno_service::store::big(model.ticket);
+            let model = keno_record::store::big(model.ticket);
             house
                 .central
                 .sequencer
                 .submit_blocking(Lane::Money, move |judge| {
-                    use keno_service::store::tickets;
+                    use keno_record::store::tickets;
                     let mut row = tickets::find(judge.connection, model)?.unwrap();
                     row.number = number;
                     row.control_hash = hash.to_vec();
                     tickets::insert(judge.connection, &[row])?;
-                    Ok(())
+                    Ok::<_, keno_service::Stop>(())
                 })
                 .unwrap();
         }
@@ -166,7 +167,7 @@ fn a_taken_control_number_costs_its_neighbours_nothing() {
         let row = house.central.find_ticket(&paper).unwrap().unwrap();
         assert_eq!(
             row.number,
-            keno_service::store::big(sold[40].as_ref().unwrap().ticket),
+            keno_record::store::big(sold[40].as_ref().unwrap().ticket),
             "the number on the paper finds the ticket"
         );
     });
@@ -432,7 +433,7 @@ fn a_full_queue_sheds_sales_and_nothing_else() {
             scope.spawn(move || {
                 central.sequencer.submit_blocking(Lane::Draw, move |judge| {
                     served.lock().unwrap().push(judge.state.edge.size());
-                    Ok(())
+                    Ok::<_, keno_service::Stop>(())
                 })
             })
         };

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use keno_record::fault::Fault;
+use keno_record::sequencer::CommitHook;
 use keno_service::Central;
-use keno_service::fault::{Fault, Stop};
-use keno_service::sequencer::CommitHook;
+use keno_service::Stop;
 use keno_service::settle::SLICE;
 
 use crate::rules_where_one_number_always_wins;
@@ -127,18 +128,19 @@ fn a_connection_lost_inside_a_transaction_costs_one_command() {
     let clerk = house.clerk(1, "C1");
     let before = house.remembered();
     let of_job = Arc::clone(&database);
-    let outcome = house.central.sequencer.submit_blocking(
-        keno_service::sequencer::Lane::Draw,
-        move |judge| {
-            judge.record(keno_log::event::SalesSuspended {
-                reason: "essai".to_owned(),
-                by: "S1".to_owned(),
-            })?;
-            cut(&of_job, "idle in transaction");
-            judge.settle_rows()?;
-            Ok(())
-        },
-    );
+    let outcome =
+        house
+            .central
+            .sequencer
+            .submit_blocking(keno_record::sequencer::Lane::Draw, move |judge| {
+                judge.record(keno_log::event::SalesSuspended {
+                    reason: "essai".to_owned(),
+                    by: "S1".to_owned(),
+                })?;
+                cut(&of_job, "idle in transaction");
+                judge.settle_rows()?;
+                Ok(())
+            });
     assert!(matches!(outcome, Err(Stop::Undone(_))), "{outcome:?}");
     assert_same(&house.remembered(), &before, "memory and before");
     house.sell(&clerk, slip(vec![quick(5, 200)], 1));

@@ -1,13 +1,13 @@
 //! A settlement of more than three slices, with sales between them, stopped in the middle.
 
 use keno_log::Event;
+use keno_record::sequencer::Lane;
+use keno_record::store::{big, payments};
 use keno_schema::rows::PrizeRow;
 use keno_service::Fault;
-use keno_service::fault::Stop;
+use keno_service::Stop;
 use keno_service::identity::Caller;
-use keno_service::sequencer::Lane;
 use keno_service::settle::{Progress, SLICE, needs, next_slice, prepare};
-use keno_service::store::{big, payments};
 
 use crate::rules_where_one_number_always_wins;
 use crate::support::{House, quick, slip, straight, wait};

@@ -12,13 +12,15 @@ use std::sync::Arc;
 
 use keno_game::ControlNumber;
 use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, Slip, SlipSelection};
+use keno_record::clock::ManualClock;
+use keno_record::paper_code::{Shown, WholeCode};
+use keno_record::roles::{DeviceRole, Role};
+use keno_record::sequencer::CommitHook;
 use keno_service::central::Options;
-use keno_service::claim::{Paper, Shown, WholeCode};
-use keno_service::clock::ManualClock;
-use keno_service::identity::{Caller, DeviceCaller, DeviceRole, Role};
+use keno_service::claim::Paper;
+use keno_service::identity::{Caller, DeviceCaller};
 use keno_service::pins::Recognised;
 use keno_service::sell::{QuickPicks, SellOrder, SlipOrder, Sold};
-use keno_service::sequencer::CommitHook;
 use keno_service::till::{CountOrder, TillMovementKind, TillOrder};
 use keno_service::{Central, house};
 
@@ -100,8 +102,8 @@ impl House {
             };
             central
                 .sequencer
-                .submit_blocking(keno_service::sequencer::Lane::Money, move |judge| {
-                    Ok(judge.record(event.clone())?)
+                .submit_blocking(keno_record::sequencer::Lane::Money, move |judge| {
+                    Ok::<_, keno_service::Stop>(judge.record(event.clone())?)
                 })
                 .unwrap();
         }
@@ -181,7 +183,7 @@ impl House {
 
     /// The moment that the house's clock shows.
     pub fn clock_ms(&self) -> i64 {
-        keno_service::clock::Clock::now_ms(self.clock.as_ref())
+        keno_record::clock::Clock::now_ms(self.clock.as_ref())
     }
 
     /// Where the record is.
@@ -196,8 +198,8 @@ impl House {
     pub fn remembered(&self) -> Vec<String> {
         self.central
             .sequencer
-            .submit_blocking(keno_service::sequencer::Lane::Draw, |judge| {
-                Ok(judge.state.fingerprint())
+            .submit_blocking(keno_record::sequencer::Lane::Draw, |judge| {
+                Ok::<_, keno_service::Stop>(judge.state.fingerprint())
             })
             .unwrap()
     }
@@ -207,7 +209,7 @@ impl House {
         let mut connection = self.record().open_reader().unwrap();
         let anchors = vec![self.folder.path().join("anchors.log")];
         let recovered =
-            keno_service::recover::recover(&mut connection, &anchors, self.clock_ms()).unwrap();
+            keno_record::recover::recover(&mut connection, &anchors, self.clock_ms()).unwrap();
         recovered.fingerprint()
     }
 
@@ -216,12 +218,14 @@ impl House {
     pub fn expected_cents(&self, device: u32) -> i64 {
         self.central
             .sequencer
-            .submit_blocking(keno_service::sequencer::Lane::Draw, move |judge| {
+            .submit_blocking(keno_record::sequencer::Lane::Draw, move |judge| {
                 let mut tills = judge.state.shifts.values();
-                Ok(tills
-                    .find(|till| till.device == device)
-                    .unwrap()
-                    .expected_cents)
+                Ok::<_, keno_service::Stop>(
+                    tills
+                        .find(|till| till.device == device)
+                        .unwrap()
+                        .expected_cents,
+                )
             })
             .unwrap()
     }
@@ -229,11 +233,11 @@ impl House {
     /// Every fact of the record, in order.
     pub fn events(&self) -> Vec<keno_log::Event> {
         let mut connection = self.record().open_reader().unwrap();
-        keno_service::store::log::entries(&mut connection, 0, i64::MAX)
+        keno_record::store::log::entries(&mut connection, 0, i64::MAX)
             .unwrap()
             .iter()
             .map(|row| {
-                let (entry, _) = keno_service::store::log::checked_entry(row).unwrap();
+                let (entry, _) = keno_record::store::log::checked_entry(row).unwrap();
                 entry.event().unwrap()
             })
             .collect()

@@ -6,10 +6,13 @@
 use std::sync::Arc;
 
 use keno_log::event::DamagedReading;
+use keno_record::fault::Fault;
+use keno_record::paper_code::Shown;
+use keno_record::roles::DeviceRole;
 use keno_service::Central;
-use keno_service::claim::{Named, Paper, Shown};
-use keno_service::fault::{Fault, Stop};
-use keno_service::identity::{Caller, DeviceCaller, DeviceRole};
+use keno_service::Stop;
+use keno_service::claim::{Named, Paper};
+use keno_service::identity::{Caller, DeviceCaller};
 use keno_service::pay::PayOrder;
 use keno_service::pins::Recognised;
 use keno_service::till::{TillMovementKind, TillOrder};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Context;
-use keno_service::fault::Stop;
+use keno_service::Stop;
 use keno_service::refusal::Refusal;
 
 use super::{Day, Flight, TERMINALS};
@@ -114,7 +114,7 @@ impl Day {
             let known = asked.context("a key is asked for")?;
             drop(central);
             if let Some(leaf) = known.leaf
-                && known.kind != Some(keno_service::state::KeyKind::Closed)
+                && known.kind != Some(keno_record::state::KeyKind::Closed)
             {
                 self.absorb()?;
                 self.counters.learn(place, &doubt.order, leaf, &self.model);

@@ -4,8 +4,8 @@
 use keno_game::ways::enumerate;
 use keno_game::{BallSet, SelectionType};
 use keno_log::event::{DrawSettled, SelectionRecord};
-use keno_service::fault::Fault;
-use keno_service::state::PublishedRules;
+use keno_record::fault::Fault;
+use keno_record::state::PublishedRules;
 
 use crate::api::types::RecomputedSelection;
 use crate::convert;

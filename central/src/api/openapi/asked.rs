@@ -1,8 +1,8 @@
 //! Who may ask, in the document: from the table of authority, and from nowhere else.
 
 use actix_web::http::Method;
+use keno_record::roles::{DeviceRole, Role};
 use keno_service::authority::{Operation, Own, Second, Who, asked_in_words};
-use keno_service::identity::{DeviceRole, Role};
 use serde_json::{Value, json};
 use utoipa::openapi::OpenApi;
 use utoipa::openapi::extensions::Extensions;

@@ -6,9 +6,9 @@ use keno_log::event::{
     SecretsRevealed,
 };
 use keno_log::{Event, EventKind, Hash};
+use keno_record::fault::Fault;
+use keno_record::store::{big, draws, log, unbig};
 use keno_schema::Connection;
-use keno_service::fault::Fault;
-use keno_service::store::{big, draws, log, unbig};
 
 use crate::report::ReportFault;
 use crate::report::leaves::{self, Fact};

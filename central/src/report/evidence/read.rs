@@ -3,12 +3,13 @@
 use keno_log::Hash;
 use keno_log::checkpoint::{self, Checkpoint};
 use keno_log::proof::{inclusion_proof, verify_inclusion};
+use keno_record::fault::Fault;
+use keno_record::keys::signing_key;
+use keno_record::publish::SignedCheckpoint;
+use keno_record::store::log;
+use keno_record::store::snapshot::on_snapshot;
+use keno_service::Stop;
 use keno_service::central::Central;
-use keno_service::fault::{Fault, Stop};
-use keno_service::keys::signing_key;
-use keno_service::maintenance::on_snapshot;
-use keno_service::publish::SignedCheckpoint;
-use keno_service::store::log;
 
 use crate::api::{AuditRecord, audit_record};
 use crate::log_site::TreeReader;
@@ -53,7 +54,7 @@ fn checkpoint_over(central: &Central, last: u64) -> Result<SignedCheckpoint, Fau
         log::head(&mut reader)?.ok_or_else(|| Fault::Record("the record is empty".to_owned()))?;
     let key = signing_key(
         &central.keys,
-        &keno_service::central::origin_of(&central.house_code),
+        &keno_record::record::origin_of(&central.house_code),
     )
     .ok_or(Fault::Crypto("the log key"))?;
     let (size, root) = (edge.size(), edge.root());

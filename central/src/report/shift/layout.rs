@@ -1,6 +1,6 @@
 //! A shift as a sheet: for paper and for programs.
 
-use keno_service::calendar::Calendar;
+use keno_record::calendar::Calendar;
 
 use super::{ShiftFacts, Tendered, ticket_of};
 use crate::report::sheet::{Block, Section, Sheet, Value, column, words};

@@ -11,7 +11,7 @@ use keno_house_tests::house::{House, pin_of, second};
 use keno_house_tests::http::Request;
 use keno_house_tests::programs::{Program, program};
 use keno_house_tests::secure::{TECHNICIAN, Terminal, approve};
-use keno_service::clock::{Clock, SystemClock};
+use keno_record::clock::{Clock, SystemClock};
 use keno_terminal::exit::Exit;
 use keno_testing::{Durability, PrivatePostgres, TestFolder};
 use rustix::process::Signal;

@@ -11,7 +11,7 @@ use keno_house_tests::house::{House, pin_of, record};
 use keno_house_tests::http::Request;
 use keno_house_tests::line::Line;
 use keno_house_tests::secure::{AUDIT, Terminal, revoke};
-use keno_service::identity::Role as PersonRole;
+use keno_record::roles::Role as PersonRole;
 use keno_terminal::config::{Config, Role};
 use keno_testing::TestFolder;
 

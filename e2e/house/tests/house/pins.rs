@@ -3,7 +3,7 @@
 use keno_house_tests::agent::AtWork;
 use keno_house_tests::counter::Counter;
 use keno_house_tests::house::{House, pin_of};
-use keno_service::identity::Role;
+use keno_record::roles::Role;
 use keno_service::people::NewPerson;
 use keno_terminal::exit::Exit;
 use serde_json::json;

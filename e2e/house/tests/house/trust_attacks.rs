@@ -10,7 +10,7 @@ use keno_house_tests::http::Request;
 use keno_house_tests::secure::{
     Stranger, Terminal, approve, json_answer, listener_that_hears, relay,
 };
-use keno_service::clock::Clock;
+use keno_record::clock::Clock;
 use keno_terminal::exit::Exit;
 use keno_terminal::trust::{Identity, Slot};
 use keno_wire::reply::Bilingual;

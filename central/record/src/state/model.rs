@@ -5,7 +5,7 @@ use keno_log::{EventKind, Hash, LeafHeader};
 
 use keno_book::rules_file::RuleTexts;
 
-use crate::identity::DeviceRole;
+use crate::roles::DeviceRole;
 
 /// The outcome of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -375,7 +375,7 @@ pub struct Settling {
     /// The draw.
     pub draw: u64,
     /// Prizes, leaf, and what the guard saw.
-    pub computed: crate::settle::Computed,
+    pub computed: crate::prizes::Computed,
     /// How many prizes are written.
     pub written: usize,
 }

@@ -171,6 +171,11 @@ pub struct View {
 }
 
 impl View {
+    /// The rules that were published last, whichever draw they begin with.
+    pub fn newest_rules(&self) -> Option<&Arc<PublishedRules>> {
+        self.rule_books.values().next_back()
+    }
+
     /// A picture of the state.
     pub fn of(state: &State, seq: u64) -> Self {
         Self {

@@ -5,7 +5,7 @@ use keno_schema::rows::{CredentialRow, DeviceRow, PersonRow, SessionRow};
 use keno_schema::tables::{credential, device, person, session};
 use keno_schema::{Connection, on};
 
-use crate::break_glass::RECOVERY;
+use crate::people::RECOVERY;
 
 /// Records a person as they now stand.
 ///

@@ -330,7 +330,7 @@ impl Drop for Publisher {
 }
 
 /// Cuts a line that a power cut left unfinished.
-pub(crate) fn trim_torn_line(path: &Path) -> std::io::Result<()> {
+pub fn trim_torn_line(path: &Path) -> std::io::Result<()> {
     let Ok(bytes) = std::fs::read(path) else {
         return Ok(());
     };

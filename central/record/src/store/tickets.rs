@@ -6,9 +6,11 @@ use keno_schema::rows::{CommandKeyRow, TicketFactRow, TicketRow};
 use keno_schema::tables::{command_key, ticket, ticket_fact};
 use keno_schema::{Connection, on};
 
-use crate::patron::MONEY_GIVEN_BACK;
-
 use super::big;
+
+/// The terminal that put a sale aside gave its price back before anybody could know what is drawn: no
+/// paper of the ticket is made any more, by whomever it is asked. Said by its reference.
+pub const MONEY_GIVEN_BACK: (&str, u8) = ("money_given_back", 4);
 
 /// Inserts tickets.
 ///

@@ -9,8 +9,8 @@ use keno_schema::rows::LogEntryRow;
 use crate::calendar::Calendar;
 use crate::fault::Fault;
 use crate::keys::ServerKeys;
+use crate::people::Staff;
 use crate::project::{self, PendingRows};
-use crate::staff::Staff;
 use crate::state::{State, Undo};
 use crate::store::big;
 
@@ -62,7 +62,7 @@ impl PreparedEvent {
 }
 
 /// Whether an export with a body of this length can be read.
-pub(crate) fn fits_an_export(bytes: usize) -> bool {
+pub fn fits_an_export(bytes: usize) -> bool {
     u32::try_from(bytes).is_ok_and(|bytes| bytes <= BYTES_MAX)
 }
 

@@ -37,6 +37,7 @@ pub mod log;
 pub mod lost;
 pub mod payments;
 pub mod people;
+pub mod snapshot;
 pub mod tickets;
 
 /// A `u64` of the log as the database's integer. Log positions and draw numbers stay below

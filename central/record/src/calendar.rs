@@ -49,6 +49,11 @@ impl Calendar {
             .map_err(|_| ZoneFault(zone.to_owned()))
     }
 
+    /// The IANA name of the zone.
+    pub fn zone_name(&self) -> &'static str {
+        self.zone.name()
+    }
+
     /// The local time of a moment; the epoch for a moment outside the calendar.
     pub fn local(&self, at_ms: i64) -> DateTime<Tz> {
         DateTime::<Utc>::from_timestamp_millis(at_ms)

@@ -12,14 +12,14 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use keno_schema::{Connection, Database};
 use tokio::sync::oneshot;
 
+use crate::Stop;
 use crate::calendar::Calendar;
 use crate::clock::Clock;
-use crate::fault::{Fault, Stop};
+use crate::fault::{Fault, QueueFull};
 use crate::keys::ServerKeys;
-use crate::refusal::Refusal;
 use crate::state::State;
 
-pub(crate) use judge::fits_an_export;
+pub use judge::fits_an_export;
 pub use judge::{Judge, PreparedEvent};
 use writer::Writer;
 
@@ -41,6 +41,14 @@ const MONEY_RESERVED: usize = 100;
 /// Waiting payments and cancellations; beyond it even they are told to come back.
 const MONEY_QUEUE_MAX: usize = 4096;
 
+/// How a command failed that was not refused.
+enum Failure {
+    /// What was recorded is not said.
+    Broke(Fault),
+    /// Its transaction was taken back.
+    Undone(Fault),
+}
+
 /// A command in a lane.
 trait Job: Send {
     /// Judges and records. An error is a fault of the batch; a refusal is kept as the answer.
@@ -48,21 +56,21 @@ trait Job: Send {
     /// The batch is committed: answers.
     fn answer(self: Box<Self>);
     /// The batch failed on this command alone: answers why.
-    fn fail(self: Box<Self>, stop: Stop);
+    fn fail(self: Box<Self>, failure: Failure);
 }
 
 /// A look at the writer's memory.
 type Look = Box<dyn FnOnce(&State) + Send>;
 
-type JudgeFn<T> = Box<dyn FnMut(&mut Judge<'_>) -> Result<T, Stop> + Send>;
+type JudgeFn<T, R> = Box<dyn FnMut(&mut Judge<'_>) -> Result<T, Stop<R>> + Send>;
 
-struct TypedJob<T> {
-    judge: JudgeFn<T>,
-    outcome: Option<Result<T, Refusal>>,
-    reply: oneshot::Sender<Result<T, Stop>>,
+struct TypedJob<T, R> {
+    judge: JudgeFn<T, R>,
+    outcome: Option<Result<T, R>>,
+    reply: oneshot::Sender<Result<T, Stop<R>>>,
 }
 
-impl<T: Send> Job for TypedJob<T> {
+impl<T: Send, R: Send> Job for TypedJob<T, R> {
     fn judge(&mut self, judge: &mut Judge<'_>) -> Result<(), Fault> {
         self.outcome = None;
         match (self.judge)(judge) {
@@ -83,8 +91,11 @@ impl<T: Send> Job for TypedJob<T> {
         let _ = self.reply.send(outcome);
     }
 
-    fn fail(self: Box<Self>, stop: Stop) {
-        let _ = self.reply.send(Err(stop));
+    fn fail(self: Box<Self>, failure: Failure) {
+        let _ = self.reply.send(Err(match failure {
+            Failure::Broke(fault) => Stop::Broke(fault),
+            Failure::Undone(fault) => Stop::Undone(fault),
+        }));
     }
 }
 
@@ -105,7 +116,7 @@ struct Shared {
 
 impl Shared {
     /// The lanes, while commands are still taken.
-    fn open_lanes(&self) -> Result<MutexGuard<'_, Lanes>, Stop> {
+    fn open_lanes<R>(&self) -> Result<MutexGuard<'_, Lanes>, Stop<R>> {
         let lanes = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
         if lanes.stopping {
             return Err(Stop::Undone(Fault::Stopped));
@@ -261,11 +272,11 @@ impl Sequencer {
     ///
     /// # Errors
     /// A refusal, or a fault.
-    pub async fn submit<T: Send + 'static>(
+    pub async fn submit<T: Send + 'static, R: From<QueueFull> + Send + 'static>(
         &self,
         lane: Lane,
-        judge: impl FnMut(&mut Judge<'_>) -> Result<T, Stop> + Send + 'static,
-    ) -> Result<T, Stop> {
+        judge: impl FnMut(&mut Judge<'_>) -> Result<T, Stop<R>> + Send + 'static,
+    ) -> Result<T, Stop<R>> {
         self.enqueue(lane, Box::new(judge))?
             .await
             .unwrap_or(Err(Stop::Broke(Fault::Stopped)))
@@ -275,11 +286,11 @@ impl Sequencer {
     ///
     /// # Errors
     /// A refusal, or a fault.
-    pub fn submit_blocking<T: Send + 'static>(
+    pub fn submit_blocking<T: Send + 'static, R: From<QueueFull> + Send + 'static>(
         &self,
         lane: Lane,
-        judge: impl FnMut(&mut Judge<'_>) -> Result<T, Stop> + Send + 'static,
-    ) -> Result<T, Stop> {
+        judge: impl FnMut(&mut Judge<'_>) -> Result<T, Stop<R>> + Send + 'static,
+    ) -> Result<T, Stop<R>> {
         let mut answer = self.enqueue(lane, Box::new(judge))?;
         let stopped = || Err(Stop::Broke(Fault::Stopped));
         if matches!(self.drive, Drive::Thread(_)) {
@@ -301,10 +312,10 @@ impl Sequencer {
     ///
     /// # Errors
     /// A refusal or a fault of the look itself, or [`Fault::Stopped`].
-    pub fn look_blocking<T: Send + 'static>(
+    pub fn look_blocking<T: Send + 'static, R: Send + 'static>(
         &self,
-        look: impl FnOnce(&State) -> Result<T, Stop> + Send + 'static,
-    ) -> Result<T, Stop> {
+        look: impl FnOnce(&State) -> Result<T, Stop<R>> + Send + 'static,
+    ) -> Result<T, Stop<R>> {
         let (reply, answer) = oneshot::channel();
         if let Drive::Steps(writer) = &self.drive {
             let writer = writer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -322,11 +333,11 @@ impl Sequencer {
             .unwrap_or(Err(Stop::Undone(Fault::Stopped)))
     }
 
-    fn enqueue<T: Send + 'static>(
+    fn enqueue<T: Send + 'static, R: From<QueueFull> + Send + 'static>(
         &self,
         lane: Lane,
-        judge: JudgeFn<T>,
-    ) -> Result<oneshot::Receiver<Result<T, Stop>>, Stop> {
+        judge: JudgeFn<T, R>,
+    ) -> Result<oneshot::Receiver<Result<T, Stop<R>>>, Stop<R>> {
         let (reply, answer) = oneshot::channel();
         let job: Box<dyn Job> = Box::new(TypedJob {
             judge,
@@ -337,11 +348,11 @@ impl Sequencer {
         match lane {
             Lane::Draw => lanes.draw.push_back(job),
             Lane::Money if lanes.money.len() >= MONEY_QUEUE_MAX => {
-                return Err(Refusal::QueueFull.into());
+                return Err(Stop::Refused(QueueFull.into()));
             }
             Lane::Money => lanes.money.push_back(job),
             Lane::Sale if lanes.sale.len() >= self.shared.sale_queue_max => {
-                return Err(Refusal::QueueFull.into());
+                return Err(Stop::Refused(QueueFull.into()));
             }
             Lane::Sale => lanes.sale.push_back(job),
         }

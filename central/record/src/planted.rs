@@ -231,13 +231,13 @@ pub fn plant(plant: Option<Plant>) {
 
 /// True when this fault is planted on this thread.
 #[cfg(feature = "planted")]
-pub(crate) fn planted(plant: Plant) -> bool {
+pub fn planted(plant: Plant) -> bool {
     PLANTED.get() == Some(plant)
 }
 
 /// Nothing is ever planted in what ships.
 #[cfg(not(feature = "planted"))]
 #[inline(always)]
-pub(crate) const fn planted(_: Plant) -> bool {
+pub const fn planted(_: Plant) -> bool {
     false
 }

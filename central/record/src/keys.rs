@@ -7,7 +7,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::chance::Chance;
-use crate::claim::{Mark, Secret, WholeCode, printed_secret};
+use crate::paper_code::{Mark, Secret, WholeCode, printed_secret};
 use hmac::{Hmac, KeyInit, Mac};
 use keno_game::ControlNumber;
 use keno_log::CommandKey;

@@ -35,12 +35,17 @@ pub enum Fault {
     File(String),
 }
 
-/// Why a command was not carried out.
+/// Too many commands wait: come again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueueFull;
+
+/// Why a command was not carried out. `R` is the list of refusals of whoever judges it: the record
+/// knows none of them.
 #[derive(Debug, Error)]
-pub enum Stop {
+pub enum Stop<R> {
     /// The rules say no; nothing was recorded.
-    #[error("refused: {}", .0.name())]
-    Refused(crate::Refusal),
+    #[error("refused: {0}")]
+    Refused(R),
     /// Something broke, before a command was judged or after it was committed: what was recorded
     /// is not said.
     #[error("a fault")]
@@ -51,19 +56,13 @@ pub enum Stop {
     Undone(#[source] Fault),
 }
 
-impl From<crate::Refusal> for Stop {
-    fn from(refusal: crate::Refusal) -> Self {
-        Self::Refused(refusal)
-    }
-}
-
-impl From<diesel::result::Error> for Stop {
+impl<R> From<diesel::result::Error> for Stop<R> {
     fn from(fault: diesel::result::Error) -> Self {
         Self::Broke(fault.into())
     }
 }
 
-impl From<diesel::r2d2::PoolError> for Stop {
+impl<R> From<diesel::r2d2::PoolError> for Stop<R> {
     fn from(fault: diesel::r2d2::PoolError) -> Self {
         Self::Broke(fault.into())
     }

@@ -12,10 +12,10 @@ use keno_schema::{Connection, WriteFault, on};
 use thiserror::Error;
 
 use crate::fault::Fault;
-use crate::maintenance::on_snapshot;
 use crate::planted::{Plant, planted};
 use crate::publish::{Anchor, read_anchor_file};
 use crate::state::{Served, Silence, State, Undo};
+use crate::store::snapshot::on_snapshot;
 use crate::store::{draws, hash, house, log, unbig};
 
 /// The past is doubtful: central does not start on it.

@@ -7,8 +7,8 @@ use keno_log::tree::Edge;
 use keno_schema::{Connection, Database, WriteFault};
 
 use super::judge::Judge;
-use super::{Job, Lanes, Look, MONEY_RESERVED, Shared, WriterParts};
-use crate::fault::{Fault, Stop, chain};
+use super::{Failure, Job, Lanes, Look, MONEY_RESERVED, Shared, WriterParts};
+use crate::fault::{Fault, chain};
 use crate::planted::{Plant, planted};
 use crate::project::PendingRows;
 use crate::state::{State, Undo};
@@ -91,7 +91,7 @@ impl Writer {
                 } else if matches!(fault, Fault::HeadMoved) {
                     (self.parts.fatal)(&fault);
                     for job in batch {
-                        job.fail(Stop::Undone(Fault::HeadMoved));
+                        job.fail(Failure::Undone(Fault::HeadMoved));
                     }
                 } else {
                     tracing::error!(fault = %chain(&fault), "a command failed");
@@ -102,7 +102,7 @@ impl Writer {
                         if planted(Plant::UndoneAnswered) {
                             return job.answer();
                         }
-                        job.fail(Stop::Undone(fault));
+                        job.fail(Failure::Undone(fault));
                     }
                 }
             }
@@ -227,7 +227,7 @@ impl Writer {
                 // The next slice counts the rows that are there and goes on from them.
                 self.parts.state.settling = None;
                 for job in batch {
-                    job.fail(Stop::Undone(Fault::UnknownCommit));
+                    job.fail(Failure::Undone(Fault::UnknownCommit));
                 }
             }
             Some(edge) if edge == wanted => {
@@ -240,7 +240,7 @@ impl Writer {
             Some(edge) if Some(&edge) == before.as_ref() => {
                 self.take_back();
                 for job in batch {
-                    job.fail(Stop::Undone(Fault::UnknownCommit));
+                    job.fail(Failure::Undone(Fault::UnknownCommit));
                 }
             }
             _ => {
@@ -248,7 +248,7 @@ impl Writer {
                 // Only a test's fatal returns; nobody is answered with an outcome.
                 self.take_back();
                 for job in batch {
-                    job.fail(Stop::Broke(Fault::UnknownCommit));
+                    job.fail(Failure::Broke(Fault::UnknownCommit));
                 }
             }
         }

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use keno_log::leaf::Entry;
 use keno_log::tree::Edge;
-use keno_log::{Hash, Leaf};
+use keno_log::{Event, Hash, Leaf};
 use keno_schema::rows::{LogEntryRow, LogHeadRow};
 use keno_schema::tables::{log_entry, log_head};
 use keno_schema::{Connection, on};
@@ -197,4 +197,23 @@ pub fn leaf_hashes(
         .limit(count)
         .load(c))?;
     rows.iter().map(|row| hash(row)).collect()
+}
+
+/// The event of a leaf that somebody names; none where there is no such leaf.
+pub fn event_if_any(connection: &mut Connection, leaf: u64) -> Result<Option<Event>, Fault> {
+    match i64::try_from(leaf).is_ok() && entry(connection, leaf)?.is_some() {
+        true => Ok(Some(event_at(connection, leaf)?.0)),
+        false => Ok(None),
+    }
+}
+
+/// The named leaf's event and time, from a checked leaf.
+pub fn event_at(connection: &mut Connection, leaf: u64) -> Result<(Event, i64), Fault> {
+    let row =
+        entry(connection, leaf)?.ok_or_else(|| Fault::Record(format!("leaf {leaf} is missing")))?;
+    let (read, _) = checked_entry(&row)?;
+    let event = read
+        .event()
+        .map_err(|fault| Fault::Record(format!("leaf {leaf}: {fault}")))?;
+    Ok((event, read.leaf.header.at_ms))
 }

@@ -1,0 +1,430 @@
+//! The record, opened: recovered from its leaves, with its writer, its readers and its publisher.
+
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use keno_log::event::{HouseOpened, LeaseTaken};
+use keno_log::tree::Edge;
+use keno_schema::migrate::migrate;
+use keno_schema::{Database, OpenFault, ReadPool};
+use thiserror::Error;
+
+use crate::Stop;
+use crate::calendar::Calendar;
+use crate::chance::Chance;
+use crate::clock::Clock;
+use crate::fault::{Fault, QueueFull};
+use crate::keys::{KeysFault, KeysPlace, ServerKeys, signing_key};
+use crate::publish::{Publisher, SignedCheckpoint};
+use crate::recover::{DoubtfulPast, recover_settled};
+use crate::reserve::Reserve;
+use crate::sequencer::{BATCH_MAX, CommitHook, Fatal, Judge, Lane, NoHook, Sequencer, WriterParts};
+use crate::view::{View, ViewCell};
+
+/// The record cannot be opened.
+#[derive(Debug, Error)]
+pub enum OpenRecordFault {
+    /// Another central runs on this data folder.
+    #[error("another central runs on {0}: stop it first")]
+    Locked(String),
+    /// The data folder cannot be used.
+    #[error("the data folder {path} cannot be used")]
+    Folder {
+        /// The folder.
+        path: String,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The database cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenFault),
+    /// The schema cannot be brought up to date.
+    #[error(transparent)]
+    Migrate(#[from] keno_schema::migrate::MigrateFault),
+    /// The past is doubtful.
+    #[error(transparent)]
+    Past(#[from] DoubtfulPast),
+    /// The keys cannot be used.
+    #[error(transparent)]
+    Keys(#[from] KeysFault),
+    /// The record is of another house.
+    #[error("the record is of house {found}, and house.toml says {wanted}")]
+    OtherHouse {
+        /// House in the record.
+        found: String,
+        /// House in the file.
+        wanted: String,
+    },
+    /// The keys are not those of the record.
+    #[error("the keys file is not the one that this record was begun with: its log key differs")]
+    OtherKeys,
+    /// Something else failed.
+    #[error("central cannot be opened")]
+    Fault(#[from] Fault),
+}
+
+/// Which house a record is of, and how it is opened.
+pub struct RecordOptions {
+    /// The data folder.
+    pub folder: PathBuf,
+    /// Short name of the house: part of every derivation, never changed.
+    pub house_code: String,
+    /// Name of the house, as people read it.
+    pub house_name: String,
+    /// The house's zone.
+    pub calendar: Calendar,
+    /// Where the rows are.
+    pub database: Database,
+    /// The files in which heads are anchored, the first of them first.
+    pub anchors: Vec<PathBuf>,
+    /// Sales that may wait for the writer.
+    pub sale_queue_max: usize,
+    /// Where the keys are.
+    pub keys: KeysPlace,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// Called when the writer may not go on; ends the process when absent.
+    pub fatal: Option<Fatal>,
+    /// Planted faults.
+    pub hook: Option<Box<dyn CommitHook>>,
+    /// Commands in one transaction; the usual number when absent.
+    pub batch_max: Option<usize>,
+    /// Space kept back on the disk of the record.
+    pub reserve_bytes: u64,
+    /// Where random keys and tokens come from.
+    pub chance: Chance,
+    /// Nothing runs by itself: no thread writes or publishes, [`Sequencer::step`] and
+    /// [`Record::publish_waiting`] do. For simulation, which must replay exactly.
+    pub stepped: bool,
+    /// Opened to go on in a new epoch and for nothing else: nothing is published under the origin
+    /// of the epoch before.
+    pub opens_epoch: bool,
+}
+
+/// Called with news for readers: a new picture of the state was set.
+type Watchers = Mutex<Vec<Box<dyn Fn() + Send>>>;
+
+/// The record of a house.
+pub struct Record {
+    /// The door for every write.
+    pub sequencer: Sequencer,
+    /// Reading connections.
+    pub readers: ReadPool,
+    /// The newest picture of the state.
+    pub view: Arc<ViewCell>,
+    /// The server's keys.
+    pub keys: Arc<ServerKeys>,
+    /// Time.
+    pub clock: Arc<dyn Clock>,
+    /// The house's calendar.
+    pub calendar: Calendar,
+    /// Short name of the house.
+    pub house_code: String,
+    /// Name of the house.
+    pub house_name: String,
+    /// Origin of the checkpoints.
+    pub origin: String,
+    /// The data folder.
+    pub folder: PathBuf,
+    /// Space kept back for the open draw.
+    pub reserve: Arc<Reserve>,
+    /// Where random keys and tokens come from.
+    pub chance: Chance,
+    publisher: Publisher,
+    watchers: Arc<Watchers>,
+    last_at_start_ms: i64,
+    /// Verifier key of the log.
+    log_key: String,
+    /// The fencing number that the next lease of this record has.
+    fence: u64,
+    is_new: bool,
+    _lock: File,
+}
+
+impl std::fmt::Debug for Record {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Record")
+            .field("house", &self.house_code)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The keys file in a data folder.
+pub fn keys_path(folder: &Path) -> PathBuf {
+    folder.join("keys.toml")
+}
+
+/// The origin of a house's first checkpoints, which is the name of its log key too.
+pub fn origin_of(house: &str) -> String {
+    format!("boulier/{house}")
+}
+
+/// The origin of the checkpoints of an epoch (`FORMAT.md`, "Epochs").
+pub fn origin_of_epoch(house: &str, epoch: u32) -> String {
+    match epoch {
+        0 | 1 => origin_of(house),
+        later => format!("{}/{later}", origin_of(house)),
+    }
+}
+
+/// Name of the file that a central at work holds the lock of.
+pub const LOCK_FILE: &str = "central.lock";
+
+/// Takes the lock that central holds on its data folder while it runs; let go with the file.
+///
+/// # Errors
+/// When another central runs on the folder, or it cannot be used.
+pub fn lock_folder(folder: &Path) -> Result<File, OpenRecordFault> {
+    let at = |source| OpenRecordFault::Folder {
+        path: folder.display().to_string(),
+        source,
+    };
+    std::fs::create_dir_all(folder).map_err(at)?;
+    let file = std::fs::OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(folder.join(LOCK_FILE))
+        .map_err(at)?;
+    match keno_daemon::sole::hold(&file) {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(OpenRecordFault::Locked(folder.display().to_string())),
+        Err(TryLockError::Error(source)) => Err(at(source)),
+    }
+}
+
+/// The keys of a record: made and kept with a new one, read with any other.
+fn keys_of(place: &KeysPlace, is_new: bool, chance: &Chance) -> Result<ServerKeys, KeysFault> {
+    if is_new && !place.path().exists() {
+        let keys = ServerKeys::generate(chance)?;
+        keys.save_new(place.path())?;
+        return Ok(keys);
+    }
+    ServerKeys::load_from(place)
+}
+
+/// What the writer calls after each commit: the head is published, and a new picture is set and
+/// told of when what it shows has changed.
+fn after_commit(
+    publisher: &Publisher,
+    view: &Arc<ViewCell>,
+    watchers: &Arc<Watchers>,
+    mut seen: u64,
+) -> crate::sequencer::Committed {
+    let (view, watchers, publish) = (Arc::clone(view), Arc::clone(watchers), publisher.sender());
+    let seq = AtomicU64::new(0);
+    Box::new(move |state| {
+        publish(&state.edge);
+        if state.changes == seen {
+            return;
+        }
+        seen = state.changes;
+        view.set(View::of(state, seq.fetch_add(1, Ordering::Relaxed) + 1));
+        for watcher in watchers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+        {
+            watcher();
+        }
+    })
+}
+
+impl Record {
+    /// Opens the record in a data folder, and recovers what it holds. Nothing is recorded before
+    /// [`Self::begin`].
+    ///
+    /// # Errors
+    /// An [`OpenRecordFault`], in words that say what to do.
+    pub fn open(options: RecordOptions) -> Result<Self, OpenRecordFault> {
+        let RecordOptions {
+            folder,
+            house_code,
+            house_name,
+            calendar,
+            database,
+            anchors,
+            sale_queue_max,
+            keys,
+            clock,
+            fatal,
+            hook,
+            batch_max,
+            reserve_bytes,
+            chance,
+            stepped,
+            opens_epoch,
+        } = options;
+        let lock = lock_folder(&folder)?;
+        let mut connection = database.open_writer()?;
+        for name in migrate(&mut connection)? {
+            tracing::info!(migration = %name, "the tables are brought up to date");
+        }
+        let mut state = recover_settled(&mut connection, &anchors, clock.now_ms())?;
+        let is_new = state.house.is_none();
+        let keys = Arc::new(keys_of(&keys, is_new, &chance)?);
+        let origin = origin_of_epoch(&house_code, state.epoch.number);
+        let signing =
+            signing_key(&keys, &origin_of(&house_code)).ok_or(Fault::Crypto("the log key"))?;
+        let log_key = signing.verifying_key().to_string();
+        if let Some(known) = &state.house {
+            if known.code != house_code {
+                return Err(OpenRecordFault::OtherHouse {
+                    found: known.code.clone(),
+                    wanted: house_code,
+                });
+            }
+            if known.log_key != log_key {
+                return Err(OpenRecordFault::OtherKeys);
+            }
+        }
+        let last_at_start_ms = if is_new { 0 } else { state.last_at_ms };
+        if is_new {
+            state.last_at_ms = clock.now_ms();
+        }
+        let publisher = Publisher::start(
+            signing,
+            origin.clone(),
+            &anchors,
+            Box::new(|_: &SignedCheckpoint| {}),
+            stepped || opens_epoch,
+        )?;
+        let view = Arc::new(ViewCell::default());
+        view.set(View::of(&state, 0));
+        let watchers: Arc<Watchers> = Arc::default();
+        let committed = after_commit(&publisher, &view, &watchers, state.changes);
+        if !is_new {
+            publisher.sender()(&state.edge);
+        }
+        let reserve = Arc::new(Reserve::open(&folder, reserve_bytes));
+        let on_full = Arc::clone(&reserve);
+        let fence = state.fence + 1;
+        let start = if stepped {
+            Sequencer::stepped
+        } else {
+            Sequencer::start
+        };
+        let sequencer = start(WriterParts {
+            database: database.clone(),
+            connection,
+            state,
+            keys: Arc::clone(&keys),
+            clock: Arc::clone(&clock),
+            calendar,
+            committed,
+            fatal: fatal.unwrap_or_else(|| {
+                Box::new(|fault: &Fault| {
+                    tracing::error!(%fault, "central stops here and recovers at its next start");
+                    std::process::abort();
+                })
+            }),
+            faulted: Box::new(move |fault: &Fault| on_full.on_fault(fault)),
+            hook: hook.unwrap_or_else(|| Box::new(NoHook)),
+            sale_queue_max,
+            batch_max: batch_max.unwrap_or(BATCH_MAX),
+        })
+        .map_err(|source| OpenRecordFault::Folder {
+            path: folder.display().to_string(),
+            source,
+        })?;
+        Ok(Self {
+            sequencer,
+            readers: database.read_pool(8)?,
+            view,
+            keys,
+            clock,
+            calendar,
+            house_code,
+            house_name,
+            origin,
+            folder,
+            reserve,
+            chance,
+            publisher,
+            watchers,
+            last_at_start_ms,
+            log_key,
+            fence,
+            is_new,
+            _lock: lock,
+        })
+    }
+
+    /// Founds the house when the record is empty.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn found(&self) -> Result<(), Fault> {
+        if !self.is_new {
+            return Ok(());
+        }
+        let event = HouseOpened {
+            house: self.house_code.clone(),
+            name: self.house_name.clone(),
+            zone: self.calendar.zone_name().to_owned(),
+            log_key: self.log_key.clone(),
+            first_draw: 1,
+        };
+        self.first(move |judge| judge.record(event.clone()).map(drop))
+    }
+
+    /// Takes the lease by which this central is the one that drives the draws.
+    ///
+    /// # Errors
+    /// A fault.
+    pub fn take_lease(&self, instance: String) -> Result<(), Fault> {
+        let event = LeaseTaken {
+            instance,
+            fence: self.fence,
+        };
+        self.first(move |judge| judge.record(event.clone()).map(drop))
+    }
+
+    /// Records what is recorded before anybody can ask for anything.
+    fn first(
+        &self,
+        mut record: impl FnMut(&mut Judge<'_>) -> Result<(), Fault> + Send + 'static,
+    ) -> Result<(), Fault> {
+        let outcome = self
+            .sequencer
+            .submit_blocking(Lane::Draw, move |judge| Ok(record(judge)?));
+        outcome.map_err(|stop: Stop<QueueFull>| match stop {
+            Stop::Broke(fault) | Stop::Undone(fault) => fault,
+            Stop::Refused(QueueFull) => Fault::Stopped,
+        })
+    }
+
+    /// Time of the last leaf when this record was opened; 0 for a new house.
+    pub fn last_at_start_ms(&self) -> i64 {
+        self.last_at_start_ms
+    }
+
+    /// What the writer of the access log calls after each commit, with the epoch in which that log
+    /// was begun: its head is signed and stands in the anchor files.
+    pub fn access_anchors(&self) -> impl Fn(u32, &Edge) + Send + Sync + 'static {
+        self.publisher.access_sender()
+    }
+
+    /// Signs and anchors the newest head, when nothing runs by itself. Returns whether one waited.
+    pub fn publish_waiting(&self) -> bool {
+        self.publisher.publish_waiting()
+    }
+
+    /// The newest signed checkpoint.
+    pub fn checkpoint(&self) -> Option<Arc<SignedCheckpoint>> {
+        self.publisher.newest()
+    }
+
+    /// Has `watcher` called whenever a new picture of the state was set. It runs on the writer's
+    /// thread and must only wake someone.
+    pub fn watch(&self, watcher: impl Fn() + Send + 'static) {
+        self.watchers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(Box::new(watcher));
+    }
+}
