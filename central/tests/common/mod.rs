@@ -9,6 +9,8 @@
 )]
 
 pub mod restored;
+pub mod seeded;
+pub mod stage;
 
 use std::collections::BTreeMap;
 use std::path::Path;
