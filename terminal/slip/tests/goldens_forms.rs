@@ -6,7 +6,6 @@
 #![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
 
 #[path = "../../../schema/game/tests/common/mod.rs"]
-#[allow(dead_code, reason = "the rule book alone is used here")]
 mod common;
 
 use std::fmt::Write;

@@ -10,6 +10,7 @@ mod presentations;
 mod support;
 mod two_people;
 
+use std::cell::{Cell, RefCell};
 use std::io::Cursor;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -28,6 +29,7 @@ use keno_terminal::printer::{Driver, Timing};
 use keno_terminal::slip_file::SlipFile;
 use keno_terminal::virtual_printer::server::{Options, Running, start};
 use keno_terminal::virtual_printer::{Fault, decode};
+use keno_testing::Goldens;
 use serde_json::{Value, json};
 
 const ANY: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
@@ -39,6 +41,8 @@ struct Counter {
     central: FakeCentral,
     folder: tempfile::TempDir,
     printer: Running,
+    /// What its commands said, and what they asked central.
+    story: RefCell<String>,
 }
 
 /// What a command did.
@@ -56,6 +60,7 @@ impl Counter {
             central: FakeCentral::start(),
             folder,
             printer,
+            story: RefCell::default(),
         }
     }
 
@@ -106,11 +111,21 @@ impl Counter {
             Err(Stop::Fault(error)) => panic!("{error:#}"),
         };
         drop(agent);
-        Done {
+        let done = Done {
             exit,
             output: String::from_utf8(output).unwrap(),
             notes: String::from_utf8(notes).unwrap(),
-        }
+        };
+        let asked = self.central.story();
+        let Done {
+            exit,
+            output,
+            notes,
+        } = &done;
+        self.story.borrow_mut().push_str(&format!(
+            "## a command, typed {typed:?}\n{asked}-- ended {exit:?}, said:\n{output}-- noted:\n{notes}\n"
+        ));
+        done
     }
 
     fn sell(&self, typed: &str) -> Done {
@@ -179,6 +194,54 @@ impl Counter {
             .unwrap()
             .open_items()
             .len()
+    }
+}
+
+thread_local! {
+    /// Counters that the test of this thread has closed.
+    static COUNTERS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// What the commands of a test said, asked and printed is its golden, by the name of the test.
+///
+/// `INSTA_UPDATE=always cargo test -p keno-terminal --test counter` accepts what it is now.
+impl Drop for Counter {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        let mut text = self.story.take();
+        // There is no folder where nothing was printed.
+        let mut numbers = self.printer.folder.papers().unwrap_or_default();
+        numbers.reverse();
+        for number in numbers {
+            let bytes = std::fs::read(self.printer.folder.file(number, "escpos"));
+            let sheets = bytes.ok().and_then(|bytes| decode(&bytes, 576).ok());
+            let paper: Vec<String> = match sheets {
+                Some(sheets) => sheets.iter().flat_map(|sheet| sheet.texts()).collect(),
+                None => vec!["which is not whole".to_owned()],
+            };
+            text.push_str(&format!("## a paper\n{}\n\n", paper.join("\n")));
+        }
+        for (known, name) in [
+            (self.central.address.to_string(), "[central]"),
+            (self.printer.print.to_string(), "[printer]"),
+            (self.folder.path().display().to_string(), "[folder]"),
+        ] {
+            text = text.replace(&known, name);
+        }
+        // A test may have several counters, one after the other.
+        let number = COUNTERS.with(|counters| {
+            counters.set(counters.get() + 1);
+            counters.get()
+        });
+        let test = std::thread::current();
+        let name = test.name().unwrap_or("unnamed").replace("::", "-");
+        let name = match number {
+            1 => name,
+            _ => format!("{name}-{number}"),
+        };
+        Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens/counter").hold(&name, &text);
     }
 }
 
