@@ -101,8 +101,8 @@ fn scripts_say_what_they_do() {
 }
 
 #[test]
-fn the_project_speaks_of_itself_alone() {
-    hold_all(words::foreign);
+fn what_is_cited_is_here() {
+    hold_all(words::lost_citations);
 }
 
 #[test]
