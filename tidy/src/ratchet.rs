@@ -47,7 +47,7 @@ pub fn breaches(list: &str, listed: &[Row], counted: &[Row]) -> Vec<Breach> {
             let words = match (allowed, count) {
                 (0, 0) => format!("is in {list} with 0: take it off"),
                 (_, 0) => format!("is in {list} and keeps the rule by now: take it off"),
-                (0, count) => format!("has {count}"),
+                (0, count) => format!("has {count}, and is not in {list}"),
                 _ if count > allowed => format!("has {count}, of {allowed} by {list}"),
                 _ if count < allowed => {
                     format!("has {count} by now: write so in {list}, which says {allowed}")
@@ -87,7 +87,7 @@ mod tests {
                 "a: has 4, of 3 by the list",
                 "b: has 1 by now: write so in the list, which says 2",
                 "c: is in the list and keeps the rule by now: take it off",
-                "d: has 7",
+                "d: has 7, and is not in the list",
             ]
         );
     }
