@@ -234,27 +234,31 @@ impl Faults {
     }
 }
 
-pub(super) fn check(book: &RuleBook) -> Result<Certificate, Vec<RuleFault>> {
-    let mut faults = Faults(Vec::new());
-    check_book(book, &mut faults);
-    for (index, game) in book.games.iter().enumerate() {
-        let path = format!("games[{index}]");
-        let is_first = !book
-            .games
-            .iter()
-            .take(index)
-            .any(|other| other.code == game.code);
-        faults.require(
-            is_first,
-            RuleFaultCode::GameCodeRepeated,
-            &format!("{path}.code"),
-        );
-        check_game(game, book.pool, &path, &mut faults);
+impl RuleBook {
+    /// Checks every rule about rules, then the return of every ticket that can be
+    /// sold on the same numbers, with the cap applied (s. 85): exactly, or by a lower
+    /// bound where the tickets are many ([`Certificate`]).
+    ///
+    /// # Errors
+    /// Every fault, each with its place in the book, such as
+    /// `games[0].tables[4].pays`. Returns are judged only in a book that has no
+    /// other fault, since they rest on the rest.
+    pub fn check(&self) -> Result<Certificate, Vec<RuleFault>> {
+        let mut faults = Faults(Vec::new());
+        check_book(self, &mut faults);
+        for (index, game) in self.games.iter().enumerate() {
+            let path = format!("games[{index}]");
+            let mut earlier = self.games.iter().take(index);
+            let is_first = !earlier.any(|other| other.code == game.code);
+            let code_path = format!("{path}.code");
+            faults.require(is_first, RuleFaultCode::GameCodeRepeated, &code_path);
+            check_game(game, self.pool, &path, &mut faults);
+        }
+        if !faults.0.is_empty() {
+            return Err(faults.0);
+        }
+        certify(self)
     }
-    if !faults.0.is_empty() {
-        return Err(faults.0);
-    }
-    certify(book)
 }
 
 fn check_book(book: &RuleBook, faults: &mut Faults) {
@@ -374,11 +378,8 @@ fn check_game(game: &Game, pool: Pool, path: &str, faults: &mut Faults) {
     }
     for (index, table) in game.tables.iter().enumerate() {
         let path = format!("{path}.tables[{index}].spots");
-        let is_first = !game
-            .tables
-            .iter()
-            .take(index)
-            .any(|other| other.spots() == table.spots());
+        let mut earlier = game.tables.iter().take(index);
+        let is_first = !earlier.any(|other| other.spots() == table.spots());
         faults.require(is_first, Code::TableRepeated, &path);
         faults.require(table.spots() <= pool.size(), Code::TableBeyondPool, &path);
     }
