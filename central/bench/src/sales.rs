@@ -15,8 +15,9 @@ use keno_service::store::log;
 use crate::client::{Load, Round, Until};
 use crate::clock::ms;
 use crate::cpu::{Watch, by_thread};
-use crate::figure::{Figure, Limits, median, percentile};
+use crate::figure::{Figure, Limits};
 use crate::house::{Founded, Server, Way, copy_folder, found};
+use crate::ranks::{median, percentile};
 use crate::till::Till;
 
 /// Durable sales a second by those of one sale a commit.

@@ -19,9 +19,10 @@ use tokio::runtime::Runtime;
 
 use crate::clock::{ms, timed};
 use crate::cpu::Watch;
-use crate::figure::{Figure, Limits, median};
+use crate::figure::{Figure, Limits};
 use crate::house::{Terminal, furnish, noon, open, stopped};
 use crate::naive::{Join, Naive};
+use crate::ranks::median;
 use crate::wagers::{Wager, open_draw, sell, sign_on, wagers};
 use crate::winners::{self, Winners, must_be_equal};
 

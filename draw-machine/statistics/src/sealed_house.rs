@@ -17,7 +17,7 @@ use keno_service::clock::{Clock, ManualClock, SystemClock};
 use keno_service::fault::Stop;
 use keno_service::house::{self, HouseFile};
 
-use crate::instants::{InstantPlant, machine};
+use crate::tampering::{InstantPlant, machine};
 
 /// The draw that is sealed.
 const DRAW: u64 = 1;

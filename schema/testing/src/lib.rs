@@ -20,9 +20,12 @@ mod pin;
 mod programs;
 mod server;
 
-pub use database::{PostgresDatabase, PostgresServer, empty_postgres_database, postgres_database};
+pub use database::{PostgresDatabase, PostgresServer};
 pub use fault::TestingFault;
 pub use folder::{TestFolder, file_from_template};
 pub use pin::pin_of;
 pub use programs::programs;
-pub use server::{ADDRESS_VARIABLE, Durability, PrivatePostgres, postgres};
+pub use server::{
+    ADDRESS_VARIABLE, Durability, PrivatePostgres, empty_postgres_database, postgres,
+    postgres_database,
+};
