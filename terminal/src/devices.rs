@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use crate::agent::Stop;
 use crate::config::Config;
 use crate::desk::Desk;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::printer::trial::try_printer;
 use crate::scanner::trial::try_scan;
 use crate::scanner::wedge::Wedge;

@@ -1,4 +1,4 @@
-//! How a command ends, as a number for scripts.
+//! How a command ends, as a number for scripts, and why one ends before its end.
 
 use std::process::ExitCode;
 
@@ -39,5 +39,20 @@ impl Exit {
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit.number())
+    }
+}
+
+/// Why a command ends before its end.
+#[derive(Debug)]
+pub enum Stop {
+    /// The person has been told; the process ends so.
+    End(Exit),
+    /// Something of this machine failed; told once, by who runs the command.
+    Fault(anyhow::Error),
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Fault(error.into())
     }
 }

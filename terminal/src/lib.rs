@@ -8,6 +8,7 @@
 //! - [`witness`]: the newest checkpoint of central's log, and the refusal of one that was rewritten.
 //! - [`scanner`]: what a scanner reads, by three ways, and what it means.
 //! - [`trust`]: the device's key and certificate, and the house's authority.
+//! - [`enrolment`]: how they come, are renewed, and pass to a new key.
 //! - [`virtual_printer`]: an independent reading of those bytes, as an image in a window.
 
 pub mod agent;
@@ -16,9 +17,11 @@ pub mod central;
 mod central_log;
 pub mod chance;
 pub mod cli;
+mod clock;
 pub mod config;
 pub mod desk;
 pub mod devices;
+pub mod enrolment;
 pub mod exit;
 pub mod journal;
 pub mod printer;

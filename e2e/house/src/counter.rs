@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use keno_slip::{Paper, Width};
-use keno_terminal::agent::{Agent, Credentials, SaleOptions, Stop};
+use keno_terminal::agent::{Agent, Credentials, SaleOptions};
 use keno_terminal::central::{Central, Patience};
 use keno_terminal::cli::{Streams, run};
 use keno_terminal::config::{Config, Language};
 use keno_terminal::desk::Desk;
-use keno_terminal::exit::Exit;
+use keno_terminal::exit::{Exit, Stop};
 use keno_terminal::journal::{Item, Journal};
 use keno_terminal::printer::settings::Equipment;
 use keno_terminal::printer::{Driver, JobId, Timing, print_bytes, render};

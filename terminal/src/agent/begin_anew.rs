@@ -3,10 +3,10 @@
 
 use keno_wire::people::{BeginAnewRequest, Signer};
 
-use super::two_people::shown;
-use super::{Agent, Stop};
+use super::Agent;
+use super::second::shown;
 use crate::central::CallFault;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::witness::Witness;
 
 impl Agent<'_> {

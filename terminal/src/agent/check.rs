@@ -4,10 +4,10 @@ use keno_slip::money::{draw_number, french};
 use keno_wire::reply::CheckReply;
 use keno_wire::request::CheckRequest;
 
+use super::Agent;
 use super::sale::slip_again;
-use super::{Agent, Stop};
 use crate::desk::PageFact;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::printer::{Standing, condition};
 use crate::witness::Mistrust;
 

@@ -8,10 +8,10 @@ use keno_wire::damaged::{
     FileView, JudgeFileRequest, OpenFileRequest, PaperReading, ReadingReply, ReadingRequest,
 };
 
-use super::two_people::ASK_AGAIN;
-use super::{Agent, Second, Stop};
+use super::session::ASK_AGAIN;
+use super::{Agent, Second};
 use crate::desk::PageFact;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 
 impl Agent<'_> {
     /// Says what stands on a paper but its code, with a second person who looks at it. What agrees

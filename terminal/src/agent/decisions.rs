@@ -5,9 +5,10 @@ use keno_slip::money::draw_number;
 use keno_wire::request::DrawActionRequest;
 use serde::Serialize;
 
-use super::two_people::{ASK_AGAIN, Second};
-use super::{Agent, Stop};
-use crate::exit::Exit;
+use super::Agent;
+use super::second::Second;
+use super::session::ASK_AGAIN;
+use crate::exit::{Exit, Stop};
 
 impl Agent<'_> {
     /// Stops the sales of the whole house.

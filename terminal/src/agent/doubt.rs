@@ -3,52 +3,18 @@
 
 use std::time::Duration;
 
-use keno_wire::reply::{
-    CancelReply, KeyReply, LostRefundReply, PayReply, SellReply, TillMovementReply,
-};
+use keno_wire::reply::KeyReply;
 use keno_wire::request::{CommandKey, KeyRequest};
 
+use super::Agent;
+use super::recorded::Fact;
 use super::session::is_signed_off;
-use super::{Agent, Stop};
 use crate::central::CallFault;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::{CommandKind, Item, Outcome, PARKED_MAX, ParkedMoney, Record, Stage};
 
 /// How long to wait before each question about a key: about ten seconds in all.
 const PAUSES_MS: [u64; 8] = [0, 250, 500, 1000, 2000, 2000, 2000, 2000];
-
-/// A fact that central recorded for a key.
-#[derive(Debug, Clone)]
-pub(super) enum Fact {
-    Sale(Box<SellReply>),
-    Cancellation(CancelReply),
-    Payment(PayReply),
-    TillMovement(TillMovementReply),
-    LostRefund(LostRefundReply),
-}
-
-impl Fact {
-    /// Change, refund, prize or movement in cents.
-    const fn owed_cents(&self) -> i64 {
-        match self {
-            Self::Sale(reply) => reply.ticket.change_cents,
-            Self::Cancellation(reply) => reply.refund_cents,
-            Self::Payment(reply) => reply.cash_cents,
-            Self::TillMovement(reply) => reply.amount_cents,
-            Self::LostRefund(reply) => reply.amount_cents,
-        }
-    }
-
-    pub(super) const fn leaf(&self) -> u64 {
-        match self {
-            Self::Sale(reply) => reply.ticket.ticket,
-            Self::Cancellation(reply) => reply.leaf,
-            Self::Payment(reply) => reply.payment,
-            Self::TillMovement(reply) => reply.movement,
-            Self::LostRefund(reply) => reply.leaf,
-        }
-    }
-}
 
 /// What central says of a key.
 enum Knowledge {

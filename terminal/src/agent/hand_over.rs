@@ -4,11 +4,12 @@
 use keno_wire::reply::{HandOversReply, TakenView};
 use keno_wire::request::{Slip, TakeOverRequest};
 
-use super::two_people::{ASK_AGAIN, Second};
-use super::{Agent, Stop};
+use super::Agent;
+use super::second::Second;
+use super::session::ASK_AGAIN;
 use crate::bundle::{Bundle, unconfirmed};
 use crate::central::CallFault;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::{CommandKind, Journal, JournalFault, Record};
 
 /// Takes a command of another device into the journal, once; true when it was not there.

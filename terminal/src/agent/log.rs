@@ -1,8 +1,8 @@
 //! Before a command: does central's log go on from what this device saw?
 
-use super::{Agent, Stop};
+use super::Agent;
 use crate::central::CallFault;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::witness::{Witness, WitnessFault};
 
 impl Agent<'_> {

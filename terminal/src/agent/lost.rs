@@ -3,12 +3,12 @@
 use keno_wire::reply::{CheckReply, LostRefundReply};
 use keno_wire::request::{CheckRequest, LostRefundRequest};
 
-use super::doubt::Fact;
+use super::Agent;
 use super::money_out::masked;
-use super::two_people::{Second, noted};
-use super::{Agent, Stop};
+use super::recorded::Fact;
+use super::second::{Second, noted};
 use crate::desk::PageFact;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::{CommandKind, Record};
 
 /// The verdict on a paper whose ticket can be refunded so, and no other.

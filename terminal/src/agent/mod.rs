@@ -14,7 +14,9 @@ mod no_paper;
 mod paper;
 mod patron;
 mod presentation;
+mod recorded;
 mod sale;
+mod second;
 mod session;
 mod till;
 mod two_people;
@@ -27,7 +29,7 @@ use keno_wire::request::Slip;
 
 use crate::central::{CallFault, Central};
 use crate::desk::Desk;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::{Item, Journal};
 use crate::printer::settings::Equipment;
 use crate::printer::{Driver, Timing};
@@ -35,23 +37,8 @@ use crate::trust::connection::words_of;
 
 pub use lost::LostTicket;
 pub use sale::SaleOptions;
+pub use second::Second;
 pub use session::kept_session;
-pub use two_people::Second;
-
-/// Why a command ends before its end.
-#[derive(Debug)]
-pub enum Stop {
-    /// The person has been told; the process ends so.
-    End(Exit),
-    /// Something of this machine failed; told once, by who runs the command.
-    Fault(anyhow::Error),
-}
-
-impl<E: Into<anyhow::Error>> From<E> for Stop {
-    fn from(error: E) -> Self {
-        Self::Fault(error.into())
-    }
-}
 
 /// What a clerk signs on with.
 #[derive(Clone, Default)]

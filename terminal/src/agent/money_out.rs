@@ -7,14 +7,14 @@ use keno_wire::request::{CancelRequest, CheckRequest, CommandKey, PayRequest, Pr
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::doubt::Fact;
+use super::Agent;
+use super::recorded::Fact;
 use super::sale::first_unless;
+use super::second::{Second, noted};
 use super::session::is_signed_off;
-use super::two_people::{Second, noted};
-use super::{Agent, Stop};
 use crate::central::CallFault;
 use crate::desk::PageFact;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::{CommandKind, Outcome, Record};
 
 impl Agent<'_> {

@@ -5,10 +5,10 @@ use keno_wire::reply::{RecordedReply, SellReply, TicketReference};
 use keno_wire::request::CommandKey;
 use keno_wire::request::PatronRefusalRequest;
 
-use super::doubt::Fact;
-use super::two_people::ASK_AGAIN;
-use super::{Agent, Stop};
-use crate::exit::Exit;
+use super::Agent;
+use super::recorded::Fact;
+use super::session::ASK_AGAIN;
+use crate::exit::{Exit, Stop};
 use crate::journal::{Item, PaperState, ParkedMoney, Record, Stage};
 
 /// Tickets by reference at the command line: what to do, by what was said of the money.

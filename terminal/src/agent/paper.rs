@@ -7,11 +7,11 @@ use keno_slip::{
 use keno_wire::reply::SellReply;
 use keno_wire::request::{CommandKey, PrintConfirmation};
 
-use super::doubt::Fact;
+use super::Agent;
 use super::no_paper::reference_of;
-use super::{Agent, Stop};
+use super::recorded::Fact;
 use crate::central::CallFault;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::{CommandKind, Item, Outcome, PaperState, Record, Stage};
 use crate::printer::{
     Confirmation, PrintFailure, PrinterFault, condition, open_drawer, print_paper,

@@ -6,10 +6,10 @@
 use keno_wire::reply::RecordedReply;
 use keno_wire::request::PatronRefusalRequest;
 
-use super::two_people::ASK_AGAIN;
-use super::{Agent, Stop};
+use super::Agent;
+use super::session::ASK_AGAIN;
 use crate::desk::PageFact;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 
 impl Agent<'_> {
     /// The holder of a ticket is not paid; two people pay it from then on.

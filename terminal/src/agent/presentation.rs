@@ -6,11 +6,12 @@ use keno_wire::damaged::AfterwardsRequest;
 use keno_wire::reply::PresentationReply;
 use keno_wire::request::{PresentRequest, SecondPerson};
 
+use super::Agent;
 use super::money_out::masked;
-use super::two_people::{ASK_AGAIN, Second};
-use super::{Agent, Stop};
+use super::second::Second;
+use super::session::ASK_AGAIN;
 use crate::desk::PageFact;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 
 impl Agent<'_> {
     /// Presents a ticket as a claim, for its draws that have numbers. Nothing is paid; presenting it

@@ -9,15 +9,15 @@ use keno_wire::request::{
     CheckRequest, CommandKey, Conditioning, PriceRequest, Selection, SellRequest, Slip,
 };
 
-use super::doubt::Fact;
+use super::Agent;
 use super::no_paper::{WITHOUT_PAPER, reference_of};
-use super::{Agent, Stop};
+use super::recorded::Fact;
 use crate::central::CallFault;
+use crate::clock::system_ms;
 use crate::desk::PageFact;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::{CommandKind, Item, Outcome, ParkedMoney, Record, Stage};
 use crate::printer::condition;
-use crate::serve::clock::system_ms;
 use crate::slip_file::SlipFile;
 
 /// How a slip is to be sold.

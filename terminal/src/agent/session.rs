@@ -10,14 +10,20 @@ use keno_wire::request::{SignOnRequest, UnlockRequest};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::two_people::shown;
-use super::{Agent, Stop};
+use super::Agent;
+use super::second::shown;
 use crate::central::{CallFault, Session};
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 
 /// Rows of the journal beyond which old ones are taken out: some days of a busy counter, read in a
 /// moment at every start.
 const ROWS_MAX: u32 = 60_000;
+
+/// The state of what a command is about answers it when it is given again.
+pub(super) const ASK_AGAIN: (&str, &str) = (
+    "Pas de réponse du central : refaites la commande, elle dira ce qu’il en est.",
+    "No answer from central: give the command again, it will tell what is so.",
+);
 
 /// True when central no longer knows the session: signing on again is all that is needed.
 pub(super) fn is_signed_off(problem: &Problem) -> bool {
@@ -98,6 +104,35 @@ impl Agent<'_> {
             answer => answer,
         };
         answer.map_err(|fault| self.stop_for(fault))
+    }
+
+    /// A command without a key: made in a new session when central has ended the old one. When it
+    /// was sent and nobody answers, the sentences say what to do.
+    ///
+    /// # Errors
+    /// A refusal of central; [`Exit::InDoubt`] when it was sent and nobody answered.
+    pub(super) fn command_without_key<Q: Serialize, R: DeserializeOwned>(
+        &mut self,
+        path: &str,
+        request: &Q,
+        (lost_fr, lost_en): (&str, &str),
+    ) -> Result<R, Stop> {
+        self.ensure_session()?;
+        let mut answer = self.central.post(path, request);
+        if matches!(&answer, Err(CallFault::Refused(problem)) if is_signed_off(problem)) {
+            self.forget_session()?;
+            self.sign_on(None)?;
+            answer = self.central.post(path, request);
+        }
+        match answer {
+            Ok(reply) => Ok(reply),
+            Err(CallFault::Lost(error)) => {
+                tracing::warn!(%error, "no answer to a command");
+                self.desk.note(lost_fr, lost_en);
+                Err(Stop::End(Exit::InDoubt))
+            }
+            Err(fault) => Err(self.stop_for(fault)),
+        }
     }
 
     /// Signs on, with an opening float when a shift is to be opened.

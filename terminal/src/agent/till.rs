@@ -7,13 +7,13 @@ use keno_wire::request::{
     CloseShiftRequest, TillCountRequest, TillMovementKind, TillMovementRequest,
 };
 
-use super::doubt::Fact;
+use super::recorded::Fact;
+use super::second::noted;
 use super::session::is_signed_off;
-use super::two_people::noted;
-use super::{Agent, Second, Stop};
+use super::{Agent, Second};
 use crate::central::CallFault;
 use crate::desk::PageFact;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::{CommandKind, Record};
 
 impl Agent<'_> {

@@ -6,141 +6,24 @@
 //! first try worthless.
 
 use keno_slip::{Issue, ticket};
-use keno_wire::badge_card::BadgeCard;
 use keno_wire::claim_code::reference;
 use keno_wire::reply::{RecordedReply, TicketView};
 use keno_wire::request::{
     DiscrepancyRequest, DuplicateRequest, PrintConfirmation, ReleaseRequest, ReverseRequest,
-    SecondPerson, UnpaidRequest,
+    UnpaidRequest,
 };
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
+use super::Agent;
 use super::no_paper::Decision;
 use super::sale::without_claim_code;
-use super::session::is_signed_off;
-use super::{Agent, Stop};
+use super::second::Second;
+use super::session::ASK_AGAIN;
 use crate::central::CallFault;
 use crate::desk::PageFact;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::printer::Confirmation;
 
-/// The second person as far as the command line names them; what is missing is asked.
-#[derive(Clone, Default)]
-pub struct Second {
-    /// Badge.
-    pub badge: Option<String>,
-    /// PIN.
-    pub pin: Option<String>,
-    /// The secret on the badge's card, where it was scanned apart from the badge.
-    pub card: String,
-    /// An approval from the supervisor's wall, in the place of both.
-    pub approval: Option<u64>,
-}
-
-impl From<SecondPerson> for Second {
-    fn from(person: SecondPerson) -> Self {
-        Self {
-            badge: Some(person.badge),
-            pin: Some(person.pin),
-            card: person.card,
-            approval: person.approval,
-        }
-    }
-}
-
-/// A badge that was typed, or the badge and the secret of a card that was scanned into the same place.
-pub(super) fn shown(given: String) -> (String, String) {
-    match BadgeCard::read(&given) {
-        Some(card) => (card.badge, card.secret),
-        None => (given, String::new()),
-    }
-}
-
-/// What the journal writes of a second person.
-pub(super) fn noted(second: &SecondPerson) -> String {
-    match second.approval {
-        Some(number) => format!("approval {number}"),
-        None => second.badge.clone(),
-    }
-}
-
-/// The state of what a command is about answers it when it is given again.
-pub(super) const ASK_AGAIN: (&str, &str) = (
-    "Pas de réponse du central : refaites la commande, elle dira ce qu’il en est.",
-    "No answer from central: give the command again, it will tell what is so.",
-);
-
-impl Second {
-    /// True when a second person was named.
-    pub const fn is_named(&self) -> bool {
-        self.badge.is_some() || self.approval.is_some()
-    }
-}
-
 impl Agent<'_> {
-    /// Badge and PIN of the second person, asked when they were not given.
-    pub(super) fn second_person(&mut self, second: Second) -> Result<SecondPerson, Stop> {
-        if let Some(approval) = second.approval {
-            return Ok(SecondPerson {
-                approval: Some(approval),
-                ..SecondPerson::default()
-            });
-        }
-        let badge = match second.badge {
-            Some(badge) => Some(badge),
-            None => self.desk.ask(
-                "Insigne de la deuxième personne :",
-                "Badge of the second person:",
-            ),
-        };
-        // A scanner that types gives the whole card.
-        let (badge, typed) = shown(badge.ok_or(Stop::End(Exit::Refused))?);
-        let card = if typed.is_empty() { second.card } else { typed };
-        let pin = match second.pin {
-            Some(pin) => Some(pin),
-            None => self
-                .desk
-                .ask_secret("NIP de la deuxième personne :", "PIN of the second person:"),
-        };
-        let pin = pin.ok_or(Stop::End(Exit::Refused))?;
-        Ok(SecondPerson {
-            badge,
-            pin,
-            card,
-            approval: None,
-        })
-    }
-
-    /// A command without a key: made in a new session when central has ended the old one. When it
-    /// was sent and nobody answers, the sentences say what to do.
-    ///
-    /// # Errors
-    /// A refusal of central; [`Exit::InDoubt`] when it was sent and nobody answered.
-    pub(super) fn command_without_key<Q: Serialize, R: DeserializeOwned>(
-        &mut self,
-        path: &str,
-        request: &Q,
-        (lost_fr, lost_en): (&str, &str),
-    ) -> Result<R, Stop> {
-        self.ensure_session()?;
-        let mut answer = self.central.post(path, request);
-        if matches!(&answer, Err(CallFault::Refused(problem)) if is_signed_off(problem)) {
-            self.forget_session()?;
-            self.sign_on(None)?;
-            answer = self.central.post(path, request);
-        }
-        match answer {
-            Ok(reply) => Ok(reply),
-            Err(CallFault::Lost(error)) => {
-                tracing::warn!(%error, "no answer to a command");
-                self.desk.note(lost_fr, lost_en);
-                Err(Stop::End(Exit::InDoubt))
-            }
-            Err(fault) => Err(self.stop_for(fault)),
-        }
-    }
-
     /// Issues a duplicate and prints it; the paper before it is dead.
     ///
     /// # Errors

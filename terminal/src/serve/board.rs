@@ -11,11 +11,11 @@ use keno_wire::wall::PendingMessage;
 use serde::Serialize;
 use tokio::sync::watch;
 
-use super::clock::{now, since_ms};
 use super::counter::customer::Customer;
 use super::counter::draft::DraftView;
 use super::counter::on_sale::{OnSale, SaleLine};
 use super::versions::{MismatchView, mismatch};
+use crate::clock::{now, since_ms};
 use crate::journal::{CommandKind, Item, ParkedMoney, Stage};
 use crate::witness::Mistrust;
 

@@ -19,13 +19,12 @@ use zeroize::Zeroizing;
 use super::http::{around, asset, refused};
 use super::technician::{FILES, PAGE, ProgramView};
 use super::{Surroundings, listener};
-use crate::agent::Stop;
 use crate::central::Patience;
 use crate::config::Config;
 use crate::desk::{Desk, Kept, Sentence};
-use crate::exit::Exit;
+use crate::enrolment::TrustDesk;
+use crate::exit::{Exit, Stop};
 use crate::journal::Journal;
-use crate::trust::renewal::TrustDesk;
 use crate::trust::{Slot, Time, TrustFolder};
 
 /// How often the page shows that it is served.

@@ -16,14 +16,14 @@ use serde::Serialize;
 use tokio::sync::oneshot;
 
 use super::board::{Board, Link, OpenView, PrinterLine};
-use super::clock::{now, since_ms};
 use super::counter::customer::Customer;
 use super::counter::on_sale::OnSale;
-use crate::agent::{Agent, Pause, Stop};
+use crate::agent::{Agent, Pause};
 use crate::central::Central;
+use crate::clock::{now, since_ms};
 use crate::config::Language;
 use crate::desk::{Desk, PageFact, Sentence};
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::{Item, Stage};
 use crate::printer::{Standing, condition};
 

@@ -27,9 +27,9 @@ use super::scans::Scans;
 use super::site::{self, Site};
 use super::wall::{self, Wall};
 use super::{technician, trials};
-use crate::agent::{Agent, Credentials, LostTicket, SaleOptions, Second, Stop};
+use crate::agent::{Agent, Credentials, LostTicket, SaleOptions, Second};
 use crate::config::Role;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::ParkedMoney;
 
 /// Largest body of a request, in bytes.

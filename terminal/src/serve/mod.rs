@@ -18,7 +18,6 @@
 //! - `versions`: do central's program and this one go together.
 
 mod board;
-pub(crate) mod clock;
 mod counter;
 pub mod enrolment;
 mod hands;
@@ -47,6 +46,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::agent::{Agent, Credentials};
 use crate::central::Patience;
+use crate::clock;
 use crate::config::{Config, Role};
 use crate::journal::Journal;
 use crate::printer::Timing;

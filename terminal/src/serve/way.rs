@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
-use crate::agent::Stop;
 use crate::central::{Central, Patience};
 use crate::config::Config;
 use crate::desk::Desk;
+use crate::enrolment::TrustDesk;
+use crate::exit::Stop;
 use crate::trust::folder::Slot;
-use crate::trust::renewal::TrustDesk;
 use crate::trust::{Identity, Time, TrustFolder};
 
 /// Makes a way to central.

@@ -16,12 +16,12 @@ use std::time::Duration;
 
 use central::{Answer, FakeCentral};
 use keno_slip::Width;
-use keno_terminal::agent::{Agent, Credentials, SaleOptions, Second, Stop};
+use keno_terminal::agent::{Agent, Credentials, SaleOptions, Second};
 use keno_terminal::bundle::Bundle;
 use keno_terminal::central::{Central, Patience};
 use keno_terminal::config::Language;
 use keno_terminal::desk::Desk;
-use keno_terminal::exit::Exit;
+use keno_terminal::exit::{Exit, Stop};
 use keno_terminal::journal::Journal;
 use keno_terminal::printer::settings::Equipment;
 use keno_terminal::printer::{Driver, Timing};

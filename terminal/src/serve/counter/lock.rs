@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::serve::clock::{now, since_ms};
+use crate::clock::{now, since_ms};
 
 const FILE: &str = "locked";
 

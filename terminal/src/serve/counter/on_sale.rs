@@ -15,7 +15,7 @@ use keno_wire::wall::PendingMessage;
 use serde::{Deserialize, Serialize};
 
 use crate::central::{CallFault, Central};
-use crate::serve::clock::{now, since_ms};
+use crate::clock::{now, since_ms};
 
 const FILE: &str = "counter.json";
 

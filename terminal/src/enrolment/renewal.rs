@@ -3,38 +3,17 @@
 //! kept until central has confirmed the new one by a connection that proved it: whichever answer
 //! is lost, the next command finds out which key counts.
 
-use std::time::Duration;
-
 use keno_wire::trust::{CertificateReply, CertificateRequest, KeyInForce};
 use rcgen::{KeyPair, PKCS_ECDSA_P256_SHA256, PublicKeyData};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::server::ParsedCertificate;
 
-use super::connection::{Time, of_identity, words_of};
-use super::enrol::NewKey;
-use super::folder::{Identity, Slot, TrustFolder};
-use super::instance;
-use crate::agent::Stop;
-use crate::central::{CallFault, Central, Patience};
-use crate::desk::Desk;
-use crate::exit::Exit;
-
-/// The folder of trust, with the person before it.
-pub struct TrustDesk<'d, 's> {
-    /// What is kept.
-    pub folder: TrustFolder,
-    /// Where central is.
-    pub central: String,
-    /// The time of this machine.
-    pub time: Time,
-    /// How long to wait for central.
-    pub patience: Patience,
-    /// The person.
-    pub desk: &'d mut Desk<'s>,
-    /// Waits between two questions.
-    pub pause: fn(Duration),
-}
+use super::TrustDesk;
+use super::key::NewKey;
+use crate::central::{CallFault, Central};
+use crate::exit::{Exit, Stop};
+use crate::trust::{Identity, Slot};
 
 /// Puts what central gave beside the key that it is for; `None` when it is for another key, or
 /// of another authority.
@@ -70,40 +49,6 @@ enum NextKey {
 }
 
 impl TrustDesk<'_, '_> {
-    /// Tells the person why a call gave no reply.
-    pub(super) fn told(&mut self, fault: &CallFault) -> Exit {
-        match fault {
-            CallFault::Refused(problem) => {
-                self.desk.note_problem(problem);
-                Exit::Refused
-            }
-            CallFault::Unreachable(error) => {
-                tracing::debug!(%error, "unreachable");
-                let (fr, en) = words_of(error)
-                    .unwrap_or(("Le central ne répond pas.", "Central does not answer."));
-                self.desk.note(fr, en);
-                Exit::CentralUnreachable
-            }
-            CallFault::Lost(error) => {
-                tracing::debug!(%error, "lost");
-                self.desk
-                    .note("Le central ne répond pas.", "Central does not answer.");
-                Exit::CentralUnreachable
-            }
-        }
-    }
-
-    fn way(&self, identity: &Identity) -> Result<Central, Stop> {
-        let instance = instance::of_folder(self.folder.path())?;
-        let tls = of_identity(identity, self.time)?;
-        Ok(Central::over_tls(
-            &self.central,
-            tls,
-            Some(instance),
-            self.patience,
-        ))
-    }
-
     /// The set in force; the person is told when there is none, or when it has ended.
     fn identity(&mut self) -> Result<Identity, Stop> {
         let Some(identity) = self.folder.read(Slot::Current)? else {

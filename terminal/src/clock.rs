@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
     clippy::disallowed_methods,
     reason = "how long central has been silent is told to the clerk and decides nothing in the record"
 )]
-pub(super) fn now() -> Instant {
+pub(crate) fn now() -> Instant {
     Instant::now()
 }
 
@@ -26,9 +26,9 @@ pub(crate) fn system_ms() -> i64 {
 }
 
 /// Milliseconds since a moment.
-pub(super) fn since_ms(moment: Instant) -> u64 {
+pub(crate) fn since_ms(moment: Instant) -> u64 {
     u64::try_from(now().saturating_duration_since(moment).as_millis()).unwrap_or(u64::MAX)
 }
 
 /// How often central is asked whether it is there.
-pub(super) const HEARTBEAT: Duration = Duration::from_millis(300);
+pub(crate) const HEARTBEAT: Duration = Duration::from_millis(300);

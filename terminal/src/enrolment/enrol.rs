@@ -3,7 +3,6 @@
 
 use keno_wire::enrolment::{EnrolmentCode, Given, SALT_BYTES, Seen, digest, same};
 use keno_wire::trust::{EnrolReply, EnrolRequest, EnrolmentQuestion, EnrolmentReply, Granted};
-use rcgen::{KeyPair, PKCS_ECDSA_P256_SHA256, PublicKeyData};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::server::ParsedCertificate;
@@ -11,43 +10,21 @@ use std::time::Duration;
 use thiserror::Error;
 use zeroize::Zeroizing;
 
-use super::connection::FirstSight;
-use super::folder::{Identity, Slot};
+use super::TrustDesk;
+use super::key::NewKey;
 use super::large::large;
-use super::renewal::TrustDesk;
-use crate::agent::Stop;
 use crate::central::{CallFault, Central};
 use crate::chance;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::Journal;
+use crate::trust::connection::FirstSight;
+use crate::trust::{Identity, Slot};
 
 /// Between two questions whether the code was typed.
 const ASK_EVERY: Duration = Duration::from_secs(2);
 
 /// Questions without an answer, one after the other, after which nobody is there: five minutes.
 const UNANSWERED_MAX: u32 = 150;
-
-/// A device's new key, and its public half.
-pub(super) struct NewKey {
-    /// PKCS#8 as PEM.
-    pub pem: Zeroizing<String>,
-    /// SubjectPublicKeyInfo, DER.
-    pub public: Vec<u8>,
-}
-
-impl NewKey {
-    /// A new key by lot.
-    ///
-    /// # Errors
-    /// When the operating system gives no random bytes.
-    pub fn make() -> anyhow::Result<Self> {
-        let pair = KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256)?;
-        Ok(Self {
-            pem: Zeroizing::new(pair.serialize_pem()),
-            public: pair.subject_public_key_info(),
-        })
-    }
-}
 
 /// What central gave is not to be believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
