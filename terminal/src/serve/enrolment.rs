@@ -16,7 +16,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
 use zeroize::Zeroizing;
 
-use super::http::{around, asset, refused};
+use super::door::{around, asset, refused};
 use super::technician::{FILES, PAGE, ProgramView};
 use super::{Surroundings, listener};
 use crate::central::Patience;

@@ -7,9 +7,12 @@
 //! - `report`: what this device says of itself to central.
 //! - `wall`: the supervisor's wall.
 //! - `way`: how central is reached.
-//! - `http`: the pages and what they ask.
+//! - `door`: what every question of a page comes through.
+//! - `http`: which pages this device has, by its role.
+//! - `people`: who is in front of the screen, and its `lock`.
 //! - `enrolment`: the page of a device that nobody knows yet.
-//! - `counter`: the screen of a counter, and the patron's.
+//! - `counter`: what is on sale, what a slip comes to, what the patron sees.
+//! - `screen`: the screen of a counter.
 //! - `office`: the screen of the back office beside central's pages.
 //! - `site`: central's pages, for the offices.
 //! - `scans`: a scanner that is a device of its own.
@@ -18,13 +21,18 @@
 //! - `versions`: do central's program and this one go together.
 
 mod board;
+mod code_image;
 mod counter;
+mod door;
 pub mod enrolment;
 mod hands;
 mod http;
+mod lock;
 mod office;
+mod people;
 mod report;
 mod scans;
+mod screen;
 mod site;
 mod technician;
 mod trials;
@@ -40,6 +48,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
+use actix_web::web;
 use anyhow::Context;
 use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
@@ -53,7 +62,7 @@ use crate::printer::Timing;
 use crate::trust::Time;
 use crate::witness::Witness;
 
-use counter::lock::Lock;
+use lock::Lock;
 
 pub use board::{Board, BoardView, Link, LinkView, OpenView};
 pub use hands::Ended;
@@ -216,12 +225,12 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         },
     );
     let reaching = config.clone();
-    let wall = Arc::new(wall::Wall {
+    let in_session = Arc::new(way::InSession {
         folder: config.journal.clone(),
         way: way::Beside::new(Box::new(move || way::connect(&reaching, patience, time))),
     });
-    let site = site::Site::of(config, patience, time).map(Arc::new);
-    let (renewing, renewed, passes) = (config.clone(), Arc::clone(&wall), site.clone());
+    let site = site::Site::of(config, patience, time).map(web::Data::new);
+    let (renewing, renewed, passes) = (config.clone(), Arc::clone(&in_session), site.clone());
     let renew = move |is_denied: bool| {
         let made = (way::is_due(&renewing, time) || (is_denied && renewing.is_over_tls()))
             .then(|| way::connect(&renewing, heartbeat, time))
@@ -250,23 +259,26 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
                 reading.run(&read_to, &scans_stop);
             }
         })?;
-    let shared = http::Shared {
+    let shared = door::Shared {
         role: config.role,
         board: Arc::clone(&board),
         hands,
         lock,
-        wall,
-        site,
-        presentations: Arc::default(),
+        in_session,
         scans: Arc::clone(&scans),
-        about: technician::About::of(config, time),
+    };
+    let pages = http::Pages {
+        shared: web::Data::new(shared),
+        site,
+        about: web::Data::new(technician::About::of(config, time)),
+        presentations: web::Data::new(screen::presentations::Presentations::default()),
     };
     let (handle_to, handle_from) = channel();
     let serving = thread::Builder::new()
         .name("pages".to_owned())
         .spawn(move || {
             actix_web::rt::System::new().block_on(async move {
-                let server = http::serve(listener, shared)?;
+                let server = http::serve(listener, pages)?;
                 let _ = handle_to.send(server.handle());
                 server.await
             })

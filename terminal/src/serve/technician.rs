@@ -15,7 +15,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::board::{BoardView, Link};
-use super::http::{Shared, asset};
+use super::door::{HTML, SCRIPT, STYLE, Shared, asset};
 use crate::config::Config;
 use crate::scanner::ScannerKind;
 use crate::trust::{Identity, Slot, Time, TrustFolder};
@@ -151,8 +151,7 @@ struct StatusView {
     trust: Option<PathBuf>,
 }
 
-async fn status(shared: web::Data<Shared>) -> HttpResponse {
-    let about = &shared.about;
+async fn status(shared: web::Data<Shared>, about: web::Data<About>) -> HttpResponse {
     let (trust, time) = (about.trust.clone(), about.time);
     let read = web::block(move || {
         let identity = trust.and_then(|folder| folder.read(Slot::Current).ok().flatten());
@@ -241,10 +240,6 @@ async fn replacement(shared: web::Data<Shared>) -> HttpResponse {
         stays: stays(&shared.board.view(), is_handed_over),
     })
 }
-
-const HTML: &str = "text/html; charset=utf-8";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-const STYLE: &str = "text/css; charset=utf-8";
 
 /// The page.
 pub(super) const PAGE: (&str, &str) = (HTML, include_str!("pages/technician.html"));

@@ -11,9 +11,8 @@ use keno_wire::reply::Bilingual;
 use serde::{Deserialize, Serialize};
 
 use super::board::Link;
-use super::counter::{self, locked};
+use super::door::{Shared, UNTOUCHED, answer, locked, refusal_of, refused};
 use super::hands::{Ended, Work};
-use super::http::{Shared, answer, refused};
 use crate::agent::Agent;
 use crate::exit::{Exit, Stop};
 use crate::printer::trial::{Trial, try_printer};
@@ -200,7 +199,7 @@ const DRAWER: &str = "drawer";
 /// keeps who it was.
 async fn test_drawer(shared: web::Data<Shared>) -> HttpResponse {
     if shared.lock.is_due() {
-        return counter::refusal_of(&counter::UNTOUCHED);
+        return refusal_of(&UNTOUCHED);
     }
     tried(&shared, DRAWER, |agent| {
         let refuses = |said: (&str, &str)| (sentence(said), "refused");

@@ -9,9 +9,9 @@ use serde::Deserialize;
 
 use super::WallClock;
 use super::board::{Board, Draws, Link};
-use super::counter::lock::Lock;
 use super::counter::on_sale::OnSale;
 use super::hands::Hands;
+use super::lock::Lock;
 use super::report::Reporter;
 use crate::central::{CallFault, Central};
 use crate::clock::{HEARTBEAT, now, since_ms};

@@ -2,12 +2,14 @@
 //! own certificate, which is renewed before it ends.
 
 use std::io::{Cursor, sink};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 
-use crate::central::{Central, Patience};
+use crate::agent::kept_session;
+use crate::central::{Central, Patience, Session};
 use crate::config::Config;
 use crate::desk::Desk;
 use crate::enrolment::TrustDesk;
@@ -50,6 +52,31 @@ impl Beside {
         let made = Arc::new((self.connect)()?);
         *kept = Some(Arc::clone(&made));
         Ok(made)
+    }
+}
+
+/// The way to central of whoever is signed on here, beside that of the hands.
+pub(super) struct InSession {
+    /// Where the session is kept.
+    pub(super) folder: PathBuf,
+    /// Its way.
+    pub(super) way: Beside,
+}
+
+impl InSession {
+    /// Asks central in that session; none when nobody is signed on.
+    ///
+    /// # Errors
+    /// As [`connect`].
+    pub(super) fn call<R>(
+        &self,
+        ask: impl FnOnce(&Central, &Session) -> R,
+    ) -> anyhow::Result<Option<R>> {
+        let Some(session) = kept_session(&self.folder) else {
+            return Ok(None);
+        };
+        let central = self.way.central()?;
+        Ok(Some(ask(&central, &session)))
     }
 }
 

@@ -12,10 +12,10 @@ use super::on_sale::OnSale;
 use super::split::{Generated, Split, split};
 
 /// Stable name and sentences of a slip whose first draw other rules govern, which are not known here.
-pub(super) const RULES_UNKNOWN: &str = "rules_unknown";
-pub(super) const RULES_UNKNOWN_FR: &str =
+pub(in crate::serve) const RULES_UNKNOWN: &str = "rules_unknown";
+pub(in crate::serve) const RULES_UNKNOWN_FR: &str =
     "Ce terminal ne connaît pas les règles de ce tirage : choisissez un tirage plus proche.";
-pub(super) const RULES_UNKNOWN_EN: &str =
+pub(in crate::serve) const RULES_UNKNOWN_EN: &str =
     "This terminal does not know the rules of this draw: choose an earlier draw.";
 
 /// A slip in the making, as the page has it.

@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, web};
 use keno_wire::damaged::{FileView, JudgeFileRequest, OpenFileRequest, ReadingRequest};
 
 use crate::agent::{Agent, Second};
-use crate::serve::http::{Needs, Shared, give};
+use crate::serve::door::{Needs, Shared, give};
 
 async fn read(shared: web::Data<Shared>, asked: web::Json<ReadingRequest>) -> HttpResponse {
     let asked = asked.into_inner();

@@ -5,7 +5,7 @@ use keno_wire::request::{SecondPerson, TillMovementKind};
 use serde::Deserialize;
 
 use crate::agent::Agent;
-use crate::serve::http::{Needs, Shared, give};
+use crate::serve::door::{Needs, Shared, give};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, web};
 use serde::Deserialize;
 
 use crate::agent::Agent;
-use crate::serve::http::{Needs, Shared, give};
+use crate::serve::door::{Needs, Shared, give};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -13,7 +13,7 @@ const FILE: &str = "locked";
 
 /// Whether this counter is locked, and when a hand was last seen.
 #[derive(Debug)]
-pub(in crate::serve) struct Lock {
+pub(super) struct Lock {
     path: PathBuf,
     /// After so long without a hand it locks itself; never when zero.
     after: Duration,
@@ -22,7 +22,7 @@ pub(in crate::serve) struct Lock {
 
 impl Lock {
     /// The lock of a folder.
-    pub(in crate::serve) fn of(folder: &Path, after: Duration) -> Self {
+    pub(super) fn of(folder: &Path, after: Duration) -> Self {
         Self {
             path: folder.join(FILE),
             after,
@@ -31,17 +31,17 @@ impl Lock {
     }
 
     /// True from [`Self::lock`] to [`Self::unlock`], whatever happens to this program in between.
-    pub(in crate::serve) fn is_locked(&self) -> bool {
+    pub(super) fn is_locked(&self) -> bool {
         self.path.exists()
     }
 
     /// Whose it is while it is locked.
-    pub(in crate::serve) fn owner(&self) -> Option<String> {
+    pub(super) fn owner(&self) -> Option<String> {
         std::fs::read_to_string(&self.path).ok()
     }
 
     /// Whether that badge may open it: its own, or any while it is open already.
-    pub(in crate::serve) fn opens_for(&self, badge: &str) -> bool {
+    pub(super) fn opens_for(&self, badge: &str) -> bool {
         self.owner().is_none_or(|owner| owner == badge)
     }
 
@@ -49,7 +49,7 @@ impl Lock {
     ///
     /// # Errors
     /// As the operating system gives them.
-    pub(in crate::serve) fn lock(&self, badge: &str) -> std::io::Result<()> {
+    pub(super) fn lock(&self, badge: &str) -> std::io::Result<()> {
         // Whole or not at all: a lock without an owner would open for nobody.
         let draft = self.path.with_extension("partial");
         let mut file = std::fs::File::create(&draft)?;
@@ -62,7 +62,7 @@ impl Lock {
     ///
     /// # Errors
     /// As the operating system gives them.
-    pub(in crate::serve) fn unlock(&self) -> std::io::Result<()> {
+    pub(super) fn unlock(&self) -> std::io::Result<()> {
         self.touch();
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
@@ -71,18 +71,18 @@ impl Lock {
     }
 
     /// A hand was seen.
-    pub(in crate::serve) fn touch(&self) {
+    pub(super) fn touch(&self) {
         *self.touched.lock().unwrap_or_else(PoisonError::into_inner) = now();
     }
 
     /// Milliseconds since a hand was seen; a locked screen sees none.
-    pub(in crate::serve) fn hand_ms(&self) -> Option<u64> {
+    pub(super) fn hand_ms(&self) -> Option<u64> {
         let touched = *self.touched.lock().unwrap_or_else(PoisonError::into_inner);
         (!self.is_locked()).then(|| since_ms(touched))
     }
 
     /// True when no hand was seen for too long.
-    pub(in crate::serve) fn is_due(&self) -> bool {
+    pub(super) fn is_due(&self) -> bool {
         let touched = *self.touched.lock().unwrap_or_else(PoisonError::into_inner);
         !self.after.is_zero() && u128::from(since_ms(touched)) >= self.after.as_millis()
     }

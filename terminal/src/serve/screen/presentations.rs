@@ -10,10 +10,9 @@ use keno_wire::reply::PresentationReply;
 use keno_wire::request::SecondPerson;
 use serde::{Deserialize, Serialize};
 
-use super::locked;
 use crate::agent::{Agent, Second};
 use crate::exit::Exit;
-use crate::serve::http::{Needs, Shared, give, refused};
+use crate::serve::door::{Needs, Shared, give, locked, refused};
 
 /// A receipt lists so many at most: half a metre of paper.
 const TICKETS_MAX: usize = 60;
@@ -79,11 +78,11 @@ fn badge(shared: &Shared) -> Option<String> {
     shared.board.view().badge
 }
 
-async fn list(shared: web::Data<Shared>) -> HttpResponse {
+async fn list(shared: web::Data<Shared>, presentations: web::Data<Presentations>) -> HttpResponse {
     if let Some(refusal) = locked(&shared) {
         return refusal;
     }
-    HttpResponse::Ok().json(shared.presentations.of(badge(&shared).as_deref()))
+    HttpResponse::Ok().json(presentations.of(badge(&shared).as_deref()))
 }
 
 #[derive(Deserialize)]
@@ -92,8 +91,12 @@ struct Presented {
     code: String,
 }
 
-async fn present(shared: web::Data<Shared>, asked: web::Json<Presented>) -> HttpResponse {
-    if !shared.presentations.has_room_for(1) {
+async fn present(
+    shared: web::Data<Shared>,
+    presentations: web::Data<Presentations>,
+    asked: web::Json<Presented>,
+) -> HttpResponse {
+    if !presentations.has_room_for(1) {
         return refused(
             "receipt_full",
             409,
@@ -102,7 +105,6 @@ async fn present(shared: web::Data<Shared>, asked: web::Json<Presented>) -> Http
         );
     }
     let code = asked.into_inner().code;
-    let presentations = shared.presentations.clone();
     let work = move |agent: &mut Agent<'static>| {
         presentations.add(agent.present(&code)?);
         Ok(Exit::Done)
@@ -120,9 +122,13 @@ struct Afterwards {
 }
 
 /// Tickets that were presented while central was away, by two people: they join the same receipt.
-async fn afterwards(shared: web::Data<Shared>, asked: web::Json<Afterwards>) -> HttpResponse {
+async fn afterwards(
+    shared: web::Data<Shared>,
+    presentations: web::Data<Presentations>,
+    asked: web::Json<Afterwards>,
+) -> HttpResponse {
     let Afterwards { codes, at, second } = asked.into_inner();
-    if !shared.presentations.has_room_for(codes.len()) {
+    if !presentations.has_room_for(codes.len()) {
         return refused(
             "receipt_full",
             409,
@@ -132,7 +138,6 @@ async fn afterwards(shared: web::Data<Shared>, asked: web::Json<Afterwards>) -> 
              entered.",
         );
     }
-    let presentations = shared.presentations.clone();
     let work = move |agent: &mut Agent<'static>| {
         let second = Second::from(second);
         agent.present_afterwards(&codes, &at, second, |reply| presentations.add(reply))
@@ -141,8 +146,11 @@ async fn afterwards(shared: web::Data<Shared>, asked: web::Json<Afterwards>) -> 
 }
 
 /// Prints the receipt; once it came out, the same again says that it is a reprint.
-async fn receipt(shared: web::Data<Shared>) -> HttpResponse {
-    let batch = shared.presentations.of(badge(&shared).as_deref());
+async fn receipt(
+    shared: web::Data<Shared>,
+    presentations: web::Data<Presentations>,
+) -> HttpResponse {
+    let batch = presentations.of(badge(&shared).as_deref());
     if batch.presented.is_empty() {
         return refused(
             "nothing_presented",
@@ -151,7 +159,6 @@ async fn receipt(shared: web::Data<Shared>) -> HttpResponse {
             "No ticket was presented.",
         );
     }
-    let presentations = shared.presentations.clone();
     let work = move |agent: &mut Agent<'static>| {
         let issue = if batch.printed {
             Issue::Reprint

@@ -1,0 +1,85 @@
+//! A terminal that is left in the middle of a shift, and the neighbour that goes on.
+
+use actix_web::{HttpResponse, web};
+use keno_wire::request::{SecondPerson, Slip};
+use serde::{Deserialize, Serialize};
+
+use crate::agent::{Agent, Second};
+use crate::exit::Exit;
+use crate::serve::code_image::code_image;
+use crate::serve::door::{Needs, Shared, answer, give, locked};
+use crate::serve::hands::Work;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HandOut {
+    /// The slip that is being made.
+    #[serde(default)]
+    draft: Option<Slip>,
+}
+
+/// What is open here, written down for a neighbour.
+#[derive(Serialize)]
+struct HandedOut {
+    /// The code, as text.
+    code: String,
+    /// The same, as an image.
+    svg: String,
+}
+
+/// Writes down what is open, and does nothing any more; asked again, it shows the same.
+async fn hand_out(shared: web::Data<Shared>, asked: web::Json<HandOut>) -> HttpResponse {
+    if let Some(refusal) = locked(&shared) {
+        return refusal;
+    }
+    let draft = asked.into_inner().draft;
+    let (say, said) = std::sync::mpsc::channel();
+    let work: Work = Box::new(move |agent| {
+        let code = agent.hand_out(draft)?;
+        // Nobody listens when the page has gone.
+        let _ = say.send(code);
+        Ok(Exit::Done)
+    });
+    // Also while central is being asked about a key: it may never answer again.
+    if let Some(key) = shared.board.view().asking {
+        shared.hands.interrupt(key);
+    }
+    let ended = shared.hands.queue("hand_out", "", work).await;
+    let Ok(code) = said.try_recv() else {
+        return answer(ended);
+    };
+    let svg = code_image(&code, qrcode::EcLevel::L);
+    HttpResponse::Ok().json(HandedOut { code, svg })
+}
+
+async fn take_back(shared: web::Data<Shared>) -> HttpResponse {
+    let work = |agent: &mut Agent<'static>| agent.take_back();
+    give(&shared, "take_back", Needs::Nothing, "", Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TakeOver {
+    device: u32,
+    reason: String,
+    /// The code of the terminal that is left, when it could still show one.
+    #[serde(default)]
+    code: Option<String>,
+    second: SecondPerson,
+}
+
+async fn take_over(shared: web::Data<Shared>, asked: web::Json<TakeOver>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let second = Second::from(asked.second);
+    let work = move |agent: &mut Agent<'static>| {
+        agent.take_over(asked.device, &asked.reason, asked.code.as_deref(), second)
+    };
+    give(&shared, "take_over", Needs::Central, "", Box::new(work)).await
+}
+
+/// The addresses.
+pub(super) fn configure(cfg: &mut web::ServiceConfig) {
+    cfg.route("/agent/hand-out", web::post().to(hand_out))
+        .route("/agent/take-back", web::post().to(take_back))
+        .route("/agent/take-over", web::post().to(take_over));
+}
