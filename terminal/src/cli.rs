@@ -1,6 +1,8 @@
 //! The command line.
 
 mod arguments;
+mod desk;
+mod devices;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -18,21 +20,21 @@ use keno_wire::request::TillMovementKind;
 
 pub use arguments::Arguments;
 use arguments::Command;
+pub use desk::Desk;
 
-use crate::agent::{Agent, Credentials, LostTicket};
+use crate::agent::{Agent, Credentials, Done, Fact, LostTicket, SoFar};
 use crate::central::{Central, Patience};
 use crate::config::Config;
-use crate::desk::Desk;
-use crate::devices;
 use crate::enrolment::TrustDesk;
 use crate::exit::{Exit, Stop};
 use crate::journal::{Journal, ParkedMoney};
 use crate::printer::{JobId, render};
 use crate::serve::enrolment::{Enrolling, is_enrolled};
 use crate::slip_file::{SLIP_BYTES_MAX, SlipFile};
+use crate::told::Told;
 use crate::trust::{Time, TrustFolder};
 use crate::virtual_printer::{decode, picture, server};
-use crate::witness::Witness;
+use crate::witness::{Mistrust, Witness};
 
 /// Where a command reads and writes.
 pub struct Streams<'a> {
@@ -161,7 +163,6 @@ fn with_agent(
         notes: Box::new(streams.notes),
         language: config.language,
         echo: streams.echo,
-        kept: crate::desk::Kept::default(),
     };
     // A slip that cannot be read is told before anything else is touched.
     let slip = match &command {
@@ -185,8 +186,7 @@ fn with_agent(
     } else {
         Vec::new()
     };
-    let code = codes.first().cloned().unwrap_or_default();
-    if command.asks_code() && code.is_empty() {
+    if command.asks_code() && codes.is_empty() {
         desk.note("Aucun code n’a été donné.", "No code was given.");
         return Ok(Exit::Usage);
     }
@@ -199,6 +199,7 @@ fn with_agent(
     let paper_width = config.width()?;
     // The folder's lock is held before anything about trust changes.
     let journal = Journal::open(&config.journal)?;
+    let mut told = Told::to(desk);
     let mut trust = TrustDesk {
         folder: TrustFolder::new(&config.trust),
         central: match &command {
@@ -207,7 +208,7 @@ fn with_agent(
         },
         time: streams.now_ms,
         patience: Patience::default(),
-        desk: &mut desk,
+        told: &mut told,
         pause: |pause| {
             wait(pause);
         },
@@ -228,7 +229,8 @@ fn with_agent(
     let mut agent = Agent {
         central,
         journal,
-        desk,
+        told,
+        so_far: SoFar::default(),
         device,
         driver,
         timing: config.printing.timing(),
@@ -249,16 +251,53 @@ fn with_agent(
              memory of central's log cannot be read: a technician has to look",
         )?;
     if let Command::BeginAnew { badge } = command {
-        return agent.begin_anew(&mut witness, badge);
+        return ended(agent.begin_anew(&mut witness, badge));
     }
     // These two are for when central is away, and ask it nothing that moves money.
     if !matches!(command, Command::Status | Command::Park { .. }) {
-        agent.look_at_log(&mut witness)?;
+        let looked = agent.look_at_log(&mut witness);
+        if looked.exit != Exit::Done {
+            return ended(looked);
+        }
     }
-    match command {
+    let given = Given {
+        slip,
+        codes,
+        mistrust: witness.against().map(|against| against.mistrust),
+    };
+    give(&mut agent, command, given)
+}
+
+/// How a command of the agent ends here: what was said of it was shown when it was said.
+fn ended(done: Done) -> Result<Exit, Stop> {
+    match done.fault {
+        Some(fault) => Err(Stop::Fault(fault)),
+        None => Ok(done.exit),
+    }
+}
+
+/// What was read before the command was given.
+struct Given {
+    /// The slip of its file.
+    slip: Option<SlipFile>,
+    /// The codes of tickets.
+    codes: Vec<String>,
+    /// Why central's log is refused.
+    mistrust: Option<Mistrust>,
+}
+
+/// Gives a command to the agent.
+fn give(agent: &mut Agent<'_>, command: Command, given: Given) -> Result<Exit, Stop> {
+    let Given {
+        slip,
+        codes,
+        mistrust,
+    } = given;
+    let code = codes.first().cloned().unwrap_or_default();
+    let done = match command {
         Command::Sell { sale, .. } => match slip {
-            Some(file) => agent.sell_file(&file, &sale.options(Some(&file))),
-            None => Ok(Exit::Refused),
+            Some(file) => agent.sell(&file.slip(), &sale.options(Some(&file))),
+            None => Done::of(Exit::Refused),
         },
         Command::Replay {
             draws,
@@ -321,16 +360,14 @@ fn with_agent(
             counted_cents,
             second,
         } => agent.close_till(counted_cents, second.if_named()),
-        Command::SignOn { float_cents } => {
-            agent.sign_on(float_cents)?;
-            agent.resolve()?;
-            Ok(Exit::Done)
-        }
+        Command::SignOn { float_cents } => agent.sign_on(float_cents).then(|| agent.resolve()),
         Command::ChoosePin => agent.choose_pin_typed(),
         Command::Park { money } => {
             agent.park(None, money.as_deref().and_then(ParkedMoney::from_name))
         }
-        Command::HandOut { file, draft } => hand_out(&mut agent, file.as_deref(), draft.as_deref()),
+        Command::HandOut { file, draft } => {
+            return hand_out(agent, file.as_deref(), draft.as_deref());
+        }
         Command::TakeBack => agent.take_back(),
         Command::TakeOver {
             device,
@@ -342,7 +379,7 @@ fn with_agent(
             agent.take_over(device, &reason, code.as_deref(), second.into())
         }
         Command::SignOff => agent.sign_off(),
-        Command::Status => agent.status(witness.against().map(|against| against.mistrust)),
+        Command::Status => agent.status(mistrust),
         Command::BeginAnew { .. }
         | Command::Serve
         | Command::TestPrinter
@@ -350,8 +387,9 @@ fn with_agent(
         | Command::Enrol { .. }
         | Command::RotateKey
         | Command::Render { .. }
-        | Command::VirtualPrinter { .. } => Ok(Exit::Usage),
-    }
+        | Command::VirtualPrinter { .. } => Done::of(Exit::Usage),
+    };
+    ended(done)
 }
 
 #[expect(
@@ -384,16 +422,18 @@ fn hand_out(
     let draft = match draft.map(SlipFile::read).transpose() {
         Ok(draft) => draft.map(|file| file.slip()),
         Err(fault) => {
-            agent.desk.note(&fault.sentence_fr(), &fault.to_string());
+            agent.told.note(&fault.sentence_fr(), &fault.to_string());
             return Ok(Exit::Refused);
         }
     };
-    let code = agent.hand_out(draft)?;
-    match file {
-        Some(path) => std::fs::write(path, &code)?,
-        None => agent.desk.tell_line(&code),
+    let done = agent.hand_out(draft);
+    if let Some(Fact::HandedOut { code }) = &done.fact {
+        match file {
+            Some(path) => std::fs::write(path, code)?,
+            None => agent.told.tell_line(code),
+        }
     }
-    Ok(Exit::Done)
+    ended(done)
 }
 
 fn be_the_agent(config: &Config, notes: &mut dyn Write) -> Result<Exit, Stop> {

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use serde::{Serialize, Serializer};
+
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
@@ -33,6 +35,26 @@ impl Exit {
             Self::InDoubt => 5,
             Self::Usage => 64,
         }
+    }
+}
+
+impl Exit {
+    /// The stable name, as a page reads it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Failed | Self::Usage => "failed",
+            Self::Refused => "refused",
+            Self::CentralUnreachable => "central_unreachable",
+            Self::PrinterTrouble => "printer_trouble",
+            Self::InDoubt => "in_doubt",
+        }
+    }
+}
+
+impl Serialize for Exit {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 

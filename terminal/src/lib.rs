@@ -1,6 +1,7 @@
 //! The edge agent of a counter: sale, check, payment, paper.
 //!
 //! - [`agent`]: the commands; each is journaled before it is sent.
+//! - [`told`]: what a person is told and asked meanwhile.
 //! - [`journal`]: the terminal's own append-only journal.
 //! - [`central`]: requests by HTTP, and what the absence of an answer means.
 //! - [`printer`]: a paper becomes bytes, goes to a printer, and the outcome has a name.
@@ -19,8 +20,6 @@ pub mod chance;
 pub mod cli;
 mod clock;
 pub mod config;
-pub mod desk;
-pub mod devices;
 pub mod enrolment;
 pub mod exit;
 pub mod journal;
@@ -28,6 +27,7 @@ pub mod printer;
 pub mod scanner;
 pub mod serve;
 pub mod slip_file;
+pub mod told;
 pub mod trust;
 pub mod virtual_printer;
 pub mod witness;

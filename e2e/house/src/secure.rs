@@ -16,10 +16,9 @@ use keno_central::trust::listener::server_config;
 use keno_service::clock::{Clock, ManualClock};
 use keno_slip::Width;
 use keno_terminal::central::Patience;
-use keno_terminal::cli::{Streams, run};
+use keno_terminal::cli::{Desk, Streams, run};
 use keno_terminal::config::Config;
 use keno_terminal::config::Language;
-use keno_terminal::desk::Desk;
 use keno_terminal::enrolment::TrustDesk;
 use keno_terminal::exit::{Exit, Stop};
 use keno_terminal::journal::Journal;
@@ -203,14 +202,13 @@ impl Terminal {
     ) -> (Exit, String) {
         let journal = Journal::open(&self.folder.join("journal")).unwrap();
         let (mut input, mut notes) = (Cursor::new(Vec::new()), Vec::new());
-        let mut desk = Desk {
+        let mut told = keno_terminal::told::Told::to(Desk {
             input: Box::new(&mut input),
             output: Box::new(&mut output),
             notes: Box::new(&mut notes),
             language: Language::Fr,
             echo: |_| {},
-            kept: keno_terminal::desk::Kept::default(),
-        };
+        });
         let patient = Duration::from_secs(60);
         let mut trust = TrustDesk {
             folder: self.trust(),
@@ -220,14 +218,14 @@ impl Terminal {
                 connect: patient,
                 answer: patient,
             },
-            desk: &mut desk,
+            told: &mut told,
             pause: |_| thread::yield_now(),
         };
         let exit = match work(&mut trust, &journal) {
             Ok(exit) | Err(Stop::End(exit)) => exit,
             Err(Stop::Fault(error)) => panic!("{error:#}"),
         };
-        drop(desk);
+        drop(told);
         (exit, String::from_utf8(notes).unwrap())
     }
 

@@ -8,14 +8,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Agent;
-use super::recorded::Fact;
+use super::done::{Done, Fact};
+use super::recorded::Recorded;
 use super::sale::first_unless;
 use super::second::{Second, noted};
 use super::session::is_signed_off;
 use crate::central::CallFault;
-use crate::desk::PageFact;
 use crate::exit::{Exit, Stop};
 use crate::journal::{CommandKind, Outcome, Record};
+use crate::told::Choice;
 
 impl Agent<'_> {
     /// Journals that a command was refused, or never left, and tells it.
@@ -41,7 +42,7 @@ impl Agent<'_> {
     }
 
     /// Settles a key whose request got no answer.
-    pub(super) fn settle_sent(&mut self, key: CommandKey) -> Result<Option<Fact>, Stop> {
+    pub(super) fn settle_sent(&mut self, key: CommandKey) -> Result<Option<Recorded>, Stop> {
         let item = self
             .journal
             .item(key)
@@ -56,8 +57,8 @@ impl Agent<'_> {
         key: CommandKey,
         path: &str,
         request: &Q,
-        fact: impl FnOnce(R) -> (Fact, bool),
-    ) -> Result<Option<(Fact, Issue)>, Stop> {
+        fact: impl FnOnce(R) -> (Recorded, bool),
+    ) -> Result<Option<(Recorded, Issue)>, Stop> {
         match self.central.post::<Q, R>(path, request) {
             Ok(reply) => {
                 let (fact, is_repeated) = fact(reply);
@@ -78,12 +79,11 @@ impl Agent<'_> {
     }
 
     /// Cancels a ticket before its first draw closes; the paper stays at the counter.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn cancel(&mut self, code: &str, reason: &str) -> Result<Exit, Stop> {
-        self.resolve()?;
-        self.cancel_now(code, reason, None)
+    pub fn cancel(&mut self, code: &str, reason: &str) -> Done {
+        self.at_work(|agent| {
+            agent.resolve_all()?;
+            agent.cancel_now(code, reason, None)
+        })
     }
 
     /// As [`Agent::cancel`], before what else is open is resolved. The journal notes the sale that it
@@ -111,7 +111,7 @@ impl Agent<'_> {
         };
         let fact = self.command(key, "/cancellations", &request, |reply: CancelReply| {
             let is_repeated = reply.repeated;
-            (Fact::Cancellation(reply), is_repeated)
+            (Recorded::Cancellation(reply), is_repeated)
         })?;
         let Some((fact, issue)) = fact else {
             return Ok(Exit::Refused);
@@ -119,14 +119,14 @@ impl Agent<'_> {
         let is_back = self.journal.item(key).cloned();
         if is_back.is_some_and(|item| self.has_money_back(&item)) {
             // No cash moves any more, and whoever stands at the counter now is another patron.
-            self.desk.tell(
+            self.told.tell(
                 "Annulé ; l’argent avait été rendu : ne rendez rien de plus.",
                 "Cancelled; the money was given back before: give nothing more back.",
             );
             self.print_fact(key, &fact, issue)?;
-        } else if let Fact::Cancellation(reply) = &fact {
-            self.desk.kept.fact = Some(PageFact::Cancellation(reply.clone()));
-            self.desk.tell_amount(
+        } else if let Recorded::Cancellation(reply) = &fact {
+            self.so_far.fact = Some(Fact::Cancellation(reply.clone()));
+            self.told.tell_amount(
                 "Annulé : rendez {} et gardez le papier.",
                 "Cancelled: give {} back and keep the paper.",
                 reply.refund_cents,
@@ -142,52 +142,47 @@ impl Agent<'_> {
     }
 
     /// Pays what can be paid now of a ticket: presents it, shows the amounts, pays them.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn pay(&mut self, code: &str, second: Second, is_confirmed: bool) -> Result<Exit, Stop> {
+    pub fn pay(&mut self, code: &str, second: Second, is_confirmed: bool) -> Done {
         self.pay_told(code, second, is_confirmed, None)
     }
 
     /// As [`Agent::pay`], of the amount that was told before: another is not paid.
-    ///
-    /// # Errors
-    /// As [`Agent::pay`].
     pub fn pay_told(
         &mut self,
         code: &str,
         second: Second,
         is_confirmed: bool,
         told_cents: Option<i64>,
-    ) -> Result<Exit, Stop> {
-        self.resolve()?;
-        self.ensure_session()?;
+    ) -> Done {
+        self.at_work(|agent| {
+        agent.resolve_all()?;
+        agent.ensure_session()?;
         // Presenting comes first: it stops the claim clock, whatever happens next (s. 86). A
         // ticket that cannot be presented is judged by the check below.
         let present = PresentRequest {
             code: code.to_owned(),
         };
-        let mut presented = self.stop_claim_clock(&present);
+        let mut presented = agent.stop_claim_clock(&present);
         if matches!(&presented, Err(CallFault::Refused(problem)) if is_signed_off(problem)) {
             // In the session that central ended nothing was presented: the clock would go on.
-            self.forget_session()?;
-            self.sign_on(None)?;
-            presented = self.stop_claim_clock(&present);
+            agent.forget_session()?;
+            agent.open_session(None)?;
+            presented = agent.stop_claim_clock(&present);
         }
         match presented {
             Ok(_) => {}
             Err(CallFault::Refused(problem)) => {
                 tracing::debug!(name = problem.name(), "presentation")
             }
-            Err(fault) => return Err(self.stop_for(fault)),
+            Err(fault) => return Err(agent.stop_for(fault)),
         }
         let request = CheckRequest {
             code: code.to_owned(),
         };
-        let check: CheckReply = self.inquire("/checks", &request)?;
+        let check: CheckReply = agent.inquire("/checks", &request)?;
         // The session of the key is the one that central has just answered in.
-        let session = self.ensure_session()?;
-        self.tell_check(&check);
+        let session = agent.ensure_session()?;
+        agent.tell_check(&check);
         let total_cents = check
             .payable
             .iter()
@@ -197,13 +192,13 @@ impl Agent<'_> {
             // What is to be done was said with the verdict.
             _ if check.code_needed => return Ok(Exit::Refused),
             _ => {
-                self.desk
+                agent.told
                     .note("Rien à payer maintenant.", "Nothing to pay now.");
                 return Ok(Exit::Refused);
             }
         };
         if told_cents.is_some_and(|told_cents| told_cents != total_cents) {
-            self.desk.note(
+            agent.told.note(
                 "Le montant à payer n’est plus celui qui a été dit : rien n’a été payé.",
                 "The amount to pay is no longer the one that was told: nothing was paid.",
             );
@@ -211,24 +206,19 @@ impl Agent<'_> {
         }
         for item in &check.payable {
             let line = format!("{}  {}", draw_number(item.draw), french(item.amount_cents));
-            self.desk.tell_line(&line);
+            agent.told.tell_line(&line);
         }
-        if !is_confirmed
-            && self
-                .desk
-                .ask_yes("Payer ces montants ?", "Pay these amounts?")
-                != Some(true)
-        {
-            self.desk.note("Rien n’a été payé.", "Nothing was paid.");
+        if !is_confirmed && agent.told.decide(Choice::PayAmounts) != Some(true) {
+            agent.told.note("Rien n’a été payé.", "Nothing was paid.");
             return Ok(Exit::Refused);
         }
         let second = if check.second_person || second.is_named() {
-            Some(self.second_person(second)?)
+            Some(agent.second_person(second)?)
         } else {
             None
         };
-        let key = self.journal.next_key(session.session);
-        self.journal.write(&Record::Sent {
+        let key = agent.journal.next_key(session.session);
+        agent.journal.write(&Record::Sent {
             key,
             kind: CommandKind::Payment,
             request: serde_json::json!({
@@ -246,34 +236,35 @@ impl Agent<'_> {
             items: check.payable,
             second,
         };
-        let fact = self.command(key, "/payments", &request, |reply: PayReply| {
+        let fact = agent.command(key, "/payments", &request, |reply: PayReply| {
             let is_repeated = reply.repeated;
-            (Fact::Payment(reply), is_repeated)
+            (Recorded::Payment(reply), is_repeated)
         })?;
         let Some((fact, issue)) = fact else {
             return Ok(Exit::Refused);
         };
-        if let Fact::Payment(reply) = &fact {
-            self.desk.kept.fact = Some(PageFact::Payment(reply.clone()));
-            self.desk
+        if let Recorded::Payment(reply) = &fact {
+            agent.so_far.fact = Some(Fact::Payment(reply.clone()));
+            agent.told
                 .tell_amount("Remettez {}.", "Hand over {}.", reply.cash_cents);
-            self.open_drawer_for(&reply.tender);
+            agent.open_drawer_for(&reply.tender);
             if let Some(cents) = reply.report_cents {
-                self.desk.tell_amount(
+                agent.told.tell_amount(
                     "Paiements reliés en 24 heures : {}. Appelez le superviseur : une déclaration fédérale peut être due. Le lot se paie.",
                     "Linked payments within 24 hours: {}. Call the supervisor: a federal report may be due. The prize is paid.",
                     cents,
                 );
             }
             if reply.draws_left > 0 {
-                self.desk.tell(
+                agent.told.tell(
                     "Rendez le billet : il a des tirages à venir.",
                     "Give the ticket back: it has draws left.",
                 );
             }
-            self.print_fact(key, &fact, issue)?;
+            agent.print_fact(key, &fact, issue)?;
         }
         Ok(Exit::Done)
+    })
     }
 }
 

@@ -4,7 +4,7 @@ use keno_wire::reply::{CancelReply, LostRefundReply, PayReply, SellReply, TillMo
 
 /// A fact that central recorded for a key.
 #[derive(Debug, Clone)]
-pub(super) enum Fact {
+pub(super) enum Recorded {
     Sale(Box<SellReply>),
     Cancellation(CancelReply),
     Payment(PayReply),
@@ -12,7 +12,7 @@ pub(super) enum Fact {
     LostRefund(LostRefundReply),
 }
 
-impl Fact {
+impl Recorded {
     /// Change, refund, prize or movement in cents.
     pub(super) const fn owed_cents(&self) -> i64 {
         match self {

@@ -10,15 +10,15 @@ use keno_wire::request::{
 };
 
 use super::Agent;
+use super::done::{Done, Fact};
 use super::no_paper::{WITHOUT_PAPER, reference_of};
-use super::recorded::Fact;
+use super::recorded::Recorded;
 use crate::central::CallFault;
 use crate::clock::system_ms;
-use crate::desk::PageFact;
 use crate::exit::{Exit, Stop};
 use crate::journal::{CommandKind, Item, Outcome, ParkedMoney, Record, Stage};
 use crate::printer::condition;
-use crate::slip_file::SlipFile;
+use crate::told::Choice;
 
 /// How a slip is to be sold.
 #[derive(Debug, Clone)]
@@ -38,71 +38,60 @@ pub struct SaleOptions {
 }
 
 impl Agent<'_> {
-    /// Sells the slip of a file.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn sell_file(&mut self, file: &SlipFile, options: &SaleOptions) -> Result<Exit, Stop> {
-        self.sell_slip(&file.slip(), options)
-    }
-
     /// Sells a slip.
-    ///
-    /// # Errors
-    /// As [`Agent::sell_file`].
-    pub fn sell_slip(&mut self, slip: &Slip, options: &SaleOptions) -> Result<Exit, Stop> {
-        self.resolve()?;
-        self.sell(slip, options)
+    pub fn sell(&mut self, slip: &Slip, options: &SaleOptions) -> Done {
+        self.at_work(|agent| {
+            agent.resolve_all()?;
+            agent.sell_now(slip, options)
+        })
     }
 
     /// Tells what a slip would cost; nothing moves.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn price(&mut self, slip: &Slip) -> Result<Exit, Stop> {
-        let request = PriceRequest { slip: slip.clone() };
-        let price: PriceReply = self.inquire("/prices", &request)?;
-        self.tell_price(&price);
-        Ok(Exit::Done)
+    pub fn price(&mut self, slip: &Slip) -> Done {
+        self.at_work(|agent| {
+            let request = PriceRequest { slip: slip.clone() };
+            let price: PriceReply = agent.inquire("/prices", &request)?;
+            agent.tell_price(&price);
+            Ok(Exit::Done)
+        })
     }
 
     /// Sells the selections of an earlier ticket again, for so many draws from the next one.
-    ///
-    /// # Errors
-    /// As [`Agent::sell_file`].
     pub fn replay(
         &mut self,
         code: &str,
         draws: u32,
         is_new_pick: bool,
         options: &SaleOptions,
-    ) -> Result<Exit, Stop> {
-        self.resolve()?;
-        let request = CheckRequest {
-            code: code.to_owned(),
-        };
-        let reply: CheckReply = self.inquire("/checks", &request)?;
-        let Some(ticket) = reply.ticket else {
-            self.desk.tell_bilingual(&reply.verdict.sentence);
-            self.desk.note(
-                "Le central ne montre pas ce billet : il ne peut pas être rejoué.",
-                "Central does not show this ticket: it cannot be replayed.",
-            );
-            return Ok(Exit::Refused);
-        };
-        let slip = slip_again(&ticket, draws, is_new_pick);
-        let options = SaleOptions {
-            intake: "replay".to_owned(),
-            replay_of: Some(ticket.ticket),
-            ..options.clone()
-        };
-        self.sell(&slip, &options)
+    ) -> Done {
+        self.at_work(|agent| {
+            agent.resolve_all()?;
+            let request = CheckRequest {
+                code: code.to_owned(),
+            };
+            let reply: CheckReply = agent.inquire("/checks", &request)?;
+            let Some(ticket) = reply.ticket else {
+                agent.told.tell_bilingual(&reply.verdict.sentence);
+                agent.told.note(
+                    "Le central ne montre pas ce billet : il ne peut pas être rejoué.",
+                    "Central does not show this ticket: it cannot be replayed.",
+                );
+                return Ok(Exit::Refused);
+            };
+            let slip = slip_again(&ticket, draws, is_new_pick);
+            let options = SaleOptions {
+                intake: "replay".to_owned(),
+                replay_of: Some(ticket.ticket),
+                ..options.clone()
+            };
+            agent.sell_now(&slip, &options)
+        })
     }
 
     fn tell_price(&mut self, price: &PriceReply) {
         for (position, selection) in price.selections.iter().enumerate() {
             let letter = selection_letter(position);
-            self.desk.tell_amount(
+            self.told.tell_amount(
                 &format!(
                     "{letter}  {}  {{}} par tirage",
                     numbers_text(selection, "éclair")
@@ -115,11 +104,11 @@ impl Agent<'_> {
             );
         }
         let (first, last) = (draw_number(price.first.draw), draw_number(price.last.draw));
-        self.desk.tell(
+        self.told.tell(
             &format!("{} tirage(s) : {first} à {last}", price.draws),
             &format!("{} draw(s): {first} to {last}", price.draws),
         );
-        self.desk
+        self.told
             .tell_amount("MISE TOTALE {}", "TOTAL WAGER {}", price.total_cents);
     }
 
@@ -129,19 +118,19 @@ impl Agent<'_> {
     pub(super) fn check_printer(&mut self, fr: &str, en: &str) -> Result<(), Stop> {
         let condition = condition(&self.driver, self.timing);
         if let Some((fr, en)) = condition.near_end_sentences(self.equipment.near_end_tickets) {
-            self.desk.note(&fr, &en);
+            self.told.note(&fr, &en);
         }
         match condition.trouble() {
             None => Ok(()),
             Some(fault) => {
                 self.note_printer(fault);
-                self.desk.note(fr, en);
+                self.told.note(fr, en);
                 Err(Stop::End(Exit::PrinterTrouble))
             }
         }
     }
 
-    fn sell(&mut self, slip: &Slip, options: &SaleOptions) -> Result<Exit, Stop> {
+    fn sell_now(&mut self, slip: &Slip, options: &SaleOptions) -> Result<Exit, Stop> {
         self.ensure_session()?;
         self.check_printer("Rien n’a été vendu.", "Nothing was sold.")?;
         let request = PriceRequest { slip: slip.clone() };
@@ -152,7 +141,7 @@ impl Agent<'_> {
             .told_cents
             .is_some_and(|told_cents| told_cents != price.total_cents)
         {
-            self.desk.note(
+            self.told.note(
                 "La mise totale n’est pas celle qui a été dite : rien n’a été vendu.",
                 "The total wager is not the one that was told: nothing was sold.",
             );
@@ -160,19 +149,16 @@ impl Agent<'_> {
         }
         let received_cents = options.received_cents.unwrap_or(price.total_cents);
         if received_cents < price.total_cents {
-            self.desk.note(
+            self.told.note(
                 "Le montant reçu est inférieur à la mise totale.",
                 "The amount received is below the total wager.",
             );
             return Ok(Exit::Refused);
         }
-        let is_confirmed = options.is_confirmed
-            || self.desk.ask_yes(
-                "Mise reçue, émettre le billet ?",
-                "Wager received, issue the ticket?",
-            ) == Some(true);
+        let is_confirmed =
+            options.is_confirmed || self.told.decide(Choice::IssueTicket) == Some(true);
         if !is_confirmed {
-            self.desk.note("Rien n’a été vendu.", "Nothing was sold.");
+            self.told.note("Rien n’a été vendu.", "Nothing was sold.");
             return Ok(Exit::Refused);
         }
         let key = self.journal.next_key(session.session);
@@ -184,7 +170,7 @@ impl Agent<'_> {
             received_cents,
             device: None,
         })?;
-        self.desk.kept.sent = Some(key);
+        self.so_far.sent = Some(key);
         // A slip that was taken over is not offered again once something was sold.
         self.draft = None;
         let request = SellRequest {
@@ -207,7 +193,7 @@ impl Agent<'_> {
                 // Central had answered this key before and this journal has not: its past was
                 // lost, and a paper of that sale may exist.
                 let issue = first_unless(reply.repeated);
-                (Fact::Sale(Box::new(reply)), issue)
+                (Recorded::Sale(Box::new(reply)), issue)
             }
             Err(CallFault::Lost(error)) => {
                 tracing::warn!(%error, "sale in doubt");
@@ -221,7 +207,7 @@ impl Agent<'_> {
                             && let Some(item) = self.journal.item(key)
                             && item.stage() == Stage::Asking
                         {
-                            self.desk.note(
+                            self.told.note(
                                 "Pour servir le suivant : « keno-terminal park » met la vente de côté \
                                  et imprime le reçu d’attente du joueur.",
                                 "To serve the next player: \"keno-terminal park\" puts the sale aside \
@@ -237,8 +223,13 @@ impl Agent<'_> {
         self.finish_sale(key, &fact, issue)
     }
 
-    fn finish_sale(&mut self, key: CommandKey, fact: &Fact, issue: Issue) -> Result<Exit, Stop> {
-        let Fact::Sale(reply) = fact else {
+    fn finish_sale(
+        &mut self,
+        key: CommandKey,
+        fact: &Recorded,
+        issue: Issue,
+    ) -> Result<Exit, Stop> {
+        let Recorded::Sale(reply) = fact else {
             return Err(anyhow::anyhow!("central answered a sale with another fact").into());
         };
         if let Some(reference) = &reply.without_paper {
@@ -247,14 +238,14 @@ impl Agent<'_> {
         }
         // The full number stands on the paper.
         let number = reference_of(reply).number;
-        self.desk.tell_line(&format!("N° {number}"));
-        self.desk.kept.fact = Some(PageFact::Sale {
+        self.told.tell_line(&format!("N° {number}"));
+        self.so_far.fact = Some(Fact::Sale {
             ticket: without_claim_code(&reply.ticket),
         });
-        self.desk
+        self.told
             .tell_amount("Monnaie {}", "Change {}", reply.ticket.change_cents);
         if let Some(notice) = &reply.notice {
-            self.desk.tell_bilingual(notice);
+            self.told.tell_bilingual(notice);
         }
         self.open_drawer_for(&reply.ticket.tender);
         self.print_fact(key, fact, issue)?;

@@ -5,6 +5,7 @@ use keno_wire::request::SecondPerson;
 
 use super::Agent;
 use crate::exit::{Exit, Stop};
+use crate::told::Entry;
 
 /// The second person as far as the command line names them; what is missing is asked.
 #[derive(Clone, Default)]
@@ -64,19 +65,14 @@ impl Agent<'_> {
         }
         let badge = match second.badge {
             Some(badge) => Some(badge),
-            None => self.desk.ask(
-                "Insigne de la deuxième personne :",
-                "Badge of the second person:",
-            ),
+            None => self.told.enter(Entry::SecondBadge),
         };
         // A scanner that types gives the whole card.
         let (badge, typed) = shown(badge.ok_or(Stop::End(Exit::Refused))?);
         let card = if typed.is_empty() { second.card } else { typed };
         let pin = match second.pin {
             Some(pin) => Some(pin),
-            None => self
-                .desk
-                .ask_secret("NIP de la deuxième personne :", "PIN of the second person:"),
+            None => self.told.enter(Entry::SecondPin),
         };
         let pin = pin.ok_or(Stop::End(Exit::Refused))?;
         Ok(SecondPerson {

@@ -14,36 +14,35 @@ use keno_wire::request::{
 };
 
 use super::Agent;
+use super::done::{Done, Fact};
 use super::no_paper::Decision;
 use super::sale::without_claim_code;
 use super::second::Second;
 use super::session::ASK_AGAIN;
 use crate::central::CallFault;
-use crate::desk::PageFact;
 use crate::exit::{Exit, Stop};
 use crate::printer::Confirmation;
+use crate::told::Choice;
 
 impl Agent<'_> {
     /// Issues a duplicate and prints it; the paper before it is dead.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn duplicate(&mut self, code: &str, reason: &str, second: Second) -> Result<Exit, Stop> {
-        self.must_follow_money(reference(code), Decision::Duplicate)?;
-        self.resolve()?;
-        self.ensure_session()?;
-        // A printer that names a trouble stops it before the old paper is dead.
-        self.check_printer("Rien n’a été fait.", "Nothing was done.")?;
-        let request = DuplicateRequest {
-            code: code.to_owned(),
-            reason: reason.to_owned(),
-            second: self.second_person(second)?,
-        };
-        let view: TicketView = self.command_without_key("/duplicates", &request, ASK_AGAIN)?;
-        self.desk.kept.fact = Some(PageFact::Duplicate {
-            ticket: without_claim_code(&view),
-        });
-        self.desk.tell(
+    pub fn duplicate(&mut self, code: &str, reason: &str, second: Second) -> Done {
+        self.at_work(|agent| {
+            agent.must_follow_money(reference(code), Decision::Duplicate)?;
+            agent.resolve_all()?;
+            agent.ensure_session()?;
+            // A printer that names a trouble stops it before the old paper is dead.
+            agent.check_printer("Rien n’a été fait.", "Nothing was done.")?;
+            let request = DuplicateRequest {
+                code: code.to_owned(),
+                reason: reason.to_owned(),
+                second: agent.second_person(second)?,
+            };
+            let view: TicketView = agent.command_without_key("/duplicates", &request, ASK_AGAIN)?;
+            agent.so_far.fact = Some(Fact::Duplicate {
+                ticket: without_claim_code(&view),
+            });
+            agent.told.tell(
             &format!(
                 "Exemplaire {} : tout papier antérieur de ce billet est sans valeur ; gardez-le.",
                 view.copy
@@ -53,7 +52,8 @@ impl Agent<'_> {
                 view.copy
             ),
         );
-        self.print_duplicate(&view)
+            agent.print_duplicate(&view)
+        })
     }
 
     /// Prints a duplicate until it is whole or nobody wants to try again.
@@ -79,11 +79,8 @@ impl Agent<'_> {
             if let Some(how) = how {
                 return self.confirm_duplicate(view, how);
             }
-            let again = self
-                .desk
-                .ask_yes("L’imprimer de nouveau ?", "Print it again?");
-            if again != Some(true) {
-                self.desk.note(
+            if self.told.decide(Choice::PrintAgain) != Some(true) {
+                self.told.note(
                     "Le duplicata est enregistré, mais son papier n’est pas sorti : refaites-le.",
                     "The duplicate is recorded, but its paper did not come out: make it again.",
                 );
@@ -108,13 +105,13 @@ impl Agent<'_> {
                 Ok(Exit::Done)
             }
             Err(CallFault::Refused(problem)) if !problem.retry => {
-                self.desk.note_problem(&problem);
+                self.told.note_problem(&problem);
                 Ok(Exit::Refused)
             }
             Err(fault) => {
                 tracing::warn!(?fault, "the print of a duplicate is not confirmed");
                 // The paper is whole and valid: whatever failed here, it is not made again.
-                self.desk.note(
+                self.told.note(
                     "Le central ne sait pas que le duplicata est sorti : après la fermeture, \
                      libérez-le (« release »).",
                     "Central does not know that the duplicate came out: after the close, \
@@ -127,106 +124,104 @@ impl Agent<'_> {
 
     /// Releases a held ticket on evidence. Like what follows, it waits for nothing that this
     /// terminal left open: a printer without paper must not keep two people from it.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn release(&mut self, code: &str, evidence: &str, second: Second) -> Result<Exit, Stop> {
-        self.must_follow_money(reference(code), Decision::Release)?;
-        let request = ReleaseRequest {
-            code: code.to_owned(),
-            evidence: evidence.to_owned(),
-            second: self.second_person(second)?,
-        };
-        let reply: RecordedReply = self.command_without_key("/releases", &request, ASK_AGAIN)?;
-        self.tell_recorded(
-            "Billet libéré : il peut être payé",
-            "Ticket released: it can be paid",
-            reply.leaf,
-        );
-        if let Some(ticket) = reference(code) {
-            self.decided(ticket)?;
-        }
-        Ok(Exit::Done)
+    pub fn release(&mut self, code: &str, evidence: &str, second: Second) -> Done {
+        self.at_work(|agent| {
+            agent.must_follow_money(reference(code), Decision::Release)?;
+            let request = ReleaseRequest {
+                code: code.to_owned(),
+                evidence: evidence.to_owned(),
+                second: agent.second_person(second)?,
+            };
+            let reply: RecordedReply =
+                agent.command_without_key("/releases", &request, ASK_AGAIN)?;
+            agent.tell_recorded(
+                "Billet libéré : il peut être payé",
+                "Ticket released: it can be paid",
+                reply.leaf,
+            );
+            if let Some(ticket) = reference(code) {
+                agent.decided(ticket)?;
+            }
+            Ok(Exit::Done)
+        })
     }
 
     /// Declares a wager unpaid before the first ball (s. 83): the ticket is void.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn unpaid(&mut self, code: &str, second: Second) -> Result<Exit, Stop> {
-        self.must_follow_money(reference(code), Decision::Unpaid)?;
-        let request = UnpaidRequest {
-            code: code.to_owned(),
-            second: self.second_person(second)?,
-        };
-        let sent = self.command_without_key("/unpaid", &request, ASK_AGAIN);
-        let problem = self.desk.kept.problem.as_ref();
-        let is_too_late = problem.is_some_and(|it| it.name() == "unpaid_after_first_ball");
-        if let (Err(_), true, Some(ticket)) = (&sent, is_too_late, reference(code)) {
-            self.too_late_for_unpaid(ticket)?;
-        }
-        let reply: RecordedReply = sent?;
-        // What is named by reference has no paper.
-        let (fr, en) = if reference(code).is_some() {
-            (
-                "Billet nul, mise non payée (art. 83)",
-                "Void ticket, wager not paid (s. 83)",
-            )
-        } else {
-            (
-                "Billet nul, mise non payée (art. 83) : gardez le papier",
-                "Void ticket, wager not paid (s. 83): keep the paper",
-            )
-        };
-        self.tell_recorded(fr, en, reply.leaf);
-        if let Some(ticket) = reference(code) {
-            self.tell_envelope(ticket, true);
-            self.decided(ticket)?;
-        }
-        Ok(Exit::Done)
+    pub fn unpaid(&mut self, code: &str, second: Second) -> Done {
+        self.at_work(|agent| {
+            agent.must_follow_money(reference(code), Decision::Unpaid)?;
+            let request = UnpaidRequest {
+                code: code.to_owned(),
+                second: agent.second_person(second)?,
+            };
+            let sent = agent.command_without_key("/unpaid", &request, ASK_AGAIN);
+            let problem = agent.told.refusal();
+            let is_too_late = problem.is_some_and(|it| it.name() == "unpaid_after_first_ball");
+            if let (Err(_), true, Some(ticket)) = (&sent, is_too_late, reference(code)) {
+                agent.too_late_for_unpaid(ticket)?;
+            }
+            let reply: RecordedReply = sent?;
+            // What is named by reference has no paper.
+            let (fr, en) = if reference(code).is_some() {
+                (
+                    "Billet nul, mise non payée (art. 83)",
+                    "Void ticket, wager not paid (s. 83)",
+                )
+            } else {
+                (
+                    "Billet nul, mise non payée (art. 83) : gardez le papier",
+                    "Void ticket, wager not paid (s. 83): keep the paper",
+                )
+            };
+            agent.tell_recorded(fr, en, reply.leaf);
+            if let Some(ticket) = reference(code) {
+                agent.tell_envelope(ticket, true);
+                agent.decided(ticket)?;
+            }
+            Ok(Exit::Done)
+        })
     }
 
     /// Undoes a payment that was not handed over; its number is on the receipt.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn reverse(&mut self, payment: u64, reason: &str, second: Second) -> Result<Exit, Stop> {
-        let request = ReverseRequest {
-            payment,
-            reason: reason.to_owned(),
-            second: self.second_person(second)?,
-        };
-        let reply: RecordedReply = self.command_without_key("/reversals", &request, ASK_AGAIN)?;
-        self.tell_recorded(
-            "Paiement renversé : ne remettez rien",
-            "Payment reversed: hand over nothing",
-            reply.leaf,
-        );
-        Ok(Exit::Done)
+    pub fn reverse(&mut self, payment: u64, reason: &str, second: Second) -> Done {
+        self.at_work(|agent| {
+            let request = ReverseRequest {
+                payment,
+                reason: reason.to_owned(),
+                second: agent.second_person(second)?,
+            };
+            let reply: RecordedReply =
+                agent.command_without_key("/reversals", &request, ASK_AGAIN)?;
+            agent.tell_recorded(
+                "Paiement renversé : ne remettez rien",
+                "Payment reversed: hand over nothing",
+                reply.leaf,
+            );
+            Ok(Exit::Done)
+        })
     }
 
     /// Paper and record differ: the record prevails (s. 84), and the audit office hears of it.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn note_discrepancy(&mut self, code: &str, facts: &[u8], note: &str) -> Result<Exit, Stop> {
-        let request = DiscrepancyRequest {
-            code: code.to_owned(),
-            facts: facts.to_vec(),
-            note: note.to_owned(),
-        };
-        let reply: RecordedReply =
-            self.command_without_key("/discrepancies", &request, ASK_AGAIN)?;
-        self.tell_recorded(
-            "Écart entre papier et registre noté : le registre prévaut",
-            "Discrepancy between paper and record noted: the record prevails",
-            reply.leaf,
-        );
-        Ok(Exit::Done)
+    pub fn note_discrepancy(&mut self, code: &str, facts: &[u8], note: &str) -> Done {
+        self.at_work(|agent| {
+            let request = DiscrepancyRequest {
+                code: code.to_owned(),
+                facts: facts.to_vec(),
+                note: note.to_owned(),
+            };
+            let reply: RecordedReply =
+                agent.command_without_key("/discrepancies", &request, ASK_AGAIN)?;
+            agent.tell_recorded(
+                "Écart entre papier et registre noté : le registre prévaut",
+                "Discrepancy between paper and record noted: the record prevails",
+                reply.leaf,
+            );
+            Ok(Exit::Done)
+        })
     }
 
     pub(super) fn tell_recorded(&mut self, fr: &str, en: &str, leaf: u64) {
-        self.desk.tell(
+        self.told.tell(
             &format!("{fr} (n° {leaf})."),
             &format!("{en} (no. {leaf})."),
         );

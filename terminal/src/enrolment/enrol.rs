@@ -164,14 +164,14 @@ impl TrustDesk<'_, '_> {
         shown: impl FnOnce(&str),
     ) -> Result<Exit, Stop> {
         if !self.central.starts_with("https://") {
-            self.desk.note(
+            self.told.note(
                 "Donnez l’adresse https de central : --central https://HÔTE:8444",
                 "Give central's https address: --central https://HOST:8444",
             );
             return Ok(Exit::Usage);
         }
         if !journal.open_items().is_empty() {
-            self.desk.note(
+            self.told.note(
                 "Le journal contient des opérations en suspens : « keno-terminal status » d’abord.",
                 "The journal holds operations in doubt: \"keno-terminal status\" first.",
             );
@@ -222,7 +222,7 @@ impl TrustDesk<'_, '_> {
                     self.folder.drop_next()?;
                 }
                 self.folder.keep(Slot::Current, &identity)?;
-                self.desk.tell(
+                self.told.tell(
                     &format!(
                         "Appareil {} ({}) inscrit. Dans terminal.toml : central = \"{}\"",
                         identity.device, identity.name, self.central
@@ -236,7 +236,7 @@ impl TrustDesk<'_, '_> {
             }
             Err(why) => {
                 tracing::error!(%why, "what central gave is not believed");
-                self.desk.note(
+                self.told.note(
                     "Ce qui répond ne prouve pas que le code a été tapé à central : rien n’est \
                      gardé. Quelque chose se tient peut-être entre les deux : appelez la sécurité.",
                     "What answers does not prove that the code was typed at central: nothing is \
@@ -249,13 +249,13 @@ impl TrustDesk<'_, '_> {
 
     fn show(&mut self, enrolling: &Enrolling) {
         let code = enrolling.shown();
-        self.desk.tell_line("");
+        self.told.tell_line("");
         for line in large(&code) {
-            self.desk.tell_line(&line);
+            self.told.tell_line(&line);
         }
-        self.desk.tell_line("");
-        self.desk.tell_line(&format!("Code : {}", code.as_str()));
-        self.desk.tell(
+        self.told.tell_line("");
+        self.told.tell_line(&format!("Code : {}", code.as_str()));
+        self.told.tell(
             "Tapez ce code à central, avec votre insigne et votre NIP : keno-central admin device \
              approve. Il vaut cinq minutes. Ne le dites à personne d’autre.",
             "Type this code at central, with your badge and PIN: keno-central admin device \

@@ -12,12 +12,12 @@ pub mod renewal;
 use std::time::Duration;
 
 use crate::central::{CallFault, Central, Patience};
-use crate::desk::Desk;
 use crate::exit::{Exit, Stop};
+use crate::told::Told;
 use crate::trust::connection::{of_identity, words_of};
 use crate::trust::{Identity, Time, TrustFolder, instance};
 
-/// The folder of trust, with the person before it.
+/// The folder of trust, with what the person before it is told.
 pub struct TrustDesk<'d, 's> {
     /// What is kept.
     pub folder: TrustFolder,
@@ -28,7 +28,7 @@ pub struct TrustDesk<'d, 's> {
     /// How long to wait for central.
     pub patience: Patience,
     /// The person.
-    pub desk: &'d mut Desk<'s>,
+    pub told: &'d mut Told<'s>,
     /// Waits between two questions.
     pub pause: fn(Duration),
 }
@@ -38,19 +38,19 @@ impl TrustDesk<'_, '_> {
     fn told(&mut self, fault: &CallFault) -> Exit {
         match fault {
             CallFault::Refused(problem) => {
-                self.desk.note_problem(problem);
+                self.told.note_problem(problem);
                 Exit::Refused
             }
             CallFault::Unreachable(error) => {
                 tracing::debug!(%error, "unreachable");
                 let (fr, en) = words_of(error)
                     .unwrap_or(("Le central ne répond pas.", "Central does not answer."));
-                self.desk.note(fr, en);
+                self.told.note(fr, en);
                 Exit::CentralUnreachable
             }
             CallFault::Lost(error) => {
                 tracing::debug!(%error, "lost");
-                self.desk
+                self.told
                     .note("Le central ne répond pas.", "Central does not answer.");
                 Exit::CentralUnreachable
             }

@@ -52,14 +52,14 @@ impl TrustDesk<'_, '_> {
     /// The set in force; the person is told when there is none, or when it has ended.
     fn identity(&mut self) -> Result<Identity, Stop> {
         let Some(identity) = self.folder.read(Slot::Current)? else {
-            self.desk.note(
+            self.told.note(
                 "Cet appareil n’est pas inscrit : keno-terminal enrol",
                 "This device is not enrolled: keno-terminal enrol",
             );
             return Err(Stop::End(Exit::Refused));
         };
         if identity.has_ended((self.time)()) {
-            self.desk.note(
+            self.told.note(
                 "Le certificat de cet appareil a pris fin : keno-terminal enrol. (Vérifiez d’abord \
                  l’heure de cette machine.)",
                 "The certificate of this device has ended: keno-terminal enrol. (Check the time of \
@@ -139,7 +139,7 @@ impl TrustDesk<'_, '_> {
     /// When this machine fails, or is not enrolled.
     pub fn rotate_key(&mut self) -> Result<Exit, Stop> {
         if !self.central.starts_with("https://") {
-            self.desk.note(
+            self.told.note(
                 "Seul un appareil inscrit, par https, change sa clé.",
                 "Only a device that is enrolled, over https, changes its key.",
             );
@@ -166,7 +166,7 @@ impl TrustDesk<'_, '_> {
         match self.confirm(&next)? {
             NextKey::InForce => {
                 self.folder.promote()?;
-                self.desk.tell(
+                self.told.tell(
                     "La nouvelle clé est en vigueur.",
                     "The new key is in force.",
                 );
@@ -174,7 +174,7 @@ impl TrustDesk<'_, '_> {
             }
             NextKey::Unknown => {
                 self.folder.drop_next()?;
-                self.desk.note(
+                self.told.note(
                     "Central ne connaît plus la nouvelle clé : l’ancienne reste. Recommencez.",
                     "Central no longer knows the new key: the old one stays. Start again.",
                 );
@@ -182,7 +182,7 @@ impl TrustDesk<'_, '_> {
             }
             NextKey::Doubt(fault) => {
                 tracing::debug!(%fault, "the new key is in doubt");
-                self.desk.note(
+                self.told.note(
                     "Central n’a pas répondu : la prochaine commande saura quelle clé est en \
                      vigueur.",
                     "Central did not answer: the next command finds out which key is in force.",

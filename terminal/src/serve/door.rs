@@ -16,10 +16,12 @@ use keno_wire::reply::Bilingual;
 use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Link};
-use super::hands::{Ended, Hands, NotTaken, Work};
+use super::ended::Ended;
+use super::hands::{Beforehand, Hands, NotTaken, Work};
 use super::lock::Lock;
 use super::scans::Scans;
 use super::way::InSession;
+use crate::agent::Done;
 use crate::config::Role;
 
 /// Largest body of a request, in bytes.
@@ -101,11 +103,22 @@ fn not_now(link: Link, needs: Needs) -> Option<HttpResponse> {
     Some(refused(name, 503, &sentence.fr, &sentence.en))
 }
 
+/// Gives a command to the hands, when nothing speaks against it, and answers with how it ended.
 pub(super) async fn give(
     shared: &Shared,
     name: &'static str,
     needs: Needs,
-    typed: &str,
+    work: Work,
+) -> HttpResponse {
+    give_answered(shared, name, needs, Beforehand::default(), work).await
+}
+
+/// As [`give`], with what the person has answered already.
+pub(super) async fn give_answered(
+    shared: &Shared,
+    name: &'static str,
+    needs: Needs,
+    beforehand: Beforehand,
     work: Work,
 ) -> HttpResponse {
     if !matches!(name, "unlock" | "sign_on" | "choose_pin" | "relief")
@@ -117,12 +130,12 @@ pub(super) async fn give(
     if let Some(refusal) = not_now(shared.board.link(), needs) {
         return refusal;
     }
-    answer(shared.hands.run(name, typed, work).await)
+    answer(shared.hands.run(name, beforehand, work).await)
 }
 
-pub(super) fn answer(ended: Result<Ended, NotTaken>) -> HttpResponse {
+pub(super) fn answer(ended: Result<Done, NotTaken>) -> HttpResponse {
     match ended {
-        Ok(ended) => HttpResponse::Ok().json(ended),
+        Ok(done) => HttpResponse::Ok().json(Ended::of(&done)),
         Err(NotTaken::Busy) => refused(
             "terminal_busy",
             409,

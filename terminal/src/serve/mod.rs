@@ -9,6 +9,7 @@
 //! - `way`: how central is reached.
 //! - `door`: what every question of a page comes through.
 //! - `http`: which pages this device has, by its role.
+//! - `ended`: how a command ended, as a page is told.
 //! - `people`: who is in front of the screen, and its `lock`.
 //! - `enrolment`: the page of a device that nobody knows yet.
 //! - `counter`: what is on sale, what a slip comes to, what the patron sees.
@@ -24,6 +25,7 @@ mod board;
 mod code_image;
 mod counter;
 mod door;
+mod ended;
 pub mod enrolment;
 mod hands;
 mod http;
@@ -53,19 +55,19 @@ use anyhow::Context;
 use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::agent::{Agent, Credentials};
+use crate::agent::{Agent, Credentials, SoFar};
 use crate::central::Patience;
 use crate::clock;
 use crate::config::{Config, Role};
 use crate::journal::Journal;
 use crate::printer::Timing;
+use crate::told::{Nobody, Told};
 use crate::trust::Time;
 use crate::witness::Witness;
 
 use lock::Lock;
 
 pub use board::{Board, BoardView, Link, LinkView, OpenView};
-pub use hands::Ended;
 
 /// This machine's clock, UTC milliseconds.
 pub type WallClock = Arc<dyn Fn() -> i64 + Send + Sync>;
@@ -173,13 +175,14 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         connect: surroundings.answer,
         answer: surroundings.answer,
     };
-    let make = Box::new(move |parts: hands::MakeParts| {
+    let make = Box::new(move |pause| {
         // The folder's lock is held before anything about trust changes.
         let journal = Journal::open(&making.journal)?;
         Ok(Agent {
             central: way::connect(&making, patience, time)?,
             journal,
-            desk: parts.desk,
+            told: Told::to(Nobody),
+            so_far: SoFar::default(),
             device: way::device(&making)?,
             driver: making.driver()?,
             timing: printer.unwrap_or_else(|| making.printing.timing()),
@@ -187,7 +190,7 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
             width: making.width()?,
             folder: making.journal.clone(),
             credentials: Credentials::default(),
-            pause: parts.pause,
+            pause,
             draft: None,
             acknowledges_by_hand: true,
         })
@@ -195,12 +198,8 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
     // The hands first: they hold the lock of the folder.
     let again = config.clone();
     let reconnect = Box::new(move || way::connect(&again, patience, time));
-    let (hands, hands_thread) = hands::Hands::start(
-        make,
-        reconnect,
-        (config.language, config.role == Role::Pos),
-        &board,
-    )?;
+    let (hands, hands_thread) =
+        hands::Hands::start(make, reconnect, config.role == Role::Pos, &board)?;
     let witness = Witness::open(&config.journal)
         .context("the memory of central's log cannot be read: a technician has to look")?;
     let heartbeat = Patience {

@@ -8,10 +8,12 @@ use keno_wire::people::{ChoosePinRequest, Signer};
 use keno_wire::request::UnlockRequest;
 use serde::Deserialize;
 
+use super::board::Board;
 use super::door::{Needs, Shared, give, of_another, refused};
-use crate::agent::{Agent, Credentials};
+use super::lock::Lock;
+use crate::agent::{Agent, Credentials, Done};
 use crate::config::Role;
-use crate::exit::{Exit, Stop};
+use crate::exit::Exit;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -30,14 +32,17 @@ async fn sign_on(shared: web::Data<Shared>, asked: web::Json<SignOn>) -> HttpRes
         return of_another(&shared);
     }
     let (lock, board) = (Arc::clone(&shared.lock), Arc::clone(&shared.board));
-    let work = move |agent: &mut Agent<'static>| {
-        signs_on(agent, asked.badge, asked.pin, asked.float_cents)?;
-        lock.unlock()?;
-        board.set_locked(None);
-        agent.resolve()?;
-        Ok(Exit::Done)
+    let who = Credentials {
+        badge: Some(asked.badge),
+        pin: Some(asked.pin),
     };
-    give(&shared, "sign_on", Needs::Central, "", Box::new(work)).await
+    let work = move |agent: &mut Agent<'static>| {
+        agent
+            .sign_on_as(who, asked.float_cents)
+            .then(|| opened(&lock, &board))
+            .then(|| agent.resolve())
+    };
+    give(&shared, "sign_on", Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -56,32 +61,25 @@ async fn choose_pin(shared: web::Data<Shared>, asked: web::Json<ChoosePin>) -> H
     if !shared.lock.opens_for(&asked.badge) {
         return of_another(&shared);
     }
-    let work = move |agent: &mut Agent<'static>| {
-        agent.choose_pin(&ChoosePinRequest {
-            badge: asked.badge,
-            pin: asked.pin,
-            new_pin: asked.new_pin,
-            card: asked.card,
-        })?;
-        Ok(Exit::Done)
+    let asked = ChoosePinRequest {
+        badge: asked.badge,
+        pin: asked.pin,
+        new_pin: asked.new_pin,
+        card: asked.card,
     };
-    give(&shared, "choose_pin", Needs::Central, "", Box::new(work)).await
+    let work = move |agent: &mut Agent<'static>| agent.choose_pin(&asked);
+    give(&shared, "choose_pin", Needs::Central, Box::new(work)).await
 }
 
-/// A PIN is not kept for later: a session that ends is opened by its person.
-fn signs_on(
-    agent: &mut Agent<'static>,
-    badge: String,
-    pin: String,
-    float_cents: Option<i64>,
-) -> Result<(), Stop> {
-    agent.credentials = Credentials {
-        badge: Some(badge),
-        pin: Some(pin),
-    };
-    let signed_on = agent.sign_on(float_cents);
-    agent.credentials = Credentials::default();
-    signed_on.map(|_| ())
+/// The screen is open again, and everybody who looks at it hears so.
+fn opened(lock: &Lock, board: &Board) -> Done {
+    match lock.unlock() {
+        Ok(()) => {
+            board.set_locked(None);
+            Done::of(Exit::Done)
+        }
+        Err(error) => Done::failed(error),
+    }
 }
 
 async fn sign_off(shared: web::Data<Shared>) -> HttpResponse {
@@ -89,7 +87,6 @@ async fn sign_off(shared: web::Data<Shared>) -> HttpResponse {
         &shared,
         "sign_off",
         Needs::Central,
-        "",
         Box::new(|agent| agent.sign_off()),
     )
     .await
@@ -132,16 +129,9 @@ async fn unlock(shared: web::Data<Shared>, asked: web::Json<UnlockRequest>) -> H
         return of_another(&shared);
     }
     let (lock, board) = (shared.lock.clone(), shared.board.clone());
-    let work = move |agent: &mut Agent<'static>| {
-        if agent.signed_on().is_none() || !agent.unlock(&asked)? {
-            // The session has ended meanwhile, and its person is back.
-            signs_on(agent, asked.badge, asked.pin, None)?;
-        }
-        lock.unlock()?;
-        board.set_locked(None);
-        Ok(Exit::Done)
-    };
-    give(&shared, "unlock", Needs::Central, "", Box::new(work)).await
+    let work =
+        move |agent: &mut Agent<'static>| agent.come_back(&asked).then(|| opened(&lock, &board));
+    give(&shared, "unlock", Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -163,13 +153,12 @@ async fn relief(shared: web::Data<Shared>, asked: web::Json<Relief>) -> HttpResp
     };
     let work = move |agent: &mut Agent<'static>| {
         let absent = lock.owner().unwrap_or_default();
-        agent.relieve(&absent, &staying, &asked.second)?;
-        lock.unlock()?;
-        board.set_locked(None);
-        agent.resolve()?;
-        Ok(Exit::Done)
+        agent
+            .relieve(&absent, &staying, &asked.second)
+            .then(|| opened(&lock, &board))
+            .then(|| agent.resolve())
     };
-    give(&shared, "relief", Needs::Central, "", Box::new(work)).await
+    give(&shared, "relief", Needs::Central, Box::new(work)).await
 }
 
 /// A hand at the screen.

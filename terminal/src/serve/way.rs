@@ -1,19 +1,19 @@
 //! The ways to central of the agent's threads: plain HTTP on this machine, or TLS with the device's
 //! own certificate, which is renewed before it ends.
 
-use std::io::{Cursor, sink};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use keno_wire::reply::Bilingual;
 
 use crate::agent::kept_session;
 use crate::central::{Central, Patience, Session};
-use crate::config::Config;
-use crate::desk::Desk;
+use crate::config::{Config, Language};
 use crate::enrolment::TrustDesk;
 use crate::exit::Stop;
+use crate::told::{Line, Nobody, Told};
 use crate::trust::folder::Slot;
 use crate::trust::{Identity, Time, TrustFolder};
 
@@ -109,29 +109,31 @@ pub(super) fn connect(config: &Config, patience: Patience, time: Time) -> anyhow
         let key = config.key()?;
         return Ok(Central::new(&config.central, config.device, &key, patience));
     }
-    let mut noted = Vec::new();
-    let connected = {
-        let mut desk = Desk {
-            input: Box::new(Cursor::new("")),
-            output: Box::new(sink()),
-            notes: Box::new(&mut noted),
-            language: config.language,
-            echo: |_| {},
-            kept: crate::desk::Kept::default(),
-        };
-        let mut trust = TrustDesk {
-            folder: TrustFolder::new(&config.trust),
-            central: config.central.clone(),
-            time,
-            patience,
-            desk: &mut desk,
-            pause: |_: Duration| {},
-        };
-        trust.connect()
-    };
+    let mut told = Told::to(Nobody);
+    let connected = TrustDesk {
+        folder: TrustFolder::new(&config.trust),
+        central: config.central.clone(),
+        time,
+        patience,
+        told: &mut told,
+        pause: |_: Duration| {},
+    }
+    .connect();
     match connected {
         Ok((central, _)) => Ok(central),
         Err(Stop::Fault(error)) => Err(error),
-        Err(Stop::End(_)) => bail!("{}", String::from_utf8_lossy(&noted).trim()),
+        Err(Stop::End(_)) => bail!("{}", why(config.language, &told.take())),
     }
+}
+
+/// What was told, for whoever reads the log: both languages, a line each.
+fn why(language: Language, lines: &[Line]) -> String {
+    let both = lines.iter().flat_map(|line| {
+        let Bilingual { fr, en } = line.sentence();
+        match language {
+            Language::Fr => [fr, en],
+            Language::En => [en, fr],
+        }
+    });
+    both.collect::<Vec<_>>().join("\n")
 }

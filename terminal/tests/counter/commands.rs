@@ -224,7 +224,7 @@ fn takes_back_the_torn(counter: &Counter) -> Done {
     counter
         .central
         .expect("/api/v1/cancellations", Answer::Reply(cancelled(2)));
-    let done = counter.run("0\n", |agent| agent.resolve().map(|()| Exit::Done));
+    let done = counter.run("0\n", |agent| agent.resolve());
     assert_eq!(done.exit, Exit::Done, "{}", done.notes);
     done
 }
@@ -278,7 +278,7 @@ fn a_torn_ticket_that_can_no_longer_be_cancelled_needs_two_people() {
     counter
         .central
         .expect("/api/v1/cancellations", Answer::Problem(409, "draw_closed"));
-    let done = counter.run("0\n", |agent| agent.resolve().map(|()| Exit::Done));
+    let done = counter.run("0\n", |agent| agent.resolve());
     assert_eq!(done.exit, Exit::Done, "{}", done.notes);
     assert!(done.notes.contains("deux personnes font un duplicata"));
     assert!(!done.output.contains("rendez"), "{}", done.output);
@@ -366,7 +366,7 @@ fn a_crash_while_printing_asks_about_the_paper_before_anything_else() {
                 .expect("/api/v1/cancellations", Answer::Reply(cancelled(2))),
             _ => {}
         }
-        let done = counter.run(typed, |agent| agent.resolve().map(|()| Exit::Done));
+        let done = counter.run(typed, |agent| agent.resolve());
         assert_eq!(done.exit, exit, "{}", done.notes);
         assert!(done.notes.contains("*** FIN / END"));
         let asked = counter.central.asked();
@@ -405,9 +405,7 @@ fn central_out_of_reach_sells_nothing() {
     let mut counter = Counter::new(None);
     counter.expect_sign_on();
     assert_eq!(
-        counter
-            .run("", |agent| agent.sign_on(None).map(|_| Exit::Done))
-            .exit,
+        counter.run("", |agent| agent.sign_on(None)).exit,
         Exit::Done
     );
     let listener = std::net::TcpListener::bind(ANY).unwrap();
@@ -524,9 +522,7 @@ fn a_session_that_central_ended_is_opened_again_and_the_key_is_of_the_new_one() 
     let counter = Counter::new(None);
     counter.expect_sign_on();
     assert_eq!(
-        counter
-            .run("", |agent| agent.sign_on(None).map(|_| Exit::Done))
-            .exit,
+        counter.run("", |agent| agent.sign_on(None)).exit,
         Exit::Done
     );
     counter
@@ -554,7 +550,7 @@ fn a_session_that_central_ended_is_opened_again_and_the_key_is_of_the_new_one() 
 fn signing_off_ends_the_session_and_forgets_its_token() {
     let counter = Counter::new(None);
     counter.expect_sign_on();
-    counter.run("", |agent| agent.sign_on(None).map(|_| Exit::Done));
+    counter.run("", |agent| agent.sign_on(None));
     let token = counter.folder.path().join("journal").join("session.json");
     assert!(token.exists());
     counter
@@ -618,7 +614,7 @@ fn a_paper_whose_sale_central_lost_is_not_reported_as_anothers() {
         "/api/v1/keys/question",
         Answer::Reply(json!({"state": "closed"})),
     );
-    let done = counter.run("", |agent| agent.resolve().map(|()| Exit::Done));
+    let done = counter.run("", |agent| agent.resolve());
     assert_eq!(done.exit, Exit::Done, "{}", done.notes);
     assert!(done.notes.contains("restauration"), "{}", done.notes);
     assert_eq!(
@@ -669,7 +665,7 @@ fn a_crash_after_each_record_of_a_sale_is_finished_once() {
                     .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 5}))),
             }
         }
-        let done = counter.run("1\n", |agent| agent.resolve().map(|()| Exit::Done));
+        let done = counter.run("1\n", |agent| agent.resolve());
         assert_eq!(
             done.exit,
             Exit::Done,
@@ -690,7 +686,7 @@ fn a_crash_after_each_record_of_a_sale_is_finished_once() {
         );
         assert_eq!(counter.open_items(), 0);
         // Once more: nothing is left to do.
-        let done = counter.run("", |agent| agent.resolve().map(|()| Exit::Done));
+        let done = counter.run("", |agent| agent.resolve());
         assert_eq!((done.exit, counter.papers().len()), (Exit::Done, papers));
     }
 }

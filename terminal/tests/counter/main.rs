@@ -16,16 +16,17 @@ use std::time::Duration;
 
 use central::{Answer, FakeCentral};
 use keno_slip::Width;
-use keno_terminal::agent::{Agent, Credentials, SaleOptions, Second};
+use keno_terminal::agent::{self, Agent, Credentials, SaleOptions, Second, SoFar};
 use keno_terminal::bundle::Bundle;
 use keno_terminal::central::{Central, Patience};
+use keno_terminal::cli::Desk;
 use keno_terminal::config::Language;
-use keno_terminal::desk::Desk;
-use keno_terminal::exit::{Exit, Stop};
+use keno_terminal::exit::Exit;
 use keno_terminal::journal::Journal;
 use keno_terminal::printer::settings::Equipment;
 use keno_terminal::printer::{Driver, Timing};
 use keno_terminal::slip_file::SlipFile;
+use keno_terminal::told::Told;
 use keno_terminal::virtual_printer::server::{Options, Running, start};
 use keno_terminal::virtual_printer::{Fault, decode};
 use serde_json::{Value, json};
@@ -59,7 +60,7 @@ impl Counter {
         }
     }
 
-    fn run(&self, typed: &str, command: impl FnOnce(&mut Agent<'_>) -> Result<Exit, Stop>) -> Done {
+    fn run(&self, typed: &str, command: impl FnOnce(&mut Agent<'_>) -> agent::Done) -> Done {
         let (mut input, mut output, mut notes) =
             (Cursor::new(typed.to_owned()), Vec::new(), Vec::new());
         let patient = Duration::from_secs(20);
@@ -74,14 +75,14 @@ impl Counter {
                 },
             ),
             journal: Journal::open(&self.folder.path().join("journal")).unwrap(),
-            desk: Desk {
+            told: Told::to(Desk {
                 input: Box::new(&mut input),
                 output: Box::new(&mut output),
                 notes: Box::new(&mut notes),
                 language: Language::Fr,
                 echo: |_| {},
-                kept: keno_terminal::desk::Kept::default(),
-            },
+            }),
+            so_far: SoFar::default(),
             device: 7,
             driver: Driver::Network(self.printer.print),
             timing: Timing {
@@ -101,13 +102,13 @@ impl Counter {
             draft: None,
             acknowledges_by_hand: false,
         };
-        let exit = match command(&mut agent) {
-            Ok(exit) | Err(Stop::End(exit)) => exit,
-            Err(Stop::Fault(error)) => panic!("{error:#}"),
-        };
+        let done = command(&mut agent);
+        if let Some(error) = done.fault {
+            panic!("{error:#}");
+        }
         drop(agent);
         Done {
-            exit,
+            exit: done.exit,
             output: String::from_utf8(output).unwrap(),
             notes: String::from_utf8(notes).unwrap(),
         }
@@ -123,7 +124,7 @@ impl Counter {
             intake: "slip".to_owned(),
             replay_of: None,
         };
-        self.run(typed, |agent| agent.sell_file(&file, &options))
+        self.run(typed, |agent| agent.sell(&file.slip(), &options))
     }
 
     fn expect_sign_on(&self) {

@@ -6,11 +6,10 @@ use serde::Deserialize;
 
 use crate::agent::{Agent, LostTicket, SaleOptions, Second};
 use crate::config::Role;
-use crate::exit::Exit;
 use crate::journal::ParkedMoney;
 use crate::serve::counter::draft::{self, Confirm};
-use crate::serve::door::{Needs, Shared, answer, give, locked, refused};
-use crate::serve::hands::Work;
+use crate::serve::door::{Needs, Shared, answer, give, give_answered, locked, refused};
+use crate::serve::hands::{Beforehand, Work};
 
 /// Refuses a sale that was not confirmed as its price asks for; nothing has been done.
 fn unconfirmed(
@@ -109,8 +108,8 @@ async fn sell(shared: web::Data<Shared>, asked: web::Json<Sale>) -> HttpResponse
         replay_of: asked.replay_of,
     };
     let slip = asked.slip;
-    let work = move |agent: &mut Agent<'static>| agent.sell_slip(&slip, &options);
-    give(&shared, "sale", Needs::Sale, "", Box::new(work)).await
+    let work = move |agent: &mut Agent<'static>| agent.sell(&slip, &options);
+    give(&shared, "sale", Needs::Sale, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -129,7 +128,7 @@ async fn check(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpRespons
             agent.check(&code)
         }
     };
-    give(&shared, "check", Needs::Central, "", Box::new(work)).await
+    give(&shared, "check", Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -142,7 +141,7 @@ struct Cancellation {
 async fn cancel(shared: web::Data<Shared>, asked: web::Json<Cancellation>) -> HttpResponse {
     let asked = asked.into_inner();
     let work = move |agent: &mut Agent<'static>| agent.cancel(&asked.code, &asked.reason);
-    give(&shared, "cancellation", Needs::Central, "", Box::new(work)).await
+    give(&shared, "cancellation", Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -161,7 +160,7 @@ async fn pay(shared: web::Data<Shared>, asked: web::Json<Payment>) -> HttpRespon
     let work = move |agent: &mut Agent<'static>| {
         agent.pay_told(&asked.code, second, true, Some(asked.total_cents))
     };
-    give(&shared, "payment", Needs::Central, "", Box::new(work)).await
+    give(&shared, "payment", Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -185,7 +184,7 @@ async fn refund_lost(shared: web::Data<Shared>, asked: web::Json<LostRefund>) ->
         reason: asked.reason,
     };
     let work = move |agent: &mut Agent<'static>| agent.refund_lost(&ticket, second);
-    give(&shared, "lost_refund", Needs::Central, "", Box::new(work)).await
+    give(&shared, "lost_refund", Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -205,7 +204,12 @@ async fn park(shared: web::Data<Shared>, asked: web::Json<Park>) -> HttpResponse
     // goes on: a page that was opened before does not put that one aside.
     shared.hands.interrupt(key);
     let work: Work = Box::new(move |agent| agent.park(Some(key), money));
-    answer(shared.hands.queue("park", "", work).await)
+    answer(
+        shared
+            .hands
+            .queue("park", Beforehand::default(), work)
+            .await,
+    )
 }
 
 #[derive(Deserialize)]
@@ -217,7 +221,7 @@ struct Key {
 async fn acknowledge(shared: web::Data<Shared>, asked: web::Json<Key>) -> HttpResponse {
     let key = asked.into_inner().key;
     let work = move |agent: &mut Agent<'static>| agent.acknowledge(key);
-    give(&shared, "acknowledge", Needs::Nothing, "", Box::new(work)).await
+    give(&shared, "acknowledge", Needs::Nothing, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -230,17 +234,16 @@ struct Paper {
 
 async fn paper(shared: web::Data<Shared>, asked: web::Json<Paper>) -> HttpResponse {
     let Paper { key, whole } = asked.into_inner();
-    let typed = if whole { "1\n" } else { "0\n" };
-    let work = move |agent: &mut Agent<'static>| agent.resolve_key(key);
-    give(&shared, "paper", Needs::Central, typed, Box::new(work)).await
+    let beforehand = Beforehand {
+        paper_is_whole: Some(whole),
+    };
+    let work: Work = Box::new(move |agent| agent.resolve_key(key));
+    give_answered(&shared, "paper", Needs::Central, beforehand, work).await
 }
 
 async fn resolve(shared: web::Data<Shared>) -> HttpResponse {
-    let work = |agent: &mut Agent<'static>| {
-        agent.resolve()?;
-        Ok(Exit::Done)
-    };
-    give(&shared, "resolve", Needs::Central, "", Box::new(work)).await
+    let work = |agent: &mut Agent<'static>| agent.resolve();
+    give(&shared, "resolve", Needs::Central, Box::new(work)).await
 }
 
 /// The address of an inquiry.

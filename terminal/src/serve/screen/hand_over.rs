@@ -4,11 +4,10 @@ use actix_web::{HttpResponse, web};
 use keno_wire::request::{SecondPerson, Slip};
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Agent, Second};
-use crate::exit::Exit;
+use crate::agent::{Agent, Done, Fact, Second};
 use crate::serve::code_image::code_image;
 use crate::serve::door::{Needs, Shared, answer, give, locked};
-use crate::serve::hands::Work;
+use crate::serve::hands::{Beforehand, Work};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,28 +32,30 @@ async fn hand_out(shared: web::Data<Shared>, asked: web::Json<HandOut>) -> HttpR
         return refusal;
     }
     let draft = asked.into_inner().draft;
-    let (say, said) = std::sync::mpsc::channel();
-    let work: Work = Box::new(move |agent| {
-        let code = agent.hand_out(draft)?;
-        // Nobody listens when the page has gone.
-        let _ = say.send(code);
-        Ok(Exit::Done)
-    });
+    let work: Work = Box::new(move |agent| agent.hand_out(draft));
     // Also while central is being asked about a key: it may never answer again.
     if let Some(key) = shared.board.view().asking {
         shared.hands.interrupt(key);
     }
-    let ended = shared.hands.queue("hand_out", "", work).await;
-    let Ok(code) = said.try_recv() else {
-        return answer(ended);
-    };
-    let svg = code_image(&code, qrcode::EcLevel::L);
-    HttpResponse::Ok().json(HandedOut { code, svg })
+    let ended = shared
+        .hands
+        .queue("hand_out", Beforehand::default(), work)
+        .await;
+    match ended {
+        Ok(Done {
+            fact: Some(Fact::HandedOut { code }),
+            ..
+        }) => {
+            let svg = code_image(&code, qrcode::EcLevel::L);
+            HttpResponse::Ok().json(HandedOut { code, svg })
+        }
+        ended => answer(ended),
+    }
 }
 
 async fn take_back(shared: web::Data<Shared>) -> HttpResponse {
     let work = |agent: &mut Agent<'static>| agent.take_back();
-    give(&shared, "take_back", Needs::Nothing, "", Box::new(work)).await
+    give(&shared, "take_back", Needs::Nothing, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -74,7 +75,7 @@ async fn take_over(shared: web::Data<Shared>, asked: web::Json<TakeOver>) -> Htt
     let work = move |agent: &mut Agent<'static>| {
         agent.take_over(asked.device, &asked.reason, asked.code.as_deref(), second)
     };
-    give(&shared, "take_over", Needs::Central, "", Box::new(work)).await
+    give(&shared, "take_over", Needs::Central, Box::new(work)).await
 }
 
 /// The addresses.

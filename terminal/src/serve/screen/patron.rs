@@ -16,14 +16,7 @@ struct Refusal {
 async fn refuse(shared: web::Data<Shared>, asked: web::Json<Refusal>) -> HttpResponse {
     let asked = asked.into_inner();
     let work = move |agent: &mut Agent<'static>| agent.refuse_patron(&asked.code, &asked.reason);
-    give(
-        &shared,
-        "patron_refusal",
-        Needs::Central,
-        "",
-        Box::new(work),
-    )
-    .await
+    give(&shared, "patron_refusal", Needs::Central, Box::new(work)).await
 }
 
 /// The address.

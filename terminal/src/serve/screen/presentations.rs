@@ -10,7 +10,7 @@ use keno_wire::reply::PresentationReply;
 use keno_wire::request::SecondPerson;
 use serde::{Deserialize, Serialize};
 
-use crate::agent::{Agent, Second};
+use crate::agent::{Agent, Fact, Second};
 use crate::exit::Exit;
 use crate::serve::door::{Needs, Shared, give, locked, refused};
 
@@ -106,10 +106,13 @@ async fn present(
     }
     let code = asked.into_inner().code;
     let work = move |agent: &mut Agent<'static>| {
-        presentations.add(agent.present(&code)?);
-        Ok(Exit::Done)
+        let done = agent.present(&code);
+        if let Some(Fact::Presented(reply)) = &done.fact {
+            presentations.add(reply.clone());
+        }
+        done
     };
-    give(&shared, "presentation", Needs::Central, "", Box::new(work)).await
+    give(&shared, "presentation", Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -142,7 +145,7 @@ async fn afterwards(
         let second = Second::from(second);
         agent.present_afterwards(&codes, &at, second, |reply| presentations.add(reply))
     };
-    give(&shared, "presentation", Needs::Central, "", Box::new(work)).await
+    give(&shared, "presentation", Needs::Central, Box::new(work)).await
 }
 
 /// Prints the receipt; once it came out, the same again says that it is a reprint.
@@ -165,17 +168,16 @@ async fn receipt(
         } else {
             Issue::First
         };
-        let exit = agent.print_presentations(&batch.presented, issue)?;
-        if exit == Exit::Done {
+        let done = agent.print_presentations(&batch.presented, issue);
+        if done.exit == Exit::Done {
             presentations.set_printed();
         }
-        Ok(exit)
+        done
     };
     give(
         &shared,
         "presentation_receipt",
         Needs::Nothing,
-        "",
         Box::new(work),
     )
     .await

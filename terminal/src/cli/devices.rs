@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use super::desk::Desk;
 use crate::config::Config;
-use crate::desk::Desk;
 use crate::exit::{Exit, Stop};
 use crate::printer::trial::try_printer;
 use crate::scanner::trial::try_scan;
@@ -14,7 +14,7 @@ use crate::scanner::{self, Heard, Scan};
 ///
 /// # Errors
 /// [`Stop`] when the settings cannot be used or the page cannot be rendered.
-pub fn test_printer(config: &Config, desk: &mut Desk<'_>) -> Result<Exit, Stop> {
+pub(super) fn test_printer(config: &Config, desk: &mut Desk<'_>) -> Result<Exit, Stop> {
     let trial = try_printer(
         &config.driver()?,
         &config.device.to_string(),
@@ -39,7 +39,11 @@ const WAIT: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// None today.
-pub fn test_scanner(config: &Config, count: usize, desk: &mut Desk<'_>) -> Result<Exit, Stop> {
+pub(super) fn test_scanner(
+    config: &Config,
+    count: usize,
+    desk: &mut Desk<'_>,
+) -> Result<Exit, Stop> {
     let settings = &config.scanner;
     let mut device = scanner::open(settings);
     let mut next = |desk: &mut Desk<'_>| -> Option<Scan> {
