@@ -155,34 +155,77 @@ impl Agent<'_> {
         told_cents: Option<i64>,
     ) -> Done {
         self.at_work(|agent| {
-        agent.resolve_all()?;
-        agent.ensure_session()?;
-        // Presenting comes first: it stops the claim clock, whatever happens next (s. 86). A
-        // ticket that cannot be presented is judged by the check below.
+            agent.resolve_all()?;
+            agent.ensure_session()?;
+            agent.present_first(code)?;
+            let request = CheckRequest {
+                code: code.to_owned(),
+            };
+            let check: CheckReply = agent.inquire("/checks", &request)?;
+            // The session of the key is the one that central has just answered in.
+            let session = agent.ensure_session()?;
+            agent.tell_check(&check);
+            let Some(total_cents) = agent.agreed_on(&check, is_confirmed, told_cents) else {
+                return Ok(Exit::Refused);
+            };
+            let second = if check.second_person || second.is_named() {
+                Some(agent.second_person(second)?)
+            } else {
+                None
+            };
+            let key = agent.journal.next_key(session.session);
+            agent.journal.write(&Record::Sent {
+                key,
+                kind: CommandKind::Payment,
+                request: serde_json::json!({
+                    "code": masked(code),
+                    "items": check.payable,
+                    "second": second.as_ref().map(noted),
+                }),
+                total_cents,
+                received_cents: 0,
+                device: None,
+            })?;
+            agent.send_payment(&PayRequest {
+                key,
+                code: code.to_owned(),
+                items: check.payable,
+                second,
+            })
+        })
+    }
+
+    /// Presenting comes first: it stops the claim clock, whatever happens next (s. 86). A ticket that
+    /// cannot be presented is judged by the check that follows.
+    fn present_first(&mut self, code: &str) -> Result<(), Stop> {
         let present = PresentRequest {
             code: code.to_owned(),
         };
-        let mut presented = agent.stop_claim_clock(&present);
+        let mut presented = self.stop_claim_clock(&present);
         if matches!(&presented, Err(CallFault::Refused(problem)) if is_signed_off(problem)) {
             // In the session that central ended nothing was presented: the clock would go on.
-            agent.forget_session()?;
-            agent.open_session(None)?;
-            presented = agent.stop_claim_clock(&present);
+            self.forget_session()?;
+            self.open_session(None)?;
+            presented = self.stop_claim_clock(&present);
         }
         match presented {
-            Ok(_) => {}
+            Ok(_) => Ok(()),
             Err(CallFault::Refused(problem)) => {
-                tracing::debug!(name = problem.name(), "presentation")
+                tracing::debug!(name = problem.name(), "presentation");
+                Ok(())
             }
-            Err(fault) => return Err(agent.stop_for(fault)),
+            Err(fault) => Err(self.stop_for(fault)),
         }
-        let request = CheckRequest {
-            code: code.to_owned(),
-        };
-        let check: CheckReply = agent.inquire("/checks", &request)?;
-        // The session of the key is the one that central has just answered in.
-        let session = agent.ensure_session()?;
-        agent.tell_check(&check);
+    }
+
+    /// What can be paid now, once it is what was told and whoever pays has said so; none when nothing
+    /// is paid, and the person knows why.
+    fn agreed_on(
+        &mut self,
+        check: &CheckReply,
+        is_confirmed: bool,
+        told_cents: Option<i64>,
+    ) -> Option<i64> {
         let total_cents = check
             .payable
             .iter()
@@ -190,53 +233,35 @@ impl Agent<'_> {
         let total_cents = match total_cents {
             Some(total) if !check.payable.is_empty() => total,
             // What is to be done was said with the verdict.
-            _ if check.code_needed => return Ok(Exit::Refused),
+            _ if check.code_needed => return None,
             _ => {
-                agent.told
+                self.told
                     .note("Rien à payer maintenant.", "Nothing to pay now.");
-                return Ok(Exit::Refused);
+                return None;
             }
         };
         if told_cents.is_some_and(|told_cents| told_cents != total_cents) {
-            agent.told.note(
+            self.told.note(
                 "Le montant à payer n’est plus celui qui a été dit : rien n’a été payé.",
                 "The amount to pay is no longer the one that was told: nothing was paid.",
             );
-            return Ok(Exit::Refused);
+            return None;
         }
         for item in &check.payable {
             let line = format!("{}  {}", draw_number(item.draw), french(item.amount_cents));
-            agent.told.tell_line(&line);
+            self.told.tell_line(&line);
         }
-        if !is_confirmed && agent.told.decide(Choice::PayAmounts) != Some(true) {
-            agent.told.note("Rien n’a été payé.", "Nothing was paid.");
-            return Ok(Exit::Refused);
+        if !is_confirmed && self.told.decide(Choice::PayAmounts) != Some(true) {
+            self.told.note("Rien n’a été payé.", "Nothing was paid.");
+            return None;
         }
-        let second = if check.second_person || second.is_named() {
-            Some(agent.second_person(second)?)
-        } else {
-            None
-        };
-        let key = agent.journal.next_key(session.session);
-        agent.journal.write(&Record::Sent {
-            key,
-            kind: CommandKind::Payment,
-            request: serde_json::json!({
-                "code": masked(code),
-                "items": check.payable,
-                "second": second.as_ref().map(noted),
-            }),
-            total_cents,
-            received_cents: 0,
-            device: None,
-        })?;
-        let request = PayRequest {
-            key,
-            code: code.to_owned(),
-            items: check.payable,
-            second,
-        };
-        let fact = agent.command(key, "/payments", &request, |reply: PayReply| {
+        Some(total_cents)
+    }
+
+    /// Sends a journaled payment, settles its key, and prints its receipt.
+    fn send_payment(&mut self, request: &PayRequest) -> Result<Exit, Stop> {
+        let key = request.key;
+        let fact = self.command(key, "/payments", request, |reply: PayReply| {
             let is_repeated = reply.repeated;
             (Recorded::Payment(reply), is_repeated)
         })?;
@@ -244,27 +269,26 @@ impl Agent<'_> {
             return Ok(Exit::Refused);
         };
         if let Recorded::Payment(reply) = &fact {
-            agent.so_far.fact = Some(Fact::Payment(reply.clone()));
-            agent.told
+            self.so_far.fact = Some(Fact::Payment(reply.clone()));
+            self.told
                 .tell_amount("Remettez {}.", "Hand over {}.", reply.cash_cents);
-            agent.open_drawer_for(&reply.tender);
+            self.open_drawer_for(&reply.tender);
             if let Some(cents) = reply.report_cents {
-                agent.told.tell_amount(
+                self.told.tell_amount(
                     "Paiements reliés en 24 heures : {}. Appelez le superviseur : une déclaration fédérale peut être due. Le lot se paie.",
                     "Linked payments within 24 hours: {}. Call the supervisor: a federal report may be due. The prize is paid.",
                     cents,
                 );
             }
             if reply.draws_left > 0 {
-                agent.told.tell(
+                self.told.tell(
                     "Rendez le billet : il a des tirages à venir.",
                     "Give the ticket back: it has draws left.",
                 );
             }
-            agent.print_fact(key, &fact, issue)?;
+            self.print_fact(key, &fact, issue)?;
         }
         Ok(Exit::Done)
-    })
     }
 }
 

@@ -20,6 +20,9 @@ use crate::journal::{CommandKind, Item, Outcome, ParkedMoney, Record, Stage};
 use crate::printer::condition;
 use crate::told::Choice;
 
+/// The refusal of a sale at another price than the one that was told.
+const TOTAL_CHANGED: &str = "total_changed";
+
 /// How a slip is to be sold.
 #[derive(Debug, Clone)]
 pub struct SaleOptions {
@@ -27,7 +30,8 @@ pub struct SaleOptions {
     pub tender: String,
     /// What the patron handed over in cents; the price when it is not said.
     pub received_cents: Option<i64>,
-    /// The total that the clerk told, in cents: at another price nothing is sold.
+    /// The total that the clerk told, in cents: central sells at no other price, and is not asked
+    /// for the price first.
     pub told_cents: Option<i64>,
     /// The clerk has told the total and taken the money: nothing is asked.
     pub is_confirmed: bool,
@@ -133,22 +137,17 @@ impl Agent<'_> {
     fn sell_now(&mut self, slip: &Slip, options: &SaleOptions) -> Result<Exit, Stop> {
         self.ensure_session()?;
         self.check_printer("Rien n’a été vendu.", "Nothing was sold.")?;
-        let request = PriceRequest { slip: slip.clone() };
-        let price: PriceReply = self.inquire("/prices", &request)?;
-        let session = self.ensure_session()?;
-        self.tell_price(&price);
-        if options
-            .told_cents
-            .is_some_and(|told_cents| told_cents != price.total_cents)
-        {
-            self.told.note(
-                "La mise totale n’est pas celle qui a été dite : rien n’a été vendu.",
-                "The total wager is not the one that was told: nothing was sold.",
-            );
-            return Ok(Exit::Refused);
-        }
-        let received_cents = options.received_cents.unwrap_or(price.total_cents);
-        if received_cents < price.total_cents {
+        let total_cents = match options.told_cents {
+            Some(told_cents) => told_cents,
+            None => {
+                let request = PriceRequest { slip: slip.clone() };
+                let price: PriceReply = self.inquire("/prices", &request)?;
+                self.tell_price(&price);
+                price.total_cents
+            }
+        };
+        let received_cents = options.received_cents.unwrap_or(total_cents);
+        if received_cents < total_cents {
             self.told.note(
                 "Le montant reçu est inférieur à la mise totale.",
                 "The amount received is below the total wager.",
@@ -161,29 +160,46 @@ impl Agent<'_> {
             self.told.note("Rien n’a été vendu.", "Nothing was sold.");
             return Ok(Exit::Refused);
         }
+        let session = self.ensure_session()?;
         let key = self.journal.next_key(session.session);
         self.journal.write(&Record::Sent {
             key,
             kind: CommandKind::Sale,
             request: serde_json::to_value(slip)?,
-            total_cents: price.total_cents,
+            total_cents,
             received_cents,
             device: None,
         })?;
         self.so_far.sent = Some(key);
-        // A slip that was taken over is not offered again once something was sold.
-        self.draft = None;
         let request = SellRequest {
             key,
             slip: slip.clone(),
             tender: options.tender.clone(),
             received_cents,
-            total_cents: price.total_cents,
+            total_cents,
             intake: options.intake.clone(),
             replay_of: options.replay_of,
         };
-        let reply: Result<SellReply, CallFault> = self.central.post("/sales", &request);
-        let (fact, issue) = match reply {
+        match self.send_sale(&request, options)? {
+            Some((fact, issue)) => self.finish_sale(key, &fact, issue),
+            None => Ok(Exit::Refused),
+        }
+    }
+
+    /// Sends a journaled sale and settles its key. None when it will never be recorded.
+    fn send_sale(
+        &mut self,
+        request: &SellRequest,
+        options: &SaleOptions,
+    ) -> Result<Option<(Recorded, Issue)>, Stop> {
+        let key = request.key;
+        let is_told = options.told_cents.is_some();
+        let reply: Result<SellReply, CallFault> = self.central.post("/sales", request);
+        if matches!(&reply, Ok(_) | Err(CallFault::Lost(_))) {
+            // A slip that was taken over is not offered again once something was sold.
+            self.draft = None;
+        }
+        match reply {
             Ok(reply) => {
                 let leaf = reply.ticket.ticket;
                 self.journal.write(&Record::Outcome {
@@ -193,34 +209,44 @@ impl Agent<'_> {
                 // Central had answered this key before and this journal has not: its past was
                 // lost, and a paper of that sale may exist.
                 let issue = first_unless(reply.repeated);
-                (Recorded::Sale(Box::new(reply)), issue)
+                Ok(Some((Recorded::Sale(Box::new(reply)), issue)))
             }
             Err(CallFault::Lost(error)) => {
                 tracing::warn!(%error, "sale in doubt");
-                match self.settle_sent(key) {
-                    Ok(Some(fact)) => (fact, Issue::First),
-                    Ok(None) => return Ok(Exit::Refused),
-                    Err(stop) => {
-                        // A page offers it by itself. The paper comes with it, once it is journaled
-                        // what becomes of the money.
-                        if !self.acknowledges_by_hand
-                            && let Some(item) = self.journal.item(key)
-                            && item.stage() == Stage::Asking
-                        {
-                            self.told.note(
-                                "Pour servir le suivant : « keno-terminal park » met la vente de côté \
-                                 et imprime le reçu d’attente du joueur.",
-                                "To serve the next player: \"keno-terminal park\" puts the sale aside \
-                                 and prints the player's waiting slip.",
-                            );
-                        }
-                        return Err(stop);
-                    }
+                let settled = self.settle_sent(key);
+                if settled.is_err() {
+                    self.note_how_to_park(key);
                 }
+                Ok(settled?.map(|fact| (fact, Issue::First)))
             }
-            Err(fault) => return Err(self.close_refused(key, fault)?),
-        };
-        self.finish_sale(key, &fact, issue)
+            Err(CallFault::Refused(problem)) if is_told && problem.name() == TOTAL_CHANGED => {
+                let name = problem.name().to_owned();
+                let outcome = Outcome::Refused { name };
+                self.journal.write(&Record::Outcome { key, outcome })?;
+                self.told.note(
+                    "La mise totale n’est pas celle qui a été dite : rien n’a été vendu.",
+                    "The total wager is not the one that was told: nothing was sold.",
+                );
+                self.journal.write(&Record::Told { key })?;
+                Ok(None)
+            }
+            Err(fault) => Err(self.close_refused(key, fault)?),
+        }
+    }
+
+    /// What to do for the next player while a sale is in doubt.
+    fn note_how_to_park(&mut self, key: CommandKey) {
+        // A page offers it by itself. The paper comes with it, once it is journaled what becomes of
+        // the money.
+        let is_asking = |item: &Item| item.stage() == Stage::Asking;
+        if !self.acknowledges_by_hand && self.journal.item(key).is_some_and(is_asking) {
+            self.told.note(
+                "Pour servir le suivant : « keno-terminal park » met la vente de côté \
+                 et imprime le reçu d’attente du joueur.",
+                "To serve the next player: \"keno-terminal park\" puts the sale aside \
+                 and prints the player's waiting slip.",
+            );
+        }
     }
 
     fn finish_sale(

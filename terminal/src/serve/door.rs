@@ -20,6 +20,7 @@ use super::ended::Ended;
 use super::hands::{Beforehand, Hands, NotTaken, Work};
 use super::lock::Lock;
 use super::scans::Scans;
+use super::task::Task;
 use super::way::InSession;
 use crate::agent::Done;
 use crate::config::Role;
@@ -104,24 +105,19 @@ fn not_now(link: Link, needs: Needs) -> Option<HttpResponse> {
 }
 
 /// Gives a command to the hands, when nothing speaks against it, and answers with how it ended.
-pub(super) async fn give(
-    shared: &Shared,
-    name: &'static str,
-    needs: Needs,
-    work: Work,
-) -> HttpResponse {
-    give_answered(shared, name, needs, Beforehand::default(), work).await
+pub(super) async fn give(shared: &Shared, task: Task, needs: Needs, work: Work) -> HttpResponse {
+    give_answered(shared, task, needs, Beforehand::default(), work).await
 }
 
 /// As [`give`], with what the person has answered already.
 pub(super) async fn give_answered(
     shared: &Shared,
-    name: &'static str,
+    task: Task,
     needs: Needs,
     beforehand: Beforehand,
     work: Work,
 ) -> HttpResponse {
-    if !matches!(name, "unlock" | "sign_on" | "choose_pin" | "relief")
+    if !task.is_before_the_lock()
         && let Some(refusal) = locked(shared)
     {
         return refusal;
@@ -130,7 +126,7 @@ pub(super) async fn give_answered(
     if let Some(refusal) = not_now(shared.board.link(), needs) {
         return refusal;
     }
-    answer(shared.hands.run(name, beforehand, work).await)
+    answer(shared.hands.run(task, beforehand, work).await)
 }
 
 pub(super) fn answer(ended: Result<Done, NotTaken>) -> HttpResponse {

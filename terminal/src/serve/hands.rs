@@ -15,6 +15,7 @@ use tokio::sync::oneshot;
 use super::board::{Board, Link, OpenView, PrinterLine};
 use super::counter::customer::Customer;
 use super::counter::on_sale::OnSale;
+use super::task::Task;
 use crate::agent::{Agent, Done, Pause};
 use crate::central::Central;
 use crate::clock::{now, since_ms};
@@ -31,9 +32,6 @@ const ASK_EVERY: Duration = Duration::from_millis(500);
 const PRINTER_EVERY_MS: u64 = 4_000;
 /// How often one that said nothing is: each question waits a while for its answer.
 const SILENT_PRINTER_EVERY_MS: u64 = 60_000;
-
-/// Commands after which another till is open at this counter, or none.
-const CHANGES_TILL: [&str; 3] = ["sign_on", "till_close", "take_over"];
 
 /// A command of the agent.
 pub type Work = Box<dyn FnOnce(&mut Agent<'static>) -> Done + Send>;
@@ -63,7 +61,7 @@ impl Person for Beforehand {
 }
 
 struct Job {
-    name: &'static str,
+    task: Task,
     beforehand: Beforehand,
     work: Work,
     reply: oneshot::Sender<Done>,
@@ -214,14 +212,14 @@ impl Hands {
     /// [`NotTaken`].
     pub async fn run(
         &self,
-        name: &'static str,
+        task: Task,
         beforehand: Beforehand,
         work: Work,
     ) -> Result<Done, NotTaken> {
-        if !self.board.reserve(name) {
+        if !self.board.reserve(task) {
             return Err(NotTaken::Busy);
         }
-        let ended = self.queue(name, beforehand, work).await;
+        let ended = self.queue(task, beforehand, work).await;
         if ended.is_err() {
             self.board.set_busy(None);
         }
@@ -234,13 +232,13 @@ impl Hands {
     /// [`NotTaken::Stopped`].
     pub async fn queue(
         &self,
-        name: &'static str,
+        task: Task,
         beforehand: Beforehand,
         work: Work,
     ) -> Result<Done, NotTaken> {
         let (reply, ended) = oneshot::channel();
         let job = Job {
-            name,
+            task,
             beforehand,
             work,
             reply,
@@ -422,12 +420,12 @@ impl Thread {
     }
 
     fn job(&mut self, job: Job) -> Exit {
-        self.board.set_busy(Some(job.name));
+        self.board.set_busy(Some(job.task));
         self.interrupt.change(Vec::clear);
         self.agent.told = Told::to(job.beforehand);
         let mut done = (job.work)(&mut self.agent);
         if let Some(error) = done.fault.take() {
-            tracing::error!(error = format!("{error:#}"), command = job.name, "failed");
+            tracing::error!(error = format!("{error:#}"), command = ?job.task, "failed");
             done.said.push(Line::Note(Bilingual {
                 fr: "Ce terminal a un défaut : appelez le technicien.".to_owned(),
                 en: "This terminal has a fault: call the technician.".to_owned(),
@@ -436,7 +434,7 @@ impl Thread {
         if let Some(shown) = done.fact.as_ref().and_then(Customer::of) {
             self.board.set_customer(shown);
         }
-        if CHANGES_TILL.contains(&job.name) {
+        if job.task.changes_till() {
             self.ask_what_is_on_sale();
         }
         // Before the page hears of it: what it asks next must show what came of it.

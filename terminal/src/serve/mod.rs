@@ -4,6 +4,7 @@
 //! - `board`: what the pages see.
 //! - `watch`: is central there, and does its log go on from what this device saw.
 //! - `hands`: the one thread that has journal and printer.
+//! - `task`: what the hands may be busy with.
 //! - `report`: what this device says of itself to central.
 //! - `wall`: the supervisor's wall.
 //! - `way`: how central is reached.
@@ -36,6 +37,7 @@ mod report;
 mod scans;
 mod screen;
 mod site;
+mod task;
 mod technician;
 mod trials;
 mod versions;
@@ -68,6 +70,7 @@ use crate::witness::Witness;
 use lock::Lock;
 
 pub use board::{Board, BoardView, Link, LinkView, OpenView};
+pub use task::Task;
 
 /// This machine's clock, UTC milliseconds.
 pub type WallClock = Arc<dyn Fn() -> i64 + Send + Sync>;
@@ -170,12 +173,71 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
     let listener = listener(config)?;
     let address = listener.local_addr()?;
     let board = Arc::new(Board::new(config.role.name(), way::device(config)?));
-    let (making, printer, time) = (config.clone(), surroundings.printer, surroundings.time);
+    let time = surroundings.time;
     let patience = Patience {
         connect: surroundings.answer,
         answer: surroundings.answer,
     };
-    let make = Box::new(move |pause| {
+    // The hands first: they hold the lock of the folder.
+    let again = config.clone();
+    let (hands, hands_thread) = hands::Hands::start(
+        make_agent(config, surroundings.printer, patience, time),
+        Box::new(move || way::connect(&again, patience, time)),
+        config.role == Role::Pos,
+        &board,
+    )?;
+    let lock = Arc::new(Lock::of(
+        &config.journal,
+        Duration::from_secs(config.lock_after_seconds),
+    ));
+    let reaching = config.clone();
+    let in_session = Arc::new(way::InSession {
+        folder: config.journal.clone(),
+        way: way::Beside::new(Box::new(move || way::connect(&reaching, patience, time))),
+    });
+    let site = site::Site::of(config, patience, time).map(web::Data::new);
+    let ways = (Arc::clone(&in_session), site.clone());
+    let watched = (&board, &lock, &hands);
+    let (stop_watch, watching) = start_watch(config, surroundings, watched, ways)?;
+    let scans = scans::Scans::new(config.scanner.clone());
+    let (stop_scans, listening) = start_scans(config, &scans, &board)?;
+    let shared = door::Shared {
+        role: config.role,
+        board: Arc::clone(&board),
+        hands,
+        lock,
+        in_session,
+        scans: Arc::clone(&scans),
+    };
+    let pages = http::Pages {
+        shared: web::Data::new(shared),
+        site,
+        about: web::Data::new(technician::About::of(config, time)),
+        presentations: web::Data::new(screen::presentations::Presentations::default()),
+    };
+    let (server, serving) = start_pages(listener, pages)?;
+    Ok(Running {
+        address,
+        board,
+        server,
+        serving,
+        stop_watch: Some(stop_watch),
+        stop_scans: Some(stop_scans),
+        watching,
+        listening,
+        hands: hands_thread,
+    })
+}
+
+/// How the hands make their agent, on their own thread.
+fn make_agent(
+    config: &Config,
+    printer: Option<Timing>,
+    patience: Patience,
+    time: Time,
+) -> hands::MakeAgent {
+    let making = config.clone();
+    Box::new(move |pause| {
         // The folder's lock is held before anything about trust changes.
         let journal = Journal::open(&making.journal)?;
         Ok(Agent {
@@ -194,84 +256,82 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
             draft: None,
             acknowledges_by_hand: true,
         })
-    });
-    // The hands first: they hold the lock of the folder.
-    let again = config.clone();
-    let reconnect = Box::new(move || way::connect(&again, patience, time));
-    let (hands, hands_thread) =
-        hands::Hands::start(make, reconnect, config.role == Role::Pos, &board)?;
+    })
+}
+
+/// Starts the watch on central, on ways of its own; it renews the certificate, and with it those
+/// other ways.
+fn start_watch(
+    config: &Config,
+    surroundings: &Surroundings,
+    (board, lock, hands): (&Arc<Board>, &Arc<Lock>, &hands::Hands),
+    (in_session, site): (Arc<way::InSession>, Option<web::Data<site::Site>>),
+) -> anyhow::Result<(Sender<()>, JoinHandle<()>)> {
+    let time = surroundings.time;
     let witness = Witness::open(&config.journal)
         .context("the memory of central's log cannot be read: a technician has to look")?;
     let heartbeat = Patience {
         connect: surroundings.heartbeat,
         answer: surroundings.heartbeat,
     };
-    let lock = Arc::new(Lock::of(
-        &config.journal,
-        Duration::from_secs(config.lock_after_seconds),
-    ));
     let has_people = matches!(config.role, Role::Pos | Role::Office);
     board.set_locked(lock.owner().filter(|_| has_people));
     let watch = watch::Watch::new(
         way::connect(config, heartbeat, time)?,
         witness,
-        Arc::clone(&board),
+        Arc::clone(board),
         &config.journal,
         Arc::clone(&surroundings.wall),
         watch::Screen {
-            lock: has_people.then(|| Arc::clone(&lock)),
+            lock: has_people.then(|| Arc::clone(lock)),
             sells: config.role == Role::Pos,
         },
     );
-    let reaching = config.clone();
-    let in_session = Arc::new(way::InSession {
-        folder: config.journal.clone(),
-        way: way::Beside::new(Box::new(move || way::connect(&reaching, patience, time))),
-    });
-    let site = site::Site::of(config, patience, time).map(web::Data::new);
-    let (renewing, renewed, passes) = (config.clone(), Arc::clone(&in_session), site.clone());
+    let renewing = config.clone();
     let renew = move |is_denied: bool| {
         let made = (way::is_due(&renewing, time) || (is_denied && renewing.is_over_tls()))
             .then(|| way::connect(&renewing, heartbeat, time))
             .transpose();
         if matches!(made, Ok(Some(_))) {
-            renewed.way.renewed();
-            if let Some(site) = &passes {
+            in_session.way.renewed();
+            if let Some(site) = &site {
                 site.renewed();
             }
         }
         made
     };
-    let (stop_watch, watch_stops) = channel();
+    let (stop, stops) = channel();
     let told = hands.clone();
-    let watching = thread::Builder::new()
+    let thread = thread::Builder::new()
         .name("watch".to_owned())
-        .spawn(move || watch.run(&watch_stops, &told, renew))?;
-    let scans = scans::Scans::new(config.scanner.clone());
-    let (stop_scans, scans_stop) = channel();
-    let (reading, read_to) = (Arc::clone(&scans), Arc::clone(&board));
+        .spawn(move || watch.run(&stops, &told, renew))?;
+    Ok((stop, thread))
+}
+
+/// Listens to the scanner of a counter.
+fn start_scans(
+    config: &Config,
+    scans: &Arc<scans::Scans>,
+    board: &Arc<Board>,
+) -> anyhow::Result<(Sender<()>, JoinHandle<()>)> {
+    let (stop, stops) = channel();
+    let (reading, read_to) = (Arc::clone(scans), Arc::clone(board));
     let is_counter = config.role == Role::Pos;
-    let listening = thread::Builder::new()
+    let thread = thread::Builder::new()
         .name("scanner".to_owned())
         .spawn(move || {
             if is_counter {
-                reading.run(&read_to, &scans_stop);
+                reading.run(&read_to, &stops);
             }
         })?;
-    let shared = door::Shared {
-        role: config.role,
-        board: Arc::clone(&board),
-        hands,
-        lock,
-        in_session,
-        scans: Arc::clone(&scans),
-    };
-    let pages = http::Pages {
-        shared: web::Data::new(shared),
-        site,
-        about: web::Data::new(technician::About::of(config, time)),
-        presentations: web::Data::new(screen::presentations::Presentations::default()),
-    };
+    Ok((stop, thread))
+}
+
+/// Serves the pages.
+fn start_pages(
+    listener: TcpListener,
+    pages: http::Pages,
+) -> anyhow::Result<(ServerHandle, JoinHandle<std::io::Result<()>>)> {
     let (handle_to, handle_from) = channel();
     let serving = thread::Builder::new()
         .name("pages".to_owned())
@@ -285,17 +345,7 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
     let server = handle_from
         .recv()
         .context("the pages cannot be served on this machine")?;
-    Ok(Running {
-        address,
-        board,
-        server,
-        serving,
-        stop_watch: Some(stop_watch),
-        stop_scans: Some(stop_scans),
-        watching,
-        listening,
-        hands: hands_thread,
-    })
+    Ok((server, serving))
 }
 
 /// Waits for SIGINT or SIGTERM.

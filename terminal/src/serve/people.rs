@@ -11,6 +11,7 @@ use serde::Deserialize;
 use super::board::Board;
 use super::door::{Needs, Shared, give, of_another, refused};
 use super::lock::Lock;
+use super::task::Task;
 use crate::agent::{Agent, Credentials, Done};
 use crate::config::Role;
 use crate::exit::Exit;
@@ -42,7 +43,7 @@ async fn sign_on(shared: web::Data<Shared>, asked: web::Json<SignOn>) -> HttpRes
             .then(|| opened(&lock, &board))
             .then(|| agent.resolve())
     };
-    give(&shared, "sign_on", Needs::Central, Box::new(work)).await
+    give(&shared, Task::SignOn, Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -68,7 +69,7 @@ async fn choose_pin(shared: web::Data<Shared>, asked: web::Json<ChoosePin>) -> H
         card: asked.card,
     };
     let work = move |agent: &mut Agent<'static>| agent.choose_pin(&asked);
-    give(&shared, "choose_pin", Needs::Central, Box::new(work)).await
+    give(&shared, Task::ChoosePin, Needs::Central, Box::new(work)).await
 }
 
 /// The screen is open again, and everybody who looks at it hears so.
@@ -85,7 +86,7 @@ fn opened(lock: &Lock, board: &Board) -> Done {
 async fn sign_off(shared: web::Data<Shared>) -> HttpResponse {
     give(
         &shared,
-        "sign_off",
+        Task::SignOff,
         Needs::Central,
         Box::new(|agent| agent.sign_off()),
     )
@@ -131,7 +132,7 @@ async fn unlock(shared: web::Data<Shared>, asked: web::Json<UnlockRequest>) -> H
     let (lock, board) = (shared.lock.clone(), shared.board.clone());
     let work =
         move |agent: &mut Agent<'static>| agent.come_back(&asked).then(|| opened(&lock, &board));
-    give(&shared, "unlock", Needs::Central, Box::new(work)).await
+    give(&shared, Task::Unlock, Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -158,7 +159,7 @@ async fn relief(shared: web::Data<Shared>, asked: web::Json<Relief>) -> HttpResp
             .then(|| opened(&lock, &board))
             .then(|| agent.resolve())
     };
-    give(&shared, "relief", Needs::Central, Box::new(work)).await
+    give(&shared, Task::Relief, Needs::Central, Box::new(work)).await
 }
 
 /// A hand at the screen.

@@ -271,6 +271,7 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
 #[cfg(test)]
 mod tests {
     use super::super::board::Board;
+    use super::super::task::Task;
     use super::*;
 
     fn board() -> BoardView {
@@ -282,7 +283,7 @@ mod tests {
         // Nothing was heard from central yet.
         assert_eq!(stays(&board(), false), [Stay::TillUnknown]);
         let busy = BoardView {
-            busy: Some("sale".to_owned()),
+            busy: Some(Task::Sale),
             badge: Some("C143".to_owned()),
             handed_out: true,
             ..board()

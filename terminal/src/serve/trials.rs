@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::board::Link;
 use super::door::{Shared, UNTOUCHED, answer, locked, refusal_of, refused};
 use super::hands::{Beforehand, Work};
+use super::task::Task;
 use crate::agent::{Agent, Done};
 use crate::exit::Exit;
 use crate::printer::trial::{Trial, try_printer};
@@ -108,10 +109,10 @@ fn not_now(shared: &Shared, is_drawer: bool) -> Option<HttpResponse> {
 /// Does a trial in the hands, when nothing is in doubt.
 async fn tried(
     shared: &Shared,
-    name: &'static str,
+    task: Task,
     work: impl FnOnce(&mut Agent<'static>) -> anyhow::Result<Tried> + Send + 'static,
 ) -> HttpResponse {
-    if let Some(refusal) = not_now(shared, name == DRAWER) {
+    if let Some(refusal) = not_now(shared, task == Task::Drawer) {
         return refusal;
     }
     let lock = Arc::clone(&shared.lock);
@@ -134,7 +135,7 @@ async fn tried(
             Err(error) => Done::failed(error),
         }
     });
-    let ended = shared.hands.run(name, Beforehand::default(), work).await;
+    let ended = shared.hands.run(task, Beforehand::default(), work).await;
     let tried = told.lock().unwrap_or_else(PoisonError::into_inner).take();
     match (tried, ended) {
         (Some(tried), Ok(_)) => HttpResponse::Ok().json(tried),
@@ -156,7 +157,7 @@ fn in_doubt() -> HttpResponse {
 }
 
 async fn printer_state(shared: web::Data<Shared>) -> HttpResponse {
-    tried(&shared, "printer_state", |agent| {
+    tried(&shared, Task::PrinterState, |agent| {
         let now = condition(&agent.driver, agent.timing);
         let near_end = now.near_end_sentences(agent.equipment.near_end_tickets);
         Ok(Tried {
@@ -170,7 +171,7 @@ async fn printer_state(shared: web::Data<Shared>) -> HttpResponse {
 }
 
 async fn test_printer(shared: web::Data<Shared>) -> HttpResponse {
-    tried(&shared, "printer_test", |agent| {
+    tried(&shared, Task::PrinterTest, |agent| {
         let trial: Trial = try_printer(
             &agent.driver,
             &agent.device.to_string(),
@@ -197,15 +198,13 @@ async fn test_printer(shared: web::Data<Shared>) -> HttpResponse {
     .await
 }
 
-const DRAWER: &str = "drawer";
-
 /// Opens the drawer for who is signed on and in front of the screen, and for nobody else; the log
 /// keeps who it was.
 async fn test_drawer(shared: web::Data<Shared>) -> HttpResponse {
     if shared.lock.is_due() {
         return refusal_of(&UNTOUCHED);
     }
-    tried(&shared, DRAWER, |agent| {
+    tried(&shared, Task::Drawer, |agent| {
         let refuses = |said: (&str, &str)| (sentence(said), Exit::Refused);
         let on = agent
             .signed_on()

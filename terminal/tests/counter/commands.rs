@@ -74,6 +74,33 @@ fn a_sale_from_slip_to_confirmed_paper() {
     assert_eq!(counter.open_items(), 0);
 }
 
+/// A page knows the total, and central sells at no other: it is asked once.
+#[test]
+fn a_total_that_was_told_is_asked_about_by_the_sale_alone() {
+    let counter = Counter::new(None);
+    counter.expect_sign_on();
+    counter
+        .central
+        .expect("/api/v1/sales", Answer::Reply(sale(1, false)));
+    counter
+        .central
+        .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 5})));
+    let done = counter.sell_told("", Some(2_500));
+    assert_eq!(done.exit, Exit::Done, "{}", done.notes);
+    let asked = counter.central.asked();
+    assert_eq!(paths(&asked), ["/sessions", "/sales", "/prints"]);
+    assert_eq!(asked[1].1["total_cents"], 2_500);
+
+    counter
+        .central
+        .expect("/api/v1/sales", Answer::Problem(409, "total_changed"));
+    let done = counter.sell_told("", Some(2_400));
+    assert_eq!(done.exit, Exit::Refused);
+    let words = "La mise totale n’est pas celle qui a été dite";
+    assert!(done.notes.contains(words), "{}", done.notes);
+    assert_eq!((counter.open_items(), counter.papers().len()), (0, 1));
+}
+
 #[test]
 fn a_lost_answer_is_asked_for_and_the_paper_is_the_first() {
     let counter = Counter::new(None);

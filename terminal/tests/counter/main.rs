@@ -115,11 +115,16 @@ impl Counter {
     }
 
     fn sell(&self, typed: &str) -> Done {
+        self.sell_told(typed, None)
+    }
+
+    /// As a page sells, where the total was told before.
+    fn sell_told(&self, typed: &str, told_cents: Option<i64>) -> Done {
         let file = SlipFile::parse(SLIP.as_bytes()).unwrap();
         let options = SaleOptions {
             tender: "cash".to_owned(),
             received_cents: file.received_cents,
-            told_cents: None,
+            told_cents,
             is_confirmed: true,
             intake: "slip".to_owned(),
             replay_of: None,

@@ -10,6 +10,7 @@ use crate::journal::ParkedMoney;
 use crate::serve::counter::draft::{self, Confirm};
 use crate::serve::door::{Needs, Shared, answer, give, give_answered, locked, refused};
 use crate::serve::hands::{Beforehand, Work};
+use crate::serve::task::Task;
 
 /// Refuses a sale that was not confirmed as its price asks for; nothing has been done.
 fn unconfirmed(
@@ -109,7 +110,7 @@ async fn sell(shared: web::Data<Shared>, asked: web::Json<Sale>) -> HttpResponse
     };
     let slip = asked.slip;
     let work = move |agent: &mut Agent<'static>| agent.sell(&slip, &options);
-    give(&shared, "sale", Needs::Sale, Box::new(work)).await
+    give(&shared, Task::Sale, Needs::Sale, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -128,7 +129,7 @@ async fn check(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpRespons
             agent.check(&code)
         }
     };
-    give(&shared, "check", Needs::Central, Box::new(work)).await
+    give(&shared, Task::Check, Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -141,7 +142,7 @@ struct Cancellation {
 async fn cancel(shared: web::Data<Shared>, asked: web::Json<Cancellation>) -> HttpResponse {
     let asked = asked.into_inner();
     let work = move |agent: &mut Agent<'static>| agent.cancel(&asked.code, &asked.reason);
-    give(&shared, "cancellation", Needs::Central, Box::new(work)).await
+    give(&shared, Task::Cancellation, Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -160,7 +161,7 @@ async fn pay(shared: web::Data<Shared>, asked: web::Json<Payment>) -> HttpRespon
     let work = move |agent: &mut Agent<'static>| {
         agent.pay_told(&asked.code, second, true, Some(asked.total_cents))
     };
-    give(&shared, "payment", Needs::Central, Box::new(work)).await
+    give(&shared, Task::Payment, Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -184,7 +185,7 @@ async fn refund_lost(shared: web::Data<Shared>, asked: web::Json<LostRefund>) ->
         reason: asked.reason,
     };
     let work = move |agent: &mut Agent<'static>| agent.refund_lost(&ticket, second);
-    give(&shared, "lost_refund", Needs::Central, Box::new(work)).await
+    give(&shared, Task::LostRefund, Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -207,7 +208,7 @@ async fn park(shared: web::Data<Shared>, asked: web::Json<Park>) -> HttpResponse
     answer(
         shared
             .hands
-            .queue("park", Beforehand::default(), work)
+            .queue(Task::Park, Beforehand::default(), work)
             .await,
     )
 }
@@ -221,7 +222,7 @@ struct Key {
 async fn acknowledge(shared: web::Data<Shared>, asked: web::Json<Key>) -> HttpResponse {
     let key = asked.into_inner().key;
     let work = move |agent: &mut Agent<'static>| agent.acknowledge(key);
-    give(&shared, "acknowledge", Needs::Nothing, Box::new(work)).await
+    give(&shared, Task::Acknowledge, Needs::Nothing, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -238,12 +239,12 @@ async fn paper(shared: web::Data<Shared>, asked: web::Json<Paper>) -> HttpRespon
         paper_is_whole: Some(whole),
     };
     let work: Work = Box::new(move |agent| agent.resolve_key(key));
-    give_answered(&shared, "paper", Needs::Central, beforehand, work).await
+    give_answered(&shared, Task::Paper, Needs::Central, beforehand, work).await
 }
 
 async fn resolve(shared: web::Data<Shared>) -> HttpResponse {
     let work = |agent: &mut Agent<'static>| agent.resolve();
-    give(&shared, "resolve", Needs::Central, Box::new(work)).await
+    give(&shared, Task::Resolve, Needs::Central, Box::new(work)).await
 }
 
 /// The address of an inquiry.

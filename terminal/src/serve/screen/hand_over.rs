@@ -8,6 +8,7 @@ use crate::agent::{Agent, Done, Fact, Second};
 use crate::serve::code_image::code_image;
 use crate::serve::door::{Needs, Shared, answer, give, locked};
 use crate::serve::hands::{Beforehand, Work};
+use crate::serve::task::Task;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,7 +40,7 @@ async fn hand_out(shared: web::Data<Shared>, asked: web::Json<HandOut>) -> HttpR
     }
     let ended = shared
         .hands
-        .queue("hand_out", Beforehand::default(), work)
+        .queue(Task::HandOut, Beforehand::default(), work)
         .await;
     match ended {
         Ok(Done {
@@ -55,7 +56,7 @@ async fn hand_out(shared: web::Data<Shared>, asked: web::Json<HandOut>) -> HttpR
 
 async fn take_back(shared: web::Data<Shared>) -> HttpResponse {
     let work = |agent: &mut Agent<'static>| agent.take_back();
-    give(&shared, "take_back", Needs::Nothing, Box::new(work)).await
+    give(&shared, Task::TakeBack, Needs::Nothing, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -75,7 +76,7 @@ async fn take_over(shared: web::Data<Shared>, asked: web::Json<TakeOver>) -> Htt
     let work = move |agent: &mut Agent<'static>| {
         agent.take_over(asked.device, &asked.reason, asked.code.as_deref(), second)
     };
-    give(&shared, "take_over", Needs::Central, Box::new(work)).await
+    give(&shared, Task::TakeOver, Needs::Central, Box::new(work)).await
 }
 
 /// The addresses.

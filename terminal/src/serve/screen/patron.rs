@@ -5,6 +5,7 @@ use serde::Deserialize;
 
 use crate::agent::Agent;
 use crate::serve::door::{Needs, Shared, give};
+use crate::serve::task::Task;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -16,7 +17,7 @@ struct Refusal {
 async fn refuse(shared: web::Data<Shared>, asked: web::Json<Refusal>) -> HttpResponse {
     let asked = asked.into_inner();
     let work = move |agent: &mut Agent<'static>| agent.refuse_patron(&asked.code, &asked.reason);
-    give(&shared, "patron_refusal", Needs::Central, Box::new(work)).await
+    give(&shared, Task::PatronRefusal, Needs::Central, Box::new(work)).await
 }
 
 /// The address.

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::agent::{Agent, Fact, Second};
 use crate::exit::Exit;
 use crate::serve::door::{Needs, Shared, give, locked, refused};
+use crate::serve::task::Task;
 
 /// A receipt lists so many at most: half a metre of paper.
 const TICKETS_MAX: usize = 60;
@@ -112,7 +113,7 @@ async fn present(
         }
         done
     };
-    give(&shared, "presentation", Needs::Central, Box::new(work)).await
+    give(&shared, Task::Presentation, Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -145,7 +146,7 @@ async fn afterwards(
         let second = Second::from(second);
         agent.present_afterwards(&codes, &at, second, |reply| presentations.add(reply))
     };
-    give(&shared, "presentation", Needs::Central, Box::new(work)).await
+    give(&shared, Task::Presentation, Needs::Central, Box::new(work)).await
 }
 
 /// Prints the receipt; once it came out, the same again says that it is a reprint.
@@ -176,7 +177,7 @@ async fn receipt(
     };
     give(
         &shared,
-        "presentation_receipt",
+        Task::PresentationReceipt,
         Needs::Nothing,
         Box::new(work),
     )

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use crate::agent::Agent;
 use crate::serve::door::{Needs, Shared, give};
+use crate::serve::task::Task;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -20,7 +21,7 @@ async fn move_till(shared: web::Data<Shared>, asked: web::Json<Movement>) -> Htt
     let work = move |agent: &mut Agent<'static>| {
         agent.move_till(asked.kind, asked.amount_cents, asked.second.into())
     };
-    give(&shared, "till_movement", Needs::Central, Box::new(work)).await
+    give(&shared, Task::TillMovement, Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -37,7 +38,7 @@ async fn close(shared: web::Data<Shared>, asked: web::Json<Count>) -> HttpRespon
     let work = move |agent: &mut Agent<'static>| {
         agent.close_till(asked.counted_cents, asked.second.map(Into::into))
     };
-    give(&shared, "till_close", Needs::Central, Box::new(work)).await
+    give(&shared, Task::TillClose, Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -53,7 +54,7 @@ async fn count(shared: web::Data<Shared>, asked: web::Json<CountByTwo>) -> HttpR
     let work = move |agent: &mut Agent<'static>| {
         agent.count_till(asked.counted_cents, &asked.reason, asked.second.into())
     };
-    give(&shared, "till_count", Needs::Central, Box::new(work)).await
+    give(&shared, Task::TillCount, Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -65,7 +66,7 @@ struct Shift {
 async fn sheet(shared: web::Data<Shared>, asked: web::Json<Shift>) -> HttpResponse {
     let shift = asked.into_inner().shift;
     let work = move |agent: &mut Agent<'static>| agent.shift_sheet(shift);
-    give(&shared, "shift_sheet", Needs::Central, Box::new(work)).await
+    give(&shared, Task::ShiftSheet, Needs::Central, Box::new(work)).await
 }
 
 /// A ticket, why, and the second person.
@@ -83,13 +84,13 @@ async fn duplicate(shared: web::Data<Shared>, asked: web::Json<ByTwo>) -> HttpRe
     let work = move |agent: &mut Agent<'static>| {
         agent.duplicate(&asked.code, &asked.reason, asked.second.into())
     };
-    give(&shared, "duplicate", Needs::Central, Box::new(work)).await
+    give(&shared, Task::Duplicate, Needs::Central, Box::new(work)).await
 }
 
 async fn unpaid(shared: web::Data<Shared>, asked: web::Json<ByTwo>) -> HttpResponse {
     let asked = asked.into_inner();
     let work = move |agent: &mut Agent<'static>| agent.unpaid(&asked.code, asked.second.into());
-    give(&shared, "unpaid", Needs::Central, Box::new(work)).await
+    give(&shared, Task::Unpaid, Needs::Central, Box::new(work)).await
 }
 
 async fn release(shared: web::Data<Shared>, asked: web::Json<ByTwo>) -> HttpResponse {
@@ -97,7 +98,7 @@ async fn release(shared: web::Data<Shared>, asked: web::Json<ByTwo>) -> HttpResp
     let work = move |agent: &mut Agent<'static>| {
         agent.release(&asked.code, &asked.reason, asked.second.into())
     };
-    give(&shared, "release", Needs::Central, Box::new(work)).await
+    give(&shared, Task::Release, Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -113,7 +114,7 @@ async fn reverse(shared: web::Data<Shared>, asked: web::Json<Reversal>) -> HttpR
     let work = move |agent: &mut Agent<'static>| {
         agent.reverse(asked.payment, &asked.reason, asked.second.into())
     };
-    give(&shared, "reversal", Needs::Central, Box::new(work)).await
+    give(&shared, Task::Reversal, Needs::Central, Box::new(work)).await
 }
 
 #[derive(Deserialize)]
@@ -130,7 +131,7 @@ async fn discrepancy(shared: web::Data<Shared>, asked: web::Json<Discrepancy>) -
     let work = move |agent: &mut Agent<'static>| {
         agent.note_discrepancy(&asked.code, &asked.facts, &asked.note)
     };
-    give(&shared, "discrepancy", Needs::Central, Box::new(work)).await
+    give(&shared, Task::Discrepancy, Needs::Central, Box::new(work)).await
 }
 
 /// The addresses.
