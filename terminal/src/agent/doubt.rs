@@ -278,9 +278,9 @@ impl Agent<'_> {
             };
             if agent.journal.parked() >= PARKED_MAX {
                 agent.told.note(
-                "Trois commandes sont déjà mises de côté : il faut d’abord que le central réponde.",
-                "Three commands are put aside already: central must answer first.",
-            );
+                    "Trois commandes sont déjà mises de côté : il faut d’abord que le central réponde.",
+                    "Three commands are put aside already: central must answer first.",
+                );
                 return Ok(Exit::Refused);
             }
             let money = match (item.kind, money) {

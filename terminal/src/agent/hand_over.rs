@@ -75,11 +75,11 @@ impl Agent<'_> {
             let bundle = Bundle::new(device, &agent.journal.open_items(), draft);
             let code = bundle.code()?;
             agent.told.note(
-            "Ce terminal ne fait plus rien. Au terminal voisin, deux personnes le reprennent \
-             avec ce code.",
-            "This terminal does nothing any more. At the neighbour, two people take it over with \
-             this code.",
-        );
+                "Ce terminal ne fait plus rien. Au terminal voisin, deux personnes le reprennent \
+                 avec ce code.",
+                "This terminal does nothing any more. At the neighbour, two people take it over with \
+                 this code.",
+            );
             agent.so_far.fact = Some(Fact::HandedOut { code });
             Ok(Exit::Done)
         })
@@ -221,9 +221,9 @@ impl Agent<'_> {
                 Err(fault) => {
                     tracing::debug!(%fault, "a code");
                     agent.told.note(
-                    "Ce code n’est pas celui d’un terminal remis, ou il en manque une partie.",
-                    "This is not the code of a terminal that was left, or part of it is missing.",
-                );
+                        "Ce code n’est pas celui d’un terminal remis, ou il en manque une partie.",
+                        "This is not the code of a terminal that was left, or part of it is missing.",
+                    );
                     return Ok(Exit::Refused);
                 }
             };

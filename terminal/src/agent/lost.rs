@@ -1,6 +1,6 @@
 //! The refund of a ticket whose record a restore lost, by two people, against its paper.
 
-use keno_wire::reply::{CheckReply, LostRefundReply};
+use keno_wire::reply::CheckReply;
 use keno_wire::request::{CheckRequest, LostRefundRequest};
 
 use super::Agent;
@@ -9,7 +9,7 @@ use super::money_out::masked;
 use super::recorded::Recorded;
 use super::second::{Second, noted};
 use crate::exit::Exit;
-use crate::journal::{CommandKind, Record};
+use crate::journal::CommandKind;
 
 /// The verdict on a paper whose ticket can be refunded so, and no other.
 const LOST: &str = "record_lost";
@@ -44,30 +44,22 @@ impl Agent<'_> {
             agent.tell_check(&check);
             if check.verdict.code != LOST {
                 agent.told.note(
-                "Seul un billet perdu à une restauration se rembourse ainsi, et une seule fois. \
-                 Rien n’a été remboursé.",
-                "Only a ticket that a restore lost is refunded like this, and only once. Nothing \
-                 was refunded.",
-            );
+                    "Seul un billet perdu à une restauration se rembourse ainsi, et une seule fois. \
+                     Rien n’a été remboursé.",
+                    "Only a ticket that a restore lost is refunded like this, and only once. Nothing \
+                     was refunded.",
+                );
                 return Ok(Exit::Refused);
             }
             let second = agent.second_person(second)?;
-            // The session of the key is the one that central has just answered in.
-            let session = agent.ensure_session()?;
-            let key = agent.journal.next_key(session.session);
-            agent.journal.write(&Record::Sent {
-                key,
-                kind: CommandKind::LostRefund,
-                request: serde_json::json!({
-                    "code": masked(&ticket.code),
-                    "tender": ticket.tender,
-                    "reason": ticket.reason,
-                    "second": noted(&second),
-                }),
-                total_cents: ticket.amount_cents,
-                received_cents: 0,
-                device: None,
-            })?;
+            let noted = serde_json::json!({
+                "code": masked(&ticket.code),
+                "tender": ticket.tender,
+                "reason": ticket.reason,
+                "second": noted(&second),
+            });
+            let total_cents = ticket.amount_cents;
+            let key = agent.journal_sent(CommandKind::LostRefund, noted, total_cents, 0)?;
             let request = LostRefundRequest {
                 key,
                 code: ticket.code.clone(),
@@ -76,11 +68,7 @@ impl Agent<'_> {
                 reason: ticket.reason.clone(),
                 second,
             };
-            let fact =
-                agent.command(key, "/lost-refunds", &request, |reply: LostRefundReply| {
-                    let is_repeated = reply.repeated;
-                    (Recorded::LostRefund(reply), is_repeated)
-                })?;
+            let fact = agent.command(key, "/lost-refunds", &request, Recorded::LostRefund)?;
             let Some((fact, issue)) = fact else {
                 return Ok(Exit::Refused);
             };

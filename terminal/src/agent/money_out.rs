@@ -2,7 +2,7 @@
 
 use keno_slip::Issue;
 use keno_slip::money::{draw_number, french};
-use keno_wire::reply::{CancelReply, CheckReply, PayReply};
+use keno_wire::reply::CheckReply;
 use keno_wire::request::{CancelRequest, CheckRequest, CommandKey, PayRequest, PresentRequest};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,7 +10,6 @@ use serde::de::DeserializeOwned;
 use super::Agent;
 use super::done::{Done, Fact};
 use super::recorded::Recorded;
-use super::sale::first_unless;
 use super::second::{Second, noted};
 use super::session::is_signed_off;
 use crate::central::CallFault;
@@ -41,6 +40,46 @@ impl Agent<'_> {
         Ok(stop)
     }
 
+    /// Journals a command before it is sent, under a key of the session that central knows.
+    pub(super) fn journal_sent(
+        &mut self,
+        kind: CommandKind,
+        request: serde_json::Value,
+        total_cents: i64,
+        received_cents: i64,
+    ) -> Result<CommandKey, Stop> {
+        let session = self.ensure_session()?;
+        let key = self.journal.next_key(session.session);
+        self.journal.write(&Record::Sent {
+            key,
+            kind,
+            request,
+            total_cents,
+            received_cents,
+            device: None,
+        })?;
+        Ok(key)
+    }
+
+    /// Journals what central recorded for a key, and says which paper of it is printed: one that
+    /// central had answered before and this journal has not may have a paper, since its past was lost.
+    pub(super) fn journal_recorded(
+        &mut self,
+        key: CommandKey,
+        fact: Recorded,
+    ) -> Result<(Recorded, Issue), Stop> {
+        self.journal.write(&Record::Outcome {
+            key,
+            outcome: Outcome::Recorded { leaf: fact.leaf() },
+        })?;
+        let issue = if fact.is_repeated() {
+            Issue::Reprint
+        } else {
+            Issue::First
+        };
+        Ok((fact, issue))
+    }
+
     /// Settles a key whose request got no answer.
     pub(super) fn settle_sent(&mut self, key: CommandKey) -> Result<Option<Recorded>, Stop> {
         let item = self
@@ -57,18 +96,10 @@ impl Agent<'_> {
         key: CommandKey,
         path: &str,
         request: &Q,
-        fact: impl FnOnce(R) -> (Recorded, bool),
+        recorded: impl FnOnce(R) -> Recorded,
     ) -> Result<Option<(Recorded, Issue)>, Stop> {
         match self.central.post::<Q, R>(path, request) {
-            Ok(reply) => {
-                let (fact, is_repeated) = fact(reply);
-                let leaf = fact.leaf();
-                self.journal.write(&Record::Outcome {
-                    key,
-                    outcome: Outcome::Recorded { leaf },
-                })?;
-                Ok(Some((fact, first_unless(is_repeated))))
-            }
+            Ok(reply) => self.journal_recorded(key, recorded(reply)).map(Some),
             Err(CallFault::Lost(error)) => {
                 tracing::warn!(%error, "command in doubt");
                 let fact = self.settle_sent(key)?;
@@ -94,25 +125,14 @@ impl Agent<'_> {
         reason: &str,
         torn: Option<CommandKey>,
     ) -> Result<Exit, Stop> {
-        let session = self.ensure_session()?;
-        let key = self.journal.next_key(session.session);
-        self.journal.write(&Record::Sent {
-            key,
-            kind: CommandKind::Cancellation,
-            request: serde_json::json!({ "code": masked(code), "reason": reason, "torn": torn }),
-            total_cents: 0,
-            received_cents: 0,
-            device: None,
-        })?;
+        let noted = serde_json::json!({ "code": masked(code), "reason": reason, "torn": torn });
+        let key = self.journal_sent(CommandKind::Cancellation, noted, 0, 0)?;
         let request = CancelRequest {
             key,
             code: code.to_owned(),
             reason: reason.to_owned(),
         };
-        let fact = self.command(key, "/cancellations", &request, |reply: CancelReply| {
-            let is_repeated = reply.repeated;
-            (Recorded::Cancellation(reply), is_repeated)
-        })?;
+        let fact = self.command(key, "/cancellations", &request, Recorded::Cancellation)?;
         let Some((fact, issue)) = fact else {
             return Ok(Exit::Refused);
         };
@@ -162,8 +182,6 @@ impl Agent<'_> {
                 code: code.to_owned(),
             };
             let check: CheckReply = agent.inquire("/checks", &request)?;
-            // The session of the key is the one that central has just answered in.
-            let session = agent.ensure_session()?;
             agent.tell_check(&check);
             let Some(total_cents) = agent.agreed_on(&check, is_confirmed, told_cents) else {
                 return Ok(Exit::Refused);
@@ -173,19 +191,12 @@ impl Agent<'_> {
             } else {
                 None
             };
-            let key = agent.journal.next_key(session.session);
-            agent.journal.write(&Record::Sent {
-                key,
-                kind: CommandKind::Payment,
-                request: serde_json::json!({
-                    "code": masked(code),
-                    "items": check.payable,
-                    "second": second.as_ref().map(noted),
-                }),
-                total_cents,
-                received_cents: 0,
-                device: None,
-            })?;
+            let noted = serde_json::json!({
+                "code": masked(code),
+                "items": check.payable,
+                "second": second.as_ref().map(noted),
+            });
+            let key = agent.journal_sent(CommandKind::Payment, noted, total_cents, 0)?;
             agent.send_payment(&PayRequest {
                 key,
                 code: code.to_owned(),
@@ -261,10 +272,7 @@ impl Agent<'_> {
     /// Sends a journaled payment, settles its key, and prints its receipt.
     fn send_payment(&mut self, request: &PayRequest) -> Result<Exit, Stop> {
         let key = request.key;
-        let fact = self.command(key, "/payments", request, |reply: PayReply| {
-            let is_repeated = reply.repeated;
-            (Recorded::Payment(reply), is_repeated)
-        })?;
+        let fact = self.command(key, "/payments", request, Recorded::Payment)?;
         let Some((fact, issue)) = fact else {
             return Ok(Exit::Refused);
         };

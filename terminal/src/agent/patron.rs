@@ -25,10 +25,10 @@ impl Agent<'_> {
                 reason: reason.to_owned(),
             });
             agent.tell_recorded(
-            "Paiement refusé au porteur, sans nom : ne remettez rien, appelez le superviseur",
-            "Payment refused to the holder, no name noted: hand nothing over, call the supervisor",
-            reply.leaf,
-        );
+                "Paiement refusé au porteur, sans nom : ne remettez rien, appelez le superviseur",
+                "Payment refused to the holder, no name noted: hand nothing over, call the supervisor",
+                reply.leaf,
+            );
             Ok(Exit::Done)
         })
     }

@@ -24,6 +24,17 @@ impl Recorded {
         }
     }
 
+    /// True when central had answered the key before.
+    pub(super) const fn is_repeated(&self) -> bool {
+        match self {
+            Self::Sale(reply) => reply.repeated,
+            Self::Cancellation(reply) => reply.repeated,
+            Self::Payment(reply) => reply.repeated,
+            Self::TillMovement(reply) => reply.repeated,
+            Self::LostRefund(reply) => reply.repeated,
+        }
+    }
+
     pub(super) const fn leaf(&self) -> u64 {
         match self {
             Self::Sale(reply) => reply.ticket.ticket,

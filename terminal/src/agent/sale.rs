@@ -160,16 +160,8 @@ impl Agent<'_> {
             self.told.note("Rien n’a été vendu.", "Nothing was sold.");
             return Ok(Exit::Refused);
         }
-        let session = self.ensure_session()?;
-        let key = self.journal.next_key(session.session);
-        self.journal.write(&Record::Sent {
-            key,
-            kind: CommandKind::Sale,
-            request: serde_json::to_value(slip)?,
-            total_cents,
-            received_cents,
-            device: None,
-        })?;
+        let noted = serde_json::to_value(slip)?;
+        let key = self.journal_sent(CommandKind::Sale, noted, total_cents, received_cents)?;
         self.so_far.sent = Some(key);
         let request = SellRequest {
             key,
@@ -201,15 +193,8 @@ impl Agent<'_> {
         }
         match reply {
             Ok(reply) => {
-                let leaf = reply.ticket.ticket;
-                self.journal.write(&Record::Outcome {
-                    key,
-                    outcome: Outcome::Recorded { leaf },
-                })?;
-                // Central had answered this key before and this journal has not: its past was
-                // lost, and a paper of that sale may exist.
-                let issue = first_unless(reply.repeated);
-                Ok(Some((Recorded::Sale(Box::new(reply)), issue)))
+                let fact = Recorded::Sale(Box::new(reply));
+                self.journal_recorded(key, fact).map(Some)
             }
             Err(CallFault::Lost(error)) => {
                 tracing::warn!(%error, "sale in doubt");
@@ -353,15 +338,6 @@ pub(super) fn without_claim_code(ticket: &TicketView) -> Box<TicketView> {
         claim_code: None,
         ..ticket.clone()
     })
-}
-
-/// A paper that another may exist of says so.
-pub(super) const fn first_unless(is_repeated: bool) -> Issue {
-    if is_repeated {
-        Issue::Reprint
-    } else {
-        Issue::First
-    }
 }
 
 /// `07 18 33`, `(03 14)(40 51)`, or how many numbers the computer will pick.

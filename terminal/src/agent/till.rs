@@ -2,7 +2,7 @@
 //! its shift, which is printed after the count and never before.
 
 use keno_slip::{Issue, Paper, shift_sheet, till_count_receipt};
-use keno_wire::reply::{CloseShiftReply, ShiftSheetReply, TillCountReply, TillMovementReply};
+use keno_wire::reply::{CloseShiftReply, ShiftSheetReply, TillCountReply};
 use keno_wire::request::{
     CloseShiftRequest, TillCountRequest, TillMovementKind, TillMovementRequest,
 };
@@ -14,39 +14,25 @@ use super::session::is_signed_off;
 use super::{Agent, Second};
 use crate::central::CallFault;
 use crate::exit::{Exit, Stop};
-use crate::journal::{CommandKind, Record};
+use crate::journal::CommandKind;
 
 impl Agent<'_> {
     /// Fills or drops the till and prints the paper that both people sign.
     pub fn move_till(&mut self, kind: TillMovementKind, amount_cents: i64, second: Second) -> Done {
         self.at_work(|agent| {
             agent.resolve_all()?;
-            let session = agent.ensure_session()?;
+            agent.ensure_session()?;
             let second = agent.second_person(second)?;
-            let key = agent.journal.next_key(session.session);
-            agent.journal.write(&Record::Sent {
-                key,
-                kind: CommandKind::TillMovement,
-                request: serde_json::json!({ "kind": kind, "second": noted(&second) }),
-                total_cents: amount_cents,
-                received_cents: 0,
-                device: None,
-            })?;
+            let noted = serde_json::json!({ "kind": kind, "second": noted(&second) });
+            let key = agent.journal_sent(CommandKind::TillMovement, noted, amount_cents, 0)?;
             let request = TillMovementRequest {
                 key,
                 kind,
                 amount_cents,
                 second,
             };
-            let fact = agent.command(
-                key,
-                "/shifts/movements",
-                &request,
-                |reply: TillMovementReply| {
-                    let is_repeated = reply.repeated;
-                    (Recorded::TillMovement(reply), is_repeated)
-                },
-            )?;
+            let path = "/shifts/movements";
+            let fact = agent.command(key, path, &request, Recorded::TillMovement)?;
             let Some((fact, issue)) = fact else {
                 return Ok(Exit::Refused);
             };
@@ -119,15 +105,15 @@ impl Agent<'_> {
                 second,
             };
             let reply: CloseShiftReply = agent.command_without_key(
-            "/shifts/close",
-            &request,
-            (
-                "Pas de réponse du central : la caisse est peut-être fermée. La feuille du quart \
-                 le dit (« shift-sheet »).",
-                "No answer from central: the till may be closed. The sheet of the shift says so \
-                 (\"shift-sheet\").",
-            ),
-        )?;
+                "/shifts/close",
+                &request,
+                (
+                    "Pas de réponse du central : la caisse est peut-être fermée. La feuille du quart \
+                     le dit (« shift-sheet »).",
+                    "No answer from central: the till may be closed. The sheet of the shift says so \
+                     (\"shift-sheet\").",
+                ),
+            )?;
             agent.so_far.fact = Some(Fact::TillClosed {
                 closed: reply.clone(),
                 sheet: None,

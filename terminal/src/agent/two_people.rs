@@ -43,15 +43,15 @@ impl Agent<'_> {
                 ticket: without_claim_code(&view),
             });
             agent.told.tell(
-            &format!(
-                "Exemplaire {} : tout papier antérieur de ce billet est sans valeur ; gardez-le.",
-                view.copy
-            ),
-            &format!(
-                "Copy {}: any earlier paper of this ticket is worthless; keep it.",
-                view.copy
-            ),
-        );
+                &format!(
+                    "Exemplaire {} : tout papier antérieur de ce billet est sans valeur ; gardez-le.",
+                    view.copy
+                ),
+                &format!(
+                    "Copy {}: any earlier paper of this ticket is worthless; keep it.",
+                    view.copy
+                ),
+            );
             agent.print_duplicate(&view)
         })
     }

@@ -46,28 +46,12 @@ async fn sign_on(shared: web::Data<Shared>, asked: web::Json<SignOn>) -> HttpRes
     give(&shared, Task::SignOn, Needs::Central, Box::new(work)).await
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ChoosePin {
-    badge: String,
-    pin: String,
-    new_pin: String,
-    #[serde(default)]
-    card: String,
-}
-
 /// The owner of a badge chooses another PIN: before signing on, or whoever the screen is locked for.
-async fn choose_pin(shared: web::Data<Shared>, asked: web::Json<ChoosePin>) -> HttpResponse {
+async fn choose_pin(shared: web::Data<Shared>, asked: web::Json<ChoosePinRequest>) -> HttpResponse {
     let asked = asked.into_inner();
     if !shared.lock.opens_for(&asked.badge) {
         return of_another(&shared);
     }
-    let asked = ChoosePinRequest {
-        badge: asked.badge,
-        pin: asked.pin,
-        new_pin: asked.new_pin,
-        card: asked.card,
-    };
     let work = move |agent: &mut Agent<'static>| agent.choose_pin(&asked);
     give(&shared, Task::ChoosePin, Needs::Central, Box::new(work)).await
 }
