@@ -6,7 +6,6 @@
 //! command of the house, which runs on a thread of its own and can hold nothing up.
 
 mod command;
-mod watch;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
@@ -20,7 +19,6 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 
 pub use command::{AlarmCommand, CommandEnd, CommandLimits, Outcome, fatal, program_of};
-pub use watch::{Files, Sight, WAL_BYTES_MAX, Watch, Watcher, end_overlong};
 
 /// Alarms that were cleared and are still told.
 const RECENT_MAX: usize = 50;
@@ -337,6 +335,11 @@ impl Alarms {
     /// A request was answered that the outcome of its command is unknown.
     pub fn commit_unknown(&self) {
         self.unknown_commits.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Requests that were answered so since the start.
+    pub fn unknown_commits(&self) -> u64 {
+        self.unknown_commits.load(Ordering::Relaxed)
     }
 
     /// Has `boulier_alarms_total` and `boulier_alarms_standing` told with the other metrics.

@@ -17,6 +17,7 @@ pub(crate) use reply::{numbers_of, terminal_name, verdict_view};
 use keno_game::ControlNumber;
 use keno_service::Central;
 use keno_service::claim::{Named, Paper, Shown, WholeCode};
+use keno_service::identity::Role;
 use keno_service::refusal::Refusal;
 use keno_service::sell::{SellOrder, SlipOrder};
 use keno_wire::claim_code::{ClaimCodeFault, PaperCode, file_code, reference};
@@ -101,6 +102,15 @@ pub fn shown(code: &str) -> Result<(ControlNumber, Shown), Refusal> {
         }),
     };
     Ok((read.control_number(), shown))
+}
+
+/// Names of role numbers.
+pub fn role_names(numbers: &[u8]) -> Vec<String> {
+    Role::ALL
+        .into_iter()
+        .filter(|role| numbers.contains(&role.number()))
+        .map(|role| role.name().to_owned())
+        .collect()
 }
 
 #[cfg(test)]

@@ -17,21 +17,15 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use actix_web::http::header;
 use actix_web::web::Bytes;
-use actix_web::{HttpRequest, HttpResponse, web};
-use futures_util::stream;
+use futures_util::{Stream, stream};
 use keno_game::DrawState;
 use keno_service::Central;
 use keno_service::view::{DrawInfo, View};
 use keno_wire::reply::Snapshot;
 use tokio::sync::{Notify, broadcast};
 
-use crate::api::openapi::Problems;
 use crate::convert;
-use crate::entrance::{Class, Line};
-use crate::problem::ApiError;
-use crate::server::App;
 use sent::{Heartbeat, Sent, encoded};
 
 /// Events that a client may be behind.
@@ -200,6 +194,20 @@ impl Hub {
         })
     }
 
+    /// What one more client hears, from now on; `None` once central is gone.
+    pub fn events(self: &Arc<Self>) -> Option<impl Stream<Item = Bytes> + use<>> {
+        self.run();
+        let client = self.join()?;
+        Some(stream::unfold(client, |mut client| async move {
+            if let Some(first) = client.first.take() {
+                return Some((first, client));
+            }
+            // A client that is behind is dropped: it comes back for a new snapshot.
+            let event = client.events.recv().await.ok()?;
+            Some((event, client))
+        }))
+    }
+
     /// Starts the task that sends, once.
     fn run(self: &Arc<Self>) {
         if self.is_running.swap(true, Ordering::SeqCst) {
@@ -254,36 +262,4 @@ fn wait_ms(central: &Central, sent: &Sent) -> i64 {
             }
         });
     heartbeat_ms.min(ball_ms).clamp(1, LOOK_EVERY_MS)
-}
-
-/// The stream of events.
-#[utoipa::path(
-    get, path = "/live", tag = "live", operation_id = "live",
-    responses((status = 200, description = "Events `snapshot` (Snapshot), `draw`, `ball` and `hb`", body = Snapshot, content_type = "text/event-stream"), Problems)
-)]
-pub(crate) async fn live(
-    request: HttpRequest,
-    app: web::Data<App>,
-) -> Result<HttpResponse, ApiError> {
-    // Strangers hear as many streams as there is room for; a device has its own.
-    if let Some(line) = request.conn_data::<Arc<Line>>() {
-        line.become_of(Class::Stream)?;
-    }
-    app.live.run();
-    let Some(client) = app.live.join() else {
-        return Ok(HttpResponse::ServiceUnavailable().finish());
-    };
-    let events = stream::unfold(client, |mut client| async move {
-        if let Some(first) = client.first.take() {
-            return Some((Ok::<_, actix_web::Error>(first), client));
-        }
-        // A client that is behind is dropped: it comes back for a new snapshot.
-        let event = client.events.recv().await.ok()?;
-        Some((Ok(event), client))
-    });
-    Ok(HttpResponse::Ok()
-        .content_type("text/event-stream")
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .insert_header(("x-accel-buffering", "no"))
-        .streaming(events))
 }

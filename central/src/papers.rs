@@ -19,7 +19,7 @@ use keno_service::claim::TrueClaim;
 use keno_service::fault::Fault;
 use keno_service::store::{house, log, unbig};
 
-use crate::log_site::{TileRoots, TreeReader};
+use crate::log_tree::{TileRoots, TreeReader};
 
 /// Papers that may wait to be held against the log.
 const WAITING_MAX: usize = 1_024;

@@ -6,6 +6,8 @@
 //! happened, so whoever sent it must ask about its key before doing anything else, and never
 //! repeats it blindly.
 
+mod described;
+
 use std::fmt;
 
 use actix_web::http::StatusCode;
@@ -20,6 +22,7 @@ use keno_wire::{Problem, Version};
 
 use crate::entrance::DoorRefusal;
 use crate::trust::TrustRefusal;
+pub(crate) use described::Problems;
 
 /// Media type of a problem.
 pub const PROBLEM_TYPE: &str = "application/problem+json";

@@ -3,25 +3,24 @@
 mod audit_pages;
 mod fill;
 
-pub use audit_pages::AuditSessions;
-pub use fill::PrizeCache;
-
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use keno_service::fault::Stop;
 use keno_service::refusal::Refusal;
 use serde::Deserialize;
 
-use crate::api::{Form, Viewer, check_ticket};
+use crate::app::{App, blocking};
+use crate::endpoint::Endpoint;
 use crate::entrance::DoorRefusal;
 use crate::limits::Asker;
+use crate::look_up::check::{Viewer, check_ticket};
 use crate::pages::view::{CheckView, DrawPageView, DrawsView, HomeView, Message, MessageView};
 use crate::pages::{
     self, Lang, PageFault, render_board, render_check, render_draw, render_draws, render_home,
     render_message, render_prizes,
 };
 use crate::problem::ApiError;
-use crate::server::{App, Endpoint, blocking};
+use crate::request::body::Form;
 
 /// The addresses of the pages.
 pub fn endpoints() -> Vec<Endpoint> {

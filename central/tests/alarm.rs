@@ -13,9 +13,9 @@ use std::sync::mpsc::{Receiver, channel};
 
 use common::{House, blocking, straight};
 use keno_central::alarm::{
-    Alarm, AlarmCommand, AlarmName, Alarms, Change, CommandEnd, CommandLimits, Files, Outcome,
-    Sight, WAL_BYTES_MAX, Watch, Watcher, program_of,
+    Alarm, AlarmCommand, AlarmName, Alarms, Change, CommandEnd, CommandLimits, Outcome, program_of,
 };
+use keno_central::watch::{Files, Sight, WAL_BYTES_MAX, Watch, Watcher};
 use keno_service::clock::ManualClock;
 use keno_service::conductor::Step;
 use keno_service::{Central, Fault};

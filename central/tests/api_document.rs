@@ -11,7 +11,7 @@ use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use common::restored::restored;
 use common::{House, Person, second, straight, sure_win};
-use keno_central::server::program_endpoints;
+use keno_central::api;
 use keno_central::trust::authority::DeviceKey;
 use keno_central::trust::enrolment::Asked;
 use keno_service::authority::{Door, Operation, Second, Who};
@@ -41,7 +41,7 @@ fn the_document_and_the_table_name_the_same_addresses() {
         .into_iter()
         .map(|(method, path, _)| (method, path))
         .collect();
-    let served: BTreeSet<(String, String)> = program_endpoints()
+    let served: BTreeSet<(String, String)> = api::endpoints()
         .into_iter()
         .map(|endpoint| {
             (

@@ -553,7 +553,7 @@ async fn an_idle_session_waits_for_its_pin_and_loses_nothing() {
 async fn a_session_ends_after_twelve_hours_and_leaves_its_till_open() {
     let house = House::new(None);
     let clerk = house.sign_on(1, "C1").await;
-    let look = || blocking(|| keno_central::alarm::end_overlong(&house.app));
+    let look = || blocking(|| keno_central::watch::end_overlong(&house.app));
     let is_open = || {
         house
             .central

@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use common::{Answer, House, Person, blocking, pin_of};
+use keno_central::api;
 use keno_central::console::{CONSOLE_FILE, CONSOLE_HEADER};
-use keno_central::server::program_endpoints;
 use keno_central::site;
 use keno_service::authority::{self, Door, Operation, Own, Place, Who, judge_place};
 use keno_service::identity::{DeviceRole, Role};
@@ -52,7 +52,7 @@ fn the_page_about_roles_is_the_table() {
 
 #[test]
 fn every_route_has_a_row_and_every_row_its_route() {
-    let mut served: Vec<String> = program_endpoints()
+    let mut served: Vec<String> = api::endpoints()
         .into_iter()
         .chain(site::endpoints())
         .map(|endpoint| format!("{} {}", endpoint.method, endpoint.path))

@@ -9,7 +9,8 @@ use std::thread::JoinHandle;
 
 use actix_web::web;
 use anyhow::{Context, anyhow, bail, ensure};
-use keno_central::server::{App, Handles, serve};
+use keno_central::app::App;
+use keno_central::server::{Handles, serve};
 use keno_service::central::Options;
 use keno_service::clock::{Clock, ManualClock, SystemClock};
 use keno_service::fault::Stop;

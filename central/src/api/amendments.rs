@@ -18,13 +18,12 @@ use keno_wire::amendment::{
 use keno_wire::reply::Bilingual;
 use keno_wire::wall::ApprovalContent;
 
-use super::body::Body;
-use super::caller::SignedOn;
-use super::openapi::Problems;
-use super::second::{Approvable, second_person};
-use crate::problem::{ApiError, Malformed};
+use crate::app::{App, blocking};
+use crate::problem::{ApiError, Malformed, Problems};
 use crate::report::slips;
-use crate::server::{App, blocking};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
+use crate::request::second::{Approvable, second_person};
 
 fn changes_of(asked: &RulesChanges) -> Changes {
     let money = |cents: Option<i64>| cents.map(Cents::new);

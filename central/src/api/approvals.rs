@@ -17,15 +17,14 @@ use keno_wire::wall::{
 };
 
 use super::amendments;
-use super::body::Body;
-use super::caller::SignedOn;
-use super::guesses::is_guess_of;
-use super::openapi::Problems;
 use crate::access::{AccessKind, AccessLine};
+use crate::app::{App, blocking};
 use crate::convert;
 use crate::limits::Asker;
-use crate::problem::ApiError;
-use crate::server::{App, blocking};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
+use crate::request::guesses::is_guess_of;
 use crate::wall::{Asked, content_hash, kind_name, name_of};
 
 /// Letters of a reason that are shown.

@@ -8,14 +8,13 @@ use keno_wire::reply::{PayReply, PresentationReply, RecordedReply};
 use keno_wire::request::{PayRequest, PresentRequest, ReverseRequest};
 use keno_wire::wall::ApprovalContent;
 
-use super::body::Body;
-use super::caller::SignedOn;
-use super::guesses::{counted, counted_named, is_guess_of};
-use super::openapi::Problems;
-use super::second::{Approvable, Second, second_person};
+use crate::app::{App, blocking_command};
 use crate::convert;
-use crate::problem::ApiError;
-use crate::server::{App, blocking_command};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
+use crate::request::guesses::{counted, counted_named, is_guess_of};
+use crate::request::second::{Approvable, Second, second_person};
 
 /// The ticket is presented as a claim: the first time stops the claim clock (s. 86).
 #[utoipa::path(

@@ -14,16 +14,15 @@ use keno_wire::damaged::{
 use keno_wire::reply::PresentationReply;
 use keno_wire::request::SecondPerson;
 
-use super::body::Body;
-use super::caller::SignedOn;
-use super::checks::reply_about;
-use super::guesses::counted;
-use super::openapi::Problems;
-use super::second::second_at_the_screen;
+use crate::app::{App, blocking, blocking_command};
 use crate::convert;
 use crate::limits::Asker;
-use crate::problem::{ApiError, Malformed};
-use crate::server::{App, blocking, blocking_command};
+use crate::look_up::check::reply_about;
+use crate::problem::{ApiError, Malformed, Problems};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
+use crate::request::guesses::counted;
+use crate::request::second::second_at_the_screen;
 
 /// What stands on a paper but its code is typed, and a second person looks at it: either all of it
 /// is of one ticket, which is then presented and can be paid here in this shift, or nothing is

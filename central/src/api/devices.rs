@@ -13,16 +13,15 @@ use keno_wire::trust::{
     EnrolmentQuestion, EnrolmentReply, KeyInForce, ReturnRequest, RevokeRequest,
 };
 
-use super::body::Body;
-use super::caller::origin_of;
-use super::openapi::Problems;
-use super::people::{signer, two_signers};
 use super::types::Nothing;
-use crate::problem::{ApiError, Malformed};
-use crate::server::{App, blocking};
+use crate::app::{App, blocking};
+use crate::problem::{ApiError, Malformed, Problems};
+use crate::request::body::Body;
+use crate::request::caller::origin_of;
+use crate::request::signer::{signer, two_signers};
 use crate::trust::authority::DeviceKey;
+use crate::trust::connections::proved_key;
 use crate::trust::enrolment::{Approval, Asked, CODE_MS, NotEnrolled};
-use crate::trust::gate::proved_key;
 use crate::trust::rotation::NewKey;
 use crate::trust::{Hash, TrustRefusal};
 

@@ -10,15 +10,14 @@ use keno_service::view::DrawInfo;
 use keno_wire::reply::{Bilingual, DrawView};
 use keno_wire::request::DrawActionRequest;
 
-use super::body::Body;
-use super::caller::SignedOn;
 use super::house::done;
-use super::openapi::Problems;
-use super::second::second_at_the_screen;
 use super::types::{DoneReply, TranscriptHolder, TranscriptReply};
+use crate::app::{App, blocking};
 use crate::convert;
-use crate::problem::{ApiError, unknown_draw};
-use crate::server::{App, blocking};
+use crate::problem::{ApiError, Problems, unknown_draw};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
+use crate::request::second::second_at_the_screen;
 
 /// The number in a path.
 pub(crate) fn number_of(path: &str) -> Result<u64, ApiError> {

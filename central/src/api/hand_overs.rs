@@ -9,13 +9,12 @@ use keno_wire::reply::{HandOversReply, LeftView, TakenView, UnconfirmedView};
 use keno_wire::request::{CommandKey, TakeOverRequest};
 use keno_wire::wall::ApprovalContent;
 
-use super::body::Body;
-use super::caller::{KnownDevice, SignedOn};
-use super::openapi::Problems;
-use super::second::{Approvable, second_person};
+use crate::app::{App, blocking, blocking_command};
 use crate::convert;
-use crate::problem::ApiError;
-use crate::server::{App, blocking, blocking_command};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::{KnownDevice, SignedOn};
+use crate::request::second::{Approvable, second_person};
 
 fn taken_view(taken: Taken) -> TakenView {
     TakenView {

@@ -8,13 +8,12 @@ use keno_service::refusal::Refusal;
 use keno_wire::Version;
 use keno_wire::version::OLDEST;
 
-use super::body::Body;
-use super::caller::{SignedOn, device_that_asks};
-use super::openapi::Problems;
-use super::second::second_at_the_screen;
 use super::types::{DoneReply, SuspendSalesRequest, TimeReply, TwoPeopleRequest};
-use crate::problem::ApiError;
-use crate::server::{App, blocking};
+use crate::app::{App, blocking};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::{SignedOn, device_that_asks};
+use crate::request::second::second_at_the_screen;
 
 pub(super) fn done(app: &App) -> web::Json<DoneReply> {
     web::Json(DoneReply {

@@ -8,12 +8,11 @@ use keno_service::state::KeyKind;
 use keno_wire::reply::KeyReply;
 use keno_wire::request::KeyRequest;
 
-use super::body::Body;
-use super::caller::{Device, SignedOn};
-use super::openapi::Problems;
+use crate::app::{App, blocking, blocking_command};
 use crate::convert;
-use crate::problem::ApiError;
-use crate::server::{App, blocking, blocking_command};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::{Device, SignedOn};
 
 /// An answer with the reply that the key had.
 fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {

@@ -8,13 +8,12 @@ use keno_wire::reply::LostRefundReply;
 use keno_wire::request::LostRefundRequest;
 use keno_wire::wall::ApprovalContent;
 
-use super::body::Body;
-use super::caller::SignedOn;
-use super::openapi::Problems;
-use super::second::{Approvable, second_person};
+use crate::app::{App, blocking_command};
 use crate::convert;
-use crate::problem::ApiError;
-use crate::server::{App, blocking_command};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
+use crate::request::second::{Approvable, second_person};
 
 /// Give the price of a lost ticket back, by two people, once: its paper proves that this house
 /// made it, and the record has it no more.

@@ -7,13 +7,12 @@ use keno_service::refusal::Refusal;
 use keno_service::view::View;
 use keno_wire::wall::{AcknowledgementView, MessageRequest, MessageView, PendingMessage};
 
-use super::body::Body;
-use super::caller::SignedOn;
-use super::openapi::Problems;
 use super::types::Nothing;
+use crate::app::{App, blocking};
 use crate::convert;
-use crate::problem::{ApiError, Malformed};
-use crate::server::{App, blocking};
+use crate::problem::{ApiError, Malformed, Problems};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
 use crate::wall::Message;
 
 /// Letters of a message.

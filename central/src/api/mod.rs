@@ -1,21 +1,22 @@
-//! `/api/v1`: JSON for terminals, kiosks, displays and the audit office.
+//! The addresses for programs: `/api/v1` (JSON for terminals, kiosks, displays and the audit office),
+//! `/log`, `/live`, `/metrics`, `/healthz` and the document of them all.
 
 mod alarms;
 mod amendments;
 mod approvals;
 mod audit;
-mod body;
-mod caller;
 mod checks;
 mod claims;
 mod counter;
 mod damaged;
 mod devices;
 mod draws;
-mod guesses;
 mod hand_overs;
+mod health;
 mod house;
 mod keys;
+mod live;
+mod log;
 mod lost;
 mod messages;
 pub mod openapi;
@@ -23,7 +24,6 @@ mod people;
 mod reports;
 mod rules;
 mod sales;
-mod second;
 mod sessions;
 mod shifts;
 mod slips;
@@ -31,23 +31,15 @@ mod tickets;
 pub mod types;
 mod wall;
 
-pub use audit::{AuditRecord, audit_record, recomputed_by};
-pub(crate) use audit::{is_incident, who_and_what};
-pub(crate) use body::unfinished as unfinished_body;
-pub use body::{Body, Form, Query};
-pub(crate) use caller::{
-    SESSION_HEADER, device_of, device_that_asks, person as person_of, place as place_of,
-};
-pub use checks::{Viewer, check_ticket};
 pub(crate) use draws::number_of as draw_number_of;
 pub use rules::{certificate_lines, current_rules};
 
 use actix_web::web;
 
-use crate::server::Endpoint;
-use crate::trust::gate::CONFIRM_PATH;
+use crate::endpoint::Endpoint;
+use crate::trust::rotation::CONFIRM_PATH;
 
-/// Every address of the API.
+/// Every address for programs: those that `/openapi.json` describes.
 pub fn endpoints() -> Vec<Endpoint> {
     let (get, post) = (Endpoint::get, Endpoint::post);
     vec![
@@ -153,5 +145,15 @@ pub fn endpoints() -> Vec<Endpoint> {
             "/api/v1/messages/{id}/acknowledge",
             web::to(messages::acknowledge),
         ),
+        get("/log/checkpoint", web::to(log::checkpoint)),
+        get("/log/tile/{tile:.*}", web::to(log::tile)),
+        get("/log/entries/{index}", web::to(log::entry)),
+        get("/log/epochs", web::to(log::epochs)),
+        get("/log/inclusion/{index}", web::to(log::inclusion)),
+        get("/log/consistency", web::to(log::consistency)),
+        get("/live", web::to(live::live)),
+        get("/metrics", web::to(health::metrics)),
+        get("/healthz", web::to(health::healthz)),
+        get("/openapi.json", web::to(openapi::document)),
     ]
 }

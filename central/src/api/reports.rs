@@ -7,14 +7,13 @@ use keno_wire::request::TicketReportRequest;
 use serde::Deserialize;
 
 use super::audit::check_purpose;
-use super::body::{Body, Query};
-use super::caller::SignedOn;
 use super::draws::number_of;
-use super::openapi::Problems;
 use super::shifts;
-use crate::problem::{ApiError, Malformed};
+use crate::app::{App, blocking};
+use crate::problem::{ApiError, Malformed, Problems};
 use crate::report::{self, Asking, House, Report};
-use crate::server::{App, blocking};
+use crate::request::body::{Body, Query};
+use crate::request::caller::SignedOn;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {

@@ -10,13 +10,12 @@ use keno_wire::reply::RecordedReply;
 use keno_wire::request::PublishRulesRequest;
 use std::sync::Arc;
 
-use super::body::Body;
-use super::caller::SignedOn;
-use super::openapi::Problems;
-use super::second::second_at_the_screen;
 use super::types::{CertificateLineView, RulesReply};
-use crate::problem::ApiError;
-use crate::server::{App, blocking};
+use crate::app::{App, blocking};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
+use crate::request::second::second_at_the_screen;
 
 /// The rules that govern a ticket sold now; those published last while no draw is open.
 pub fn current_rules(central: &Central) -> Option<Arc<PublishedRules>> {

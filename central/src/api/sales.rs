@@ -5,13 +5,12 @@ use keno_service::identity::Caller;
 use keno_wire::reply::{CancelReply, PriceReply, SellReply};
 use keno_wire::request::{CancelRequest, PriceRequest, SellRequest};
 
-use super::body::Body;
-use super::caller::{Device, SignedOn};
-use super::guesses::counted;
-use super::openapi::Problems;
+use crate::app::{App, blocking, blocking_command};
 use crate::convert;
-use crate::problem::ApiError;
-use crate::server::{App, blocking, blocking_command};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::{Device, SignedOn};
+use crate::request::guesses::counted;
 
 /// What a slip would cost; nothing is recorded.
 #[utoipa::path(

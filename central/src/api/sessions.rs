@@ -5,7 +5,7 @@ use keno_service::Central;
 use keno_service::authority::{Operation, may_sign_on, second_roles};
 use keno_service::bounds;
 use keno_service::fault::Stop;
-use keno_service::identity::{Caller, Role, has_any};
+use keno_service::identity::{Caller, has_any};
 use keno_service::pins::limiter::Origin;
 use keno_service::pins::{Attempt, Door};
 use keno_service::refusal::Refusal;
@@ -15,25 +15,15 @@ use keno_wire::reply::{CloseShiftReply, RecordedReply, SignOnReply, TillMovement
 use keno_wire::request::{CloseShiftRequest, SignOnRequest, TillMovementRequest, UnlockRequest};
 use keno_wire::wall::ApprovalContent;
 
-use super::body::Body;
-use super::caller::{CurrentDevice, Device, SignedOn};
-use super::openapi::Problems;
-use super::people::signer;
-use super::second::{Approvable, second_at_the_screen, second_person};
 use super::types::LiftRequest;
 use crate::access::{AccessKind, AccessLine};
+use crate::app::{App, blocking_command};
 use crate::convert;
-use crate::problem::ApiError;
-use crate::server::{App, blocking_command};
-
-/// Names of role numbers.
-pub(super) fn role_names(numbers: &[u8]) -> Vec<String> {
-    Role::ALL
-        .into_iter()
-        .filter(|role| numbers.contains(&role.number()))
-        .map(|role| role.name().to_owned())
-        .collect()
-}
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::{CurrentDevice, Device, SignedOn};
+use crate::request::second::{Approvable, second_at_the_screen, second_person};
+use crate::request::signer::signer;
 
 /// Sign on with badge and PIN.
 ///
@@ -93,7 +83,7 @@ pub(super) async fn sign_on(
         session: opened.session,
         token: opened.token,
         shift,
-        roles: role_names(&opened.roles),
+        roles: convert::role_names(&opened.roles),
         central_ms: app.central.clock.now_ms(),
     }))
 }
@@ -145,7 +135,7 @@ pub(super) async fn relieve(
         session: opened.session,
         token: opened.token,
         shift: opened.shift,
-        roles: role_names(&opened.roles),
+        roles: convert::role_names(&opened.roles),
         central_ms: central.clock.now_ms(),
     }))
 }

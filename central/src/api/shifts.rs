@@ -13,15 +13,14 @@ use keno_wire::reply::{ShiftSheetReply, TillCountReply};
 use keno_wire::request::TillCountRequest;
 use keno_wire::wall::ApprovalContent;
 
-use super::body::Body;
-use super::caller::SignedOn;
 use super::draws::number_of;
-use super::openapi::Problems;
-use super::second::{Approvable, second_person};
+use crate::app::{App, blocking, blocking_command};
 use crate::convert;
-use crate::problem::ApiError;
+use crate::problem::{ApiError, Problems};
 use crate::report::{self, House};
-use crate::server::{App, blocking, blocking_command};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
+use crate::request::second::{Approvable, second_person};
 
 /// Who may read the sheet of a shift, whoever's it is.
 const ANY_SHIFT: [Role; 2] = [Role::Supervisor, Role::Auditor];

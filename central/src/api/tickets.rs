@@ -13,15 +13,14 @@ use keno_wire::request::{
 };
 use keno_wire::wall::ApprovalContent;
 
-use super::body::Body;
-use super::caller::{Device, SignedOn};
-use super::guesses::{counted, counted_named, is_guess_of};
-use super::openapi::Problems;
-use super::second::{Approvable, second_person};
+use crate::request::body::Body;
+use crate::request::caller::{Device, SignedOn};
+use crate::request::guesses::{counted, counted_named, is_guess_of};
+use crate::request::second::{Approvable, second_person};
 
+use crate::app::{App, blocking_command};
 use crate::convert::{self, Said, Secret};
-use crate::problem::{ApiError, Malformed};
-use crate::server::{App, blocking_command};
+use crate::problem::{ApiError, Malformed, Problems};
 
 /// The paper of a copy came out whole.
 #[utoipa::path(

@@ -14,15 +14,14 @@ use keno_wire::wall::{
     StoppedView, TerminalReport, TerminalState, WallClock, WallReply, WallRow,
 };
 
-use super::body::Body;
-use super::caller::{KnownDevice, SignedOn};
 use super::house::done;
 use super::messages;
-use super::openapi::Problems;
 use super::types::DoneReply;
+use crate::app::{App, blocking};
 use crate::convert;
-use crate::problem::ApiError;
-use crate::server::{App, blocking};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::{KnownDevice, SignedOn};
 use crate::wall::{Decision, Heard, SILENT_AFTER_MS, StopLine};
 
 /// Commands in one report that are kept: a terminal puts three aside at the most.

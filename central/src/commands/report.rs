@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
+use keno_central::app::App;
 use keno_central::pages::view::PURPOSES;
 use keno_central::report::{self, Asking, House, Report, ReportFault};
-use keno_central::server::App;
 use keno_service::calendar::Calendar;
 use keno_service::clock::{Clock, SystemClock};
 

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use actix_web::web;
 use anyhow::Context;
-use keno_central::alarm::Watch;
+use keno_central::app::App;
 use keno_central::metrics::is_at_work;
-use keno_central::server::{App, ServeFault, serve_with};
+use keno_central::server::{ServeFault, serve_with};
+use keno_central::watch::Watch;
 use keno_daemon::{Supervisor, Watchdog};
 use keno_service::Central;
 use keno_service::conductor::Conductor;

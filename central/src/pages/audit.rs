@@ -7,7 +7,8 @@ use keno_wire::reply::{SelectionView, TicketView};
 use super::PageFault;
 use super::check::{Mark, marks};
 use super::format;
-use super::page::{Lang, Page, fill};
+use super::lang::Lang;
+use super::page::{Page, fill};
 use super::verdict::verdict;
 use super::view::{
     AuditFinding, AuditTicket, AuditView, EvaluationLine, MoneyLine, PURPOSES, SignInView,

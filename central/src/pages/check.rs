@@ -11,7 +11,8 @@ use keno_wire::reply::{Bilingual, CheckReply, SelectionView, TicketDrawView};
 
 use super::PageFault;
 use super::format;
-use super::page::{Lang, Page, fill};
+use super::lang::Lang;
+use super::page::{Page, fill};
 use super::verdict::{VERDICTS, Verdict, verdict};
 use super::view::CheckView;
 use super::words::{EN, FR, Words};

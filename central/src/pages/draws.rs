@@ -5,7 +5,8 @@ use keno_wire::reply::DrawView;
 
 use super::PageFault;
 use super::format;
-use super::page::{Lang, Page, fill};
+use super::lang::Lang;
+use super::page::{Page, fill};
 use super::view::{DrawPageView, DrawsView};
 use super::words::Words;
 

@@ -4,7 +4,8 @@ use askama::Template;
 
 use super::PageFault;
 use super::format;
-use super::page::{Lang, Page, fill};
+use super::lang::Lang;
+use super::page::{Page, fill};
 use super::view::{GamePrizes, PrizesView, SpotTable};
 use super::words::Words;
 

@@ -28,7 +28,7 @@ pub use evidence::evidence;
 pub use paper::PaperFault;
 pub use shift::{ShiftFigures, Tendered};
 
-use crate::server::App;
+use crate::app::App;
 
 /// Of which house a report is, and when it was made.
 #[derive(Debug, Clone)]

@@ -4,18 +4,13 @@
 //! keeps its hash in memory for 30 minutes after the last use. Every form carries a second token
 //! of the session, so that a page of somebody else's cannot post it.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
-
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use keno_log::{Event, EventKind};
 use keno_service::central::Central;
-use keno_service::chance::Chance;
 use keno_service::fault::Stop;
 use keno_service::fault::chain;
 use keno_service::identity::{DeviceRole, Role, has_any};
-use keno_service::keys::token_hash;
 use keno_service::pins::limiter::Origin;
 use keno_service::pins::{Attempt, Door};
 use keno_service::refusal::Refusal;
@@ -23,10 +18,11 @@ use keno_wire::reply::{Bilingual, TicketReference};
 use serde::Deserialize;
 
 use super::{fill, html, lang_of, message};
-use crate::api::{
-    AuditRecord, Form, audit_record, device_of, is_incident, recomputed_by, who_and_what,
-};
+use crate::app::{App, AuditSession, blocking};
 use crate::convert;
+use crate::look_up::record::{
+    AuditDraw, AuditRecord, audit_record, is_incident, recomputed_by, who_and_what,
+};
 use crate::pages::view::{
     AuditFinding, AuditTicket, AuditView, EvaluationLine, Frame, Integrity, LifeLine, Message,
     MoneyLine, PURPOSES, SignInView,
@@ -35,11 +31,10 @@ use crate::pages::{Lang, render_audit, render_sign_in};
 use crate::problem::ApiError;
 use crate::report::facts;
 use crate::report::sheet::words;
-use crate::server::{App, blocking};
-use crate::trust::gate::proved_key;
+use crate::request::body::Form;
+use crate::request::caller::device_of;
+use crate::trust::connections::proved_key;
 
-/// A session ends so long after its last use.
-const IDLE_MS: i64 = 30 * 60 * 1000;
 /// The cookie without TLS, on central's own machine.
 const COOKIE: &str = "boulier-audit";
 /// The cookie over TLS: a browser takes it from this host alone, and only over TLS.
@@ -55,49 +50,6 @@ const fn cookie(is_over_tls: bool) -> (&'static str, &'static str) {
 }
 /// Who may look.
 const ROLES: [Role; 2] = [Role::Auditor, Role::Supervisor];
-
-#[derive(Debug, Clone)]
-struct AuditSession {
-    badge: String,
-    form_token: String,
-    purpose: String,
-    used_ms: i64,
-}
-
-/// Auditors signed in, by the hash of their token.
-#[derive(Debug, Default)]
-pub struct AuditSessions(Mutex<HashMap<[u8; 32], AuditSession>>);
-
-impl AuditSessions {
-    fn open(&self, badge: &str, purpose: &str, now_ms: i64) -> Result<String, Stop> {
-        let token = Chance::System.token()?;
-        let session = AuditSession {
-            badge: badge.to_owned(),
-            form_token: Chance::System.token()?,
-            purpose: purpose.to_owned(),
-            used_ms: now_ms,
-        };
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|_, session| now_ms - session.used_ms < IDLE_MS);
-        all.insert(token_hash(token.as_bytes()), session);
-        Ok(token)
-    }
-
-    fn find(&self, token: &str, now_ms: i64) -> Option<AuditSession> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|_, session| now_ms - session.used_ms < IDLE_MS);
-        let session = all.get_mut(&token_hash(token.as_bytes()))?;
-        session.used_ms = now_ms;
-        Some(session.clone())
-    }
-
-    fn close(&self, token: &str) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&token_hash(token.as_bytes()));
-    }
-}
 
 fn token_of(request: &HttpRequest) -> Option<String> {
     let (own, _) = cookie(proved_key(request).is_some());
@@ -463,7 +415,7 @@ fn incident(central: &Central, event: &Event) -> Bilingual {
 /// One line a draw and selection. The record stores one prize a draw: it stands whole against the
 /// sum, so what differs shows on selection A.
 fn evaluation(
-    draws: &[crate::api::types::AuditDraw],
+    draws: &[AuditDraw],
     selections: &[keno_log::event::SelectionRecord],
 ) -> Vec<EvaluationLine> {
     let mut lines = Vec::new();
@@ -554,24 +506,5 @@ fn money_line(central: &Central, event: &Event, at_ms: i64) -> Option<MoneyLine>
             vec![body.by.clone(), body.second.clone()],
         ),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_session_lasts_thirty_minutes_after_its_last_use_and_its_token_is_not_kept() {
-        let sessions = AuditSessions::default();
-        let token = sessions.open("A1", "claim", 0).unwrap();
-        assert_eq!(sessions.find(&token, IDLE_MS - 1).unwrap().badge, "A1");
-        assert_eq!(sessions.find(&token, 2 * IDLE_MS - 2).unwrap().badge, "A1");
-        assert!(!format!("{sessions:?}").contains(&token));
-        assert!(sessions.find("", 0).is_none());
-        assert!(sessions.find(&token, 4 * IDLE_MS).is_none());
-        let token = sessions.open("A1", "claim", 0).unwrap();
-        sessions.close(&token);
-        assert!(sessions.find(&token, 1).is_none());
     }
 }

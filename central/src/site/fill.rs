@@ -1,12 +1,9 @@
 //! Views of the public pages, filled from the picture of the state and the record.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use chrono_tz::Tz;
 use keno_book::rules_file;
 use keno_game::returns::return_rate;
 use keno_game::{CertificateLine, DrawState};
-use keno_log::Hash;
 use keno_service::fault::{Fault, Stop};
 use keno_service::refusal::Refusal;
 use keno_service::state::PublishedRules;
@@ -14,18 +11,14 @@ use keno_service::view::DrawInfo;
 use keno_wire::reply::Bilingual;
 
 use crate::api::current_rules;
+use crate::app::App;
 use crate::convert;
 use crate::pages::view::{
     BoardView, DrawPageView, DrawsView, Frame, GamePrizes, PrizeTables, PrizesView, SpotTable,
 };
-use crate::server::App;
 
 /// Draws on one page of the list.
 const DRAWS_A_PAGE: u64 = 20;
-
-/// Prize tables of the version last asked for: its certificate costs milliseconds to compute.
-#[derive(Debug, Default)]
-pub struct PrizeCache(Mutex<Option<(Hash, Arc<PrizeTables>)>>);
 
 /// What surrounds a page without a form that needs a sign-in.
 pub fn frame(app: &App, path: &str) -> Frame {
@@ -58,19 +51,7 @@ pub fn prizes(app: &App) -> PrizesView {
 
 fn prize_tables(app: &App) -> Option<PrizeTables> {
     let rules = current_rules(&app.central)?;
-    let mut cache = app
-        .prize_cache
-        .0
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
-    if let Some((hash, tables)) = cache.as_ref()
-        && *hash == rules.hash
-    {
-        return Some(PrizeTables::clone(tables));
-    }
-    let tables = Arc::new(tables_of(&rules)?);
-    *cache = Some((rules.hash, Arc::clone(&tables)));
-    Some(PrizeTables::clone(&tables))
+    app.prize_cache.of(&rules.hash, || tables_of(&rules))
 }
 
 fn tables_of(published: &PublishedRules) -> Option<PrizeTables> {

@@ -6,7 +6,6 @@ pub mod authority;
 pub mod connections;
 pub mod copies;
 pub mod enrolment;
-pub mod gate;
 pub mod listener;
 pub mod refusal;
 pub mod rotation;

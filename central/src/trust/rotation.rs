@@ -8,6 +8,9 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Hash;
 
+/// Where a new key is proved: the one address for which it need not count yet.
+pub const CONFIRM_PATH: &str = "/api/v1/certificates/confirm";
+
 /// A new key of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewKey {

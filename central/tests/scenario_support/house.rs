@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::{Arc, LazyLock, Mutex};
 
-use keno_central::server;
+use keno_central::app::App;
 use keno_log::event::PersonRecorded;
 use keno_service::Central;
 use keno_service::central::{Options, keys_path};
@@ -283,7 +283,7 @@ impl House {
             }
             central.tick();
         }
-        let app = server::App::new(Arc::clone(&central), folder.path()).unwrap();
+        let app = App::new(Arc::clone(&central), folder.path()).unwrap();
         Self {
             door: Door::open(app),
             swept_day: central.calendar.business_day(clock.now_ms()),

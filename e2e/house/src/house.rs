@@ -9,7 +9,8 @@ use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 
 use actix_web::web;
-use keno_central::server::{App, Handles, serve_with};
+use keno_central::app::App;
+use keno_central::server::{Handles, serve_with};
 use keno_game::DrawState;
 use keno_service::central::{OpenCentralFault, Options};
 use keno_service::clock::ManualClock;

@@ -4,7 +4,7 @@ use keno_game::selection_letter;
 use keno_log::Event;
 
 use super::Pack;
-use crate::api::recomputed_by;
+use crate::look_up::record::recomputed_by;
 use crate::report::facts;
 use crate::report::sheet::{Block, Section, Value, Words, column, words};
 

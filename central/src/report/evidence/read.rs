@@ -10,10 +10,10 @@ use keno_service::maintenance::on_snapshot;
 use keno_service::publish::SignedCheckpoint;
 use keno_service::store::log;
 
-use crate::api::{AuditRecord, audit_record};
-use crate::log_site::TreeReader;
+use crate::app::App;
+use crate::log_tree::TreeReader;
+use crate::look_up::record::{AuditRecord, audit_record};
 use crate::report::Asking;
-use crate::server::App;
 
 /// A proof that a leaf stands in the tree of the checkpoint.
 #[derive(Debug, Clone)]

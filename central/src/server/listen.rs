@@ -14,10 +14,11 @@ use actix_web::rt::net::TcpStream;
 use actix_web::web;
 use rustls::ServerConfig;
 
-use super::budget::{Budget, Class};
-use super::guarded::Guarded;
-use crate::server::{App, configure};
-use crate::trust::gate;
+use super::gate;
+use super::routes::configure;
+use crate::app::App;
+use crate::entrance::guarded::Guarded;
+use crate::entrance::{Budget, Class};
 use crate::trust::listener::peer_of;
 
 /// A head is there within this time.

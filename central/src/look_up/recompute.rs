@@ -6,9 +6,25 @@ use keno_game::{BallSet, SelectionType};
 use keno_log::event::{DrawSettled, SelectionRecord};
 use keno_service::fault::Fault;
 use keno_service::state::PublishedRules;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-use crate::api::types::RecomputedSelection;
 use crate::convert;
+
+/// One draw and selection: the prize computed anew from the leaf.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RecomputedSelection {
+    /// Selection, 0 for A.
+    pub selection: u8,
+    /// Its numbers.
+    pub numbers: Vec<u8>,
+    /// Ways by how many were caught of how many: `2 × 3/4`.
+    pub catches: String,
+    /// Prize before the cap, in cents.
+    pub computed_cents: i64,
+    /// Prize after the published factors, in cents.
+    pub payable_cents: i64,
+}
 
 /// Prize of one way: pays are in hundredths, and the cent is floored.
 fn way_prize(wager_cents: i64, hundredths: u32) -> i128 {

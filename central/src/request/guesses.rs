@@ -6,16 +6,16 @@ use keno_service::fault::Stop;
 use keno_service::identity::Caller;
 use keno_wire::request::CommandKey;
 
+use crate::app::App;
 use crate::limits::Asker;
-use crate::server::App;
 
 /// Whether a paper shows no secret that this house made.
-pub(super) fn is_guess(paper: &Paper) -> bool {
+pub(crate) fn is_guess(paper: &Paper) -> bool {
     paper.true_claim().is_none()
 }
 
 /// The same of a ticket that two people name. A leaf is no guess at a number.
-pub(super) fn is_guess_of(named: &Named) -> bool {
+pub(crate) fn is_guess_of(named: &Named) -> bool {
     matches!(named, Named::Paper(paper) if is_guess(paper))
 }
 
@@ -23,7 +23,7 @@ pub(super) fn is_guess_of(named: &Named) -> bool {
 ///
 /// # Errors
 /// As [`counted`].
-pub(super) async fn counted_named<T>(
+pub(crate) async fn counted_named<T>(
     app: &App,
     caller: &Caller,
     is_guess: bool,
@@ -42,7 +42,7 @@ pub(super) async fn counted_named<T>(
 ///
 /// # Errors
 /// `Refusal::TooManyUnknown`, and nothing was carried out; or what came of it.
-pub(super) async fn counted<T>(
+pub(crate) async fn counted<T>(
     app: &App,
     caller: &Caller,
     paper: &Paper,

@@ -12,39 +12,39 @@ use keno_service::refusal::Refusal;
 use keno_wire::request::{CommandKey, SecondPerson};
 use keno_wire::wall::ApprovalContent;
 
+use crate::app::App;
 use crate::convert;
-use crate::server::App;
 use crate::wall::{Message, content_hash};
 
 /// A command that may be approved at the wall.
-pub(super) struct Approvable {
+pub(crate) struct Approvable {
     /// Its content as it came.
-    pub(super) content: ApprovalContent,
+    pub(crate) content: ApprovalContent,
     /// Its key, if it has one: it may then come again after a lost answer.
-    pub(super) key: Option<CommandKey>,
+    pub(crate) key: Option<CommandKey>,
 }
 
 impl Approvable {
     /// A command without a key.
-    pub(super) const fn once(content: ApprovalContent) -> Self {
+    pub(crate) const fn once(content: ApprovalContent) -> Self {
         Self { content, key: None }
     }
 }
 
 /// A second person who was recognised, and the approval that was used up for it.
-pub(super) struct Second {
+pub(crate) struct Second {
     person: Recognised,
     approval: Option<(web::Data<App>, u64)>,
 }
 
 impl Second {
     /// The person.
-    pub(super) fn person(&self) -> Recognised {
+    pub(crate) fn person(&self) -> Recognised {
         self.person.clone()
     }
 
     /// The badge.
-    pub(super) fn badge(&self) -> &str {
+    pub(crate) fn badge(&self) -> &str {
         &self.person.badge
     }
 
@@ -52,7 +52,7 @@ impl Second {
     ///
     /// # Errors
     /// What came of it.
-    pub(super) fn after<T>(&self, outcome: Result<T, Stop>) -> Result<T, Stop> {
+    pub(crate) fn after<T>(&self, outcome: Result<T, Stop>) -> Result<T, Stop> {
         if let (Err(Stop::Refused(_) | Stop::Undone(_)), Some((app, id))) =
             (&outcome, &self.approval)
         {
@@ -124,7 +124,7 @@ async fn typed(
 ///
 /// # Errors
 /// [`Refusal::SamePersonTwice`], as `Central::recognise`; [`Refusal::ApprovalNotForThis`].
-pub(super) async fn second_at_the_screen(
+pub(crate) async fn second_at_the_screen(
     app: &web::Data<App>,
     first: &Caller,
     second: &SecondPerson,
@@ -141,7 +141,7 @@ pub(super) async fn second_at_the_screen(
 ///
 /// # Errors
 /// As [`second_at_the_screen`], and as `Approvals::spend`.
-pub(super) async fn second_person(
+pub(crate) async fn second_person(
     app: &web::Data<App>,
     first: &Caller,
     second: &SecondPerson,

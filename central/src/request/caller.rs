@@ -16,11 +16,11 @@ use keno_wire::Version;
 use keno_wire::version::AGENT_HEADER;
 use keno_wire::version::OLDEST;
 
+use crate::app::App;
 use crate::console::CONSOLE_HEADER;
 use crate::limits::Asker;
 use crate::problem::ApiError;
-use crate::server::App;
-use crate::trust::gate::proved_key;
+use crate::trust::connections::proved_key;
 
 /// Header of a device.
 pub const DEVICE_HEADER: &str = "Boulier-Device";
@@ -192,7 +192,7 @@ pub(crate) fn device_of(request: &HttpRequest) -> Result<DeviceCaller, Refusal> 
 /// Where a PIN of this request was typed: at a device that is active, or by the command line on
 /// central's own machine, which shows the key that central wrote into its data folder. Nobody else
 /// has a PIN tried, so no stranger can use up anybody's tries.
-pub(super) fn origin_of(request: &HttpRequest) -> Result<Origin, ApiError> {
+pub(crate) fn origin_of(request: &HttpRequest) -> Result<Origin, ApiError> {
     match place(request)? {
         Place::Console => Ok(Origin::Console),
         Place::Device(_) => device(request).map(|device| Origin::Device(device.device)),

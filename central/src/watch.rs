@@ -5,7 +5,6 @@ use std::collections::{BTreeSet, VecDeque};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -16,8 +15,8 @@ use keno_service::break_glass::code_was_used;
 use keno_service::conductor::{Step, due};
 use keno_service::view::View;
 
-use super::{Alarm, AlarmName};
-use crate::server::App;
+use crate::alarm::{Alarm, AlarmName};
+use crate::app::App;
 use crate::wall::SILENT_AFTER_MS;
 
 /// A write-ahead log above it alarms, in bytes.
@@ -278,7 +277,7 @@ impl Sight {
             unknown_numbers: app.metrics.unknown_numbers(),
             unknown_numbers_per_device: u64::from(central.house.unknown_numbers_per_minute),
             lock_outs: app.access.lock_outs(),
-            unknown_commits: app.alarms.unknown_commits.load(Ordering::Relaxed),
+            unknown_commits: app.alarms.unknown_commits(),
         }
     }
 }
