@@ -41,6 +41,15 @@ use crate::trust::rotation::CONFIRM_PATH;
 
 /// Every address for programs: those that `/openapi.json` describes.
 pub fn endpoints() -> Vec<Endpoint> {
+    let mut all = of_the_counter();
+    all.extend(of_the_house());
+    all.extend(of_people_and_devices());
+    all.extend(of_the_record());
+    all
+}
+
+/// Sessions, tills and tickets.
+fn of_the_counter() -> Vec<Endpoint> {
     let (get, post) = (Endpoint::get, Endpoint::post);
     vec![
         post("/api/v1/sessions", web::to(sessions::sign_on)),
@@ -81,6 +90,13 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/patron-refusals", web::to(tickets::refuse_patron)),
         get("/api/v1/hand-overs", web::to(hand_overs::list)),
         post("/api/v1/hand-overs", web::to(hand_overs::take_over)),
+    ]
+}
+
+/// Keys, draws, rules, the audit office and reports.
+fn of_the_house() -> Vec<Endpoint> {
+    let (get, post) = (Endpoint::get, Endpoint::post);
+    vec![
         post("/api/v1/keys/question", web::to(keys::question)),
         post("/api/v1/keys/close", web::to(keys::close)),
         get("/api/v1/draws/last", web::to(draws::last)),
@@ -112,6 +128,13 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/reports/tickets", web::to(reports::ticket)),
         get("/api/v1/slips/{name}", web::to(slips::slip)),
         get("/api/v1/alarms", web::to(alarms::alarms)),
+    ]
+}
+
+/// People, devices, the wall and messages.
+fn of_people_and_devices() -> Vec<Endpoint> {
+    let (get, post) = (Endpoint::get, Endpoint::post);
+    vec![
         get("/api/v1/people", web::to(people::list)),
         post("/api/v1/people", web::to(people::record)),
         post("/api/v1/people/withdraw", web::to(people::withdraw)),
@@ -145,6 +168,13 @@ pub fn endpoints() -> Vec<Endpoint> {
             "/api/v1/messages/{id}/acknowledge",
             web::to(messages::acknowledge),
         ),
+    ]
+}
+
+/// The published log, live events and how central is.
+fn of_the_record() -> Vec<Endpoint> {
+    let get = Endpoint::get;
+    vec![
         get("/log/checkpoint", web::to(log::checkpoint)),
         get("/log/tile/{tile:.*}", web::to(log::tile)),
         get("/log/entries/{index}", web::to(log::entry)),

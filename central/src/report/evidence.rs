@@ -5,7 +5,7 @@ mod money;
 mod read;
 
 use keno_game::selection_letter;
-use keno_wire::reply::SelectionView;
+use keno_wire::reply::{SelectionView, TicketView};
 
 use super::sheet::{Block, Section, Sheet, Value, Words, column, words};
 use super::{House, facts};
@@ -121,14 +121,8 @@ fn verdict(pack: &Pack) -> Section {
     section
 }
 
-fn six_facts(pack: &Pack) -> Section {
-    let view = &pack.record.view;
-    let sold = &pack.record.sold;
-    let mut section = Section::new(
-        "facts",
-        "Les six renseignements de l’article 82, tels qu’enregistrés",
-        "The six facts of section 82, as registered",
-    );
+/// Selections and wagers.
+fn wagers(section: &mut Section, view: &TicketView) {
     let rows = view
         .selections
         .iter()
@@ -186,6 +180,10 @@ fn six_facts(pack: &Pack) -> Section {
         "(2) Total wager",
         Value::Money(view.total_cents),
     );
+}
+
+/// The draws in which the ticket takes part.
+fn ranged(section: &mut Section, view: &TicketView) {
     section.fact(
         "first_draw",
         "3° Premier tirage",
@@ -210,6 +208,10 @@ fn six_facts(pack: &Pack) -> Section {
         "(3) Last draw planned",
         Value::Moment(view.last.draws_at_ms),
     );
+}
+
+/// Control number, maximum, and where and until when to claim.
+fn claimed(section: &mut Section, view: &TicketView, claim_by: u32) {
     section.total(
         "control_number",
         "4° Numéro de contrôle",
@@ -226,7 +228,7 @@ fn six_facts(pack: &Pack) -> Section {
         "claim_by",
         "6° Réclamer au plus tard le",
         "(6) Claim by",
-        Value::Day(sold.claim_by),
+        Value::Day(claim_by),
     );
     section.fact(
         "claim_place",
@@ -246,6 +248,18 @@ fn six_facts(pack: &Pack) -> Section {
         "(6) Where to claim from there on",
         words(view.cage_place.fr.clone(), view.cage_place.en.clone()),
     );
+}
+
+fn six_facts(pack: &Pack) -> Section {
+    let view = &pack.record.view;
+    let mut section = Section::new(
+        "facts",
+        "Les six renseignements de l’article 82, tels qu’enregistrés",
+        "The six facts of section 82, as registered",
+    );
+    wagers(&mut section, view);
+    ranged(&mut section, view);
+    claimed(&mut section, view, pack.record.sold.claim_by);
     section
 }
 

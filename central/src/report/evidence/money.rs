@@ -28,12 +28,8 @@ fn draw_state(state: &str) -> Words {
     }
 }
 
-pub(super) fn evaluation(pack: &Pack) -> Section {
-    let mut section = Section::new(
-        "evaluation",
-        "Évaluation par tirage : inscrit et recalculé",
-        "Evaluation per draw: stored and recomputed",
-    );
+/// Each draw, stored and recomputed.
+fn by_draw(section: &mut Section, pack: &Pack) {
     let rows = pack
         .record
         .draws
@@ -73,6 +69,10 @@ pub(super) fn evaluation(pack: &Pack) -> Section {
         rows,
         words("Aucun tirage.", "No draw."),
     );
+}
+
+/// The numbers of the draws that have some.
+fn drawn(section: &mut Section, pack: &Pack) {
     let drawn = pack
         .record
         .draws
@@ -98,6 +98,10 @@ pub(super) fn evaluation(pack: &Pack) -> Section {
             rows: drawn,
         });
     }
+}
+
+/// Each selection recomputed.
+fn by_selection(section: &mut Section, pack: &Pack) {
     let lines: Vec<Vec<Value>> = pack
         .record
         .draws
@@ -126,6 +130,17 @@ pub(super) fn evaluation(pack: &Pack) -> Section {
             rows: lines,
         });
     }
+}
+
+pub(super) fn evaluation(pack: &Pack) -> Section {
+    let mut section = Section::new(
+        "evaluation",
+        "Évaluation par tirage : inscrit et recalculé",
+        "Evaluation per draw: stored and recomputed",
+    );
+    by_draw(&mut section, pack);
+    drawn(&mut section, pack);
+    by_selection(&mut section, pack);
     let by = recomputed_by();
     section.note(by.fr, by.en);
     section
