@@ -8,21 +8,21 @@ use super::types::{AuditTicketReply, LifeFact};
 use crate::app::{App, blocking};
 use crate::convert;
 use crate::look_up::record::{AuditRecord, audit_record, recomputed_by, who_and_what};
-use crate::pages::view::PURPOSES;
+use crate::pages::view::Purpose;
 use crate::problem::{ApiError, Malformed, Problems};
 use crate::request::body::Body;
 use crate::request::caller::SignedOn;
 
-/// Refuses a purpose that is not on the list.
-pub(crate) fn check_purpose(purpose: &str) -> Result<(), ApiError> {
-    if PURPOSES.contains(&purpose) {
-        return Ok(());
-    }
-    Err(ApiError::Malformed(Malformed {
-        fr: format!("Il faut un motif : {}.", PURPOSES.join(", ")),
-        en: format!("A purpose is needed: {}.", PURPOSES.join(", ")),
-        field: Some("purpose".to_owned()),
-    }))
+/// The purpose of a request; one that is not on the list is refused.
+pub(crate) fn purpose_of(name: &str) -> Result<Purpose, ApiError> {
+    Purpose::from_name(name).ok_or_else(|| {
+        let all = Purpose::ALL.map(Purpose::name).join(", ");
+        ApiError::Malformed(Malformed {
+            fr: format!("Il faut un motif : {all}."),
+            en: format!("A purpose is needed: {all}."),
+            field: Some("purpose".to_owned()),
+        })
+    })
 }
 
 /// Everything on record about a ticket.
@@ -36,11 +36,11 @@ pub(super) async fn ticket(
     SignedOn(caller): SignedOn,
     Body(asked): Body<TicketRecordRequest>,
 ) -> Result<web::Json<AuditTicketReply>, ApiError> {
-    check_purpose(&asked.purpose)?;
+    let purpose = purpose_of(&asked.purpose)?;
     let shared = app.clone();
     let reply = blocking(move || {
         let device = Some(caller.device.device);
-        let record = audit_record(&shared, &caller.badge, device, &asked.code, &asked.purpose)?;
+        let record = audit_record(&shared, &caller.badge, device, &asked.code, purpose)?;
         Ok(reply_of(&shared.central, record))
     })
     .await?;

@@ -6,7 +6,7 @@ use keno_service::fault::{Fault, Stop};
 use keno_wire::request::TicketReportRequest;
 use serde::Deserialize;
 
-use super::audit::check_purpose;
+use super::audit::purpose_of;
 use super::draws::number_of;
 use super::shifts;
 use crate::app::{App, blocking};
@@ -158,14 +158,14 @@ pub(super) async fn ticket(
     SignedOn(caller): SignedOn,
     Body(asked): Body<TicketReportRequest>,
 ) -> Result<HttpResponse, ApiError> {
-    check_purpose(&asked.purpose)?;
+    let purpose = purpose_of(&asked.purpose)?;
     let form = form_of(asked.format.as_deref())?;
     let shared = app.clone();
     let made = blocking(move || {
         let asking = Asking {
             badge: &caller.badge,
             device: Some(caller.device.device),
-            purpose: &asked.purpose,
+            purpose,
         };
         let report = report::evidence_pack(&shared, asking, &asked.code)?;
         laid_out(&report, form)

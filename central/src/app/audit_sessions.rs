@@ -7,6 +7,8 @@ use keno_service::chance::Chance;
 use keno_service::fault::Stop;
 use keno_service::keys::token_hash;
 
+use crate::pages::view::Purpose;
+
 /// A session ends so long after its last use.
 const IDLE_MS: i64 = 30 * 60 * 1000;
 
@@ -17,8 +19,8 @@ pub struct AuditSession {
     pub badge: String,
     /// What each form of the session carries.
     pub form_token: String,
-    /// Why they look, as said at sign-in; empty when not said.
-    pub purpose: String,
+    /// Why they look, if it was said at sign-in.
+    pub purpose: Option<Purpose>,
     used_ms: i64,
 }
 
@@ -31,12 +33,12 @@ impl AuditSessions {
     ///
     /// # Errors
     /// When the system has no entropy.
-    pub fn open(&self, badge: &str, purpose: &str, now_ms: i64) -> Result<String, Stop> {
+    pub fn open(&self, badge: &str, purpose: Option<Purpose>, now_ms: i64) -> Result<String, Stop> {
         let token = Chance::System.token()?;
         let session = AuditSession {
             badge: badge.to_owned(),
             form_token: Chance::System.token()?,
-            purpose: purpose.to_owned(),
+            purpose,
             used_ms: now_ms,
         };
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -70,13 +72,13 @@ mod tests {
     #[test]
     fn a_session_lasts_thirty_minutes_after_its_last_use_and_its_token_is_not_kept() {
         let sessions = AuditSessions::default();
-        let token = sessions.open("A1", "claim", 0).unwrap();
+        let token = sessions.open("A1", Some(Purpose::Claim), 0).unwrap();
         assert_eq!(sessions.find(&token, IDLE_MS - 1).unwrap().badge, "A1");
         assert_eq!(sessions.find(&token, 2 * IDLE_MS - 2).unwrap().badge, "A1");
         assert!(!format!("{sessions:?}").contains(&token));
         assert!(sessions.find("", 0).is_none());
         assert!(sessions.find(&token, 4 * IDLE_MS).is_none());
-        let token = sessions.open("A1", "claim", 0).unwrap();
+        let token = sessions.open("A1", Some(Purpose::Claim), 0).unwrap();
         sessions.close(&token);
         assert!(sessions.find(&token, 1).is_none());
     }

@@ -29,6 +29,7 @@ use crate::access::{AccessKind, AccessLine};
 use crate::app::App;
 use crate::convert::{self, Said, Secret};
 use crate::log_tree::TreeReader;
+use crate::pages::view::Purpose;
 
 /// One draw: stored beside recomputed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -215,7 +216,7 @@ pub fn audit_record(
     badge: &str,
     device: Option<u32>,
     code: &str,
-    purpose: &str,
+    purpose: Purpose,
 ) -> Result<AuditRecord, Stop> {
     let central = &app.central;
     let named = convert::named(central, code)?;
@@ -234,7 +235,7 @@ pub fn audit_record(
             device,
             badge: badge.to_owned(),
             trace: hex::encode(central.keys.trace(&number.digits())),
-            purpose: purpose.to_owned(),
+            purpose: purpose.name().to_owned(),
         })
         .map_err(|fault| Fault::File(fault.to_string()))?;
     let (row, secret) = match &named {

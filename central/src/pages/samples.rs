@@ -496,7 +496,7 @@ pub fn audit() -> AuditView {
     AuditView {
         frame: frame("/audit"),
         badge: "A007".to_owned(),
-        purpose: "complaint".to_owned(),
+        purpose: Some(Purpose::Complaint),
         searched: "0731552890146663".to_owned(),
         found: AuditFinding::Ticket(Box::new(AuditTicket {
             verdict: reply.verdict.clone(),

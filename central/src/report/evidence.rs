@@ -4,21 +4,23 @@
 mod money;
 mod read;
 
-use keno_game::selection_letter;
+use keno_game::{SelectionType, selection_letter};
+use keno_log::event::TicketSold;
 use keno_wire::reply::{SelectionView, TicketView};
 
 use super::sheet::{Block, Section, Sheet, Value, Words, column, words};
 use super::{House, facts};
 use crate::convert;
+use crate::pages::view::Purpose;
 use money::{evaluation, payments};
 pub use read::{Pack, read};
 
-fn type_words(kind: &str) -> Words {
-    match kind {
-        "straight" => words("simple", "straight"),
-        "way" => words("combinaison", "way"),
-        "king" => words("numéro roi", "king"),
-        other => words(other, other),
+fn type_words(kind: u8) -> Words {
+    match SelectionType::from_number(kind) {
+        Some(SelectionType::Straight) => words("simple", "straight"),
+        Some(SelectionType::Way) => words("combinaison", "way"),
+        Some(SelectionType::King) => words("numéro roi", "king"),
+        None => words("unknown", "unknown"),
     }
 }
 
@@ -106,11 +108,11 @@ fn verdict(pack: &Pack) -> Section {
         "Asked by",
         Value::Text(pack.badge.clone()),
     );
-    let purpose = match pack.purpose.as_str() {
-        "claim" => words("réclamation", "claim"),
-        "complaint" => words("plainte", "complaint"),
-        "sampling" => words("échantillonnage", "sampling"),
-        _ => words("enquête", "inquiry"),
+    let purpose = match pack.purpose {
+        Purpose::Claim => words("réclamation", "claim"),
+        Purpose::Complaint => words("plainte", "complaint"),
+        Purpose::Sampling => words("échantillonnage", "sampling"),
+        Purpose::Inquiry => words("enquête", "inquiry"),
     };
     section.fact(
         "purpose",
@@ -122,16 +124,17 @@ fn verdict(pack: &Pack) -> Section {
 }
 
 /// Selections and wagers.
-fn wagers(section: &mut Section, view: &TicketView) {
+fn wagers(section: &mut Section, view: &TicketView, sold: &TicketSold) {
     let rows = view
         .selections
         .iter()
+        .zip(&sold.selections)
         .enumerate()
-        .map(|(index, selection)| {
+        .map(|(index, (selection, record))| {
             let pick = |fr: &str, en: &str| {
                 words(
-                    format!("{}{fr}", type_words(&selection.kind).fr),
-                    format!("{}{en}", type_words(&selection.kind).en),
+                    format!("{}{fr}", type_words(record.kind).fr),
+                    format!("{}{en}", type_words(record.kind).en),
                 )
             };
             vec![
@@ -257,7 +260,7 @@ fn six_facts(pack: &Pack) -> Section {
         "Les six renseignements de l’article 82, tels qu’enregistrés",
         "The six facts of section 82, as registered",
     );
-    wagers(&mut section, view);
+    wagers(&mut section, view, &pack.record.sold);
     ranged(&mut section, view);
     claimed(&mut section, view, pack.record.sold.claim_by);
     section

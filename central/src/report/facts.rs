@@ -1,11 +1,11 @@
 //! Facts in words: what happened, by whom, and what else a leaf says.
 
+use keno_game::Tender;
 use keno_log::{Event, EventKind};
 use keno_service::patron;
 use keno_service::withdraw::REPLACED_SHOWN;
 
 use super::sheet::{Words, words};
-use crate::convert;
 use crate::pages::{Lang, money};
 
 /// What happened.
@@ -69,11 +69,11 @@ pub fn amount(cents: i64) -> Words {
 
 /// The tender of a recorded number.
 pub fn tender(number: u8) -> Words {
-    match convert::tender_name(number).as_str() {
-        "cash" => words("comptant", "cash"),
-        "coupon" => words("coupon", "coupon"),
-        "chip" => words("jetons", "chips"),
-        other => words(other, other),
+    match Tender::from_number(number) {
+        Some(Tender::Cash) => words("comptant", "cash"),
+        Some(Tender::Coupon) => words("coupon", "coupon"),
+        Some(Tender::Chip) => words("jetons", "chips"),
+        None => words("unknown", "unknown"),
     }
 }
 

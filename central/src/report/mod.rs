@@ -29,6 +29,7 @@ pub use paper::PaperFault;
 pub use shift::{ShiftFigures, Tendered};
 
 use crate::app::App;
+use crate::pages::view::Purpose;
 
 /// Of which house a report is, and when it was made.
 #[derive(Debug, Clone)]
@@ -153,8 +154,8 @@ pub struct Asking<'a> {
     pub badge: &'a str,
     /// Device, if one proved its key.
     pub device: Option<u32>,
-    /// One of [`crate::pages::view::PURPOSES`].
-    pub purpose: &'a str,
+    /// Why.
+    pub purpose: Purpose,
 }
 
 /// The evidence pack of a control number or claim code.

@@ -25,7 +25,7 @@ use crate::look_up::record::{
 };
 use crate::pages::view::{
     AuditFinding, AuditTicket, AuditView, EvaluationLine, Frame, Integrity, LifeLine, Message,
-    MoneyLine, PURPOSES, SignInView,
+    MoneyLine, Purpose, SignInView,
 };
 use crate::pages::{Lang, render_audit, render_sign_in};
 use crate::problem::ApiError;
@@ -155,11 +155,7 @@ pub async fn sign_in(
     };
     let refusal = match recognised {
         Ok(_) => {
-            let purpose = if PURPOSES.contains(&form.purpose.as_str()) {
-                form.purpose.as_str()
-            } else {
-                ""
-            };
+            let purpose = Purpose::from_name(&form.purpose);
             let now_ms = app.central.clock.monotonic_ms();
             return match app.audits.open(&badge, purpose, now_ms) {
                 Ok(token) => signed_in(&token, is_over_tls),
@@ -221,14 +217,14 @@ fn audit_page(
     app: &App,
     lang: Lang,
     session: &AuditSession,
-    purpose: &str,
+    purpose: Option<Purpose>,
     searched: &str,
     found: AuditFinding,
 ) -> HttpResponse {
     let view = AuditView {
         frame: audit_frame(app, session),
         badge: session.badge.clone(),
-        purpose: purpose.to_owned(),
+        purpose,
         searched: searched.chars().take(120).collect(),
         found,
     };
@@ -240,12 +236,11 @@ pub async fn form(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
     let Some(session) = auditor(&request, &app) else {
         return to("/audit/sign-in");
     };
-    let purpose = session.purpose.clone();
     audit_page(
         &app,
         lang_of(&request),
         &session,
-        &purpose,
+        session.purpose,
         "",
         AuditFinding::Idle,
     )
@@ -273,17 +268,14 @@ pub async fn look_up(
     let Ok(Form(form)) = form else {
         return to("/audit");
     };
-    if form.form_token != session.form_token || !PURPOSES.contains(&form.purpose.as_str()) {
-        return message(&app, "/audit", lang, Message::Forbidden);
-    }
+    let purpose = match Purpose::from_name(&form.purpose) {
+        Some(purpose) if form.form_token == session.form_token => purpose,
+        _ => return message(&app, "/audit", lang, Message::Forbidden),
+    };
     let shared = app.clone();
-    let (badge, number, purpose) = (
-        session.badge.clone(),
-        form.number.clone(),
-        form.purpose.clone(),
-    );
+    let (badge, number) = (session.badge.clone(), form.number.clone());
     let found = blocking(move || {
-        let record = audit_record(&shared, &badge, None, &number, &purpose)?;
+        let record = audit_record(&shared, &badge, None, &number, purpose)?;
         Ok(audit_ticket(&shared.central, record))
     })
     .await;
@@ -302,7 +294,7 @@ pub async fn look_up(
             AuditFinding::Unavailable
         }
     };
-    audit_page(&app, lang, &session, &form.purpose, &form.number, found)
+    audit_page(&app, lang, &session, Some(purpose), &form.number, found)
 }
 
 fn audit_ticket(central: &Central, record: AuditRecord) -> AuditTicket {

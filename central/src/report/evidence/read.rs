@@ -13,6 +13,7 @@ use keno_service::store::log;
 use crate::app::App;
 use crate::log_tree::TreeReader;
 use crate::look_up::record::{AuditRecord, audit_record};
+use crate::pages::view::Purpose;
 use crate::report::Asking;
 
 /// A proof that a leaf stands in the tree of the checkpoint.
@@ -40,7 +41,7 @@ pub struct Pack {
     /// Who asked.
     pub badge: String,
     /// Why.
-    pub purpose: String,
+    pub purpose: Purpose,
 }
 
 /// The newest published checkpoint if it covers `last`; else one of the head, signed here.
@@ -94,6 +95,6 @@ pub fn read(app: &App, asking: Asking<'_>, code: &str) -> Result<Pack, Stop> {
         checkpoint,
         proofs,
         badge: asking.badge.to_owned(),
-        purpose: asking.purpose.to_owned(),
+        purpose: asking.purpose,
     })
 }
