@@ -11,14 +11,13 @@ mod pins;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::Mutex;
 use std::sync::OnceLock;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
+use parking_lot::Mutex;
 use thiserror::Error;
 
 use keno_log::tree::Edge;
@@ -322,10 +321,7 @@ impl AccessLog {
     }
 
     fn sender(&self) -> Option<SyncSender<Waiting>> {
-        self.sender
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.sender.lock().clone()
     }
 
     /// Notes a line; it is written soon. Never waits.
@@ -386,11 +382,7 @@ impl AccessLog {
 
     /// Keeps the counters of PINs of a central from here on, with what was kept before.
     pub fn keep_pins_of(self: &Arc<Self>, central: &Central) {
-        let kept = self
-            .pins
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let kept = self.pins.lock().take();
         if let Some(kept) = kept {
             let now_ms = central.clock.now_ms();
             let failed = kept
@@ -459,17 +451,8 @@ impl Keeper for AccessLog {
 impl Drop for AccessLog {
     /// Writes what waits, then stops the writer.
     fn drop(&mut self) {
-        drop(
-            self.sender
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take(),
-        );
-        let thread = self
-            .thread
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        drop(self.sender.lock().take());
+        let thread = self.thread.lock().take();
         if let Some(thread) = thread
             && thread.join().is_err()
         {

@@ -9,10 +9,11 @@ mod command;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use keno_service::Central;
+use parking_lot::Mutex;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -357,7 +358,7 @@ impl Alarms {
     pub fn update(&self, seen: &BTreeSet<Alarm>, now_ms: i64) -> Vec<(Change, Alarm)> {
         let mut changes = Vec::new();
         {
-            let mut book = self.book.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut book = self.book.lock();
             let gone: Vec<(Alarm, i64)> = book
                 .standing
                 .iter()
@@ -411,7 +412,6 @@ impl Alarms {
     pub fn standing(&self) -> Vec<Told> {
         self.book
             .lock()
-            .unwrap_or_else(PoisonError::into_inner)
             .standing
             .iter()
             .map(|(alarm, since_ms)| Told {
@@ -424,13 +424,6 @@ impl Alarms {
 
     /// What was cleared lately, the newest first.
     pub fn recent(&self) -> Vec<Told> {
-        self.book
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .recent
-            .iter()
-            .rev()
-            .cloned()
-            .collect()
+        self.book.lock().recent.iter().rev().cloned().collect()
     }
 }

@@ -7,11 +7,11 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
 
 use keno_service::damaged::DamagedRefusal;
 use keno_service::fault::Stop;
 use keno_service::refusal::Refusal;
+use parking_lot::Mutex;
 
 const WINDOW_MS: i64 = 60_000;
 /// So many addresses may guess at full speed before every stranger waits.
@@ -62,7 +62,7 @@ impl LookUpLimits {
     /// # Errors
     /// [`Refusal::TooManyUnknown`] when the asker, or strangers together, have used theirs up.
     pub fn take(&self, asker: Asker, now_ms: i64) -> Result<(), Refusal> {
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut asked = self.asked.lock();
         let is_stranger = matches!(asker, Asker::Peer(_));
         forget_old(&mut asked.strangers, now_ms);
         if is_stranger && asked.strangers.len() >= self.per_asker.saturating_mul(STRANGERS_FACTOR) {
@@ -93,7 +93,7 @@ impl LookUpLimits {
                 times.remove(at);
             }
         };
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut asked = self.asked.lock();
         if matches!(asker, Asker::Peer(_)) {
             give_back(&mut asked.strangers);
         }

@@ -14,7 +14,7 @@
 mod sent;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use actix_web::web::Bytes;
@@ -23,6 +23,7 @@ use keno_game::DrawState;
 use keno_service::Central;
 use keno_service::view::{DrawInfo, View};
 use keno_wire::reply::Snapshot;
+use parking_lot::Mutex;
 use tokio::sync::{Notify, broadcast};
 
 use crate::convert;
@@ -143,7 +144,7 @@ impl Hub {
     /// milliseconds; `None` once central is gone.
     pub fn step(&self) -> Option<i64> {
         let central = self.central.upgrade()?;
-        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sent = self.sent.lock();
         self.send_news(&central, &mut sent);
         Some(wait_ms(&central, &sent))
     }
@@ -175,7 +176,7 @@ impl Hub {
     /// A new client: a snapshot, then everything after it, with nothing lost between.
     fn join(self: &Arc<Self>) -> Option<Client> {
         let central = self.central.upgrade()?;
-        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sent = self.sent.lock();
         // First to the others what they lack, so that one number means one state for all.
         self.send_news(&central, &mut sent);
         let mut whole = snapshot(&central, sent.seq);

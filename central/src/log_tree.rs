@@ -1,7 +1,6 @@
 //! Nodes of the log's tree, computed from the leaf hashes in the record.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 use keno_log::hash::Hash;
 use keno_log::tile::{TILE_HEIGHT, TILE_WIDTH};
@@ -9,6 +8,7 @@ use keno_log::tree;
 use keno_schema::Connection;
 use keno_service::fault::Fault;
 use keno_service::store::log;
+use parking_lot::Mutex;
 
 /// Roots of full tiles that were computed before: they never change, and a proof over millions
 /// of leaves need not read them all again. 32 bytes for every 256 leaves.
@@ -17,18 +17,11 @@ pub struct TileRoots(Mutex<HashMap<u64, Hash>>);
 
 impl TileRoots {
     fn get(&self, tile: u64) -> Option<Hash> {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&tile)
-            .copied()
+        self.0.lock().get(&tile).copied()
     }
 
     fn keep(&self, tile: u64, root: Hash) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(tile, root);
+        self.0.lock().insert(tile, root);
     }
 }
 

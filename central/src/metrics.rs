@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Mutex, PoisonError};
 
 use actix_web::http::Method;
 use keno_game::DrawState;
@@ -11,6 +10,7 @@ use keno_service::fault::{Fault, Stop};
 use keno_service::sell::Sold;
 use keno_service::sequencer::Lane;
 use keno_wire::reply::{CancelReply, PayReply};
+use parking_lot::Mutex;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -152,22 +152,14 @@ impl Metrics {
         );
         registry.register("open_sessions", "Open sessions", m.open_sessions.clone());
         registry.register("open_tills", "Open tills", m.open_tills.clone());
-        *metrics
-            .registry
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = registry;
+        *metrics.registry.lock() = registry;
         metrics
     }
 
     /// Counters at zero, told together with the alarms.
     pub fn with(alarms: &Alarms) -> Self {
         let metrics = Self::new();
-        alarms.register(
-            &mut metrics
-                .registry
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner),
-        );
+        alarms.register(&mut metrics.registry.lock());
         metrics
     }
 
@@ -225,7 +217,7 @@ impl Metrics {
     pub fn text(&self, central: &Central, live_clients: usize) -> Result<String, fmt::Error> {
         self.look(central, live_clients);
         let mut text = String::new();
-        let registry = self.registry.lock().unwrap_or_else(PoisonError::into_inner);
+        let registry = self.registry.lock();
         encode(&mut text, &registry)?;
         Ok(text)
     }

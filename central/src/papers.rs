@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
 
 use keno_log::Hash;
@@ -18,6 +18,7 @@ use keno_service::Central;
 use keno_service::claim::TrueClaim;
 use keno_service::fault::Fault;
 use keno_service::store::{house, log, unbig};
+use parking_lot::Mutex;
 
 use crate::log_tree::{TileRoots, TreeReader};
 
@@ -119,7 +120,7 @@ fn run(
                     root = hex::encode(known.root),
                     "a paper of this house knows another log"
                 );
-                let mut disagreeing = disagreeing.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut disagreeing = disagreeing.lock();
                 disagreeing.insert(known.size);
             }
             Err(fault) => tracing::warn!(%fault, "a paper was not held against the log"),
@@ -173,9 +174,7 @@ impl Papers {
 
     /// The sizes at which a true paper knew another log.
     pub fn disagreeing(&self) -> Vec<u64> {
-        let found = self.disagreeing.lock();
-        let found = found.unwrap_or_else(PoisonError::into_inner);
-        found.iter().copied().collect()
+        self.disagreeing.lock().iter().copied().collect()
     }
 }
 

@@ -9,11 +9,11 @@ mod reports;
 mod stops;
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 use keno_service::Central;
 use keno_service::fault::Fault;
 use keno_service::wall::Held;
+use parking_lot::Mutex;
 
 pub use approvals::{Approvals, Asked, Standing, content_hash, kind_name, name_of};
 pub use messages::{Message, Messages, SHOWN_HOURS};
@@ -44,7 +44,7 @@ impl Wall {
     /// # Errors
     /// A fault.
     pub fn opened_ms(&self, central: &Central, session: u64) -> Result<Option<i64>, Fault> {
-        let lock = || self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.opened.lock();
         if let Some(at_ms) = lock().get(&session) {
             return Ok(Some(*at_ms));
         }
@@ -64,7 +64,7 @@ impl Wall {
     /// # Errors
     /// A fault.
     pub fn held(&self, central: &Central) -> Result<Vec<Held>, Fault> {
-        let lock = || self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.held.lock();
         let now_ms = central.clock.monotonic_ms();
         if let Some((at_ms, held)) = lock().as_ref()
             && now_ms - at_ms < HELD_EVERY_MS

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::web;
@@ -14,6 +14,7 @@ use keno_service::Central;
 use keno_service::break_glass::code_was_used;
 use keno_service::conductor::{Step, due};
 use keno_service::view::View;
+use parking_lot::{Condvar, Mutex};
 
 use crate::alarm::{Alarm, AlarmName};
 use crate::app::App;
@@ -290,22 +291,20 @@ struct Wake {
 
 impl Wake {
     fn news(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).0 = true;
+        self.state.lock().0 = true;
         self.arrived.notify_all();
     }
 
     fn stop(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).1 = true;
+        self.state.lock().1 = true;
         self.arrived.notify_all();
     }
 
     /// Waits for news, at most [`LOOK`]; false when it is time to stop.
     fn wait(&self) -> bool {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut state, _) = self
-            .arrived
-            .wait_timeout_while(state, LOOK, |(news, stopping)| !*news && !*stopping)
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
+        self.arrived
+            .wait_while_for(&mut state, |(news, stopping)| !*news && !*stopping, LOOK);
         state.0 = false;
         !state.1
     }

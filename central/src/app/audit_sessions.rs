@@ -1,11 +1,11 @@
 //! Auditors signed in at the pages: in memory alone, by the hash of their token.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 use keno_service::chance::Chance;
 use keno_service::fault::Stop;
 use keno_service::keys::token_hash;
+use parking_lot::Mutex;
 
 use crate::pages::view::Purpose;
 
@@ -41,7 +41,7 @@ impl AuditSessions {
             purpose,
             used_ms: now_ms,
         };
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.0.lock();
         all.retain(|_, session| now_ms - session.used_ms < IDLE_MS);
         all.insert(token_hash(token.as_bytes()), session);
         Ok(token)
@@ -49,7 +49,7 @@ impl AuditSessions {
 
     /// The session of a token, if it has not ended; it is used now.
     pub fn find(&self, token: &str, now_ms: i64) -> Option<AuditSession> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.0.lock();
         all.retain(|_, session| now_ms - session.used_ms < IDLE_MS);
         let session = all.get_mut(&token_hash(token.as_bytes()))?;
         session.used_ms = now_ms;
@@ -58,10 +58,7 @@ impl AuditSessions {
 
     /// Ends the session of a token.
     pub fn close(&self, token: &str) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&token_hash(token.as_bytes()));
+        self.0.lock().remove(&token_hash(token.as_bytes()));
     }
 }
 

@@ -1,8 +1,9 @@
 //! The prize tables of the version last asked for: its certificate costs milliseconds to compute.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use keno_log::Hash;
+use parking_lot::Mutex;
 
 use crate::pages::view::PrizeTables;
 
@@ -17,7 +18,7 @@ impl PrizeCache {
         rules: &Hash,
         make: impl FnOnce() -> Option<PrizeTables>,
     ) -> Option<PrizeTables> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock();
         if let Some((hash, tables)) = kept.as_ref()
             && hash == rules
         {

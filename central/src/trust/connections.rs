@@ -2,10 +2,11 @@
 //! middle of a stream if need be, and not when it next asks for something.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use actix_web::HttpRequest;
 use keno_service::view::View;
+use parking_lot::{Mutex, MutexGuard};
 
 use super::Hash;
 use super::rotation::Rotations;
@@ -46,8 +47,8 @@ impl Drop for Entry {
 }
 
 impl Connections {
-    fn open(&self) -> std::sync::MutexGuard<'_, Open> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.0.lock()
     }
 
     /// A connection was opened.

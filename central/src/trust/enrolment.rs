@@ -1,13 +1,12 @@
 //! Devices that wait for a person to type their code at central. Everything here is in memory
 //! alone: a code lives five minutes, and after a start of central the device begins again.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use keno_service::Central;
 use keno_service::fault::Stop;
 use keno_service::identity::DeviceRole;
 use keno_wire::enrolment::{EnrolmentCode, Given, SALT_BYTES, Seen, same};
 use keno_wire::trust::{CertificateReply, Granted};
+use parking_lot::{Mutex, MutexGuard};
 
 use super::authority::{Authority, DeviceKey};
 use super::{Hash, TrustRefusal};
@@ -102,7 +101,7 @@ pub struct Enrolments {
 impl Enrolments {
     /// What is remembered at that moment, on the clock that nobody can set.
     fn all(&self, now_ms: i64) -> MutexGuard<'_, Vec<Enrolment>> {
-        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.all.lock();
         all.retain(|one| now_ms - one.until_ms < REMEMBERED_MS);
         all
     }
@@ -168,7 +167,7 @@ impl Enrolments {
         code: &EnrolmentCode,
         approval: &Approval<'_>,
     ) -> Result<u64, NotEnrolled> {
-        let _one_at_a_time = self.trying.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one_at_a_time = self.trying.lock();
         let now_ms = central.clock.monotonic_ms();
         let remembered = self.all(now_ms).clone();
         let Some(one) = remembered.into_iter().find(|one| {

@@ -4,7 +4,8 @@
 //! whose new key is not known any more asks again with its old one.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::Hash;
 
@@ -27,8 +28,8 @@ pub struct NewKey {
 pub struct Rotations(Mutex<HashMap<u32, NewKey>>);
 
 impl Rotations {
-    fn waiting(&self) -> std::sync::MutexGuard<'_, HashMap<u32, NewKey>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn waiting(&self) -> MutexGuard<'_, HashMap<u32, NewKey>> {
+        self.0.lock()
     }
 
     /// A device was given a certificate for a new key; one that was given before is forgotten.
