@@ -12,7 +12,7 @@ pub use reply::{
     ticket_draw_view, ticket_reference, ticket_view, till_count_reply, till_movement_kind,
     till_movement_reply, with_refusal, without_paper,
 };
-pub(crate) use reply::{numbers_of, terminal_name, verdict_view};
+pub(crate) use reply::{numbers_of, terminal_name, ticket_state, verdict_view};
 
 use keno_game::ControlNumber;
 use keno_service::Central;

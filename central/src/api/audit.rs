@@ -51,12 +51,7 @@ fn reply_of(central: &Central, record: AuditRecord) -> AuditTicketReply {
     AuditTicketReply {
         verdict: convert::verdict_view(&record.verdict, true),
         ticket: record.view,
-        state: match record.picture.row.state {
-            1 => "sold",
-            2 => "cancelled",
-            _ => "void_unpaid",
-        }
-        .to_owned(),
+        state: convert::ticket_state(&record.picture.row).name().to_owned(),
         held: record.picture.held,
         presented_at_ms: record.picture.row.presented_at_ms,
         life: record

@@ -56,7 +56,7 @@ pub(super) async fn read(
         let read = counted(&shared, &caller, &paper, None, read).await?;
         Ok(ReadingReply {
             code: reference_text(read.leaf),
-            check: convert::at_a_counter(reply_about(central, read.row, true)?),
+            check: reply_about(central, read.row, true)?,
         })
     })
     .await

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use keno_game::{BallSet, DrawState, SelectionType, Tender};
+use keno_game::{BallSet, DrawState, SelectionType, Tender, TicketState};
 use keno_log::event::{SelectionRecord, TicketSold};
 use keno_schema::rows::TicketRow;
 use keno_service::calendar::day_text;
@@ -40,6 +40,14 @@ pub fn tender_name(number: u8) -> String {
     Tender::from_number(number)
         .map_or("unknown", Tender::code)
         .to_owned()
+}
+
+/// The state of a ticket in the record.
+pub(crate) fn ticket_state(row: &TicketRow) -> TicketState {
+    u8::try_from(row.state)
+        .ok()
+        .and_then(TicketState::from_code)
+        .unwrap_or(TicketState::VoidUnpaid)
 }
 
 /// A draw and its planned moment in the house's zone.
@@ -653,11 +661,7 @@ pub fn check_reply(
     verdict: Verdict,
     ticket: Option<(TicketView, &TicketSold)>,
 ) -> CheckReply {
-    let state = match picture.row.state {
-        1 => "sold",
-        2 => "cancelled",
-        _ => "void_unpaid",
-    };
+    let state = ticket_state(&picture.row).name();
     let Some((ticket, sold)) = ticket else {
         let verdict = match verdict {
             Verdict::WinnerAtCage => Verdict::Winner { cents: 0 },
@@ -724,8 +728,11 @@ pub fn check_reply(
 
 /// What a counter is told of a ticket that wins and whose number alone was typed: the public
 /// sentence would send its patron there.
-pub fn at_a_counter(reply: CheckReply) -> CheckReply {
-    let wins = ["winner", "draw_cancelled"].contains(&reply.verdict.code.as_str());
+pub fn at_a_counter(reply: CheckReply, verdict: &Verdict) -> CheckReply {
+    let wins = matches!(
+        verdict,
+        Verdict::Winner { .. } | Verdict::WinnerAtCage | Verdict::DrawCancelled { .. }
+    );
     if !reply.code_needed || !wins {
         return reply;
     }

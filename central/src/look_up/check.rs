@@ -121,11 +121,12 @@ fn for_viewer(
     is_whole: bool,
 ) -> Result<CheckReply, Stop> {
     let refused = row.refused_reason.filter(|_| viewer.is_person);
-    let mut reply = reply_about(central, row, is_whole)?;
+    let (verdict, mut reply) = answered(central, row, is_whole)?;
     if viewer.is_person {
-        reply = convert::at_a_counter(reply);
+        reply = convert::at_a_counter(reply, &verdict);
     }
-    reply.for_the_cage = reply.verdict.code == Verdict::WinnerAtCage.name() && !viewer.is_cage;
+    // Where the number alone was shown, not even that is said.
+    reply.for_the_cage = is_whole && verdict == Verdict::WinnerAtCage && !viewer.is_cage;
     Ok(convert::with_refusal(reply, refused))
 }
 
@@ -165,11 +166,12 @@ pub(crate) fn dated(central: &Central, verdict: Verdict, ticket: i64) -> Result<
     })
 }
 
-pub(crate) fn reply_about(
+/// The verdict on a ticket in the record, and the reply that says it.
+fn answered(
     central: &Central,
     row: keno_schema::rows::TicketRow,
     is_whole: bool,
-) -> Result<CheckReply, Fault> {
+) -> Result<(Verdict, CheckReply), Fault> {
     let number = row.number;
     let ticket = unbig(number);
     let copy = u8::try_from(row.copy).unwrap_or(1);
@@ -177,7 +179,8 @@ pub(crate) fn reply_about(
     let picture = central.ticket_picture(row)?;
     let verdict = dated(central, central.verdict(&picture), number)?;
     if !is_whole {
-        return Ok(convert::check_reply(central, &picture, verdict, None));
+        let reply = convert::check_reply(central, &picture, verdict.clone(), None);
+        return Ok((verdict, reply));
     }
     let sold = sale_of(&mut *central.readers.get()?, ticket)?;
     let view = convert::ticket_view(
@@ -190,12 +193,18 @@ pub(crate) fn reply_about(
             secret: Secret::Withheld,
         },
     )?;
-    Ok(convert::check_reply(
-        central,
-        &picture,
-        verdict,
-        Some((view, &sold)),
-    ))
+    let ticket = Some((view, &sold));
+    let reply = convert::check_reply(central, &picture, verdict.clone(), ticket);
+    Ok((verdict, reply))
+}
+
+/// The reply about a ticket in the record.
+pub(crate) fn reply_about(
+    central: &Central,
+    row: keno_schema::rows::TicketRow,
+    is_whole: bool,
+) -> Result<CheckReply, Fault> {
+    Ok(answered(central, row, is_whole)?.1)
 }
 
 /// The ticket that a paper leads to, with the claim left aside: for people who may look.

@@ -1,7 +1,7 @@
 //! `/audit`: a control number and all that is on record about it (`s. 82`, `s. 84`).
 
 use askama::Template;
-use keno_game::selection_letter;
+use keno_game::{TicketState, selection_letter};
 use keno_wire::reply::{SelectionView, TicketView};
 
 use super::PageFault;
@@ -273,12 +273,12 @@ fn found<'a>(view: &'a AuditView, found: &'a AuditTicket, page: &Page<'_>) -> Fo
         ticket: found,
         shape: look.shape,
         tone: look.tone,
-        state: match found.state.as_str() {
-            "sold" => w.ticket_sold.to_owned(),
-            "cancelled" => w.ticket_cancelled.to_owned(),
-            "void_unpaid" => w.ticket_void_unpaid.to_owned(),
-            other => other.to_owned(),
-        },
+        state: match found.state {
+            TicketState::Sold => w.ticket_sold,
+            TicketState::Cancelled => w.ticket_cancelled,
+            TicketState::VoidUnpaid => w.ticket_void_unpaid,
+        }
+        .to_owned(),
         selections: selections(ticket, lang, w),
         total: fill(
             w.audit_total,

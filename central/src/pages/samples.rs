@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, dead_code)]
 
+use keno_game::TicketState;
 use keno_wire::reply::{
     Bilingual, CheckReply, CommitmentView, ConditioningView, DrawTime, DrawView, LeafRef, SealView,
     SelectionView, SettlementView, Snapshot, TicketDrawView, TicketView, VerdictView,
@@ -501,7 +502,7 @@ pub fn audit() -> AuditView {
         found: AuditFinding::Ticket(Box::new(AuditTicket {
             verdict: reply.verdict.clone(),
             ticket: ticket(),
-            state: "sold".to_owned(),
+            state: TicketState::Sold,
             held: false,
             life: vec![
                 life(

@@ -5,6 +5,7 @@
 //! zone. Types of [`keno_wire::reply`] are used where they fit.
 
 use chrono_tz::Tz;
+use keno_game::TicketState;
 use keno_wire::reply::{
     Bilingual, CheckReply, DrawTime, DrawView, Snapshot, TicketView, VerdictView,
 };
@@ -246,8 +247,8 @@ pub struct AuditTicket {
     pub verdict: VerdictView,
     /// The six facts of s. 82 and what a counter adds, as registered.
     pub ticket: TicketView,
-    /// `sold`, `cancelled` or `void_unpaid`.
-    pub state: String,
+    /// Its state.
+    pub state: TicketState,
     /// The print was not confirmed: not payable until someone resolves it.
     pub held: bool,
     /// What happened, in order.

@@ -4,7 +4,7 @@
 mod money;
 mod read;
 
-use keno_game::{SelectionType, selection_letter};
+use keno_game::{SelectionType, TicketState, selection_letter};
 use keno_log::event::TicketSold;
 use keno_wire::reply::{SelectionView, TicketView};
 
@@ -73,10 +73,12 @@ fn verdict(pack: &Pack) -> Section {
         "state",
         "État du billet",
         "State of the ticket",
-        match pack.record.picture.row.state {
-            1 => words("enregistré et payé", "registered and paid for"),
-            2 => words("annulé avant la fermeture", "cancelled before the close"),
-            _ => words(
+        match convert::ticket_state(&pack.record.picture.row) {
+            TicketState::Sold => words("enregistré et payé", "registered and paid for"),
+            TicketState::Cancelled => {
+                words("annulé avant la fermeture", "cancelled before the close")
+            }
+            TicketState::VoidUnpaid => words(
                 "nul, mise non payée (art. 83)",
                 "void, wager not paid (s. 83)",
             ),

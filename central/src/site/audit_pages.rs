@@ -302,12 +302,7 @@ fn audit_ticket(central: &Central, record: AuditRecord) -> AuditTicket {
     let leaf = record.view.ticket;
     AuditTicket {
         verdict: convert::verdict_view(&record.verdict, true),
-        state: match record.picture.row.state {
-            1 => "sold",
-            2 => "cancelled",
-            _ => "void_unpaid",
-        }
-        .to_owned(),
+        state: convert::ticket_state(&record.picture.row),
         held: record.picture.held,
         life: record
             .facts
