@@ -15,7 +15,6 @@ mod support;
 
 use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, SlipSelection};
 use keno_service::fault::Stop;
-use keno_service::maintenance::export;
 use keno_service::pay::PayOrder;
 use keno_service::pins::Recognised;
 use keno_service::refusal::Refusal;
@@ -257,19 +256,7 @@ fn play(house: &House, seed: u8) -> usize {
 fn exported(house: &mut House) -> Vec<u8> {
     // Stopping publishes what waits; opening reads it back.
     house.restart();
-    let central = &house.central;
-    let size = central.view.get().log_size;
-    let checkpoint = loop {
-        if let Some(newest) = central.checkpoint()
-            && newest.size >= size
-        {
-            break newest;
-        }
-        std::thread::yield_now();
-    };
-    let mut bytes = Vec::new();
-    export(&mut central.readers.get().unwrap(), &checkpoint, &mut bytes).unwrap();
-    bytes
+    keno_house_builder::exported(&house.central).unwrap()
 }
 
 fn judged(bytes: &[u8], key: &str) -> keno_audit::verify::Outcome {

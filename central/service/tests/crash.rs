@@ -23,16 +23,17 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use keno_game::DrawState;
+use keno_house_builder::exported;
 use keno_service::Central;
 use keno_service::Fault;
 use keno_service::clock::ManualClock;
 use keno_service::identity::{Caller, DeviceCaller, DeviceRole};
-use keno_service::maintenance::export;
 use keno_service::pay::PayOrder;
 use keno_service::pins::Recognised;
 use keno_service::sell::{SellOrder, SlipOrder};
 use keno_service::sequencer::CommitHook;
 use keno_service::till::{TillMovementKind, TillOrder};
+use keno_testing::copy_folder;
 use support::{House, NOON_MS, options, slip, straight, two_fours_one_eight, wait};
 
 const FOLDER: &str = "BOULIER_CRASH_FOLDER";
@@ -294,21 +295,6 @@ fn run(folder: &Path, database: Option<&str>, kill_at: Option<(&str, u64)>) -> (
     (lines, output.status.success())
 }
 
-fn copy_folder(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy_folder(&entry.path(), &target);
-            let mode = entry.metadata().unwrap().permissions();
-            std::fs::set_permissions(&target, mode).unwrap();
-        } else {
-            std::fs::copy(entry.path(), &target).unwrap();
-        }
-    }
-}
-
 /// A founded house with two clerks signed on, stopped.
 fn template(database: Option<&str>) -> House {
     let mut house = House::new(database);
@@ -321,7 +307,7 @@ fn template(database: Option<&str>) -> House {
 /// One crash and what follows. Returns false when the day has fewer commits.
 fn crash(template: &Path, database: Option<&str>, side: &str, number: u64) -> bool {
     let folder = tempfile::tempdir().unwrap();
-    copy_folder(template, folder.path());
+    copy_folder(template, folder.path()).unwrap();
     let (said, finished) = run(folder.path(), database, Some((side, number)));
     if finished {
         assert_eq!(said.last().map(String::as_str), Some("done"));
@@ -364,15 +350,7 @@ fn crash(template: &Path, database: Option<&str>, side: &str, number: u64) -> bo
 
     let clock = Arc::new(ManualClock::at(NOON_MS + 7_200_000));
     let central = Central::open(options(folder.path(), &clock, database)).unwrap();
-    let size = central.view.get().log_size;
-    let checkpoint = loop {
-        match central.checkpoint() {
-            Some(newest) if newest.size >= size => break newest,
-            _ => std::thread::yield_now(),
-        }
-    };
-    let mut bytes = Vec::new();
-    export(&mut central.readers.get().unwrap(), &checkpoint, &mut bytes).unwrap();
+    let bytes = exported(&central).unwrap();
     let outcome = keno_audit::verify(
         bytes.as_slice(),
         keno_audit::Outside::default(),

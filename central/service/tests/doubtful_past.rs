@@ -23,7 +23,8 @@ use keno_service::central::OpenCentralFault;
 use keno_service::fault::{Fault, Stop};
 use keno_service::recover::DoubtfulPast;
 use keno_service::store::{big, log};
-use support::{House, copy_folder, options, quick, slip, wait};
+use keno_testing::copy_folder;
+use support::{House, options, quick, slip, wait};
 
 /// A house with a few sales behind it, stopped.
 fn stopped_house() -> House {
@@ -123,7 +124,7 @@ fn a_record_of_an_earlier_format_is_refused_before_anything_is_changed() {
 fn an_older_copy_is_refused() {
     let mut house = stopped_house();
     let older = tempfile::tempdir().unwrap();
-    copy_folder(house.folder.path(), older.path());
+    copy_folder(house.folder.path(), older.path()).unwrap();
     house.central = open(&house).unwrap();
     let clerk = house.clerk(2, "C2");
     house.sell(&clerk, slip(vec![quick(5, 200)], 1));

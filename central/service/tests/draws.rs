@@ -116,13 +116,13 @@ fn trouble_suspends_the_draw_and_never_changes_its_numbers() {
     let mut house = house;
     let before = tempfile::tempdir().unwrap();
     house.stop();
-    support::copy_folder(house.folder.path(), before.path());
+    keno_testing::copy_folder(house.folder.path(), before.path()).unwrap();
     let closed_at = house.clock_ms();
     for trouble in TROUBLES {
         let what = format!("{trouble:?}");
         // Each trouble meets the draw as it was closed, on a folder of its own.
         let folder = tempfile::tempdir().unwrap();
-        support::copy_folder(before.path(), folder.path());
+        keno_testing::copy_folder(before.path(), folder.path()).unwrap();
         let switch = Switch::default();
         let mut house = House::open_on(folder, closed_at, |options| switch.plant(options));
         switch.set(trouble);

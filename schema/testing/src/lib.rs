@@ -22,7 +22,7 @@ mod server;
 
 pub use database::{PostgresDatabase, PostgresServer, empty_postgres_database, postgres_database};
 pub use fault::TestingFault;
-pub use folder::{TestFolder, file_from_template};
+pub use folder::{TestFolder, copy_folder, file_from_template};
 pub use pin::pin_of;
 pub use programs::programs;
 pub use server::{ADDRESS_VARIABLE, Durability, PrivatePostgres, postgres};

@@ -10,23 +10,23 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use keno_audit::Outside;
 use keno_game::ControlNumber;
 use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, Slip, SlipSelection};
+use keno_house_builder::{NewHouse, exported, is_over, until_draw};
+use keno_service::Central;
 use keno_service::central::Options;
 use keno_service::claim::{Paper, Shown, WholeCode};
 use keno_service::clock::ManualClock;
-use keno_service::identity::{Caller, DeviceCaller, DeviceRole, Role};
+use keno_service::identity::{Caller, DeviceCaller, DeviceRole};
 use keno_service::pins::Recognised;
-use keno_service::sell::{QuickPicks, SellOrder, SlipOrder, Sold};
+use keno_service::sell::{SellOrder, SlipOrder, Sold};
 use keno_service::sequencer::CommitHook;
 use keno_service::till::{CountOrder, TillMovementKind, TillOrder};
-use keno_service::{Central, house};
+use keno_service::view::DrawInfo;
+use keno_testing::copy_folder;
 
-/// 20 November 2026, 12:00:00 in Montréal.
-pub const NOON_MS: i64 = 1_795_194_000_000;
-
-/// The demonstration rules, whose maximum per draw is 50,000.00.
-pub const RULES: &str = include_str!("../../../../samples/rules/demonstration.toml");
+pub use keno_house_builder::{NOON_MS, RULES};
 
 /// A house on a database.
 pub struct House {
@@ -37,16 +37,10 @@ pub struct House {
     counter: std::cell::Cell<u64>,
 }
 
+/// The options of every house here: SQLite unless an address is given.
 pub fn options(folder: &Path, clock: &Arc<ManualClock>, database: Option<&str>) -> Options {
-    let mut file = house::read(&house::demonstration()).unwrap();
-    file.saleable_draws = 20;
-    if let Some(address) = database {
-        file.database_url = address.to_owned();
-    }
-    let mut options = Options::new(folder.to_owned(), file, Arc::clone(clock) as Arc<_>);
-    options.quick_picks = Some(QuickPicks::seeded([7; 32]));
-    options.reserve_bytes = 0;
-    options
+    let file = keno_house_builder::house_file(database).unwrap();
+    keno_house_builder::options(folder, clock, file)
 }
 
 impl House {
@@ -72,43 +66,12 @@ impl House {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::at(NOON_MS));
         let mut options = options(folder.path(), &clock, database);
-        options.fatal = Some(Box::new(|_| {}));
         change(&mut options);
-        let central = Central::open(options).unwrap();
-        for (badge, roles) in [
-            ("X1", vec![Role::Administrator]),
-            ("X2", vec![Role::Administrator]),
-            ("C1", vec![Role::Clerk]),
-            ("C2", vec![Role::Clerk]),
-            ("S1", vec![Role::Supervisor]),
-            ("S2", vec![Role::Supervisor, Role::Cage]),
-            ("A1", vec![Role::Auditor]),
-        ] {
-            // The credential is not argon2's: these tests recognise people by `Recognised`.
-            let is_founder = roles == [Role::Administrator];
-            let event = keno_log::event::PersonRecorded {
-                badge: badge.to_owned(),
-                staff: badge.to_owned(),
-                name: String::new(),
-                roles: roles.iter().map(|role| role.number()).collect(),
-                credential: [0; 32],
-                must_change: false,
-                card: 0,
-                active: true,
-                by: if is_founder { "console" } else { "X1" }.to_owned(),
-                second: if is_founder { "" } else { "X2" }.to_owned(),
-            };
-            central
-                .sequencer
-                .submit_blocking(keno_service::sequencer::Lane::Money, move |judge| {
-                    Ok(judge.record(event.clone())?)
-                })
-                .unwrap();
-        }
-        central.record_device(1, "T01", 1, "X1", "X2").unwrap();
-        central.record_device(2, "T02", 1, "X1", "X2").unwrap();
-        central.publish_rules(rules, 1, "S1", "S2").unwrap();
-        central.tick();
+        let house = NewHouse {
+            rules: Some(rules.to_owned()),
+            ..NewHouse::default()
+        };
+        let central = keno_house_builder::found(options, &house).unwrap().central;
         Self {
             folder,
             clock,
@@ -120,19 +83,14 @@ impl House {
 
     /// Stops central and starts it again on the same folder.
     pub fn restart(&mut self) {
-        let folder = self.folder.path().to_owned();
-        self.stop();
-        let mut options = options(&folder, &self.clock, self.database.as_deref());
-        options.fatal = Some(Box::new(|_| {}));
-        self.central = Central::open(options).unwrap();
+        self.restart_with(|_| {});
     }
 
     /// As [`Self::restart`], with `change` made to the options before the opening.
     pub fn restart_with(&mut self, change: impl FnOnce(&mut Options)) {
-        let folder = self.folder.path().to_owned();
+        let folder = self.path();
         self.stop();
         let mut options = options(&folder, &self.clock, self.database.as_deref());
-        options.fatal = Some(Box::new(|_| {}));
         change(&mut options);
         self.central = Central::open(options).unwrap();
     }
@@ -144,11 +102,9 @@ impl House {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::at(self.clock_ms()));
         self.stop();
-        copy_folder(self.folder.path(), folder.path());
+        copy_folder(self.folder.path(), folder.path()).unwrap();
         let open = |folder: &Path, clock: &Arc<ManualClock>| {
-            let mut options = options(folder, clock, None);
-            options.fatal = Some(Box::new(|_| {}));
-            Central::open(options).unwrap()
+            Central::open(options(folder, clock, None)).unwrap()
         };
         self.central = open(self.folder.path(), &self.clock);
         Self {
@@ -168,7 +124,6 @@ impl House {
     ) -> Self {
         let clock = Arc::new(ManualClock::at(now_ms));
         let mut options = options(folder.path(), &clock, None);
-        options.fatal = Some(Box::new(|_| {}));
         change(&mut options);
         Self {
             central: Central::open(options).unwrap(),
@@ -386,51 +341,22 @@ impl House {
             .paper(self.number(sold), &Shown::Secret(secret))
     }
 
-    /// Lets time pass until the draw is settled (or void), a second at a time.
+    /// Lets time pass until the draw is settled (or void), a second at a time, for an hour at most.
     pub fn until_settled(&self, draw: u64) {
-        use keno_game::DrawState;
-        for _ in 0..3_600 {
-            self.central.tick();
-            let state = self.central.draw_range(draw, draw).unwrap()[0].state();
-            if matches!(state, DrawState::Settled | DrawState::Void) {
-                return;
-            }
-            self.clock.advance(1_000);
-        }
-        panic!("draw {draw} was not settled within an hour");
+        until_draw(&self.central, &self.clock, (draw, 3_600), is_over).unwrap();
     }
 
     /// Lets time pass until sales of the draw are closed.
     pub fn until_closed(&self, draw: u64) {
-        for _ in 0..3_600 {
-            self.central.tick();
-            if self.central.draw_range(draw, draw).unwrap()[0].is_sealed() {
-                return;
-            }
-            self.clock.advance(1_000);
-        }
-        panic!("draw {draw} was not closed within an hour");
+        let closed = |draw: &DrawInfo| draw.is_sealed();
+        until_draw(&self.central, &self.clock, (draw, 3_600), closed).unwrap();
     }
 
     /// The second computation reads the whole record and finds nothing.
     pub fn audit_holds(&self) {
-        let size = self.central.view.get().log_size;
-        let checkpoint = loop {
-            match self.central.checkpoint() {
-                Some(newest) if newest.size >= size => break newest,
-                _ => std::thread::yield_now(),
-            }
-        };
-        let mut reader = self.record().open_reader().unwrap();
-        let mut bytes = Vec::new();
-        keno_service::maintenance::export(&mut reader, &checkpoint, &mut bytes).unwrap();
-        let outside = keno_audit::verify::Outside {
-            checkpoint: None,
-            key: None,
-        };
-        let outcome =
-            keno_audit::verify::verify(&bytes[..], outside, keno_audit::Options::default())
-                .unwrap();
+        let bytes = exported(&self.central).unwrap();
+        let (outside, options) = (Outside::default(), keno_audit::Options::default());
+        let outcome = keno_audit::verify(&bytes[..], outside, options).unwrap();
         assert_eq!(outcome.findings, []);
     }
 
@@ -504,21 +430,6 @@ pub fn wait<F: std::future::Future>(future: F) -> F::Output {
         .build()
         .unwrap()
         .block_on(future)
-}
-
-/// Copies a folder with everything in it; modes too, since keys are the owner's alone.
-pub fn copy_folder(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy_folder(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), &target).unwrap();
-        }
-    }
-    std::fs::set_permissions(to, std::fs::metadata(from).unwrap().permissions()).unwrap();
 }
 
 /// Asserts that two fingerprints are the same; says only where they differ.
