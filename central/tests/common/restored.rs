@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 
+use keno_service::house;
 use keno_service::keys::{KeysPlace, ServerKeys};
 use keno_service::maintenance::{
     BackupFault, BackupOrder, RestoreOrder, backup, backup_keys, restore,
