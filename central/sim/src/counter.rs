@@ -8,7 +8,7 @@ use keno_log::CommandKey;
 use keno_log::event::{DamagedReading, TicketSold};
 use keno_service::Central;
 use keno_service::claim::{Named, Paper, Shown};
-use keno_service::identity::{Caller, DeviceCaller, DeviceRole};
+use keno_service::identity::{Caller, DeviceCaller, DeviceRole, Role};
 use keno_service::pins::Recognised;
 
 use crate::command::Order;
@@ -92,8 +92,12 @@ pub struct Held {
 }
 
 /// Who works here: badge and roles, by device.
-pub const PEOPLE: [(&str, &[u8]); 4] =
-    [("C1", &[1]), ("C2", &[1]), ("S1", &[2]), ("S2", &[1, 2, 3])];
+pub const PEOPLE: [(&str, &[Role]); 4] = [
+    ("C1", &[Role::Clerk]),
+    ("C2", &[Role::Clerk]),
+    ("S1", &[Role::Supervisor]),
+    ("S2", &[Role::Clerk, Role::Supervisor, Role::Cage]),
+];
 
 /// What a terminal is: the fourth and the last are counters of the main cage.
 pub const fn role_of(number: u32) -> DeviceRole {
@@ -132,7 +136,7 @@ impl Counters {
                     },
                     session: 0,
                     badge: badge.to_owned(),
-                    roles: roles.to_vec(),
+                    roles: roles.iter().map(|role| role.number()).collect(),
                 },
                 drawer_cents: 0,
                 next_counter: 1,
