@@ -28,7 +28,7 @@ use keno_terminal::trust::renewal::TrustDesk;
 use keno_terminal::trust::{Identity, Slot, Time, TrustFolder};
 use keno_terminal::virtual_printer::decode_torn;
 use keno_terminal::virtual_printer::server::{Options, Running, start};
-use keno_testing::TestFolder;
+use keno_testing::{TestFolder, copy_folder};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, ServerConfig, ServerConnection, StreamOwned};
 use serde_json::{Value, json};
@@ -271,7 +271,7 @@ impl Terminal {
     /// A copy of the folder, as a thief takes it.
     pub fn copied(&self) -> Self {
         let copy = Self::at(self.time);
-        copy_folder(&self.folder.join("trust"), &copy.folder.join("trust"));
+        copy_folder(&self.folder.join("trust"), &copy.folder.join("trust")).unwrap();
         copy
     }
 
@@ -335,19 +335,6 @@ impl Terminal {
 impl Default for Terminal {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-fn copy_folder(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy_folder(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).unwrap();
-        }
     }
 }
 
