@@ -4,18 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context;
-use keno_service::central::Options;
+use keno_house_builder::{NewHouse, Person, Pins, devices, found, people};
 use keno_service::clock::ManualClock;
-use keno_service::identity::Role;
-use keno_service::people::NewPerson;
-use keno_service::{Central, house};
+use keno_service::house;
+use keno_service::identity::{DeviceRole, Role};
 use keno_testing::{Durability, PostgresDatabase, PrivatePostgres, TestFolder};
 
 use crate::clock::now_ms;
-
-/// The demonstration rules.
-const RULES: &str = include_str!("../../../samples/rules/demonstration.toml");
 
 /// The float of every till, in cents.
 pub const FLOAT_CENTS: i64 = 500_000;
@@ -159,10 +154,11 @@ impl Founded {
         let file = house::read(&text)
             .map_err(|faults| anyhow::anyhow!("the house file is wrong: {faults:?}"))?;
         let clock = Arc::new(ManualClock::at(now_ms() - ago_ms));
-        let mut options = Options::new(founded.data(), file, clock);
-        options.reserve_bytes = 0;
-        let central = Central::open(options).context("the house cannot be founded")?;
-        founded.keys = furnish(&central, counters).map_err(|stop| anyhow::anyhow!("{stop:?}"))?;
+        let mut options = keno_house_builder::options(&founded.data(), &clock, file);
+        options.quick_picks = None;
+        let new = found(options, &new_house(counters))?;
+        founded.keys = new.keys;
+        let central = new.central;
         central.sequencer.stop();
         // Whatever waits for the folder's lock waits for this.
         if Arc::into_inner(central).is_none() {
@@ -200,36 +196,22 @@ impl Founded {
     }
 }
 
-/// People, devices, rules and the first draws.
-fn furnish(
-    central: &Central,
-    counters: u32,
-) -> Result<BTreeMap<u32, String>, keno_service::fault::Stop> {
-    let person = |badge: &str, role: Role| {
-        let pin = pin_of(badge);
-        central.record_person(&NewPerson::of(badge, &[role], &pin), "X1", "X2")
-    };
-    let pins = ["X1", "X2"].map(pin_of);
-    let administrator = |badge, pin| NewPerson::of(badge, &[Role::Administrator], pin);
-    central.record_founders(&[administrator("X1", &pins[0]), administrator("X2", &pins[1])])?;
-    for (badge, role) in [
-        (OFFICE_BADGE, Role::Supervisor),
-        (SECOND_BADGE, Role::Supervisor),
-    ] {
-        person(badge, role)?;
+/// People, devices and rules: a clerk at each counter, two supervisors, the office and a kiosk.
+fn new_house(counters: u32) -> NewHouse {
+    let mut staff = people(&[
+        (OFFICE_BADGE, &[Role::Supervisor]),
+        (SECOND_BADGE, &[Role::Supervisor]),
+    ]);
+    staff.extend((1..=counters).map(|device| Person::of(&clerk_of(device), &[Role::Clerk])));
+    let mut all = keno_house_builder::counters((1..=counters).chain([OFFICE]));
+    all.extend(devices(&[(KIOSK, "K98", DeviceRole::Kiosk)]));
+    NewHouse {
+        people: staff,
+        pins: Pins::Recorded(pin_of),
+        devices: all,
+        publishers: ["X1", "X2"],
+        ..NewHouse::default()
     }
-    let mut keys = BTreeMap::new();
-    for device in (1..=counters).chain([OFFICE]) {
-        if device != OFFICE {
-            person(&clerk_of(device), Role::Clerk)?;
-        }
-        let key = central.record_device(device, &format!("T{device:02}"), 1, "X1", "X2")?;
-        keys.insert(device, key);
-    }
-    keys.insert(KIOSK, central.record_device(KIOSK, "K98", 2, "X1", "X2")?);
-    central.publish_rules(RULES, 1, "X1", "X2")?;
-    central.tick();
-    Ok(keys)
 }
 
 #[cfg(test)]
