@@ -16,7 +16,7 @@ use crate::client::{Load, Round, Until};
 use crate::clock::ms;
 use crate::cpu::{Watch, by_thread};
 use crate::figure::{Figure, Limits, median, percentile};
-use crate::house::{Founded, Server, Way, copy_folder, found};
+use crate::house::{Founded, Server, Way, found};
 use crate::till::Till;
 
 /// Durable sales a second by those of one sale a commit.
@@ -164,7 +164,7 @@ pub fn must_be_equal(
 pub fn arms(way: &Way, folder: &Path, terminals: u32) -> anyhow::Result<(Arm, Arm)> {
     let (together, alone) = (folder.join("together"), folder.join("alone"));
     let house = found(&together, terminals)?;
-    copy_folder(&together, &alone)?;
+    keno_testing::copy_folder(&together, &alone)?;
     Ok((
         Arm::open(way, &together, &house, None)?,
         Arm::open(way, &alone, &house, Some(1))?,
