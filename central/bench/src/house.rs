@@ -11,17 +11,13 @@ use std::thread::JoinHandle;
 use actix_web::web;
 use anyhow::{Context, anyhow, bail, ensure};
 use keno_central::server::{App, Handles, serve};
-use keno_house_builder::{NewHouse, Pins, counters, people};
+use keno_house_builder::{NOON_MS, NewHouse, Pins, counters, people};
 use keno_service::central::Options;
 use keno_service::clock::{Clock, ManualClock, SystemClock};
 use keno_service::fault::Stop;
 use keno_service::house::HouseFile;
 use keno_service::identity::Role;
 use keno_service::{Central, house};
-
-/// Where a clock that is moved by hand begins; and the demonstration rules, which pay zero catches
-/// of 7, 8 and 10 numbers.
-pub use keno_house_builder::{NOON_MS, RULES};
 
 /// Who sells at every terminal.
 pub const CLERK: &str = "C1";
@@ -80,6 +76,7 @@ pub struct Terminal {
     pub key: String,
 }
 
+/// A house with the demonstration rules, which pay zero catches of 7, 8 and 10 numbers.
 fn new_house(terminals: u32) -> NewHouse {
     NewHouse {
         people: people(&[(CLERK, &[Role::Clerk])]),

@@ -154,8 +154,7 @@ impl Founded {
         let file = house::read(&text)
             .map_err(|faults| anyhow::anyhow!("the house file is wrong: {faults:?}"))?;
         let clock = Arc::new(ManualClock::at(now_ms() - ago_ms));
-        let mut options = keno_house_builder::options(&founded.data(), &clock, file);
-        options.quick_picks = None;
+        let options = keno_house_builder::options(&founded.data(), &clock, file);
         let new = found(options, &new_house(counters))?;
         founded.keys = new.keys;
         let central = new.central;
