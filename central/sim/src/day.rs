@@ -12,10 +12,13 @@ use std::sync::atomic::Ordering;
 
 use anyhow::{Context, anyhow};
 use keno_audit::replay::{Options as AuditOptions, Replay};
-use keno_house_builder::{Device, NewHouse, Person, counters, furnish, people};
+use keno_house_builder::{
+    Device, NewHouse, Person, Pins, counters, devices, furnish, people, record_devices,
+    record_people,
+};
 use keno_log::Event;
 use keno_schema::Connection;
-use keno_service::identity::Role;
+use keno_service::identity::{DeviceRole, Role};
 use keno_service::planted::{Plant, plant};
 use keno_service::store::log;
 
@@ -26,6 +29,8 @@ use crate::dice::Dice;
 use crate::judge::{self, Failure};
 use crate::model::{Model, Stage, must};
 use crate::world::World;
+
+use dishonest::{KIOSK, SPARE};
 
 pub use dishonest::{TEMPTATIONS, Villain};
 
@@ -240,6 +245,23 @@ impl Day {
         day.look_round()?;
         day.absorb()?;
         Ok(day)
+    }
+
+    /// People and devices that are there to be dishonest.
+    fn hire(&self) -> Result<(), Failure> {
+        let central = self.world.central()?;
+        let more = [
+            Person::of("A1", &[Role::Auditor]),
+            Person::of("T1", &[Role::Technician]),
+            Person::of("W1", &[Role::Clerk]),
+        ];
+        record_people(central, ["X1", "X2"], &more, Pins::None).context("people")?;
+        let places = [
+            (KIOSK, "T08", DeviceRole::Kiosk),
+            (SPARE, "T10", DeviceRole::Counter),
+        ];
+        record_devices(central, ["X1", "X2"], &devices(&places)).context("devices")?;
+        Ok(())
     }
 
     /// What it came to.

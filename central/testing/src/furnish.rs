@@ -116,17 +116,29 @@ pub fn found(options: Options, house: &NewHouse) -> anyhow::Result<Founded> {
 /// # Errors
 /// What central refuses.
 pub fn furnish(central: &Central, house: &NewHouse) -> Result<BTreeMap<u32, String>, Stop> {
-    let [by, second] = house.administrators;
     record_staff(central, house.administrators, &house.people, house.pins)?;
-    let mut keys = BTreeMap::new();
-    for device in &house.devices {
-        let role = device.role.number();
-        let key = central.record_device(device.number, &device.name, role, by, second)?;
-        keys.insert(device.number, key);
-    }
+    let keys = record_devices(central, house.administrators, &house.devices)?;
     if let Some(rules) = &house.rules {
         let [by, second] = house.publishers;
         central.publish_rules(rules, 1, by, second)?;
+    }
+    Ok(keys)
+}
+
+/// Records devices by two administrators. Gives their keys, in hexadecimal.
+///
+/// # Errors
+/// What central refuses.
+pub fn record_devices(
+    central: &Central,
+    [by, second]: [&str; 2],
+    devices: &[Device],
+) -> Result<BTreeMap<u32, String>, Stop> {
+    let mut keys = BTreeMap::new();
+    for device in devices {
+        let role = device.role.number();
+        let key = central.record_device(device.number, &device.name, role, by, second)?;
+        keys.insert(device.number, key);
     }
     Ok(keys)
 }

@@ -5,13 +5,11 @@
 
 use std::sync::Arc;
 
-use anyhow::Context;
-use keno_house_builder::{Pins, people, record_people};
 use keno_log::event::DamagedReading;
 use keno_service::Central;
 use keno_service::claim::{Named, Paper, Shown};
 use keno_service::fault::{Fault, Stop};
-use keno_service::identity::{Caller, DeviceCaller, DeviceRole, Role};
+use keno_service::identity::{Caller, DeviceCaller, DeviceRole};
 use keno_service::pay::PayOrder;
 use keno_service::pins::Recognised;
 use keno_service::till::{TillMovementKind, TillOrder};
@@ -140,23 +138,6 @@ fn person(badge: &str, roles: &[u8]) -> Recognised {
 }
 
 impl Day {
-    /// People and devices that are there to be dishonest.
-    pub(super) fn hire(&self) -> Result<(), Failure> {
-        let central = self.world.central()?;
-        let more = people(&[
-            ("A1", &[Role::Auditor]),
-            ("T1", &[Role::Technician]),
-            ("W1", &[Role::Clerk]),
-        ]);
-        record_people(central, ["X1", "X2"], &more, Pins::None).context("people")?;
-        for (device, role) in [(KIOSK, DeviceRole::Kiosk), (SPARE, DeviceRole::Counter)] {
-            central
-                .record_device(device, &format!("T{device:02}"), role.number(), "X1", "X2")
-                .map_err(|stop| Failure::Broken(anyhow::anyhow!("devices: {stop}")))?;
-        }
-        Ok(())
-    }
-
     /// Somebody tries something, now and then.
     pub(super) fn tempt(&mut self) -> Result<(), Failure> {
         if self.settings.villains.is_empty() || !self.evil.in_thousand(400) {
