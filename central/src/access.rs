@@ -10,26 +10,24 @@ mod chain;
 mod pins;
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::OnceLock;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, OnceLock};
 
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
+use keno_log::tree::Edge;
+use keno_service::staff::limiter::{Count, HOUR_MS};
+use keno_service::staff::{Door, Keeper, Reason, Tried};
+use keno_service::{Central, staff};
+use parking_lot::Mutex;
 use thiserror::Error;
 
-use keno_log::tree::Edge;
-use keno_service::Central;
-use keno_service::pins::limiter::{Count, HOUR_MS};
-use keno_service::pins::{Door, Keeper, Reason, Tried};
-
 use self::chain::{Chain, ChainFile};
-pub use self::chain::{ChainFault, JudgedFile, export, judge};
 use self::pins::{KeptPins, PinFile};
 use crate::wall::{MessageFile, MessageLine, Messages, StopFile, StopLine, Stops};
+
+pub use self::chain::{ChainFault, JudgedFile, export, judge};
 
 diesel::table! {
     /// Lines.
@@ -322,10 +320,7 @@ impl AccessLog {
     }
 
     fn sender(&self) -> Option<SyncSender<Waiting>> {
-        self.sender
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.sender.lock().clone()
     }
 
     /// Notes a line; it is written soon. Never waits.
@@ -386,11 +381,7 @@ impl AccessLog {
 
     /// Keeps the counters of PINs of a central from here on, with what was kept before.
     pub fn keep_pins_of(self: &Arc<Self>, central: &Central) {
-        let kept = self
-            .pins
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let kept = self.pins.lock().take();
         if let Some(kept) = kept {
             let now_ms = central.clock.now_ms();
             let failed = kept
@@ -398,7 +389,12 @@ impl AccessLog {
                 .into_iter()
                 .filter(|(at_ms, _)| (0..HOUR_MS).contains(&(now_ms - at_ms)))
                 .collect();
-            central.keep_pins(Arc::clone(self) as Arc<dyn Keeper>, kept.counts, failed);
+            staff::keep_pins(
+                central,
+                Arc::clone(self) as Arc<dyn Keeper>,
+                kept.counts,
+                failed,
+            );
         }
     }
 
@@ -459,17 +455,8 @@ impl Keeper for AccessLog {
 impl Drop for AccessLog {
     /// Writes what waits, then stops the writer.
     fn drop(&mut self) {
-        drop(
-            self.sender
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take(),
-        );
-        let thread = self
-            .thread
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        drop(self.sender.lock().take());
+        let thread = self.thread.lock().take();
         if let Some(thread) = thread
             && thread.join().is_err()
         {

@@ -6,21 +6,20 @@
 //! command of the house, which runs on a thread of its own and can hold nothing up.
 
 mod command;
-mod watch;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use keno_service::Central;
+use parking_lot::Mutex;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 
 pub use command::{AlarmCommand, CommandEnd, CommandLimits, Outcome, fatal, program_of};
-pub use watch::{Files, Sight, WAL_BYTES_MAX, Watch, Watcher, end_overlong};
 
 /// Alarms that were cleared and are still told.
 const RECENT_MAX: usize = 50;
@@ -339,6 +338,11 @@ impl Alarms {
         self.unknown_commits.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Requests that were answered so since the start.
+    pub fn unknown_commits(&self) -> u64 {
+        self.unknown_commits.load(Ordering::Relaxed)
+    }
+
     /// Has `boulier_alarms_total` and `boulier_alarms_standing` told with the other metrics.
     pub fn register(&self, registry: &mut prometheus_client::registry::Registry) {
         registry.register("alarms", "Alarms raised", self.raised.clone());
@@ -354,7 +358,7 @@ impl Alarms {
     pub fn update(&self, seen: &BTreeSet<Alarm>, now_ms: i64) -> Vec<(Change, Alarm)> {
         let mut changes = Vec::new();
         {
-            let mut book = self.book.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut book = self.book.lock();
             let gone: Vec<(Alarm, i64)> = book
                 .standing
                 .iter()
@@ -408,7 +412,6 @@ impl Alarms {
     pub fn standing(&self) -> Vec<Told> {
         self.book
             .lock()
-            .unwrap_or_else(PoisonError::into_inner)
             .standing
             .iter()
             .map(|(alarm, since_ms)| Told {
@@ -421,13 +424,6 @@ impl Alarms {
 
     /// What was cleared lately, the newest first.
     pub fn recent(&self) -> Vec<Told> {
-        self.book
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .recent
-            .iter()
-            .rev()
-            .cloned()
-            .collect()
+        self.book.lock().recent.iter().rev().cloned().collect()
     }
 }

@@ -5,6 +5,15 @@
 mod files;
 mod reply;
 
+use keno_game::ControlNumber;
+use keno_record::paper_code::{Shown, WholeCode};
+use keno_record::roles::Role;
+use keno_service::counter::{Named, Paper, SellOrder, SlipOrder};
+use keno_service::refusal::Refusal;
+use keno_service::{Central, counter};
+use keno_wire::claim_code::{ClaimCodeFault, PaperCode, file_code, reference};
+use keno_wire::request;
+
 pub use files::{file_view, fragment, reading};
 pub use reply::{
     Said, Secret, at_a_counter, bare_check_reply, cancel_reply, check_reply, draw_time, draw_view,
@@ -12,16 +21,7 @@ pub use reply::{
     ticket_draw_view, ticket_reference, ticket_view, till_count_reply, till_movement_kind,
     till_movement_reply, with_refusal, without_paper,
 };
-pub(crate) use reply::{numbers_of, terminal_name, verdict_view};
-
-use keno_game::ControlNumber;
-use keno_record::paper_code::{Shown, WholeCode};
-use keno_service::Central;
-use keno_service::claim::{Named, Paper};
-use keno_service::refusal::Refusal;
-use keno_service::sell::{SellOrder, SlipOrder};
-use keno_wire::claim_code::{ClaimCodeFault, PaperCode, file_code, reference};
-use keno_wire::request;
+pub(crate) use reply::{numbers_of, terminal_name, ticket_state, verdict_view};
 
 /// A slip with its first draw.
 ///
@@ -62,7 +62,7 @@ pub fn paper(central: &Central, code: &str) -> Result<Paper, Refusal> {
         return Err(Refusal::ClaimCodeNeeded);
     }
     let (number, shown) = shown(code)?;
-    Ok(central.paper(number, &shown))
+    Ok(counter::paper(central, number, &shown))
 }
 
 /// A ticket as two people name it: by its paper, its number, or its leaf.
@@ -71,7 +71,7 @@ pub fn paper(central: &Central, code: &str) -> Result<Paper, Refusal> {
 /// As [`paper`].
 pub fn named(central: &Central, code: &str) -> Result<Named, Refusal> {
     if let Some((file, secret)) = file_code(code) {
-        return Ok(central.receipt(file, &secret));
+        return Ok(counter::receipt(central, file, &secret));
     }
     match reference(code) {
         Some(leaf) => Ok(Named::Reference(leaf)),
@@ -102,6 +102,15 @@ pub fn shown(code: &str) -> Result<(ControlNumber, Shown), Refusal> {
         }),
     };
     Ok((read.control_number(), shown))
+}
+
+/// Names of role numbers.
+pub fn role_names(numbers: &[u8]) -> Vec<String> {
+    Role::ALL
+        .into_iter()
+        .filter(|role| numbers.contains(&role.number()))
+        .map(|role| role.name().to_owned())
+        .collect()
 }
 
 #[cfg(test)]

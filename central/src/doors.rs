@@ -8,8 +8,8 @@ use actix_web::HttpRequest;
 use actix_web::http::Method;
 use keno_service::authority::{Door, Operation, Place, Who, judge_person, judge_place};
 
-use crate::api::{SESSION_HEADER, person_of, place_of};
 use crate::problem::ApiError;
+use crate::request::caller::{SESSION_HEADER, person as person_of, place as place_of};
 
 /// The addresses of the table.
 static ADDRESSES: LazyLock<BTreeMap<(&'static str, &'static str), Operation>> =

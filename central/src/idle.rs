@@ -3,9 +3,9 @@
 //! an unlock and loses nothing: its keys live, and can be asked about.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 use actix_web::http::Method;
+use parking_lot::Mutex;
 
 /// A device that was not heard for longer was away, and that time does not count: it tells how it
 /// is every five seconds.
@@ -39,7 +39,7 @@ impl Idle {
         now_ms: i64,
         change: impl FnOnce(&mut Standing) -> R,
     ) -> R {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.0.lock();
         let fresh = Standing {
             session,
             idle_ms: 0,

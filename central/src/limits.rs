@@ -5,13 +5,12 @@
 //! are cheap; what strangers use up is theirs alone. A code with a true secret is no guess, and
 //! never comes here.
 
+use parking_lot::Mutex;
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
 
 use keno_service::Stop;
-use keno_service::damaged::DamagedRefusal;
-use keno_service::refusal::Refusal;
+use keno_service::refusal::{DamagedRefusal, Refusal};
 
 const WINDOW_MS: i64 = 60_000;
 /// So many addresses may guess at full speed before every stranger waits.
@@ -62,7 +61,7 @@ impl LookUpLimits {
     /// # Errors
     /// [`Refusal::TooManyUnknown`] when the asker, or strangers together, have used theirs up.
     pub fn take(&self, asker: Asker, now_ms: i64) -> Result<(), Refusal> {
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut asked = self.asked.lock();
         let is_stranger = matches!(asker, Asker::Peer(_));
         forget_old(&mut asked.strangers, now_ms);
         if is_stranger && asked.strangers.len() >= self.per_asker.saturating_mul(STRANGERS_FACTOR) {
@@ -93,7 +92,7 @@ impl LookUpLimits {
                 times.remove(at);
             }
         };
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut asked = self.asked.lock();
         if matches!(asker, Asker::Peer(_)) {
             give_back(&mut asked.strangers);
         }

@@ -14,25 +14,20 @@
 mod sent;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use actix_web::http::header;
 use actix_web::web::Bytes;
-use actix_web::{HttpRequest, HttpResponse, web};
-use futures_util::stream;
+use futures_util::{Stream, stream};
 use keno_game::DrawState;
 use keno_record::view::{DrawInfo, View};
 use keno_service::Central;
 use keno_wire::reply::Snapshot;
+use parking_lot::Mutex;
+use sent::{Heartbeat, Sent, encoded};
 use tokio::sync::{Notify, broadcast};
 
-use crate::api::openapi::Problems;
 use crate::convert;
-use crate::entrance::{Class, Line};
-use crate::problem::ApiError;
-use crate::server::App;
-use sent::{Heartbeat, Sent, encoded};
 
 /// Events that a client may be behind.
 const BEHIND_MAX: usize = 256;
@@ -149,7 +144,7 @@ impl Hub {
     /// milliseconds; `None` once central is gone.
     pub fn step(&self) -> Option<i64> {
         let central = self.central.upgrade()?;
-        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sent = self.sent.lock();
         self.send_news(&central, &mut sent);
         Some(wait_ms(&central, &sent))
     }
@@ -181,7 +176,7 @@ impl Hub {
     /// A new client: a snapshot, then everything after it, with nothing lost between.
     fn join(self: &Arc<Self>) -> Option<Client> {
         let central = self.central.upgrade()?;
-        let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sent = self.sent.lock();
         // First to the others what they lack, so that one number means one state for all.
         self.send_news(&central, &mut sent);
         let mut whole = snapshot(&central, sent.seq);
@@ -198,6 +193,20 @@ impl Hub {
             first: encoded("snapshot", &whole),
             events: self.sender.subscribe(),
         })
+    }
+
+    /// What one more client hears, from now on; `None` once central is gone.
+    pub fn events(self: &Arc<Self>) -> Option<impl Stream<Item = Bytes> + use<>> {
+        self.run();
+        let client = self.join()?;
+        Some(stream::unfold(client, |mut client| async move {
+            if let Some(first) = client.first.take() {
+                return Some((first, client));
+            }
+            // A client that is behind is dropped: it comes back for a new snapshot.
+            let event = client.events.recv().await.ok()?;
+            Some((event, client))
+        }))
     }
 
     /// Starts the task that sends, once.
@@ -254,36 +263,4 @@ fn wait_ms(central: &Central, sent: &Sent) -> i64 {
             }
         });
     heartbeat_ms.min(ball_ms).clamp(1, LOOK_EVERY_MS)
-}
-
-/// The stream of events.
-#[utoipa::path(
-    get, path = "/live", tag = "live", operation_id = "live",
-    responses((status = 200, description = "Events `snapshot` (Snapshot), `draw`, `ball` and `hb`", body = Snapshot, content_type = "text/event-stream"), Problems)
-)]
-pub(crate) async fn live(
-    request: HttpRequest,
-    app: web::Data<App>,
-) -> Result<HttpResponse, ApiError> {
-    // Strangers hear as many streams as there is room for; a device has its own.
-    if let Some(line) = request.conn_data::<Arc<Line>>() {
-        line.become_of(Class::Stream)?;
-    }
-    app.live.run();
-    let Some(client) = app.live.join() else {
-        return Ok(HttpResponse::ServiceUnavailable().finish());
-    };
-    let events = stream::unfold(client, |mut client| async move {
-        if let Some(first) = client.first.take() {
-            return Some((Ok::<_, actix_web::Error>(first), client));
-        }
-        // A client that is behind is dropped: it comes back for a new snapshot.
-        let event = client.events.recv().await.ok()?;
-        Some((Ok(event), client))
-    });
-    Ok(HttpResponse::Ok()
-        .content_type("text/event-stream")
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .insert_header(("x-accel-buffering", "no"))
-        .streaming(events))
 }

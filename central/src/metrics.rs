@@ -1,19 +1,16 @@
-//! `/metrics` and `/healthz`.
+//! What is counted, and whether central is at work.
 
+use std::fmt;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Mutex, PoisonError};
 
 use actix_web::http::Method;
-use actix_web::{HttpResponse, web};
 use keno_game::DrawState;
 use keno_record::fault::Fault;
 use keno_record::sequencer::Lane;
-use keno_record::store::log;
-use keno_service::Central;
-use keno_service::Stop;
-use keno_service::refusal::Refusal;
-use keno_service::sell::Sold;
+use keno_service::counter::Sold;
+use keno_service::{Central, Stop};
 use keno_wire::reply::{CancelReply, PayReply};
+use parking_lot::Mutex;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -23,9 +20,6 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
 use crate::alarm::Alarms;
-use crate::api::openapi::Problems;
-use crate::problem::ApiError;
-use crate::server::{App, blocking_command};
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Answered {
@@ -158,22 +152,14 @@ impl Metrics {
         );
         registry.register("open_sessions", "Open sessions", m.open_sessions.clone());
         registry.register("open_tills", "Open tills", m.open_tills.clone());
-        *metrics
-            .registry
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = registry;
+        *metrics.registry.lock() = registry;
         metrics
     }
 
     /// Counters at zero, told together with the alarms.
     pub fn with(alarms: &Alarms) -> Self {
         let metrics = Self::new();
-        alarms.register(
-            &mut metrics
-                .registry
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner),
-        );
+        alarms.register(&mut metrics.registry.lock());
         metrics
     }
 
@@ -224,12 +210,24 @@ impl Metrics {
         self.unknown_numbers.get()
     }
 
+    /// Everything that is counted, as text for Prometheus, with what is read when asked.
+    ///
+    /// # Errors
+    /// When the text cannot be written.
+    pub fn text(&self, central: &Central, live_clients: usize) -> Result<String, fmt::Error> {
+        self.look(central, live_clients);
+        let mut text = String::new();
+        let registry = self.registry.lock();
+        encode(&mut text, &registry)?;
+        Ok(text)
+    }
+
     /// Sets what is read when asked.
-    fn look(&self, app: &App) {
-        let view = app.central.view.get();
+    fn look(&self, central: &Central, live_clients: usize) {
+        let view = central.view.get();
         self.checkpoint_size
-            .set(app.central.checkpoint().map_or(0, |newest| newest.size));
-        let (draw, money, sale) = app.central.sequencer.waiting();
+            .set(central.checkpoint().map_or(0, |newest| newest.size));
+        let (draw, money, sale) = central.sequencer.waiting();
         for (lane, count) in [("draw", draw), ("money", money), ("sale", sale)] {
             self.waiting
                 .get_or_create(&OfLane {
@@ -253,7 +251,7 @@ impl Metrics {
             .set(i64::from(view.sales_suspended.is_some()));
         self.schedule_halted
             .set(i64::from(view.schedule_halted.is_some()));
-        self.live_clients.set(gauge(app.live.clients()));
+        self.live_clients.set(gauge(live_clients));
         self.open_sessions.set(gauge(view.sessions.len()));
         self.open_tills.set(gauge(view.shifts.len()));
     }
@@ -269,27 +267,6 @@ impl Default for Metrics {
     }
 }
 
-/// Counters and gauges for Prometheus.
-#[utoipa::path(
-    get, path = "/metrics", tag = "house", operation_id = "metrics",
-    responses((status = 200, description = "OpenMetrics text", body = String, content_type = "text/plain"))
-)]
-pub(crate) async fn metrics(app: web::Data<App>) -> HttpResponse {
-    app.metrics.look(&app);
-    let mut text = String::new();
-    let registry = app
-        .metrics
-        .registry
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
-    match encode(&mut text, &registry) {
-        Ok(()) => HttpResponse::Ok()
-            .content_type("application/openmetrics-text; version=1.0.0; charset=utf-8")
-            .body(text),
-        Err(_) => HttpResponse::InternalServerError().finish(),
-    }
-}
-
 /// Waits until an empty command has gone through the writer's door, as `/healthz` does, and says
 /// whether it did: the watchdog's question. A writer that hangs is waited for.
 ///
@@ -300,26 +277,4 @@ pub fn is_at_work(central: &Central) -> bool {
         central.sequencer.submit_blocking(Lane::Draw, |_| Ok(())),
         Err(Stop::Broke(Fault::Stopped) | Stop::Undone(Fault::Stopped))
     )
-}
-
-/// 200 when writer and readers answer; 503 otherwise.
-#[utoipa::path(
-    get, path = "/healthz", tag = "house", operation_id = "health",
-    responses((status = 200, description = "Central works", body = String, content_type = "text/plain"), Problems)
-)]
-pub(crate) async fn healthz(app: web::Data<App>) -> Result<HttpResponse, ApiError> {
-    let central = app.central.clone();
-    blocking_command(move || async move {
-        // An empty command goes through the whole door and leaves no leaf.
-        central.sequencer.submit(Lane::Draw, |_| Ok(())).await?;
-        let mut reader = central.readers.get()?;
-        match log::entry(&mut reader, 0)? {
-            Some(_) => Ok(()),
-            None => Err(Stop::Refused(Refusal::RecordUnavailable)),
-        }
-    })
-    .await?;
-    Ok(HttpResponse::Ok()
-        .content_type("text/plain; charset=utf-8")
-        .body("ok\n"))
 }

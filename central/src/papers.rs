@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
 
 use keno_log::Hash;
@@ -17,9 +17,10 @@ use keno_log::hash::node_hash;
 use keno_record::fault::Fault;
 use keno_record::store::{house, log, unbig};
 use keno_service::Central;
-use keno_service::claim::TrueClaim;
+use keno_service::counter::TrueClaim;
+use parking_lot::Mutex;
 
-use crate::log_site::{TileRoots, TreeReader};
+use crate::log_tree::{TileRoots, TreeReader};
 
 /// Papers that may wait to be held against the log.
 const WAITING_MAX: usize = 1_024;
@@ -119,7 +120,7 @@ fn run(
                     root = hex::encode(known.root),
                     "a paper of this house knows another log"
                 );
-                let mut disagreeing = disagreeing.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut disagreeing = disagreeing.lock();
                 disagreeing.insert(known.size);
             }
             Err(fault) => tracing::warn!(%fault, "a paper was not held against the log"),
@@ -173,9 +174,7 @@ impl Papers {
 
     /// The sizes at which a true paper knew another log.
     pub fn disagreeing(&self) -> Vec<u64> {
-        let found = self.disagreeing.lock();
-        let found = found.unwrap_or_else(PoisonError::into_inner);
-        found.iter().copied().collect()
+        self.disagreeing.lock().iter().copied().collect()
     }
 }
 

@@ -6,21 +6,23 @@
 //! happened, so whoever sent it must ask about its key before doing anything else, and never
 //! repeats it blindly.
 
+mod described;
+
 use std::fmt;
 
-use actix_web::http::StatusCode;
-use actix_web::http::header::{self, HeaderValue};
+use actix_web::http::header::HeaderValue;
+use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
-use keno_record::fault::Fault;
-use keno_record::fault::chain;
+use keno_record::fault::{Fault, chain};
 use keno_service::Stop;
-use keno_service::damaged::DamagedRefusal;
-use keno_service::refusal::Refusal;
+use keno_service::refusal::{DamagedRefusal, Refusal};
 use keno_wire::reply::Bilingual;
 use keno_wire::{Problem, Version};
 
 use crate::entrance::DoorRefusal;
 use crate::trust::TrustRefusal;
+
+pub(crate) use described::Problems;
 
 /// Media type of a problem.
 pub const PROBLEM_TYPE: &str = "application/problem+json";

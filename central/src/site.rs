@@ -3,25 +3,25 @@
 mod audit_pages;
 mod fill;
 
-pub use audit_pages::AuditSessions;
-pub use fill::PrizeCache;
-
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use keno_service::Stop;
 use keno_service::refusal::Refusal;
 use serde::Deserialize;
 
-use crate::api::{Form, Viewer, check_ticket};
+use crate::app::{App, blocking};
+use crate::endpoint::Endpoint;
 use crate::entrance::DoorRefusal;
 use crate::limits::Asker;
+use crate::look_up::check::{Viewer, check_ticket};
+use crate::pages;
 use crate::pages::view::{CheckView, DrawPageView, DrawsView, HomeView, Message, MessageView};
 use crate::pages::{
-    self, Lang, PageFault, render_board, render_check, render_draw, render_draws, render_home,
+    Lang, PageFault, render_board, render_check, render_draw, render_draws, render_home,
     render_message, render_prizes,
 };
 use crate::problem::ApiError;
-use crate::server::{App, Endpoint, blocking};
+use crate::request::body::Form;
 
 /// The addresses of the pages.
 pub fn endpoints() -> Vec<Endpoint> {
@@ -221,11 +221,11 @@ async fn check_answer(
         }
         // To a patron a mistyped, torn or foreign code is one that cannot be read.
         Err(Stop::Refused(_)) => {
-            crate::convert::bare_check_reply(&keno_service::check::Verdict::Unreadable, None)
+            crate::convert::bare_check_reply(&keno_service::counter::Verdict::Unreadable, None)
         }
         Err(Stop::Broke(fault) | Stop::Undone(fault)) => {
             tracing::error!(cause = %keno_record::fault::chain(&fault), "a check met a fault");
-            crate::convert::bare_check_reply(&keno_service::check::Verdict::CentralDown, None)
+            crate::convert::bare_check_reply(&keno_service::counter::Verdict::CentralDown, None)
         }
     };
     html(render_check(&check_view(&app, Some(reply)), lang))

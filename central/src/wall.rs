@@ -8,12 +8,12 @@ mod messages;
 mod reports;
 mod stops;
 
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 use keno_record::fault::Fault;
-use keno_service::Central;
-use keno_service::wall::Held;
+use keno_service::house::Held;
+use keno_service::{Central, house};
 
 pub use approvals::{Approvals, Asked, Standing, content_hash, kind_name, name_of};
 pub use messages::{Message, Messages, SHOWN_HOURS};
@@ -44,11 +44,11 @@ impl Wall {
     /// # Errors
     /// A fault.
     pub fn opened_ms(&self, central: &Central, session: u64) -> Result<Option<i64>, Fault> {
-        let lock = || self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.opened.lock();
         if let Some(at_ms) = lock().get(&session) {
             return Ok(Some(*at_ms));
         }
-        let at_ms = central.session_opened_ms(session)?;
+        let at_ms = house::session_opened_ms(central, session)?;
         if let Some(at_ms) = at_ms {
             let view = central.view.get();
             let mut opened = lock();
@@ -64,14 +64,14 @@ impl Wall {
     /// # Errors
     /// A fault.
     pub fn held(&self, central: &Central) -> Result<Vec<Held>, Fault> {
-        let lock = || self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.held.lock();
         let now_ms = central.clock.monotonic_ms();
         if let Some((at_ms, held)) = lock().as_ref()
             && now_ms - at_ms < HELD_EVERY_MS
         {
             return Ok(held.clone());
         }
-        let found = central.held_tickets(central.clock.now_ms())?;
+        let found = house::held_tickets(central, central.clock.now_ms())?;
         *lock() = Some((now_ms, found.clone()));
         Ok(found)
     }

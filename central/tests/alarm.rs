@@ -13,12 +13,12 @@ use std::sync::mpsc::{Receiver, channel};
 
 use common::{House, blocking, straight};
 use keno_central::alarm::{
-    Alarm, AlarmCommand, AlarmName, Alarms, Change, CommandEnd, CommandLimits, Files, Outcome,
-    Sight, WAL_BYTES_MAX, Watch, Watcher, program_of,
+    Alarm, AlarmCommand, AlarmName, Alarms, Change, CommandEnd, CommandLimits, Outcome, program_of,
 };
+use keno_central::watch::{Files, Sight, WAL_BYTES_MAX, Watch, Watcher};
 use keno_record::clock::ManualClock;
-use keno_service::conductor::Step;
-use keno_service::{Central, Fault};
+use keno_service::draw::Step;
+use keno_service::{Central, Fault, draw};
 use serde_json::json;
 
 /// What is seen of a house now.
@@ -67,18 +67,18 @@ type Do = fn(&Central);
 const SEEN: [(AlarmName, Do, Do); 4] = [
     (
         AlarmName::SalesSuspended,
-        |central| central.suspend_sales("test", "S1").unwrap(),
-        |central| central.resume_sales("S1", "S2").unwrap(),
+        |central| draw::suspend_sales(central, "test", "S1").unwrap(),
+        |central| draw::resume_sales(central, "S1", "S2").unwrap(),
     ),
     (
         AlarmName::DrawSuspended,
-        |central| central.suspend_draw(1, "test", "S1").unwrap(),
-        |central| central.resume_draw(1, "S1", "S2").unwrap(),
+        |central| draw::suspend_draw(central, 1, "test", "S1").unwrap(),
+        |central| draw::resume_draw(central, 1, "S1", "S2").unwrap(),
     ),
     (
         AlarmName::ScheduleHalted,
-        |central| central.halt_schedule(1, 0, 0).unwrap(),
-        |central| central.confirm_schedule("S1", "S2").unwrap(),
+        |central| draw::halt_schedule(central, 1, 0, 0).unwrap(),
+        |central| draw::confirm_schedule(central, "S1", "S2").unwrap(),
     ),
     (
         AlarmName::DiskReserveReleased,
@@ -119,13 +119,13 @@ async fn what_the_picture_shows_is_raised_once_and_cleared() {
 async fn two_interrupted_draws_are_two_alarms_and_one_ends_without_the_other() {
     let house = House::new(None);
     house.until_closed(1);
-    blocking(|| house.central.suspend_draw(1, "test", "S1").unwrap());
+    blocking(|| draw::suspend_draw(&house.central, 1, "test", "S1").unwrap());
     house.until_closed(2);
-    blocking(|| house.central.suspend_draw(2, "test", "S1").unwrap());
+    blocking(|| draw::suspend_draw(&house.central, 2, "test", "S1").unwrap());
     let mut watcher = Watcher::default();
     let raised = (Change::Raised, AlarmName::DrawSuspended);
     assert_eq!(look(&house, &mut watcher), [raised, raised]);
-    blocking(|| house.central.resume_draw(1, "S1", "S2").unwrap());
+    blocking(|| draw::resume_draw(&house.central, 1, "S1", "S2").unwrap());
     assert_eq!(
         look(&house, &mut watcher),
         [(Change::Cleared, AlarmName::DrawSuspended)]
@@ -273,7 +273,7 @@ async fn who_may_see_the_alarms_sees_them_in_both_languages() {
     let supervisor = house.sign_on(2, "S1").await;
     let refused = house.get_as(&clerk, "/api/v1/alarms").await;
     assert_eq!(refused.refusal(), (403, "wrong_role".to_owned()));
-    blocking(|| house.central.suspend_sales("test", "S1").unwrap());
+    blocking(|| draw::suspend_sales(&house.central, "test", "S1").unwrap());
     let mut watcher = Watcher::default();
     look(&house, &mut watcher);
     let reply = house.get_as(&supervisor, "/api/v1/alarms").await.value();
@@ -282,7 +282,7 @@ async fn who_may_see_the_alarms_sees_them_in_both_languages() {
     assert!(sentence["fr"].as_str().unwrap().contains("ventes"));
     assert!(sentence["en"].as_str().unwrap().contains("Sales"));
     assert_eq!(reply["recent"], json!([]));
-    blocking(|| house.central.resume_sales("S1", "S2").unwrap());
+    blocking(|| draw::resume_sales(&house.central, "S1", "S2").unwrap());
     look(&house, &mut watcher);
     let reply = house.get_as(&supervisor, "/api/v1/alarms").await.value();
     assert_eq!(reply["standing"], json!([]));
@@ -294,11 +294,11 @@ async fn the_watch_is_woken_by_the_picture_and_stops() {
     let house = House::new(None);
     let watch = Watch::start(house.app.clone(), house.folder.path().to_owned()).unwrap();
     blocking(|| {
-        house.central.suspend_sales("test", "S1").unwrap();
+        draw::suspend_sales(&house.central, "test", "S1").unwrap();
         while house.app.alarms.standing().is_empty() {
             std::thread::yield_now();
         }
-        house.central.resume_sales("S1", "S2").unwrap();
+        draw::resume_sales(&house.central, "S1", "S2").unwrap();
         while !house.app.alarms.standing().is_empty() {
             std::thread::yield_now();
         }

@@ -7,6 +7,7 @@ mod common;
 
 use common::{House, Person, RULES, second, straight};
 use keno_record::clock::Clock;
+use keno_service::house;
 use keno_wire::amendment::{
     AmendableReply, AmendedReply, PreviewReply, RuleDifference, RuleValue, SlipsFate,
 };
@@ -247,10 +248,7 @@ async fn a_change_never_holds_before_the_version_that_it_is_made_from() {
         .replace("\nversion = 1\n", "\nversion = 2\n")
         .replace("1 = { 1 = \"3\" }", "1 = { 1 = \"3.10\" }");
     common::blocking(|| {
-        house
-            .central
-            .publish_rules(&prizes, next + 5, "X1", "S1")
-            .unwrap()
+        house::publish_rules(&house.central, &prizes, next + 5, "X1", "S1").unwrap()
     });
     let told = amendable(&house, &supervisor).await;
     assert_eq!((told.version, told.earliest.draw), (2, next + 5));
@@ -283,7 +281,7 @@ async fn a_change_of_several_games_names_them() {
         .replace("name.en = \"Keno\"", "name.en = \"Evening Keno\"");
     let two = format!("{RULES}\n{special}").replace("\nversion = 1\n", "\nversion = 2\n");
     let next = house.next_draw();
-    common::blocking(|| house.central.publish_rules(&two, next, "X1", "S1").unwrap());
+    common::blocking(|| house::publish_rules(&house.central, &two, next, "X1", "S1").unwrap());
     let first = house.sign_on(6, "S1").await;
     let mut express = picks(1, 100);
     express[0]["game"] = json!("special");

@@ -68,7 +68,7 @@ fn text(path: &Path) -> &str {
 fn found(data: &Path) {
     let at = text(data);
     std::fs::create_dir_all(data).unwrap();
-    let house = keno_service::house::demonstration().replace("127.0.0.1:8480", "127.0.0.1:0");
+    let house = keno_service::house_file::demonstration().replace("127.0.0.1:8480", "127.0.0.1:0");
     std::fs::write(data.join("house.toml"), house).unwrap();
     done(&[
         "init",

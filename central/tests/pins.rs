@@ -25,6 +25,7 @@ use futures_util::future::join_all;
 use keno_central::access::{AccessKind, AccessLine};
 use keno_central::console::{CONSOLE_FILE, CONSOLE_HEADER};
 use keno_record::roles::{Role, has_any};
+use keno_service::staff;
 use serde_json::{Value, json};
 
 const WRONG: &str = "000000";
@@ -237,7 +238,7 @@ async fn five_guesses_are_tried_at_any_door_however_many_are_sent_at_once() {
         let (_, badge, guess) = &doors[index];
         // The hour of the doors before must not make this one wait.
         house.clock.advance(3_600_000);
-        blocking(|| house.central.lift_badge(badge));
+        blocking(|| staff::lift_badge(&house.central, badge));
         for wave in 0..4 {
             house.clock.awaited();
             let answers = join_all((0..50).map(|_| house.call(guess(WRONG)))).await;
@@ -273,19 +274,17 @@ async fn five_guesses_are_tried_at_any_door_however_many_are_sent_at_once() {
     let (right, mut wrong) = (pin_of("X1"), 0);
     blocking(|| {
         for _ in 0..20 {
-            let outcome = house
-                .central
-                .recognise_at_console("X1", WRONG, &|roles| has_any(roles, &[Role::Administrator]));
+            let outcome = staff::recognise_at_console(&house.central, "X1", WRONG, &|roles| {
+                has_any(roles, &[Role::Administrator])
+            });
             assert!(outcome.is_err());
         }
         assert!(
-            house
-                .central
-                .recognise_at_console("X1", &right, &|roles| has_any(
-                    roles,
-                    &[Role::Administrator]
-                ))
-                .is_err()
+            staff::recognise_at_console(&house.central, "X1", &right, &|roles| has_any(
+                roles,
+                &[Role::Administrator]
+            ))
+            .is_err()
         );
     });
     wrong += tried(&house, "X1");
@@ -425,9 +424,12 @@ async fn a_locked_badge_serves_where_it_has_served_and_two_people_lift_it() {
         200
     );
     assert!(
-        blocking(|| house
-            .central
-            .recognise_at_console("S2", &pin_of("S2"), &|roles| has_any(roles, &[Role::Cage])))
+        blocking(
+            || staff::recognise_at_console(&house.central, "S2", &pin_of("S2"), &|roles| has_any(
+                roles,
+                &[Role::Cage]
+            ))
+        )
         .is_ok()
     );
     let alone = json!({"badge": "S2", "second": second("S1")});
@@ -553,7 +555,7 @@ async fn an_idle_session_waits_for_its_pin_and_loses_nothing() {
 async fn a_session_ends_after_twelve_hours_and_leaves_its_till_open() {
     let house = House::new(None);
     let clerk = house.sign_on(1, "C1").await;
-    let look = || blocking(|| keno_central::alarm::end_overlong(&house.app));
+    let look = || blocking(|| keno_central::watch::end_overlong(&house.app));
     let is_open = || {
         house
             .central

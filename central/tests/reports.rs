@@ -18,6 +18,7 @@ use std::process::{Command, Stdio};
 use actix_web::test::TestRequest;
 use common::{FLOAT_CENTS, House, Person, blocking, second, straight, sure_win};
 use keno_central::pages::{Lang, money};
+use keno_service::draw;
 use keno_wire::reply::PayReply;
 use serde_json::{Value, json};
 
@@ -363,14 +364,8 @@ async fn a_void_draw_says_why_and_what_is_refunded() {
     house.sell_printed(&clerk, &straight(&[9], 150, 1)).await;
     house.until_closed(1);
     blocking(|| {
-        house
-            .central
-            .suspend_draw(1, "panne d’écran", "S1")
-            .unwrap();
-        house
-            .central
-            .void_draw(1, "panne de courant", "S1", "S2")
-            .unwrap();
+        draw::suspend_draw(&house.central, 1, "panne d’écran", "S1").unwrap();
+        draw::void_draw(&house.central, 1, "panne de courant", "S1", "S2").unwrap();
     });
     let csv = house
         .get_as(&auditor, "/api/v1/reports/draws/1?format=csv")
@@ -699,7 +694,7 @@ async fn the_command_line_makes_the_same_sheets_while_central_runs() {
     let folder = day.house.folder.path();
     std::fs::write(
         folder.join("house.toml"),
-        keno_service::house::demonstration(),
+        keno_service::house_file::demonstration(),
     )
     .unwrap();
     for (what, path) in [("draw", "draws/1"), ("shift", "shifts/1")] {

@@ -15,11 +15,11 @@ use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use common::{Answer, House, Person, blocking, pin_of};
 use keno_central::console::{CONSOLE_FILE, CONSOLE_HEADER};
-use keno_central::server::program_endpoints;
-use keno_central::site;
+use keno_central::{api, site};
 use keno_record::roles::{DeviceRole, Role};
-use keno_service::authority::{self, Door, Operation, Own, Place, Who, judge_place};
+use keno_service::authority::{Door, Operation, Own, Place, Who, judge_place};
 use keno_service::refusal::Refusal;
+use keno_service::{authority, staff};
 use serde_json::json;
 
 /// Where the page about roles stands.
@@ -52,7 +52,7 @@ fn the_page_about_roles_is_the_table() {
 
 #[test]
 fn every_route_has_a_row_and_every_row_its_route() {
-    let mut served: Vec<String> = program_endpoints()
+    let mut served: Vec<String> = api::endpoints()
         .into_iter()
         .chain(site::endpoints())
         .map(|endpoint| format!("{} {}", endpoint.method, endpoint.path))
@@ -231,10 +231,16 @@ async fn askers(house: &House) -> Vec<Asker> {
     let (revoked, key) = (99, {
         let central = house.central.clone();
         blocking(move || {
-            let key = central
-                .record_device(99, "R99", DeviceRole::Counter.number(), "X1", "X2")
-                .unwrap();
-            central.revoke_device(99, "X1").unwrap();
+            let key = staff::record_device(
+                &central,
+                99,
+                "R99",
+                DeviceRole::Counter.number(),
+                "X1",
+                "X2",
+            )
+            .unwrap();
+            staff::revoke_device(&central, 99, "X1").unwrap();
             key
         })
     });
@@ -343,9 +349,15 @@ fn founded(database: Option<&str>) -> House {
         devices()
             .into_iter()
             .map(|(role, number)| {
-                let key = central
-                    .record_device(number, &format!("R{number}"), role.number(), "X1", "X2")
-                    .unwrap();
+                let key = staff::record_device(
+                    &central,
+                    number,
+                    &format!("R{number}"),
+                    role.number(),
+                    "X1",
+                    "X2",
+                )
+                .unwrap();
                 (number, key)
             })
             .collect::<Vec<_>>()

@@ -15,8 +15,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::{House, Person, RULES, blocking};
-use keno_book::rules_file::{self, RuleBookFile};
+use keno_book::rules_file;
+use keno_book::rules_file::RuleBookFile;
 use keno_central::report::slips;
+use keno_service::house;
 use keno_slip::form::{Area, Form, Item};
 use keno_wire::slip_code::{RulesInForce, SlipLanguage};
 use keno_wire::{SlipCode, SlipCodeRefusal};
@@ -321,7 +323,7 @@ async fn slips_follow_the_rules_in_force(database: Option<&str>) {
     let house = House::new(database);
     let supervisor = house.sign_on(2, "S1").await;
     let folder = house.folder.path();
-    let text = keno_service::house::demonstration();
+    let text = keno_service::house_file::demonstration();
     let text = match database {
         Some(address) => text.replace("keno.sqlite", address),
         None => text.to_owned(),
@@ -330,7 +332,7 @@ async fn slips_follow_the_rules_in_force(database: Option<&str>) {
     let data = folder.to_str().unwrap();
     let first = rules_file::read(RULES).unwrap();
     let later = RULES.replace("version = 1", "version = 2");
-    blocking(|| house.central.publish_rules(&later, 50, "X1", "S1").unwrap());
+    blocking(|| house::publish_rules(&house.central, &later, 50, "X1", "S1").unwrap());
     let out = folder.join("first");
     let names = made(&["--data", data], &out);
     assert_eq!(names.len(), 9);
@@ -348,12 +350,7 @@ async fn slips_follow_the_rules_in_force(database: Option<&str>) {
     let third = RULES.replace("version = 1", "version = 3");
     let third = third.replace("Keno counter and kiosk", "Keno counters");
     let third = rules_file::read(&third).unwrap();
-    blocking(|| {
-        house
-            .central
-            .publish_rules(&third.text, next, "X1", "S1")
-            .unwrap()
-    });
+    blocking(|| house::publish_rules(&house.central, &third.text, next, "X1", "S1").unwrap());
     let out = folder.join("third");
     let names = made(&["--data", data, "--language", "en"], &out);
     assert_eq!(names[0], "slip-v3-en-blank.pdf");

@@ -6,8 +6,9 @@
 //! [`DrawMachine::next`] never waits: a machine with real balls answers
 //! [`DrawEvent::Waiting`] until the next ball is in its tube.
 
+use crate::context::DrawContext;
 use crate::journal::JournalFault;
-use crate::transcript::{DrawContext, HolderRecord, TranscriptFault, check_balls};
+use crate::transcript::{HolderRecord, TranscriptFault, check_balls};
 
 /// Where balls come from. The numbers are stable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use crate::bytes::{put, put_u64};
-use crate::transcript::DrawContext;
+use crate::context::DrawContext;
 
 /// Domain tag of a commitment.
 pub const COMMITMENT_TAG: &str = "boulier/commitment/v1";

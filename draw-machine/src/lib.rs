@@ -6,6 +6,7 @@
 //!
 //! | Module | Subject | Touches the world |
 //! |---|---|---|
+//! | [`context`] | what defines a draw | no |
 //! | [`expand`] | commitment, key, balls | no |
 //! | [`transcript`] | what is published of a draw, and its check | no |
 //! | [`published`] | the transcript as JSON | no |
@@ -20,6 +21,7 @@
 
 pub mod adapter;
 mod bytes;
+pub mod context;
 pub mod expand;
 pub mod health;
 pub mod holder;
@@ -34,10 +36,11 @@ pub mod vectors;
 pub use adapter::{
     Collected, DrawEvent, DrawMachine, DrawOrder, MachineFault, MachineKind, collect,
 };
+pub use context::DrawContext;
 pub use expand::{Expansion, balls, commitment};
 pub use health::{EntropyFault, EntropySource, HealthChecked, OsEntropy};
 pub use holder::{FileHolder, HolderFault, Seal, SecretHolder};
 pub use journal::JournalFault;
 pub use replay_machine::ReplayMachine;
 pub use rng_machine::RngMachine;
-pub use transcript::{Assurance, DrawContext, HolderRecord, Transcript, TranscriptFault};
+pub use transcript::{Assurance, HolderRecord, Transcript, TranscriptFault};

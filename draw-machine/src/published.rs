@@ -5,7 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::transcript::{DrawContext, HolderRecord, Transcript};
+use crate::context::DrawContext;
+use crate::transcript::{HolderRecord, Transcript};
 
 /// Value of the field `format`.
 const FORMAT: &str = "boulier-transcript-v1";

@@ -83,7 +83,7 @@ impl DrawMachine for ReplayMachine {
 mod tests {
     use super::*;
     use crate::adapter::collect;
-    use crate::transcript::DrawContext;
+    use crate::context::DrawContext;
 
     fn order(draw: u64) -> DrawOrder {
         DrawOrder {

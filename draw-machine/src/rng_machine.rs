@@ -8,10 +8,11 @@ use sha2::{Digest, Sha256};
 
 use crate::adapter::{DrawEvent, DrawMachine, DrawOrder, MachineFault, MachineKind};
 use crate::bytes::{Fields, put, put_u64};
+use crate::context::put_context;
 use crate::holder::Seal;
 use crate::journal::{Journal, JournalFault};
 use crate::medium::{FileMedium, Medium};
-use crate::transcript::{Transcript, check_balls, put_context};
+use crate::transcript::{Transcript, check_balls};
 
 /// Name of the journal in the machine's folder.
 pub const MACHINE_JOURNAL: &str = "draws.journal";

@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::adapter::collect;
+use crate::context::DrawContext;
 use crate::expand::commitment;
 use crate::medium::testing::MemoryMedium;
-use crate::transcript::{DrawContext, HolderRecord};
+use crate::transcript::HolderRecord;
 
 const HOUSE: &str = "maison d'essai";
 

@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 
+use crate::context::DrawContext;
 use crate::expand::{Expansion, balls, commitment};
 use crate::published::bytes_of;
-use crate::transcript::DrawContext;
 
 /// The vectors as committed beside `DRAW.md`.
 pub const VECTORS_JSON: &str = include_str!("../vectors.json");

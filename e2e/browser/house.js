@@ -149,7 +149,7 @@ export class House {
   async open({ schedule = QUIET, beforeNoonMs = 0, tls = false } = {}) {
     this.#clock = this.#atNoon(beforeNoonMs);
     // The demonstration's own house file, with other draws.
-    let text = readFileSync(path.join(ROOT, "central/service/src/house/demonstration.toml"), "utf8");
+    let text = readFileSync(path.join(ROOT, "central/service/src/central/house_file/demonstration.toml"), "utf8");
     for (const [name, value] of Object.entries(schedule)) {
       const line = new RegExp(`^${name} = \\S+`, "m");
       if (!line.test(text)) throw new Error(`the house file has no line ${name}`);

@@ -1,6 +1,8 @@
 //! The command line.
 
 mod arguments;
+mod desk;
+mod devices;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -18,18 +20,18 @@ use keno_wire::request::TillMovementKind;
 
 pub use arguments::Arguments;
 use arguments::Command;
+pub use desk::Desk;
 
-use crate::agent::{Agent, Credentials, LostTicket, Stop};
+use crate::agent::{Agent, Credentials, Done, Fact, LostTicket, SoFar};
 use crate::central::{Central, Patience};
 use crate::config::Config;
-use crate::desk::Desk;
-use crate::devices;
-use crate::exit::Exit;
+use crate::enrolment::TrustDesk;
+use crate::exit::{Exit, Stop};
 use crate::journal::{Journal, ParkedMoney};
 use crate::printer::{JobId, render};
 use crate::serve::enrolment::{Enrolling, is_enrolled};
 use crate::slip_file::{SLIP_BYTES_MAX, SlipFile};
-use crate::trust::renewal::TrustDesk;
+use crate::told::Told;
 use crate::trust::{Time, TrustFolder};
 use crate::virtual_printer::{decode, picture, server};
 use crate::witness::Witness;
@@ -161,57 +163,22 @@ fn with_agent(
         notes: Box::new(streams.notes),
         language: config.language,
         echo: streams.echo,
-        kept: crate::desk::Kept::default(),
     };
-    // A slip that cannot be read is told before anything else is touched.
-    let slip = match &command {
-        Command::Sell { slip, .. } => match SlipFile::read(slip) {
-            Ok(file) => Some(file),
-            Err(fault) => {
-                desk.note(&fault.sentence_fr(), &fault.to_string());
-                return Ok(Exit::Refused);
-            }
-        },
-        _ => None,
+    let before = match read_before(&command, &mut desk) {
+        Ok(before) => before,
+        Err(exit) => return Ok(exit),
     };
-    // So is a code: nobody is asked for a PIN before they have a ticket in hand.
-    let codes = if command.asks_code() {
-        let most = if matches!(command, Command::Present { .. }) {
-            usize::MAX
-        } else {
-            1
-        };
-        desk.ask_codes(most)
-    } else {
-        Vec::new()
-    };
-    let code = codes.first().cloned().unwrap_or_default();
-    if command.asks_code() && code.is_empty() {
-        desk.note("Aucun code n’a été donné.", "No code was given.");
-        return Ok(Exit::Usage);
-    }
     match command {
         Command::TestPrinter => return devices::test_printer(&config, &mut desk),
         Command::TestScanner { count } => return devices::test_scanner(&config, count, &mut desk),
         _ => {}
     }
-    let driver = config.driver()?;
-    let paper_width = config.width()?;
+    // What is wrong with the settings is said before anything is opened.
+    let (driver, width) = (config.driver()?, config.width()?);
     // The folder's lock is held before anything about trust changes.
     let journal = Journal::open(&config.journal)?;
-    let mut trust = TrustDesk {
-        folder: TrustFolder::new(&config.trust),
-        central: match &command {
-            Command::Enrol { central: None } => config.enrolment_address(),
-            _ => config.central.clone(),
-        },
-        time: streams.now_ms,
-        patience: Patience::default(),
-        desk: &mut desk,
-        pause: |pause| {
-            wait(pause);
-        },
-    };
+    let mut told = Told::to(desk);
+    let mut trust = trust_of(&config, &command, streams.now_ms, &mut told);
     let (central, device) = match &command {
         Command::Enrol { .. } => return trust.enrol(&journal),
         Command::RotateKey => return trust.rotate_key(),
@@ -225,15 +192,16 @@ fn with_agent(
             (central, config.device)
         }
     };
-    let mut agent = Agent {
+    let agent = Agent {
         central,
         journal,
-        desk,
+        told,
+        so_far: SoFar::default(),
         device,
         driver,
         timing: config.printing.timing(),
         equipment: config.printing.equipment(),
-        width: paper_width,
+        width,
         folder: config.journal.clone(),
         credentials: Credentials {
             badge: config.badge.clone(),
@@ -243,22 +211,118 @@ fn with_agent(
         draft: None,
         acknowledges_by_hand: false,
     };
-    let mut witness = Witness::open(&config.journal)
+    with_witness(agent, command, before)
+}
+
+/// What was read before a command was given.
+struct Before {
+    /// The slip of its file.
+    slip: Option<SlipFile>,
+    /// The codes of tickets.
+    codes: Vec<String>,
+}
+
+/// Reads what a command is about; how it ends where that cannot be read.
+fn read_before(command: &Command, desk: &mut Desk<'_>) -> Result<Before, Exit> {
+    // A slip that cannot be read is told before anything else is touched.
+    let slip = match command {
+        Command::Sell { slip, .. } => match SlipFile::read(slip) {
+            Ok(file) => Some(file),
+            Err(fault) => {
+                desk.note(&fault.sentence_fr(), &fault.to_string());
+                return Err(Exit::Refused);
+            }
+        },
+        _ => None,
+    };
+    // So is a code: nobody is asked for a PIN before they have a ticket in hand.
+    let most = match command {
+        Command::Present { .. } => usize::MAX,
+        _ if command.asks_code() => 1,
+        _ => 0,
+    };
+    let codes = desk.ask_codes(most);
+    if command.asks_code() && codes.is_empty() {
+        desk.note("Aucun code n’a été donné.", "No code was given.");
+        return Err(Exit::Usage);
+    }
+    Ok(Before { slip, codes })
+}
+
+/// What keeps this device known to central.
+fn trust_of<'d, 's>(
+    config: &Config,
+    command: &Command,
+    time: Time,
+    told: &'d mut Told<'s>,
+) -> TrustDesk<'d, 's> {
+    TrustDesk {
+        folder: TrustFolder::new(&config.trust),
+        central: match command {
+            Command::Enrol { central: None } => config.enrolment_address(),
+            _ => config.central.clone(),
+        },
+        time,
+        patience: Patience::default(),
+        told,
+        pause: |pause| {
+            wait(pause);
+        },
+    }
+}
+
+/// Looks at central's log before a command that trusts it.
+fn with_witness(mut agent: Agent<'_>, command: Command, before: Before) -> Result<Exit, Stop> {
+    let mut witness = Witness::open(&agent.folder)
         .context(
             "la mémoire du registre du central ne peut pas être lue : un technicien doit regarder / the \
              memory of central's log cannot be read: a technician has to look",
         )?;
     if let Command::BeginAnew { badge } = command {
-        return agent.begin_anew(&mut witness, badge);
+        return ended(agent.begin_anew(&mut witness, badge));
     }
     // These two are for when central is away, and ask it nothing that moves money.
     if !matches!(command, Command::Status | Command::Park { .. }) {
-        agent.look_at_log(&mut witness)?;
+        let looked = agent.look_at_log(&mut witness);
+        if looked.exit != Exit::Done {
+            return ended(looked);
+        }
     }
     match command {
+        Command::Status => {
+            let mistrust = witness.against().map(|against| against.mistrust);
+            ended(agent.status(mistrust))
+        }
+        Command::HandOut { file, draft } => hand_out(&mut agent, file.as_deref(), draft.as_deref()),
+        Command::TakeOver {
+            device,
+            reason,
+            code,
+            second,
+        } => {
+            let code = code.map(read_code).transpose()?;
+            ended(agent.take_over(device, &reason, code.as_deref(), second.into()))
+        }
+        command => ended(give(&mut agent, command, before)),
+    }
+}
+
+/// How a command of the agent ends here: what was said of it was shown when it was said.
+fn ended(done: Done) -> Result<Exit, Stop> {
+    match done.fault {
+        Some(fault) => Err(Stop::Fault(fault)),
+        None => Ok(done.exit),
+    }
+}
+
+/// Gives a command about a ticket to the agent, or another.
+fn give(agent: &mut Agent<'_>, command: Command, before: Before) -> Done {
+    let Before { slip, codes } = before;
+    let code = codes.first().cloned().unwrap_or_default();
+    match command {
         Command::Sell { sale, .. } => match slip {
-            Some(file) => agent.sell_file(&file, &sale.options(Some(&file))),
-            None => Ok(Exit::Refused),
+            Some(file) => agent.sell(&file.slip(), &sale.options(Some(&file))),
+            None => Done::of(Exit::Refused),
         },
         Command::Replay {
             draws,
@@ -294,6 +358,13 @@ fn with_agent(
             };
             agent.refund_lost(&ticket, second.into())
         }
+        command => give_to_till(agent, command),
+    }
+}
+
+/// Gives a command about the till, a draw or the sales of the house to the agent, or another.
+fn give_to_till(agent: &mut Agent<'_>, command: Command) -> Done {
+    match command {
         Command::Fill {
             amount_cents,
             second,
@@ -302,15 +373,6 @@ fn with_agent(
             amount_cents,
             second,
         } => agent.move_till(TillMovementKind::Drop, amount_cents, second.into()),
-        Command::StopSales { reason } => agent.stop_sales(&reason),
-        Command::ResumeSales { second } => agent.resume_sales(second.into()),
-        Command::SuspendDraw { draw, reason } => agent.suspend_draw(draw, &reason),
-        Command::ResumeDraw { draw, second } => agent.resume_draw(draw, second.into()),
-        Command::VoidDraw {
-            draw,
-            reason,
-            second,
-        } => agent.void_draw(draw, &reason, second.into()),
         Command::CountTill {
             counted_cents,
             reason,
@@ -321,36 +383,31 @@ fn with_agent(
             counted_cents,
             second,
         } => agent.close_till(counted_cents, second.if_named()),
-        Command::SignOn { float_cents } => {
-            agent.sign_on(float_cents)?;
-            agent.resolve()?;
-            Ok(Exit::Done)
-        }
+        Command::StopSales { reason } => agent.stop_sales(&reason),
+        Command::ResumeSales { second } => agent.resume_sales(second.into()),
+        Command::SuspendDraw { draw, reason } => agent.suspend_draw(draw, &reason),
+        Command::ResumeDraw { draw, second } => agent.resume_draw(draw, second.into()),
+        Command::VoidDraw {
+            draw,
+            reason,
+            second,
+        } => agent.void_draw(draw, &reason, second.into()),
+        command => give_to_terminal(agent, command),
+    }
+}
+
+/// Gives a command about who is at this terminal, and what it left open, to the agent.
+fn give_to_terminal(agent: &mut Agent<'_>, command: Command) -> Done {
+    match command {
+        Command::SignOn { float_cents } => agent.sign_on(float_cents).then(|| agent.resolve()),
         Command::ChoosePin => agent.choose_pin_typed(),
         Command::Park { money } => {
             agent.park(None, money.as_deref().and_then(ParkedMoney::from_name))
         }
-        Command::HandOut { file, draft } => hand_out(&mut agent, file.as_deref(), draft.as_deref()),
         Command::TakeBack => agent.take_back(),
-        Command::TakeOver {
-            device,
-            reason,
-            code,
-            second,
-        } => {
-            let code = code.map(read_code).transpose()?;
-            agent.take_over(device, &reason, code.as_deref(), second.into())
-        }
         Command::SignOff => agent.sign_off(),
-        Command::Status => agent.status(witness.against().map(|against| against.mistrust)),
-        Command::BeginAnew { .. }
-        | Command::Serve
-        | Command::TestPrinter
-        | Command::TestScanner { .. }
-        | Command::Enrol { .. }
-        | Command::RotateKey
-        | Command::Render { .. }
-        | Command::VirtualPrinter { .. } => Ok(Exit::Usage),
+        // The rest was done before there was an agent.
+        _ => Done::of(Exit::Usage),
     }
 }
 
@@ -384,16 +441,18 @@ fn hand_out(
     let draft = match draft.map(SlipFile::read).transpose() {
         Ok(draft) => draft.map(|file| file.slip()),
         Err(fault) => {
-            agent.desk.note(&fault.sentence_fr(), &fault.to_string());
+            agent.told.note(&fault.sentence_fr(), &fault.to_string());
             return Ok(Exit::Refused);
         }
     };
-    let code = agent.hand_out(draft)?;
-    match file {
-        Some(path) => std::fs::write(path, &code)?,
-        None => agent.desk.tell_line(&code),
+    let done = agent.hand_out(draft);
+    if let Some(Fact::HandedOut { code }) = &done.fact {
+        match file {
+            Some(path) => std::fs::write(path, code)?,
+            None => agent.told.tell_line(code),
+        }
     }
-    Ok(Exit::Done)
+    ended(done)
 }
 
 fn be_the_agent(config: &Config, notes: &mut dyn Write) -> Result<Exit, Stop> {

@@ -1,6 +1,8 @@
-//! How a command ends, as a number for scripts.
+//! How a command ends, as a number for scripts, and why one ends before its end.
 
 use std::process::ExitCode;
+
+use serde::{Serialize, Serializer};
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,8 +38,43 @@ impl Exit {
     }
 }
 
+impl Exit {
+    /// The stable name, as a page reads it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Done => "done",
+            Self::Failed | Self::Usage => "failed",
+            Self::Refused => "refused",
+            Self::CentralUnreachable => "central_unreachable",
+            Self::PrinterTrouble => "printer_trouble",
+            Self::InDoubt => "in_doubt",
+        }
+    }
+}
+
+impl Serialize for Exit {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit.number())
+    }
+}
+
+/// Why a command ends before its end.
+#[derive(Debug)]
+pub enum Stop {
+    /// The person has been told; the process ends so.
+    End(Exit),
+    /// Something of this machine failed; told once, by who runs the command.
+    Fault(anyhow::Error),
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Self::Fault(error.into())
     }
 }

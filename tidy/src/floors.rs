@@ -123,6 +123,11 @@ const DRAWN: &[Drawn] = &[
 const BESIDE: &[&str] = &[TESTING, "keno-tidy"];
 const TESTING: &str = "keno-testing";
 
+/// Beside the service: it founds houses for tests. It stands on [`SERVICE`] and what that needs,
+/// and only tests of what stands on it, or of the service itself, may need it.
+const BUILDER: &str = "keno-house-builder";
+const SERVICE: &str = "keno-service";
+
 /// Above the house: what judges and measures several programs together. They may need anything of
 /// ours, and nothing needs them.
 const ABOVE: &[&str] = &[
@@ -247,6 +252,18 @@ pub fn breaches(graph: &Graph) -> Vec<Breach> {
         if ABOVE.contains(&name.as_str()) {
             continue;
         }
+        if name == BUILDER {
+            let service = drawn_needs(SERVICE);
+            for other in ours(&needs.normal) {
+                if other != SERVICE && other != TESTING && !service.contains(&other.as_str()) {
+                    tell(format!("founds houses of the service and needs {other}"));
+                }
+            }
+            for other in &needs.planted {
+                tell(format!("asks for faults planted in {other}"));
+            }
+            continue;
+        }
         let Some(drawn) = DRAWN.iter().find(|one| one.name == name) else {
             tell("is not drawn: give it a floor in tidy/src/floors.rs".to_owned());
             continue;
@@ -265,7 +282,9 @@ pub fn breaches(graph: &Graph) -> Vec<Breach> {
             let lower = floors
                 .get(other.as_str())
                 .is_some_and(|floor| *floor < drawn.floor);
-            if other != TESTING && !lower {
+            let is_builder =
+                other == BUILDER && (name == SERVICE || needs.normal.contains(SERVICE));
+            if other != TESTING && !is_builder && !lower {
                 tell(format!(
                     "needs {other} in its tests, which is not on a lower floor"
                 ));
@@ -298,6 +317,12 @@ pub fn breaches(graph: &Graph) -> Vec<Breach> {
         }
     }
     found
+}
+
+/// What a package is drawn to need.
+fn drawn_needs(name: &str) -> &'static [&'static str] {
+    let drawn = DRAWN.iter().find(|one| one.name == name);
+    drawn.map_or(&[], |one| one.needs)
 }
 
 /// Everything of ours that a package reaches, its tests included.
@@ -335,7 +360,7 @@ mod tests {
                 },
             );
         }
-        for name in BESIDE.iter().chain(ABOVE) {
+        for name in BESIDE.iter().chain(ABOVE).chain(&[BUILDER]) {
             graph.insert((*name).to_owned(), Needs::default());
         }
         graph
@@ -362,6 +387,12 @@ mod tests {
             after("keno-service", true, "keno-audit"),
             Vec::<String>::new()
         );
+        for name in [SERVICE, "keno-central"] {
+            assert_eq!(after(name, true, BUILDER), Vec::<String>::new());
+        }
+        for other in [SERVICE, TESTING, "keno-schema"] {
+            assert_eq!(after(BUILDER, false, other), Vec::<String>::new());
+        }
         assert_eq!(
             after("keno-central", false, "actix-web"),
             Vec::<String>::new()
@@ -373,23 +404,26 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_ships_asks_for_planted_faults() {
-        let metadata = |feature: &str| {
+    fn nothing_that_ships_asks_for_planted_faults_nor_does_the_builder() {
+        let metadata = |name: &str, feature: &str| {
             format!(
-                r#"{{"packages": [{{"name": "keno-central", "dependencies": [
+                r#"{{"packages": [{{"name": "{name}", "dependencies": [
                     {{"name": "keno-service", "kind": null, "features": ["{feature}"]}}]}}]}}"#
             )
         };
-        let breaches_of = |feature: &str| -> Vec<String> {
-            let graph = graph(&metadata(feature)).unwrap();
+        let breaches_of = |name: &str, feature: &str| -> Vec<String> {
+            let graph = graph(&metadata(name, feature)).unwrap();
             let all = breaches(&graph);
             all.iter()
                 .map(ToString::to_string)
                 .filter(|words| words.contains("planted"))
                 .collect()
         };
-        assert_eq!(breaches_of("other"), Vec::<String>::new());
-        assert_eq!(breaches_of("planted").len(), 1);
+        for name in ["keno-central", BUILDER] {
+            assert_eq!(breaches_of(name, "other"), Vec::<String>::new());
+            assert_eq!(breaches_of(name, "planted").len(), 1);
+        }
+        assert_eq!(breaches_of("keno-sim", "planted"), Vec::<String>::new());
     }
 
     #[test]
@@ -472,6 +506,30 @@ mod tests {
                 true,
                 "keno-house-tests",
                 "in its tests, which is not on a lower floor",
+            ),
+            (
+                BUILDER,
+                false,
+                "keno-central",
+                "founds houses of the service and needs keno-central",
+            ),
+            (
+                "keno-central",
+                false,
+                BUILDER,
+                "needs keno-house-builder, which is not drawn",
+            ),
+            (
+                "keno-schema",
+                true,
+                BUILDER,
+                "in its tests, which is not on a lower floor",
+            ),
+            (
+                "keno-terminal",
+                true,
+                BUILDER,
+                "needs keno-house-builder in its tests",
             ),
             ("keno-new", false, "keno-game", "is not drawn"),
         ] {

@@ -5,9 +5,18 @@
 //! reason in its documentation: a rule that nobody can explain is taken out.
 
 pub mod code;
+pub mod documents;
 pub mod floors;
+pub mod french;
+pub mod front;
+pub mod functions;
+pub mod imports;
 pub mod migrations;
+pub mod packages;
+pub mod product_lines;
+pub mod ratchet;
 pub mod repository;
+pub mod rings;
 pub mod sources;
 pub mod words;
 

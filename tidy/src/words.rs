@@ -1,62 +1,23 @@
-//! The project speaks of itself alone, and what it points at is there.
+//! What the project points at is there, and its French keeps its signs.
 
 use std::collections::BTreeSet;
 
 use crate::Breach;
-use crate::code::has_word;
 use crate::repository::TextFile;
 
-/// Places of the machines on which the project is made, and tools by which: no reader has them.
-/// In two parts each, so that this file does not break its own rule.
-const FOREIGN: &[&str] = &[
-    concat!("/wo", "rk/"),
-    concat!("/tmp/pl", "an"),
-    concat!("/tmp/stu", "dio"),
-    concat!("/fa", "rm/"),
-    concat!(".libr", "ary/"),
-    concat!("before-", "stop"),
-    concat!("DEVEL", "OPERS.md"),
-    concat!("clau", "de"),
-    concat!("anthro", "pic"),
-    concat!("open", "ai"),
-    concat!("chat", "gpt"),
-    concat!("copi", "lot"),
-];
+/// How the name of a document ends.
+const DOCUMENT: &str = ".md";
 
-/// Documents that may be cited only where a reader finds them: once they are in the repository.
-const CITED: &[&str] = &[
-    concat!("design", ".md"),
-    concat!("style", ".md"),
-    concat!("ux", ".md"),
-    concat!("crates", ".md"),
-    concat!("bylaw", ".md"),
-    concat!("requirements", ".md"),
-    concat!("reliability", ".md"),
-    concat!("performance", ".md"),
-    concat!("layout", ".md"),
-    concat!("brief", ".md"),
-];
-
-/// Words that mean nothing to a reader of the repository.
-pub fn foreign(files: &[TextFile]) -> Vec<Breach> {
+/// Documents that are named and are not in the repository: no reader finds them.
+pub fn lost_citations(files: &[TextFile]) -> Vec<Breach> {
     let names: BTreeSet<&str> = files
         .iter()
         .filter_map(|file| file.path.rsplit('/').next())
         .collect();
-    let cited: Vec<&str> = CITED
-        .iter()
-        .filter(|name| !names.contains(**name))
-        .copied()
-        .collect();
     let mut found = Vec::new();
     for file in files.iter().filter(|file| !file.path.ends_with(".lock")) {
         for (index, line) in file.text().lines().enumerate() {
-            let lower = line.to_lowercase();
-            for word in FOREIGN.iter().filter(|word| has_foreign(&lower, word)) {
-                let words = format!("{word} means nothing to who reads this repository");
-                found.push(Breach::line(&file.path, index + 1, words));
-            }
-            for name in cited.iter().filter(|name| has_word(line, name)) {
+            for name in cited(line).filter(|name| !names.contains(name)) {
                 let words = format!("{name} is cited and is not in the repository");
                 found.push(Breach::line(&file.path, index + 1, words));
             }
@@ -65,15 +26,23 @@ pub fn foreign(files: &[TextFile]) -> Vec<Breach> {
     found
 }
 
-/// A word in a line of small letters; a path only where it begins at the root.
-fn has_foreign(lower: &str, word: &str) -> bool {
-    let word = word.to_lowercase();
-    if !word.starts_with('/') {
-        return has_word(lower, &word);
-    }
-    lower.match_indices(&word).any(|(start, _)| {
-        let before = lower.get(..start).and_then(|text| text.chars().next_back());
-        !before.is_some_and(|one| one.is_alphanumeric() || "_.-/}".contains(one))
+/// The names of documents in a line, without the folders before them.
+fn cited(line: &str) -> impl Iterator<Item = &str> {
+    let is_of_name = |one: char| one.is_alphanumeric() || one == '-' || one == '_' || one == '.';
+    line.match_indices(DOCUMENT).filter_map(move |(place, _)| {
+        let before = line.get(..place)?;
+        let start = before.rfind(|one| !is_of_name(one)).map_or(0, |sign| {
+            sign + before
+                .get(sign..)
+                .and_then(|rest| rest.chars().next())
+                .map_or(1, char::len_utf8)
+        });
+        let end = place + DOCUMENT.len();
+        let goes_on = line
+            .get(end..)?
+            .starts_with(|one: char| one.is_alphanumeric() || one == '_');
+        // An ending alone is no name.
+        (start < place && !goes_on).then(|| line.get(start..end))?
     })
 }
 
@@ -81,8 +50,8 @@ fn has_foreign(lower: &str, word: &str) -> bool {
 const FRENCH: &[&str] = &[
     "terminal/src/serve/pages/words/fr.json",
     "central/src/pages/words.rs",
-    "central/service/src/refusal.rs",
-    "central/service/src/check.rs",
+    "central/service/src/refusal/french.rs",
+    "central/service/src/counter/check.rs",
 ];
 
 /// French whose signs could begin a line: before `: ; ? ! »` and after `«` a space does not break;
@@ -178,42 +147,21 @@ mod tests {
     }
 
     #[test]
-    fn every_foreign_word_is_found_and_its_like_is_not() {
-        for word in FOREIGN {
-            let files = [TextFile::new(
-                "a/b.rs",
-                &format!("x\n// see {word}x y\n// {word} y"),
-            )];
-            assert!(
-                lines(foreign, &files).contains(&("a/b.rs".to_owned(), 3)),
-                "{word}"
-            );
-        }
-        let path = concat!("/wo", "rk/");
-        for innocent in [
-            format!("art{path}x"),
-            format!("$folder{path}x"),
-            "the work/life".into(),
-        ] {
-            let innocent = innocent.replace("$folder", "folder");
-            assert_eq!(
-                lines(foreign, &[TextFile::new("a.md", &innocent)]),
-                NONE,
-                "{innocent}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_document_may_be_cited_once_it_is_here() {
+    fn a_document_may_be_cited_where_it_is_here() {
         let name = concat!("design", ".md");
-        let citing = TextFile::new("a/b.rs", &format!("// {name} says why\n"));
+        let line = format!("// {name} says why, `{name}s` does not, nor does {DOCUMENT}\n");
+        let citing = TextFile::new("a/b.rs", &format!("// first\n{line}"));
         assert_eq!(
-            lines(foreign, std::slice::from_ref(&citing)),
-            [("a/b.rs".to_owned(), 1)]
+            lines(lost_citations, std::slice::from_ref(&citing)),
+            [("a/b.rs".to_owned(), 2)]
+        );
+        let in_folder = TextFile::new("a/c.rs", &format!("// «../docs/{name}»: why"));
+        assert_eq!(
+            lines(lost_citations, std::slice::from_ref(&in_folder)),
+            [("a/c.rs".to_owned(), 1)]
         );
         let here = TextFile::new(&format!("docs/{name}"), "");
-        assert_eq!(lines(foreign, &[citing, here]), NONE);
+        assert_eq!(lines(lost_citations, &[citing, in_folder, here]), NONE);
     }
 
     #[test]
@@ -228,7 +176,7 @@ mod tests {
             NONE
         );
         let code = "    fn name() {\n\"a ;\"\n    fn sentence_fr() {\n\"a ;\" ; \"b\"\n    fn sentence_en() {\n\"a's\"\n";
-        let place = "central/service/src/check.rs";
+        let place = "central/service/src/counter/check.rs";
         let found = lines(loose_french, &[TextFile::new(place, code)]);
         assert_eq!(found, [(place.to_owned(), 4)]);
     }
@@ -237,12 +185,12 @@ mod tests {
     fn a_link_that_leads_nowhere_is_found() {
         let files = [
             TextFile::new(
-                "docs/a.md",
-                "[x](b.md) [y](../c/d.rs#e) [z](https://x.y) [w](#here)",
+                "docs/pins.md",
+                "[x](roles.md) [y](../c/d.rs#e) [z](https://x.y) [w](#here)",
             ),
-            TextFile::new("docs/b.md", "[x](../c) [y](/c/d.rs)\n[z](gone.md)"),
-            TextFile::new("c/d.rs", "[x](gone.md)"),
+            TextFile::new("docs/roles.md", "[x](../c) [y](/c/d.rs)\n[z](gone.rs)"),
+            TextFile::new("c/d.rs", "[x](gone.rs)"),
         ];
-        assert_eq!(lines(dead_links, &files), [("docs/b.md".to_owned(), 2)]);
+        assert_eq!(lines(dead_links, &files), [("docs/roles.md".to_owned(), 2)]);
     }
 }

@@ -3,7 +3,10 @@
 use std::process::{Command, Stdio};
 
 use keno_tidy::repository::{TextFile, files, root};
-use keno_tidy::{Breach, floors, listed, migrations, sources, words};
+use keno_tidy::{
+    Breach, documents, floors, french, front, functions, listed, migrations, product_lines, rings,
+    sources, words,
+};
 
 /// Fails with all breaches of a rule that looks at one file at a time.
 fn hold(rule: fn(&TextFile) -> Vec<Breach>) {
@@ -101,8 +104,8 @@ fn scripts_say_what_they_do() {
 }
 
 #[test]
-fn the_project_speaks_of_itself_alone() {
-    hold_all(words::foreign);
+fn what_is_cited_is_here() {
+    hold_all(words::lost_citations);
 }
 
 #[test]
@@ -113,4 +116,34 @@ fn french_keeps_its_signs_with_its_words() {
 #[test]
 fn links_lead_somewhere() {
     hold_all(words::dead_links);
+}
+
+#[test]
+fn no_module_names_itself_through_others() {
+    hold_all(rings::breaches);
+}
+
+#[test]
+fn functions_can_be_seen_whole() {
+    hold_all(functions::breaches);
+}
+
+#[test]
+fn words_that_a_person_reads_leave_the_code() {
+    hold_all(french::breaches);
+}
+
+#[test]
+fn the_architecture_is_told_in_short_paragraphs() {
+    hold_all(documents::breaches);
+}
+
+#[test]
+fn the_product_does_not_grow() {
+    hold_all(product_lines::breaches);
+}
+
+#[test]
+fn the_front_of_the_service_does_not_grow() {
+    hold_all(front::breaches);
 }

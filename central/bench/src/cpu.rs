@@ -51,7 +51,7 @@ impl fmt::Display for Others {
 /// The median of several stretches; nothing of none.
 pub fn median(stretches: &[Others]) -> Others {
     let shares: Vec<f64> = stretches.iter().map(|others| others.0).collect();
-    Others(crate::figure::median(&shares))
+    Others(crate::ranks::median(&shares))
 }
 
 impl Watch {

@@ -1,6 +1,7 @@
 //! A house to measure: founded, furnished, open for sale, and served.
 
-use std::io::{self, BufRead, BufReader};
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -9,20 +10,14 @@ use std::thread::JoinHandle;
 
 use actix_web::web;
 use anyhow::{Context, anyhow, bail, ensure};
-use keno_central::server::{App, Handles, serve};
+use keno_central::app::App;
+use keno_central::server::{Handles, serve};
+use keno_house_builder::{NOON_MS, NewHouse, Pins, counters, people};
 use keno_record::clock::{Clock, ManualClock, SystemClock};
 use keno_record::roles::Role;
-use keno_service::Stop;
 use keno_service::central::Options;
-use keno_service::house::HouseFile;
-use keno_service::people::NewPerson;
-use keno_service::{Central, house};
-
-/// The demonstration rules, which pay zero catches of 7, 8 and 10 numbers.
-pub const RULES: &str = include_str!("../../../samples/rules/demonstration.toml");
-
-/// 20 November 2026, 12:00:00 in Montréal: where a clock that is moved by hand begins.
-pub const NOON_MS: i64 = 1_795_194_000_000;
+use keno_service::house_file::HouseFile;
+use keno_service::{Central, Stop, house_file};
 
 /// Who sells at every terminal.
 pub const CLERK: &str = "C1";
@@ -41,7 +36,7 @@ pub fn stopped(stop: Stop) -> anyhow::Error {
 
 /// The house file: a draw an hour, so that none is drawn within a measurement, on any free port.
 pub fn house_text() -> String {
-    house::demonstration()
+    house_file::demonstration()
         .replace("every_minutes = 2\n", "every_minutes = 60\n")
         .replace("127.0.0.1:8480", "127.0.0.1:0")
 }
@@ -51,11 +46,17 @@ pub fn house_text() -> String {
 /// # Errors
 /// When it has faults.
 pub fn house_file() -> anyhow::Result<HouseFile> {
-    let file = house::read(&house_text())
+    let file = house_file::read(&house_text())
         .map_err(|faults| anyhow!("the house file has {} faults", faults.len()))?;
     ensure!(file.every_minutes == 60, "the schedule was not replaced");
     ensure!(file.listen.port() == 0, "the address was not replaced");
     Ok(file)
+}
+
+/// Central on a folder as a house opens it, and not as tests do: a measured house keeps space back
+/// on the disk and sells express picks by chance.
+fn options(folder: &Path, clock: Arc<dyn Clock>) -> anyhow::Result<Options> {
+    Ok(Options::new(folder.to_owned(), house_file()?, clock))
 }
 
 /// Opens central on a folder.
@@ -63,11 +64,7 @@ pub fn house_file() -> anyhow::Result<HouseFile> {
 /// # Errors
 /// When it cannot be opened.
 pub fn open(folder: &Path, clock: Arc<dyn Clock>) -> anyhow::Result<Arc<Central>> {
-    Ok(Central::open(Options::new(
-        folder.to_owned(),
-        house_file()?,
-        clock,
-    ))?)
+    Ok(Central::open(options(folder, clock)?)?)
 }
 
 /// A terminal: device number and key.
@@ -79,30 +76,30 @@ pub struct Terminal {
     pub key: String,
 }
 
+/// A house with the demonstration rules, which pay zero catches of 7, 8 and 10 numbers.
+fn new_house(terminals: u32) -> NewHouse {
+    NewHouse {
+        people: people(&[(CLERK, &[Role::Clerk])]),
+        pins: Pins::Recorded(|_| PIN.to_owned()),
+        devices: counters(1..=terminals),
+        publishers: ["X1", "X2"],
+        ..NewHouse::default()
+    }
+}
+
+fn with_keys(keys: BTreeMap<u32, String>) -> Vec<Terminal> {
+    keys.into_iter()
+        .map(|(device, key)| Terminal { device, key })
+        .collect()
+}
+
 /// People, devices and rules of a new house.
 ///
 /// # Errors
 /// When one of them is refused.
 pub fn furnish(central: &Central, terminals: u32) -> anyhow::Result<Vec<Terminal>> {
-    let administrator = |badge| NewPerson::of(badge, &[Role::Administrator], PIN);
-    central
-        .record_founders(&[administrator("X1"), administrator("X2")])
-        .map_err(stopped)?;
-    central
-        .record_person(&NewPerson::of(CLERK, &[Role::Clerk], PIN), "X1", "X2")
-        .map_err(stopped)?;
-    let devices = (1..=terminals)
-        .map(|device| {
-            let key = central
-                .record_device(device, &format!("T{device:02}"), 1, "X1", "X2")
-                .map_err(stopped)?;
-            Ok(Terminal { device, key })
-        })
-        .collect::<anyhow::Result<_>>()?;
-    central
-        .publish_rules(RULES, 1, "X1", "X2")
-        .map_err(stopped)?;
-    Ok(devices)
+    let keys = keno_house_builder::furnish(central, &new_house(terminals)).map_err(stopped)?;
+    Ok(with_keys(keys))
 }
 
 /// A house just founded.
@@ -121,35 +118,17 @@ pub struct Founded {
 pub fn found(folder: &Path, terminals: u32) -> anyhow::Result<Founded> {
     std::fs::create_dir_all(folder)?;
     std::fs::write(folder.join("house.toml"), house_text())?;
-    let central = open(folder, Arc::new(SystemClock::new()))?;
-    let terminals = furnish(&central, terminals)?;
-    central.tick();
-    let view = central.view.get();
+    let options = options(folder, Arc::new(SystemClock::new()))?;
+    let founded = keno_house_builder::found(options, &new_house(terminals))?;
+    let view = founded.central.view.get();
     let draw = view
         .draws
         .keys()
         .nth(9)
         .copied()
         .context("fewer than ten draws are on sale")?;
+    let terminals = with_keys(founded.keys);
     Ok(Founded { terminals, draw })
-}
-
-/// Copies a folder with everything in it, and its modes: keys are the owner's alone.
-///
-/// # Errors
-/// The file system's.
-pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(to)?;
-    for entry in std::fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy_folder(&entry.path(), &target)?;
-        } else {
-            std::fs::copy(entry.path(), &target)?;
-        }
-    }
-    std::fs::set_permissions(to, std::fs::metadata(from)?.permissions())
 }
 
 /// A server that answers over TCP.
@@ -212,11 +191,7 @@ impl Way {
         match self {
             Self::Program(program) => serve_program(program, folder, batch_max),
             Self::Here => {
-                let mut options = Options::new(
-                    folder.to_owned(),
-                    house_file()?,
-                    Arc::new(SystemClock::new()),
-                );
+                let mut options = options(folder, Arc::new(SystemClock::new()))?;
                 options.batch_max = batch_max;
                 serve_here(&Central::open(options)?, folder)
             }

@@ -9,8 +9,9 @@ use crate::client::Until;
 use crate::clock::{ms, now};
 use crate::cpu::Watch;
 use crate::disk::Probe;
-use crate::figure::{Figure, Limits, median, percentile};
+use crate::figure::{Figure, Limits};
 use crate::house::{Way, found};
+use crate::ranks::{median, percentile};
 use crate::sales::Arm;
 
 /// The median of a sale by the median of one append with its sync.

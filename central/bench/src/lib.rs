@@ -15,6 +15,7 @@ pub mod house;
 pub mod idle;
 pub mod look_up;
 pub mod naive;
+pub mod ranks;
 pub mod sales;
 pub mod settle;
 pub mod settle_sales;

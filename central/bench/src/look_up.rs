@@ -10,8 +10,9 @@ use anyhow::{Context, ensure};
 use crate::client::{Asker, Constant, Load, Round, Until};
 use crate::clock::ms;
 use crate::cpu::Watch;
-use crate::figure::{Figure, Limits, median, percentile};
+use crate::figure::{Figure, Limits};
 use crate::house::{Way, found};
+use crate::ranks::{median, percentile};
 use crate::sales::Arm;
 use crate::till::{LookUps, Till};
 

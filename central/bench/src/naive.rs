@@ -9,9 +9,9 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use keno_book::rules_file;
 use keno_game::Cents;
+use keno_house_builder::RULES;
 use keno_schema::{Connection, Database};
 
-use crate::house::RULES;
 use crate::wagers::{WAGER_CENTS, Wager};
 
 /// How wagers meet the drawn numbers.

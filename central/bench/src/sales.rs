@@ -15,8 +15,9 @@ use keno_schema::Database;
 use crate::client::{Load, Round, Until};
 use crate::clock::ms;
 use crate::cpu::{Watch, by_thread};
-use crate::figure::{Figure, Limits, median, percentile};
-use crate::house::{Founded, Server, Way, copy_folder, found};
+use crate::figure::{Figure, Limits};
+use crate::house::{Founded, Server, Way, found};
+use crate::ranks::{median, percentile};
 use crate::till::Till;
 
 /// Durable sales a second by those of one sale a commit.
@@ -164,7 +165,7 @@ pub fn must_be_equal(
 pub fn arms(way: &Way, folder: &Path, terminals: u32) -> anyhow::Result<(Arm, Arm)> {
     let (together, alone) = (folder.join("together"), folder.join("alone"));
     let house = found(&together, terminals)?;
-    copy_folder(&together, &alone)?;
+    keno_testing::copy_folder(&together, &alone)?;
     Ok((
         Arm::open(way, &together, &house, None)?,
         Arm::open(way, &alone, &house, Some(1))?,

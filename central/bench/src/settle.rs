@@ -12,18 +12,20 @@ use keno_game::DrawState;
 use keno_record::clock::{Clock, ManualClock};
 use keno_record::store::{big, payments};
 use keno_schema::Database;
-use keno_service::Central;
-use keno_service::identity::Caller;
-use keno_service::settle::Progress;
+use keno_service::authority::identity::Caller;
+use keno_service::draw::Progress;
+use keno_service::{Central, counter, draw};
 use tokio::runtime::Runtime;
 
 use crate::clock::{ms, timed};
 use crate::cpu::Watch;
-use crate::figure::{Figure, Limits, median};
+use crate::figure::{Figure, Limits};
 use crate::house::{Terminal, furnish, noon, open, stopped};
 use crate::naive::{Join, Naive};
+use crate::ranks::median;
 use crate::wagers::{Wager, open_draw, sell, sign_on, wagers};
-use crate::winners::{self, Winners, must_be_equal};
+use crate::winners;
+use crate::winners::{Winners, must_be_equal};
 
 /// Plain SQL by the house.
 pub const BY_SQL: Limits = Limits::at_least(10.0, 30.0);
@@ -129,23 +131,23 @@ impl Settled {
     /// When a step is refused.
     pub fn settle(&self, draw: u64) -> anyhow::Result<Parts> {
         let central = &self.central;
-        let (seal, done) = timed(|| central.close_draw(draw));
+        let (seal, done) = timed(|| draw::close_draw(central, draw));
         done.map_err(stopped)?;
         let (balls, done) = timed(|| {
-            central.start_draw(draw)?;
-            central.record_balls(draw)
+            draw::start_draw(central, draw)?;
+            draw::record_balls(central, draw)
         });
         done.map_err(stopped)?;
         let (official, done) = timed(|| {
-            central.certify_draw(draw, vec!["guard".to_owned()])?;
-            central.reveal_secrets(draw)
+            draw::certify_draw(central, draw, vec!["guard".to_owned()])?;
+            draw::reveal_secrets(central, draw)
         });
         done.map_err(stopped)?;
-        let (computed, progress) = timed(|| central.settle_slice(draw));
+        let (computed, progress) = timed(|| draw::settle_slice(central, draw));
         let mut progress = progress.map_err(stopped)?;
         let (written, done) = timed(|| {
             while progress == Progress::More {
-                progress = central.settle_slice(draw)?;
+                progress = draw::settle_slice(central, draw)?;
             }
             Ok(())
         });
@@ -172,7 +174,7 @@ impl Settled {
     /// # Errors
     /// When it is not.
     pub fn balls(&self, draw: u64) -> anyhow::Result<Vec<u8>> {
-        let draws = self.central.draw_range(draw, draw)?;
+        let draws = counter::draw_range(&self.central, draw, draw)?;
         let drawn = draws.first().context("the draw is not there")?;
         ensure!(
             drawn.state() == DrawState::Settled,

@@ -6,10 +6,10 @@ use anyhow::{Context, ensure};
 use futures_util::future::join_all;
 use keno_game::{BallSet, Cents, Pick, SelectionType, Slip, SlipSelection};
 use keno_record::roles::{DeviceRole, Role};
-use keno_service::Central;
-use keno_service::identity::{Caller, DeviceCaller};
-use keno_service::pins::Recognised;
-use keno_service::sell::{SellOrder, SlipOrder};
+use keno_service::authority::identity::{Caller, DeviceCaller};
+use keno_service::counter::{SellOrder, SlipOrder};
+use keno_service::staff::Recognised;
+use keno_service::{Central, counter, draw, staff};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -64,15 +64,16 @@ pub async fn sign_on(central: &Central, device: u32) -> anyhow::Result<Caller> {
         badge: CLERK.to_owned(),
         roles: vec![Role::Clerk.number()],
     };
-    let opened = central.sign_on(&at, &person).await.map_err(stopped)?;
+    let opened = staff::sign_on(central, &at, &person)
+        .await
+        .map_err(stopped)?;
     let caller = Caller {
         device: at,
         session: opened.session,
         badge: person.badge,
         roles: person.roles,
     };
-    central
-        .open_shift(&caller, FLOAT_CENTS)
+    counter::open_shift(central, &caller, FLOAT_CENTS)
         .await
         .map_err(stopped)?;
     Ok(caller)
@@ -84,9 +85,7 @@ pub async fn sign_on(central: &Central, device: u32) -> anyhow::Result<Caller> {
 /// When it is refused.
 pub fn open_draw(central: &Central, draw: u64, now_ms: i64) -> anyhow::Result<()> {
     let closes_at_ms = now_ms + FIRST_CLOSE_MS + i64::try_from(draw)? * 60_000;
-    central
-        .schedule_draw(draw, closes_at_ms, closes_at_ms + 10_000)
-        .map_err(stopped)
+    draw::schedule_draw(central, draw, closes_at_ms, closes_at_ms + 10_000).map_err(stopped)
 }
 
 fn order(caller: &Caller, draw: u64, counter: u64, wagers: &[Wager]) -> anyhow::Result<SellOrder> {
@@ -142,7 +141,12 @@ pub async fn sell(
             // A key is a session's: its counter goes on from draw to draw.
             .map(|(ticket, at)| order(caller, draw, (draw << 32) + at, ticket))
             .collect::<anyhow::Result<Vec<_>>>()?;
-        let outcomes = join_all(orders.iter().map(|order| central.sell(caller, order))).await;
+        let outcomes = join_all(
+            orders
+                .iter()
+                .map(|order| counter::sell(central, caller, order)),
+        )
+        .await;
         for outcome in outcomes {
             let ticket = outcome.map_err(stopped)?.ticket;
             let base = *first.get_or_insert(ticket);

@@ -6,8 +6,6 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use crate::chance::Chance;
-use crate::paper_code::{Mark, Secret, WholeCode, printed_secret};
 use hmac::{Hmac, KeyInit, Mac};
 use keno_game::ControlNumber;
 use keno_log::CommandKey;
@@ -17,6 +15,9 @@ use sha2::{Digest, Sha256};
 use subtle::{Choice, ConstantTimeEq};
 use thiserror::Error;
 use zeroize::Zeroizing;
+
+use crate::chance::Chance;
+use crate::paper_code::{Mark, Secret, WholeCode, printed_secret};
 
 /// Signs of the secret on a receipt.
 const RECEIPT_SIGNS: usize = 8;

@@ -8,10 +8,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
 
-use keno_log::Hash;
 use keno_log::access::AccessAnchor;
-use keno_log::checkpoint::{self, Checkpoint, SigningKey};
+use keno_log::checkpoint::{Checkpoint, SigningKey};
 use keno_log::tree::Edge;
+use keno_log::{Hash, checkpoint};
 
 use crate::fault::Fault;
 

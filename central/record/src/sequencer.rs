@@ -11,6 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use keno_schema::{Connection, Database};
 use tokio::sync::oneshot;
+use writer::Writer;
 
 use crate::Stop;
 use crate::calendar::Calendar;
@@ -19,9 +20,7 @@ use crate::fault::{Fault, QueueFull};
 use crate::keys::ServerKeys;
 use crate::state::State;
 
-pub use judge::fits_an_export;
 pub use judge::{Judge, PreparedEvent};
-use writer::Writer;
 
 /// Which queue a command waits in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,17 +3,19 @@
 //! `docs/roles.md` and the test of every cell are made from it.
 
 mod document;
+pub mod identity;
 mod row;
 mod table;
+
+use keno_record::planted::{Plant, planted};
+use keno_record::roles::{DeviceRole, Role, has_any};
+
+use crate::authority::identity::{Caller, DeviceCaller};
+use crate::refusal::Refusal;
 
 pub use document::{asked_in_words, document};
 pub use row::{Door, Grant, Limit, Own, Row, Second, Who};
 pub use table::{Operation, THIRD_JUDGES};
-
-use crate::identity::{Caller, DeviceCaller};
-use crate::refusal::Refusal;
-use keno_record::planted::{Plant, planted};
-use keno_record::roles::{DeviceRole, Role, has_any};
 
 /// Where somebody asks from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! The most that a text or an amount of a request may be: a closed list, so that nothing in the
 //! record grows as far as whoever writes it likes.
 
-use crate::refusal::Refusal;
-use crate::till::TILL_CENTS_MOST;
 use keno_record::people::RECOVERY;
+
+use crate::refusal::Refusal;
 
 /// Characters of a reason, a note, or what was seen as evidence.
 pub const NOTE_MOST: usize = 500;
@@ -108,6 +108,10 @@ pub fn cut(text: &str) -> String {
         .map(|sign| if is_hidden(sign) { ' ' } else { sign });
     seen.take(NOTE_MOST).collect()
 }
+
+/// The most that a till is opened with, moved or counted at: $1,000,000.00, beyond any that a
+/// counter holds, and a slip of the finger by two digits is still refused.
+pub const TILL_CENTS_MOST: i64 = 100_000_000;
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,10 @@
 //! Central: a record with its house around it.
 
+pub mod house_file;
+pub(crate) mod pin_door;
+pub(crate) mod quick_picks;
+pub(crate) mod schedule;
+pub(crate) mod stopped;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -20,11 +25,12 @@ use keno_record::store::people;
 use keno_schema::Database;
 use thiserror::Error;
 
-use crate::conductor::Schedule;
-use crate::house::HouseFile;
-use crate::pins::PinDoor;
-use crate::sell::QuickPicks;
-use crate::wall::Stops;
+use crate::central::house_file::HouseFile;
+use crate::central::pin_door::PinDoor;
+
+pub use quick_picks::QuickPicks;
+pub use schedule::Schedule;
+pub use stopped::Stops;
 
 /// Central cannot be opened.
 #[derive(Debug, Error)]

@@ -8,6 +8,7 @@ mod backup;
 mod backup_fault;
 mod compare;
 mod digest;
+pub(crate) mod epoch;
 mod files;
 mod replay;
 mod restore;
@@ -20,12 +21,11 @@ use std::io::Write;
 use keno_log::export::{put_end, put_entry, put_magic};
 use keno_log::leaf::Entry;
 use keno_log::{Hash, Leaf};
-use keno_schema::Connection;
-use thiserror::Error;
-
 use keno_record::fault::Fault;
 use keno_record::publish::SignedCheckpoint;
 use keno_record::store::{hash, log, unbig};
+use keno_schema::Connection;
+use thiserror::Error;
 
 pub use backup::{
     Backup, BackupOrder, Manifest, ManifestFile, backup, backup_keys, check_backup, open_backup,
@@ -33,6 +33,7 @@ pub use backup::{
 pub use backup_fault::BackupFault;
 pub use compare::{Difference, TableDigest, table_digests};
 pub use digest::digest;
+pub use epoch::{EpochOrder, OpenedEpoch, current, open_epoch};
 pub use replay::{RebuildFault, Rebuilt, rebuild};
 pub use restore::{RestoreOrder, Restored, restore};
 pub use standby::synchronous_standbys;

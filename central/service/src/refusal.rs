@@ -2,19 +2,19 @@
 //! checks are made; the names are stable; each has a sentence in both languages that says what
 //! to do next.
 
+mod damaged;
 mod draw_state;
 mod english;
 mod field;
 mod french;
 mod names;
 
-use keno_game::SlipRefusal;
-
 use keno_book::rules_file::RuleBookFault;
-
-use crate::damaged::DamagedRefusal;
+use keno_game::SlipRefusal;
 use keno_record::fault::QueueFull;
 use keno_record::roles::{DeviceRole, Role};
+
+pub use damaged::DamagedRefusal;
 
 /// Why a command was not carried out.
 pub type Stop = keno_record::Stop<Refusal>;

@@ -7,15 +7,11 @@ mod support;
 
 use keno_log::event::DamagedReading;
 use keno_record::roles::Role;
-use keno_service::Stop;
-use keno_service::claim::{Named, Paper};
-use keno_service::damaged::{FileDecision, FileOrder, Fragment};
-use keno_service::identity::Caller;
-use keno_service::pay::PayOrder;
-use keno_service::people::NewPerson;
-use keno_service::pins::Recognised;
-use keno_service::pins::limiter::Origin;
-use keno_service::sell::Sold;
+use keno_service::authority::identity::Caller;
+use keno_service::counter::{FileDecision, FileOrder, Fragment, Named, Paper, PayOrder, Sold};
+use keno_service::staff::limiter::Origin;
+use keno_service::staff::{NewPerson, Recognised};
+use keno_service::{Stop, counter, draw, staff};
 use support::{House, assert_same, slip, straight, wait};
 
 const MINUTE_MS: i64 = 60_000;
@@ -48,15 +44,12 @@ fn refused<T: std::fmt::Debug>(outcome: Result<T, Stop>, name: &str) {
 
 fn record(house: &House, badge: &str, roles: &[Role]) {
     let person = NewPerson::of(badge, roles, "582917");
-    house.central.record_person(&person, "X1", "X2").unwrap();
+    staff::record_person(&house.central, &person, "X1", "X2").unwrap();
 }
 
 /// The roles that count for a badge at this moment.
 fn roles(house: &House, badge: &str) -> Vec<u8> {
-    house
-        .central
-        .staff_of(&house.central.view.get())
-        .roles(badge)
+    staff::staff_of(&house.central, &house.central.view.get()).roles(badge)
 }
 
 fn recognised(house: &House, badge: &str) -> Recognised {
@@ -91,20 +84,23 @@ fn two_administrators_name_and_a_supervisor_or_the_cage_with_another_make() {
             ("T1", "X1", "X2", "cannot_act"),
             ("S1", "X1", "X2", "cannot_act"),
         ] {
-            refused(central.name_acting(badge, true, by, second), name);
+            refused(staff::name_acting(central, badge, true, by, second), name);
         }
         refused(
-            central.name_acting("C1", false, "X1", "X2"),
+            staff::name_acting(central, "C1", false, "X1", "X2"),
             "not_named_to_act",
         );
-        refused(central.make_acting("C1", "S1", None), "not_named_to_act");
+        refused(
+            staff::make_acting(central, "C1", "S1", None),
+            "not_named_to_act",
+        );
         assert_eq!(
             central.view.get().log_size,
             size,
             "a refusal leaves no trace"
         );
-        let named = central.name_acting("C1", true, "X1", "X2").unwrap();
-        let again = central.name_acting("C1", true, "X2", "X1").unwrap();
+        let named = staff::name_acting(central, "C1", true, "X1", "X2").unwrap();
+        let again = staff::name_acting(central, "C1", true, "X2", "X1").unwrap();
         assert_eq!(again, named, "a repetition writes no second leaf");
         for (by, second, name) in [
             ("C2", None, "wrong_role"),
@@ -116,21 +112,21 @@ fn two_administrators_name_and_a_supervisor_or_the_cage_with_another_make() {
             ("G1", Some("A1"), "second_person_refused"),
             ("G1", Some("X1"), "second_person_refused"),
         ] {
-            refused(central.make_acting("C1", by, second), name);
+            refused(staff::make_acting(central, "C1", by, second), name);
         }
         assert_eq!(roles(house, "C1"), [1]);
-        let made = central.make_acting("C1", "G1", Some("C2")).unwrap();
-        assert_eq!(central.make_acting("C1", "S1", None).unwrap(), made);
+        let made = staff::make_acting(central, "C1", "G1", Some("C2")).unwrap();
+        assert_eq!(staff::make_acting(central, "C1", "S1", None).unwrap(), made);
         assert_eq!(roles(house, "C1"), [1, 2]);
         assert_eq!(central.view.get().people["C1"].roles, [1], "as recorded");
         // Whoever acts is a supervisor where one is asked, and makes nobody act.
         record(house, "C3", &[Role::Clerk]);
-        central.reset_pin("C3", "C1", "G1").unwrap();
-        central.name_acting("C2", true, "X1", "X2").unwrap();
-        refused(central.make_acting("C2", "C1", None), "wrong_role");
+        staff::reset_pin(central, "C3", "C1", "G1").unwrap();
+        staff::name_acting(central, "C2", true, "X1", "X2").unwrap();
+        refused(staff::make_acting(central, "C2", "C1", None), "wrong_role");
         // Nobody is given by it what excludes a supervisor.
         refused(
-            central.reset_pin("S1", "C1", "G1").map(|_| 0),
+            staff::reset_pin(central, "S1", "C1", "G1").map(|_| 0),
             "pin_not_reset",
         );
     });
@@ -141,9 +137,9 @@ fn it_ends_with_the_business_day_and_with_any_change() {
     on_both(|house| {
         let central = &house.central;
         record(house, "C3", &[Role::Clerk]);
-        central.name_acting("C1", true, "X1", "X2").unwrap();
-        central.make_acting("C1", "S1", None).unwrap();
-        central.reset_pin("C3", "C1", "S1").unwrap();
+        staff::name_acting(central, "C1", true, "X1", "X2").unwrap();
+        staff::make_acting(central, "C1", "S1", None).unwrap();
+        staff::reset_pin(central, "C3", "C1", "S1").unwrap();
         // A minute before midnight no request begins any more that could end on the next day.
         house.clock.advance(12 * HOUR_MS - 2 * MINUTE_MS);
         assert_eq!(roles(house, "C1"), [1, 2]);
@@ -152,29 +148,36 @@ fn it_ends_with_the_business_day_and_with_any_change() {
         house.clock.advance(MINUTE_MS);
         assert_eq!(roles(house, "C1"), [1]);
         // Asked of the writer at once, whatever the door said before.
-        refused(central.reset_pin("C3", "C1", "S1").map(|_| 0), "wrong_role");
-        let next = central.make_acting("C1", "S1", None).unwrap();
+        refused(
+            staff::reset_pin(central, "C3", "C1", "S1").map(|_| 0),
+            "wrong_role",
+        );
+        let next = staff::make_acting(central, "C1", "S1", None).unwrap();
         assert_eq!(roles(house, "C1"), [1, 2]);
         // The owner's own change leaves the naming; that of two administrators does not.
-        central
-            .choose_pin("C1", "582917", "693028", Origin::Console)
-            .unwrap();
+        staff::choose_pin(central, "C1", "582917", "693028", Origin::Console).unwrap();
         assert_eq!(roles(house, "C1"), [1]);
-        assert!(central.make_acting("C1", "S1", None).unwrap() > next);
+        assert!(staff::make_acting(central, "C1", "S1", None).unwrap() > next);
         assert_eq!(roles(house, "C1"), [1, 2]);
         record(house, "C1", &[Role::Clerk]);
         assert_eq!(roles(house, "C1"), [1]);
-        refused(central.make_acting("C1", "S1", None), "not_named_to_act");
+        refused(
+            staff::make_acting(central, "C1", "S1", None),
+            "not_named_to_act",
+        );
         // Taken back by two administrators.
-        central.name_acting("C1", true, "X1", "X2").unwrap();
-        central.make_acting("C1", "S1", None).unwrap();
-        central.name_acting("C1", false, "X1", "X2").unwrap();
+        staff::name_acting(central, "C1", true, "X1", "X2").unwrap();
+        staff::make_acting(central, "C1", "S1", None).unwrap();
+        staff::name_acting(central, "C1", false, "X1", "X2").unwrap();
         assert_eq!(roles(house, "C1"), [1]);
-        refused(central.make_acting("C1", "S1", None), "not_named_to_act");
+        refused(
+            staff::make_acting(central, "C1", "S1", None),
+            "not_named_to_act",
+        );
         // Withdrawn while acting.
-        central.name_acting("C1", true, "X1", "X2").unwrap();
-        central.make_acting("C1", "S1", None).unwrap();
-        central.withdraw_person("C1", "X1", "X2").unwrap();
+        staff::name_acting(central, "C1", true, "X1", "X2").unwrap();
+        staff::make_acting(central, "C1", "S1", None).unwrap();
+        staff::withdraw_person(central, "C1", "X1", "X2").unwrap();
         assert_eq!(roles(house, "C1"), [0_u8; 0]);
     });
 }
@@ -185,14 +188,14 @@ fn who_may_not_be_a_supervisor_does_not_act() {
     on_both(|house| {
         let central = &house.central;
         record(house, "M1", &[Role::Marker]);
-        central.name_acting("M1", true, "X1", "X2").unwrap();
-        central.make_acting("M1", "S1", None).unwrap();
+        staff::name_acting(central, "M1", true, "X1", "X2").unwrap();
+        staff::make_acting(central, "M1", "S1", None).unwrap();
         assert_eq!(roles(house, "M1"), [2, 4]);
         let mut other = NewPerson::of("T1", &[Role::Technician], "582917");
         other.staff = "M1";
-        house.central.record_person(&other, "X1", "X2").unwrap();
+        staff::record_person(&house.central, &other, "X1", "X2").unwrap();
         house.clock.advance(12 * HOUR_MS + MINUTE_MS);
-        refused(central.make_acting("M1", "S1", None), "cannot_act");
+        refused(staff::make_acting(central, "M1", "S1", None), "cannot_act");
     });
 }
 
@@ -224,8 +227,8 @@ fn nobody_judges_what_they_sold() {
         let central = &house.central;
         let seller = house.clerk(1, "C1");
         let other = house.clerk(2, "C2");
-        central.name_acting("C1", true, "X1", "X2").unwrap();
-        central.make_acting("C1", "S1", None).unwrap();
+        staff::name_acting(central, "C1", true, "X1", "X2").unwrap();
+        staff::make_acting(central, "C1", "S1", None).unwrap();
         let ticket = |by: &Caller| {
             let sold = house.sell(by, slip(vec![straight(&[7], 100)], 1));
             house.confirm(by, &sold);
@@ -238,23 +241,50 @@ fn nobody_judges_what_they_sold() {
         let mute = |by: &Caller| house.sell(by, slip(vec![straight(&[8], 100)], 1));
         let (own_mute, their_mute) = (mute(&seller), mute(&other));
 
-        let mark = |sold: &Sold| wait(central.mark_unpaid(&other, "C1", house.paper(sold)));
+        let mark = |sold: &Sold| {
+            wait(counter::mark_unpaid(
+                central,
+                &other,
+                "C1",
+                house.paper(sold),
+            ))
+        };
         refused(mark(&own), "acting_own_sale");
         mark(&unpaid).unwrap();
-        let copy = |sold: &Sold| wait(central.duplicate(&other, "C1", house.paper(sold), "taché"));
+        let copy = |sold: &Sold| {
+            wait(counter::duplicate(
+                central,
+                &other,
+                "C1",
+                house.paper(sold),
+                "taché",
+            ))
+        };
         refused(copy(&own), "acting_own_sale");
         copy(&theirs).unwrap();
         // As the clerk that they are, beside a supervisor, they are what any clerk is.
-        let beside = wait(central.duplicate(&seller, "S1", house.paper(&own_mute), "déchiré"));
+        let beside = wait(counter::duplicate(
+            central,
+            &seller,
+            "S1",
+            house.paper(&own_mute),
+            "déchiré",
+        ));
         beside.unwrap();
 
         house.until_closed(draw);
         house.clock.advance(10 * MINUTE_MS);
-        central.tick();
+        draw::tick(central);
         let acting = recognised(house, "C1");
         let release = |sold: &Sold| {
             let named = Named::Reference(sold.ticket);
-            wait(central.release(&other, &acting, named, "le papier est là"))
+            wait(counter::release(
+                central,
+                &other,
+                &acting,
+                named,
+                "le papier est là",
+            ))
         };
         refused(release(&own_mute), "acting_own_sale");
         release(&their_mute).unwrap();
@@ -276,32 +306,53 @@ fn nobody_pays_or_files_what_they_sold() {
         let draw = house.next_draw();
         let (own, own_read, own_filed) = (ticket(&seller), ticket(&seller), ticket(&seller));
         let (theirs, their_read, their_filed) = (ticket(&other), ticket(&other), ticket(&other));
-        central.name_acting("C1", true, "X1", "X2").unwrap();
-        central.make_acting("C1", "S1", None).unwrap();
-        central.void_draw(draw, "essai", "S1", "S2").unwrap();
+        staff::name_acting(central, "C1", true, "X1", "X2").unwrap();
+        staff::make_acting(central, "C1", "S1", None).unwrap();
+        draw::void_draw(central, draw, "essai", "S1", "S2").unwrap();
         house.clock.advance(10_000);
         let acting = recognised(house, "C1");
 
         let paid = |sold: &Sold| {
             let order = refund(house, &other, sold, Some("C1"));
-            wait(central.pay(&other, &order))
+            wait(counter::pay(central, &other, &order))
         };
         refused(paid(&own), "acting_own_sale");
         let payment = paid(&theirs).unwrap();
-        let back = |payment: u64| wait(central.reverse_payment(&other, "C1", payment, "parti"));
+        let back = |payment: u64| {
+            wait(counter::reverse_payment(
+                central, &other, "C1", payment, "parti",
+            ))
+        };
         back(payment.leaf).unwrap();
-        let alone = wait(central.pay(&other, &refund(house, &other, &own, None))).unwrap();
+        let alone = wait(counter::pay(
+            central,
+            &other,
+            &refund(house, &other, &own, None),
+        ))
+        .unwrap();
         refused(back(alone.leaf), "acting_own_sale");
 
         let read = |sold: &Sold| {
             let paper = Paper::number_alone(house.number(sold));
-            wait(central.read_damaged(&other, &acting, &paper, &reading_of(sold)))
+            wait(counter::read_damaged(
+                central,
+                &other,
+                &acting,
+                &paper,
+                &reading_of(sold),
+            ))
         };
         refused(read(&own_read), "acting_own_sale");
         read(&their_read).unwrap();
         let late = |sold: &Sold| {
             let at_ms = house.clock_ms() - 1_000;
-            wait(central.present_afterwards(&other, &acting, &house.paper(sold), at_ms))
+            wait(counter::present_afterwards(
+                central,
+                &other,
+                &acting,
+                &house.paper(sold),
+                at_ms,
+            ))
         };
         refused(late(&own_read), "acting_own_sale");
         late(&theirs).unwrap();
@@ -313,11 +364,13 @@ fn nobody_pays_or_files_what_they_sold() {
                 presented_by: "porteur".to_owned(),
                 note: "brûlé".to_owned(),
             };
-            wait(central.open_file(&other, &order)).unwrap().number
+            wait(counter::open_file(central, &other, &order))
+                .unwrap()
+                .number
         };
         let (own_file, their_file) = (file(&own_filed), file(&their_filed));
         house.clock.advance(49 * HOUR_MS);
-        central.make_acting("C1", "S1", None).unwrap();
+        staff::make_acting(central, "C1", "S1", None).unwrap();
         let decide = |file: u64, by: &Caller, second: &str, third: Option<&str>| {
             let decision = FileDecision {
                 file,
@@ -327,7 +380,7 @@ fn nobody_pays_or_files_what_they_sold() {
                 second: recognised(house, second),
                 third: third.map(|badge| recognised(house, badge)),
             };
-            wait(central.judge_file(by, &decision))
+            wait(counter::judge_file(central, by, &decision))
         };
         let acting = now(house, &seller);
         refused(decide(own_file, &acting, "S1", None), "acting_own_sale");
@@ -349,14 +402,12 @@ fn a_start_long_after_knows_who_was_named_and_made() {
         let central = &house.central;
         record(house, "C3", &[Role::Clerk]);
         for badge in ["C1", "C2", "C3"] {
-            central.name_acting(badge, true, "X1", "X2").unwrap();
+            staff::name_acting(central, badge, true, "X1", "X2").unwrap();
         }
         for badge in ["C1", "C2"] {
-            central.make_acting(badge, "S1", None).unwrap();
+            staff::make_acting(central, badge, "S1", None).unwrap();
         }
-        central
-            .choose_pin("C2", "582917", "693028", Origin::Console)
-            .unwrap();
+        staff::choose_pin(central, "C2", "582917", "693028", Origin::Console).unwrap();
         record(house, "C3", &[Role::Clerk]);
         // Every draw that was on sale then is over.
         let last = *central.view.get().draws.keys().next_back().unwrap();

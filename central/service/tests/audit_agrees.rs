@@ -14,13 +14,10 @@
 mod support;
 
 use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, SlipSelection};
-use keno_service::Stop;
-use keno_service::maintenance::export;
-use keno_service::pay::PayOrder;
-use keno_service::pins::Recognised;
+use keno_service::counter::{PayOrder, Sold, TillMovementKind};
 use keno_service::refusal::Refusal;
-use keno_service::sell::Sold;
-use keno_service::till::TillMovementKind;
+use keno_service::staff::Recognised;
+use keno_service::{Stop, counter, draw};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use support::{House, RULES, quick, slip, straight, wait};
@@ -130,7 +127,7 @@ fn play(house: &House, seed: u8) -> usize {
             if dice.below(4) == 0 {
                 order.tender = ["coupon", "chip"][dice.below(2) as usize].to_owned();
             }
-            match wait(house.central.sell(&clerk, &order)) {
+            match wait(counter::sell(&house.central, &clerk, &order)) {
                 Ok(ticket) => {
                     house.confirm(&clerk, &ticket);
                     sold.push(ticket);
@@ -142,13 +139,14 @@ fn play(house: &House, seed: u8) -> usize {
         }
         // Another clerk's shift at the same counter: what is undone later is of a counted till.
         if dice.below(3) != 0 {
-            wait(house.central.close_shift(&clerk, 50_000, None)).unwrap();
-            wait(house.central.open_shift(&clerk, 30_000)).unwrap();
+            wait(counter::close_shift(&house.central, &clerk, 50_000, None)).unwrap();
+            wait(counter::open_shift(&house.central, &clerk, 30_000)).unwrap();
         }
         for ticket in &sold {
             if ticket.sold.first_draw == draw && dice.below(10) == 0 {
                 let paper = house.paper(ticket);
-                wait(house.central.cancel(
+                wait(counter::cancel(
+                    &house.central,
                     &clerk,
                     clerk.session,
                     house.next_counter(),
@@ -157,11 +155,12 @@ fn play(house: &House, seed: u8) -> usize {
                 ))
                 .unwrap();
             } else if ticket.sold.first_draw == draw && dice.below(20) == 0 {
-                wait(
-                    house
-                        .central
-                        .mark_unpaid(&clerk, "S1", &house.paper(ticket)),
-                )
+                wait(counter::mark_unpaid(
+                    &house.central,
+                    &clerk,
+                    "S1",
+                    &house.paper(ticket),
+                ))
                 .unwrap();
             }
         }
@@ -173,9 +172,9 @@ fn play(house: &House, seed: u8) -> usize {
             if dice.below(2) == 0 {
                 let mut order = house.till_order(at, kind);
                 order.amount_cents = 5 * i64::from(1 + dice.below(2_000));
-                wait(house.central.move_till(at, &order)).unwrap();
+                wait(counter::move_till(&house.central, at, &order)).unwrap();
                 let count = house.count_order(at, 50_000);
-                wait(house.central.count_till(at, &count)).unwrap();
+                wait(counter::count_till(&house.central, at, &count)).unwrap();
             }
         }
         house.until_closed(draw);
@@ -185,14 +184,19 @@ fn play(house: &House, seed: u8) -> usize {
             .find(|ticket| ticket.sold.first_draw == draw)
         {
             // Refused when it was cancelled before.
-            let _ = wait(house.central.mark_unpaid(&clerk, "S1", &house.paper(late)));
+            let _ = wait(counter::mark_unpaid(
+                &house.central,
+                &clerk,
+                "S1",
+                &house.paper(late),
+            ));
         }
         if dice.below(4) == 0 {
-            house.central.void_draw(draw, "essai", "S1", "S2").unwrap();
-            house.central.tick();
+            draw::void_draw(&house.central, draw, "essai", "S1", "S2").unwrap();
+            draw::tick(&house.central);
         } else {
             house.until_settled(draw);
-            let settled = house.central.draw_range(draw, draw).unwrap();
+            let settled = counter::draw_range(&house.central, draw, draw).unwrap();
             let totals = settled[0].settlement().unwrap();
             bitten += usize::from(totals.large_denominator != 1 || totals.large_numerator != 1);
             assert!(totals.payable_cents <= 10_000, "never more than the cap");
@@ -202,10 +206,10 @@ fn play(house: &House, seed: u8) -> usize {
                 continue;
             }
             let paper = house.paper(ticket);
-            let row = house.central.find_ticket(&paper).unwrap().unwrap();
-            let items: Vec<_> = house
-                .central
-                .ticket_picture(row)
+            let row = counter::find_ticket(&house.central, &paper)
+                .unwrap()
+                .unwrap();
+            let items: Vec<_> = counter::ticket_picture(&house.central, row)
                 .unwrap()
                 .payable()
                 .map(|due| (due.draw.number(), due.payable_cents))
@@ -214,7 +218,7 @@ fn play(house: &House, seed: u8) -> usize {
                 continue;
             }
             if dice.below(4) == 0 {
-                let refused = house.central.refuse_patron(&clerk, &paper, "excluded");
+                let refused = counter::refuse_patron(&house.central, &clerk, &paper, "excluded");
                 wait(refused).unwrap();
             }
             let order = PayOrder {
@@ -227,28 +231,30 @@ fn play(house: &House, seed: u8) -> usize {
                     roles: vec![2],
                 }),
             };
-            let paid = match wait(house.central.pay(&supervisor, &order)) {
+            let paid = match wait(counter::pay(&house.central, &supervisor, &order)) {
                 // A prize goes out in cash, a refund as it came in.
                 Err(Stop::Refused(Refusal::MixedTenders)) => {
                     let mut one = order.clone();
                     one.items.truncate(1);
-                    wait(house.central.pay(&supervisor, &one)).unwrap()
+                    wait(counter::pay(&house.central, &supervisor, &one)).unwrap()
                 }
                 paid => paid.unwrap(),
             };
             if dice.below(8) == 0 {
-                wait(
-                    house
-                        .central
-                        .reverse_payment(&supervisor, "S1", paid.leaf, "parti"),
-                )
+                wait(counter::reverse_payment(
+                    &house.central,
+                    &supervisor,
+                    "S1",
+                    paid.leaf,
+                    "parti",
+                ))
                 .unwrap();
             }
         }
     }
     // What the record expects in each till stands in the closing, where the audit adds it up.
     for at in [&clerk, &supervisor] {
-        wait(house.central.close_shift(at, 50_000, None)).unwrap();
+        wait(counter::close_shift(&house.central, at, 50_000, None)).unwrap();
     }
     bitten
 }
@@ -257,19 +263,7 @@ fn play(house: &House, seed: u8) -> usize {
 fn exported(house: &mut House) -> Vec<u8> {
     // Stopping publishes what waits; opening reads it back.
     house.restart();
-    let central = &house.central;
-    let size = central.view.get().log_size;
-    let checkpoint = loop {
-        if let Some(newest) = central.checkpoint()
-            && newest.size >= size
-        {
-            break newest;
-        }
-        std::thread::yield_now();
-    };
-    let mut bytes = Vec::new();
-    export(&mut central.readers.get().unwrap(), &checkpoint, &mut bytes).unwrap();
-    bytes
+    keno_house_builder::exported(&house.central).unwrap()
 }
 
 fn judged(bytes: &[u8], key: &str) -> keno_audit::verify::Outcome {

@@ -22,14 +22,13 @@ use std::sync::Arc;
 use keno_game::DrawState;
 use keno_log::{Event, Hash};
 use keno_record::clock::{Clock, ManualClock};
-use keno_record::keys::KeysPlace;
-use keno_record::keys::ServerKeys;
+use keno_record::keys::{KeysPlace, ServerKeys};
 use keno_schema::Connection;
-use keno_service::house;
+use keno_service::counter::Sold;
 use keno_service::maintenance::{
     Backup, BackupFault, BackupOrder, RestoreOrder, Restored, backup, backup_keys, restore,
 };
-use keno_service::sell::Sold;
+use keno_service::{counter, draw, house_file};
 use support::{House, quick, slip};
 
 /// A house whose data folder has its house file too, as the command line makes it.
@@ -41,7 +40,7 @@ pub fn house_on(database: Option<&str>) -> House {
 
 /// The demonstration's house file with another record, and as many draws as the tests' houses.
 pub fn house_text(database: Option<&str>) -> String {
-    let text = house::demonstration().replace("saleable_draws = 40", "saleable_draws = 20");
+    let text = house_file::demonstration().replace("saleable_draws = 40", "saleable_draws = 20");
     match database {
         None => text,
         Some(address) => text.replace("keno.sqlite", address),
@@ -50,7 +49,7 @@ pub fn house_text(database: Option<&str>) -> String {
 
 /// Backs a house up into a folder of its own.
 pub fn back_up(house: &House, to: &Path) -> Result<Backup, BackupFault> {
-    let file = house::read(&house_text(house.database.as_deref())).unwrap();
+    let file = house_file::read(&house_text(house.database.as_deref())).unwrap();
     backup(&BackupOrder {
         house: &file,
         database: &house.record(),
@@ -63,7 +62,7 @@ pub fn back_up(house: &House, to: &Path) -> Result<Backup, BackupFault> {
 
 /// Backs a house's keys up.
 pub fn back_keys_up(house: &House, to: &Path) -> Result<PathBuf, BackupFault> {
-    let file = house::read(&house_text(house.database.as_deref())).unwrap();
+    let file = house_file::read(&house_text(house.database.as_deref())).unwrap();
     let keys = KeysPlace::File(house.path().join("keys.toml"));
     backup_keys(&house.path(), &file, &keys, to, house.clock_ms())
 }
@@ -143,7 +142,7 @@ pub fn open_restored(folder: tempfile::TempDir, now_ms: i64, database: Option<&s
 /// Sells some tickets for one draw and more; after a restore two let sales go on first.
 pub fn sell_some(house: &House, device: u32, badge: &str, count: u16) -> Vec<Sold> {
     if house.central.view.get().waits_after_restore() {
-        house.central.resume_sales("S1", "S2").unwrap();
+        draw::resume_sales(&house.central, "S1", "S2").unwrap();
     }
     let caller = house.clerk(device, badge);
     (0..count)
@@ -201,7 +200,7 @@ pub fn announced(events: &[Event]) -> Vec<u64> {
 
 /// The state of a draw.
 pub fn state_of(house: &House, draw: u64) -> DrawState {
-    house.central.draw_range(draw, draw).unwrap()[0].state()
+    counter::draw_range(&house.central, draw, draw).unwrap()[0].state()
 }
 
 /// Both databases, each with a house, and the address of an empty database of the same kind.

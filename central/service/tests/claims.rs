@@ -16,14 +16,12 @@ use keno_game::{Cents, ConditioningAsked, DrawState, Pick, SelectionType, SlipSe
 use keno_log::Event;
 use keno_log::event::{DrawOpened, DrawScheduled};
 use keno_record::sequencer::Lane;
-use keno_service::Stop;
-use keno_service::claim::Named;
-use keno_service::identity::Caller;
+use keno_service::authority::identity::Caller;
+use keno_service::counter::{Named, PayOrder, Sold};
+use keno_service::draw::Progress;
 use keno_service::maintenance::verify;
-use keno_service::pay::PayOrder;
 use keno_service::refusal::Refusal;
-use keno_service::sell::Sold;
-use keno_service::settle::Progress;
+use keno_service::{Stop, counter, draw};
 use support::{House, RULES, assert_same, quick, slip, straight, wait};
 
 /// Runs a test on SQLite and on PostgreSQL, under rules with some figures changed.
@@ -59,8 +57,10 @@ fn order(house: &House, by: &Caller, sold: &Sold, items: &[(u64, i64)], second: 
 /// What is payable on a ticket, by draw.
 fn due(house: &House, sold: &Sold) -> Vec<(u64, i64)> {
     let paper = house.paper(sold);
-    let row = house.central.find_ticket(&paper).unwrap().unwrap();
-    let picture = house.central.ticket_picture(row).unwrap();
+    let row = counter::find_ticket(&house.central, &paper)
+        .unwrap()
+        .unwrap();
+    let picture = counter::ticket_picture(&house.central, row).unwrap();
     let payable = picture.payable();
     payable
         .map(|draw| (draw.draw.number(), draw.payable_cents))
@@ -86,39 +86,38 @@ fn a_ticket_is_not_paid_in_parts_below_the_limit_of_one_person() {
             let clerk = house.clerk(1, "C1");
             let first = house.next_draw();
             let tickets = whole_pool(&house, &clerk, 2);
-            house
-                .central
-                .void_draw(first + 1, "essai", "S1", "S2")
-                .unwrap();
+            draw::void_draw(&house.central, first + 1, "essai", "S1", "S2").unwrap();
             house.until_settled(first);
             // A prize of 3.00 and a refund of 4.00: together from the limit on.
             let seven = |sold: &&Sold| due(&house, sold) == [(first, 300), (first + 1, 400)];
             let sold = tickets.iter().find(seven).unwrap();
             for item in [(first, 300), (first + 1, 400)] {
                 let alone = order(&house, &clerk, sold, &[item], "");
-                let outcome = wait(house.central.pay(&clerk, &alone));
+                let outcome = wait(counter::pay(&house.central, &clerk, &alone));
                 assert_eq!(refused(outcome), "second_person_needed", "{item:?}");
             }
             let by_two = order(&house, &clerk, sold, &[(first, 300)], "S1");
-            let paid = wait(house.central.pay(&clerk, &by_two)).unwrap();
+            let paid = wait(counter::pay(&house.central, &clerk, &by_two)).unwrap();
             // What was paid counts on.
             let rest = order(&house, &clerk, sold, &[(first + 1, 400)], "");
-            let outcome = wait(house.central.pay(&clerk, &rest));
+            let outcome = wait(counter::pay(&house.central, &clerk, &rest));
             assert_eq!(refused(outcome), "second_person_needed");
             // What was reversed is owed again, and counts once.
-            wait(
-                house
-                    .central
-                    .reverse_payment(&clerk, "S1", paid.leaf, "pas remis"),
-            )
+            wait(counter::reverse_payment(
+                &house.central,
+                &clerk,
+                "S1",
+                paid.leaf,
+                "pas remis",
+            ))
             .unwrap();
             let rest = order(&house, &clerk, sold, &[(first + 1, 400)], "S1");
-            wait(house.central.pay(&clerk, &rest)).unwrap();
+            wait(counter::pay(&house.central, &clerk, &rest)).unwrap();
             // A ticket that owes less is paid by one person, as ever.
             let less = |sold: &&Sold| due(&house, sold) == [(first + 1, 400)];
             let sold = tickets.iter().find(less).unwrap();
             let alone = order(&house, &clerk, sold, &[(first + 1, 400)], "");
-            wait(house.central.pay(&clerk, &alone)).unwrap();
+            wait(counter::pay(&house.central, &clerk, &alone)).unwrap();
         },
     );
 }
@@ -137,22 +136,28 @@ fn a_ticket_is_not_paid_in_parts_below_the_limit_of_the_counter() {
             let sold = house.sell(&clerk, slip(four, 3));
             house.confirm(&clerk, &sold);
             for draw in first..first + 3 {
-                house.central.void_draw(draw, "essai", "S1", "S2").unwrap();
+                draw::void_draw(&house.central, draw, "essai", "S1", "S2").unwrap();
             }
             let part = order(&house, &clerk, &sold, &[(first, 400)], "S1");
-            assert_eq!(refused(wait(house.central.pay(&clerk, &part))), "cage_only");
-            let row = house.central.find_named(&part.paper).unwrap();
-            let picture = house.central.ticket_picture(row.unwrap()).unwrap();
-            let verdict = house.central.verdict(&picture);
+            assert_eq!(
+                refused(wait(counter::pay(&house.central, &clerk, &part))),
+                "cage_only"
+            );
+            let row = counter::find_named(&house.central, &part.paper).unwrap();
+            let picture = counter::ticket_picture(&house.central, row.unwrap()).unwrap();
+            let verdict = counter::verdict(&house.central, &picture);
             assert_eq!(verdict.name(), "winner_at_cage", "{verdict:?}");
             // A badge of the cage takes the cage nowhere: the place pays.
             let badge = house.clerk(2, "S2");
             let here = order(&house, &badge, &sold, &[(first, 400)], "S1");
-            assert_eq!(refused(wait(house.central.pay(&badge, &here))), "cage_only");
+            assert_eq!(
+                refused(wait(counter::pay(&house.central, &badge, &here))),
+                "cage_only"
+            );
             let there = house.at_the_cage(&badge);
             for draw in first..first + 3 {
                 let part = order(&house, &there, &sold, &[(draw, 400)], "S1");
-                wait(house.central.pay(&there, &part)).unwrap();
+                wait(counter::pay(&house.central, &there, &part)).unwrap();
             }
         },
     );
@@ -166,15 +171,17 @@ fn a_payment_is_reversed_at_the_till_that_paid_it_and_at_no_other() {
         let draw = house.next_draw();
         let sold = house.sell(&here, slip(vec![quick(4, 200)], 1));
         house.confirm(&here, &sold);
-        house.central.void_draw(draw, "essai", "S1", "S2").unwrap();
+        draw::void_draw(&house.central, draw, "essai", "S1", "S2").unwrap();
         let all = order(&house, &here, &sold, &[(draw, 200)], "");
-        let paid = wait(house.central.pay(&here, &all)).unwrap();
+        let paid = wait(counter::pay(&house.central, &here, &all)).unwrap();
         let reverse = |by: &Caller| {
-            wait(
-                house
-                    .central
-                    .reverse_payment(by, "S1", paid.leaf, "pas remis"),
-            )
+            wait(counter::reverse_payment(
+                &house.central,
+                by,
+                "S1",
+                paid.leaf,
+                "pas remis",
+            ))
         };
         assert_eq!(refused(reverse(&there)), "payment_other_till");
         let of_no_session = Caller {
@@ -198,23 +205,23 @@ fn whoever_sold_for_a_draw_does_not_void_it_once_the_machine_holds_the_seal() {
         let sold = house.sell(&seller, slip(vec![quick(4, 200)], 2));
         house.confirm(&seller, &sold);
         // Two people void a draw, and one of them is a supervisor.
-        let void = |by: &str, second: &str| central.void_draw(draw, "panne", by, second);
+        let void = |by: &str, second: &str| draw::void_draw(central, draw, "panne", by, second);
         assert_eq!(refused(void("C1", "C2")), "wrong_role");
         // A supervisor who is no longer one does not count, nor does a badge that nobody has.
         assert_eq!(refused(void("C1", "X9")), "wrong_role");
-        central.close_draw(draw).unwrap();
-        central.start_draw(draw).unwrap();
-        central.suspend_draw(draw, "panne", "S1").unwrap();
+        draw::close_draw(central, draw).unwrap();
+        draw::start_draw(central, draw).unwrap();
+        draw::suspend_draw(central, draw, "panne", "S1").unwrap();
         for (by, second) in [("S1", "S2"), ("S2", "S1")] {
             assert_eq!(refused(void(by, second)), "sold_for_draw");
         }
         // Resumed and interrupted again before a start: the machine has had the seal.
-        central.resume_draw(draw, "S1", "S2").unwrap();
+        draw::resume_draw(central, draw, "S1", "S2").unwrap();
         assert_eq!(refused(void("S1", "S2")), "sold_for_draw");
         // Who sold for other draws alone may.
         void("S2", "C2").unwrap();
         // Before the machine has the seal whoever sold may, and the ticket is for that draw too.
-        central.void_draw(draw + 1, "panne", "S1", "S2").unwrap();
+        draw::void_draw(central, draw + 1, "panne", "S1", "S2").unwrap();
     });
 }
 
@@ -225,13 +232,13 @@ fn a_draw_that_has_numbers_is_void_by_nobodys_wish() {
         let clerk = house.clerk(1, "C1");
         let draw = house.next_draw();
         house.sell(&clerk, slip(vec![quick(4, 200)], 1));
-        central.close_draw(draw).unwrap();
-        central.start_draw(draw).unwrap();
-        central.record_balls(draw).unwrap();
-        let outcome = central.void_draw(draw, "panne", "S1", "S2");
+        draw::close_draw(central, draw).unwrap();
+        draw::start_draw(central, draw).unwrap();
+        draw::record_balls(central, draw).unwrap();
+        let outcome = draw::void_draw(central, draw, "panne", "S1", "S2");
         assert_eq!(refused(outcome), "draw_step_refused");
         house.until_settled(draw);
-        let state = central.draw_range(draw, draw).unwrap()[0].state();
+        let state = counter::draw_range(central, draw, draw).unwrap()[0].state();
         assert_eq!(state, DrawState::Settled);
     });
 }
@@ -243,11 +250,11 @@ fn whoever_sold_for_a_draw_does_not_certify_it() {
         let seller = house.clerk(1, "C1");
         let draw = house.next_draw();
         house.sell(&seller, slip(vec![quick(4, 200)], 1));
-        central.close_draw(draw).unwrap();
-        central.start_draw(draw).unwrap();
-        central.record_balls(draw).unwrap();
+        draw::close_draw(central, draw).unwrap();
+        draw::start_draw(central, draw).unwrap();
+        draw::record_balls(central, draw).unwrap();
         let certify =
-            |badges: [&str; 2]| central.certify_draw(draw, badges.map(str::to_owned).into());
+            |badges: [&str; 2]| draw::certify_draw(central, draw, badges.map(str::to_owned).into());
         assert_eq!(refused(certify(["C1", "S2"])), "sold_for_draw");
         assert_eq!(refused(certify(["S2", "S2"])), "same_person_twice");
         certify(["S1", "S2"]).unwrap();
@@ -265,7 +272,7 @@ fn size(house: &House) -> usize {
 /// What the sweep records as expired: ticket, draw, cents.
 fn swept(house: &House) -> Vec<(u64, u64, i64)> {
     let before = size(house);
-    house.central.sweep_expired().unwrap();
+    draw::sweep_expired(&house.central).unwrap();
     let events = house.events();
     let new = events.iter().skip(before);
     new.flat_map(|event| match event {
@@ -289,7 +296,7 @@ fn a_ticket_is_presented_for_the_draws_that_have_numbers() {
         let sold = house.sell(&clerk, slip(vec![quick(4, 200)], 2));
         house.confirm(&clerk, &sold);
         let paper = house.paper(&sold);
-        let present = || wait(house.central.present(&clerk, &paper));
+        let present = || wait(counter::present(&house.central, &clerk, &paper));
         assert_eq!(refused(present()), "not_drawn_yet");
         house.until_closed(first);
         assert_eq!(refused(present()), "not_drawn_yet");
@@ -318,10 +325,10 @@ fn what_is_presented_waits_and_what_is_late_expires() {
         let mut winners = tickets.iter().filter(|sold| !due(&house, sold).is_empty());
         let (kept, late) = (winners.next().unwrap(), winners.next().unwrap());
         let owed = due(&house, kept);
-        wait(house.central.present(&clerk, &house.paper(kept))).unwrap();
+        wait(counter::present(&house.central, &clerk, &house.paper(kept))).unwrap();
         house.clock.advance(3 * DAY_MS);
         // Late: it is refused, and it expires as one that nobody ever presented.
-        let outcome = wait(house.central.present(&clerk, &house.paper(late)));
+        let outcome = wait(counter::present(&house.central, &clerk, &house.paper(late)));
         assert_eq!(refused(outcome), "claim_expired");
         assert_eq!(swept(&house), [], "it may still be entered with its hour");
         house.clock.advance(AFTERWARDS_MS);
@@ -329,11 +336,11 @@ fn what_is_presented_waits_and_what_is_late_expires() {
         assert!(expired.iter().any(|(ticket, _, _)| *ticket == late.ticket));
         assert!(expired.iter().all(|(ticket, _, _)| *ticket != kept.ticket));
         assert_eq!(swept(&house), [], "each expires once");
-        let outcome = wait(house.central.present(&clerk, &house.paper(late)));
+        let outcome = wait(counter::present(&house.central, &clerk, &house.paper(late)));
         assert_eq!(refused(outcome), "claim_expired");
         assert_eq!(due(&house, late), []);
         let all = order(&house, &clerk, kept, &owed, "");
-        wait(house.central.pay(&clerk, &all)).unwrap();
+        wait(counter::pay(&house.central, &clerk, &all)).unwrap();
         house.audit_holds();
     });
 }
@@ -351,15 +358,20 @@ fn a_refund_expires_after_a_claim_period_of_its_own() {
             })
             .collect();
         house.until_closed(draw);
-        house.central.suspend_draw(draw, "panne", "S1").unwrap();
+        draw::suspend_draw(&house.central, draw, "panne", "S1").unwrap();
         // Two days later it is void: the day on the paper is over, the refund's begins.
         house.clock.advance(2 * DAY_MS);
         assert_eq!(swept(&house), []);
-        house.central.void_draw(draw, "panne", "S1", "S2").unwrap();
-        wait(house.central.present(&clerk, &house.paper(&all[0]))).unwrap();
+        draw::void_draw(&house.central, draw, "panne", "S1", "S2").unwrap();
+        wait(counter::present(
+            &house.central,
+            &clerk,
+            &house.paper(&all[0]),
+        ))
+        .unwrap();
         let pay = |sold: &Sold| {
             let order = order(&house, &clerk, sold, &[(draw, 200)], "");
-            wait(house.central.pay(&clerk, &order))
+            wait(counter::pay(&house.central, &clerk, &order))
         };
         pay(&all[1]).unwrap();
         house.clock.advance(DAY_MS);
@@ -370,9 +382,12 @@ fn a_refund_expires_after_a_claim_period_of_its_own() {
         assert_eq!(swept(&house), [(all[2].ticket, draw, 200)]);
         assert_eq!(swept(&house), []);
         assert_eq!(refused(pay(&all[2])), "claim_expired");
-        let row = house.central.find_ticket(&house.paper(&all[2]));
-        let picture = house.central.ticket_picture(row.unwrap().unwrap()).unwrap();
-        assert_eq!(house.central.verdict(&picture).name(), "claim_expired");
+        let row = counter::find_ticket(&house.central, &house.paper(&all[2]));
+        let picture = counter::ticket_picture(&house.central, row.unwrap().unwrap()).unwrap();
+        assert_eq!(
+            counter::verdict(&house.central, &picture).name(),
+            "claim_expired"
+        );
         pay(&all[0]).unwrap();
         house.audit_holds();
         // The same after a start, and after the tables are made again from the leaves.
@@ -395,16 +410,14 @@ fn a_draw_that_is_late_leaves_the_whole_claim_period() {
         let draw = house.next_draw();
         let tickets = whole_pool(&house, &clerk, 1);
         house.until_closed(draw);
-        central.suspend_draw(draw, "panne", "S1").unwrap();
+        draw::suspend_draw(central, draw, "panne", "S1").unwrap();
         house.clock.advance(5 * DAY_MS);
-        central.resume_draw(draw, "S1", "S2").unwrap();
-        central.start_draw(draw).unwrap();
-        central.record_balls(draw).unwrap();
-        central
-            .certify_draw(draw, vec!["guard".to_owned()])
-            .unwrap();
-        central.reveal_secrets(draw).unwrap();
-        while central.settle_slice(draw).unwrap() == Progress::More {}
+        draw::resume_draw(central, draw, "S1", "S2").unwrap();
+        draw::start_draw(central, draw).unwrap();
+        draw::record_balls(central, draw).unwrap();
+        draw::certify_draw(central, draw, vec!["guard".to_owned()]).unwrap();
+        draw::reveal_secrets(central, draw).unwrap();
+        while draw::settle_slice(central, draw).unwrap() == Progress::More {}
         assert_eq!(swept(&house), []);
         let winners: Vec<&Sold> = tickets
             .iter()
@@ -414,7 +427,7 @@ fn a_draw_that_is_late_leaves_the_whole_claim_period() {
         assert_eq!(swept(&house), []);
         let owed = due(&house, winners[0]);
         let all = order(&house, &clerk, winners[0], &owed, "");
-        wait(central.pay(&clerk, &all)).unwrap();
+        wait(counter::pay(central, &clerk, &all)).unwrap();
         house.clock.advance(DAY_MS + AFTERWARDS_MS);
         assert_eq!(swept(&house).len(), winners.len() - 1);
         house.audit_holds();
@@ -454,7 +467,7 @@ fn the_limit_on_possible_prizes_counts_every_way_king_repetition_and_draw() {
         let sell = |house: &House, selections: &[SlipSelection], from: u64, draws: u16| {
             let slip = slip(selections.to_vec(), draws);
             let order = house.order(&clerk, slip, Some(from));
-            wait(house.central.sell(&clerk, &order))
+            wait(counter::sell(&house.central, &clerk, &order))
         };
         // One number pays three times its wager: three tickets of 1.00 come to 9.00.
         // The same selection four times on one ticket.
@@ -483,7 +496,8 @@ fn the_limit_on_possible_prizes_counts_every_way_king_repetition_and_draw() {
         sell(&house, &[straight(&[8], 100)], first + 1, 1).unwrap();
         // What is cancelled makes room again, and a start remembers all of it.
         let paper = house.paper(&last);
-        let cancel = house.central.cancel(
+        let cancel = counter::cancel(
+            &house.central,
             &clerk,
             clerk.session,
             house.next_counter(),
@@ -508,19 +522,19 @@ fn a_sale_across_a_void_draw_is_told_a_draw_from_which_it_is_sold() {
         let clerk = house.clerk(1, "C1");
         let first = house.next_draw();
         for void in [first + 1, first + 4] {
-            house.central.void_draw(void, "essai", "S1", "S2").unwrap();
+            draw::void_draw(&house.central, void, "essai", "S1", "S2").unwrap();
         }
         let slip = slip(vec![quick(4, 200)], 3);
         let mut order = house.order(&clerk, slip, Some(first));
         (order.total_cents, order.received_cents) = (600, 600);
-        let outcome = wait(house.central.sell(&clerk, &order));
+        let outcome = wait(counter::sell(&house.central, &clerk, &order));
         let Err(Stop::Refused(Refusal::DrawClosed { draw, next })) = outcome else {
             panic!("{outcome:?}");
         };
         assert_eq!((draw, next), (first + 1, Some(first + 5)));
         order.counter = house.next_counter();
         order.order.first_draw = next;
-        wait(house.central.sell(&clerk, &order)).unwrap();
+        wait(counter::sell(&house.central, &clerk, &order)).unwrap();
     });
 }
 
@@ -533,21 +547,22 @@ fn amounts_and_texts_have_a_most() {
         for received in [100_000_001, i64::MAX] {
             let mut order = house.order(&clerk, slip(vec![quick(4, 200)], 1), None);
             order.received_cents = received;
-            let outcome = wait(central.sell(&clerk, &order));
+            let outcome = wait(counter::sell(central, &clerk, &order));
             assert_eq!(refused(outcome), "received_too_much", "{received}");
         }
         let sold = house.sell(&clerk, slip(vec![quick(4, 200)], 1));
         let paper = house.paper(&sold);
         // Characters count, not bytes.
         let (long, most) = ("é".repeat(501), "é".repeat(500));
-        let note = |text: &str| wait(central.note_discrepancy(&clerk, &paper, 1, text));
-        let duplicate = |text: &str| wait(central.duplicate(&clerk, "S1", &paper, text)).map(drop);
-        let suspend = |text: &str| central.suspend_draw(draw, text, "S1");
-        let stop = |text: &str| central.suspend_sales(text, "S1");
-        let void = |text: &str| central.void_draw(draw, text, "S1", "S2");
-        let reverse = |text: &str| wait(central.reverse_payment(&clerk, "S1", 1, text));
+        let note = |text: &str| wait(counter::note_discrepancy(central, &clerk, &paper, 1, text));
+        let duplicate =
+            |text: &str| wait(counter::duplicate(central, &clerk, "S1", &paper, text)).map(drop);
+        let suspend = |text: &str| draw::suspend_draw(central, draw, text, "S1");
+        let stop = |text: &str| draw::suspend_sales(central, text, "S1");
+        let void = |text: &str| draw::void_draw(central, draw, text, "S1", "S2");
+        let reverse = |text: &str| wait(counter::reverse_payment(central, &clerk, "S1", 1, text));
         let second = house.person("S1");
-        let release = |text: &str| wait(central.release(&clerk, &second, &paper, text));
+        let release = |text: &str| wait(counter::release(central, &clerk, &second, &paper, text));
         assert_eq!(refused(note(&long)), "text_too_long");
         assert_eq!(refused(duplicate(&long)), "text_too_long");
         assert_eq!(refused(suspend(&long)), "text_too_long");
@@ -578,20 +593,29 @@ fn a_repetition_writes_no_second_leaf() {
             leaf
         };
         let confirm = |copy: u8| {
-            wait(central.confirm_print(&clerk.device, sold.ticket, copy, "printer")).unwrap()
+            wait(counter::confirm_print(
+                central,
+                &clerk.device,
+                sold.ticket,
+                copy,
+                "printer",
+            ))
+            .unwrap()
         };
         let first = repeated(&|| confirm(1));
-        let note = |text: &str| wait(central.note_discrepancy(&clerk, &paper, 1, text)).unwrap();
+        let note =
+            |text: &str| wait(counter::note_discrepancy(central, &clerk, &paper, 1, text)).unwrap();
         let noted = repeated(&|| note("une lettre"));
         assert_ne!(note("une autre lettre"), noted);
-        let refuse = |reason: &str| wait(central.refuse_patron(&clerk, &paper, reason)).unwrap();
+        let refuse =
+            |reason: &str| wait(counter::refuse_patron(central, &clerk, &paper, reason)).unwrap();
         let minor = repeated(&|| refuse("minor"));
         assert_ne!(refuse("excluded"), minor);
         // Another holder may be refused for what the last but one was.
         assert_ne!(refuse("minor"), minor);
         // The paper of a duplicate is another paper.
         assert_eq!(confirm(1), first);
-        wait(central.duplicate(&clerk, "S1", &paper, "abîmé")).unwrap();
+        wait(counter::duplicate(central, &clerk, "S1", &paper, "abîmé")).unwrap();
         assert_ne!(repeated(&|| confirm(2)), first);
     });
 }
@@ -604,25 +628,43 @@ fn a_ticket_whose_price_was_given_back_gets_no_paper() {
         let central = &house.central;
         let (clerk, other) = (house.clerk(1, "C1"), house.clerk(2, "C2"));
         let aside = house.sell(&clerk, slip(vec![quick(4, 200)], 1));
-        let note = |caller: &Caller, ticket| wait(central.note_given_back(caller, ticket));
+        let note =
+            |caller: &Caller, ticket| wait(counter::note_given_back(central, caller, ticket));
         assert_eq!(refused(note(&other, aside.ticket)), "print_elsewhere");
         assert_eq!(refused(note(&clerk, aside.ticket + 1)), "number_unknown");
         let whole = house.sell(&clerk, slip(vec![quick(4, 200)], 1));
         house.confirm(&clerk, &whole);
         assert_eq!(refused(note(&clerk, whole.ticket)), "paper_is_whole");
-        let by_code = wait(central.refuse_patron(&clerk, &house.paper(&aside), "money_given_back"));
+        let by_code = wait(counter::refuse_patron(
+            central,
+            &clerk,
+            &house.paper(&aside),
+            "money_given_back",
+        ));
         assert_eq!(refused(by_code), "reason_unknown");
         let leaf = note(&clerk, aside.ticket).unwrap();
         assert_eq!(note(&clerk, aside.ticket).unwrap(), leaf);
         // Another refusal changes nothing of it.
-        wait(central.refuse_patron(&other, &house.paper(&aside), "minor")).unwrap();
+        wait(counter::refuse_patron(
+            central,
+            &other,
+            &house.paper(&aside),
+            "minor",
+        ))
+        .unwrap();
         let by_reference = Named::Reference(aside.ticket);
         let after = size(&house);
         assert_eq!(note(&clerk, aside.ticket).unwrap(), leaf);
         assert_eq!(size(&house), after);
-        let made = wait(central.duplicate(&other, "S1", by_reference.clone(), "mouillé"));
+        let made = wait(counter::duplicate(
+            central,
+            &other,
+            "S1",
+            by_reference.clone(),
+            "mouillé",
+        ));
         assert_eq!(refused(made), "money_given_back");
-        wait(central.mark_unpaid(&clerk, "S1", by_reference)).unwrap();
+        wait(counter::mark_unpaid(central, &clerk, "S1", by_reference)).unwrap();
     });
 }
 
@@ -644,13 +686,13 @@ fn claims_that_the_house_links_are_flagged_and_paid() {
             };
             let (one, other, third) = (sell(), sell(), sell());
             for draw in first..first + 4 {
-                house.central.void_draw(draw, "essai", "S1", "S2").unwrap();
+                draw::void_draw(&house.central, draw, "essai", "S1", "S2").unwrap();
             }
             let pay = |sold: &Sold, draw: u64| {
                 let order = order(&house, &clerk, sold, &[(draw, 400)], "");
-                let paid = wait(house.central.pay(&clerk, &order)).unwrap();
+                let paid = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
                 // Told again where the answer was lost.
-                let again = wait(house.central.pay(&clerk, &order)).unwrap();
+                let again = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
                 assert_eq!(again.report_cents, paid.report_cents);
                 paid.report_cents
             };
@@ -689,7 +731,9 @@ fn what_becomes_of_an_interrupted_draw_of_balls_is_what_the_rules_say() {
         let house = House::with_rules(None, None, &rules);
         let central = &house.central;
         let draw = central.view.get().draws.keys().next_back().unwrap() + 1;
-        let like = central.draw_range(draw - 1, draw - 1).unwrap().remove(0);
+        let like = counter::draw_range(central, draw - 1, draw - 1)
+            .unwrap()
+            .remove(0);
         central
             .sequencer
             .submit_blocking(Lane::Draw, move |judge| {
@@ -708,12 +752,12 @@ fn what_becomes_of_an_interrupted_draw_of_balls_is_what_the_rules_say() {
                 Ok::<_, keno_service::Stop>(())
             })
             .unwrap();
-        central.close_draw(draw).unwrap();
+        draw::close_draw(central, draw).unwrap();
         // Before the machine has the seal there is nothing to complete.
-        central.suspend_draw(draw, "panne", "S1").unwrap();
-        central.resume_draw(draw, "S1", "S2").unwrap();
-        central.start_draw(draw).unwrap();
-        central.suspend_draw(draw, "panne", "S1").unwrap();
+        draw::suspend_draw(central, draw, "panne", "S1").unwrap();
+        draw::resume_draw(central, draw, "S1", "S2").unwrap();
+        draw::start_draw(central, draw).unwrap();
+        draw::suspend_draw(central, draw, "panne", "S1").unwrap();
         let named = |outcome: Result<(), Stop>| match outcome {
             Ok(()) => Ok(()),
             refusal => Err(refused(refusal)),
@@ -721,12 +765,12 @@ fn what_becomes_of_an_interrupted_draw_of_balls_is_what_the_rules_say() {
         // What is refused first leaves the draw as it was.
         let (first, second) = match void {
             Err(_) => (
-                named(central.void_draw(draw, "panne", "S1", "S2")),
-                named(central.resume_draw(draw, "S1", "S2")),
+                named(draw::void_draw(central, draw, "panne", "S1", "S2")),
+                named(draw::resume_draw(central, draw, "S1", "S2")),
             ),
             Ok(()) => (
-                named(central.resume_draw(draw, "S1", "S2")),
-                named(central.void_draw(draw, "panne", "S1", "S2")),
+                named(draw::resume_draw(central, draw, "S1", "S2")),
+                named(draw::void_draw(central, draw, "panne", "S1", "S2")),
             ),
         };
         let wanted = if void.is_err() {

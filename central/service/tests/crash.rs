@@ -23,17 +23,15 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use keno_game::DrawState;
+use keno_house_builder::exported;
 use keno_record::clock::ManualClock;
 use keno_record::roles::DeviceRole;
 use keno_record::sequencer::CommitHook;
-use keno_service::Central;
-use keno_service::Fault;
-use keno_service::identity::{Caller, DeviceCaller};
-use keno_service::maintenance::export;
-use keno_service::pay::PayOrder;
-use keno_service::pins::Recognised;
-use keno_service::sell::{SellOrder, SlipOrder};
-use keno_service::till::{TillMovementKind, TillOrder};
+use keno_service::authority::identity::{Caller, DeviceCaller};
+use keno_service::counter::{PayOrder, SellOrder, SlipOrder, TillMovementKind, TillOrder};
+use keno_service::staff::Recognised;
+use keno_service::{Central, Fault, counter, draw};
+use keno_testing::copy_folder;
 use support::{House, NOON_MS, options, slip, straight, two_fours_one_eight, wait};
 
 const FOLDER: &str = "BOULIER_CRASH_FOLDER";
@@ -129,7 +127,7 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
             intake: "slip".to_owned(),
             replay_of: None,
         };
-        let ticket = wait(central.sell(&clerk, &order)).unwrap();
+        let ticket = wait(counter::sell(central, &clerk, &order)).unwrap();
         let paper = paper_of(central, &ticket);
         say(&format!(
             "sold {number} {} {}",
@@ -138,8 +136,15 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
         ));
         sold.push((ticket, paper));
     }
-    let cancelled =
-        wait(central.cancel(&clerk, clerk.session, 200, &sold[0].1, "changed_mind")).unwrap();
+    let cancelled = wait(counter::cancel(
+        central,
+        &clerk,
+        clerk.session,
+        200,
+        &sold[0].1,
+        "changed_mind",
+    ))
+    .unwrap();
     say(&format!("cancelled 0 {}", cancelled.leaf));
     for (kind, counter) in [(TillMovementKind::Fill, 201), (TillMovementKind::Drop, 202)] {
         let order = TillOrder {
@@ -152,16 +157,23 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
                 roles: vec![2],
             },
         };
-        let moved = wait(central.move_till(&clerk, &order)).unwrap();
+        let moved = wait(counter::move_till(central, &clerk, &order)).unwrap();
         say(&format!("moved {counter} {}", moved.leaf));
     }
     for (ticket, _) in &sold[1..] {
-        wait(central.confirm_print(&clerk.device, ticket.ticket, 1, "printer")).unwrap();
+        wait(counter::confirm_print(
+            central,
+            &clerk.device,
+            ticket.ticket,
+            1,
+            "printer",
+        ))
+        .unwrap();
     }
     for draw in 1..=2_u64 {
         loop {
-            central.tick();
-            let now = central.draw_range(draw, draw).unwrap().remove(0);
+            draw::tick(central);
+            let now = counter::draw_range(central, draw, draw).unwrap().remove(0);
             let shown = now
                 .shown(clock.now(), central.schedule.ball_interval_ms)
                 .to_vec();
@@ -180,8 +192,8 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
         }
     }
     for (number, (_, paper)) in (0_u64..).zip(&sold).skip(1) {
-        let row = central.find_ticket(paper).unwrap().unwrap();
-        let picture = central.ticket_picture(row).unwrap();
+        let row = counter::find_ticket(central, paper).unwrap().unwrap();
+        let picture = counter::ticket_picture(central, row).unwrap();
         // What is owed, paid or not: the same request whenever it is made.
         let items: Vec<_> = picture
             .draws
@@ -202,7 +214,7 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
                 roles: vec![2],
             }),
         };
-        let paid = wait(central.pay(&cage, &order)).unwrap();
+        let paid = wait(counter::pay(central, &cage, &order)).unwrap();
         say(&format!(
             "paid {number} {} {}",
             paid.leaf, paid.event.total_cents
@@ -211,16 +223,18 @@ fn play(central: &Arc<Central>, clock: &ManualClock) {
     say("done");
 }
 
-fn paper_of(central: &Central, sold: &keno_service::sell::Sold) -> keno_service::claim::Paper {
+fn paper_of(central: &Central, sold: &keno_service::counter::Sold) -> keno_service::counter::Paper {
     let number = central.keys.control_number(
         &central.house_code,
         &sold.sold.key,
         sold.sold.control_attempt,
     );
-    let code = central
-        .whole_code(sold.sold.secret_key, &number, 1)
-        .unwrap();
-    central.paper(number, &keno_record::paper_code::Shown::Whole(code))
+    let code = counter::whole_code(central, sold.sold.secret_key, &number, 1).unwrap();
+    counter::paper(
+        central,
+        number,
+        &keno_record::paper_code::Shown::Whole(code),
+    )
 }
 
 trait Now {
@@ -295,21 +309,6 @@ fn run(folder: &Path, database: Option<&str>, kill_at: Option<(&str, u64)>) -> (
     (lines, output.status.success())
 }
 
-fn copy_folder(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy_folder(&entry.path(), &target);
-            let mode = entry.metadata().unwrap().permissions();
-            std::fs::set_permissions(&target, mode).unwrap();
-        } else {
-            std::fs::copy(entry.path(), &target).unwrap();
-        }
-    }
-}
-
 /// A founded house with two clerks signed on, stopped.
 fn template(database: Option<&str>) -> House {
     let mut house = House::new(database);
@@ -322,7 +321,7 @@ fn template(database: Option<&str>) -> House {
 /// One crash and what follows. Returns false when the day has fewer commits.
 fn crash(template: &Path, database: Option<&str>, side: &str, number: u64) -> bool {
     let folder = tempfile::tempdir().unwrap();
-    copy_folder(template, folder.path());
+    copy_folder(template, folder.path()).unwrap();
     let (said, finished) = run(folder.path(), database, Some((side, number)));
     if finished {
         assert_eq!(said.last().map(String::as_str), Some("done"));
@@ -365,15 +364,7 @@ fn crash(template: &Path, database: Option<&str>, side: &str, number: u64) -> bo
 
     let clock = Arc::new(ManualClock::at(NOON_MS + 7_200_000));
     let central = Central::open(options(folder.path(), &clock, database)).unwrap();
-    let size = central.view.get().log_size;
-    let checkpoint = loop {
-        match central.checkpoint() {
-            Some(newest) if newest.size >= size => break newest,
-            _ => std::thread::yield_now(),
-        }
-    };
-    let mut bytes = Vec::new();
-    export(&mut central.readers.get().unwrap(), &checkpoint, &mut bytes).unwrap();
+    let bytes = exported(&central).unwrap();
     let outcome = keno_audit::verify(
         bytes.as_slice(),
         keno_audit::Outside::default(),

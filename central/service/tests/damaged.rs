@@ -12,12 +12,9 @@ mod support;
 use keno_game::ControlNumber;
 use keno_log::Event;
 use keno_log::event::DamagedReading;
-use keno_service::Stop;
-use keno_service::claim::{Named, Paper};
-use keno_service::damaged::{FileDecision, FileOrder, Fragment};
-use keno_service::identity::Caller;
-use keno_service::pay::PayOrder;
-use keno_service::sell::Sold;
+use keno_service::authority::identity::Caller;
+use keno_service::counter::{FileDecision, FileOrder, Fragment, Named, Paper, PayOrder, Sold};
+use keno_service::{Stop, counter, draw};
 use support::{House, RULES, slip, straight, wait};
 
 const HOUR_MS: i64 = 3_600_000;
@@ -69,8 +66,8 @@ fn played(house: &House, clerk: &Caller) -> (Played, Played) {
         .collect();
     house.until_settled(draw);
     tickets.into_iter().partition(|(sold, _)| {
-        let row = house.central.find_ticket(&house.paper(sold)).unwrap();
-        let picture = house.central.ticket_picture(row.unwrap()).unwrap();
+        let row = counter::find_ticket(&house.central, &house.paper(sold)).unwrap();
+        let picture = counter::ticket_picture(&house.central, row.unwrap()).unwrap();
         picture.payable().next().is_some()
     })
 }
@@ -129,7 +126,13 @@ fn what_two_people_read_is_paid_at_once_up_to_the_limits() {
         let second = house.person("S1");
         let (paper, reading) = all_of(&house, &won[0].0, won[0].1);
         let read = |by: &Caller, paper: &Paper, reading: &DamagedReading| {
-            wait(house.central.read_damaged(by, &second, paper, reading))
+            wait(counter::read_damaged(
+                &house.central,
+                by,
+                &second,
+                paper,
+                reading,
+            ))
         };
         // Whatever disagrees, what is absent, and a number that nobody has: one refusal.
         for change in [
@@ -149,10 +152,22 @@ fn what_two_people_read_is_paid_at_once_up_to_the_limits() {
         assert_eq!(refused(read(&clerk, &nobodys, &reading)), "paper_disagrees");
         // Not alone, and not with somebody who does not answer for it.
         let alone = house.person("C1");
-        let outcome = wait(house.central.read_damaged(&clerk, &alone, &paper, &reading));
+        let outcome = wait(counter::read_damaged(
+            &house.central,
+            &clerk,
+            &alone,
+            &paper,
+            &reading,
+        ));
         assert_eq!(refused(outcome), "same_person_twice");
         let other = house.person("C2");
-        let outcome = wait(house.central.read_damaged(&clerk, &other, &paper, &reading));
+        let outcome = wait(counter::read_damaged(
+            &house.central,
+            &clerk,
+            &other,
+            &paper,
+            &reading,
+        ));
         assert_eq!(refused(outcome), "second_person_refused");
         assert_eq!(
             events_of(&house, |it| matches!(it, Event::DamagedTicketRead(_))),
@@ -161,11 +176,11 @@ fn what_two_people_read_is_paid_at_once_up_to_the_limits() {
 
         // Until it is read the ticket is nobody's to pay, by its leaf or another.
         for leaf in [won[0].0.ticket, 0, u64::MAX] {
-            let outcome = wait(
-                house
-                    .central
-                    .pay(&clerk, &pay(&house, &clerk, leaf, draw, 300)),
-            );
+            let outcome = wait(counter::pay(
+                &house.central,
+                &clerk,
+                &pay(&house, &clerk, leaf, draw, 300),
+            ));
             let name = refused(outcome);
             assert!(
                 matches!(name, "claim_code_needed" | "number_unknown"),
@@ -184,44 +199,49 @@ fn what_two_people_read_is_paid_at_once_up_to_the_limits() {
             1
         );
         let neighbour = house.clerk(2, "C2");
-        let outcome = wait(
-            house
-                .central
-                .pay(&neighbour, &pay(&house, &neighbour, leaf, draw, 300)),
-        );
+        let outcome = wait(counter::pay(
+            &house.central,
+            &neighbour,
+            &pay(&house, &neighbour, leaf, draw, 300),
+        ));
         assert_eq!(refused(outcome), "read_again");
         assert_eq!(
-            refused(house.central.without_code(2, "C2", &Named::Reference(leaf))),
+            refused(counter::without_code(
+                &house.central,
+                2,
+                "C2",
+                &Named::Reference(leaf)
+            )),
             "read_again"
         );
-        let outcome = wait(
-            house
-                .central
-                .pay(&clerk, &pay(&house, &clerk, leaf, draw, 301)),
-        );
+        let outcome = wait(counter::pay(
+            &house.central,
+            &clerk,
+            &pay(&house, &clerk, leaf, draw, 301),
+        ));
         assert_eq!(refused(outcome), "amount_changed");
-        let paid = wait(
-            house
-                .central
-                .pay(&clerk, &pay(&house, &clerk, leaf, draw, 300)),
-        )
+        let paid = wait(counter::pay(
+            &house.central,
+            &clerk,
+            &pay(&house, &clerk, leaf, draw, 300),
+        ))
         .unwrap();
         assert_eq!((paid.event.path, paid.event.second), (2, None));
-        let outcome = wait(
-            house
-                .central
-                .pay(&clerk, &pay(&house, &clerk, leaf, draw, 300)),
-        );
+        let outcome = wait(counter::pay(
+            &house.central,
+            &clerk,
+            &pay(&house, &clerk, leaf, draw, 300),
+        ));
         assert_eq!(refused(outcome), "already_paid");
 
         // The second of the day, and the third that is one too many; a colleague's first.
         let (second_paper, second_reading) = all_of(&house, &won[1].0, won[1].1);
         let leaf = read(&clerk, &second_paper, &second_reading).unwrap().leaf;
-        wait(
-            house
-                .central
-                .pay(&clerk, &pay(&house, &clerk, leaf, draw, 300)),
-        )
+        wait(counter::pay(
+            &house.central,
+            &clerk,
+            &pay(&house, &clerk, leaf, draw, 300),
+        ))
         .unwrap();
         let (third_paper, third_reading) = all_of(&house, &won[2].0, won[2].1);
         assert_eq!(
@@ -232,11 +252,11 @@ fn what_two_people_read_is_paid_at_once_up_to_the_limits() {
         // A loser is read, and owes nothing.
         let (lost_paper, lost_reading) = all_of(&house, &lost[0].0, lost[0].1);
         let leaf = read(&neighbour, &lost_paper, &lost_reading).unwrap().leaf;
-        let outcome = wait(
-            house
-                .central
-                .pay(&neighbour, &pay(&house, &neighbour, leaf, draw, 300)),
-        );
+        let outcome = wait(counter::pay(
+            &house.central,
+            &neighbour,
+            &pay(&house, &neighbour, leaf, draw, 300),
+        ));
         assert_eq!(refused(outcome), "nothing_to_pay");
         house.audit_holds();
     });
@@ -250,11 +270,13 @@ fn more_than_is_paid_at_once_takes_a_file() {
         let (won, _) = played(&house, &clerk);
         let (paper, reading) = all_of(&house, &won[0].0, won[0].1);
         let second = house.person("S1");
-        let outcome = wait(
-            house
-                .central
-                .read_damaged(&clerk, &second, &paper, &reading),
-        );
+        let outcome = wait(counter::read_damaged(
+            &house.central,
+            &clerk,
+            &second,
+            &paper,
+            &reading,
+        ));
         assert_eq!(refused(outcome), "file_needed");
         house.audit_holds();
     });
@@ -280,9 +302,9 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
             ..reading
         };
         let order = file_order(&legible, only_draw);
-        let file = wait(house.central.open_file(&clerk, &order)).unwrap();
+        let file = wait(counter::open_file(&house.central, &clerk, &order)).unwrap();
         assert_eq!(
-            wait(house.central.open_file(&clerk, &order))
+            wait(counter::open_file(&house.central, &clerk, &order))
                 .unwrap()
                 .number,
             file.number
@@ -303,19 +325,22 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
 
         let order = pay_on_file(&house, &clerk, file.number, draw, 300);
         assert_eq!(
-            refused(wait(house.central.pay(&clerk, &order))),
+            refused(wait(counter::pay(&house.central, &clerk, &order))),
             "file_not_judged"
         );
         assert_eq!(
-            refused(
-                house
-                    .central
-                    .without_code(1, "C1", &Named::File(file.number))
-            ),
+            refused(counter::without_code(
+                &house.central,
+                1,
+                "C1",
+                &Named::File(file.number)
+            )),
             "file_not_judged"
         );
         let supervisor = house.clerk(2, "S1");
-        let decide = |by: &Caller, order: &FileDecision| wait(house.central.judge_file(by, order));
+        let decide = |by: &Caller, order: &FileDecision| {
+            wait(counter::judge_file(&house.central, by, order))
+        };
         let order = decision(&house, file.number, "C2", None);
         let waits = decide(&supervisor, &order);
         // Until when, so that nobody comes back too early.
@@ -345,7 +370,7 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
             assert_eq!(refused(told), name);
         }
         house.clock.advance(DAY_MS);
-        house.central.tick();
+        draw::tick(&house.central);
         // Nobody who opened it, nobody twice, nobody without the role.
         let opener = decision(&house, file.number, "C1", None);
         assert_eq!(refused(decide(&supervisor, &opener)), "opener_judges");
@@ -365,27 +390,27 @@ fn a_file_waits_and_is_judged_by_two_who_did_not_open_it() {
         // Whoever sits at a till pays it against its receipt, once; its number alone is no secret.
         let clerk = house.clerk(1, "C1");
         let order = pay(&house, &clerk, file.number, draw, 300);
-        let outcome = wait(house.central.pay(&clerk, &order));
+        let outcome = wait(counter::pay(&house.central, &clerk, &order));
         assert_eq!(refused(outcome), "receipt_needed");
-        let secret = house.central.receipt_secret(file.number);
+        let secret = counter::receipt_secret(&house.central, file.number);
         assert_eq!(
-            house.central.receipt(file.number, &secret),
+            counter::receipt(&house.central, file.number, &secret),
             Named::File(file.number)
         );
         for wrong in ["", "00000000", &secret[1..]] {
             let guessed = PayOrder {
-                paper: house.central.receipt(file.number, wrong),
+                paper: counter::receipt(&house.central, file.number, wrong),
                 ..pay(&house, &clerk, file.number, draw, 300)
             };
-            let outcome = wait(house.central.pay(&clerk, &guessed));
+            let outcome = wait(counter::pay(&house.central, &clerk, &guessed));
             assert_eq!(refused(outcome), "number_unknown", "{wrong}");
         }
         let order = pay_on_file(&house, &clerk, file.number, draw, 300);
-        let paid = wait(house.central.pay(&clerk, &order)).unwrap();
+        let paid = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
         assert_eq!((paid.event.path, paid.event.ticket), (3, sold.ticket));
         let order = pay_on_file(&house, &clerk, file.number, draw, 300);
         assert_eq!(
-            refused(wait(house.central.pay(&clerk, &order))),
+            refused(wait(counter::pay(&house.central, &clerk, &order))),
             "already_paid"
         );
         house.audit_holds();
@@ -402,11 +427,11 @@ fn from_an_amount_on_three_judge_and_a_refusal_pays_nothing() {
             let (sold, number) = &won[place];
             let (_, reading) = all_of(&house, sold, *number);
             let digits = house.number(sold).digits();
-            wait(
-                house
-                    .central
-                    .open_file(&clerk, &file_order(&digits, reading)),
-            )
+            wait(counter::open_file(
+                &house.central,
+                &clerk,
+                &file_order(&digits, reading),
+            ))
             .unwrap()
             .number
         };
@@ -420,12 +445,13 @@ fn from_an_amount_on_three_judge_and_a_refusal_pays_nothing() {
             numbers: vec![],
         };
         let order = file_order("????????????????", nothing);
-        let blank = wait(house.central.open_file(&clerk, &order)).unwrap();
+        let blank = wait(counter::open_file(&house.central, &clerk, &order)).unwrap();
         assert_eq!((blank.opened.ticket, blank.opened.fits), (None, 2));
         house.clock.advance(DAY_MS);
-        house.central.tick();
+        draw::tick(&house.central);
         let supervisor = house.clerk(2, "S1");
-        let decide = |order: &FileDecision| wait(house.central.judge_file(&supervisor, order));
+        let decide =
+            |order: &FileDecision| wait(counter::judge_file(&house.central, &supervisor, order));
         let outcome = decide(&decision(&house, blank.number, "C2", Some("X1")));
         assert_eq!(refused(outcome), "file_without_ticket");
         let by_two = decision(&house, first, "C2", None);
@@ -447,14 +473,14 @@ fn from_an_amount_on_three_judge_and_a_refusal_pays_nothing() {
         let draw = won[0].0.sold.first_draw;
         let order = pay_on_file(&house, &clerk, second, draw, 300);
         assert_eq!(
-            refused(wait(house.central.pay(&clerk, &order))),
+            refused(wait(counter::pay(&house.central, &clerk, &order))),
             "file_refused"
         );
         let order = pay_on_file(&house, &clerk, first, draw, 300);
-        wait(house.central.pay(&clerk, &order)).unwrap();
+        wait(counter::pay(&house.central, &clerk, &order)).unwrap();
         // A paid file gives no second paper of the ticket; one that is paid and not handed out does.
         house.audit_holds();
-        let files = house.central.files().unwrap();
+        let files = counter::files(&house.central).unwrap();
         let waiting = files.iter().filter(|file| file.judged.is_none()).count();
         assert_eq!((files.len(), waiting), (4, 2));
     });
@@ -468,25 +494,38 @@ fn a_file_that_is_paid_gives_a_new_paper_of_draws_to_come() {
         house.confirm(&clerk, &sold);
         let digits = house.number(&sold).digits();
         let (_, reading) = all_of(&house, &sold, 7);
-        let file = wait(
-            house
-                .central
-                .open_file(&clerk, &file_order(&digits, reading)),
-        )
+        let file = wait(counter::open_file(
+            &house.central,
+            &clerk,
+            &file_order(&digits, reading),
+        ))
         .unwrap();
         let make = || {
             let named = Named::File(file.number);
-            wait(house.central.duplicate(&clerk, "S1", named, "brûlé"))
+            wait(counter::duplicate(
+                &house.central,
+                &clerk,
+                "S1",
+                named,
+                "brûlé",
+            ))
         };
         assert_eq!(refused(make()), "file_not_judged");
         house.clock.advance(DAY_MS);
-        house.central.tick();
+        draw::tick(&house.central);
         let supervisor = house.clerk(2, "S1");
         let order = decision(&house, file.number, "C2", None);
-        wait(house.central.judge_file(&supervisor, &order)).unwrap();
+        wait(counter::judge_file(&house.central, &supervisor, &order)).unwrap();
         let clerk = house.clerk(1, "C1");
         let named = Named::File(file.number);
-        let (_, copy) = wait(house.central.duplicate(&clerk, "S1", named, "brûlé")).unwrap();
+        let (_, copy) = wait(counter::duplicate(
+            &house.central,
+            &clerk,
+            "S1",
+            named,
+            "brûlé",
+        ))
+        .unwrap();
         assert_eq!(copy, 2);
         house.audit_holds();
     });
@@ -500,18 +539,20 @@ fn what_was_presented_while_nothing_could_be_entered_is_entered_with_its_hour() 
         let in_time_ms = house.clock_ms();
         // The last day passes.
         house.clock.advance(3 * DAY_MS);
-        house.central.tick();
+        draw::tick(&house.central);
         let clerk = house.clerk(1, "C1");
         let paper = house.paper(&won[0].0);
-        let late = wait(house.central.present(&clerk, &paper));
+        let late = wait(counter::present(&house.central, &clerk, &paper));
         assert_eq!(refused(late), "claim_expired");
         let second = house.person("S1");
         let enter = |second, at_ms| {
-            wait(
-                house
-                    .central
-                    .present_afterwards(&clerk, &second, &paper, at_ms),
-            )
+            wait(counter::present_afterwards(
+                &house.central,
+                &clerk,
+                &second,
+                &paper,
+                at_ms,
+            ))
         };
         let now_ms = house.clock_ms();
         assert_eq!(refused(enter(second.clone(), now_ms + 1)), "moment_invalid");
@@ -533,7 +574,7 @@ fn what_was_presented_while_nothing_could_be_entered_is_entered_with_its_hour() 
             items: vec![(won[0].0.sold.first_draw, 300)],
             second: None,
         };
-        wait(house.central.pay(&clerk, &order)).unwrap();
+        wait(counter::pay(&house.central, &clerk, &order)).unwrap();
         house.audit_holds();
     });
 }
@@ -547,17 +588,29 @@ fn nobody_says_that_a_ticket_is_unpaid_whose_paper_came_out() {
         let leaf = Named::Reference(sold.ticket);
         house.confirm(&clerk, &sold);
         for named in [number, leaf] {
-            let outcome = wait(house.central.mark_unpaid(&clerk, "S1", named.clone()));
+            let outcome = wait(counter::mark_unpaid(
+                &house.central,
+                &clerk,
+                "S1",
+                named.clone(),
+            ));
             assert_eq!(refused(outcome), "claim_code_needed", "{named:?}");
         }
-        wait(house.central.mark_unpaid(&clerk, "S1", &house.paper(&sold))).unwrap();
+        wait(counter::mark_unpaid(
+            &house.central,
+            &clerk,
+            "S1",
+            &house.paper(&sold),
+        ))
+        .unwrap();
         // Of a paper that nobody knows to be whole the reference will do.
         let other = house.sell(&clerk, slip(vec![straight(&[8], 100)], 1));
-        wait(
-            house
-                .central
-                .mark_unpaid(&clerk, "S1", Named::Reference(other.ticket)),
-        )
+        wait(counter::mark_unpaid(
+            &house.central,
+            &clerk,
+            "S1",
+            Named::Reference(other.ticket),
+        ))
         .unwrap();
         let on: Vec<u8> = house
             .events()

@@ -11,7 +11,6 @@ mod support;
 #[path = "doubtful_past/clocks.rs"]
 mod clocks;
 
-use keno_record::record::OpenRecordFault;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,12 +19,13 @@ use keno_log::leaf::body_commitment;
 use keno_log::tree::Edge;
 use keno_log::{Event, Leaf};
 use keno_record::fault::Fault;
+use keno_record::record::OpenRecordFault;
 use keno_record::recover::DoubtfulPast;
 use keno_record::store::{big, log};
-use keno_service::Central;
-use keno_service::Stop;
 use keno_service::central::OpenCentralFault;
-use support::{House, copy_folder, options, quick, slip, wait};
+use keno_service::{Central, Stop, counter};
+use keno_testing::copy_folder;
+use support::{House, options, quick, slip, wait};
 
 /// A house with a few sales behind it, stopped.
 fn stopped_house() -> House {
@@ -128,7 +128,7 @@ fn a_record_of_an_earlier_format_is_refused_before_anything_is_changed() {
 fn an_older_copy_is_refused() {
     let mut house = stopped_house();
     let older = tempfile::tempdir().unwrap();
-    copy_folder(house.folder.path(), older.path());
+    copy_folder(house.folder.path(), older.path()).unwrap();
     house.central = open(&house).unwrap();
     let clerk = house.clerk(2, "C2");
     house.sell(&clerk, slip(vec![quick(5, 200)], 1));
@@ -555,6 +555,13 @@ fn a_record_that_cannot_be_is_refused() {
         "{outcome:?}"
     );
     let clerk = house.clerk(1, "C1");
-    wait(house.central.close_key(&clerk, None, clerk.session, 9)).unwrap();
+    wait(counter::close_key(
+        &house.central,
+        &clerk,
+        None,
+        clerk.session,
+        9,
+    ))
+    .unwrap();
     house.restart();
 }

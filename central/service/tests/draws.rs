@@ -17,16 +17,17 @@ use keno_log::Event;
 use keno_record::fault::Fault;
 use keno_record::sequencer::{CommitHook, Lane};
 use keno_record::view::DrawInfo;
-use keno_service::Stop;
-use keno_service::check::Verdict;
+use keno_service::counter::{TillMovementKind, Verdict};
+use keno_service::draw::Progress;
 use keno_service::refusal::Refusal;
-use keno_service::settle::Progress;
-use keno_service::till::TillMovementKind;
+use keno_service::{Stop, counter, draw, house};
 use support::{House, RULES, quick, slip, straight, wait};
 use trouble::{Switch, TROUBLES, Trouble};
 
 fn draw_of(house: &House, draw: u64) -> DrawInfo {
-    house.central.draw_range(draw, draw).unwrap().remove(0)
+    counter::draw_range(&house.central, draw, draw)
+        .unwrap()
+        .remove(0)
 }
 
 fn shown(house: &House, draw: u64, at_ms: i64) -> Vec<u8> {
@@ -59,7 +60,7 @@ fn closed_twins() -> (House, House, u64) {
 fn until_drawn(house: &House, draw: u64) {
     let wait_ms = draw_of(house, draw).draws_at_ms() - house.clock_ms();
     house.clock.advance(wait_ms);
-    house.central.tick();
+    draw::tick(&house.central);
 }
 
 fn refusal<T: std::fmt::Debug>(outcome: Result<T, Stop>) -> Refusal {
@@ -93,11 +94,11 @@ fn assert_suspended_without_a_number(house: &House, draw: u64, what: &str) {
     assert!(live.settlement().is_none() && live.certifiers().is_empty());
     assert!(live.holders().iter().all(|holder| holder.secret.is_none()));
     assert_eq!(
-        refusal(house.central.transcript(draw)),
+        refusal(draw::transcript(&house.central, draw)),
         Refusal::ResultNotOfficial { draw }
     );
     assert_eq!(
-        refusal(house.central.record_balls(draw)),
+        refusal(draw::record_balls(&house.central, draw)),
         Refusal::DrawStepRefused { state: "suspended" },
         "{what}: no silent second try"
     );
@@ -117,13 +118,13 @@ fn trouble_suspends_the_draw_and_never_changes_its_numbers() {
     let mut house = house;
     let before = tempfile::tempdir().unwrap();
     house.stop();
-    support::copy_folder(house.folder.path(), before.path());
+    keno_testing::copy_folder(house.folder.path(), before.path()).unwrap();
     let closed_at = house.clock_ms();
     for trouble in TROUBLES {
         let what = format!("{trouble:?}");
         // Each trouble meets the draw as it was closed, on a folder of its own.
         let folder = tempfile::tempdir().unwrap();
-        support::copy_folder(before.path(), folder.path());
+        keno_testing::copy_folder(before.path(), folder.path()).unwrap();
         let switch = Switch::default();
         let mut house = House::open_on(folder, closed_at, |options| switch.plant(options));
         switch.set(trouble);
@@ -135,23 +136,23 @@ fn trouble_suspends_the_draw_and_never_changes_its_numbers() {
 
         // People go on while the trouble lasts.
         assert_eq!(
-            refusal(house.central.resume_draw(draw, "S1", "S1")),
+            refusal(draw::resume_draw(&house.central, draw, "S1", "S1")),
             Refusal::SamePersonTwice
         );
-        house.central.resume_draw(draw, "S1", "S2").unwrap();
+        draw::resume_draw(&house.central, draw, "S1", "S2").unwrap();
         house.clock.advance(2_000);
-        house.central.tick();
+        draw::tick(&house.central);
         assert_suspended_without_a_number(&house, draw, &what);
 
         // A restart changes nothing about it.
         house.restart_with(|options| switch.plant(options));
         assert_eq!(draw_of(&house, draw).state(), DrawState::Suspended);
         house.clock.advance(60_000);
-        house.central.tick();
+        draw::tick(&house.central);
         assert_suspended_without_a_number(&house, draw, &what);
 
         switch.set(Trouble::None);
-        house.central.resume_draw(draw, "S1", "S2").unwrap();
+        draw::resume_draw(&house.central, draw, "S1", "S2").unwrap();
         house.until_settled(draw);
         assert_eq!(numbers(&house, draw), wanted, "{what}");
         assert_eq!(
@@ -159,7 +160,12 @@ fn trouble_suspends_the_draw_and_never_changes_its_numbers() {
             wanted_settlement,
             "{what}"
         );
-        assert!(house.central.transcript(draw).unwrap().check().is_ok());
+        assert!(
+            draw::transcript(&house.central, draw)
+                .unwrap()
+                .check()
+                .is_ok()
+        );
         // The draw after it was held up by nothing.
         house.until_settled(draw + 1);
     }
@@ -197,7 +203,7 @@ fn a_repeated_winning_set_is_held_until_people_have_looked() {
     // What was planted is not in the record: after a start the draw goes on with the numbers
     // that its seal and secrets give, and no others.
     house.restart();
-    house.central.resume_draw(draw, "S1", "S2").unwrap();
+    draw::resume_draw(&house.central, draw, "S1", "S2").unwrap();
     house.until_settled(draw);
     assert_eq!(numbers(&house, draw), wanted);
     // From here on it is remembered, also after a start.
@@ -223,16 +229,16 @@ fn a_void_draw_publishes_its_secrets_and_no_number() {
     until_drawn(&house, draw);
     assert_suspended_without_a_number(&house, draw, "interrupted");
     assert_eq!(
-        refusal(house.central.void_draw(draw, " ", "S1", "S2")),
+        refusal(draw::void_draw(&house.central, draw, " ", "S1", "S2")),
         Refusal::ReasonNeeded
     );
     assert_eq!(
-        refusal(house.central.void_draw(draw, "panne", "S1", "S1")),
+        refusal(draw::void_draw(&house.central, draw, "panne", "S1", "S1")),
         Refusal::SamePersonTwice
     );
-    house.central.void_draw(draw, "panne", "S1", "S2").unwrap();
+    draw::void_draw(&house.central, draw, "panne", "S1", "S2").unwrap();
     house.clock.advance(2_000);
-    house.central.tick();
+    draw::tick(&house.central);
     let live = draw_of(&house, draw);
     assert_eq!(live.state(), DrawState::Void);
     for holder in live.holders() {
@@ -247,9 +253,9 @@ fn a_void_draw_publishes_its_secrets_and_no_number() {
     assert_eq!(shown(&house, draw, i64::MAX), Vec::<u8>::new());
     // What was decided stays so: no way back to a number.
     for again in [
-        house.central.resume_draw(draw, "S1", "S2"),
-        house.central.start_draw(draw),
-        house.central.record_balls(draw),
+        draw::resume_draw(&house.central, draw, "S1", "S2"),
+        draw::start_draw(&house.central, draw),
+        draw::record_balls(&house.central, draw),
     ] {
         assert_eq!(refusal(again), Refusal::DrawStepRefused { state: "void" });
     }
@@ -270,9 +276,9 @@ fn a_lost_secret_of_a_void_draw_holds_nobody_up() {
     switch.set(Trouble::SecretLost);
     until_drawn(&house, draw);
     assert_suspended_without_a_number(&house, draw, "lost");
-    house.central.void_draw(draw, "panne", "S1", "S2").unwrap();
+    draw::void_draw(&house.central, draw, "panne", "S1", "S2").unwrap();
     house.clock.advance(2_000);
-    house.central.tick();
+    draw::tick(&house.central);
     assert!(
         draw_of(&house, draw)
             .holders()
@@ -303,20 +309,20 @@ fn bring_to(house: &House, draw: u64, state: DrawState) {
             return;
         }
         match now {
-            DrawState::Open => central.close_draw(draw).unwrap(),
+            DrawState::Open => draw::close_draw(central, draw).unwrap(),
             DrawState::Closed if state == DrawState::Suspended => {
-                central.suspend_draw(draw, "essai", "S1").unwrap();
+                draw::suspend_draw(central, draw, "essai", "S1").unwrap();
             }
-            DrawState::Closed => central.start_draw(draw).unwrap(),
-            DrawState::Drawing => central.record_balls(draw).unwrap(),
-            DrawState::Drawn => central
-                .certify_draw(draw, vec!["guard".to_owned()])
-                .unwrap(),
+            DrawState::Closed => draw::start_draw(central, draw).unwrap(),
+            DrawState::Drawing => draw::record_balls(central, draw).unwrap(),
+            DrawState::Drawn => {
+                draw::certify_draw(central, draw, vec!["guard".to_owned()]).unwrap()
+            }
             DrawState::Official => {
-                central.reveal_secrets(draw).unwrap();
-                while central.settle_slice(draw).unwrap() == Progress::More {}
+                draw::reveal_secrets(central, draw).unwrap();
+                while draw::settle_slice(central, draw).unwrap() == Progress::More {}
             }
-            DrawState::Suspended => central.resume_draw(draw, "S1", "S2").unwrap(),
+            DrawState::Suspended => draw::resume_draw(central, draw, "S1", "S2").unwrap(),
             other => panic!("no step leads from {other:?} to {state:?}"),
         }
     }
@@ -361,9 +367,14 @@ fn a_restart_in_any_state_changes_no_number() {
             )
         };
         assert_eq!(of(&house), of(&twin), "{state:?}");
-        assert!(house.central.transcript(draw).unwrap().check().is_ok());
+        assert!(
+            draw::transcript(&house.central, draw)
+                .unwrap()
+                .check()
+                .is_ok()
+        );
         assert_eq!(
-            house.central.transcript(draw).unwrap().balls,
+            draw::transcript(&house.central, draw).unwrap().balls,
             numbers(&house, draw)
         );
     }
@@ -404,7 +415,7 @@ fn numbers_whose_record_was_lost_are_the_same_again() {
     }
     house.restart_with(|options| options.hook = Some(Box::new(After(1, LoseBalls))));
     for _ in 0..3 {
-        let lost = house.central.record_balls(draw);
+        let lost = draw::record_balls(&house.central, draw);
         assert!(
             matches!(lost, Err(Stop::Undone(Fault::Record(_)))),
             "{lost:?}"
@@ -440,7 +451,7 @@ fn no_number_is_shown_before_its_moment() {
         let mut seen: Vec<Vec<u8>> = Vec::new();
         let mut settled_at_ms = None;
         for _ in 0..1_000 {
-            house.central.tick();
+            draw::tick(&house.central);
             let now_ms = house.clock_ms();
             let view = house.central.view.get();
             let live = &view.draws[&draw];
@@ -462,11 +473,13 @@ fn no_number_is_shown_before_its_moment() {
                 over,
                 "a secret is a number"
             );
-            assert_eq!(house.central.transcript(draw).is_ok(), over);
+            assert_eq!(draw::transcript(&house.central, draw).is_ok(), over);
             let paper = house.paper(&sold);
-            let row = house.central.find_ticket(&paper).unwrap().unwrap();
-            let picture = house.central.ticket_picture(row).unwrap();
-            let verdict = house.central.verdict(&picture);
+            let row = counter::find_ticket(&house.central, &paper)
+                .unwrap()
+                .unwrap();
+            let picture = counter::ticket_picture(&house.central, row).unwrap();
+            let verdict = counter::verdict(&house.central, &picture);
             assert_eq!(
                 matches!(
                     verdict,
@@ -502,27 +515,35 @@ fn what_takes_two_people_is_refused_to_one() {
     let supervisor = house.clerk(2, "S1");
     let sold = house.sell(&clerk, slip(vec![quick(5, 200)], 1));
     let paper = house.paper(&sold);
-    house.central.suspend_sales("essai", "S1").unwrap();
+    draw::suspend_sales(&house.central, "essai", "S1").unwrap();
     let order = house.order(&clerk, slip(vec![quick(5, 200)], 1), None);
     assert_eq!(
-        refusal(wait(house.central.sell(&clerk, &order))),
+        refusal(wait(counter::sell(&house.central, &clerk, &order))),
         Refusal::SalesSuspended
     );
     let before = house.remembered();
     let central = &house.central;
     for (what, outcome) in [
-        ("sales", central.resume_sales("S1", "S1")),
+        ("sales", draw::resume_sales(central, "S1", "S1")),
         (
             "unpaid",
-            wait(central.mark_unpaid(&clerk, "C1", &paper)).map(drop),
+            wait(counter::mark_unpaid(central, &clerk, "C1", &paper)).map(drop),
         ),
         (
             "release",
-            wait(central.release(&supervisor, &house.person("S1"), &paper, "vu")).map(drop),
+            wait(counter::release(
+                central,
+                &supervisor,
+                &house.person("S1"),
+                &paper,
+                "vu",
+            ))
+            .map(drop),
         ),
         (
             "fill",
-            wait(central.move_till(
+            wait(counter::move_till(
+                central,
                 &supervisor,
                 &house.till_order(&supervisor, TillMovementKind::Fill),
             ))
@@ -530,24 +551,24 @@ fn what_takes_two_people_is_refused_to_one() {
         ),
         (
             "duplicate",
-            wait(central.duplicate(&clerk, "C1", &paper, "mouillé")).map(drop),
+            wait(counter::duplicate(central, &clerk, "C1", &paper, "mouillé")).map(drop),
         ),
         (
             "reversal",
-            wait(central.reverse_payment(&clerk, "C1", 0, "parti")).map(drop),
+            wait(counter::reverse_payment(central, &clerk, "C1", 0, "parti")).map(drop),
         ),
         (
             "rules",
-            central.publish_rules(RULES, 1, "S1", "S1").map(drop),
+            house::publish_rules(central, RULES, 1, "S1", "S1").map(drop),
         ),
-        ("void", central.void_draw(2, "panne", "S1", "S1")),
-        ("resume", central.resume_draw(2, "S1", "S1")),
-        ("clock", central.confirm_schedule("S1", "S1")),
+        ("void", draw::void_draw(central, 2, "panne", "S1", "S1")),
+        ("resume", draw::resume_draw(central, 2, "S1", "S1")),
+        ("clock", draw::confirm_schedule(central, "S1", "S1")),
     ] {
         assert_eq!(refusal(outcome), Refusal::SamePersonTwice, "{what}");
     }
     assert!(house.remembered() == before, "a refusal left a trace");
-    central.resume_sales("S1", "S2").unwrap();
-    wait(central.mark_unpaid(&clerk, "S1", &paper)).unwrap();
+    draw::resume_sales(central, "S1", "S2").unwrap();
+    wait(counter::mark_unpaid(central, &clerk, "S1", &paper)).unwrap();
     house.sell(&clerk, slip(vec![quick(5, 200)], 1));
 }

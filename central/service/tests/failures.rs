@@ -23,14 +23,11 @@ use keno_log::{CommandKey, Event};
 use keno_record::fault::Fault;
 use keno_record::paper_code::Shown;
 use keno_record::sequencer::CommitHook;
-use keno_service::Stop;
-use keno_service::claim::Paper;
-use keno_service::identity::Caller;
-use keno_service::pay::PayOrder;
+use keno_service::authority::identity::Caller;
+use keno_service::counter::{Paper, PayOrder, SellOrder, TillMovementKind, TillOrder};
+use keno_service::draw::Progress;
 use keno_service::refusal::Refusal;
-use keno_service::sell::SellOrder;
-use keno_service::settle::Progress;
-use keno_service::till::{TillMovementKind, TillOrder};
+use keno_service::{Stop, counter, draw};
 use support::{House, RULES, assert_same, quick, slip, straight, two_fours_one_eight, wait};
 
 /// The demonstration rules, except that one number always wins something.
@@ -135,14 +132,14 @@ impl Day {
             counter: order.counter,
         };
         let number = keys.control_number(code, &key, 0);
-        let code = house.central.whole_code(keys.claim_key_id(1), &number, 1);
-        house.central.paper(number, &Shown::Whole(code.unwrap()))
+        let code = counter::whole_code(&house.central, keys.claim_key_id(1), &number, 1);
+        counter::paper(&house.central, number, &Shown::Whole(code.unwrap()))
     }
 
     fn take(&self, house: &House, step: &str) -> Result<String, Stop> {
         let central = &house.central;
         let sell = |order: &SellOrder| {
-            let sold = wait(central.sell(&self.clerk, order))?;
+            let sold = wait(counter::sell(central, &self.clerk, order))?;
             Ok::<_, Stop>(format!("{} {:?}", sold.ticket, sold.sold))
         };
         let done = |outcome: Result<(), Stop>| outcome.map(|()| "done".to_owned());
@@ -150,7 +147,8 @@ impl Day {
             "sell" => sell(&self.winner),
             "sell for three draws" => sell(&self.withdrawn),
             "sell ways" => sell(&self.ways),
-            "cancel" => wait(central.cancel(
+            "cancel" => wait(counter::cancel(
+                central,
                 &self.clerk,
                 self.clerk.session,
                 self.cancel_counter,
@@ -158,14 +156,18 @@ impl Day {
                 "changed_mind",
             ))
             .map(|cancelled| format!("{} {:?}", cancelled.leaf, cancelled.event)),
-            "close a key" => {
-                wait(central.close_key(&self.clerk, None, self.clerk.session, self.close_counter))
-                    .map(|answer| format!("{answer:?}"))
-            }
+            "close a key" => wait(counter::close_key(
+                central,
+                &self.clerk,
+                None,
+                self.clerk.session,
+                self.close_counter,
+            ))
+            .map(|answer| format!("{answer:?}")),
             "pay" => {
                 let paper = self.paper(house, &self.winner);
-                let row = central.find_ticket(&paper)?.unwrap();
-                let amount_cents = central.ticket_picture(row)?.draws[0].payable_cents;
+                let row = counter::find_ticket(central, &paper)?.unwrap();
+                let amount_cents = counter::ticket_picture(central, row)?.draws[0].payable_cents;
                 let order = PayOrder {
                     counter: self.pay_counter,
                     session: self.clerk.session,
@@ -173,16 +175,20 @@ impl Day {
                     items: vec![(self.draw, amount_cents)],
                     second: None,
                 };
-                wait(central.pay(&self.clerk, &order))
+                wait(counter::pay(central, &self.clerk, &order))
                     .map(|paid| format!("{} {:?}", paid.leaf, paid.event))
             }
-            "fill" => wait(central.move_till(&self.clerk, &self.fill))
+            "fill" => wait(counter::move_till(central, &self.clerk, &self.fill))
                 .map(|moved| format!("{} {:?}", moved.leaf, moved.event)),
-            "close" => done(central.close_draw(self.draw)),
-            "start" => done(central.start_draw(self.draw)),
-            "record" => done(central.record_balls(self.draw)),
-            "certify" => done(central.certify_draw(self.draw, vec!["guard".to_owned()])),
-            "settle" => match central.settle_slice(self.draw)? {
+            "close" => done(draw::close_draw(central, self.draw)),
+            "start" => done(draw::start_draw(central, self.draw)),
+            "record" => done(draw::record_balls(central, self.draw)),
+            "certify" => done(draw::certify_draw(
+                central,
+                self.draw,
+                vec!["guard".to_owned()],
+            )),
+            "settle" => match draw::settle_slice(central, self.draw)? {
                 Progress::Done(_) => Ok("done".to_owned()),
                 Progress::More => Ok("more".to_owned()),
             },
@@ -370,10 +376,8 @@ fn every_write_is_kept_and_reported_lost_on_sqlite() {
         );
         assert_eq!(plan.fatals(), number, "the process ends at {step}");
         // Had it gone on all the same, it could record nothing on the stale memory.
-        let stale = house
-            .central
-            .suspend_sales("essai", "S1")
-            .expect_err("a stale writer wrote");
+        let stale =
+            draw::suspend_sales(&house.central, "essai", "S1").expect_err("a stale writer wrote");
         assert!(matches!(stale, Stop::Undone(Fault::HeadMoved)), "{stale:?}");
         assert_eq!(house.events().len(), leaves + 1, "{step} is one fact");
         let kept = house.recovered();

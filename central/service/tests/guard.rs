@@ -11,13 +11,13 @@
 
 mod support;
 
-use keno_record::prizes::Wagers;
 use keno_record::sequencer::Lane;
-use keno_service::Stop;
-use keno_service::guard::{Suspicion, act, judge_seen};
-use keno_service::pay::PayOrder;
-use keno_service::pins::Recognised;
+use keno_record::state::prizes::Wagers;
+use keno_service::counter::PayOrder;
+use keno_service::draw::{Suspicion, act, judge_seen};
 use keno_service::refusal::Refusal;
+use keno_service::staff::Recognised;
+use keno_service::{Stop, counter, draw};
 use support::{House, RULES, slip, straight, wait};
 
 /// The demonstration rules with a game of thirteen numbers beside.
@@ -55,8 +55,8 @@ fn if_drawn(house: &House, draw: u64, balls: Vec<u8>, hold: bool) -> Vec<(u64, S
 fn until_drawn(house: &House, draw: u64) {
     use keno_game::DrawState;
     for _ in 0..600 {
-        house.central.tick();
-        if house.central.draw_range(draw, draw).unwrap()[0].state() == DrawState::Drawn {
+        draw::tick(&house.central);
+        if counter::draw_range(&house.central, draw, draw).unwrap()[0].state() == DrawState::Drawn {
             return;
         }
         house.clock.advance(500);
@@ -101,16 +101,18 @@ fn an_improbable_win_is_held_and_sales_stop() {
     assert!(house.central.view.get().sales_suspended.is_some());
     let order = house.order(&clerk, slip(vec![straight(&[7], 100)], 1), None);
     assert!(matches!(
-        wait(house.central.sell(&clerk, &order)),
+        wait(counter::sell(&house.central, &clerk, &order)),
         Err(Stop::Refused(Refusal::SalesSuspended))
     ));
     house.until_settled(draw);
     // What is held is not paid; what is not, is.
     let paper = house.paper(&lucky);
-    let row = house.central.find_ticket(&paper).unwrap().unwrap();
-    let picture = house.central.ticket_picture(row).unwrap();
+    let row = counter::find_ticket(&house.central, &paper)
+        .unwrap()
+        .unwrap();
+    let picture = counter::ticket_picture(&house.central, row).unwrap();
     assert!(picture.held);
-    let pay = |paper: &keno_service::claim::Paper, items| PayOrder {
+    let pay = |paper: &keno_service::counter::Paper, items| PayOrder {
         counter: house.next_counter(),
         session: supervisor.session,
         paper: paper.clone().into(),
@@ -120,11 +122,11 @@ fn an_improbable_win_is_held_and_sales_stop() {
             roles: vec![2],
         }),
     };
-    let refused = wait(
-        house
-            .central
-            .pay(&supervisor, &pay(&paper, vec![(draw, 100)])),
-    );
+    let refused = wait(counter::pay(
+        &house.central,
+        &supervisor,
+        &pay(&paper, vec![(draw, 100)]),
+    ));
     assert!(
         matches!(refused, Err(Stop::Refused(Refusal::TicketHeld))),
         "{refused:?}"
@@ -133,26 +135,31 @@ fn an_improbable_win_is_held_and_sales_stop() {
         .iter()
         .map(|sold| house.paper(sold))
         .find_map(|paper| {
-            let row = house.central.find_ticket(&paper).unwrap().unwrap();
-            let picture = house.central.ticket_picture(row).unwrap();
+            let row = counter::find_ticket(&house.central, &paper)
+                .unwrap()
+                .unwrap();
+            let picture = counter::ticket_picture(&house.central, row).unwrap();
             let cents: i64 = picture.payable().map(|due| due.payable_cents).sum();
             (cents > 0).then_some((paper, cents))
         })
         .unwrap();
-    wait(
-        house
-            .central
-            .pay(&supervisor, &pay(&winner.0, vec![(draw, winner.1)])),
-    )
+    wait(counter::pay(
+        &house.central,
+        &supervisor,
+        &pay(&winner.0, vec![(draw, winner.1)]),
+    ))
     .unwrap();
     // Two people release it.
-    wait(house.central.release(
+    wait(counter::release(
+        &house.central,
         &supervisor,
         &house.person("S1"),
         &paper,
         "vidéo vue, tirage vérifié",
     ))
     .unwrap();
-    let row = house.central.find_ticket(&paper).unwrap().unwrap();
-    assert!(!house.central.ticket_picture(row).unwrap().held);
+    let row = counter::find_ticket(&house.central, &paper)
+        .unwrap()
+        .unwrap();
+    assert!(!counter::ticket_picture(&house.central, row).unwrap().held);
 }

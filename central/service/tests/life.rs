@@ -8,11 +8,10 @@
 
 mod support;
 
-use keno_service::Stop;
-use keno_service::check::{DueKind, Verdict};
-use keno_service::pay::PayOrder;
-use keno_service::pins::Recognised;
+use keno_service::counter::{DueKind, PayOrder, Verdict};
 use keno_service::refusal::Refusal;
+use keno_service::staff::Recognised;
+use keno_service::{Stop, counter, draw};
 use support::{House, quick, slip, straight, two_fours_one_eight, wait};
 
 /// Runs a test on SQLite and on PostgreSQL.
@@ -30,11 +29,11 @@ fn refusal<T: std::fmt::Debug>(outcome: Result<T, Stop>) -> Refusal {
 }
 
 /// Everything payable on a ticket, as a request shows it.
-fn due(house: &House, paper: &keno_service::claim::Paper) -> Vec<(u64, i64)> {
-    let row = house.central.find_ticket(paper).unwrap().unwrap();
-    house
-        .central
-        .ticket_picture(row)
+fn due(house: &House, paper: &keno_service::counter::Paper) -> Vec<(u64, i64)> {
+    let row = counter::find_ticket(&house.central, paper)
+        .unwrap()
+        .unwrap();
+    counter::ticket_picture(&house.central, row)
         .unwrap()
         .payable()
         .map(|draw| (draw.draw.number(), draw.payable_cents))
@@ -70,10 +69,12 @@ fn a_slip_becomes_a_paid_ticket() {
         }
         // Before the draw: nothing to pay, and no number to see.
         let paper = house.paper(&tickets[0]);
-        let row = house.central.find_ticket(&paper).unwrap().unwrap();
-        let picture = house.central.ticket_picture(row).unwrap();
+        let row = counter::find_ticket(&house.central, &paper)
+            .unwrap()
+            .unwrap();
+        let picture = counter::ticket_picture(&house.central, row).unwrap();
         assert!(matches!(
-            house.central.verdict(&picture),
+            counter::verdict(&house.central, &picture),
             Verdict::NotYetDrawn { .. }
         ));
 
@@ -83,9 +84,14 @@ fn a_slip_becomes_a_paid_ticket() {
             let paper = house.paper(sold);
             let items = due(&house, &paper);
             if items.is_empty() {
-                let row = house.central.find_ticket(&paper).unwrap().unwrap();
-                let picture = house.central.ticket_picture(row).unwrap();
-                assert_eq!(house.central.verdict(&picture), Verdict::NotWinner);
+                let row = counter::find_ticket(&house.central, &paper)
+                    .unwrap()
+                    .unwrap();
+                let picture = counter::ticket_picture(&house.central, row).unwrap();
+                assert_eq!(
+                    counter::verdict(&house.central, &picture),
+                    Verdict::NotWinner
+                );
                 continue;
             }
             let order = PayOrder {
@@ -95,26 +101,31 @@ fn a_slip_becomes_a_paid_ticket() {
                 items,
                 second: None,
             };
-            let paid = wait(house.central.pay(&clerk, &order)).unwrap();
+            let paid = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
             paid_cents += paid.event.total_cents;
             // The same key repeats its answer; another key is told that it is paid.
-            let again = wait(house.central.pay(&clerk, &order)).unwrap();
+            let again = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
             assert!(again.repeated && again.leaf == paid.leaf);
             let other = PayOrder {
                 counter: house.next_counter(),
                 ..order
             };
             assert!(matches!(
-                refusal(wait(house.central.pay(&clerk, &other))),
+                refusal(wait(counter::pay(&house.central, &clerk, &other))),
                 Refusal::AlreadyPaid { .. }
             ));
         }
         // 20 of the 80 one-number selections win 3.00 each, whatever is drawn.
         assert_eq!(paid_cents, 20 * 300);
-        let settled = house.central.draw_range(draw, draw).unwrap();
+        let settled = counter::draw_range(&house.central, draw, draw).unwrap();
         let totals = settled[0].settlement().unwrap();
         assert!(totals.payable_cents >= 6_000, "{totals:?}");
-        assert!(house.central.transcript(draw).unwrap().check().is_ok());
+        assert!(
+            draw::transcript(&house.central, draw)
+                .unwrap()
+                .check()
+                .is_ok()
+        );
 
         // After a restart everything still stands.
         let before = house
@@ -135,10 +146,12 @@ fn a_slip_becomes_a_paid_ticket() {
             .copied()
             .collect::<Vec<_>>();
         assert_eq!(before, after);
-        let row = house.central.find_ticket(&paper).unwrap().unwrap();
-        let picture = house.central.ticket_picture(row).unwrap();
+        let row = counter::find_ticket(&house.central, &paper)
+            .unwrap()
+            .unwrap();
+        let picture = counter::ticket_picture(&house.central, row).unwrap();
         assert!(matches!(
-            house.central.verdict(&picture),
+            counter::verdict(&house.central, &picture),
             Verdict::AlreadyPaid { .. } | Verdict::NotWinner
         ));
         assert!(picture.payable().next().is_none());
@@ -150,39 +163,43 @@ fn a_key_has_one_outcome() {
     on_both(|house| {
         let clerk = house.clerk(1, "C1");
         let order = house.order(&clerk, slip(vec![quick(5, 200)], 1), None);
-        let sold = wait(house.central.sell(&clerk, &order)).unwrap();
-        let again = wait(house.central.sell(&clerk, &order)).unwrap();
+        let sold = wait(counter::sell(&house.central, &clerk, &order)).unwrap();
+        let again = wait(counter::sell(&house.central, &clerk, &order)).unwrap();
         assert_eq!((sold.ticket, &sold.sold), (again.ticket, &again.sold));
         assert!(again.repeated && again.secret_may_be_said);
         let mut other = order.clone();
         other.received_cents += 500;
         assert_eq!(
-            refusal(wait(house.central.sell(&clerk, &other))),
+            refusal(wait(counter::sell(&house.central, &clerk, &other))),
             Refusal::KeyOtherContent
         );
         // A closed key refuses a late copy, and an answered key cannot be closed.
         let late = house.order(&clerk, slip(vec![quick(5, 200)], 1), None);
-        wait(
-            house
-                .central
-                .close_key(&clerk, None, clerk.session, late.counter),
-        )
+        wait(counter::close_key(
+            &house.central,
+            &clerk,
+            None,
+            clerk.session,
+            late.counter,
+        ))
         .unwrap();
         assert_eq!(
-            refusal(wait(house.central.sell(&clerk, &late))),
+            refusal(wait(counter::sell(&house.central, &clerk, &late))),
             Refusal::KeyClosed
         );
-        let kept = wait(
-            house
-                .central
-                .close_key(&clerk, None, clerk.session, order.counter),
-        )
+        let kept = wait(counter::close_key(
+            &house.central,
+            &clerk,
+            None,
+            clerk.session,
+            order.counter,
+        ))
         .unwrap();
         assert_eq!(kept.leaf, Some(sold.ticket));
         // Once the paper is confirmed the key answers the facts without the secret.
         house.confirm(&clerk, &sold);
         assert!(
-            !wait(house.central.sell(&clerk, &order))
+            !wait(counter::sell(&house.central, &clerk, &order))
                 .unwrap()
                 .secret_may_be_said
         );
@@ -212,7 +229,8 @@ fn a_cancelled_ticket_takes_no_part() {
             .collect();
         for sold in &all {
             let paper = house.paper(sold);
-            let cancelled = wait(house.central.cancel(
+            let cancelled = wait(counter::cancel(
+                &house.central,
                 &clerk,
                 clerk.session,
                 house.next_counter(),
@@ -226,7 +244,8 @@ fn a_cancelled_ticket_takes_no_part() {
         house.until_closed(draw);
         let paper = house.paper(&kept);
         assert_eq!(
-            refusal(wait(house.central.cancel(
+            refusal(wait(counter::cancel(
+                &house.central,
                 &clerk,
                 clerk.session,
                 house.next_counter(),
@@ -235,7 +254,7 @@ fn a_cancelled_ticket_takes_no_part() {
             ))),
             Refusal::CancelAfterClose { draw }
         );
-        let sealed = house.central.draw_range(draw, draw).unwrap();
+        let sealed = counter::draw_range(&house.central, draw, draw).unwrap();
         assert_eq!(sealed[0].seal().unwrap().1, 1, "one ticket takes part");
         house.until_settled(draw);
         for sold in &all {
@@ -255,12 +274,14 @@ fn a_void_draw_is_refunded_once_and_the_others_live_on() {
         let sold = house.sell(&clerk, slip(vec![quick(4, 200)], 3));
         house.confirm(&clerk, &sold);
         house.until_closed(draw);
-        house.central.void_draw(draw, "essai", "S1", "S2").unwrap();
+        draw::void_draw(&house.central, draw, "essai", "S1", "S2").unwrap();
         let paper = house.paper(&sold);
-        let row = house.central.find_ticket(&paper).unwrap().unwrap();
-        let picture = house.central.ticket_picture(row).unwrap();
+        let row = counter::find_ticket(&house.central, &paper)
+            .unwrap()
+            .unwrap();
+        let picture = counter::ticket_picture(&house.central, row).unwrap();
         assert_eq!(
-            house.central.verdict(&picture),
+            counter::verdict(&house.central, &picture),
             Verdict::DrawCancelled { cents: 200 }
         );
         assert_eq!(picture.draws[0].kind, DueKind::Refund);
@@ -271,10 +292,10 @@ fn a_void_draw_is_refunded_once_and_the_others_live_on() {
             items: vec![(draw, 200)],
             second: None,
         };
-        wait(house.central.pay(&clerk, &order)).unwrap();
-        house.central.tick();
+        wait(counter::pay(&house.central, &clerk, &order)).unwrap();
+        draw::tick(&house.central);
         assert!(
-            house.central.draw_range(draw, draw).unwrap()[0]
+            counter::draw_range(&house.central, draw, draw).unwrap()[0]
                 .holders()
                 .iter()
                 .all(|h| h.secret.is_some()),
@@ -293,7 +314,7 @@ fn a_wager_that_was_refunded_in_part_is_not_given_back_whole() {
         let paper = house.paper(&sold);
         // A later draw of the ticket is void while the first is still on sale.
         let void = draw + 1;
-        house.central.void_draw(void, "essai", "S1", "S2").unwrap();
+        draw::void_draw(&house.central, void, "essai", "S1", "S2").unwrap();
         let order = PayOrder {
             counter: house.next_counter(),
             session: clerk.session,
@@ -301,15 +322,18 @@ fn a_wager_that_was_refunded_in_part_is_not_given_back_whole() {
             items: vec![(void, 200)],
             second: None,
         };
-        let paid = wait(house.central.pay(&clerk, &order)).unwrap();
+        let paid = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
         let cancel = |counter: u64| {
-            wait(
-                house
-                    .central
-                    .cancel(&clerk, clerk.session, counter, &paper, "changed_mind"),
-            )
+            wait(counter::cancel(
+                &house.central,
+                &clerk,
+                clerk.session,
+                counter,
+                &paper,
+                "changed_mind",
+            ))
         };
-        let unpaid = || wait(house.central.mark_unpaid(&clerk, "S1", &paper));
+        let unpaid = || wait(counter::mark_unpaid(&house.central, &clerk, "S1", &paper));
         for refused in [refusal(cancel(house.next_counter())), refusal(unpaid())] {
             assert!(
                 matches!(refused, Refusal::AlreadyPaid { draw, .. } if draw == void),
@@ -317,11 +341,13 @@ fn a_wager_that_was_refunded_in_part_is_not_given_back_whole() {
             );
         }
         // The refund came back to the till: the whole wager is there to be given back.
-        wait(
-            house
-                .central
-                .reverse_payment(&clerk, "S1", paid.leaf, "not handed over"),
-        )
+        wait(counter::reverse_payment(
+            &house.central,
+            &clerk,
+            "S1",
+            paid.leaf,
+            "not handed over",
+        ))
         .unwrap();
         let cancelled = cancel(house.next_counter()).unwrap();
         assert_eq!(cancelled.event.refund_cents, 600);
@@ -370,7 +396,7 @@ fn a_payment_not_handed_over_is_undone_by_two_people() {
             items: items.clone(),
             second: None,
         };
-        let paid = wait(house.central.pay(&clerk, &order)).unwrap();
+        let paid = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
         let expected = house
             .central
             .view
@@ -379,11 +405,13 @@ fn a_payment_not_handed_over_is_undone_by_two_people() {
             .unwrap()
             .1
             .expected_cents;
-        wait(
-            house
-                .central
-                .reverse_payment(&clerk, "S1", paid.leaf, "joueur parti"),
-        )
+        wait(counter::reverse_payment(
+            &house.central,
+            &clerk,
+            "S1",
+            paid.leaf,
+            "joueur parti",
+        ))
         .unwrap();
         let back = house
             .central
@@ -398,11 +426,13 @@ fn a_payment_not_handed_over_is_undone_by_two_people() {
             paid.event.total_cents + paid.event.rounding_cents
         );
         assert_eq!(
-            refusal(wait(
-                house
-                    .central
-                    .reverse_payment(&clerk, "S1", paid.leaf, "encore")
-            )),
+            refusal(wait(counter::reverse_payment(
+                &house.central,
+                &clerk,
+                "S1",
+                paid.leaf,
+                "encore"
+            ))),
             Refusal::PaymentReversed
         );
         assert_eq!(due(&house, &paper), items, "it can be paid again");
@@ -410,7 +440,7 @@ fn a_payment_not_handed_over_is_undone_by_two_people() {
             counter: house.next_counter(),
             ..order
         };
-        wait(house.central.pay(&clerk, &again)).unwrap();
+        wait(counter::pay(&house.central, &clerk, &again)).unwrap();
     });
 }
 
@@ -440,13 +470,11 @@ fn a_held_ticket_waits_for_two_people() {
         let prizes: Vec<i64> = tickets
             .iter()
             .map(|sold| {
-                let row = house
-                    .central
-                    .find_ticket(&house.paper(sold))
+                let row = counter::find_ticket(&house.central, &house.paper(sold))
                     .unwrap()
                     .unwrap();
-                let picture = house.central.ticket_picture(row).unwrap();
-                assert_eq!(house.central.verdict(&picture), Verdict::InDoubt);
+                let picture = counter::ticket_picture(&house.central, row).unwrap();
+                assert_eq!(counter::verdict(&house.central, &picture), Verdict::InDoubt);
                 picture.draws[0].payable_cents
             })
             .collect();
@@ -460,17 +488,18 @@ fn a_held_ticket_waits_for_two_people() {
             second: None,
         };
         assert_eq!(
-            refusal(wait(house.central.pay(&clerk, &order))),
+            refusal(wait(counter::pay(&house.central, &clerk, &order))),
             Refusal::TicketHeld
         );
-        wait(house.central.release(
+        wait(counter::release(
+            &house.central,
             &supervisor,
             &house.person("S2"),
             &paper,
             "billet vu, complet",
         ))
         .unwrap();
-        wait(house.central.pay(&clerk, &order)).unwrap();
+        wait(counter::pay(&house.central, &clerk, &order)).unwrap();
     });
 }
 
@@ -508,19 +537,25 @@ fn a_ticket_whose_holder_was_refused_is_paid_by_two_after_a_restart_too() {
             second: None,
         };
         let other = house.clerk(2, "C2");
-        wait(house.central.refuse_patron(&other, &paper, "minor")).unwrap();
+        wait(counter::refuse_patron(
+            &house.central,
+            &other,
+            &paper,
+            "minor",
+        ))
+        .unwrap();
         assert_eq!(
-            refusal(wait(house.central.pay(&clerk, &order))),
+            refusal(wait(counter::pay(&house.central, &clerk, &order))),
             Refusal::SecondPersonNeeded
         );
         house.restart();
         assert_eq!(
-            refusal(wait(house.central.pay(&clerk, &order))),
+            refusal(wait(counter::pay(&house.central, &clerk, &order))),
             Refusal::SecondPersonNeeded
         );
         assert_eq!(due(&house, &paper), items, "nothing of the prize is lost");
         order.second = Some(house.person("S1"));
-        let paid = wait(house.central.pay(&clerk, &order)).unwrap();
+        let paid = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
         assert_eq!(paid.event.second.as_deref(), Some("S1"));
         let refused: Vec<_> = house
             .events()
@@ -567,11 +602,13 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
             .unwrap();
         let original = house.paper(sold);
         let items = due(&house, &original);
-        let (_, copy) = wait(
-            house
-                .central
-                .duplicate(&clerk, "S1", &original, "original mouillé"),
-        )
+        let (_, copy) = wait(counter::duplicate(
+            &house.central,
+            &clerk,
+            "S1",
+            &original,
+            "original mouillé",
+        ))
         .unwrap();
         assert_eq!(copy, 2);
         let mut order = PayOrder {
@@ -582,17 +619,17 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
             second: None,
         };
         assert_eq!(
-            refusal(wait(house.central.pay(&clerk, &order))),
+            refusal(wait(counter::pay(&house.central, &clerk, &order))),
             Refusal::CopyReplaced
         );
         order.paper = house.forged(sold, 2).into();
         assert_eq!(
-            refusal(wait(house.central.pay(&clerk, &order))),
+            refusal(wait(counter::pay(&house.central, &clerk, &order))),
             Refusal::NumberUnknown
         );
-        order.paper = keno_service::claim::Paper::number_alone(original.number).into();
+        order.paper = keno_service::counter::Paper::number_alone(original.number).into();
         assert_eq!(
-            refusal(wait(house.central.pay(&clerk, &order))),
+            refusal(wait(counter::pay(&house.central, &clerk, &order))),
             Refusal::ClaimCodeNeeded
         );
         order.second = Some(Recognised {
@@ -600,7 +637,7 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
             roles: vec![1],
         });
         assert_eq!(
-            refusal(wait(house.central.pay(&clerk, &order))),
+            refusal(wait(counter::pay(&house.central, &clerk, &order))),
             Refusal::ClaimCodeNeeded
         );
         order.second = Some(Recognised {
@@ -609,22 +646,24 @@ fn only_the_living_copy_is_paid_and_a_bare_number_never_is() {
         });
         // Not even with a supervisor beside.
         assert_eq!(
-            refusal(wait(house.central.pay(&clerk, &order))),
+            refusal(wait(counter::pay(&house.central, &clerk, &order))),
             Refusal::ClaimCodeNeeded
         );
         // Unconfirmed copy 2: held until it is confirmed or released.
         order.paper = house.paper_copy(sold, 2).into();
         assert_eq!(
-            refusal(wait(house.central.pay(&clerk, &order))),
+            refusal(wait(counter::pay(&house.central, &clerk, &order))),
             Refusal::TicketHeld
         );
-        wait(
-            house
-                .central
-                .confirm_print(&clerk.device, sold.ticket, 2, "clerk"),
-        )
+        wait(counter::confirm_print(
+            &house.central,
+            &clerk.device,
+            sold.ticket,
+            2,
+            "clerk",
+        ))
         .unwrap();
-        let paid = wait(house.central.pay(&clerk, &order)).unwrap();
+        let paid = wait(counter::pay(&house.central, &clerk, &order)).unwrap();
         assert_eq!(paid.event.path, 1);
     });
 }
@@ -636,13 +675,18 @@ fn nobody_withdraws_a_wager_that_may_have_lost() {
         let first = house.next_draw();
         let two_draws = house.sell(&clerk, slip(vec![quick(3, 100)], 2));
         house.until_closed(first);
-        house.central.suspend_draw(first, "panne", "S1").unwrap();
+        draw::suspend_draw(&house.central, first, "panne", "S1").unwrap();
         // The first draw waits for people; the second has taken place.
         house.until_settled(first + 1);
-        house.central.resume_draw(first, "S1", "S2").unwrap();
+        draw::resume_draw(&house.central, first, "S1", "S2").unwrap();
         let paper = house.paper(&two_draws);
         assert_eq!(
-            refusal(wait(house.central.mark_unpaid(&clerk, "S1", &paper))),
+            refusal(wait(counter::mark_unpaid(
+                &house.central,
+                &clerk,
+                "S1",
+                &paper
+            ))),
             Refusal::UnpaidAfterFirstBall { draw: first + 1 }
         );
         house.until_settled(first);
@@ -655,7 +699,7 @@ fn secrets_are_told_once() {
         let draw = house.next_draw();
         house.until_settled(draw);
         assert!(matches!(
-            house.central.reveal_secrets(draw),
+            draw::reveal_secrets(&house.central, draw),
             Err(Stop::Refused(Refusal::DrawStepRefused { state: "settled" }))
         ));
     });
@@ -668,23 +712,31 @@ fn unpaid_is_by_two_people_before_the_first_ball() {
         let draw = house.next_draw();
         let one = house.sell(&clerk, slip(vec![quick(3, 100)], 1));
         let two = house.sell(&clerk, slip(vec![quick(3, 100)], 1));
-        wait(house.central.mark_unpaid(&clerk, "S1", &house.paper(&one))).unwrap();
+        wait(counter::mark_unpaid(
+            &house.central,
+            &clerk,
+            "S1",
+            &house.paper(&one),
+        ))
+        .unwrap();
         house.until_settled(draw);
         assert_eq!(
-            refusal(wait(house.central.mark_unpaid(
+            refusal(wait(counter::mark_unpaid(
+                &house.central,
                 &clerk,
                 "S1",
                 &house.paper(&two)
             ))),
             Refusal::UnpaidAfterFirstBall { draw }
         );
-        let row = house
-            .central
-            .find_ticket(&house.paper(&one))
+        let row = counter::find_ticket(&house.central, &house.paper(&one))
             .unwrap()
             .unwrap();
-        let picture = house.central.ticket_picture(row).unwrap();
-        assert_eq!(house.central.verdict(&picture), Verdict::VoidUnpaid);
+        let picture = counter::ticket_picture(&house.central, row).unwrap();
+        assert_eq!(
+            counter::verdict(&house.central, &picture),
+            Verdict::VoidUnpaid
+        );
         assert_eq!(
             house
                 .central

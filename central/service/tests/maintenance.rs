@@ -19,14 +19,12 @@ use keno_record::recover::recover;
 use keno_record::sequencer::Lane;
 use keno_record::store::snapshot::on_snapshot;
 use keno_schema::{Connection, Database, on};
-use keno_service::Stop;
-use keno_service::damaged::{FileOrder, Fragment};
-use keno_service::identity::Caller;
+use keno_service::authority::identity::Caller;
+use keno_service::counter::{FileOrder, Fragment, PayOrder, TillMovementKind};
 use keno_service::maintenance::{
     ExportFault, Finding, RebuildFault, TableDigest, digest, export, rebuild, table_digests, verify,
 };
-use keno_service::pay::PayOrder;
-use keno_service::till::TillMovementKind;
+use keno_service::{Stop, counter, draw, staff};
 use support::{House, quick, slip, straight, two_fours_one_eight, wait};
 
 /// A small day in which every kind of fact about money takes place, and that ends with draws
@@ -51,7 +49,8 @@ fn small_day(house: &House) {
     house.confirm(&clerk, &ways);
     let long = house.sell(&clerk, slip(vec![quick(7, 200), quick(2, 100)], 20));
     let cancelled = house.sell(&clerk, slip(vec![two_fours_one_eight(200)], 10));
-    wait(house.central.cancel(
+    wait(counter::cancel(
+        &house.central,
         &clerk,
         clerk.session,
         house.next_counter(),
@@ -60,23 +59,28 @@ fn small_day(house: &House) {
     ))
     .unwrap();
     let unpaid = house.sell(&clerk, slip(vec![quick(3, 100)], 2));
-    wait(
-        house
-            .central
-            .mark_unpaid(&clerk, "S1", &house.paper(&unpaid)),
-    )
+    wait(counter::mark_unpaid(
+        &house.central,
+        &clerk,
+        "S1",
+        &house.paper(&unpaid),
+    ))
     .unwrap();
-    wait(
-        house
-            .central
-            .close_key(&clerk, None, clerk.session, house.next_counter()),
-    )
+    wait(counter::close_key(
+        &house.central,
+        &clerk,
+        None,
+        clerk.session,
+        house.next_counter(),
+    ))
     .unwrap();
-    wait(
-        house
-            .central
-            .duplicate(&clerk, "S1", &house.paper(&long), "mouillé"),
-    )
+    wait(counter::duplicate(
+        &house.central,
+        &clerk,
+        "S1",
+        &house.paper(&long),
+        "mouillé",
+    ))
     .unwrap();
 
     let nothing = DamagedReading {
@@ -92,11 +96,11 @@ fn small_day(house: &House) {
         presented_by: "porteur".to_owned(),
         note: "mouillé".to_owned(),
     };
-    wait(house.central.open_file(&clerk, &file)).unwrap();
+    wait(counter::open_file(&house.central, &clerk, &file)).unwrap();
     let fill = house.till_order(&clerk, TillMovementKind::Fill);
-    wait(house.central.move_till(&clerk, &fill)).unwrap();
+    wait(counter::move_till(&house.central, &clerk, &fill)).unwrap();
     let count = house.count_order(&clerk, 12_345);
-    wait(house.central.count_till(&clerk, &count)).unwrap();
+    wait(counter::count_till(&house.central, &clerk, &count)).unwrap();
 
     // Holders who are not paid: of every ticket one, and of one ticket another.
     for sold in tickets.iter().chain([&ways, &tickets[0]]) {
@@ -106,14 +110,22 @@ fn small_day(house: &House) {
             "excluded"
         };
         let paper = house.paper(sold);
-        wait(house.central.refuse_patron(&clerk, &paper, reason)).unwrap();
+        wait(counter::refuse_patron(
+            &house.central,
+            &clerk,
+            &paper,
+            reason,
+        ))
+        .unwrap();
     }
     house.until_settled(draw);
     let mut paid = Vec::new();
     for sold in &tickets {
         let paper = house.paper(sold);
-        let row = house.central.find_ticket(&paper).unwrap().unwrap();
-        let picture = house.central.ticket_picture(row).unwrap();
+        let row = counter::find_ticket(&house.central, &paper)
+            .unwrap()
+            .unwrap();
+        let picture = counter::ticket_picture(&house.central, row).unwrap();
         let items: Vec<(u64, i64)> = picture
             .payable()
             .map(|due| (due.draw.number(), due.payable_cents))
@@ -128,30 +140,40 @@ fn small_day(house: &House) {
             items,
             second: Some(house.person("S1")),
         };
-        paid.push(wait(house.central.pay(&clerk, &order)).unwrap().leaf);
+        paid.push(
+            wait(counter::pay(&house.central, &clerk, &order))
+                .unwrap()
+                .leaf,
+        );
     }
-    wait(
-        house
-            .central
-            .reverse_payment(&clerk, "S1", paid[1], "joueur parti"),
-    )
+    wait(counter::reverse_payment(
+        &house.central,
+        &clerk,
+        "S1",
+        paid[1],
+        "joueur parti",
+    ))
     .unwrap();
 
     house.until_closed(draw + 1);
-    house
-        .central
-        .void_draw(draw + 1, "essai", "S1", "S2")
-        .unwrap();
-    house.central.suspend_sales("essai", "S1").unwrap();
-    house.central.resume_sales("S1", "S2").unwrap();
-    wait(house.central.close_shift(&supervisor, 50_000, None)).unwrap();
-    wait(house.central.sign_off(&supervisor)).unwrap();
+    draw::void_draw(&house.central, draw + 1, "essai", "S1", "S2").unwrap();
+    draw::suspend_sales(&house.central, "essai", "S1").unwrap();
+    draw::resume_sales(&house.central, "S1", "S2").unwrap();
+    wait(counter::close_shift(
+        &house.central,
+        &supervisor,
+        50_000,
+        None,
+    ))
+    .unwrap();
+    wait(staff::sign_off(&house.central, &supervisor)).unwrap();
     house.until_settled(draw + 2);
     for (numbers, draws) in [(&[1, 2, 3][..], 1), (&[4, 5][..], 5)] {
         house.sell(&clerk, slip(vec![straight(numbers, 100)], draws));
     }
     let late = house.sell(&clerk, slip(vec![straight(&[9, 19], 100)], 4));
-    wait(house.central.cancel(
+    wait(counter::cancel(
+        &house.central,
         &clerk,
         clerk.session,
         house.next_counter(),
@@ -160,16 +182,17 @@ fn small_day(house: &House) {
     ))
     .unwrap();
     // The counter is left with its till; the tickets without a paper are the neighbour's affair.
-    let opened = wait(
-        house
-            .central
-            .sign_on(&supervisor.device, &house.person("S1")),
-    );
+    let opened = wait(staff::sign_on(
+        &house.central,
+        &supervisor.device,
+        &house.person("S1"),
+    ));
     let neighbour = Caller {
         session: opened.unwrap().session,
         ..supervisor
     };
-    let taken = wait(house.central.take_over(
+    let taken = wait(counter::take_over(
+        &house.central,
         &neighbour,
         &house.person("C1"),
         clerk.device.device,
@@ -559,20 +582,18 @@ fn a_settlement_under_way_is_not_a_fault_and_a_wrong_prize_in_it_is() {
     }
     house.until_closed(draw);
     let central = &house.central;
-    central.start_draw(draw).unwrap();
-    central.record_balls(draw).unwrap();
-    central
-        .certify_draw(draw, vec!["guard".to_owned()])
-        .unwrap();
-    central.reveal_secrets(draw).unwrap();
+    draw::start_draw(central, draw).unwrap();
+    draw::record_balls(central, draw).unwrap();
+    draw::certify_draw(central, draw, vec!["guard".to_owned()]).unwrap();
+    draw::reveal_secrets(central, draw).unwrap();
     // The first slice of the settlement, and then the house stops.
     central
         .sequencer
         .submit_blocking(Lane::Draw, move |judge| {
-            let (prizes, _) = keno_record::prizes::compute(judge.state, draw)?;
+            let (prizes, _) = keno_record::state::prizes::compute(judge.state, draw)?;
             keno_record::store::payments::insert_prizes(
                 judge.connection,
-                &keno_service::settle::prize_rows(draw, &prizes[..5]),
+                &keno_service::draw::prize_rows(draw, &prizes[..5]),
             )?;
             Ok::<_, keno_service::Stop>(())
         })

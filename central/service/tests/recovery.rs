@@ -7,11 +7,10 @@ mod support;
 
 use keno_audit::{Options, Outside, verify};
 use keno_record::roles::Role;
-use keno_service::Stop;
-use keno_service::break_glass::code_was_used;
 use keno_service::maintenance::export;
-use keno_service::people::NewPerson;
 use keno_service::refusal::Refusal;
+use keno_service::staff::{NewPerson, code_was_used};
+use keno_service::{Stop, staff};
 use support::House;
 
 const PIN: &str = "471108";
@@ -40,18 +39,20 @@ fn on_both(test: impl Fn(House)) {
 #[test]
 fn the_recovery_code_makes_one_administrator_once() {
     on_both(|mut house| {
-        let code = house.central.first_recovery_code().unwrap().printed();
+        let code = staff::first_recovery_code(&house.central)
+            .unwrap()
+            .printed();
         assert_eq!(
-            refusal(house.central.first_recovery_code()),
+            refusal(staff::first_recovery_code(&house.central)),
             Refusal::HouseHasRecoveryCode
         );
         assert!(!code_was_used(&house.central.view.get().people));
         // As it is typed: in small letters, without its hyphens.
         let typed = code.to_lowercase().replace('-', " ");
-        let tried = house.central.recognise_recovery_code(&typed).unwrap();
+        let tried = staff::recognise_recovery_code(&house.central, &typed).unwrap();
         let size = house.central.view.get().log_size;
         let recover = |person: &NewPerson<'_>, by: &str| {
-            house.central.recover_administrator(person, by, &tried)
+            staff::recover_administrator(&house.central, person, by, &tried)
         };
         for (badge, staff, by, refused) in [
             ("X3", "X3", "S1", "wrong_role"),
@@ -72,7 +73,7 @@ fn the_recovery_code_makes_one_administrator_once() {
             Refusal::BadgeOrPinWrong
         );
         assert_eq!(
-            refusal(house.central.recognise_recovery_code(&code).map(|_| ())),
+            refusal(staff::recognise_recovery_code(&house.central, &code).map(|_| ())),
             Refusal::BadgeOrPinWrong
         );
         let people = house.central.view.get().people.clone();
@@ -80,50 +81,45 @@ fn the_recovery_code_makes_one_administrator_once() {
         assert!(people["X3"].must_change);
         // It is nobody's badge: no PIN is chosen for it, and nobody withdraws it.
         assert_eq!(
-            refusal(house.central.withdraw_person("recovery", "X1", "X2")),
+            refusal(staff::withdraw_person(
+                &house.central,
+                "recovery",
+                "X1",
+                "X2"
+            )),
             Refusal::RecordUnknown
         );
-        let chosen = house.central.choose_pin(
+        let chosen = staff::choose_pin(
+            &house.central,
             "recovery",
             &next,
             "850274",
-            keno_service::pins::limiter::Origin::Console,
+            keno_service::staff::limiter::Origin::Console,
         );
         assert_eq!(refusal(chosen), Refusal::RecordUnknown);
         // Through a restart, and with the next code.
         house.restart();
         assert!(code_was_used(&house.central.view.get().people));
-        let tried = house.central.recognise_recovery_code(&next).unwrap();
-        let last = house
-            .central
-            .recover_administrator(&administrator("X4", "X4"), "X2", &tried)
-            .unwrap();
+        let tried = staff::recognise_recovery_code(&house.central, &next).unwrap();
+        let last =
+            staff::recover_administrator(&house.central, &administrator("X4", "X4"), "X2", &tried)
+                .unwrap();
         // Two administrators make one that nobody read alone.
         assert_eq!(
-            refusal(house.central.renew_recovery_code("X1", "X3").map(|_| ())),
+            refusal(staff::renew_recovery_code(&house.central, "X1", "X3").map(|_| ())),
             Refusal::PinKnownToOther
         );
-        let renewed = house.central.renew_recovery_code("X1", "X2").unwrap();
+        let renewed = staff::renew_recovery_code(&house.central, "X1", "X2").unwrap();
         assert!(!code_was_used(&house.central.view.get().people));
         assert_eq!(
-            refusal(
-                house
-                    .central
-                    .recognise_recovery_code(&last.printed())
-                    .map(|_| ())
-            ),
+            refusal(staff::recognise_recovery_code(&house.central, &last.printed()).map(|_| ())),
             Refusal::BadgeOrPinWrong
         );
-        house
-            .central
-            .recognise_recovery_code(&renewed.printed())
-            .unwrap();
+        staff::recognise_recovery_code(&house.central, &renewed.printed()).unwrap();
         // A wrong code counts as a wrong PIN.
         let wrong = || {
             refusal(
-                house
-                    .central
-                    .recognise_recovery_code("01234-56789-ABCDE-FGHJK")
+                staff::recognise_recovery_code(&house.central, "01234-56789-ABCDE-FGHJK")
                     .map(|_| ()),
             )
         };
@@ -132,12 +128,7 @@ fn the_recovery_code_makes_one_administrator_once() {
         }
         assert_eq!(wrong(), Refusal::LockedOut { seconds: 30 });
         assert!(matches!(
-            refusal(
-                house
-                    .central
-                    .recognise_recovery_code(&renewed.printed())
-                    .map(|_| ())
-            ),
+            refusal(staff::recognise_recovery_code(&house.central, &renewed.printed()).map(|_| ())),
             Refusal::LockedOut { .. }
         ));
         let found = judged(&house);

@@ -14,28 +14,28 @@ const READERS: &[(&str, &str, &str)] = &[
     ("format", "schema/book/src/rules_file.rs", "\"format\""),
     (
         "version",
-        "central/service/src/sell.rs",
+        "central/service/src/counter/sell.rs",
         "rules.rules.version",
     ),
     ("name", "central/src/commands/rules.rs", "texts.name_fr"),
     (
         "pool.size",
-        "central/service/src/draws.rs",
+        "central/service/src/draw/steps.rs",
         "rules.pool.size()",
     ),
     (
         "pool.drawn",
-        "central/service/src/draws.rs",
+        "central/service/src/draw/steps.rs",
         "rules.pool.drawn()",
     ),
     (
         "cap.per_draw",
-        "central/service/src/draws.rs",
+        "central/service/src/draw/steps.rs",
         "rules.cap.get()",
     ),
     (
         "cap.full_below",
-        "central/service/src/draws.rs",
+        "central/service/src/draw/steps.rs",
         "rules.cap_threshold",
     ),
     (
@@ -46,7 +46,7 @@ const READERS: &[(&str, &str, &str)] = &[
     ("limits.draws", "schema/game/src/slip/price.rs", "draws_max"),
     (
         "limits.draws_ahead",
-        "central/service/src/sell.rs",
+        "central/service/src/counter/sell.rs",
         "limits.draws_ahead_max",
     ),
     (
@@ -56,7 +56,7 @@ const READERS: &[(&str, &str, &str)] = &[
     ),
     (
         "limits.liability",
-        "central/service/src/sell.rs",
+        "central/service/src/counter/sell.rs",
         "rules.liability_max",
     ),
     (
@@ -76,48 +76,52 @@ const READERS: &[(&str, &str, &str)] = &[
     ),
     (
         "payout.second_person",
-        "central/service/src/pay.rs",
+        "central/service/src/counter/pay.rs",
         "limits.second_person",
     ),
-    ("payout.cage", "central/service/src/pay.rs", "limits.cage"),
+    (
+        "payout.cage",
+        "central/service/src/counter/pay.rs",
+        "limits.cage",
+    ),
     (
         "payout.federal_report",
-        "central/service/src/pay.rs",
+        "central/service/src/counter/pay.rs",
         "payout.federal_report",
     ),
     (
         "claim.days",
-        "central/service/src/deadline.rs",
+        "central/service/src/counter/deadline.rs",
         "claim.days",
     ),
     (
         "limits.copies",
-        "central/service/src/withdraw.rs",
+        "central/service/src/counter/papers.rs",
         "limits.copies_max",
     ),
     (
         "damaged.at_once",
-        "central/service/src/damaged.rs",
+        "central/service/src/counter/ground.rs",
         "damaged.at_once",
     ),
     (
         "damaged.per_day",
-        "central/service/src/damaged.rs",
+        "central/service/src/counter/ground.rs",
         "damaged.per_day",
     ),
     (
         "damaged.wait_hours",
-        "central/service/src/damaged.rs",
+        "central/service/src/counter/damaged.rs",
         "damaged.wait_hours",
     ),
     (
         "damaged.third_person",
-        "central/service/src/damaged.rs",
+        "central/service/src/counter/ground.rs",
         "damaged.third_person",
     ),
     (
         "damaged.answer_days",
-        "central/service/src/damaged.rs",
+        "central/service/src/counter/damaged.rs",
         "damaged.answer_days",
     ),
     (
@@ -137,7 +141,7 @@ const READERS: &[(&str, &str, &str)] = &[
     ),
     (
         "tenders.accepted",
-        "central/service/src/sell.rs",
+        "central/service/src/counter/sell.rs",
         "rules.tenders",
     ),
     (
@@ -152,7 +156,7 @@ const READERS: &[(&str, &str, &str)] = &[
     ),
     (
         "interrupted.machine_draw",
-        "central/service/src/draws.rs",
+        "central/service/src/draw/steps.rs",
         "texts.interrupted",
     ),
     (
@@ -165,7 +169,7 @@ const READERS: &[(&str, &str, &str)] = &[
         "terminal/src/serve/counter/on_sale.rs",
         "express",
     ),
-    ("game.code", "central/service/src/state/mod.rs", "game.code"),
+    ("game.code", "central/record/src/state/mod.rs", "game.code"),
     ("game.name", "central/src/convert/reply.rs", "game.name_fr"),
     ("game.straight", "schema/game/src/slip/price.rs", "straight"),
     ("game.way", "schema/game/src/slip/price.rs", "way"),
@@ -178,7 +182,7 @@ const READERS: &[(&str, &str, &str)] = &[
     ("game.wager", "schema/game/src/slip/price.rs", "game.wager"),
     (
         "game.pays",
-        "central/service/src/state/mod.rs",
+        "central/record/src/state/mod.rs",
         "game.tables",
     ),
 ];

@@ -7,15 +7,12 @@ use std::task::{Context, Poll, Waker};
 
 use keno_log::CommandKey;
 use keno_log::event::DamagedReading;
-use keno_service::Central;
-use keno_service::Stop;
-use keno_service::claim::Paper;
-use keno_service::damaged::{FileDecision, FileOrder, Fragment};
-use keno_service::identity::Caller;
-use keno_service::pay::PayOrder;
-use keno_service::pins::Recognised;
-use keno_service::sell::SellOrder;
-use keno_service::till::{CountOrder, TillOrder};
+use keno_service::authority::identity::Caller;
+use keno_service::counter::{
+    CountOrder, FileDecision, FileOrder, Fragment, Paper, PayOrder, SellOrder, TillOrder,
+};
+use keno_service::staff::Recognised;
+use keno_service::{Central, Stop, counter, staff};
 
 /// What is asked.
 #[derive(Debug, Clone)]
@@ -139,28 +136,27 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
         let by_second = second.badge.as_str();
         Ok(match &order {
             Order::Sell(order) => {
-                let sold = central.sell(&caller, order).await?;
+                let sold = counter::sell(central, &caller, order).await?;
                 Reply::Sold(sold.ticket, sold.sold.control_attempt, sold.sold.secret_key)
             }
             Order::Cancel(counter, session, paper) => {
                 let reason = "changed_mind";
-                let done = central
-                    .cancel(&caller, *session, *counter, paper, reason)
-                    .await?;
+                let done =
+                    counter::cancel(central, &caller, *session, *counter, paper, reason).await?;
                 Reply::Leaf(done.leaf)
             }
-            Order::Pay(order) => Reply::Leaf(central.pay(&caller, order).await?.leaf),
-            Order::Till(order) => Reply::Leaf(central.move_till(&caller, order).await?.leaf),
+            Order::Pay(order) => Reply::Leaf(counter::pay(central, &caller, order).await?.leaf),
+            Order::Till(order) => {
+                Reply::Leaf(counter::move_till(central, &caller, order).await?.leaf)
+            }
             Order::TakeOver(device) => {
                 let reason = "en panne";
-                let taken = central.take_over(&caller, &second, *device, reason).await?;
+                let taken = counter::take_over(central, &caller, &second, *device, reason).await?;
                 Reply::Leaf(taken.leaf)
             }
             Order::CloseKey(counter, session, left) => {
                 use keno_record::state::KeyKind;
-                let known = central
-                    .close_key(&caller, *left, *session, *counter)
-                    .await?;
+                let known = counter::close_key(central, &caller, *left, *session, *counter).await?;
                 Reply::Key(known.kind.and_then(|kind| match kind {
                     KeyKind::Sale => Some("sale"),
                     KeyKind::Cancellation => Some("cancellation"),
@@ -173,27 +169,27 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
             Order::Print(ticket, copy) => {
                 let device = &caller.device;
                 let how = "printer";
-                Reply::Leaf(central.confirm_print(device, *ticket, *copy, how).await?)
+                Reply::Leaf(counter::confirm_print(central, device, *ticket, *copy, how).await?)
             }
             Order::Unpaid(paper) => {
-                Reply::Leaf(central.mark_unpaid(&caller, by_second, paper).await?)
+                Reply::Leaf(counter::mark_unpaid(central, &caller, by_second, paper).await?)
             }
             Order::Release(paper) => {
-                Reply::Leaf(central.release(&caller, &second, paper, "vu").await?)
+                Reply::Leaf(counter::release(central, &caller, &second, paper, "vu").await?)
             }
             Order::Duplicate(paper) => {
-                let (_, copy) = central
-                    .duplicate(&caller, by_second, paper, "perdu")
-                    .await?;
+                let (_, copy) =
+                    counter::duplicate(central, &caller, by_second, paper, "perdu").await?;
                 Reply::Copy(copy)
             }
-            Order::Present(paper) => Reply::Leaf(central.present(&caller, paper).await?.leaf),
+            Order::Present(paper) => {
+                Reply::Leaf(counter::present(central, &caller, paper).await?.leaf)
+            }
             Order::Discrepancy(paper) => {
-                Reply::Leaf(central.note_discrepancy(&caller, paper, 1, "essai").await?)
+                Reply::Leaf(counter::note_discrepancy(central, &caller, paper, 1, "essai").await?)
             }
             Order::Read(paper, reading) => Reply::Leaf(
-                central
-                    .read_damaged(&caller, &second, paper, reading)
+                counter::read_damaged(central, &caller, &second, paper, reading)
                     .await?
                     .leaf,
             ),
@@ -203,7 +199,7 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                     presented_by: "porteur".to_owned(),
                     note: "mouillé".to_owned(),
                 };
-                Reply::Leaf(central.open_file(&caller, &order).await?.number)
+                Reply::Leaf(counter::open_file(central, &caller, &order).await?.number)
             }
             Order::JudgeFile(file, is_paid, by_three) => {
                 let by = Caller {
@@ -222,28 +218,29 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                     },
                     third: by_three.then(administrator),
                 };
-                Reply::Leaf(central.judge_file(&by, &decision).await?)
+                Reply::Leaf(counter::judge_file(central, &by, &decision).await?)
             }
             Order::RefusePatron(paper, reason) => {
-                use keno_service::patron::REFUSAL_REASONS;
+                use keno_service::counter::REFUSAL_REASONS;
                 let (reason, _) = REFUSAL_REASONS[reason % REFUSAL_REASONS.len()];
-                Reply::Leaf(central.refuse_patron(&caller, paper, reason).await?)
+                Reply::Leaf(counter::refuse_patron(central, &caller, paper, reason).await?)
             }
             Order::Reverse(payment) => {
                 let reason = "parti";
-                let leaf = central
-                    .reverse_payment(&caller, by_second, *payment, reason)
-                    .await?;
+                let leaf =
+                    counter::reverse_payment(central, &caller, by_second, *payment, reason).await?;
                 Reply::Leaf(leaf)
             }
-            Order::OpenTill(cents) => Reply::Leaf(central.open_shift(&caller, *cents).await?),
+            Order::OpenTill(cents) => {
+                Reply::Leaf(counter::open_shift(central, &caller, *cents).await?)
+            }
             Order::CountTill(counted) => {
                 let order = CountOrder {
                     counted_cents: *counted,
                     reason: "monnaie contestée".to_owned(),
                     second: beside(),
                 };
-                Reply::Leaf(central.count_till(&caller, &order).await?.leaf)
+                Reply::Leaf(counter::count_till(central, &caller, &order).await?.leaf)
             }
             Order::CloseTill(counted) => {
                 let view = central.view.get();
@@ -252,16 +249,17 @@ pub fn ask(central: Arc<Central>, caller: Caller, order: Order) -> Answer {
                     .is_some_and(|(_, till)| till.badge != caller.badge);
                 let second = is_anothers.then(beside);
                 Reply::Counted(
-                    central
-                        .close_shift(&caller, *counted, second.as_ref())
+                    counter::close_shift(central, &caller, *counted, second.as_ref())
                         .await?
                         .expected_cents,
                 )
             }
-            Order::SignOn(person) => {
-                Reply::Session(central.sign_on(&caller.device, person).await?.session)
-            }
-            Order::SignOff => Reply::Leaf(central.sign_off(&caller).await?),
+            Order::SignOn(person) => Reply::Session(
+                staff::sign_on(central, &caller.device, person)
+                    .await?
+                    .session,
+            ),
+            Order::SignOff => Reply::Leaf(staff::sign_off(central, &caller).await?),
         })
     })
 }

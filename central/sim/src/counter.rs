@@ -7,11 +7,11 @@ use keno_game::{
 use keno_log::CommandKey;
 use keno_log::event::{DamagedReading, TicketSold};
 use keno_record::paper_code::Shown;
-use keno_record::roles::DeviceRole;
-use keno_service::Central;
-use keno_service::claim::{Named, Paper};
-use keno_service::identity::{Caller, DeviceCaller};
-use keno_service::pins::Recognised;
+use keno_record::roles::{DeviceRole, Role};
+use keno_service::authority::identity::{Caller, DeviceCaller};
+use keno_service::counter::{Named, Paper};
+use keno_service::staff::Recognised;
+use keno_service::{Central, counter};
 
 use crate::command::Order;
 use crate::dice::Dice;
@@ -94,8 +94,12 @@ pub struct Held {
 }
 
 /// Who works here: badge and roles, by device.
-pub const PEOPLE: [(&str, &[u8]); 4] =
-    [("C1", &[1]), ("C2", &[1]), ("S1", &[2]), ("S2", &[1, 2, 3])];
+pub const PEOPLE: [(&str, &[Role]); 4] = [
+    ("C1", &[Role::Clerk]),
+    ("C2", &[Role::Clerk]),
+    ("S1", &[Role::Supervisor]),
+    ("S2", &[Role::Clerk, Role::Supervisor, Role::Cage]),
+];
 
 /// What a terminal is: the fourth and the last are counters of the main cage.
 pub const fn role_of(number: u32) -> DeviceRole {
@@ -134,7 +138,7 @@ impl Counters {
                     },
                     session: 0,
                     badge: badge.to_owned(),
-                    roles: roles.to_vec(),
+                    roles: roles.iter().map(|role| role.number()).collect(),
                 },
                 drawer_cents: 0,
                 next_counter: 1,
@@ -229,7 +233,7 @@ impl Counters {
         model: &Model,
         central: &Central,
     ) -> Option<Order> {
-        use keno_service::sell::{SellOrder, SlipOrder};
+        use keno_service::counter::{SellOrder, SlipOrder};
         let selections = (0..dice.between(1, 3)).map(|_| selection(dice)).collect();
         let draws = u16::try_from([1, 1, 1, 2, 3, 5][dice.below(6)]).unwrap_or(1);
         let next = model
@@ -244,7 +248,7 @@ impl Counters {
             slip: Slip { selections, draws },
             first_draw,
         };
-        let total = central.quote(&order).ok()?.priced.total.get();
+        let total = counter::quote(central, &order).ok()?.priced.total.get();
         let replay_of = dice.one(&self.papers).map(|held| held.ticket);
         let counter = self.counter(place)?;
         let device = self.devices.get(place)?;
@@ -271,7 +275,7 @@ impl Counters {
         model: &Model,
         central: &Central,
     ) -> Option<Order> {
-        use keno_service::pay::PayOrder;
+        use keno_service::counter::PayOrder;
         let ticket = match dice.below(8) {
             0 => dice.one(&self.papers)?.ticket,
             1 => self.hot?,
@@ -367,7 +371,7 @@ impl Counters {
     }
 
     fn movement(&mut self, place: usize, dice: &mut Dice) -> Option<Order> {
-        use keno_service::till::{TillMovementKind, TillOrder};
+        use keno_service::counter::{TillMovementKind, TillOrder};
         let counter = self.counter(place)?;
         let device = self.devices.get(place)?;
         let kind = if dice.below(2) == 0 {
@@ -423,8 +427,8 @@ impl Counters {
                 .get(&leaf)
                 .map_or(0, |payment| -payment.cash_cents),
             Order::Till(order) => match order.kind {
-                keno_service::till::TillMovementKind::Fill => order.amount_cents,
-                keno_service::till::TillMovementKind::Drop => -order.amount_cents,
+                keno_service::counter::TillMovementKind::Fill => order.amount_cents,
+                keno_service::counter::TillMovementKind::Drop => -order.amount_cents,
             },
             _ => 0,
         };
@@ -446,8 +450,8 @@ pub fn paper_of(central: &Central, held: &Held) -> Option<Paper> {
         central
             .keys
             .control_number(&central.house_code, &held.key, held.attempt);
-    let code = central.whole_code(held.secret_key, &number, held.copy)?;
-    Some(central.paper(number, &Shown::Whole(code)))
+    let code = counter::whole_code(central, held.secret_key, &number, held.copy)?;
+    Some(counter::paper(central, number, &Shown::Whole(code)))
 }
 
 /// All that the paper of a ticket says but its code.

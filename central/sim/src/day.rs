@@ -6,16 +6,21 @@ mod evening;
 mod traffic;
 mod troubles;
 
+use keno_service::draw;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use anyhow::{Context, anyhow};
+use dishonest::{KIOSK, SPARE};
 use keno_audit::replay::{Options as AuditOptions, Replay};
+use keno_house_builder::{
+    Device, NewHouse, Person, Pins, counters, devices, furnish, people, record_devices,
+    record_people,
+};
 use keno_log::Event;
-use keno_log::event::PersonRecorded;
 use keno_record::planted::{Plant, plant};
-use keno_record::sequencer::Lane;
+use keno_record::roles::{DeviceRole, Role};
 use keno_record::store::log;
 use keno_schema::Connection;
 
@@ -23,7 +28,8 @@ use crate::book::Book;
 use crate::command::{Answer, Order};
 use crate::counter::{Counters, PEOPLE, role_of};
 use crate::dice::Dice;
-use crate::judge::{self, Failure};
+use crate::judge;
+use crate::judge::Failure;
 use crate::model::{Model, Stage, must};
 use crate::world::World;
 
@@ -138,34 +144,6 @@ pub struct Day {
     touched: Vec<u64>,
 }
 
-/// No sign-on by PIN here: argon2 would take most of the day.
-fn record_person(
-    central: &keno_service::Central,
-    badge: &str,
-    roles: &[u8],
-) -> Result<(), Failure> {
-    let is_founder = roles == [8];
-    let event = PersonRecorded {
-        badge: badge.to_owned(),
-        staff: badge.to_owned(),
-        name: String::new(),
-        roles: roles.to_vec(),
-        credential: [0; 32],
-        must_change: false,
-        card: 0,
-        active: true,
-        by: if is_founder { "console" } else { "X1" }.to_owned(),
-        second: if is_founder { "" } else { "X2" }.to_owned(),
-    };
-    central
-        .sequencer
-        .submit_blocking(Lane::Money, move |judge| {
-            Ok::<_, keno_service::Stop>(judge.record(event.clone())?)
-        })
-        .context("people")?;
-    Ok(())
-}
-
 impl std::fmt::Debug for Day {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter
@@ -218,32 +196,31 @@ impl Day {
         world.open(EVERY_MINUTES)?;
         let mut model = Model::new(world.central()?.schedule.ball_interval_ms);
         let central = Arc::clone(world.central()?);
-        let administrators = ["X1", "X2"].map(|badge| (badge, &[8_u8][..]));
-        let staff = PEOPLE.into_iter().chain([("S9", &[2_u8][..])]);
-        for (badge, roles) in administrators.into_iter().chain(staff) {
-            record_person(&central, badge, roles)?;
-        }
+        let mut staff = people(&PEOPLE);
+        staff.push(Person::of("S9", &[Role::Supervisor]));
+        let mut devices = Vec::new();
         if settings.bystanders {
-            for badge in ["A1", "A2"] {
-                record_person(&central, badge, &[1, 2, 3])?;
-            }
-            for number in [1 << 31, (1 << 31) + 1] {
-                let role = role_of(4).number();
-                let recorded = central.record_device(number, "T00", role, "X1", "X2");
-                recorded.context("devices")?;
-            }
+            let all = [Role::Clerk, Role::Supervisor, Role::Cage];
+            staff.extend(["A1", "A2"].map(|badge| Person::of(badge, &all)));
+            devices.extend([1 << 31, (1 << 31) + 1].map(|number| Device {
+                number,
+                name: "T00".to_owned(),
+                role: role_of(4),
+            }));
         }
         let terminals = if settings.hand_overs { TERMINALS } else { 4 };
-        for number in 1..=terminals {
-            let name = format!("T{number:02}");
-            central
-                .record_device(number, &name, role_of(number).number(), "X1", "X2")
-                .context("devices")?;
-        }
+        devices.extend(counters(1..=terminals).into_iter().map(|device| Device {
+            role: role_of(device.number),
+            ..device
+        }));
         let book = Book::random(&mut dice, 1, None);
-        central
-            .publish_rules(&book.text(), 1, "S1", "S2")
-            .context("the first rules")?;
+        let house = NewHouse {
+            people: staff,
+            devices,
+            rules: Some(book.text()),
+            ..NewHouse::default()
+        };
+        furnish(&central, &house).context("the new house")?;
         model.known_books.insert(1, book);
         drop(central);
         let reader = Some(world.reader()?);
@@ -269,6 +246,23 @@ impl Day {
         day.look_round()?;
         day.absorb()?;
         Ok(day)
+    }
+
+    /// People and devices that are there to be dishonest.
+    fn hire(&self) -> Result<(), Failure> {
+        let central = self.world.central()?;
+        let more = [
+            Person::of("A1", &[Role::Auditor]),
+            Person::of("T1", &[Role::Technician]),
+            Person::of("W1", &[Role::Clerk]),
+        ];
+        record_people(central, ["X1", "X2"], &more, Pins::None).context("people")?;
+        let places = [
+            (KIOSK, "T08", DeviceRole::Kiosk),
+            (SPARE, "T10", DeviceRole::Counter),
+        ];
+        record_devices(central, ["X1", "X2"], &devices(&places)).context("devices")?;
+        Ok(())
     }
 
     /// What it came to.
@@ -513,7 +507,7 @@ impl Day {
             .context("the house does not open again")?;
         let central = Arc::clone(self.world.central()?);
         let last_ms = central.last_at_start_ms();
-        central.check_silence(last_ms).context("the silence")?;
+        draw::check_silence(&central, last_ms).context("the silence")?;
         drop(central);
         self.reader = Some(self.world.reader()?);
         self.look_round()?;

@@ -8,7 +8,7 @@ use keno_record::recover;
 use keno_record::state::State;
 use keno_record::store::{payments, tickets};
 use keno_schema::Connection;
-use keno_service::Central;
+use keno_service::{Central, counter};
 
 use crate::model::{Model, Stage, Standing, Wrong, must};
 use crate::world::World;
@@ -252,11 +252,11 @@ pub fn ticket(
         format!("ticket {number}: its row says {told:?}, the record {right:?}")
     })?;
     let now_ms = world.now_ms();
-    let picture = central.ticket_picture(row).context("a ticket's picture")?;
-    let verdict = central.verdict(&picture);
+    let picture = counter::ticket_picture(central, row).context("a ticket's picture")?;
+    let verdict = counter::verdict(central, &picture);
     let cents = match &verdict {
-        keno_service::check::Verdict::Winner { cents }
-        | keno_service::check::Verdict::DrawCancelled { cents } => Some(*cents),
+        keno_service::counter::Verdict::Winner { cents }
+        | keno_service::counter::Verdict::DrawCancelled { cents } => Some(*cents),
         _ => None,
     };
     let right = model.verdict(number, now_ms);

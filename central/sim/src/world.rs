@@ -15,10 +15,10 @@ use keno_record::clock::{Clock, ManualClock};
 use keno_record::fault::Fault;
 use keno_record::sequencer::CommitHook;
 use keno_schema::{Connection, Database};
-use keno_service::central::{MachineParts, Options};
-use keno_service::conductor::Rounds;
-use keno_service::sell::QuickPicks;
-use keno_service::{Central, house};
+use keno_service::Central;
+use keno_service::central::{MachineParts, QuickPicks};
+use keno_service::draw::Rounds;
+use keno_testing::TestFolder;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -169,7 +169,7 @@ impl DrawMachine for FaultyMachine {
 
 /// The house, open or between two openings.
 pub struct World {
-    folder: tempfile::TempDir,
+    folder: TestFolder,
     seed: u64,
     openings: u64,
     /// The clock that central sees.
@@ -191,17 +191,6 @@ impl std::fmt::Debug for World {
     }
 }
 
-/// Where files stay in memory, if the system has such a place.
-fn folder_in_memory() -> Result<tempfile::TempDir> {
-    let shared_memory = Path::new("/dev/shm");
-    let folder = tempfile::Builder::new()
-        .prefix("keno-sim-")
-        .tempdir_in(shared_memory);
-    folder
-        .or_else(|_| tempfile::tempdir())
-        .context("no folder for the simulated house")
-}
-
 impl World {
     /// An empty folder and a clock.
     ///
@@ -209,7 +198,7 @@ impl World {
     /// When no folder can be made.
     pub fn new(seed: u64, now_ms: i64) -> Result<Self> {
         Ok(Self {
-            folder: folder_in_memory()?,
+            folder: TestFolder::in_memory().context("no folder for the simulated house")?,
             seed,
             openings: 0,
             clock: Arc::new(ManualClock::at(now_ms)),
@@ -227,17 +216,13 @@ impl World {
         self.faults.clear();
         self.openings += 1;
         let mut dice = Dice::of(self.seed, 1_000 + self.openings);
-        let mut file = house::read(&house::demonstration())
-            .map_err(|faults| anyhow!("the demonstration's house file: {faults:?}"))?;
+        let mut file = keno_house_builder::house_file(None)?;
         file.every_minutes = every_minutes;
         file.first = chrono::NaiveTime::MIN;
         file.last = chrono::NaiveTime::from_hms_opt(23, 59, 0).unwrap_or(file.last);
         file.saleable_draws = 10;
-        let mut options = Options::new(
-            self.folder.path().to_owned(),
-            file.clone(),
-            Arc::clone(&self.clock) as Arc<dyn Clock>,
-        );
+        let mut options =
+            keno_house_builder::options(self.folder.path(), &self.clock, file.clone());
         let mut holders: Vec<Box<dyn SecretHolder>> = Vec::new();
         for holder in &file.holders {
             let folder = self.folder.path().join(&holder.folder);
@@ -259,7 +244,6 @@ impl World {
         options.chance = Chance::seeded(dice.bytes());
         options.instance = Some(format!("simulated-{}", self.openings));
         options.stepped = true;
-        options.reserve_bytes = 0;
         options.hook = Some(Box::new(Hook(Arc::clone(&self.faults))));
         let of_fatal = Arc::clone(&self.faults);
         // The real one ends the process: here the power goes.

@@ -2,8 +2,8 @@
 
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
-use keno_service::pins::Reason;
-use keno_service::pins::limiter::{Count, DEVICE_HOURLY, HOUSE_HOURLY, Origin};
+use keno_service::staff::Reason;
+use keno_service::staff::limiter::{Count, DEVICE_HOURLY, HOUSE_HOURLY, Origin};
 
 diesel::table! {
     /// How a badge stands at an origin.

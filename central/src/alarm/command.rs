@@ -5,14 +5,15 @@ use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use keno_record::clock::Clock;
 use keno_record::sequencer::Fatal;
 use keno_service::Fault;
+use parking_lot::Mutex;
 
 use super::{Alarm, AlarmName, Change};
 
@@ -158,7 +159,7 @@ impl AlarmCommand {
 
     /// Has the command run for a change. Never waits.
     pub fn run(&self, change: Change, alarm: &Alarm) {
-        let sender = self.sender.lock().unwrap_or_else(PoisonError::into_inner);
+        let sender = self.sender.lock();
         let Some(sender) = sender.as_ref() else {
             return;
         };
@@ -177,17 +178,8 @@ impl Drop for AlarmCommand {
     /// Starts what waits, as far as there is room, and waits for none of it: what runs goes on.
     fn drop(&mut self) {
         self.stopping.store(true, Ordering::SeqCst);
-        drop(
-            self.sender
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take(),
-        );
-        let thread = self
-            .thread
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        drop(self.sender.lock().take());
+        let thread = self.thread.lock().take();
         if let Some(thread) = thread
             && thread.join().is_err()
         {

@@ -5,10 +5,9 @@ use keno_wire::reply::Bilingual;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::openapi::Problems;
 use crate::alarm::Told;
-use crate::problem::ApiError;
-use crate::server::App;
+use crate::app::App;
+use crate::problem::{ApiError, Problems};
 
 /// One alarm.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

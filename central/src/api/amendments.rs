@@ -3,14 +3,14 @@
 
 use actix_web::web;
 use keno_book::amendment::{Amended, AskedPick, Changes, GameChanges, Value};
-use keno_book::rules_file::{self, RuleBookFault, RuleBookFile};
+use keno_book::rules_file;
+use keno_book::rules_file::{RuleBookFault, RuleBookFile};
 use keno_game::{Cents, Game};
 use keno_record::fault::Fault;
-use keno_service::Central;
-use keno_service::Stop;
-use keno_service::amend::AmendmentPlan;
 use keno_service::authority::{Operation, second_roles};
+use keno_service::house::AmendmentPlan;
 use keno_service::refusal::Refusal;
+use keno_service::{Central, Stop, house};
 use keno_wire::amendment::{
     AmendRequest, AmendableReply, AmendedReply, ApprovalAmendment, EffectiveDraw, ExpressSetting,
     GameNow, PreviewReply, PreviewRequest, RuleDifference, RuleFaultView, RuleValue, RulesChanges,
@@ -19,13 +19,12 @@ use keno_wire::amendment::{
 use keno_wire::reply::Bilingual;
 use keno_wire::wall::ApprovalContent;
 
-use super::body::Body;
-use super::caller::SignedOn;
-use super::openapi::Problems;
-use super::second::{Approvable, second_person};
-use crate::problem::{ApiError, Malformed};
+use crate::app::{App, blocking};
+use crate::problem::{ApiError, Malformed, Problems};
 use crate::report::slips;
-use crate::server::{App, blocking};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
+use crate::request::second::{Approvable, second_person};
 
 fn changes_of(asked: &RulesChanges) -> Changes {
     let money = |cents: Option<i64>| cents.map(Cents::new);
@@ -231,7 +230,7 @@ pub(super) fn waiting(
     effective_from: u64,
 ) -> Result<ApprovalAmendment, Stop> {
     let changes = changes_of(changes);
-    let plan = central.plan_amendment(base_version, &changes, Some(effective_from))?;
+    let plan = house::plan_amendment(central, base_version, &changes, Some(effective_from))?;
     let amended = plan.amended()?;
     Ok(ApprovalAmendment {
         version: plan.version,
@@ -254,7 +253,7 @@ pub(super) async fn amendable(app: web::Data<App>) -> Result<web::Json<Amendable
         let newest = view.newest_rules().ok_or(Refusal::NoRules)?;
         let book = rules_file::read(&newest.text)
             .map_err(|_| Fault::Record("a rule book on record is faulty".to_owned()))?;
-        let first_draws = central.first_draws()?;
+        let first_draws = house::first_draws(&central)?;
         Ok(AmendableReply {
             version: newest.rules.version,
             effective: draw_of(&central, newest.effective_from),
@@ -284,7 +283,7 @@ pub(super) async fn preview(
     let reply = blocking(move || {
         let changes = changes_of(&asked.changes);
         let from = asked.effective_from;
-        let plan = central.plan_amendment(asked.base_version, &changes, from)?;
+        let plan = house::plan_amendment(&central, asked.base_version, &changes, from)?;
         Ok(preview_of(&central, &plan))
     })
     .await?;
@@ -312,7 +311,7 @@ pub(super) async fn amend(
     let (plan, asked) = blocking(move || {
         let changes = changes_of(&asked.changes);
         let from = asked.effective_from;
-        let plan = central.plan_amendment(asked.base_version, &changes, from)?;
+        let plan = house::plan_amendment(&central, asked.base_version, &changes, from)?;
         plan.amended()?;
         Ok((plan, asked))
     })
@@ -338,7 +337,12 @@ pub(super) async fn amend(
     let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
     let reply = blocking(move || {
         let central = &shared.central;
-        let leaf = second.after(central.amend_rules(&plan, &caller.badge, second.badge()))?;
+        let leaf = second.after(house::amend_rules(
+            central,
+            &plan,
+            &caller.badge,
+            second.badge(),
+        ))?;
         let amended = plan.amended()?;
         Ok(AmendedReply {
             leaf,

@@ -4,29 +4,26 @@ use actix_web::web;
 use keno_record::roles::{Role, has_any};
 use keno_record::store::unbig;
 use keno_schema::rows::TicketRow;
-use keno_service::Central;
-use keno_service::Stop;
 use keno_service::authority::Operation;
-use keno_service::bounds;
-use keno_service::identity::Caller;
-use keno_service::pins::limiter::Origin;
-use keno_service::pins::{Attempt, Door};
+use keno_service::authority::identity::Caller;
 use keno_service::refusal::Refusal;
+use keno_service::staff::limiter::Origin;
+use keno_service::staff::{Attempt, Door};
+use keno_service::{Central, Stop, bounds, counter, house, staff};
 use keno_wire::wall::{
     ApprovalContent, ApprovalRequest, ApprovalTicket, ApprovalView, ApprovalsReply, GrantRequest,
     RefuseRequest,
 };
 
 use super::amendments;
-use super::body::Body;
-use super::caller::SignedOn;
-use super::guesses::is_guess_of;
-use super::openapi::Problems;
 use crate::access::{AccessKind, AccessLine};
+use crate::app::{App, blocking};
 use crate::convert;
 use crate::limits::Asker;
-use crate::problem::ApiError;
-use crate::server::{App, blocking};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
+use crate::request::guesses::is_guess_of;
 use crate::wall::{Asked, content_hash, kind_name, name_of};
 
 /// Letters of a reason that are shown.
@@ -51,7 +48,7 @@ const fn operation_of(content: &ApprovalContent) -> Operation {
 fn ticket_of(central: &Central, row: &TicketRow) -> ApprovalTicket {
     ApprovalTicket {
         ticket: unbig(row.number),
-        number: central.control_number(row).masked(),
+        number: counter::control_number(central, row).masked(),
         first_draw: unbig(row.first_draw),
         last_draw: unbig(row.last_draw),
         total_cents: row.total_cents,
@@ -59,7 +56,7 @@ fn ticket_of(central: &Central, row: &TicketRow) -> ApprovalTicket {
 }
 
 fn row_of_code(central: &Central, code: &str) -> Result<TicketRow, Stop> {
-    let row = central.find_named(&convert::named(central, code)?)?;
+    let row = counter::find_named(central, &convert::named(central, code)?)?;
     Ok(row.ok_or(Refusal::NumberUnknown)?)
 }
 
@@ -123,9 +120,8 @@ fn asked(central: &Central, caller: &Caller, request: &ApprovalRequest) -> Resul
         }
         ApprovalContent::Unpaid { code } => asked.ticket = Some(ticket_of_code(central, code)?),
         ApprovalContent::Reversal { payment, reason } => {
-            let (row, cents) = central
-                .payment_facts(*payment)?
-                .ok_or(Refusal::PaymentUnknown)?;
+            let (row, cents) =
+                house::payment_facts(central, *payment)?.ok_or(Refusal::PaymentUnknown)?;
             asked.ticket = Some(ticket_of(central, &row));
             asked.amount_cents = Some(cents);
             words = reason;
@@ -255,17 +251,19 @@ async fn answer(
         .approvals
         .may_answer(id, &caller.badge, central.clock.monotonic_ms())?;
     let (_, asked) = app.wall.approvals.one(id, central.clock.monotonic_ms())?;
-    central.must_differ(&asked.by, &caller.badge)?;
-    central
-        .recognise(Attempt {
+    staff::must_differ(&central.view.get().people, &asked.by, &caller.badge)?;
+    staff::recognise(
+        central,
+        Attempt {
             badge: &caller.badge,
             pin: &pin,
             card: None,
             origin: Origin::Device(caller.device.device),
             door: Door::Approval,
             may: &|roles| has_any(roles, &[Role::Supervisor]),
-        })
-        .await?;
+        },
+    )
+    .await?;
     let view = answer(app, &caller.badge, central.clock.monotonic_ms())?;
     app.access.note(AccessLine {
         at_ms: central.clock.now_ms(),
@@ -295,7 +293,7 @@ pub(super) async fn grant(
     let now_ms = app.central.clock.monotonic_ms();
     if let Some(ticket) = app.wall.approvals.one(id, now_ms)?.1.ticket {
         let (central, badge) = (app.central.clone(), caller.badge.clone());
-        blocking(move || central.must_not_grant_own(&badge, ticket.ticket)).await?;
+        blocking(move || counter::must_not_grant_own(&central, &badge, ticket.ticket)).await?;
     }
     let kind = AccessKind::ApprovalGranted;
     answer(&app, caller, id, asked.pin, kind, move |app, by, now_ms| {

@@ -1,354 +1,28 @@
-//! Everything on record about one ticket, for the audit office: each view with a purpose, and on
-//! record itself before it is shown.
-//!
-//! Prizes are computed here once more from the ticket's own leaf: every way is listed and counted
-//! one by one, and the prize tables are read from the rule book's text. The computation that
-//! shares no code at all with central is the program `keno-audit`, over the exported log.
-
-mod recompute;
-
-use std::sync::Arc;
+//! Everything on record about one ticket, for the audit office: each view with a purpose.
 
 use actix_web::web;
-use keno_game::{BallSet, DrawState};
-use keno_log::event::TicketSold;
-use keno_log::proof::{inclusion_proof, verify_inclusion};
-use keno_log::{Event, EventKind};
-use keno_record::fault::Fault;
-use keno_record::store::{big, draws, log, tickets, unbig};
-use keno_schema::rows::TicketRow;
-use keno_service::Stop;
 use keno_service::central::Central;
-use keno_service::check::{TicketPicture, Verdict};
-use keno_service::claim::Named;
-use keno_service::patron::reason_name;
-use keno_service::refusal::Refusal;
-use keno_wire::reply::{Bilingual, TicketReference, TicketView};
 use keno_wire::request::TicketRecordRequest;
 
-use super::body::Body;
-use super::caller::SignedOn;
-use super::checks::{dated, ticket_of};
-use super::openapi::Problems;
-use super::types::{AuditDraw, AuditTicketReply, InclusionView, LifeFact, RecomputedSelection};
-use crate::access::{AccessKind, AccessLine};
-use crate::convert::{self, Said, Secret};
-use crate::log_site::TreeReader;
-use crate::pages::view::PURPOSES;
-use crate::problem::{ApiError, Malformed};
-use crate::server::{App, blocking};
-use recompute::recompute;
+use super::types::{AuditTicketReply, LifeFact};
+use crate::app::{App, blocking};
+use crate::convert;
+use crate::look_up::record::{AuditRecord, audit_record, recomputed_by, who_and_what};
+use crate::pages::view::Purpose;
+use crate::problem::{ApiError, Malformed, Problems};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
 
-/// A fact of a ticket's life, read from its checked leaf.
-#[derive(Debug, Clone)]
-pub struct Fact {
-    /// Leaf index.
-    pub leaf: u64,
-    /// The fact.
-    pub event: Event,
-    /// When.
-    pub at_ms: i64,
-    /// Leaf hash.
-    pub leaf_hash: keno_log::Hash,
-}
-
-/// Everything on record about one ticket.
-#[derive(Debug)]
-pub struct AuditRecord {
-    /// Verdict.
-    pub verdict: Verdict,
-    /// As registered.
-    pub view: TicketView,
-    /// As recorded.
-    pub sold: Arc<TicketSold>,
-    /// What the verdict rests on.
-    pub picture: TicketPicture,
-    /// Its facts, the sale first.
-    pub facts: Vec<Fact>,
-    /// Its draws, with what was computed anew.
-    pub draws: Vec<AuditDraw>,
-    /// Place in the log.
-    pub inclusion: Option<InclusionView>,
-    /// The ticket sold just before, and just after.
-    pub neighbours: (Option<TicketReference>, Option<TicketReference>),
-    /// The ticket that it repeats.
-    pub replay_of: Option<TicketReference>,
-}
-
-/// The words that say how prizes were computed anew.
-pub fn recomputed_by() -> Bilingual {
-    Bilingual {
-        fr: "Recalculé par central à partir de la feuille du billet, chaque manière comptée une \
-             à une ; keno-audit le recalcule sans rien partager avec central."
-            .to_owned(),
-        en: "Computed again by central from the ticket's leaf, every way counted one by one; \
-             keno-audit computes it again sharing nothing with central."
-            .to_owned(),
-    }
-}
-
-fn fact_at(connection: &mut keno_schema::Connection, leaf: u64) -> Result<Fact, Fault> {
-    let row = log::entry(connection, leaf)?
-        .ok_or_else(|| Fault::Record(format!("leaf {leaf} is missing")))?;
-    let (entry, leaf_hash) = log::checked_entry(&row)?;
-    Ok(Fact {
-        leaf,
-        event: entry
-            .event()
-            .map_err(|fault| Fault::Record(format!("leaf {leaf}: {fault}")))?,
-        at_ms: entry.leaf.header.at_ms,
-        leaf_hash,
-    })
-}
-
-/// The draws of a ticket with stored and recomputed prizes.
-fn audit_draws(
-    central: &Central,
-    picture: &TicketPicture,
-    sold: &TicketSold,
-) -> Result<Vec<AuditDraw>, Fault> {
-    let now_ms = central.clock.now_ms();
-    let view = central.view.get();
-    let rules = view
-        .rule_books
-        .get(&sold.rule_book)
-        .ok_or_else(|| Fault::Record("a ticket has no rule book".to_owned()))?;
-    picture
-        .draws
-        .iter()
-        .map(|ticket_draw| {
-            let stored = convert::ticket_draw_view(central, ticket_draw, &sold.selections, now_ms);
-            let draw = &ticket_draw.draw;
-            let settled = draw
-                .settlement()
-                .filter(|_| draw.state() == DrawState::Settled && picture.row.state == 1);
-            let (recomputed, agrees) = match settled {
-                None => (Vec::new(), None),
-                Some(settlement) => {
-                    let full_below_cents = {
-                        let mut reader = central.readers.get()?;
-                        draws::full(&mut reader, big(draw.number()))?
-                            .map(|(row, _, _)| row.full_below_cents)
-                            .ok_or_else(|| Fault::Record("a draw has no row".to_owned()))?
-                    };
-                    let winning = BallSet::from_numbers(&stored.balls)
-                        .map_err(|_| Fault::Record("the numbers of a draw".to_owned()))?;
-                    let recomputed = sold
-                        .selections
-                        .iter()
-                        .zip(0_u8..)
-                        .map(|(record, index)| {
-                            recompute(index, record, rules, winning, full_below_cents, settlement)
-                        })
-                        .collect::<Result<Vec<_>, _>>()?;
-                    let sum = |of: fn(&RecomputedSelection) -> i64| {
-                        recomputed.iter().map(of).fold(0_i64, i64::saturating_add)
-                    };
-                    let agrees = sum(|line| line.payable_cents) == stored.payable_cents
-                        && sum(|line| line.computed_cents) == stored.computed_cents;
-                    (recomputed, Some(agrees))
-                }
-            };
-            Ok(AuditDraw {
-                stored,
-                recomputed,
-                agrees,
-            })
+/// The purpose of a request; one that is not on the list is refused.
+pub(crate) fn purpose_of(name: &str) -> Result<Purpose, ApiError> {
+    Purpose::from_name(name).ok_or_else(|| {
+        let all = Purpose::ALL.map(Purpose::name).join(", ");
+        ApiError::Malformed(Malformed {
+            fr: format!("Il faut un motif : {all}."),
+            en: format!("A purpose is needed: {all}."),
+            field: Some("purpose".to_owned()),
         })
-        .collect()
-}
-
-/// The leaf's place in the tree of the newest checkpoint.
-fn inclusion(
-    app: &App,
-    leaf: u64,
-    leaf_hash: keno_log::Hash,
-) -> Result<Option<InclusionView>, Fault> {
-    let central = &app.central;
-    let Some(checkpoint) = central.checkpoint().filter(|newest| newest.size > leaf) else {
-        return Ok(None);
-    };
-    let mut reader = central.readers.get()?;
-    let mut tree = TreeReader::new(&mut reader, &app.tile_roots, checkpoint.size);
-    let proof = inclusion_proof(leaf, checkpoint.size, &mut |level, index| {
-        tree.node(level, index)
     })
-    .map_err(|fault| Fault::Record(format!("no proof for leaf {leaf}: {fault}")))?;
-    let included =
-        verify_inclusion(&leaf_hash, leaf, checkpoint.size, &proof, &checkpoint.root).is_ok();
-    Ok(Some(InclusionView {
-        leaf,
-        leaf_hash: hex::encode(leaf_hash),
-        size: checkpoint.size,
-        root: hex::encode(checkpoint.root),
-        proof: proof.iter().map(hex::encode).collect(),
-        included,
-    }))
-}
-
-/// Everything on record about the ticket of a code, after the view itself is on record. Blocks.
-///
-/// # Errors
-/// A refusal, or a fault; nothing is shown when the access log cannot be written.
-pub fn audit_record(
-    app: &App,
-    badge: &str,
-    device: Option<u32>,
-    code: &str,
-    purpose: &str,
-) -> Result<AuditRecord, Stop> {
-    let central = &app.central;
-    let named = convert::named(central, code)?;
-    let number = match &named {
-        Named::Paper(paper) => Some(paper.number),
-        Named::Reference(_) | Named::File(_) => central
-            .find_named(&named)?
-            .map(|row| central.control_number(&row)),
-    };
-    // A leaf that is no ticket is an unknown number: there is nothing to look at.
-    let number = number.ok_or(Refusal::NumberUnknown)?;
-    app.access
-        .write(AccessLine {
-            at_ms: central.clock.now_ms(),
-            kind: AccessKind::AuditView,
-            device,
-            badge: badge.to_owned(),
-            trace: hex::encode(central.keys.trace(&number.digits())),
-            purpose: purpose.to_owned(),
-        })
-        .map_err(|fault| Fault::File(fault.to_string()))?;
-    let (row, secret) = match &named {
-        Named::Paper(paper) => (ticket_of(central, paper)?, Secret::Withheld),
-        // Nobody has shown its number.
-        Named::Reference(_) | Named::File(_) => {
-            let row = central.find_named(&named)?.ok_or(Refusal::NumberUnknown)?;
-            (row, Secret::Masked)
-        }
-    };
-    let (number, ticket) = (row.number, unbig(row.number));
-    let copy = u8::try_from(row.copy).unwrap_or(1);
-    let sold = central.sold_before(ticket)?;
-    let picture = central.ticket_picture(row)?;
-    let verdict = dated(central, central.verdict(&picture), number)?;
-    let view = convert::ticket_view(
-        central,
-        Said {
-            ticket,
-            sold: &sold.sold,
-            sold_at_ms: sold.sold_at_ms,
-            copy,
-            secret,
-        },
-    )?;
-    let mut facts = Vec::new();
-    let (neighbours, replay_of) = {
-        let mut reader = central.readers.get()?;
-        facts.push(fact_at(&mut reader, ticket)?);
-        for fact in tickets::facts(&mut reader, number)? {
-            if fact.leaf != number {
-                facts.push(fact_at(&mut reader, unbig(fact.leaf))?);
-            }
-        }
-        let (before, after) = tickets::neighbours(&mut reader, number)?;
-        let replayed = match sold.sold.replay_of {
-            None => None,
-            Some(earlier) => tickets::find(&mut reader, big(earlier))?,
-        };
-        let named = |row: TicketRow| convert::ticket_reference(central, &row);
-        ((before.map(named), after.map(named)), replayed.map(named))
-    };
-    let leaf_hash = facts.first().map_or([0; 32], |fact| fact.leaf_hash);
-    Ok(AuditRecord {
-        verdict,
-        view,
-        draws: audit_draws(central, &picture, &sold.sold)?,
-        sold: sold.sold,
-        picture,
-        facts,
-        inclusion: inclusion(app, ticket, leaf_hash)?,
-        neighbours,
-        replay_of,
-    })
-}
-
-/// Who did it, and what else the fact says.
-pub(crate) fn who_and_what(central: &Central, event: &Event) -> (String, String) {
-    let view = central.view.get();
-    let device = |number: u32| convert::terminal_name(&view, number);
-    let two = |by: &str, second: &str| format!("{by} + {second}");
-    match event {
-        Event::TicketSold(body) => (
-            format!("{} {}", body.badge, device(body.key.device)),
-            format!("{} ¢", body.total_cents),
-        ),
-        Event::TicketCancelled(body) => (
-            format!("{} {}", body.badge, device(body.key.device)),
-            format!("{} ¢", body.refund_cents),
-        ),
-        Event::TicketUnpaid(body) => (two(&body.by, &body.second), String::new()),
-        Event::PrintConfirmed(body) => (device(body.device), format!("no {}", body.copy)),
-        Event::TicketReleased(body) => (two(&body.by, &body.second), body.evidence.clone()),
-        Event::TicketDuplicated(body) => (
-            two(&body.by, &body.second),
-            format!("no {} : {}", body.copy, body.reason),
-        ),
-        Event::ClaimPresented(body) => (
-            format!("{} {}", body.badge, device(body.device)),
-            String::new(),
-        ),
-        Event::PrizePaid(body) => (
-            body.second
-                .as_ref()
-                .map_or_else(|| body.badge.clone(), |second| two(&body.badge, second)),
-            format!("{} ¢", body.total_cents),
-        ),
-        Event::PaymentReversed(body) => (two(&body.by, &body.second), body.reason.clone()),
-        Event::DiscrepancyNoted(body) => (body.badge.clone(), body.note.clone()),
-        Event::PaymentHeld(body) => (body.by.clone(), body.reason.to_string()),
-        Event::PatronRefused(body) => (
-            format!("{} {}", body.badge, device(body.device)),
-            reason_name(i16::from(body.reason))
-                .unwrap_or_default()
-                .to_owned(),
-        ),
-        Event::EpochOpened(body) => (two(&body.by, &body.second), body.reason.clone()),
-        Event::DeviceHandedOver(body) => (
-            two(&body.by, &body.second),
-            format!(
-                "{} → {} : {}",
-                device(body.device),
-                device(body.to),
-                body.reason
-            ),
-        ),
-        Event::TillCounted(body) => (
-            two(&body.by, &body.second),
-            format!(
-                "{} : {} ¢ / {} ¢ : {}",
-                device(body.device),
-                body.counted_cents,
-                body.expected_cents,
-                body.reason
-            ),
-        ),
-        Event::LostTicketRefunded(body) => (
-            two(&body.badge, &body.second),
-            format!("{} ¢ : {}", body.amount_cents, body.reason),
-        ),
-        _ => (String::new(), String::new()),
-    }
-}
-
-/// Refuses a purpose that is not on the list.
-pub(crate) fn check_purpose(purpose: &str) -> Result<(), ApiError> {
-    if PURPOSES.contains(&purpose) {
-        return Ok(());
-    }
-    Err(ApiError::Malformed(Malformed {
-        fr: format!("Il faut un motif : {}.", PURPOSES.join(", ")),
-        en: format!("A purpose is needed: {}.", PURPOSES.join(", ")),
-        field: Some("purpose".to_owned()),
-    }))
 }
 
 /// Everything on record about a ticket.
@@ -362,11 +36,11 @@ pub(super) async fn ticket(
     SignedOn(caller): SignedOn,
     Body(asked): Body<TicketRecordRequest>,
 ) -> Result<web::Json<AuditTicketReply>, ApiError> {
-    check_purpose(&asked.purpose)?;
+    let purpose = purpose_of(&asked.purpose)?;
     let shared = app.clone();
     let reply = blocking(move || {
         let device = Some(caller.device.device);
-        let record = audit_record(&shared, &caller.badge, device, &asked.code, &asked.purpose)?;
+        let record = audit_record(&shared, &caller.badge, device, &asked.code, purpose)?;
         Ok(reply_of(&shared.central, record))
     })
     .await?;
@@ -377,12 +51,7 @@ fn reply_of(central: &Central, record: AuditRecord) -> AuditTicketReply {
     AuditTicketReply {
         verdict: convert::verdict_view(&record.verdict, true),
         ticket: record.view,
-        state: match record.picture.row.state {
-            1 => "sold",
-            2 => "cancelled",
-            _ => "void_unpaid",
-        }
-        .to_owned(),
+        state: convert::ticket_state(&record.picture.row).name().to_owned(),
         held: record.picture.held,
         presented_at_ms: record.picture.row.presented_at_ms,
         life: record
@@ -412,18 +81,4 @@ fn reply_of(central: &Central, record: AuditRecord) -> AuditTicketReply {
             .next_open()
             .map(|draw| convert::draw_time(central, draw.number(), draw.draws_at_ms())),
     }
-}
-
-/// Kinds whose facts an auditor should see at once.
-pub(crate) fn is_incident(kind: EventKind) -> bool {
-    matches!(
-        kind,
-        EventKind::TicketUnpaid
-            | EventKind::TicketReleased
-            | EventKind::TicketDuplicated
-            | EventKind::PaymentReversed
-            | EventKind::DiscrepancyNoted
-            | EventKind::PaymentHeld
-            | EventKind::PatronRefused
-    )
 }

@@ -2,20 +2,19 @@
 
 use actix_web::web;
 use keno_service::authority::{Operation, second_roles};
-use keno_service::claim::Named;
-use keno_service::pay::PayOrder;
+use keno_service::counter;
+use keno_service::counter::{Named, PayOrder};
 use keno_wire::reply::{PayReply, PresentationReply, RecordedReply};
 use keno_wire::request::{PayRequest, PresentRequest, ReverseRequest};
 use keno_wire::wall::ApprovalContent;
 
-use super::body::Body;
-use super::caller::SignedOn;
-use super::guesses::{counted, counted_named, is_guess_of};
-use super::openapi::Problems;
-use super::second::{Approvable, Second, second_person};
+use crate::app::{App, blocking_command};
 use crate::convert;
-use crate::problem::ApiError;
-use crate::server::{App, blocking_command};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
+use crate::request::guesses::{counted, counted_named, is_guess_of};
+use crate::request::second::{Approvable, Second, second_person};
 
 /// The ticket is presented as a claim: the first time stops the claim clock (s. 86).
 #[utoipa::path(
@@ -33,7 +32,7 @@ pub(super) async fn present(
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let central = &shared.central;
-        let present = central.present(&caller, named);
+        let present = counter::present(central, &caller, named);
         let presented = counted_named(&shared, &caller, is_guess, present).await?;
         Ok(convert::presentation_reply(central, &caller, &presented))
     })
@@ -86,7 +85,7 @@ pub(super) async fn pay(
                 .collect(),
             second: second.as_ref().map(Second::person),
         };
-        let pay = central.pay(&caller, &order);
+        let pay = counter::pay(central, &caller, &order);
         let paid = match &order.paper {
             Named::Paper(paper) => counted(&shared, &caller, paper, Some(asked.key), pay).await,
             // A leaf is no guess at a number.
@@ -125,10 +124,14 @@ pub(super) async fn reverse(
         });
         let roles = second_roles(Operation::ReversePayment, &caller.roles);
         let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
-        let reversed = shared
-            .central
-            .reverse_payment(&caller, second.badge(), asked.payment, &asked.reason)
-            .await;
+        let reversed = counter::reverse_payment(
+            &shared.central,
+            &caller,
+            second.badge(),
+            asked.payment,
+            &asked.reason,
+        )
+        .await;
         second.after(reversed)
     })
     .await

@@ -9,11 +9,11 @@ use keno_record::state::PublishedRules;
 use keno_record::view::View;
 use keno_wire::counter::{CounterReply, LaterRules, SaleDraw};
 
-use super::caller::device_that_asks;
 use super::messages;
 use super::rules::current_rules;
+use crate::app::App;
 use crate::convert;
-use crate::server::App;
+use crate::request::caller::device_that_asks;
 
 /// Where the draws on sale change over to other rules.
 fn later_rules(view: &View) -> Vec<LaterRules> {

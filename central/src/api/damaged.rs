@@ -2,10 +2,10 @@
 
 use actix_web::web;
 use keno_game::ControlNumber;
-use keno_service::Stop;
 use keno_service::authority::{Operation, THIRD_JUDGES, second_roles};
-use keno_service::claim::{Paper, number_refusal};
-use keno_service::damaged::{DamagedRefusal, FileDecision, FileOrder};
+use keno_service::counter::{FileDecision, FileOrder, Paper, number_refusal};
+use keno_service::refusal::DamagedRefusal;
+use keno_service::{Stop, counter};
 use keno_wire::claim_code::{file_code_text, reference_text};
 use keno_wire::damaged::{
     AfterwardsRequest, FileView, FilesReply, JudgeFileRequest, OpenFileRequest, ReadingReply,
@@ -14,16 +14,15 @@ use keno_wire::damaged::{
 use keno_wire::reply::PresentationReply;
 use keno_wire::request::SecondPerson;
 
-use super::body::Body;
-use super::caller::SignedOn;
-use super::checks::reply_about;
-use super::guesses::counted;
-use super::openapi::Problems;
-use super::second::second_at_the_screen;
+use crate::app::{App, blocking, blocking_command};
 use crate::convert;
 use crate::limits::Asker;
-use crate::problem::{ApiError, Malformed};
-use crate::server::{App, blocking, blocking_command};
+use crate::look_up::check::reply_about;
+use crate::problem::{ApiError, Malformed, Problems};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
+use crate::request::guesses::counted;
+use crate::request::second::second_at_the_screen;
 
 /// What stands on a paper but its code is typed, and a second person looks at it: either all of it
 /// is of one ticket, which is then presented and can be paid here in this shift, or nothing is
@@ -50,14 +49,14 @@ pub(super) async fn read(
         let central = &shared.central;
         let roles = second_roles(Operation::ReadDamaged, &caller.roles);
         let second = second_at_the_screen(&shared, &caller, &asked.second, roles).await?;
-        let row = central.find_ticket(&paper)?;
+        let row = counter::find_ticket(central, &paper)?;
         let sold_at = row.and_then(|row| u32::try_from(row.device).ok());
         let reading = convert::reading(central, &asked.reading, sold_at);
-        let read = central.read_damaged(&caller, &second, &paper, &reading);
+        let read = counter::read_damaged(central, &caller, &second, &paper, &reading);
         let read = counted(&shared, &caller, &paper, None, read).await?;
         Ok(ReadingReply {
             code: reference_text(read.leaf),
-            check: convert::at_a_counter(reply_about(central, read.row, true)?),
+            check: reply_about(central, read.row, true)?,
         })
     })
     .await
@@ -94,9 +93,9 @@ pub(super) async fn open(
         shared
             .limits
             .take(Asker::Device(caller.device.device), now_ms)?;
-        let file = central.open_file(&caller, &order).await?;
+        let file = counter::open_file(central, &caller, &order).await?;
         let mut view = convert::file_view(central, &file)?;
-        view.code = file_code_text(file.number, &central.receipt_secret(file.number));
+        view.code = file_code_text(file.number, &counter::receipt_secret(central, file.number));
         Ok(view)
     })
     .await
@@ -117,7 +116,7 @@ pub(super) async fn list(
     caller.may(Operation::ReadFiles)?;
     let reply = blocking(move || {
         let central = &app.central;
-        let files = central.files()?;
+        let files = counter::files(central)?;
         let files = files.iter().map(|file| convert::file_view(central, file));
         let files = files.collect::<Result<_, _>>()?;
         Ok::<_, keno_service::Stop>(FilesReply { files })
@@ -175,8 +174,8 @@ pub(super) async fn judge(
             second,
             third,
         };
-        central.judge_file(&caller, &decision).await?;
-        Ok(convert::file_view(central, &central.file(file)?)?)
+        counter::judge_file(central, &caller, &decision).await?;
+        Ok(convert::file_view(central, &counter::file(central, file)?)?)
     })
     .await
     .map_err(ApiError::of_command)?;
@@ -214,7 +213,8 @@ pub(super) async fn present_afterwards(
         let roles = second_roles(Operation::PresentAfterwards, &caller.roles);
         let second: &SecondPerson = &asked.second;
         let second = second_at_the_screen(&shared, &caller, second, roles).await?;
-        let present = central.present_afterwards(&caller, &second, &paper, presented_at_ms);
+        let present =
+            counter::present_afterwards(central, &caller, &second, &paper, presented_at_ms);
         let presented = counted(&shared, &caller, &paper, None, present).await?;
         Ok(convert::presentation_reply(central, &caller, &presented))
     })

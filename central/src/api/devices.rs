@@ -3,9 +3,10 @@
 use actix_web::{HttpRequest, web};
 use keno_record::roles::DeviceRole;
 use keno_service::authority::Operation;
-use keno_service::identity::device_of_key;
-use keno_service::pins::Door;
+use keno_service::authority::identity::device_of_key;
 use keno_service::refusal::Refusal;
+use keno_service::staff::Door;
+use keno_service::{counter, staff};
 use keno_wire::enrolment::{CodeFault, EnrolmentCode};
 use keno_wire::people::Signer;
 use keno_wire::reply::RecordedReply;
@@ -14,16 +15,15 @@ use keno_wire::trust::{
     EnrolmentQuestion, EnrolmentReply, KeyInForce, ReturnRequest, RevokeRequest,
 };
 
-use super::body::Body;
-use super::caller::origin_of;
-use super::openapi::Problems;
-use super::people::{signer, two_signers};
 use super::types::Nothing;
-use crate::problem::{ApiError, Malformed};
-use crate::server::{App, blocking};
+use crate::app::{App, blocking};
+use crate::problem::{ApiError, Malformed, Problems};
+use crate::request::body::Body;
+use crate::request::caller::origin_of;
+use crate::request::signer::{signer, two_signers};
 use crate::trust::authority::DeviceKey;
+use crate::trust::connections::proved_key;
 use crate::trust::enrolment::{Approval, Asked, CODE_MS, NotEnrolled};
-use crate::trust::gate::proved_key;
 use crate::trust::rotation::NewKey;
 use crate::trust::{Hash, TrustRefusal};
 
@@ -218,7 +218,7 @@ pub(super) async fn revoke(
     };
     signer(&app, door, &by).await?;
     let (central, number) = (app.central.clone(), number.into_inner());
-    let leaf = blocking(move || central.revoke_device(number, &by.badge))
+    let leaf = blocking(move || staff::revoke_device(&central, number, &by.badge))
         .await
         .map_err(ApiError::of_command)?;
     Ok(web::Json(RecordedReply { leaf }))
@@ -244,10 +244,11 @@ pub(super) async fn take_back(
     let door = (Operation::ReturnDevice, Door::Devices, origin_of(&request)?);
     two_signers(&app, door, &asked.by, &asked.second).await?;
     let (central, number) = (app.central.clone(), number.into_inner());
-    let leaf =
-        blocking(move || central.return_device(number, &asked.by.badge, &asked.second.badge))
-            .await
-            .map_err(ApiError::of_command)?;
+    let leaf = blocking(move || {
+        counter::return_device(&central, number, &asked.by.badge, &asked.second.badge)
+    })
+    .await
+    .map_err(ApiError::of_command)?;
     Ok(web::Json(RecordedReply { leaf }))
 }
 
@@ -320,7 +321,7 @@ pub(super) async fn confirm(
     let device = match app.trust.rotations.of_key(&key) {
         Some(new) => {
             let central = app.central.clone();
-            blocking(move || central.follow_device_key(new.device, new.before, new.key))
+            blocking(move || staff::follow_device_key(&central, new.device, new.before, new.key))
                 .await
                 .map_err(ApiError::of_command)?;
             app.trust.rotations.done(&key);

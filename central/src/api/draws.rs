@@ -3,22 +3,20 @@
 use actix_web::web;
 use keno_game::DrawState;
 use keno_record::view::DrawInfo;
-use keno_service::Central;
-use keno_service::Stop;
 use keno_service::authority::{Operation, second_roles};
 use keno_service::refusal::Refusal;
+use keno_service::{Central, Stop, counter, draw};
 use keno_wire::reply::{Bilingual, DrawView};
 use keno_wire::request::DrawActionRequest;
 
-use super::body::Body;
-use super::caller::SignedOn;
 use super::house::done;
-use super::openapi::Problems;
-use super::second::second_at_the_screen;
 use super::types::{DoneReply, TranscriptHolder, TranscriptReply};
+use crate::app::{App, blocking};
 use crate::convert;
-use crate::problem::{ApiError, unknown_draw};
-use crate::server::{App, blocking};
+use crate::problem::{ApiError, Problems, unknown_draw};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
+use crate::request::second::second_at_the_screen;
 
 /// The number in a path.
 pub(crate) fn number_of(path: &str) -> Result<u64, ApiError> {
@@ -30,8 +28,7 @@ pub(crate) fn number_of(path: &str) -> Result<u64, ApiError> {
 
 /// A draw as anyone may see it now. Reads the record when it is not in memory.
 pub(crate) fn find(central: &Central, number: u64) -> Result<DrawInfo, Stop> {
-    central
-        .draw_range(number, number)?
+    counter::draw_range(central, number, number)?
         .pop()
         .ok_or_else(|| Refusal::RecordUnknown.into())
 }
@@ -95,7 +92,7 @@ pub(super) async fn transcript(
 ) -> Result<web::Json<TranscriptReply>, ApiError> {
     let number = number_of(&path)?;
     let central = app.central.clone();
-    let transcript = blocking(move || central.transcript(number))
+    let transcript = blocking(move || draw::transcript(&central, number))
         .await
         .map_err(|stop| unknown_draw(stop.into()))?;
     let assurance = transcript.assurance();
@@ -146,7 +143,7 @@ pub(super) async fn suspend(
         return Err(Refusal::ReasonNeeded.into());
     }
     let central = app.central.clone();
-    blocking(move || central.suspend_draw(number, &asked.reason, &caller.badge))
+    blocking(move || draw::suspend_draw(&central, number, &asked.reason, &caller.badge))
         .await
         .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
     Ok(done(&app))
@@ -170,7 +167,7 @@ pub(super) async fn resume(
     let central = app.central.clone();
     let roles = second_roles(Operation::ResumeDraw, &caller.roles);
     let second = second_at_the_screen(&app, &caller, &second, roles).await?;
-    blocking(move || central.resume_draw(number, &caller.badge, &second.badge))
+    blocking(move || draw::resume_draw(&central, number, &caller.badge, &second.badge))
         .await
         .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
     Ok(done(&app))
@@ -194,8 +191,16 @@ pub(super) async fn void(
     let central = app.central.clone();
     let roles = second_roles(Operation::VoidDraw, &caller.roles);
     let second = second_at_the_screen(&app, &caller, &second, roles).await?;
-    blocking(move || central.void_draw(number, &asked.reason, &caller.badge, &second.badge))
-        .await
-        .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
+    blocking(move || {
+        draw::void_draw(
+            &central,
+            number,
+            &asked.reason,
+            &caller.badge,
+            &second.badge,
+        )
+    })
+    .await
+    .map_err(|stop| unknown_draw(ApiError::of_command(stop)))?;
     Ok(done(&app))
 }

@@ -2,20 +2,19 @@
 
 use actix_web::web;
 use keno_record::fault::Fault;
-use keno_service::Central;
 use keno_service::authority::{Operation, second_roles};
-use keno_service::hand_over::{Taken, has_taken};
+use keno_service::counter::{Taken, has_taken};
+use keno_service::{Central, counter};
 use keno_wire::reply::{HandOversReply, LeftView, TakenView, UnconfirmedView};
 use keno_wire::request::{CommandKey, TakeOverRequest};
 use keno_wire::wall::ApprovalContent;
 
-use super::body::Body;
-use super::caller::{KnownDevice, SignedOn};
-use super::openapi::Problems;
-use super::second::{Approvable, second_person};
+use crate::app::{App, blocking, blocking_command};
 use crate::convert;
-use crate::problem::ApiError;
-use crate::server::{App, blocking, blocking_command};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::{KnownDevice, SignedOn};
+use crate::request::second::{Approvable, second_person};
 
 fn taken_view(taken: Taken) -> TakenView {
     TakenView {
@@ -51,7 +50,7 @@ fn hand_overs(central: &Central, device: u32) -> Result<HandOversReply, Fault> {
     for from in view.handed_over.keys() {
         // Also what the one that was left had itself taken over.
         if has_taken(&view.handed_over, device, *from) {
-            taken.extend(central.taken_from(*from)?.map(taken_view));
+            taken.extend(counter::taken_from(central, *from)?.map(taken_view));
         }
     }
     Ok(HandOversReply { left, taken })
@@ -95,7 +94,7 @@ pub(super) async fn take_over(
         let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
         let person = second.person();
         let central = &shared.central;
-        let taken = central.take_over(&caller, &person, asked.device, &asked.reason);
+        let taken = counter::take_over(central, &caller, &person, asked.device, &asked.reason);
         Ok(taken_view(second.after(taken.await)?))
     })
     .await

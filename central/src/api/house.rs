@@ -3,18 +3,18 @@
 use actix_web::{HttpRequest, web};
 use keno_record::calendar::day_text;
 use keno_service::authority::{Operation, second_roles};
-use keno_service::house::HouseFile;
+use keno_service::draw;
+use keno_service::house_file::HouseFile;
 use keno_service::refusal::Refusal;
 use keno_wire::Version;
 use keno_wire::version::OLDEST;
 
-use super::body::Body;
-use super::caller::{SignedOn, device_that_asks};
-use super::openapi::Problems;
-use super::second::second_at_the_screen;
 use super::types::{DoneReply, SuspendSalesRequest, TimeReply, TwoPeopleRequest};
-use crate::problem::ApiError;
-use crate::server::{App, blocking};
+use crate::app::{App, blocking};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::{SignedOn, device_that_asks};
+use crate::request::second::second_at_the_screen;
 
 pub(super) fn done(app: &App) -> web::Json<DoneReply> {
     web::Json(DoneReply {
@@ -37,7 +37,7 @@ pub(super) async fn suspend(
         return Err(Refusal::ReasonNeeded.into());
     }
     let central = app.central.clone();
-    blocking(move || central.suspend_sales(&asked.reason, &caller.badge))
+    blocking(move || draw::suspend_sales(&central, &asked.reason, &caller.badge))
         .await
         .map_err(ApiError::of_command)?;
     Ok(done(&app))
@@ -57,7 +57,7 @@ pub(super) async fn resume(
     let central = app.central.clone();
     let roles = second_roles(Operation::ResumeSales, &caller.roles);
     let second = second_at_the_screen(&app, &caller, &asked.second, roles).await?;
-    blocking(move || central.resume_sales(&caller.badge, &second.badge))
+    blocking(move || draw::resume_sales(&central, &caller.badge, &second.badge))
         .await
         .map_err(ApiError::of_command)?;
     Ok(done(&app))
@@ -77,7 +77,7 @@ pub(super) async fn confirm_schedule(
     let central = app.central.clone();
     let roles = second_roles(Operation::ConfirmSchedule, &caller.roles);
     let second = second_at_the_screen(&app, &caller, &asked.second, roles).await?;
-    blocking(move || central.confirm_schedule(&caller.badge, &second.badge))
+    blocking(move || draw::confirm_schedule(&central, &caller.badge, &second.badge))
         .await
         .map_err(ApiError::of_command)?;
     Ok(done(&app))

@@ -2,18 +2,16 @@
 
 use actix_web::web;
 use keno_record::state::KeyKind;
-use keno_service::Central;
-use keno_service::Stop;
-use keno_service::doubt::KeyAnswer;
+use keno_service::counter::KeyAnswer;
+use keno_service::{Central, Stop, counter};
 use keno_wire::reply::KeyReply;
 use keno_wire::request::KeyRequest;
 
-use super::body::Body;
-use super::caller::{Device, SignedOn};
-use super::openapi::Problems;
+use crate::app::{App, blocking, blocking_command};
 use crate::convert;
-use crate::problem::ApiError;
-use crate::server::{App, blocking, blocking_command};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::{Device, SignedOn};
 
 /// An answer with the reply that the key had.
 fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {
@@ -30,26 +28,29 @@ fn key_reply(central: &Central, answer: KeyAnswer) -> Result<KeyReply, Stop> {
         (None, _) => {}
         (Some(KeyKind::Sale), Some(leaf)) => {
             reply.state = "sale".to_owned();
-            reply.sale = Some(convert::sell_reply(central, &central.sold_before(leaf)?)?);
+            reply.sale = Some(convert::sell_reply(
+                central,
+                &counter::sold_before(central, leaf)?,
+            )?);
         }
         (Some(KeyKind::Cancellation), Some(leaf)) => {
             reply.state = "cancellation".to_owned();
-            let cancelled = central.cancelled_before(leaf, true)?;
+            let cancelled = counter::cancelled_before(central, leaf, true)?;
             reply.cancellation = Some(convert::cancel_reply(central, &cancelled)?);
         }
         (Some(KeyKind::Payment), Some(leaf)) => {
             reply.state = "payment".to_owned();
-            let paid = central.paid_before(leaf, true)?;
+            let paid = counter::paid_before(central, leaf, true)?;
             reply.payment = Some(convert::pay_reply(central, &paid)?);
         }
         (Some(KeyKind::TillMovement), Some(leaf)) => {
             reply.state = "till_movement".to_owned();
-            let moved = central.till_movement_before(leaf, true)?;
+            let moved = counter::till_movement_before(central, leaf, true)?;
             reply.till_movement = Some(convert::till_movement_reply(central, &moved)?);
         }
         (Some(KeyKind::LostRefund), Some(leaf)) => {
             reply.state = "lost_refund".to_owned();
-            let refunded = central.lost_refund_before(leaf, true)?;
+            let refunded = counter::lost_refund_before(central, leaf, true)?;
             reply.lost_refund = Some(convert::lost_refund_reply(central, &refunded));
         }
         (Some(KeyKind::Closed), _) | (Some(_), None) => reply.state = "closed".to_owned(),
@@ -70,8 +71,13 @@ pub(super) async fn question(
 ) -> Result<web::Json<KeyReply>, ApiError> {
     let central = app.central.clone();
     let reply = blocking(move || {
-        let answer =
-            central.ask_key(&device, asked.device, asked.key.session, asked.key.counter)?;
+        let answer = counter::ask_key(
+            &central,
+            &device,
+            asked.device,
+            asked.key.session,
+            asked.key.counter,
+        )?;
         key_reply(&central, answer)
     })
     .await?;
@@ -92,9 +98,14 @@ pub(super) async fn close(
 ) -> Result<web::Json<KeyReply>, ApiError> {
     let central = app.central.clone();
     let reply = blocking_command(move || async move {
-        let answer = central
-            .close_key(&caller, asked.device, asked.key.session, asked.key.counter)
-            .await?;
+        let answer = counter::close_key(
+            &central,
+            &caller,
+            asked.device,
+            asked.key.session,
+            asked.key.counter,
+        )
+        .await?;
         key_reply(&central, answer)
     })
     .await

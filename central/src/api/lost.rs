@@ -2,19 +2,19 @@
 
 use actix_web::web;
 use keno_service::authority::{Operation, second_roles};
-use keno_service::lost::LostRefundOrder;
+use keno_service::counter;
+use keno_service::counter::LostRefundOrder;
 use keno_service::refusal::Refusal;
 use keno_wire::reply::LostRefundReply;
 use keno_wire::request::LostRefundRequest;
 use keno_wire::wall::ApprovalContent;
 
-use super::body::Body;
-use super::caller::SignedOn;
-use super::openapi::Problems;
-use super::second::{Approvable, second_person};
+use crate::app::{App, blocking_command};
 use crate::convert;
-use crate::problem::ApiError;
-use crate::server::{App, blocking_command};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
+use crate::request::second::{Approvable, second_person};
 
 /// Give the price of a lost ticket back, by two people, once: its paper proves that this house
 /// made it, and the record has it no more.
@@ -60,7 +60,7 @@ pub(super) async fn refund(
             reason: asked.reason,
             second: second.person(),
         };
-        let refunded = second.after(central.refund_lost(&caller, &order).await)?;
+        let refunded = second.after(counter::refund_lost(central, &caller, &order).await)?;
         Ok(convert::lost_refund_reply(central, &refunded))
     })
     .await

@@ -4,17 +4,16 @@ use actix_web::web;
 use keno_record::fault::Fault;
 use keno_record::view::View;
 use keno_service::Stop;
-use keno_service::identity::DeviceCaller;
+use keno_service::authority::identity::DeviceCaller;
 use keno_service::refusal::Refusal;
 use keno_wire::wall::{AcknowledgementView, MessageRequest, MessageView, PendingMessage};
 
-use super::body::Body;
-use super::caller::SignedOn;
-use super::openapi::Problems;
 use super::types::Nothing;
+use crate::app::{App, blocking};
 use crate::convert;
-use crate::problem::{ApiError, Malformed};
-use crate::server::{App, blocking};
+use crate::problem::{ApiError, Malformed, Problems};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
 use crate::wall::Message;
 
 /// Letters of a message.

@@ -1,21 +1,22 @@
-//! `/api/v1`: JSON for terminals, kiosks, displays and the audit office.
+//! The addresses for programs: `/api/v1` (JSON for terminals, kiosks, displays and the audit office),
+//! `/log`, `/live`, `/metrics`, `/healthz` and the document of them all.
 
 mod alarms;
 mod amendments;
 mod approvals;
 mod audit;
-mod body;
-mod caller;
 mod checks;
 mod claims;
 mod counter;
 mod damaged;
 mod devices;
 mod draws;
-mod guesses;
 mod hand_overs;
+mod health;
 mod house;
 mod keys;
+mod live;
+mod log;
 mod lost;
 mod messages;
 pub mod openapi;
@@ -23,7 +24,6 @@ mod people;
 mod reports;
 mod rules;
 mod sales;
-mod second;
 mod sessions;
 mod shifts;
 mod slips;
@@ -31,24 +31,25 @@ mod tickets;
 pub mod types;
 mod wall;
 
-pub use audit::{AuditRecord, audit_record, recomputed_by};
-pub(crate) use audit::{is_incident, who_and_what};
-pub(crate) use body::unfinished as unfinished_body;
-pub use body::{Body, Form, Query};
-pub(crate) use caller::{
-    SESSION_HEADER, device_of, device_that_asks, person as person_of, place as place_of,
-};
-pub use checks::{Viewer, check_ticket};
+use actix_web::web;
+
+use crate::endpoint::Endpoint;
+use crate::trust::rotation::CONFIRM_PATH;
+
 pub(crate) use draws::number_of as draw_number_of;
 pub use rules::{certificate_lines, current_rules};
 
-use actix_web::web;
-
-use crate::server::Endpoint;
-use crate::trust::gate::CONFIRM_PATH;
-
-/// Every address of the API.
+/// Every address for programs: those that `/openapi.json` describes.
 pub fn endpoints() -> Vec<Endpoint> {
+    let mut all = of_the_counter();
+    all.extend(of_the_house());
+    all.extend(of_people_and_devices());
+    all.extend(of_the_record());
+    all
+}
+
+/// Sessions, tills and tickets.
+fn of_the_counter() -> Vec<Endpoint> {
     let (get, post) = (Endpoint::get, Endpoint::post);
     vec![
         post("/api/v1/sessions", web::to(sessions::sign_on)),
@@ -89,6 +90,13 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/patron-refusals", web::to(tickets::refuse_patron)),
         get("/api/v1/hand-overs", web::to(hand_overs::list)),
         post("/api/v1/hand-overs", web::to(hand_overs::take_over)),
+    ]
+}
+
+/// Keys, draws, rules, the audit office and reports.
+fn of_the_house() -> Vec<Endpoint> {
+    let (get, post) = (Endpoint::get, Endpoint::post);
+    vec![
         post("/api/v1/keys/question", web::to(keys::question)),
         post("/api/v1/keys/close", web::to(keys::close)),
         get("/api/v1/draws/last", web::to(draws::last)),
@@ -120,6 +128,13 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/api/v1/reports/tickets", web::to(reports::ticket)),
         get("/api/v1/slips/{name}", web::to(slips::slip)),
         get("/api/v1/alarms", web::to(alarms::alarms)),
+    ]
+}
+
+/// People, devices, the wall and messages.
+fn of_people_and_devices() -> Vec<Endpoint> {
+    let (get, post) = (Endpoint::get, Endpoint::post);
+    vec![
         get("/api/v1/people", web::to(people::list)),
         post("/api/v1/people", web::to(people::record)),
         post("/api/v1/people/withdraw", web::to(people::withdraw)),
@@ -153,5 +168,22 @@ pub fn endpoints() -> Vec<Endpoint> {
             "/api/v1/messages/{id}/acknowledge",
             web::to(messages::acknowledge),
         ),
+    ]
+}
+
+/// The published log, live events and how central is.
+fn of_the_record() -> Vec<Endpoint> {
+    let get = Endpoint::get;
+    vec![
+        get("/log/checkpoint", web::to(log::checkpoint)),
+        get("/log/tile/{tile:.*}", web::to(log::tile)),
+        get("/log/entries/{index}", web::to(log::entry)),
+        get("/log/epochs", web::to(log::epochs)),
+        get("/log/inclusion/{index}", web::to(log::inclusion)),
+        get("/log/consistency", web::to(log::consistency)),
+        get("/live", web::to(live::live)),
+        get("/metrics", web::to(health::metrics)),
+        get("/healthz", web::to(health::healthz)),
+        get("/openapi.json", web::to(openapi::document)),
     ]
 }

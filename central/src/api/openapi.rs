@@ -10,93 +10,15 @@ use actix_web::HttpResponse;
 use actix_web::web::Bytes;
 use keno_wire::Problem;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
-use utoipa::{IntoResponses, Modify, OpenApi};
+use utoipa::{Modify, OpenApi};
 
-use super::caller::{DEVICE_HEADER, SESSION_HEADER};
 use super::{
     alarms, amendments, approvals, audit, checks, claims, counter, damaged, devices, draws,
-    hand_overs, house, keys, lost, messages, people, reports, rules, sales, sessions, shifts,
-    slips, tickets, wall,
+    hand_overs, health, house, keys, live, log, lost, messages, people, reports, rules, sales,
+    sessions, shifts, slips, tickets, wall,
 };
 use crate::console::CONSOLE_HEADER;
-use crate::{live, log_site, metrics};
-
-/// The problems that any address may answer with (RFC 9457). `type` is stable; `title` is a
-/// sentence in both languages that says what to do.
-#[derive(IntoResponses)]
-#[allow(dead_code, reason = "read by the document alone")]
-pub enum Problems {
-    /// The request cannot be read.
-    #[response(
-        status = 400,
-        description = "The request cannot be read: `malformed_request`",
-        content_type = "application/problem+json"
-    )]
-    Malformed(Problem),
-    /// Device or person is not recognised.
-    #[response(
-        status = 401,
-        description = "Device or person is not recognised, or the session has ended",
-        content_type = "application/problem+json"
-    )]
-    NotRecognised(Problem),
-    /// The role, or the second person, is missing.
-    #[response(
-        status = 403,
-        description = "The role or the second person is missing",
-        content_type = "application/problem+json"
-    )]
-    NotAllowed(Problem),
-    /// No such ticket, draw, payment or address.
-    #[response(
-        status = 404,
-        description = "No such ticket, draw, payment or address",
-        content_type = "application/problem+json"
-    )]
-    NotFound(Problem),
-    /// The state of the record does not allow it.
-    #[response(
-        status = 409,
-        description = "The state of ticket, draw, key, till or house does not allow it",
-        content_type = "application/problem+json"
-    )]
-    Conflict(Problem),
-    /// Above 64 KiB.
-    #[response(
-        status = 413,
-        description = "The body is above 64 KiB: `body_too_large`",
-        content_type = "application/problem+json"
-    )]
-    TooLarge(Problem),
-    /// What is asked breaks a rule.
-    #[response(
-        status = 422,
-        description = "What is asked breaks a rule; selection and field are named",
-        content_type = "application/problem+json"
-    )]
-    AgainstTheRules(Problem),
-    /// Too many tries.
-    #[response(
-        status = 429,
-        description = "Too many wrong PINs or unknown numbers; wait as `Retry-After` says",
-        content_type = "application/problem+json"
-    )]
-    TooMany(Problem),
-    /// The outcome is unknown.
-    #[response(
-        status = 500,
-        description = "The outcome is unknown: ask about the key (`outcome_unknown`)",
-        content_type = "application/problem+json"
-    )]
-    Unsure(Problem),
-    /// Busy, or the record is unavailable.
-    #[response(
-        status = 503,
-        description = "Busy, or the record is unavailable; this request did nothing (a key sent before is asked about); wait as `Retry-After` says",
-        content_type = "application/problem+json"
-    )]
-    Unavailable(Problem),
-}
+use crate::request::caller::{DEVICE_HEADER, SESSION_HEADER};
 
 struct Headers;
 
@@ -175,9 +97,9 @@ impl Modify for Headers {
         wall::report, wall::wall, wall::stop, wall::start, approvals::ask, approvals::list, approvals::one, approvals::grant,
         approvals::refuse, messages::send, messages::acknowledge,
         audit::ticket, alarms::alarms, reports::draw, reports::shift, reports::ticket,
-        live::live, metrics::metrics, metrics::healthz, document,
-        log_site::checkpoint, log_site::tile, log_site::entry, log_site::epochs,
-        log_site::inclusion, log_site::consistency,
+        live::live, health::metrics, health::healthz, document,
+        log::checkpoint, log::tile, log::entry, log::epochs,
+        log::inclusion, log::consistency,
     )
 )]
 struct Document;

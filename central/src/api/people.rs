@@ -2,11 +2,10 @@
 
 use actix_web::{HttpRequest, web};
 use keno_record::people::RECOVERY;
-use keno_record::roles::{Role, has_any};
-use keno_service::authority::{Operation, judge_roles, second_roles};
-use keno_service::people::NewPerson;
-use keno_service::pins::limiter::Origin;
-use keno_service::pins::{Attempt, Door, Recognised};
+use keno_record::roles::Role;
+use keno_service::authority::Operation;
+use keno_service::staff;
+use keno_service::staff::{Door, NewPerson};
 use keno_wire::badge_card::BadgeCard;
 use keno_wire::people::{
     CardReply, CardRequest, ChoosePinRequest, MakeActingRequest, NameActingRequest, PeopleReply,
@@ -14,88 +13,12 @@ use keno_wire::people::{
 };
 use keno_wire::reply::RecordedReply;
 
-use super::body::Body;
-use super::caller::origin_of;
-use super::openapi::Problems;
-use super::sessions::role_names;
-use crate::problem::{ApiError, Malformed};
-use crate::server::{App, blocking};
-
-/// What is signed, for the access log, and from where.
-pub(super) type SignedAt = (Operation, Door, Origin);
-
-/// Recognises who gives a command by badge and PIN.
-///
-/// # Errors
-/// As `Central::recognise`.
-pub(super) async fn signer(
-    app: &web::Data<App>,
-    (operation, door, origin): SignedAt,
-    by: &Signer,
-) -> Result<Recognised, ApiError> {
-    let attempt = Attempt {
-        badge: &by.badge,
-        pin: &by.pin,
-        card: card_of_signer(app, (operation, door, origin), by),
-        origin,
-        door,
-        may: &|roles| judge_roles(operation, roles).is_ok(),
-    };
-    Ok(app.central.recognise(attempt).await?)
-}
-
-/// What a signer shows: a card, unless it is their own screen, where they are signed on; typing a badge
-/// is for one's own sign-on alone, which is what who stays of a relief does. A device is revoked at
-/// once.
-fn card_of_signer<'s>(
-    app: &web::Data<App>,
-    (operation, door, origin): SignedAt,
-    by: &'s Signer,
-) -> Option<&'s str> {
-    if door == Door::NewPin {
-        return Some(&by.card);
-    }
-    if matches!(operation, Operation::Relieve | Operation::RevokeDevice) {
-        return None;
-    }
-    let card = card_at(origin, &by.card)?;
-    let view = app.central.view.get();
-    let mut sessions = view.sessions.values();
-    let is_own = sessions
-        .any(|session| session.badge == by.badge && origin == Origin::Device(session.device));
-    (!is_own).then_some(card)
-}
-
-/// What a second person shows: a card at another's screen; the console has no scanner.
-pub(super) fn card_at(origin: Origin, card: &str) -> Option<&str> {
-    matches!(origin, Origin::Device(_)).then_some(card)
-}
-
-/// Recognises the two people who give a command.
-///
-/// # Errors
-/// As `Central::must_differ` and `Central::recognise`.
-pub(super) async fn two_signers(
-    app: &web::Data<App>,
-    at: SignedAt,
-    by: &Signer,
-    second: &Signer,
-) -> Result<(), ApiError> {
-    app.central.must_differ(&by.badge, &second.badge)?;
-    let first = signer(app, at, by).await?;
-    let (operation, door, origin) = at;
-    let roles = second_roles(operation, &first.roles);
-    let attempt = Attempt {
-        badge: &second.badge,
-        pin: &second.pin,
-        card: card_at(origin, &second.card),
-        origin,
-        door,
-        may: &|numbers| has_any(numbers, roles),
-    };
-    app.central.recognise(attempt).await?;
-    Ok(())
-}
+use crate::app::{App, blocking};
+use crate::convert;
+use crate::problem::{ApiError, Malformed, Problems};
+use crate::request::body::Body;
+use crate::request::caller::origin_of;
+use crate::request::signer::{signer, two_signers};
 
 fn unknown_role() -> ApiError {
     let names = Role::ALL.map(Role::name).join(", ");
@@ -118,7 +41,7 @@ fn role(name: &str) -> Result<Role, ApiError> {
 pub(super) async fn list(app: web::Data<App>) -> web::Json<PeopleReply> {
     let central = &app.central;
     let view = central.view.get();
-    let staff = central.staff_of(&view);
+    let staff = staff::staff_of(central, &view);
     let mut people: Vec<PersonView> = view
         .people
         .iter()
@@ -127,12 +50,12 @@ pub(super) async fn list(app: web::Data<App>) -> web::Json<PeopleReply> {
             badge: badge.clone(),
             staff: person.staff.clone(),
             name: person.name.clone(),
-            roles: role_names(&person.roles),
+            roles: convert::role_names(&person.roles),
             has_card: person.card > 0,
             must_change: person.must_change,
             may_act: view.acting.contains_key(badge),
             acts: staff.acts(badge),
-            is_locked: central.is_badge_locked(badge),
+            is_locked: staff::is_badge_locked(central, badge),
         })
         .collect();
     people.sort_by(|one, other| one.badge.cmp(&other.badge));
@@ -176,7 +99,7 @@ pub(super) async fn record(
             pin: &asked.pin,
             must_change: true,
         };
-        central.record_person(&person, &asked.by.badge, &asked.second.badge)
+        staff::record_person(&central, &person, &asked.by.badge, &asked.second.badge)
     })
     .await
     .map_err(ApiError::of_command)?;
@@ -203,7 +126,7 @@ pub(super) async fn withdraw(
     two_signers(&app, at, &asked.by, &asked.second).await?;
     let central = app.central.clone();
     let leaf = blocking(move || {
-        central.withdraw_person(&asked.badge, &asked.by.badge, &asked.second.badge)
+        staff::withdraw_person(&central, &asked.badge, &asked.by.badge, &asked.second.badge)
     })
     .await
     .map_err(ApiError::of_command)?;
@@ -231,10 +154,11 @@ pub(super) async fn card(
     two_signers(&app, at, &asked.by, &asked.second).await?;
     let central = app.central.clone();
     let badge = asked.badge.clone();
-    let (leaf, secret) =
-        blocking(move || central.make_card(&asked.badge, &asked.by.badge, &asked.second.badge))
-            .await
-            .map_err(ApiError::of_command)?;
+    let (leaf, secret) = blocking(move || {
+        staff::make_card(&central, &asked.badge, &asked.by.badge, &asked.second.badge)
+    })
+    .await
+    .map_err(ApiError::of_command)?;
     Ok(web::Json(CardReply {
         leaf,
         text: BadgeCard::of(&badge, &secret).text(),
@@ -265,10 +189,11 @@ pub(super) async fn choose_pin(
     };
     signer(&app, at, &owner).await?;
     let central = app.central.clone();
-    let leaf =
-        blocking(move || central.choose_pin(&owner.badge, &owner.pin, &asked.new_pin, origin))
-            .await
-            .map_err(ApiError::of_command)?;
+    let leaf = blocking(move || {
+        staff::choose_pin(&central, &owner.badge, &owner.pin, &asked.new_pin, origin)
+    })
+    .await
+    .map_err(ApiError::of_command)?;
     Ok(web::Json(RecordedReply { leaf }))
 }
 
@@ -292,10 +217,11 @@ pub(super) async fn reset_pin(
     let at = (Operation::ResetPin, Door::People, origin_of(&request)?);
     two_signers(&app, at, &asked.by, &asked.second).await?;
     let central = app.central.clone();
-    let (leaf, pin) =
-        blocking(move || central.reset_pin(&asked.badge, &asked.by.badge, &asked.second.badge))
-            .await
-            .map_err(ApiError::of_command)?;
+    let (leaf, pin) = blocking(move || {
+        staff::reset_pin(&central, &asked.badge, &asked.by.badge, &asked.second.badge)
+    })
+    .await
+    .map_err(ApiError::of_command)?;
     Ok(web::Json(ResetPinReply { leaf, pin }))
 }
 
@@ -320,7 +246,7 @@ pub(super) async fn name_acting(
     let central = app.central.clone();
     let leaf = blocking(move || {
         let (by, second) = (&asked.by.badge, &asked.second.badge);
-        central.name_acting(&asked.badge, asked.may_act, by, second)
+        staff::name_acting(&central, &asked.badge, asked.may_act, by, second)
     })
     .await
     .map_err(ApiError::of_command)?;
@@ -354,7 +280,7 @@ pub(super) async fn make_acting(
     let central = app.central.clone();
     let leaf = blocking(move || {
         let second = asked.second.as_ref().map(|second| second.badge.as_str());
-        central.make_acting(&asked.badge, &asked.by.badge, second)
+        staff::make_acting(&central, &asked.badge, &asked.by.badge, second)
     })
     .await
     .map_err(ApiError::of_command)?;

@@ -7,15 +7,15 @@ use keno_service::Stop;
 use keno_wire::request::TicketReportRequest;
 use serde::Deserialize;
 
-use super::audit::check_purpose;
-use super::body::{Body, Query};
-use super::caller::SignedOn;
+use super::audit::purpose_of;
 use super::draws::number_of;
-use super::openapi::Problems;
 use super::shifts;
-use crate::problem::{ApiError, Malformed};
-use crate::report::{self, Asking, House, Report};
-use crate::server::{App, blocking};
+use crate::app::{App, blocking};
+use crate::problem::{ApiError, Malformed, Problems};
+use crate::report;
+use crate::report::{Asking, House, Report};
+use crate::request::body::{Body, Query};
+use crate::request::caller::SignedOn;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
@@ -160,14 +160,14 @@ pub(super) async fn ticket(
     SignedOn(caller): SignedOn,
     Body(asked): Body<TicketReportRequest>,
 ) -> Result<HttpResponse, ApiError> {
-    check_purpose(&asked.purpose)?;
+    let purpose = purpose_of(&asked.purpose)?;
     let form = form_of(asked.format.as_deref())?;
     let shared = app.clone();
     let made = blocking(move || {
         let asking = Asking {
             badge: &caller.badge,
             device: Some(caller.device.device),
-            purpose: &asked.purpose,
+            purpose,
         };
         let report = report::evidence_pack(&shared, asking, &asked.code)?;
         laid_out(&report, form)

@@ -1,22 +1,22 @@
 //! The rules in force, and publishing a version.
 
+use std::sync::Arc;
+
 use actix_web::web;
 use keno_book::rules_file;
 use keno_record::state::PublishedRules;
-use keno_service::Central;
 use keno_service::authority::{Operation, second_roles};
 use keno_service::refusal::Refusal;
+use keno_service::{Central, house};
 use keno_wire::reply::RecordedReply;
 use keno_wire::request::PublishRulesRequest;
-use std::sync::Arc;
 
-use super::body::Body;
-use super::caller::SignedOn;
-use super::openapi::Problems;
-use super::second::second_at_the_screen;
 use super::types::{CertificateLineView, RulesReply};
-use crate::problem::ApiError;
-use crate::server::{App, blocking};
+use crate::app::{App, blocking};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
+use crate::request::second::second_at_the_screen;
 
 /// The rules that govern a ticket sold now; those published last while no draw is open.
 pub fn current_rules(central: &Central) -> Option<Arc<PublishedRules>> {
@@ -105,7 +105,8 @@ pub(super) async fn publish(
     let roles = second_roles(Operation::PublishRules, &caller.roles);
     let second = second_at_the_screen(&app, &caller, &asked.second, roles).await?;
     let leaf = blocking(move || {
-        central.publish_rules(
+        house::publish_rules(
+            &central,
             &asked.text,
             asked.effective_from,
             &caller.badge,

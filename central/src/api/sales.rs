@@ -1,17 +1,17 @@
 //! Price, sale, cancellation.
 
 use actix_web::web;
-use keno_service::identity::Caller;
+use keno_service::authority::identity::Caller;
+use keno_service::counter;
 use keno_wire::reply::{CancelReply, PriceReply, SellReply};
 use keno_wire::request::{CancelRequest, PriceRequest, SellRequest};
 
-use super::body::Body;
-use super::caller::{Device, SignedOn};
-use super::guesses::counted;
-use super::openapi::Problems;
+use crate::app::{App, blocking, blocking_command};
 use crate::convert;
-use crate::problem::ApiError;
-use crate::server::{App, blocking, blocking_command};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::{Device, SignedOn};
+use crate::request::guesses::counted;
 
 /// What a slip would cost; nothing is recorded.
 #[utoipa::path(
@@ -30,7 +30,7 @@ pub(super) async fn price(
     let central = app.central.clone();
     // A slip of many ways costs milliseconds of arithmetic.
     let reply = blocking(move || {
-        let quote = central.quote(&order)?;
+        let quote = counter::quote(&central, &order)?;
         Ok(convert::price_reply(&central, &quote)?)
     })
     .await?;
@@ -58,9 +58,7 @@ pub(super) async fn sell(
     Body(asked): Body<SellRequest>,
 ) -> Result<web::Json<SellReply>, ApiError> {
     let order = convert::sell_order(&asked)?;
-    let sold = app
-        .central
-        .sell(&caller, &order)
+    let sold = counter::sell(&app.central, &caller, &order)
         .await
         .map_err(ApiError::of_command)?;
     app.metrics.sold(&sold);
@@ -91,7 +89,8 @@ pub(super) async fn cancel(
     let shared = app.clone();
     let reply = blocking_command(move || async move {
         let (caller, central): (Caller, _) = (caller, &shared.central);
-        let cancel = central.cancel(
+        let cancel = counter::cancel(
+            central,
             &caller,
             asked.key.session,
             asked.key.counter,

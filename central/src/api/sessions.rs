@@ -1,40 +1,28 @@
 //! Signing on and off, and the till.
 
 use actix_web::web;
-use keno_record::roles::{Role, has_any};
-use keno_service::Central;
-use keno_service::Stop;
+use keno_record::roles::has_any;
+use keno_service::authority::identity::Caller;
 use keno_service::authority::{Operation, may_sign_on, second_roles};
-use keno_service::bounds;
-use keno_service::identity::Caller;
-use keno_service::pins::limiter::Origin;
-use keno_service::pins::{Attempt, Door};
+use keno_service::counter::TillOrder;
 use keno_service::refusal::Refusal;
-use keno_service::till::TillOrder;
+use keno_service::staff::limiter::Origin;
+use keno_service::staff::{Attempt, Door};
+use keno_service::{Stop, bounds, counter, staff};
 use keno_wire::people::{BeginAnewRequest, ReliefRequest};
 use keno_wire::reply::{CloseShiftReply, RecordedReply, SignOnReply, TillMovementReply};
 use keno_wire::request::{CloseShiftRequest, SignOnRequest, TillMovementRequest, UnlockRequest};
 use keno_wire::wall::ApprovalContent;
 
-use super::body::Body;
-use super::caller::{CurrentDevice, Device, SignedOn};
-use super::openapi::Problems;
-use super::people::signer;
-use super::second::{Approvable, second_at_the_screen, second_person};
 use super::types::LiftRequest;
 use crate::access::{AccessKind, AccessLine};
+use crate::app::{App, blocking_command};
 use crate::convert;
-use crate::problem::ApiError;
-use crate::server::{App, blocking_command};
-
-/// Names of role numbers.
-pub(super) fn role_names(numbers: &[u8]) -> Vec<String> {
-    Role::ALL
-        .into_iter()
-        .filter(|role| numbers.contains(&role.number()))
-        .map(|role| role.name().to_owned())
-        .collect()
-}
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::{CurrentDevice, Device, SignedOn};
+use crate::request::second::{Approvable, second_at_the_screen, second_person};
+use crate::request::signer::signer;
 
 /// Sign on with badge and PIN.
 ///
@@ -50,25 +38,24 @@ pub(super) async fn sign_on(
     Body(asked): Body<SignOnRequest>,
 ) -> Result<web::Json<SignOnReply>, ApiError> {
     let place = device.role;
-    let person = app
-        .central
-        .recognise(Attempt {
+    let person = staff::recognise(
+        &app.central,
+        Attempt {
             badge: &asked.badge,
             pin: &asked.pin,
             card: None,
             origin: Origin::Device(device.device),
             door: Door::SignOn,
             may: &|roles| may_sign_on(place, roles),
-        })
-        .await?;
+        },
+    )
+    .await?;
     // A till that could not be opened is refused before the person is signed on: a refusal
     // leaves no trace.
     if let Some(float_cents) = asked.float_cents {
-        Central::may_open_shift(&person.roles, float_cents)?;
+        counter::may_open_shift(&person.roles, float_cents)?;
     }
-    let opened = app
-        .central
-        .sign_on(&device, &person)
+    let opened = staff::sign_on(&app.central, &device, &person)
         .await
         .map_err(ApiError::of_command)?;
     let mut shift = opened.shift;
@@ -80,8 +67,7 @@ pub(super) async fn sign_on(
             roles: person.roles,
         };
         shift = Some(
-            app.central
-                .open_shift(&caller, float_cents)
+            counter::open_shift(&app.central, &caller, float_cents)
                 .await
                 // The person is signed on by now: it may not be said that nothing was done.
                 .map_err(|stop| match stop {
@@ -94,7 +80,7 @@ pub(super) async fn sign_on(
         session: opened.session,
         token: opened.token,
         shift,
-        roles: role_names(&opened.roles),
+        roles: convert::role_names(&opened.roles),
         central_ms: app.central.clock.now_ms(),
     }))
 }
@@ -122,31 +108,32 @@ pub(super) async fn relieve(
         (&asked.staying.badge, &asked.absent),
         (&asked.second.badge, &asked.absent),
     ] {
-        central.must_differ(one, other)?;
+        staff::must_differ(&central.view.get().people, one, other)?;
     }
     let origin = Origin::Device(device.device);
     let at = (Operation::Relieve, Door::SignOn, origin);
     let staying = signer(&app, at, &asked.staying).await?;
     let roles = second_roles(Operation::Relieve, &staying.roles);
-    let second = central
-        .recognise(Attempt {
+    let second = staff::recognise(
+        central,
+        Attempt {
             badge: &asked.second.badge,
             pin: &asked.second.pin,
             card: Some(&asked.second.card),
             origin,
             door: Door::Second,
             may: &|numbers| has_any(numbers, roles),
-        })
-        .await?;
-    let opened = central
-        .relieve(&device, &asked.absent, &staying, &second)
+        },
+    )
+    .await?;
+    let opened = staff::relieve(central, &device, &asked.absent, &staying, &second)
         .await
         .map_err(ApiError::of_command)?;
     Ok(web::Json(SignOnReply {
         session: opened.session,
         token: opened.token,
         shift: opened.shift,
-        roles: role_names(&opened.roles),
+        roles: convert::role_names(&opened.roles),
         central_ms: central.clock.now_ms(),
     }))
 }
@@ -166,16 +153,18 @@ pub(super) async fn unlock(
     // Another's badge is of no use here, and refused as a wrong one: it says nothing of who is
     // signed on.
     let is_own = asked.badge == caller.badge;
-    app.central
-        .recognise(Attempt {
+    staff::recognise(
+        &app.central,
+        Attempt {
             badge: &asked.badge,
             pin: &asked.pin,
             card: None,
             origin: Origin::Device(caller.device.device),
             door: Door::Unlock,
             may: &|_| is_own,
-        })
-        .await?;
+        },
+    )
+    .await?;
     app.idle.unlocked(
         caller.device.device,
         caller.session,
@@ -202,7 +191,7 @@ pub(super) async fn lift(
     if !app.central.view.get().people.contains_key(&asked.badge) {
         return Err(Refusal::RecordUnknown.into());
     }
-    app.central.lift_badge(&asked.badge);
+    staff::lift_badge(&app.central, &asked.badge);
     app.access.note(AccessLine {
         at_ms: app.central.clock.now_ms(),
         kind: AccessKind::LockLifted,
@@ -257,9 +246,7 @@ pub(super) async fn sign_off(
     app: web::Data<App>,
     SignedOn(caller): SignedOn,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
-    let leaf = app
-        .central
-        .sign_off(&caller)
+    let leaf = staff::sign_off(&app.central, &caller)
         .await
         .map_err(ApiError::of_command)?;
     Ok(web::Json(RecordedReply { leaf }))
@@ -298,9 +285,7 @@ pub(super) async fn close_shift(
             Some(second) => Some(second_at_the_screen(&shared, &caller, second, roles).await?),
             None => None,
         };
-        central
-            .close_shift(&caller, asked.counted_cents, second.as_ref())
-            .await
+        counter::close_shift(central, &caller, asked.counted_cents, second.as_ref()).await
     })
     .await
     .map_err(ApiError::of_command)?;
@@ -346,7 +331,7 @@ pub(super) async fn move_till(
             amount_cents: asked.amount_cents,
             second: second.person(),
         };
-        let moved = second.after(central.move_till(&caller, &order).await)?;
+        let moved = second.after(counter::move_till(central, &caller, &order).await)?;
         Ok(convert::till_movement_reply(central, &moved)?)
     })
     .await

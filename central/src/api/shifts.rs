@@ -6,24 +6,23 @@ use keno_record::fault::Fault;
 use keno_record::roles::{Role, TILL_ROLES, has_any};
 use keno_record::store::house;
 use keno_schema::Connection;
-use keno_service::Stop;
+use keno_service::authority::identity::Caller;
 use keno_service::authority::{Operation, second_roles};
-use keno_service::identity::Caller;
+use keno_service::counter::CountOrder;
 use keno_service::refusal::Refusal;
-use keno_service::till::CountOrder;
+use keno_service::{Stop, counter};
 use keno_wire::reply::{ShiftSheetReply, TillCountReply};
 use keno_wire::request::TillCountRequest;
 use keno_wire::wall::ApprovalContent;
 
-use super::body::Body;
-use super::caller::SignedOn;
 use super::draws::number_of;
-use super::openapi::Problems;
-use super::second::{Approvable, second_person};
-use crate::convert;
-use crate::problem::ApiError;
-use crate::report::{self, House};
-use crate::server::{App, blocking, blocking_command};
+use crate::app::{App, blocking, blocking_command};
+use crate::problem::{ApiError, Problems};
+use crate::report::House;
+use crate::request::body::Body;
+use crate::request::caller::SignedOn;
+use crate::request::second::{Approvable, second_person};
+use crate::{convert, report};
 
 /// Who may read the sheet of a shift, whoever's it is.
 const ANY_SHIFT: [Role; 2] = [Role::Supervisor, Role::Auditor];
@@ -58,7 +57,7 @@ pub(super) async fn count(
             reason: asked.reason,
             second: second.person(),
         };
-        let counted = second.after(central.count_till(&caller, &order).await)?;
+        let counted = second.after(counter::count_till(central, &caller, &order).await)?;
         Ok(convert::till_count_reply(central, &counted))
     })
     .await

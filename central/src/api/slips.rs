@@ -8,13 +8,13 @@ use keno_service::refusal::Refusal;
 use keno_wire::slip_code::SlipLanguage;
 use serde::Deserialize;
 
-use super::body::Query;
-use super::openapi::Problems;
 use super::reports::attachment;
 use super::rules::current_rules;
-use crate::problem::{ApiError, Malformed};
-use crate::report::slips::{self, SlipsFault};
-use crate::server::{App, blocking};
+use crate::app::{App, blocking};
+use crate::problem::{ApiError, Malformed, Problems};
+use crate::report::slips;
+use crate::report::slips::SlipsFault;
+use crate::request::body::Query;
 
 /// Which language comes first.
 #[derive(Debug, Deserialize)]

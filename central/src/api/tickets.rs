@@ -4,7 +4,8 @@
 use actix_web::web;
 use keno_record::store::tickets::MONEY_GIVEN_BACK;
 use keno_service::authority::{Operation, second_roles};
-use keno_service::claim::Named;
+use keno_service::counter;
+use keno_service::counter::Named;
 use keno_service::refusal::Refusal;
 use keno_wire::reply::{RecordedReply, TicketView};
 use keno_wire::request::{
@@ -13,15 +14,14 @@ use keno_wire::request::{
 };
 use keno_wire::wall::ApprovalContent;
 
-use super::body::Body;
-use super::caller::{Device, SignedOn};
-use super::guesses::{counted, counted_named, is_guess_of};
-use super::openapi::Problems;
-use super::second::{Approvable, second_person};
-
-use crate::convert::{self, Said, Secret};
-use crate::problem::{ApiError, Malformed};
-use crate::server::{App, blocking_command};
+use crate::app::{App, blocking_command};
+use crate::convert;
+use crate::convert::{Said, Secret};
+use crate::problem::{ApiError, Malformed, Problems};
+use crate::request::body::Body;
+use crate::request::caller::{Device, SignedOn};
+use crate::request::guesses::{counted, counted_named, is_guess_of};
+use crate::request::second::{Approvable, second_person};
 
 /// The paper of a copy came out whole.
 #[utoipa::path(
@@ -34,9 +34,7 @@ pub(super) async fn confirm_print(
     Device(device): Device,
     Body(asked): Body<PrintConfirmation>,
 ) -> Result<web::Json<RecordedReply>, ApiError> {
-    let leaf = app
-        .central
-        .confirm_print(&device, asked.ticket, asked.copy, &asked.how)
+    let leaf = counter::confirm_print(&app.central, &device, asked.ticket, asked.copy, &asked.how)
         .await
         .map_err(ApiError::of_command)?;
     Ok(web::Json(RecordedReply { leaf }))
@@ -63,7 +61,7 @@ pub(super) async fn unpaid(
         let roles = second_roles(Operation::MarkUnpaid, &caller.roles);
         let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
         let central = &shared.central;
-        let mark = central.mark_unpaid(&caller, second.badge(), named);
+        let mark = counter::mark_unpaid(central, &caller, second.badge(), named);
         second.after(counted_named(&shared, &caller, is_guess, mark).await)
     })
     .await
@@ -97,7 +95,7 @@ pub(super) async fn release(
         let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
         let person = second.person();
         let central = &shared.central;
-        let released = central.release(&caller, &person, named, &asked.evidence);
+        let released = counter::release(central, &caller, &person, named, &asked.evidence);
         second.after(counted_named(&shared, &caller, is_guess, released).await)
     })
     .await
@@ -129,11 +127,17 @@ pub(super) async fn duplicate(
         });
         let roles = second_roles(Operation::Duplicate, &caller.roles);
         let second = second_person(&shared, &caller, &asked.second, roles, what).await?;
-        let made = central.duplicate(&caller, second.badge(), named.clone(), &asked.reason);
+        let made = counter::duplicate(
+            central,
+            &caller,
+            second.badge(),
+            named.clone(),
+            &asked.reason,
+        );
         let (_, copy) = second.after(counted_named(&shared, &caller, is_guess, made).await)?;
-        let row = central.find_named(&named)?.ok_or(Refusal::NumberUnknown)?;
+        let row = counter::find_named(central, &named)?.ok_or(Refusal::NumberUnknown)?;
         let ticket = keno_record::store::unbig(row.number);
-        let sold = central.sold_before(ticket)?;
+        let sold = counter::sold_before(central, ticket)?;
         Ok(convert::ticket_view(
             central,
             Said {
@@ -192,7 +196,7 @@ pub(super) async fn discrepancy(
     let shared = app.clone();
     let leaf = blocking_command(move || async move {
         let central = &shared.central;
-        let note = central.note_discrepancy(&caller, &paper, facts, &asked.note);
+        let note = counter::note_discrepancy(central, &caller, &paper, facts, &asked.note);
         counted(&shared, &caller, &paper, None, note).await
     })
     .await
@@ -223,7 +227,9 @@ pub(super) async fn refuse_patron(
     let paper = match named {
         Named::Paper(paper) => paper,
         Named::Reference(ticket) if asked.reason == MONEY_GIVEN_BACK.0 => {
-            let note = move || async move { shared.central.note_given_back(&caller, ticket).await };
+            let note = move || async move {
+                counter::note_given_back(&shared.central, &caller, ticket).await
+            };
             let leaf = blocking_command(note).await;
             return Ok(web::Json(RecordedReply {
                 leaf: leaf.map_err(ApiError::of_command)?,
@@ -232,7 +238,7 @@ pub(super) async fn refuse_patron(
         Named::Reference(_) | Named::File(_) => return Err(Refusal::ClaimCodeNeeded.into()),
     };
     let leaf = blocking_command(move || async move {
-        let refuse = shared.central.refuse_patron(&caller, &paper, &asked.reason);
+        let refuse = counter::refuse_patron(&shared.central, &caller, &paper, &asked.reason);
         counted(&shared, &caller, &paper, None, refuse).await
     })
     .await

@@ -1,11 +1,11 @@
 //! Requests and replies of this edge that no terminal needs.
 
-use keno_wire::reply::{
-    Bilingual, DrawTime, TicketDrawView, TicketReference, TicketView, VerdictView,
-};
+use keno_wire::reply::{Bilingual, DrawTime, TicketReference, TicketView, VerdictView};
 use keno_wire::request::SecondPerson;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+use crate::look_up::record::{AuditDraw, InclusionView};
 
 /// `POST /api/v1/sessions/end`: nothing but the headers matters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -160,50 +160,6 @@ pub struct LifeFact {
     pub detail: String,
     /// Leaf hash, 64 hexadecimal digits.
     pub leaf_hash: String,
-}
-
-/// One draw and selection: the prize computed anew from the leaf.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct RecomputedSelection {
-    /// Selection, 0 for A.
-    pub selection: u8,
-    /// Its numbers.
-    pub numbers: Vec<u8>,
-    /// Ways by how many were caught of how many: `2 × 3/4`.
-    pub catches: String,
-    /// Prize before the cap, in cents.
-    pub computed_cents: i64,
-    /// Prize after the published factors, in cents.
-    pub payable_cents: i64,
-}
-
-/// One draw: stored beside recomputed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct AuditDraw {
-    /// As stored.
-    pub stored: TicketDrawView,
-    /// Computed anew, once the draw is settled.
-    pub recomputed: Vec<RecomputedSelection>,
-    /// Both agree; absent while there is nothing to compare.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub agrees: Option<bool>,
-}
-
-/// Where a ticket stands in the log.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct InclusionView {
-    /// Leaf index.
-    pub leaf: u64,
-    /// Leaf hash, 64 hexadecimal digits.
-    pub leaf_hash: String,
-    /// Size of the tree.
-    pub size: u64,
-    /// Root of the tree, 64 hexadecimal digits.
-    pub root: String,
-    /// Hashes from the leaf's sibling upwards, 64 hexadecimal digits each.
-    pub proof: Vec<String>,
-    /// The proof leads to the root.
-    pub included: bool,
 }
 
 /// Everything on record about a ticket.

@@ -4,27 +4,24 @@ use actix_web::web;
 use keno_record::fault::Fault;
 use keno_record::roles::DeviceRole;
 use keno_record::view::View;
-use keno_service::Central;
-use keno_service::Stop;
-use keno_service::bounds;
-use keno_service::identity::Caller;
+use keno_service::authority::identity::Caller;
+use keno_service::house::KeyEvidence;
 use keno_service::refusal::Refusal;
-use keno_service::wall::KeyEvidence;
+use keno_service::{Central, Stop, bounds, counter, house};
 use keno_wire::reply::Bilingual;
 use keno_wire::wall::{
     CashBand, HeardReply, HeldView, InDoubtView, LastSale, OpenReport, RecordEvidence, StopRequest,
     StoppedView, TerminalReport, TerminalState, WallClock, WallReply, WallRow,
 };
 
-use super::body::Body;
-use super::caller::{KnownDevice, SignedOn};
 use super::house::done;
 use super::messages;
-use super::openapi::Problems;
 use super::types::DoneReply;
+use crate::app::{App, blocking};
 use crate::convert;
-use crate::problem::ApiError;
-use crate::server::{App, blocking};
+use crate::problem::{ApiError, Problems};
+use crate::request::body::Body;
+use crate::request::caller::{KnownDevice, SignedOn};
 use crate::wall::{Decision, Heard, SILENT_AFTER_MS, StopLine};
 
 /// Commands in one report that are kept: a terminal puts three aside at the most.
@@ -145,7 +142,7 @@ fn row(
         shift: shift.map(|(number, _)| number),
         state: state_of(heard, now_ms),
         silent_ms: heard.map(|heard| u64::try_from(now_ms - heard.at_ms).unwrap_or(0)),
-        last_sale: central.last_sale(number)?.map(|sale| LastSale {
+        last_sale: house::last_sale(central, number)?.map(|sale| LastSale {
             at_ms: sale.at_ms,
             local: local(sale.at_ms),
             total_cents: sale.total_cents,
@@ -178,7 +175,7 @@ fn evidence(central: &Central, device: u32, open: &OpenReport) -> Result<RecordE
         print_confirmed: None,
         reference: None,
     };
-    Ok(match central.key_evidence(&key)? {
+    Ok(match house::key_evidence(central, &key)? {
         KeyEvidence::Unknown => said("unknown", None),
         KeyEvidence::Closed => said("closed", None),
         KeyEvidence::Recorded { leaf } => said("recorded", Some(leaf)),
@@ -189,7 +186,7 @@ fn evidence(central: &Central, device: u32, open: &OpenReport) -> Result<RecordE
         } => RecordEvidence {
             total_cents: Some(total_cents),
             print_confirmed: Some(print_confirmed),
-            reference: convert::without_paper(central, &central.sold_before(ticket)?),
+            reference: convert::without_paper(central, &counter::sold_before(central, ticket)?),
             ..said("recorded", Some(ticket))
         },
     })

@@ -10,9 +10,8 @@ use keno_record::record::lock_folder;
 use keno_record::roles::{Role, has_any};
 use keno_schema::connection::RECORD_FORMAT;
 use keno_schema::{Database, OpenFault};
-use keno_service::Central;
-use keno_service::house;
-use keno_service::people::NewPerson;
+use keno_service::staff::NewPerson;
+use keno_service::{Central, draw, house, house_file, staff};
 use serde::{Deserialize, Serialize};
 
 use super::fail::{advised, stopped};
@@ -276,7 +275,7 @@ pub fn demo(
 
 /// The house file, with the address where this demonstration is to be found from now on.
 fn house_text(listen: Option<SocketAddr>) -> String {
-    let text = house::demonstration();
+    let text = house_file::demonstration();
     match listen {
         Some(listen) => text.replace("\"127.0.0.1:8480\"", &format!("\"{listen}\"")),
         None => text,
@@ -295,17 +294,13 @@ fn furnish(central: &Central) -> anyhow::Result<()> {
         .iter()
         .map(|one| NewPerson::of(one.badge, std::slice::from_ref(&one.role), one.pin))
         .collect();
-    central.record_founders(&founders).map_err(stopped)?;
+    staff::record_founders(central, &founders).map_err(stopped)?;
     for one in others {
         let person = NewPerson::of(one.badge, std::slice::from_ref(&one.role), one.pin);
-        central
-            .record_person(&person, PUBLISHERS.0, PUBLISHERS.1)
-            .map_err(stopped)?;
+        staff::record_person(central, &person, PUBLISHERS.0, PUBLISHERS.1).map_err(stopped)?;
     }
     if view.rule_books.is_empty() {
-        central
-            .publish_rules(RULES, 1, PUBLISHERS.0, PUBLISHERS.1)
-            .map_err(stopped)?;
+        house::publish_rules(central, RULES, 1, PUBLISHERS.0, PUBLISHERS.1).map_err(stopped)?;
     }
     Ok(())
 }
@@ -328,7 +323,8 @@ fn enrol(central: &Central, data: &Path) -> anyhow::Result<Vec<KeptDevice>> {
     for (number, name, role, _, _) in DEVICES {
         let known = kept.device.iter().find(|device| {
             let key = hex::decode(&device.key).unwrap_or_default();
-            device.number == number && keno_service::identity::device(&view, number, &key).is_ok()
+            device.number == number
+                && keno_service::authority::identity::device(&view, number, &key).is_ok()
         });
         if let Some(device) = known {
             devices.push(device.clone());
@@ -347,8 +343,7 @@ fn enrol(central: &Central, data: &Path) -> anyhow::Result<Vec<KeptDevice>> {
                 "the key of {name} was not kept in devices.toml: it gets a new one"
             ));
         }
-        let key = central
-            .record_device(number, name, role, PUBLISHERS.0, PUBLISHERS.1)
+        let key = staff::record_device(central, number, name, role, PUBLISHERS.0, PUBLISHERS.1)
             .map_err(stopped)?;
         has_changed = true;
         devices.push(KeptDevice {
@@ -372,7 +367,7 @@ fn enrol(central: &Central, data: &Path) -> anyhow::Result<Vec<KeptDevice>> {
 /// people for it.
 fn confirm_clock(central: &Central) -> anyhow::Result<bool> {
     let last_at_ms = central.last_at_start_ms();
-    central.check_silence(last_at_ms).map_err(stopped)?;
+    draw::check_silence(central, last_at_ms).map_err(stopped)?;
     let view = central.view.get();
     let may_confirm = [CONFIRMERS.0, CONFIRMERS.1].iter().all(|badge| {
         view.people
@@ -382,9 +377,7 @@ fn confirm_clock(central: &Central) -> anyhow::Result<bool> {
     if view.schedule_halted.is_none() || !may_confirm {
         return Ok(false);
     }
-    central
-        .confirm_schedule(CONFIRMERS.0, CONFIRMERS.1)
-        .map_err(stopped)?;
+    draw::confirm_schedule(central, CONFIRMERS.0, CONFIRMERS.1).map_err(stopped)?;
     Ok(true)
 }
 
@@ -569,7 +562,7 @@ mod tests {
     fn the_rules_may_be_published_in_this_house() {
         let book = keno_book::rules_file::read(RULES).unwrap();
         assert_eq!(book.rules.version, 1);
-        house::read_for(&house::demonstration(), &book.rules).unwrap();
+        house_file::read_for(&house_file::demonstration(), &book.rules).unwrap();
     }
 
     #[test]
@@ -580,7 +573,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::at(1_795_194_000_000));
         let open = || {
-            let house = house::read(&house::demonstration()).unwrap();
+            let house = house_file::read(&house_file::demonstration()).unwrap();
             Central::open(Options::new(
                 folder.path().to_owned(),
                 house,
@@ -592,7 +585,7 @@ mod tests {
         furnish(&central).unwrap();
         let keys = enrol(&central, folder.path()).unwrap();
         assert!(!confirm_clock(&central).unwrap());
-        central.tick();
+        draw::tick(&central);
         let leaves = central.view.get().log_size;
         drop(central);
 
@@ -614,7 +607,7 @@ mod tests {
         let central = open();
         assert!(confirm_clock(&central).unwrap());
         assert!(central.view.get().schedule_halted.is_none());
-        assert!(central.tick() > 0, "draws go on");
+        assert!(draw::tick(&central) > 0, "draws go on");
         drop(central);
 
         // A key that was not kept is made anew, and the old one is dead.
@@ -624,9 +617,9 @@ mod tests {
         assert_ne!(renewed[0].key, keys[0].key);
         let view = central.view.get();
         let old = hex::decode(&keys[0].key).unwrap();
-        assert!(keno_service::identity::device(&view, 1, &old).is_err());
+        assert!(keno_service::authority::identity::device(&view, 1, &old).is_err());
         // One that was revoked stays so, whoever starts the demonstration again.
-        central.revoke_device(2, PUBLISHERS.0).unwrap();
+        staff::revoke_device(&central, 2, PUBLISHERS.0).unwrap();
         let again = enrol(&central, folder.path()).unwrap();
         assert!(again.iter().all(|kept| kept.number != 2));
         assert!(!central.view.get().devices.get(&2).unwrap().active);
@@ -695,10 +688,10 @@ mod tests {
     fn the_address_is_kept_in_the_house_file() {
         let listen = SocketAddr::from(([127, 0, 0, 1], 9999));
         assert_eq!(
-            house::read(&house_text(Some(listen))).unwrap().listen,
+            house_file::read(&house_text(Some(listen))).unwrap().listen,
             listen
         );
-        assert_eq!(house_text(None), house::demonstration());
+        assert_eq!(house_text(None), house_file::demonstration());
     }
 
     #[test]

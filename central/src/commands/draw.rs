@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use keno_service::authority::Operation;
+use keno_service::draw;
 
 use super::fail::stopped;
 use super::folder::Folder;
@@ -19,9 +20,7 @@ pub fn run(command: DrawCommand) -> anyhow::Result<Ending> {
         } => {
             let central = Folder::read(&data.data)?.open()?;
             people::two(&central, &two, Operation::DecideAtConsole)?;
-            central
-                .void_draw(draw, &reason, &two.by, &two.second)
-                .map_err(stopped)?;
+            draw::void_draw(&central, draw, &reason, &two.by, &two.second).map_err(stopped)?;
             note(&format!(
                 "draw {draw} is void; its wagers are refunded at the counters"
             ));
@@ -34,7 +33,7 @@ pub fn run(command: DrawCommand) -> anyhow::Result<Ending> {
         } => {
             let central = Folder::read(&data.data)?.open()?;
             people::one(&central, &by, Operation::DecideAtConsole)?;
-            central.suspend_draw(draw, &reason, &by).map_err(stopped)?;
+            draw::suspend_draw(&central, draw, &reason, &by).map_err(stopped)?;
             note(&format!("draw {draw} is suspended; its seal stands"));
         }
         DrawCommand::Resume {
@@ -44,9 +43,7 @@ pub fn run(command: DrawCommand) -> anyhow::Result<Ending> {
         } => {
             let central = Folder::read(&data.data)?.open()?;
             people::two(&central, &two, Operation::DecideAtConsole)?;
-            central
-                .resume_draw(draw, &two.by, &two.second)
-                .map_err(stopped)?;
+            draw::resume_draw(&central, draw, &two.by, &two.second).map_err(stopped)?;
             note(&format!(
                 "draw {draw} goes on from its seal when central serves"
             ));
@@ -60,11 +57,9 @@ pub fn confirm(data: &Path, two: &ByTwo) -> anyhow::Result<Ending> {
     let central = Folder::read(data)?.open()?;
     // A silence is noticed when central is opened to serve: here too, so that one start suffices.
     let last_at_ms = central.last_at_start_ms();
-    central.check_silence(last_at_ms).map_err(stopped)?;
+    draw::check_silence(&central, last_at_ms).map_err(stopped)?;
     people::two(&central, two, Operation::DecideAtConsole)?;
-    central
-        .confirm_schedule(&two.by, &two.second)
-        .map_err(stopped)?;
+    draw::confirm_schedule(&central, &two.by, &two.second).map_err(stopped)?;
     note("the clock is confirmed; draws go on when central serves");
     Ok(Ending::Done)
 }
@@ -75,15 +70,13 @@ pub fn run_sales(command: SalesCommand) -> anyhow::Result<Ending> {
         SalesCommand::Stop { data, by, reason } => {
             let central = Folder::read(&data.data)?.open()?;
             people::one(&central, &by, Operation::DecideAtConsole)?;
-            central.suspend_sales(&reason, &by).map_err(stopped)?;
+            draw::suspend_sales(&central, &reason, &by).map_err(stopped)?;
             note("sales are stopped until two people resume them");
         }
         SalesCommand::Resume { data, people: two } => {
             let central = Folder::read(&data.data)?.open()?;
             people::two(&central, &two, Operation::DecideAtConsole)?;
-            central
-                .resume_sales(&two.by, &two.second)
-                .map_err(stopped)?;
+            draw::resume_sales(&central, &two.by, &two.second).map_err(stopped)?;
             note("sales go on when central serves");
         }
     }

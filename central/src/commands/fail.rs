@@ -1,14 +1,13 @@
 //! How a command tells that it failed: the causes on one line, then hints.
 
-use keno_record::record::OpenRecordFault;
 use std::fmt;
 
+use keno_record::record::OpenRecordFault;
 use keno_record::recover::DoubtfulPast;
 use keno_schema::OpenFault;
-use keno_service::Refusal;
-use keno_service::Stop;
 use keno_service::central::OpenCentralFault;
 use keno_service::maintenance::{BackupFault, RebuildFault};
+use keno_service::{Refusal, Stop};
 
 use super::note;
 

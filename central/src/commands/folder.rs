@@ -1,6 +1,5 @@
 //! The data folder: its house file, its database, its lock.
 
-use keno_record::record::OpenRecordFault;
 use std::fs::File;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -11,11 +10,11 @@ use keno_book::toml_faults::{FileFault, text_of};
 use keno_central::alarm::{fatal, program_of};
 use keno_record::clock::SystemClock;
 use keno_record::keys::KeysPlace;
-use keno_record::record::{LOCK_FILE, keys_path, lock_folder};
+use keno_record::record::{LOCK_FILE, OpenRecordFault, keys_path, lock_folder};
 use keno_schema::{Connection, Database};
-use keno_service::Central;
 use keno_service::central::{OpenCentralFault, Options};
-use keno_service::house::{self, HouseFile};
+use keno_service::house_file::HouseFile;
+use keno_service::{Central, house_file};
 
 use super::fail::{advised, locked};
 use super::note;
@@ -67,7 +66,7 @@ impl Folder {
                 return Err(fault).with_context(|| format!("{} cannot be read", file.display()));
             }
         };
-        match text_of(&bytes).and_then(house::read) {
+        match text_of(&bytes).and_then(house_file::read) {
             Ok(house) => Ok(Self {
                 path: path.to_owned(),
                 house,

@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use keno_central::access::AccessLog;
 use keno_record::roles::{Role, has_any};
-use keno_service::Central;
 use keno_service::authority::{Operation, judge_roles, second_roles};
-use keno_service::break_glass::{RecoveryCode, RecoveryTried};
-use keno_service::new_pin::NewPin;
-use keno_service::people::NewPerson;
-use keno_service::pins::Recognised;
 use keno_service::refusal::Refusal;
-use keno_service::staff::{ADMINISTRATORS_MIN, administrators};
+use keno_service::staff::new_pin::NewPin;
+use keno_service::staff::{
+    ADMINISTRATORS_MIN, NewPerson, Recognised, RecoveryCode, RecoveryTried, administrators,
+};
+use keno_service::{Central, staff};
 use keno_wire::badge_card::BadgeCard;
 use keno_wire::people::Signer;
 use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
@@ -134,7 +133,7 @@ pub fn pin_of(badge: &str) -> anyhow::Result<String> {
 
 /// Keeps the counters of PINs in the data folder, beside those of a central that serves.
 fn keep(central: &Central) -> anyhow::Result<()> {
-    if !central.keeps_pins() {
+    if !staff::keeps_pins(central) {
         Arc::new(AccessLog::open_for(central, &central.folder)?).keep_pins_of(central);
     }
     Ok(())
@@ -147,9 +146,10 @@ fn keep(central: &Central) -> anyhow::Result<()> {
 pub fn one(central: &Central, badge: &str, operation: Operation) -> anyhow::Result<Recognised> {
     keep(central)?;
     let pin = pin_of(badge)?;
-    central
-        .recognise_at_console(badge, &pin, &|roles| judge_roles(operation, roles).is_ok())
-        .map_err(stopped)
+    staff::recognise_at_console(central, badge, &pin, &|roles| {
+        judge_roles(operation, roles).is_ok()
+    })
+    .map_err(stopped)
 }
 
 /// One of the first two administrators.
@@ -196,12 +196,12 @@ pub fn found(central: &Central, founders: &[Founder]) -> anyhow::Result<()> {
             ..NewPerson::of(&founder.badge, &[Role::Administrator], pin)
         })
         .collect();
-    central.record_founders(&people).map_err(stopped)?;
+    staff::record_founders(central, &people).map_err(stopped)?;
     note(&format!(
         "{} and {} are the first administrators",
         first.badge, second.badge
     ));
-    say_code(&central.first_recovery_code().map_err(stopped)?)
+    say_code(&staff::first_recovery_code(central).map_err(stopped)?)
 }
 
 /// Says the recovery code, once.
@@ -223,7 +223,7 @@ pub fn say_code(code: &RecoveryCode) -> anyhow::Result<()> {
 pub fn recovery_code(central: &Central) -> anyhow::Result<RecoveryTried> {
     keep(central)?;
     let typed = pin("Recovery code of the house")?;
-    central.recognise_recovery_code(&typed).map_err(stopped)
+    staff::recognise_recovery_code(central, &typed).map_err(stopped)
 }
 
 /// The two people who give a command to a central that runs.
@@ -269,9 +269,7 @@ fn pin_of_second(badge: &str) -> anyhow::Result<String> {
 pub fn owner(central: &Central, badge: &str) -> anyhow::Result<String> {
     keep(central)?;
     let pin = pin_of(badge)?;
-    central
-        .recognise_owner_at_console(badge, &pin)
-        .map_err(stopped)?;
+    staff::recognise_owner_at_console(central, badge, &pin).map_err(stopped)?;
     Ok(pin)
 }
 
@@ -280,14 +278,13 @@ pub fn owner(central: &Central, badge: &str) -> anyhow::Result<String> {
 /// # Errors
 /// As [`one`], or when they are the same.
 pub fn two(central: &Central, people: &ByTwo, operation: Operation) -> anyhow::Result<()> {
-    central
-        .must_differ(&people.by, &people.second)
-        .map_err(refused)?;
+    staff::must_differ(&central.view.get().people, &people.by, &people.second).map_err(refused)?;
     let first = one(central, &people.by, operation)?;
     let roles = second_roles(operation, &first.roles);
     let pin = pin_of_second(&people.second)?;
-    central
-        .recognise_at_console(&people.second, &pin, &|numbers| has_any(numbers, roles))
-        .map_err(stopped)?;
+    staff::recognise_at_console(central, &people.second, &pin, &|numbers| {
+        has_any(numbers, roles)
+    })
+    .map_err(stopped)?;
     Ok(())
 }

@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use keno_central::access;
 use keno_central::trust::authority::{Authority, trust_folder};
-use keno_log::checkpoint::{self, Checkpoint};
+use keno_log::checkpoint;
+use keno_log::checkpoint::Checkpoint;
 use keno_record::keys::{ServerKeys, signing_key};
 use keno_record::publish::SignedCheckpoint;
 use keno_record::record::{origin_of, origin_of_epoch};
 use keno_record::store::log;
 use keno_record::store::snapshot::on_snapshot;
-use keno_service::claim::Paper;
-use keno_service::house;
-use keno_service::maintenance;
+use keno_service::counter::Paper;
+use keno_service::{house_file, maintenance};
 
 use super::fail::advised;
 use super::folder::{Folder, HOUSE_FILE, plural};
@@ -30,7 +30,7 @@ fn toml_text(text: &str) -> String {
 /// The house file of the demonstration under another code and name.
 fn house_text(code: &str, name: &str) -> String {
     let mut text = String::new();
-    for line in house::demonstration().lines() {
+    for line in house_file::demonstration().lines() {
         if line.starts_with("# The house of the demonstration.") {
             text.push_str("# The house. Paths are relative to the data folder.");
         } else if line.starts_with("code = ") {
@@ -69,7 +69,7 @@ pub fn init(
         }
         (false, Some(code), Some(name)) => {
             let text = house_text(code, name);
-            if let Err(faults) = house::read(&text) {
+            if let Err(faults) = house_file::read(&text) {
                 let words: Vec<String> = faults.iter().map(ToString::to_string).collect();
                 return Err(advised(words.join("; "), &[]));
             }
@@ -178,7 +178,7 @@ pub fn export(
             return Err(advised("the record is empty", &[]));
         };
         let (size, root) = (edge.size(), edge.root());
-        let epoch = keno_service::epoch::current(reader)?;
+        let epoch = keno_service::maintenance::current(reader)?;
         let origin = origin_of_epoch(&folder.house.code, epoch);
         let note = checkpoint::sign(&Checkpoint::new(&origin, size, root), &key)?;
         let checkpoint = SignedCheckpoint { size, root, note };
@@ -235,7 +235,7 @@ pub fn attest(data: &Path, out: &Path) -> anyhow::Result<Ending> {
     let keys = ServerKeys::load_from(&folder.keys()?)?;
     let house = &folder.house.code;
     let key = signing_key(&keys, &origin_of(house)).context("the log key cannot be used")?;
-    let epoch = keno_service::epoch::current(&mut folder.reader()?)?;
+    let epoch = keno_service::maintenance::current(&mut folder.reader()?)?;
     let mut text = format!("{ATTESTED}\n");
     let (mut made, mut foreign) = (0_usize, 0_usize);
     for code in codes("claim code, an empty line at the end")? {
@@ -363,10 +363,10 @@ mod tests {
     #[test]
     fn a_new_house_has_its_own_code_and_name() {
         let text = house_text("casino-nord", "Casino « du \"Nord\" »");
-        let house = house::read(&text).unwrap();
+        let house = house_file::read(&text).unwrap();
         assert_eq!(house.code, "casino-nord");
         assert_eq!(house.name, "Casino « du \"Nord\" »");
         assert!(!text.contains("emonstration") && !text.contains("émonstration"));
-        assert!(house::read(&house_text("Not A Code", "x")).is_err());
+        assert!(house_file::read(&house_text("Not A Code", "x")).is_err());
     }
 }

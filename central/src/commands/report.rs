@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use keno_central::pages::view::PURPOSES;
-use keno_central::report::{self, Asking, House, Report, ReportFault};
-use keno_central::server::App;
+use keno_central::app::App;
+use keno_central::pages::view::Purpose;
+use keno_central::report;
+use keno_central::report::{Asking, House, Report, ReportFault};
 use keno_record::calendar::Calendar;
 use keno_record::clock::{Clock, SystemClock};
 
@@ -54,11 +56,17 @@ pub(super) enum ReportCommand {
         #[command(flatten)]
         data: Data,
         /// Why, for the access log.
-        #[arg(long, value_parser = PURPOSES)]
-        purpose: String,
+        #[arg(long, value_parser = purposes())]
+        purpose: Purpose,
         #[command(flatten)]
         out: Out,
     },
+}
+
+/// The purposes by their names, as `--help` lists them.
+fn purposes() -> impl TypedValueParser<Value = Purpose> {
+    PossibleValuesParser::new(Purpose::ALL.map(Purpose::name))
+        .try_map(|name| Purpose::from_name(&name).ok_or("no such purpose"))
 }
 
 /// Runs one.
@@ -87,7 +95,7 @@ pub(super) fn run(command: ReportCommand) -> anyhow::Result<Ending> {
             let asking = Asking {
                 badge: "console",
                 device: None,
-                purpose: &purpose,
+                purpose,
             };
             let made = report::evidence_pack(&app, asking, &code).map_err(stopped);
             central.sequencer.stop();

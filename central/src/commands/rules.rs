@@ -5,10 +5,12 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::Context;
-use keno_book::rules_file::{self, CounterRules, RuleBookFile};
+use keno_book::rules_file;
+use keno_book::rules_file::{CounterRules, RuleBookFile};
 use keno_book::toml_faults::BYTES_MAX;
 use keno_game::{Carried, CarriedWager, CertificateLine};
 use keno_service::authority::Operation;
+use keno_service::house;
 
 use super::fail::{advised, stopped};
 use super::folder::{Folder, fault_text, plural};
@@ -134,9 +136,8 @@ pub fn publish(data: &Path, file: &Path, from: u64, two: &ByTwo) -> anyhow::Resu
     }
     let central = folder.open()?;
     people::two(&central, two, Operation::PublishAtConsole)?;
-    let leaf = central
-        .publish_rules(&book.text, from, &two.by, &two.second)
-        .map_err(stopped)?;
+    let leaf =
+        house::publish_rules(&central, &book.text, from, &two.by, &two.second).map_err(stopped)?;
     note(&format!(
         "version {} is published from draw {from}, at leaf {leaf}",
         book.rules.version

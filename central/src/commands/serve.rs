@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use actix_web::web;
 use anyhow::Context;
-use keno_central::alarm::Watch;
+use keno_central::app::App;
 use keno_central::metrics::is_at_work;
-use keno_central::server::{App, ServeFault, serve_with};
+use keno_central::server::{ServeFault, serve_with};
+use keno_central::watch::Watch;
 use keno_daemon::{Supervisor, Watchdog};
-use keno_service::Central;
-use keno_service::conductor::Conductor;
+use keno_service::draw::Conductor;
 use keno_service::maintenance::synchronous_standbys;
+use keno_service::{Central, draw};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::fail::{advised, stopped};
@@ -30,7 +31,7 @@ pub fn serve(data: &Path, batch_max: Option<usize>) -> anyhow::Result<Ending> {
         note(&line);
     }
     let last_at_ms = central.last_at_start_ms();
-    if central.check_silence(last_at_ms).map_err(stopped)? {
+    if draw::check_silence(&central, last_at_ms).map_err(stopped)? {
         note(
             "the last leaf is more than a day old: the schedule is halted, and what could be \
              claimed then can be claimed for seven days from now",

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use keno_game::{BallSet, DrawState, SelectionType, Tender};
+use keno_game::{BallSet, DrawState, SelectionType, Tender, TicketState};
 use keno_log::event::{SelectionRecord, TicketSold};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
@@ -11,15 +11,13 @@ use keno_record::state::PublishedRules;
 use keno_record::store::unbig;
 use keno_record::view::{DrawInfo, View};
 use keno_schema::rows::TicketRow;
+use keno_service::authority::identity::Caller;
 use keno_service::central::Central;
-use keno_service::check::{DueKind, DueState, TicketDraw, TicketPicture, Verdict};
-use keno_service::identity::Caller;
-use keno_service::lost::LostRefund;
-use keno_service::patron;
-use keno_service::pay::Paid;
-use keno_service::sell::{Intake, Quote, Sold, selection_record};
-use keno_service::till::{self, TillCount, TillMovement};
-use keno_service::withdraw::{Cancelled, Presented};
+use keno_service::counter;
+use keno_service::counter::{
+    Cancelled, DueKind, DueState, Intake, LostRefund, Paid, Presented, Quote, Sold, TicketDraw,
+    TicketPicture, TillCount, TillMovement, Verdict, selection_record,
+};
 use keno_wire::ClaimCode;
 use keno_wire::reply::{
     Bilingual, CancelReply, CheckReply, CommitmentView, ConditioningView, DrawTime, DrawView,
@@ -43,6 +41,14 @@ pub fn tender_name(number: u8) -> String {
         .to_owned()
 }
 
+/// The state of a ticket in the record.
+pub(crate) fn ticket_state(row: &TicketRow) -> TicketState {
+    u8::try_from(row.state)
+        .ok()
+        .and_then(TicketState::from_code)
+        .unwrap_or(TicketState::VoidUnpaid)
+}
+
 /// A draw and its planned moment in the house's zone.
 pub fn draw_time(central: &Central, draw: u64, draws_at_ms: i64) -> DrawTime {
     DrawTime {
@@ -58,8 +64,7 @@ fn moment_of(central: &Central, view: &View, draw: u64) -> Result<i64, Fault> {
     if let Some(known) = view.draws.get(&draw) {
         return Ok(known.draws_at_ms());
     }
-    central
-        .draw_range(draw, draw)?
+    counter::draw_range(central, draw, draw)?
         .first()
         .map(DrawInfo::draws_at_ms)
         .ok_or_else(|| Fault::Record(format!("draw {draw} is missing")))
@@ -181,8 +186,7 @@ fn control_number(central: &Central, sold: &TicketSold) -> keno_game::ControlNum
 /// different checkpoints: both are true.
 fn claim_code(central: &Central, sold: &TicketSold, copy: u8) -> Result<String, Fault> {
     let number = control_number(central, sold);
-    let code = central
-        .whole_code(sold.secret_key, &number, copy)
+    let code = counter::whole_code(central, sold.secret_key, &number, copy)
         .ok_or(Fault::Crypto("the claim key of a ticket is missing"))?;
     Ok(ClaimCode {
         control_number: number,
@@ -343,7 +347,7 @@ fn number_of(central: &Central, ticket: u64) -> Result<(String, TicketRow), Faul
     let mut reader = central.readers.get()?;
     let row = keno_record::store::tickets::find(&mut reader, keno_record::store::big(ticket))?
         .ok_or_else(|| Fault::Record(format!("ticket {ticket} has no row")))?;
-    Ok((central.control_number(&row).digits(), row))
+    Ok((counter::control_number(central, &row).digits(), row))
 }
 
 /// The reply to a cancellation. Reads the record.
@@ -392,7 +396,8 @@ pub fn lost_refund_reply(central: &Central, refunded: &LostRefund) -> LostRefund
 pub fn pay_reply(central: &Central, paid: &Paid) -> Result<PayReply, Fault> {
     let event = &paid.event;
     let (number, row) = number_of(central, event.ticket)?;
-    let draws = central.draw_range(
+    let draws = counter::draw_range(
+        central,
         keno_record::store::unbig(row.first_draw),
         keno_record::store::unbig(row.last_draw),
     )?;
@@ -432,10 +437,10 @@ pub fn pay_reply(central: &Central, paid: &Paid) -> Result<PayReply, Fault> {
 }
 
 /// Which way cash goes, as a request says it.
-pub const fn till_movement_kind(kind: TillMovementKind) -> till::TillMovementKind {
+pub const fn till_movement_kind(kind: TillMovementKind) -> counter::TillMovementKind {
     match kind {
-        TillMovementKind::Fill => till::TillMovementKind::Fill,
-        TillMovementKind::Drop => till::TillMovementKind::Drop,
+        TillMovementKind::Fill => counter::TillMovementKind::Fill,
+        TillMovementKind::Drop => counter::TillMovementKind::Drop,
     }
 }
 
@@ -464,7 +469,7 @@ pub fn presentation_reply(
     presented: &Presented,
 ) -> PresentationReply {
     let row = &presented.row;
-    let digits = central.control_number(row).digits();
+    let digits = counter::control_number(central, row).digits();
     let (_, end) = digits.split_at(digits.len().saturating_sub(4));
     PresentationReply {
         leaf: presented.leaf,
@@ -489,9 +494,9 @@ pub fn till_movement_reply(
     moved: &TillMovement,
 ) -> Result<TillMovementReply, Fault> {
     let event = &moved.event;
-    let kind = match till::TillMovementKind::from_number(event.kind) {
-        Some(till::TillMovementKind::Fill) => TillMovementKind::Fill,
-        Some(till::TillMovementKind::Drop) => TillMovementKind::Drop,
+    let kind = match counter::TillMovementKind::from_number(event.kind) {
+        Some(counter::TillMovementKind::Fill) => TillMovementKind::Fill,
+        Some(counter::TillMovementKind::Drop) => TillMovementKind::Drop,
         None => {
             let kind = event.kind;
             return Err(Fault::Record(format!(
@@ -654,11 +659,7 @@ pub fn check_reply(
     verdict: Verdict,
     ticket: Option<(TicketView, &TicketSold)>,
 ) -> CheckReply {
-    let state = match picture.row.state {
-        1 => "sold",
-        2 => "cancelled",
-        _ => "void_unpaid",
-    };
+    let state = ticket_state(&picture.row).name();
     let Some((ticket, sold)) = ticket else {
         let verdict = match verdict {
             Verdict::WinnerAtCage => Verdict::Winner { cents: 0 },
@@ -725,8 +726,11 @@ pub fn check_reply(
 
 /// What a counter is told of a ticket that wins and whose number alone was typed: the public
 /// sentence would send its patron there.
-pub fn at_a_counter(reply: CheckReply) -> CheckReply {
-    let wins = ["winner", "draw_cancelled"].contains(&reply.verdict.code.as_str());
+pub fn at_a_counter(reply: CheckReply, verdict: &Verdict) -> CheckReply {
+    let wins = matches!(
+        verdict,
+        Verdict::Winner { .. } | Verdict::WinnerAtCage | Verdict::DrawCancelled { .. }
+    );
     if !reply.code_needed || !wins {
         return reply;
     }
@@ -746,7 +750,7 @@ pub fn ticket_reference(central: &Central, row: &TicketRow) -> TicketReference {
     let device = u32::try_from(row.device).unwrap_or(0);
     TicketReference {
         ticket: unbig(row.number),
-        number: central.control_number(row).masked(),
+        number: counter::control_number(central, row).masked(),
         terminal: terminal_name(&central.view.get(), device),
         sold_at_local: central.calendar.second_text(row.sold_at_ms),
     }
@@ -760,7 +764,7 @@ pub fn with_refusal(reply: CheckReply, reason: Option<i16>) -> CheckReply {
     let is_owed = reply.payable_cents.unwrap_or(0) > 0;
     CheckReply {
         second_person: reply.second_person || is_owed,
-        patron_refused: patron::reason_name(reason).map(str::to_owned),
+        patron_refused: counter::reason_name(reason).map(str::to_owned),
         ..reply
     }
 }

@@ -7,12 +7,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::task::AtomicWaker;
-use keno_service::house::Connections;
+use keno_service::house_file::Connections;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::time::Instant;
 
 use super::{Door, DoorRefusal};
@@ -199,7 +200,7 @@ impl Budget {
     }
 
     fn open(&self) -> MutexGuard<'_, Open> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        self.open.lock()
     }
 
     fn most(&self, class: Class) -> usize {

@@ -5,18 +5,19 @@
 //!
 //! - [`budget`]: what each door lets in at once, and who goes when it is full;
 //! - [`guarded`]: a socket that ends at its time, or at once when it is cut;
-//! - [`judge`]: what is refused before an address is looked at;
-//! - [`descriptors`]: what the system must give for all of it;
-//! - [`listen`]: a socket on its way to a request.
+//! - [`refusal`]: why a request goes no further;
+//! - [`descriptors`]: what the system must give for all of it.
+//!
+//! What becomes of a socket that was let in, and what is refused before an address is looked at,
+//! stands in [`crate::server`].
 
 pub mod budget;
 pub mod descriptors;
 pub mod guarded;
-pub mod judge;
-pub mod listen;
+pub mod refusal;
 
 pub use budget::{Budget, Class, Line};
-pub use judge::DoorRefusal;
+pub use refusal::DoorRefusal;
 
 /// A door of central.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

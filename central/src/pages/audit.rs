@@ -1,41 +1,41 @@
 //! `/audit`: a control number and all that is on record about it (`s. 82`, `s. 84`).
 
 use askama::Template;
-use keno_game::selection_letter;
+use keno_game::{TicketState, selection_letter};
 use keno_wire::reply::{SelectionView, TicketView};
 
-use super::PageFault;
 use super::check::{Mark, marks};
-use super::format;
-use super::page::{Lang, Page, fill};
+use super::lang::Lang;
+use super::page::{Page, fill};
 use super::verdict::verdict;
 use super::view::{
-    AuditFinding, AuditTicket, AuditView, EvaluationLine, MoneyLine, PURPOSES, SignInView,
+    AuditFinding, AuditTicket, AuditView, EvaluationLine, MoneyLine, Purpose, SignInView,
 };
 use super::words::Words;
+use super::{PageFault, format};
 
-struct Purpose {
+struct PurposeRow {
     code: &'static str,
     words: &'static str,
     chosen: bool,
 }
 
-fn purpose_words(code: &str, w: &Words) -> &'static str {
-    match code {
-        "claim" => w.purpose_claim,
-        "complaint" => w.purpose_complaint,
-        "sampling" => w.purpose_sampling,
-        _ => w.purpose_inquiry,
+fn purpose_words(purpose: Purpose, w: &Words) -> &'static str {
+    match purpose {
+        Purpose::Claim => w.purpose_claim,
+        Purpose::Complaint => w.purpose_complaint,
+        Purpose::Sampling => w.purpose_sampling,
+        Purpose::Inquiry => w.purpose_inquiry,
     }
 }
 
-fn purposes(chosen: &str, w: &Words) -> Vec<Purpose> {
-    PURPOSES
+fn purposes(chosen: Option<Purpose>, w: &Words) -> Vec<PurposeRow> {
+    Purpose::ALL
         .into_iter()
-        .map(|code| Purpose {
-            code,
-            words: purpose_words(code, w),
-            chosen: code == chosen,
+        .map(|purpose| PurposeRow {
+            code: purpose.name(),
+            words: purpose_words(purpose, w),
+            chosen: Some(purpose) == chosen,
         })
         .collect()
 }
@@ -47,7 +47,7 @@ struct SignInPage<'a> {
     w: &'static Words,
     other: &'static Words,
     view: &'a SignInView,
-    purposes: Vec<Purpose>,
+    purposes: Vec<PurposeRow>,
 }
 
 /// Renders the sign-in of the audit office.
@@ -61,7 +61,7 @@ pub fn render_sign_in(view: &SignInView, lang: Lang) -> Result<String, PageFault
         w,
         other: lang.other().words(),
         view,
-        purposes: purposes("", w),
+        purposes: purposes(None, w),
     };
     Ok(page.render()?)
 }
@@ -135,7 +135,7 @@ struct AuditPage<'a> {
     other: &'static Words,
     view: &'a AuditView,
     searched: String,
-    purposes: Vec<Purpose>,
+    purposes: Vec<PurposeRow>,
     notice: Option<&'a str>,
     notice_shape: &'static str,
     found: Option<Found<'a>>,
@@ -267,16 +267,17 @@ fn found<'a>(view: &'a AuditView, found: &'a AuditTicket, page: &Page<'_>) -> Fo
         None => (w.audit_not_covered, "clock", "wait"),
     };
     let version = ticket.rule_book.to_string();
+    let said = view.purpose.map_or("", |purpose| purpose_words(purpose, w));
     Found {
         ticket: found,
         shape: look.shape,
         tone: look.tone,
-        state: match found.state.as_str() {
-            "sold" => w.ticket_sold.to_owned(),
-            "cancelled" => w.ticket_cancelled.to_owned(),
-            "void_unpaid" => w.ticket_void_unpaid.to_owned(),
-            other => other.to_owned(),
-        },
+        state: match found.state {
+            TicketState::Sold => w.ticket_sold,
+            TicketState::Cancelled => w.ticket_cancelled,
+            TicketState::VoidUnpaid => w.ticket_void_unpaid,
+        }
+        .to_owned(),
         selections: selections(ticket, lang, w),
         total: fill(
             w.audit_total,
@@ -341,7 +342,7 @@ fn found<'a>(view: &'a AuditView, found: &'a AuditTicket, page: &Page<'_>) -> Fo
             &[
                 ("at", &page.moment(found.looked_at_ms)),
                 ("badge", &view.badge),
-                ("purpose", &purpose_words(&view.purpose, w).to_lowercase()),
+                ("purpose", &said.to_lowercase()),
             ],
         ),
     }
@@ -378,7 +379,7 @@ pub fn render_audit(view: &AuditView, lang: Lang) -> Result<String, PageFault> {
         other: lang.other().words(),
         view,
         searched: format::control_number(&view.searched),
-        purposes: purposes(&view.purpose, w),
+        purposes: purposes(view.purpose, w),
         notice,
         notice_shape,
         found,

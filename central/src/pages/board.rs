@@ -6,12 +6,12 @@
 use askama::Template;
 use keno_wire::reply::{DrawView, Snapshot};
 
-use super::PageFault;
-use super::format;
-use super::page::{Lang, Page, fill};
+use super::lang::Lang;
+use super::page::{Page, fill};
 use super::prizes::{Matrix, matrix};
 use super::view::BoardView;
 use super::words::{EN, FR, Words};
+use super::{PageFault, format};
 
 /// What the board shows at a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,12 +9,12 @@ use askama::Template;
 use keno_game::selection_letter;
 use keno_wire::reply::{Bilingual, CheckReply, SelectionView, TicketDrawView};
 
-use super::PageFault;
-use super::format;
-use super::page::{Lang, Page, fill};
+use super::lang::Lang;
+use super::page::{Page, fill};
 use super::verdict::{VERDICTS, Verdict, verdict};
 use super::view::CheckView;
 use super::words::{EN, FR, Words};
+use super::{PageFault, format};
 
 /// A number of a ticket or of a draw, and whether it stands on the other side too.
 pub(super) struct Mark {

@@ -3,11 +3,11 @@
 use askama::Template;
 use keno_wire::reply::DrawView;
 
-use super::PageFault;
-use super::format;
-use super::page::{Lang, Page, fill};
+use super::lang::Lang;
+use super::page::{Page, fill};
 use super::view::{DrawPageView, DrawsView};
 use super::words::Words;
+use super::{PageFault, format};
 
 /// A draw's state as words, shape and tone: never colour alone.
 struct Standing {

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Datelike, NaiveDate, TimeZone, Utc};
 use chrono_tz::Tz;
 
-use super::page::Lang;
+use super::lang::Lang;
 
 /// No-break space. The narrow one is missing from the fonts that the pages ship.
 pub(super) const NBSP: char = '\u{a0}';

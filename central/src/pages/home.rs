@@ -3,7 +3,8 @@
 use askama::Template;
 
 use super::PageFault;
-use super::page::{Lang, Page};
+use super::lang::Lang;
+use super::page::Page;
 use super::view::{HomeView, Message, MessageView};
 use super::words::Words;
 

@@ -28,6 +28,7 @@ mod check;
 mod draws;
 mod format;
 mod home;
+mod lang;
 mod page;
 mod prizes;
 mod verdict;
@@ -46,7 +47,7 @@ pub use check::render_check;
 pub use draws::{render_draw, render_draws};
 pub use format::{date, draw_number, money, money_short};
 pub use home::{render_home, render_message};
-pub use page::Lang;
+pub use lang::Lang;
 pub use prizes::render_prizes;
 pub use verdict::{VERDICTS, Verdict, verdict};
 

@@ -1,58 +1,11 @@
-//! What every page needs: language, paths, and formats in that language.
+//! What every page needs: paths, and formats in that language.
 
 use std::borrow::Borrow;
 
 use super::assets::asset_url;
 use super::format;
+use super::lang::Lang;
 use super::view::Frame;
-use super::words::{EN, FR, Words};
-
-/// A language of the house.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Lang {
-    /// French: what a page speaks unless asked otherwise.
-    #[default]
-    Fr,
-    /// English.
-    En,
-}
-
-impl Lang {
-    /// Both, French first.
-    pub const ALL: [Self; 2] = [Self::Fr, Self::En];
-
-    /// The value of `?lang=`; anything but `en` is French.
-    pub fn from_code(code: Option<&str>) -> Self {
-        if code == Some("en") {
-            Self::En
-        } else {
-            Self::Fr
-        }
-    }
-
-    /// `fr` or `en`.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::Fr => "fr",
-            Self::En => "en",
-        }
-    }
-
-    /// The other one.
-    pub fn other(self) -> Self {
-        match self {
-            Self::Fr => Self::En,
-            Self::En => Self::Fr,
-        }
-    }
-
-    pub(super) fn words(self) -> &'static Words {
-        match self {
-            Self::Fr => &FR,
-            Self::En => &EN,
-        }
-    }
-}
 
 /// A whole number, or a reference to one: templates hand over either, as deep as their loops go.
 pub(super) trait Whole {

@@ -2,11 +2,11 @@
 
 use askama::Template;
 
-use super::PageFault;
-use super::format;
-use super::page::{Lang, Page, fill};
+use super::lang::Lang;
+use super::page::{Page, fill};
 use super::view::{GamePrizes, PrizesView, SpotTable};
 use super::words::Words;
+use super::{PageFault, format};
 
 /// Prizes by numbers played (columns) and found (rows, most first).
 pub(super) struct Matrix {

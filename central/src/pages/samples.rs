@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, dead_code)]
 
+use keno_game::TicketState;
 use keno_wire::reply::{
     Bilingual, CheckReply, CommitmentView, ConditioningView, DrawTime, DrawView, LeafRef, SealView,
     SelectionView, SettlementView, Snapshot, TicketDrawView, TicketView, VerdictView,
@@ -496,12 +497,12 @@ pub fn audit() -> AuditView {
     AuditView {
         frame: frame("/audit"),
         badge: "A007".to_owned(),
-        purpose: "complaint".to_owned(),
+        purpose: Some(Purpose::Complaint),
         searched: "0731552890146663".to_owned(),
         found: AuditFinding::Ticket(Box::new(AuditTicket {
             verdict: reply.verdict.clone(),
             ticket: ticket(),
-            state: "sold".to_owned(),
+            state: TicketState::Sold,
             held: false,
             life: vec![
                 life(

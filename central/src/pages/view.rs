@@ -5,6 +5,7 @@
 //! zone. Types of [`keno_wire::reply`] are used where they fit.
 
 use chrono_tz::Tz;
+use keno_game::TicketState;
 use keno_wire::reply::{
     Bilingual, CheckReply, DrawTime, DrawView, Snapshot, TicketView, VerdictView,
 };
@@ -174,8 +175,38 @@ pub struct SignInView {
     pub badge: String,
 }
 
-/// Why an auditor looks: sent as `purpose` by the forms.
-pub const PURPOSES: [&str; 4] = ["claim", "complaint", "sampling", "inquiry"];
+/// Why an auditor looks a ticket up: sent as `purpose`, and kept in the access log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// A prize is claimed.
+    Claim,
+    /// Somebody complains.
+    Complaint,
+    /// The office draws samples.
+    Sampling,
+    /// Something is looked into.
+    Inquiry,
+}
+
+impl Purpose {
+    /// Every purpose, in the order in which forms list them.
+    pub const ALL: [Self; 4] = [Self::Claim, Self::Complaint, Self::Sampling, Self::Inquiry];
+
+    /// Stable name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Claim => "claim",
+            Self::Complaint => "complaint",
+            Self::Sampling => "sampling",
+            Self::Inquiry => "inquiry",
+        }
+    }
+
+    /// The purpose of a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|purpose| purpose.name() == name)
+    }
+}
 
 /// `/audit`: a control number and all that is on record about it.
 #[derive(Debug, Clone)]
@@ -184,8 +215,8 @@ pub struct AuditView {
     pub frame: Frame,
     /// Badge of the auditor who is signed in.
     pub badge: String,
-    /// One of [`PURPOSES`], kept from the last look-up.
-    pub purpose: String,
+    /// Why they look, kept from the last look-up.
+    pub purpose: Option<Purpose>,
     /// What was typed; empty on a first visit.
     pub searched: String,
     /// What the search came to.
@@ -216,8 +247,8 @@ pub struct AuditTicket {
     pub verdict: VerdictView,
     /// The six facts of s. 82 and what a counter adds, as registered.
     pub ticket: TicketView,
-    /// `sold`, `cancelled` or `void_unpaid`.
-    pub state: String,
+    /// Its state.
+    pub state: TicketState,
     /// The print was not confirmed: not payable until someone resolves it.
     pub held: bool,
     /// What happened, in order.

@@ -21,7 +21,8 @@ fn guarded(text: &str) -> String {
     }
 }
 
-/// A cell of RFC 4180.
+/// A cell of RFC 4180. A space at either end is quoted too, since some programs drop it: that is
+/// why the crate `csv`, which quotes only what it must, does not write these files.
 fn cell(text: &str) -> String {
     if text.contains(['"', ',', '\r', '\n']) || text.starts_with(' ') || text.ends_with(' ') {
         format!("\"{}\"", text.replace('"', "\"\""))

@@ -4,10 +4,12 @@ mod read;
 
 use keno_draw_machine::transcript::Assurance;
 use keno_game::DrawState;
+use keno_log::event::{DrawSettled, DrawVoided};
+use read::At;
 
 use super::sheet::{Block, Section, Sheet, Value, column, words};
 use super::{House, facts};
-use read::At;
+
 pub use read::{DrawFacts, read};
 
 fn state_words(state: DrawState) -> super::sheet::Words {
@@ -281,50 +283,43 @@ fn seal(facts: &DrawFacts) -> Section {
     section
 }
 
-fn totals(facts: &DrawFacts) -> Section {
-    let mut section = Section::new("totals", "Lots", "Prizes");
-    if let Some(voided) = &facts.voided {
-        let body = &voided.body;
-        section.fact(
-            "voided_at",
-            "Annulé le",
-            "Voided at",
-            Value::Moment(voided.at_ms),
-        );
-        section.fact(
-            "void_reason",
-            "Motif",
-            "Reason",
-            Value::Text(body.reason.clone()),
-        );
-        section.fact(
-            "voided_by",
-            "Annulé par",
-            "Voided by",
-            Value::Text(facts::badges(&body.by, &body.second)),
-        );
-        section.fact(
-            "refund_tickets",
-            "Billets à rembourser",
-            "Tickets to refund",
-            Value::Count(body.tickets),
-        );
-        section.total(
-            "refund",
-            "Remboursements",
-            "Refunds",
-            Value::Money(body.refund_cents),
-        );
-        return section;
-    }
-    let Some(settled) = &facts.settled else {
-        section.note(
-            "Les lots ne sont pas encore fixés.",
-            "Prizes are not fixed yet.",
-        );
-        return section;
-    };
-    let body = &settled.body;
+/// What a void draw gives back.
+fn refunds(section: &mut Section, voided: &At<DrawVoided>) {
+    let body = &voided.body;
+    section.fact(
+        "voided_at",
+        "Annulé le",
+        "Voided at",
+        Value::Moment(voided.at_ms),
+    );
+    section.fact(
+        "void_reason",
+        "Motif",
+        "Reason",
+        Value::Text(body.reason.clone()),
+    );
+    section.fact(
+        "voided_by",
+        "Annulé par",
+        "Voided by",
+        Value::Text(facts::badges(&body.by, &body.second)),
+    );
+    section.fact(
+        "refund_tickets",
+        "Billets à rembourser",
+        "Tickets to refund",
+        Value::Count(body.tickets),
+    );
+    section.total(
+        "refund",
+        "Remboursements",
+        "Refunds",
+        Value::Money(body.refund_cents),
+    );
+}
+
+/// What the prizes come to, and what the cap leaves of them.
+fn computed(section: &mut Section, body: &DrawSettled, cap_cents: i64) {
     let computed = body.small_cents.saturating_add(body.large_cents);
     section.fact(
         "winners",
@@ -354,7 +349,7 @@ fn totals(facts: &DrawFacts) -> Section {
         "cap_applied",
         "Maximum appliqué",
         "Maximum applied",
-        if computed > facts.scheduled.body.cap_cents {
+        if computed > cap_cents {
             words("oui", "yes")
         } else {
             words("non", "no")
@@ -372,6 +367,10 @@ fn totals(facts: &DrawFacts) -> Section {
         "Factor of the other prizes",
         Value::Fraction(body.large_numerator, body.large_denominator),
     );
+}
+
+/// What is paid, and what the house keeps.
+fn payable(section: &mut Section, facts: &DrawFacts, body: &DrawSettled) {
     section.total(
         "payable",
         "Total payable",
@@ -399,6 +398,23 @@ fn totals(facts: &DrawFacts) -> Section {
         "Root of the prize list",
         Value::Hash(body.prize_root),
     );
+}
+
+fn totals(facts: &DrawFacts) -> Section {
+    let mut section = Section::new("totals", "Lots", "Prizes");
+    if let Some(voided) = &facts.voided {
+        refunds(&mut section, voided);
+        return section;
+    }
+    let Some(settled) = &facts.settled else {
+        section.note(
+            "Les lots ne sont pas encore fixés.",
+            "Prizes are not fixed yet.",
+        );
+        return section;
+    };
+    computed(&mut section, &settled.body, facts.scheduled.body.cap_cents);
+    payable(&mut section, facts, &settled.body);
     section
 }
 

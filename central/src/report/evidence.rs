@@ -4,21 +4,24 @@
 mod money;
 mod read;
 
-use keno_game::selection_letter;
-use keno_wire::reply::SelectionView;
+use keno_game::{SelectionType, TicketState, selection_letter};
+use keno_log::event::TicketSold;
+use keno_wire::reply::{SelectionView, TicketView};
+use money::{evaluation, payments};
 
 use super::sheet::{Block, Section, Sheet, Value, Words, column, words};
 use super::{House, facts};
 use crate::convert;
-use money::{evaluation, payments};
+use crate::pages::view::Purpose;
+
 pub use read::{Pack, read};
 
-fn type_words(kind: &str) -> Words {
-    match kind {
-        "straight" => words("simple", "straight"),
-        "way" => words("combinaison", "way"),
-        "king" => words("numéro roi", "king"),
-        other => words(other, other),
+fn type_words(kind: u8) -> Words {
+    match SelectionType::from_number(kind) {
+        Some(SelectionType::Straight) => words("simple", "straight"),
+        Some(SelectionType::Way) => words("combinaison", "way"),
+        Some(SelectionType::King) => words("numéro roi", "king"),
+        None => words("unknown", "unknown"),
     }
 }
 
@@ -71,10 +74,12 @@ fn verdict(pack: &Pack) -> Section {
         "state",
         "État du billet",
         "State of the ticket",
-        match pack.record.picture.row.state {
-            1 => words("enregistré et payé", "registered and paid for"),
-            2 => words("annulé avant la fermeture", "cancelled before the close"),
-            _ => words(
+        match convert::ticket_state(&pack.record.picture.row) {
+            TicketState::Sold => words("enregistré et payé", "registered and paid for"),
+            TicketState::Cancelled => {
+                words("annulé avant la fermeture", "cancelled before the close")
+            }
+            TicketState::VoidUnpaid => words(
                 "nul, mise non payée (art. 83)",
                 "void, wager not paid (s. 83)",
             ),
@@ -106,11 +111,11 @@ fn verdict(pack: &Pack) -> Section {
         "Asked by",
         Value::Text(pack.badge.clone()),
     );
-    let purpose = match pack.purpose.as_str() {
-        "claim" => words("réclamation", "claim"),
-        "complaint" => words("plainte", "complaint"),
-        "sampling" => words("échantillonnage", "sampling"),
-        _ => words("enquête", "inquiry"),
+    let purpose = match pack.purpose {
+        Purpose::Claim => words("réclamation", "claim"),
+        Purpose::Complaint => words("plainte", "complaint"),
+        Purpose::Sampling => words("échantillonnage", "sampling"),
+        Purpose::Inquiry => words("enquête", "inquiry"),
     };
     section.fact(
         "purpose",
@@ -121,23 +126,18 @@ fn verdict(pack: &Pack) -> Section {
     section
 }
 
-fn six_facts(pack: &Pack) -> Section {
-    let view = &pack.record.view;
-    let sold = &pack.record.sold;
-    let mut section = Section::new(
-        "facts",
-        "Les six renseignements de l’article 82, tels qu’enregistrés",
-        "The six facts of section 82, as registered",
-    );
+/// Selections and wagers.
+fn wagers(section: &mut Section, view: &TicketView, sold: &TicketSold) {
     let rows = view
         .selections
         .iter()
+        .zip(&sold.selections)
         .enumerate()
-        .map(|(index, selection)| {
+        .map(|(index, (selection, record))| {
             let pick = |fr: &str, en: &str| {
                 words(
-                    format!("{}{fr}", type_words(&selection.kind).fr),
-                    format!("{}{en}", type_words(&selection.kind).en),
+                    format!("{}{fr}", type_words(record.kind).fr),
+                    format!("{}{en}", type_words(record.kind).en),
                 )
             };
             vec![
@@ -186,6 +186,10 @@ fn six_facts(pack: &Pack) -> Section {
         "(2) Total wager",
         Value::Money(view.total_cents),
     );
+}
+
+/// The draws in which the ticket takes part.
+fn ranged(section: &mut Section, view: &TicketView) {
     section.fact(
         "first_draw",
         "3° Premier tirage",
@@ -210,6 +214,10 @@ fn six_facts(pack: &Pack) -> Section {
         "(3) Last draw planned",
         Value::Moment(view.last.draws_at_ms),
     );
+}
+
+/// Control number, maximum, and where and until when to claim.
+fn claimed(section: &mut Section, view: &TicketView, claim_by: u32) {
     section.total(
         "control_number",
         "4° Numéro de contrôle",
@@ -226,7 +234,7 @@ fn six_facts(pack: &Pack) -> Section {
         "claim_by",
         "6° Réclamer au plus tard le",
         "(6) Claim by",
-        Value::Day(sold.claim_by),
+        Value::Day(claim_by),
     );
     section.fact(
         "claim_place",
@@ -246,6 +254,18 @@ fn six_facts(pack: &Pack) -> Section {
         "(6) Where to claim from there on",
         words(view.cage_place.fr.clone(), view.cage_place.en.clone()),
     );
+}
+
+fn six_facts(pack: &Pack) -> Section {
+    let view = &pack.record.view;
+    let mut section = Section::new(
+        "facts",
+        "Les six renseignements de l’article 82, tels qu’enregistrés",
+        "The six facts of section 82, as registered",
+    );
+    wagers(&mut section, view, &pack.record.sold);
+    ranged(&mut section, view);
+    claimed(&mut section, view, pack.record.sold.claim_by);
     section
 }
 

@@ -1,11 +1,11 @@
 //! Facts in words: what happened, by whom, and what else a leaf says.
 
+use keno_game::Tender;
 use keno_log::{Event, EventKind};
-use keno_service::patron;
-use keno_service::withdraw::REPLACED_SHOWN;
+use keno_service::counter;
+use keno_service::counter::REPLACED_SHOWN;
 
 use super::sheet::{Words, words};
-use crate::convert;
 use crate::pages::{Lang, money};
 
 /// What happened.
@@ -69,11 +69,11 @@ pub fn amount(cents: i64) -> Words {
 
 /// The tender of a recorded number.
 pub fn tender(number: u8) -> Words {
-    match convert::tender_name(number).as_str() {
-        "cash" => words("comptant", "cash"),
-        "coupon" => words("coupon", "coupon"),
-        "chip" => words("jetons", "chips"),
-        other => words(other, other),
+    match Tender::from_number(number) {
+        Some(Tender::Cash) => words("comptant", "cash"),
+        Some(Tender::Coupon) => words("coupon", "coupon"),
+        Some(Tender::Chip) => words("jetons", "chips"),
+        None => words("unknown", "unknown"),
     }
 }
 
@@ -122,13 +122,15 @@ fn same(text: impl Into<String>) -> Words {
     words(text.clone(), text)
 }
 
-/// What else a fact says, with its amount.
-pub fn detail(event: &Event) -> Words {
-    let with = |cents: i64, fr: &str, en: &str| {
-        let amount = amount(cents);
-        words(format!("{} {fr}", amount.fr), format!("{} {en}", amount.en))
-    };
-    match event {
+/// An amount, and what is said of it.
+fn with(cents: i64, fr: &str, en: &str) -> Words {
+    let amount = amount(cents);
+    words(format!("{} {fr}", amount.fr), format!("{} {en}", amount.en))
+}
+
+/// What else a fact about a ticket and its papers says.
+fn of_a_ticket(event: &Event) -> Option<Words> {
+    Some(match event {
         Event::TicketSold(body) => {
             let paid = tender(body.tender);
             with(body.total_cents, &paid.fr, &paid.en)
@@ -160,6 +162,23 @@ pub fn detail(event: &Event) -> Words {
             format!("exemplaire {} · {}", body.copy, body.reason),
             format!("copy {} · {}", body.copy, body.reason),
         ),
+        Event::DiscrepancyNoted(body) => {
+            let facts: Vec<String> = (1..=6)
+                .filter(|fact| body.facts & (1 << (fact - 1)) != 0)
+                .map(|fact: u8| fact.to_string())
+                .collect();
+            words(
+                format!("art. 82, fait {} · {}", facts.join(", "), body.note),
+                format!("s. 82, fact {} · {}", facts.join(", "), body.note),
+            )
+        }
+        _ => return None,
+    })
+}
+
+/// What else a fact about a payment, or one that was refused, says.
+fn of_a_payment(event: &Event) -> Option<Words> {
+    Some(match event {
         Event::PrizePaid(body) => {
             let (fr, en) = if body.path == 2 {
                 ("· par numéro de contrôle", "· by control number")
@@ -183,24 +202,29 @@ pub fn detail(event: &Event) -> Words {
                 format!("draw {} · {en}", body.draw),
             )
         }
-        Event::DiscrepancyNoted(body) => {
-            let facts: Vec<String> = (1..=6)
-                .filter(|fact| body.facts & (1 << (fact - 1)) != 0)
-                .map(|fact: u8| fact.to_string())
-                .collect();
-            words(
-                format!("art. 82, fait {} · {}", facts.join(", "), body.note),
-                format!("s. 82, fact {} · {}", facts.join(", "), body.note),
-            )
-        }
         Event::PatronRefused(body) => {
-            let (fr, en) = match patron::reason_name(body.reason.into()) {
+            let (fr, en) = match counter::reason_name(body.reason.into()) {
                 Some("minor") => ("mineur, ou âge non prouvé", "minor, or no proof of age"),
                 Some("excluded") => ("personne exclue", "excluded person"),
                 _ => ("autre motif", "other reason"),
             };
             words(fr, en)
         }
+        Event::LostTicketRefunded(body) => {
+            let paid = tender(body.tender);
+            with(
+                body.amount_cents,
+                &format!("{} · {}", paid.fr, body.reason),
+                &format!("{} · {}", paid.en, body.reason),
+            )
+        }
+        _ => return None,
+    })
+}
+
+/// What else a fact about tills, devices, draws and the record says.
+fn of_the_house(event: &Event) -> Option<Words> {
+    Some(match event {
         Event::TillMoved(body) => {
             if body.kind == 1 {
                 with(body.amount_cents, "approvisionnement", "fill")
@@ -220,14 +244,6 @@ pub fn detail(event: &Event) -> Words {
             format!("{} à {} · {}", body.device, body.to, body.reason),
             format!("{} to {} · {}", body.device, body.to, body.reason),
         ),
-        Event::LostTicketRefunded(body) => {
-            let paid = tender(body.tender);
-            with(
-                body.amount_cents,
-                &format!("{} · {}", paid.fr, body.reason),
-                &format!("{} · {}", paid.en, body.reason),
-            )
-        }
         Event::KeyClosed(body) => same(format!("{}/{}", body.key.session, body.key.counter)),
         Event::EpochOpened(body) => words(
             format!(
@@ -241,6 +257,14 @@ pub fn detail(event: &Event) -> Words {
         ),
         Event::DrawSuspended(body) => same(body.reason.clone()),
         Event::DrawVoided(body) => same(body.reason.clone()),
-        _ => same(""),
-    }
+        _ => return None,
+    })
+}
+
+/// What else a fact says, with its amount.
+pub fn detail(event: &Event) -> Words {
+    of_a_ticket(event)
+        .or_else(|| of_a_payment(event))
+        .or_else(|| of_the_house(event))
+        .unwrap_or_else(|| same(""))
 }

@@ -25,11 +25,12 @@ use keno_service::refusal::Refusal;
 use keno_wire::reply::ShiftSheetReply;
 use thiserror::Error;
 
+use crate::app::App;
+use crate::pages::view::Purpose;
+
 pub use evidence::evidence;
 pub use paper::PaperFault;
 pub use shift::{ShiftFigures, Tendered};
-
-use crate::server::App;
 
 /// Of which house a report is, and when it was made.
 #[derive(Debug, Clone)]
@@ -154,8 +155,8 @@ pub struct Asking<'a> {
     pub badge: &'a str,
     /// Device, if one proved its key.
     pub device: Option<u32>,
-    /// One of [`crate::pages::view::PURPOSES`].
-    pub purpose: &'a str,
+    /// Why.
+    pub purpose: Purpose,
 }
 
 /// The evidence pack of a control number or claim code.

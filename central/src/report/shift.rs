@@ -15,8 +15,9 @@ use keno_schema::rows::ShiftRow;
 use keno_schema::tables::{command_key, hand_over, shift, ticket_fact, till_count};
 use keno_schema::{Connection, on};
 
-use super::leaves::{self, Fact};
-use super::{ReportFault, facts};
+use super::leaves::Fact;
+use super::{ReportFault, facts, leaves};
+
 pub use figures::{Elsewhere, ShiftFigures, Tendered};
 pub use layout::sheet;
 pub use reply::sheet_reply;
@@ -177,26 +178,27 @@ fn ticket_of(event: &Event) -> Option<u64> {
     }
 }
 
-/// Reads a shift from its leaves.
-pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, ReportFault> {
-    let row: ShiftRow = on!(connection, c => shift::table
-        .find(big(number))
-        .select(ShiftRow::as_select())
-        .first(c)
-        .optional())
-    .map_err(Fault::from)?
-    .ok_or(ReportFault::Unknown)?;
-    let wrong = |what: &str| Fault::Record(format!("shift {number}: {what}"));
+/// How a shift began and ended.
+struct Ends {
+    opened: ShiftOpened,
+    opened_at_ms: i64,
+    closed: Option<(ShiftClosed, i64)>,
+    /// The last leaf that may speak of it.
+    last: i64,
+}
+
+fn ends(connection: &mut Connection, row: &ShiftRow) -> Result<Ends, Fault> {
+    let wrong = |what: &str| Fault::Record(format!("shift {}: {what}", row.number));
     let opened = leaves::fact(connection, unbig(row.opened_leaf))?;
     let Event::ShiftOpened(opening) = opened.event else {
-        return Err(wrong("its opening is not one").into());
+        return Err(wrong("its opening is not one"));
     };
     let closed = match row.closed_leaf {
         None => None,
         Some(leaf) => {
             let fact = leaves::fact(connection, unbig(leaf))?;
             let Event::ShiftClosed(body) = fact.event else {
-                return Err(wrong("its closing is not one").into());
+                return Err(wrong("its closing is not one"));
             };
             Some((body, fact.at_ms))
         }
@@ -205,46 +207,55 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         Some(leaf) => leaf,
         None => log::head(connection)?.map_or(row.opened_leaf, |(edge, _)| big(edge.size()) - 1),
     };
-    let range = (row.opened_leaf, last);
-    let (stays, mut named) = stays(connection, &row, i64::from(opening.device), last)?;
+    Ok(Ends {
+        opened: opening,
+        opened_at_ms: opened.at_ms,
+        closed,
+        last,
+    })
+}
+
+/// Where the till was, and the facts that may be on its sheet.
+fn stays_and_facts(
+    connection: &mut Connection,
+    row: &ShiftRow,
+    ends: &Ends,
+) -> Result<(Vec<Stay>, Vec<Fact>), Fault> {
+    let device = i64::from(ends.opened.device);
+    let (stays, mut named) = stays(connection, row, device, ends.last)?;
     for stay in &stays {
         named.extend(commands(connection, stay.device, (stay.first, stay.last))?);
     }
-    named.extend(unusual(connection, range)?);
+    named.extend(unusual(connection, (row.opened_leaf, ends.last))?);
     named.extend(counts(connection, row.number)?);
     named.sort_unstable();
     named.dedup();
-    let all = leaves::facts(connection, &named)?;
+    Ok((stays, leaves::facts(connection, &named)?))
+}
 
-    // Sales that a fact out of the ordinary speaks of may lie before this shift.
+/// Shift and tender of each sale that these facts speak of, by its ticket.
+type Sold = BTreeMap<u64, (u64, u8)>;
+
+/// Sales that a fact out of the ordinary speaks of may lie before this shift.
+fn sold(connection: &mut Connection, all: &[Fact]) -> Result<Sold, Fault> {
     let mut spoken_of: Vec<u64> = all
         .iter()
         .filter_map(|fact| ticket_of(&fact.event))
         .collect();
     spoken_of.sort_unstable();
     spoken_of.dedup();
-    let sold: BTreeMap<u64, (u64, u8)> = leaves::facts(connection, &spoken_of)?
+    Ok(leaves::facts(connection, &spoken_of)?
         .into_iter()
         .filter_map(|fact| match fact.event {
             Event::TicketSold(body) => Some((fact.leaf, (body.shift, body.tender))),
             _ => None,
         })
-        .collect();
-    let events: Vec<&Event> = all.iter().map(|fact| &fact.event).collect();
-    // A payment is undone in its own shift alone: it is among these facts.
-    let paid: BTreeMap<u64, (i64, u8)> = all
-        .iter()
-        .filter_map(|fact| match &fact.event {
-            Event::PrizePaid(body) => Some((fact.leaf, (body.total_cents, body.tender))),
-            _ => None,
-        })
-        .collect();
-    let elsewhere = Elsewhere {
-        sold: &|ticket| sold.get(&ticket).copied(),
-        paid: &|payment| paid.get(&payment).copied(),
-    };
-    let figures = ShiftFigures::add_up(number, opening.float_cents, &events, elsewhere);
-    let is_here = |event: &Event| match event {
+        .collect())
+}
+
+/// Whether a fact is one of this shift that is out of the ordinary.
+fn is_here(event: &Event, number: u64, badge: &str, sold: &Sold) -> bool {
+    match event {
         Event::TicketCancelled(body) => body.shift == number,
         Event::TillCounted(body) => body.shift == number,
         Event::PaymentReversed(body) => body.shift == number,
@@ -263,11 +274,38 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
             let of_this_till = ticket_of(event)
                 .and_then(|ticket| sold.get(&ticket))
                 .is_some_and(|(shift, _)| *shift == number);
-            let by = facts::by(event);
-            of_this_till || by.split(" + ").any(|badge| badge == opening.badge)
+            of_this_till || facts::by(event).split(" + ").any(|by| by == badge)
         }
         _ => false,
+    }
+}
+
+/// Reads a shift from its leaves.
+pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, ReportFault> {
+    let row: ShiftRow = on!(connection, c => shift::table
+        .find(big(number))
+        .select(ShiftRow::as_select())
+        .first(c)
+        .optional())
+    .map_err(Fault::from)?
+    .ok_or(ReportFault::Unknown)?;
+    let ends = ends(connection, &row)?;
+    let (stays, all) = stays_and_facts(connection, &row, &ends)?;
+    let sold = sold(connection, &all)?;
+    let events: Vec<&Event> = all.iter().map(|fact| &fact.event).collect();
+    // A payment is undone in its own shift alone: it is among these facts.
+    let paid: BTreeMap<u64, (i64, u8)> = all
+        .iter()
+        .filter_map(|fact| match &fact.event {
+            Event::PrizePaid(body) => Some((fact.leaf, (body.total_cents, body.tender))),
+            _ => None,
+        })
+        .collect();
+    let elsewhere = Elsewhere {
+        sold: &|ticket| sold.get(&ticket).copied(),
+        paid: &|payment| paid.get(&payment).copied(),
     };
+    let figures = ShiftFigures::add_up(number, ends.opened.float_cents, &events, elsewhere);
     let names = leaves::device_names(connection)?;
     let name_of = |device: i64| {
         let device = u32::try_from(device).ok();
@@ -275,10 +313,9 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         name.cloned().unwrap_or_else(|| "?".to_owned())
     };
     let of_stays: Vec<String> = stays.iter().map(|stay| name_of(stay.device)).collect();
-    let device = of_stays.join(" → ");
     let unusual: Vec<Fact> = all
         .iter()
-        .filter(|fact| is_here(&fact.event))
+        .filter(|fact| is_here(&fact.event, number, &ends.opened.badge, &sold))
         .cloned()
         .collect();
     let seconds = unusual
@@ -302,12 +339,12 @@ pub fn read(connection: &mut Connection, number: u64) -> Result<ShiftFacts, Repo
         _ => None,
     };
     Ok(ShiftFacts {
-        opened: opening,
-        opened_at_ms: opened.at_ms,
-        device,
-        closed,
+        opened: ends.opened,
+        opened_at_ms: ends.opened_at_ms,
+        device: of_stays.join(" → "),
+        closed: ends.closed,
         incoming,
-        leaves: (unbig(row.opened_leaf), unbig(last)),
+        leaves: (unbig(row.opened_leaf), unbig(ends.last)),
         figures,
         counts,
         seconds,

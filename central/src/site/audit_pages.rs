@@ -4,42 +4,37 @@
 //! keeps its hash in memory for 30 minutes after the last use. Every form carries a second token
 //! of the session, so that a page of somebody else's cannot post it.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
-
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use keno_log::{Event, EventKind};
-use keno_record::chance::Chance;
 use keno_record::fault::chain;
-use keno_record::keys::token_hash;
 use keno_record::roles::{DeviceRole, Role, has_any};
-use keno_service::Stop;
 use keno_service::central::Central;
-use keno_service::pins::limiter::Origin;
-use keno_service::pins::{Attempt, Door};
 use keno_service::refusal::Refusal;
+use keno_service::staff::limiter::Origin;
+use keno_service::staff::{Attempt, Door};
+use keno_service::{Stop, counter, staff};
 use keno_wire::reply::{Bilingual, TicketReference};
 use serde::Deserialize;
 
 use super::{fill, html, lang_of, message};
-use crate::api::{
-    AuditRecord, Form, audit_record, device_of, is_incident, recomputed_by, who_and_what,
-};
+use crate::app::{App, AuditSession, blocking};
 use crate::convert;
+use crate::look_up::record::{
+    AuditDraw, AuditRecord, audit_record, is_incident, recomputed_by, who_and_what,
+};
 use crate::pages::view::{
     AuditFinding, AuditTicket, AuditView, EvaluationLine, Frame, Integrity, LifeLine, Message,
-    MoneyLine, PURPOSES, SignInView,
+    MoneyLine, Purpose, SignInView,
 };
 use crate::pages::{Lang, render_audit, render_sign_in};
 use crate::problem::ApiError;
 use crate::report::facts;
 use crate::report::sheet::words;
-use crate::server::{App, blocking};
-use crate::trust::gate::proved_key;
+use crate::request::body::Form;
+use crate::request::caller::device_of;
+use crate::trust::connections::proved_key;
 
-/// A session ends so long after its last use.
-const IDLE_MS: i64 = 30 * 60 * 1000;
 /// The cookie without TLS, on central's own machine.
 const COOKIE: &str = "boulier-audit";
 /// The cookie over TLS: a browser takes it from this host alone, and only over TLS.
@@ -55,49 +50,6 @@ const fn cookie(is_over_tls: bool) -> (&'static str, &'static str) {
 }
 /// Who may look.
 const ROLES: [Role; 2] = [Role::Auditor, Role::Supervisor];
-
-#[derive(Debug, Clone)]
-struct AuditSession {
-    badge: String,
-    form_token: String,
-    purpose: String,
-    used_ms: i64,
-}
-
-/// Auditors signed in, by the hash of their token.
-#[derive(Debug, Default)]
-pub struct AuditSessions(Mutex<HashMap<[u8; 32], AuditSession>>);
-
-impl AuditSessions {
-    fn open(&self, badge: &str, purpose: &str, now_ms: i64) -> Result<String, Stop> {
-        let token = Chance::System.token()?;
-        let session = AuditSession {
-            badge: badge.to_owned(),
-            form_token: Chance::System.token()?,
-            purpose: purpose.to_owned(),
-            used_ms: now_ms,
-        };
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|_, session| now_ms - session.used_ms < IDLE_MS);
-        all.insert(token_hash(token.as_bytes()), session);
-        Ok(token)
-    }
-
-    fn find(&self, token: &str, now_ms: i64) -> Option<AuditSession> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.retain(|_, session| now_ms - session.used_ms < IDLE_MS);
-        let session = all.get_mut(&token_hash(token.as_bytes()))?;
-        session.used_ms = now_ms;
-        Some(session.clone())
-    }
-
-    fn close(&self, token: &str) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .remove(&token_hash(token.as_bytes()));
-    }
-}
 
 fn token_of(request: &HttpRequest) -> Option<String> {
     let (own, _) = cookie(proved_key(request).is_some());
@@ -198,16 +150,12 @@ pub async fn sign_in(
                 door: Door::Audit,
                 may: &|roles| device.role == DeviceRole::Audit && has_any(roles, &ROLES),
             };
-            app.central.recognise(attempt).await
+            staff::recognise(&app.central, attempt).await
         }
     };
     let refusal = match recognised {
         Ok(_) => {
-            let purpose = if PURPOSES.contains(&form.purpose.as_str()) {
-                form.purpose.as_str()
-            } else {
-                ""
-            };
+            let purpose = Purpose::from_name(&form.purpose);
             let now_ms = app.central.clock.monotonic_ms();
             return match app.audits.open(&badge, purpose, now_ms) {
                 Ok(token) => signed_in(&token, is_over_tls),
@@ -269,14 +217,14 @@ fn audit_page(
     app: &App,
     lang: Lang,
     session: &AuditSession,
-    purpose: &str,
+    purpose: Option<Purpose>,
     searched: &str,
     found: AuditFinding,
 ) -> HttpResponse {
     let view = AuditView {
         frame: audit_frame(app, session),
         badge: session.badge.clone(),
-        purpose: purpose.to_owned(),
+        purpose,
         searched: searched.chars().take(120).collect(),
         found,
     };
@@ -288,12 +236,11 @@ pub async fn form(request: HttpRequest, app: web::Data<App>) -> HttpResponse {
     let Some(session) = auditor(&request, &app) else {
         return to("/audit/sign-in");
     };
-    let purpose = session.purpose.clone();
     audit_page(
         &app,
         lang_of(&request),
         &session,
-        &purpose,
+        session.purpose,
         "",
         AuditFinding::Idle,
     )
@@ -321,17 +268,14 @@ pub async fn look_up(
     let Ok(Form(form)) = form else {
         return to("/audit");
     };
-    if form.form_token != session.form_token || !PURPOSES.contains(&form.purpose.as_str()) {
-        return message(&app, "/audit", lang, Message::Forbidden);
-    }
+    let purpose = match Purpose::from_name(&form.purpose) {
+        Some(purpose) if form.form_token == session.form_token => purpose,
+        _ => return message(&app, "/audit", lang, Message::Forbidden),
+    };
     let shared = app.clone();
-    let (badge, number, purpose) = (
-        session.badge.clone(),
-        form.number.clone(),
-        form.purpose.clone(),
-    );
+    let (badge, number) = (session.badge.clone(), form.number.clone());
     let found = blocking(move || {
-        let record = audit_record(&shared, &badge, None, &number, &purpose)?;
+        let record = audit_record(&shared, &badge, None, &number, purpose)?;
         Ok(audit_ticket(&shared.central, record))
     })
     .await;
@@ -350,7 +294,7 @@ pub async fn look_up(
             AuditFinding::Unavailable
         }
     };
-    audit_page(&app, lang, &session, &form.purpose, &form.number, found)
+    audit_page(&app, lang, &session, Some(purpose), &form.number, found)
 }
 
 fn audit_ticket(central: &Central, record: AuditRecord) -> AuditTicket {
@@ -358,12 +302,7 @@ fn audit_ticket(central: &Central, record: AuditRecord) -> AuditTicket {
     let leaf = record.view.ticket;
     AuditTicket {
         verdict: convert::verdict_view(&record.verdict, true),
-        state: match record.picture.row.state {
-            1 => "sold",
-            2 => "cancelled",
-            _ => "void_unpaid",
-        }
-        .to_owned(),
+        state: convert::ticket_state(&record.picture.row),
         held: record.picture.held,
         life: record
             .facts
@@ -463,7 +402,7 @@ fn incident(central: &Central, event: &Event) -> Bilingual {
 /// One line a draw and selection. The record stores one prize a draw: it stands whole against the
 /// sum, so what differs shows on selection A.
 fn evaluation(
-    draws: &[crate::api::types::AuditDraw],
+    draws: &[AuditDraw],
     selections: &[keno_log::event::SelectionRecord],
 ) -> Vec<EvaluationLine> {
     let mut lines = Vec::new();
@@ -549,29 +488,10 @@ fn money_line(central: &Central, event: &Event, at_ms: i64) -> Option<MoneyLine>
         Event::PaymentReversed(body) => line(
             body.cash_cents,
             keno_game::Tender::Cash.number(),
-            central.shift_place(body.shift),
+            counter::shift_place(central, body.shift),
             body.shift,
             vec![body.by.clone(), body.second.clone()],
         ),
         _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_session_lasts_thirty_minutes_after_its_last_use_and_its_token_is_not_kept() {
-        let sessions = AuditSessions::default();
-        let token = sessions.open("A1", "claim", 0).unwrap();
-        assert_eq!(sessions.find(&token, IDLE_MS - 1).unwrap().badge, "A1");
-        assert_eq!(sessions.find(&token, 2 * IDLE_MS - 2).unwrap().badge, "A1");
-        assert!(!format!("{sessions:?}").contains(&token));
-        assert!(sessions.find("", 0).is_none());
-        assert!(sessions.find(&token, 4 * IDLE_MS).is_none());
-        let token = sessions.open("A1", "claim", 0).unwrap();
-        sessions.close(&token);
-        assert!(sessions.find(&token, 1).is_none());
     }
 }

@@ -1,32 +1,25 @@
 //! Views of the public pages, filled from the picture of the state and the record.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use chrono_tz::Tz;
 use keno_book::rules_file;
 use keno_game::returns::return_rate;
 use keno_game::{CertificateLine, DrawState};
-use keno_log::Hash;
 use keno_record::fault::Fault;
 use keno_record::state::PublishedRules;
 use keno_record::view::DrawInfo;
-use keno_service::Stop;
 use keno_service::refusal::Refusal;
+use keno_service::{Stop, counter};
 use keno_wire::reply::Bilingual;
 
 use crate::api::current_rules;
+use crate::app::App;
 use crate::convert;
 use crate::pages::view::{
     BoardView, DrawPageView, DrawsView, Frame, GamePrizes, PrizeTables, PrizesView, SpotTable,
 };
-use crate::server::App;
 
 /// Draws on one page of the list.
 const DRAWS_A_PAGE: u64 = 20;
-
-/// Prize tables of the version last asked for: its certificate costs milliseconds to compute.
-#[derive(Debug, Default)]
-pub struct PrizeCache(Mutex<Option<(Hash, Arc<PrizeTables>)>>);
 
 /// What surrounds a page without a form that needs a sign-in.
 pub fn frame(app: &App, path: &str) -> Frame {
@@ -59,19 +52,7 @@ pub fn prizes(app: &App) -> PrizesView {
 
 fn prize_tables(app: &App) -> Option<PrizeTables> {
     let rules = current_rules(&app.central)?;
-    let mut cache = app
-        .prize_cache
-        .0
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
-    if let Some((hash, tables)) = cache.as_ref()
-        && *hash == rules.hash
-    {
-        return Some(PrizeTables::clone(tables));
-    }
-    let tables = Arc::new(tables_of(&rules)?);
-    *cache = Some((rules.hash, Arc::clone(&tables)));
-    Some(PrizeTables::clone(&tables))
+    app.prize_cache.of(&rules.hash, || tables_of(&rules))
 }
 
 fn tables_of(published: &PublishedRules) -> Option<PrizeTables> {
@@ -183,7 +164,7 @@ pub fn draws(app: &App, from: Option<u64>) -> Result<DrawsView, Fault> {
     let found = if from < first {
         Vec::new()
     } else {
-        central.draw_range(to, from)?
+        counter::draw_range(central, to, from)?
     };
     Ok(DrawsView {
         frame: frame(app, "/draws"),
@@ -205,7 +186,7 @@ pub fn draws(app: &App, from: Option<u64>) -> Result<DrawsView, Fault> {
 /// [`Refusal::RecordUnknown`], or a fault.
 pub fn draw(app: &App, number: u64) -> Result<DrawPageView, Stop> {
     let central = &app.central;
-    let around = central.draw_range(number.saturating_sub(1).max(1), number + 1)?;
+    let around = counter::draw_range(central, number.saturating_sub(1).max(1), number + 1)?;
     let has = |number: u64| around.iter().any(|draw| draw.number() == number);
     let found = around
         .iter()

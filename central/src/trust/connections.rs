@@ -2,9 +2,11 @@
 //! middle of a stream if need be, and not when it next asks for something.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use actix_web::HttpRequest;
 use keno_record::view::View;
+use parking_lot::{Mutex, MutexGuard};
 
 use super::Hash;
 use super::rotation::Rotations;
@@ -45,8 +47,8 @@ impl Drop for Entry {
 }
 
 impl Connections {
-    fn open(&self) -> std::sync::MutexGuard<'_, Open> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.0.lock()
     }
 
     /// A connection was opened.
@@ -86,5 +88,40 @@ impl Connections {
                 line.cut();
             }
         }
+    }
+}
+
+/// The key that the other end has proved: `None` without TLS, `Some(None)` without a certificate.
+/// What came with TLS from nobody is of nobody: it is never taken for a request without TLS, which
+/// may name a device in a header.
+pub fn proved_key(request: &HttpRequest) -> Option<Option<Hash>> {
+    let known = request.conn_data::<Peer>().map(|peer| peer.key);
+    let is_over_tls = request
+        .conn_data::<Arc<Line>>()
+        .is_some_and(|line| line.door().is_over_tls());
+    proved(known, is_over_tls)
+}
+
+const fn proved(known: Option<Option<Hash>>, is_over_tls: bool) -> Option<Option<Hash>> {
+    match known {
+        None if is_over_tls => Some(Some(NOBODY)),
+        known => known,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn over_tls_nobody_is_never_a_request_without_tls() {
+        let key = Some([7; 32]);
+        for is_over_tls in [false, true] {
+            assert_eq!(proved(Some(key), is_over_tls), Some(key));
+            assert_eq!(proved(Some(None), is_over_tls), Some(None));
+        }
+        assert_eq!(proved(None, false), None);
+        let nobody = proved(None, true);
+        assert!(matches!(nobody, Some(Some(_))), "{nobody:?}");
     }
 }

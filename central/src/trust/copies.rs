@@ -5,7 +5,8 @@
 //! the key.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::Hash;
 
@@ -34,7 +35,7 @@ impl Copies {
     /// that two machines hold the key.
     pub fn note(&self, device: u32, key: Hash, value: &str) -> bool {
         let value: String = value.chars().take(VALUE_MAX).collect();
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.0.lock();
         let seen = all.entry(device).or_insert_with(|| Seen {
             key,
             values: VecDeque::new(),
@@ -64,7 +65,7 @@ impl Copies {
 
     /// Devices whose key in force two machines hold: `key_of` says the key in force.
     pub fn copied(&self, key_of: impl Fn(u32) -> Option<Hash>) -> Vec<u32> {
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = self.0.lock();
         let mut devices: Vec<u32> = all
             .iter()
             .filter(|(device, seen)| seen.is_copied && key_of(**device) == Some(seen.key))

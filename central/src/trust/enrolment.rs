@@ -1,11 +1,10 @@
 //! Devices that wait for a person to type their code at central. Everything here is in memory
 //! alone: a code lives five minutes, and after a start of central the device begins again.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use parking_lot::{Mutex, MutexGuard};
 
 use keno_record::roles::DeviceRole;
-use keno_service::Central;
-use keno_service::Stop;
+use keno_service::{Central, Stop, staff};
 use keno_wire::enrolment::{EnrolmentCode, Given, SALT_BYTES, Seen, same};
 use keno_wire::trust::{CertificateReply, Granted};
 
@@ -102,7 +101,7 @@ pub struct Enrolments {
 impl Enrolments {
     /// What is remembered at that moment, on the clock that nobody can set.
     fn all(&self, now_ms: i64) -> MutexGuard<'_, Vec<Enrolment>> {
-        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.all.lock();
         all.retain(|one| now_ms - one.until_ms < REMEMBERED_MS);
         all
     }
@@ -168,7 +167,7 @@ impl Enrolments {
         code: &EnrolmentCode,
         approval: &Approval<'_>,
     ) -> Result<u64, NotEnrolled> {
-        let _one_at_a_time = self.trying.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one_at_a_time = self.trying.lock();
         let now_ms = central.clock.monotonic_ms();
         let remembered = self.all(now_ms).clone();
         let Some(one) = remembered.into_iter().find(|one| {
@@ -257,15 +256,15 @@ fn grant(
     let proof = secret.central_proof(&seen, &given);
     // The certificate is made first and given last: a device never has one that the record does
     // not know of.
-    let leaf = central
-        .record_device_key(
-            approval.device,
-            approval.name,
-            approval.role.number(),
-            key_hash,
-            (approval.by, approval.second),
-        )
-        .map_err(NotEnrolled::Stopped)?;
+    let leaf = staff::record_device_key(
+        central,
+        approval.device,
+        approval.name,
+        approval.role.number(),
+        key_hash,
+        (approval.by, approval.second),
+    )
+    .map_err(NotEnrolled::Stopped)?;
     Ok((
         leaf,
         Granted {

@@ -2,9 +2,10 @@
 //! the devices demands a certificate of the house's authority in the handshake; that of the public,
 //! for the pages, the public log and enrolment, asks for none.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use keno_record::clock::Clock;
+use parking_lot::RwLock;
 use rustls::crypto::CryptoProvider;
 use rustls::server::{
     ClientHello, NoServerSessionStorage, ResolvesServerCert, WebPkiClientVerifier,
@@ -90,15 +91,12 @@ impl CentralCertificate {
     fn certificate(&self) -> Arc<CertifiedKey> {
         let now_ms = self.clock.now_ms();
         {
-            let in_force = self.in_force.read().unwrap_or_else(PoisonError::into_inner);
+            let in_force = self.in_force.read();
             if !is_due(in_force.made_ms, now_ms) {
                 return Arc::clone(&in_force.certificate);
             }
         }
-        let mut in_force = self
-            .in_force
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut in_force = self.in_force.write();
         if is_due(in_force.made_ms, now_ms) {
             match make(&self.authority, &self.names, &self.provider, now_ms) {
                 Ok(next) => *in_force = next,

@@ -6,7 +6,6 @@ pub mod authority;
 pub mod connections;
 pub mod copies;
 pub mod enrolment;
-pub mod gate;
 pub mod listener;
 pub mod refusal;
 pub mod rotation;
@@ -15,13 +14,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
-use keno_record::clock::Clock;
-use keno_service::Central;
-
 use authority::{Authority, TrustFault};
 use connections::Connections;
 use copies::Copies;
 use enrolment::Enrolments;
+use keno_record::clock::Clock;
+use keno_service::Central;
 use rotation::Rotations;
 
 pub use connections::Peer;

@@ -4,9 +4,13 @@
 //! whose new key is not known any more asks again with its old one.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::Hash;
+
+/// Where a new key is proved: the one address for which it need not count yet.
+pub const CONFIRM_PATH: &str = "/api/v1/certificates/confirm";
 
 /// A new key of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,8 +28,8 @@ pub struct NewKey {
 pub struct Rotations(Mutex<HashMap<u32, NewKey>>);
 
 impl Rotations {
-    fn waiting(&self) -> std::sync::MutexGuard<'_, HashMap<u32, NewKey>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn waiting(&self) -> MutexGuard<'_, HashMap<u32, NewKey>> {
+        self.0.lock()
     }
 
     /// A device was given a certificate for a new key; one that was given before is forgotten.

@@ -2,14 +2,14 @@
 //! for one command of one session, with the content that was shown, once, and for five minutes.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 use keno_log::Hash;
+use keno_service::counter::ContentHash;
 use keno_service::refusal::Refusal;
-use keno_service::sell::ContentHash;
 use keno_wire::amendment::{ApprovalAmendment, RulesChanges};
 use keno_wire::request::{CommandKey, TillMovementKind};
 use keno_wire::wall::{ApprovalContent, ApprovalTicket, ApprovalView};
+use parking_lot::Mutex;
 
 /// A question waits so long for its answer, and a grant so long for its command.
 const LASTS_MS: i64 = 5 * 60 * 1000;
@@ -153,7 +153,7 @@ pub struct Approvals(Mutex<Book>);
 
 impl Approvals {
     fn with<R>(&self, change: impl FnOnce(&mut Book) -> R) -> R {
-        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        change(&mut self.0.lock())
     }
 
     fn of<R>(

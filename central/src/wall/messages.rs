@@ -2,10 +2,10 @@
 //! access log, written by its one writer, so that a restart loses none.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
+use parking_lot::Mutex;
 
 /// Messages are shown for so many hours.
 pub const SHOWN_HOURS: i64 = 12;
@@ -185,7 +185,7 @@ pub struct Messages {
 
 impl Messages {
     fn with<R>(&self, change: impl FnOnce(&mut BTreeMap<u64, Message>) -> R) -> R {
-        change(&mut self.all.lock().unwrap_or_else(PoisonError::into_inner))
+        change(&mut self.all.lock())
     }
 
     /// Those of the last hours, the newest first.
@@ -221,7 +221,7 @@ impl Messages {
         message: Message,
         write: impl FnOnce(MessageLine) -> Result<(), E>,
     ) -> Result<u64, E> {
-        let _turn = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self.writing.lock();
         let id = self.with(|all| all.keys().next_back().map_or(1, |last| last + 1));
         write(MessageLine::Sent(id, message.clone()))?;
         self.with(|all| all.insert(id, message));
@@ -239,7 +239,7 @@ impl Messages {
         (badge, at_ms): (&str, i64),
         write: impl FnOnce(MessageLine) -> Result<(), E>,
     ) -> Result<(), E> {
-        let _turn = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self.writing.lock();
         if self
             .one(message)
             .is_none_or(|one| one.read.contains_key(&device))

@@ -3,10 +3,10 @@
 //! Who did it, when and why stands in the file of the access log, where a restart finds it.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
+use parking_lot::Mutex;
 
 diesel::table! {
     /// Each time that a terminal was stopped, or let sell again.
@@ -101,7 +101,7 @@ pub struct Stops {
 
 impl Stops {
     fn with<R>(&self, change: impl FnOnce(&mut BTreeMap<u32, Decision>) -> R) -> R {
-        change(&mut self.standing.lock().unwrap_or_else(PoisonError::into_inner))
+        change(&mut self.standing.lock())
     }
 
     /// The terminals that are stopped, with who decided it.
@@ -120,7 +120,7 @@ impl Stops {
         write: impl FnOnce(StopLine) -> Result<(), E>,
         apply: impl FnOnce(),
     ) -> Result<(), E> {
-        let _turn = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self.writing.lock();
         if self.with(|standing| standing.contains_key(&line.device)) == line.is_stopped {
             return Ok(());
         }

@@ -9,6 +9,8 @@
 )]
 
 pub mod restored;
+pub mod seeded;
+pub mod stage;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,15 +21,16 @@ use actix_web::body::MessageBody;
 use actix_web::http::header::HeaderMap;
 use actix_web::test::{TestRequest, call_service, init_service};
 use actix_web::web;
-use keno_central::server::{App, configure};
+use keno_central::app::App;
+use keno_central::server::configure;
 use keno_game::DrawState;
+use keno_house_builder::{Founded, NewHouse, Pins, devices, found, is_over, until_draw};
 use keno_record::clock::ManualClock;
-use keno_record::roles::Role;
+use keno_record::roles::{DeviceRole, Role};
+use keno_record::view::DrawInfo;
 use keno_service::central::Options;
-use keno_service::house::HouseFile;
-use keno_service::people::NewPerson;
-use keno_service::sell::QuickPicks;
-use keno_service::{Central, house};
+use keno_service::house_file::HouseFile;
+use keno_service::{Central, counter, draw};
 use keno_testing::TestFolder;
 use keno_wire::Problem;
 use keno_wire::reply::{CheckReply, SellReply, SignOnReply};
@@ -35,57 +38,29 @@ use keno_wire::request::PayItem;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// 20 November 2026, 12:00:00 in Montréal.
-pub const NOON_MS: i64 = 1_795_194_000_000;
-
-/// The demonstration rules.
-pub const RULES: &str = include_str!("../../../samples/rules/demonstration.toml");
+pub use keno_house_builder::{NOON_MS, RULES};
+pub use keno_testing::pin_of;
 
 /// The float of every till.
 pub const FLOAT_CENTS: i64 = 500_000;
 
-/// Counters, a kiosk, a display, the audit office, the back office, the draw desk, the main cage:
-/// number, name, role.
-pub const DEVICES: [(u32, &str, u8); 8] = [
-    (1, "T01", 1),
-    (2, "T02", 1),
-    (3, "K01", 2),
-    (4, "D01", 3),
-    (5, "A01", 4),
-    (6, "B01", 6),
-    (7, "P01", 5),
-    (8, "G01", 7),
+/// Counters, a kiosk, a display, the audit office, the back office, the draw desk, the main cage.
+const DEVICES: [(u32, &str, DeviceRole); 8] = [
+    (1, "T01", DeviceRole::Counter),
+    (2, "T02", DeviceRole::Counter),
+    (3, "K01", DeviceRole::Kiosk),
+    (4, "D01", DeviceRole::Display),
+    (5, "A01", DeviceRole::Audit),
+    (6, "B01", DeviceRole::Office),
+    (7, "P01", DeviceRole::Desk),
+    (8, "G01", DeviceRole::Cage),
 ];
 
-/// Badges and roles: clerks, supervisors (S2 also at the cage), an auditor, an administrator.
-pub const PEOPLE: [(&str, &[Role]); 5] = [
-    ("C1", &[Role::Clerk]),
-    ("C2", &[Role::Clerk]),
-    ("S1", &[Role::Supervisor]),
-    ("S2", &[Role::Supervisor, Role::Cage]),
-    ("A1", &[Role::Auditor]),
-];
-
-/// Who recorded them, beside them.
-pub const ADMINISTRATORS: [&str; 2] = ["X1", "X2"];
-
-/// The two administrators of a house, on record.
-pub fn found(central: &Central) {
-    let pins = ADMINISTRATORS.map(pin_of);
-    let founders = [0, 1].map(|place: usize| {
-        NewPerson::of(ADMINISTRATORS[place], &[Role::Administrator], &pins[place])
-    });
-    central.record_founders(&founders).unwrap();
-}
-
-/// A person with a PIN of their own, recorded by the two.
+/// A person with a PIN of their own, recorded by the two administrators.
 pub fn record(central: &Central, badge: &str, roles: &[Role]) {
-    let pin = pin_of(badge);
-    let person = NewPerson::of(badge, roles, &pin);
-    central.record_person(&person, "X1", "X2").unwrap();
+    let one = [keno_house_builder::Person::of(badge, roles)];
+    keno_house_builder::record_people(central, ["X1", "X2"], &one, Pins::Recorded(pin_of)).unwrap();
 }
-
-pub use keno_testing::pin_of;
 
 /// A second person as a request names one.
 pub fn second(badge: &str) -> Value {
@@ -167,17 +142,10 @@ impl Answer {
     }
 }
 
-/// The demonstration house with 20 draws on sale, on a database.
+/// The options of every house here: SQLite unless an address is given.
 pub fn options(folder: &Path, clock: &Arc<ManualClock>, database: Option<&str>) -> Options {
-    let mut file = house::read(&house::demonstration()).unwrap();
-    file.saleable_draws = 20;
-    if let Some(address) = database {
-        file.database_url = address.to_owned();
-    }
-    let mut options = Options::new(folder.to_owned(), file, Arc::clone(clock) as Arc<_>);
-    options.quick_picks = Some(QuickPicks::seeded([7; 32]));
-    options.fatal = Some(Box::new(|_| {}));
-    options
+    let file = keno_house_builder::house_file(database).unwrap();
+    keno_house_builder::options(folder, clock, file)
 }
 
 /// Runs what blocks on a thread of its own: inside a test's runtime it may not.
@@ -213,24 +181,14 @@ impl House {
         blocking(move || {
             let mut options = options(folder.path(), &clock, database);
             said(&mut options.house);
-            let central = Central::open(options).unwrap();
-            found(&central);
-            for (badge, roles) in PEOPLE {
-                record(&central, badge, roles);
-            }
-            let keys = DEVICES
-                .into_iter()
-                .map(|(number, name, role)| {
-                    (
-                        number,
-                        central
-                            .record_device(number, name, role, "X1", "X2")
-                            .unwrap(),
-                    )
-                })
-                .collect();
-            central.publish_rules(rules, 1, "X1", "S1").unwrap();
-            central.tick();
+            let house = NewHouse {
+                pins: Pins::Recorded(pin_of),
+                devices: devices(&DEVICES),
+                rules: Some(rules.to_owned()),
+                publishers: ["X1", "S1"],
+                ..NewHouse::default()
+            };
+            let Founded { central, keys } = found(options, &house).unwrap();
             let app = web::Data::new(App::new(Arc::clone(&central), folder.path()).unwrap());
             Self {
                 folder,
@@ -258,7 +216,7 @@ impl House {
             central.sequencer.stop();
             drop(central);
             let central = Central::open(options(folder.path(), &clock, None)).unwrap();
-            central.tick();
+            draw::tick(&central);
             let app = web::Data::new(App::new(Arc::clone(&central), folder.path()).unwrap());
             Self {
                 folder,
@@ -411,44 +369,31 @@ impl House {
 
     /// Takes every draw step that is due.
     pub fn tick(&self) {
-        blocking(|| self.central.tick());
+        blocking(|| draw::tick(&self.central));
     }
 
     pub fn draw_state(&self, draw: u64) -> DrawState {
-        blocking(|| self.central.draw_range(draw, draw).unwrap()[0].state())
+        blocking(|| counter::draw_range(&self.central, draw, draw).unwrap()[0].state())
     }
 
-    /// Lets time pass, a second at a time, until the draw is in one of the states.
+    /// Lets time pass, a second at a time, until a draw is as asked, for an hour at most.
+    fn until_draw(&self, draw: u64, is_there: impl Fn(&DrawInfo) -> bool + Send) {
+        let limits = (draw, 3_600);
+        blocking(|| until_draw(&self.central, &self.clock, limits, is_there).unwrap());
+    }
+
+    /// Lets time pass until the draw is in one of the states.
     pub fn until(&self, draw: u64, states: &[DrawState]) {
-        blocking(|| {
-            for _ in 0..3_600 {
-                self.central.tick();
-                let state = self.central.draw_range(draw, draw).unwrap()[0].state();
-                if states.contains(&state) {
-                    return;
-                }
-                self.clock.advance(1_000);
-            }
-            panic!("draw {draw} did not come to {states:?} within an hour");
-        });
+        self.until_draw(draw, |draw| states.contains(&draw.state()));
     }
 
     pub fn until_settled(&self, draw: u64) {
-        self.until(draw, &[DrawState::Settled, DrawState::Void]);
+        self.until_draw(draw, is_over);
     }
 
     /// Lets time pass until sales of the draw are closed.
     pub fn until_closed(&self, draw: u64) {
-        blocking(|| {
-            for _ in 0..3_600 {
-                self.central.tick();
-                if self.central.draw_range(draw, draw).unwrap()[0].is_sealed() {
-                    return;
-                }
-                self.clock.advance(1_000);
-            }
-            panic!("draw {draw} was not closed within an hour");
-        });
+        self.until_draw(draw, |draw| draw.is_sealed());
     }
 
     /// When sales of a draw close.

@@ -7,6 +7,7 @@ use keno_record::keys::{KeysPlace, ServerKeys};
 use keno_service::maintenance::{
     BackupFault, BackupOrder, RestoreOrder, backup, backup_keys, restore,
 };
+use keno_service::{draw, house_file};
 
 use super::*;
 
@@ -20,7 +21,7 @@ pub struct Restored {
 }
 
 fn house_text(database: Option<&str>) -> String {
-    let text = house::demonstration().replace("saleable_draws = 40", "saleable_draws = 20");
+    let text = house_file::demonstration().replace("saleable_draws = 40", "saleable_draws = 20");
     match database {
         None => text,
         Some(address) => text.replace("keno.sqlite", address),
@@ -37,7 +38,7 @@ pub async fn restored(database: Option<&str>, other: Option<&str>) -> Restored {
     let place = TestFolder::new().unwrap();
     let now_ms = keno_record::clock::Clock::now_ms(before.clock.as_ref());
     let (made, keys) = blocking(|| {
-        let file = house::read(&text).unwrap();
+        let file = house_file::read(&text).unwrap();
         let record = database.map_or_else(
             || keno_schema::Database::Sqlite(before.folder.join("keno.sqlite")),
             keno_schema::Database::parse,
@@ -91,7 +92,7 @@ pub async fn restored(database: Option<&str>, other: Option<&str>) -> Restored {
         )
         .unwrap();
         let central = Central::open(options(&data, &clock, other)).unwrap();
-        central.tick();
+        draw::tick(&central);
         let app = web::Data::new(App::new(Arc::clone(&central), &data).unwrap());
         (central, app)
     });

@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use actix_web::dev::Service;
 use actix_web::rt::SystemRunner;
-use actix_web::test::{self, TestRequest};
-use actix_web::{App, web};
+use actix_web::test::TestRequest;
+use actix_web::{App, test, web};
 use keno_central::server;
 
 /// An answer of central.
@@ -48,7 +48,7 @@ pub struct Door {
 
 impl Door {
     /// Opens the door of an application.
-    pub fn open(app: server::App) -> Self {
+    pub fn open(app: keno_central::app::App) -> Self {
         let system = actix_web::rt::System::new();
         let data = web::Data::new(app);
         let service = Rc::new(system.block_on(test::init_service(

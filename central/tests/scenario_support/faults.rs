@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use diesel::connection::SimpleConnection;
 use keno_record::sequencer::Lane;
 use keno_schema::{Connection, Database};
-use keno_service::Stop;
+use keno_service::{Stop, counter, draw, staff};
 
 use super::house::{House, Store};
 
@@ -55,7 +55,7 @@ impl House {
                 Store::Own(server, _) => server.start_again().unwrap(),
                 _ => panic!("this house has no server of its own: with own server"),
             },
-            "the clock is doubted" => self.central.halt_schedule(1, 0, 0).unwrap(),
+            "the clock is doubted" => draw::halt_schedule(&self.central, 1, 0, 0).unwrap(),
             _ => return self.console(action),
         }
         true
@@ -67,14 +67,14 @@ impl House {
         match words.as_slice() {
             ["console", "revokes", device] => {
                 let (number, _) = self.devices[*device];
-                self.central.revoke_device(number, "D1").unwrap();
+                staff::revoke_device(&self.central, number, "D1").unwrap();
             }
             ["console", "returns", device] => {
                 let (number, _) = self.devices[*device];
-                self.central.return_device(number, "D1", "D2").unwrap();
+                counter::return_device(&self.central, number, "D1", "D2").unwrap();
             }
             ["console", "withdraws", badge] => {
-                self.central.withdraw_person(badge, "D1", "D2").unwrap();
+                staff::withdraw_person(&self.central, badge, "D1", "D2").unwrap();
             }
             _ => return false,
         }

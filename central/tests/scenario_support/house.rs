@@ -1,63 +1,49 @@
 //! The house of a scenario: people, devices, a clock that moves when told, a database of its own.
 
 use std::collections::BTreeMap;
-use std::os::unix::fs::PermissionsExt;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::Arc;
 
-use keno_central::server;
-use keno_log::event::PersonRecorded;
+use keno_central::app::App;
+use keno_house_builder::{Founded, NewHouse, Pins, devices, found, people};
 use keno_record::clock::{Clock, ManualClock};
-use keno_record::keys::ServerKeys;
-use keno_record::record::keys_path;
-use keno_record::roles::Role;
+use keno_record::roles::{DeviceRole, Role};
 use keno_record::sequencer::Lane;
-use keno_service::Central;
-use keno_service::central::Options;
-use keno_service::house::{self, HouseFile};
-use keno_service::new_pin::NewPin;
-use keno_service::pins::{Credential, credential};
-use keno_service::sell::QuickPicks;
+use keno_service::house_file::HouseFile;
+use keno_service::{Central, house_file};
 use keno_testing::{Durability, PostgresDatabase, PrivatePostgres, TestFolder};
 
 use super::door::Door;
 use super::faults::Held;
 
-/// 20 November 2026, 12:00:00 in Montréal.
-pub const NOON_MS: i64 = 1_795_194_000_000;
-
-/// The demonstration rules, whose maximum per draw is 50,000.00.
-pub const RULES: &str = include_str!("../../../samples/rules/demonstration.toml");
+pub use keno_house_builder::{NOON_MS, RULES};
 
 /// The PIN of everyone.
 pub const PIN: &str = "471108";
 
-/// Who works in the house, by badge.
-const PEOPLE: [(&str, Role); 12] = [
-    ("D1", Role::Administrator),
-    ("D2", Role::Administrator),
-    ("C1", Role::Clerk),
-    ("C2", Role::Clerk),
-    ("C3", Role::Clerk),
-    ("S1", Role::Supervisor),
-    ("S2", Role::Supervisor),
-    ("G1", Role::Cage),
-    ("M1", Role::Marker),
-    ("V1", Role::Verifier),
-    ("A1", Role::Auditor),
-    ("E1", Role::Technician),
+/// Who works in the house beside the administrators D1 and D2, by badge.
+const PEOPLE: [(&str, &[Role]); 10] = [
+    ("C1", &[Role::Clerk]),
+    ("C2", &[Role::Clerk]),
+    ("C3", &[Role::Clerk]),
+    ("S1", &[Role::Supervisor]),
+    ("S2", &[Role::Supervisor]),
+    ("G1", &[Role::Cage]),
+    ("M1", &[Role::Marker]),
+    ("V1", &[Role::Verifier]),
+    ("A1", &[Role::Auditor]),
+    ("E1", &[Role::Technician]),
 ];
 
-/// Devices: number, name, role (1 counter, 2 kiosk, 4 audit office, 5 draw desk, 6 back office,
-/// 7 main cage).
-const DEVICES: [(u32, &str, u8); 8] = [
-    (1, "T01", 1),
-    (2, "T02", 1),
-    (3, "T03", 1),
-    (11, "K01", 2),
-    (21, "O01", 4),
-    (31, "B01", 6),
-    (41, "P01", 5),
-    (51, "G01", 7),
+/// Devices: number, name, role.
+const DEVICES: [(u32, &str, DeviceRole); 8] = [
+    (1, "T01", DeviceRole::Counter),
+    (2, "T02", DeviceRole::Counter),
+    (3, "T03", DeviceRole::Counter),
+    (11, "K01", DeviceRole::Kiosk),
+    (21, "O01", DeviceRole::Audit),
+    (31, "B01", DeviceRole::Office),
+    (41, "P01", DeviceRole::Desk),
+    (51, "G01", DeviceRole::Cage),
 ];
 
 /// On which database a scenario runs.
@@ -146,41 +132,7 @@ pub struct House {
     /// Where the record is.
     pub store: Store,
     /// The data folder.
-    pub folder: tempfile::TempDir,
-}
-
-/// Keys of the server, one set for all houses, so that a PIN is hashed once for all of them.
-static KEYS: LazyLock<String> = LazyLock::new(|| {
-    let folder = TestFolder::new().unwrap();
-    let path = folder.join("keys.toml");
-    ServerKeys::generate(&keno_record::chance::Chance::System)
-        .unwrap()
-        .save_new(&path)
-        .unwrap();
-    std::fs::read_to_string(path).unwrap()
-});
-
-/// A folder in memory where there is one: what survives a power cut is not asked here, and a
-/// house syncs its files some hundred times before its first sale.
-fn data_folder() -> tempfile::TempDir {
-    let memory = std::path::Path::new("/dev/shm");
-    let parent = if memory.is_dir() {
-        memory.to_owned()
-    } else {
-        std::env::temp_dir()
-    };
-    tempfile::Builder::new()
-        .prefix("keno-scenario-")
-        .tempdir_in(parent)
-        .unwrap()
-}
-
-fn credential_of(central: &Central, badge: &str) -> Credential {
-    static MADE: Mutex<BTreeMap<String, Credential>> = Mutex::new(BTreeMap::new());
-    let mut made = MADE.lock().unwrap();
-    made.entry(badge.to_owned())
-        .or_insert_with(|| credential(&central.keys, badge, &NewPin::choose(PIN).unwrap()).unwrap())
-        .clone()
+    pub folder: TestFolder,
 }
 
 /// A TOML text with one value changed: `section.key`, where `section` may be empty. A key that
@@ -220,17 +172,21 @@ pub fn changed(text: &str, place: &str, value: &str) -> String {
 }
 
 fn house_file(wanted: &Wanted) -> HouseFile {
-    let mut text = changed(&house::demonstration(), "schedule.saleable_draws", "20");
+    let mut text = changed(
+        &house_file::demonstration(),
+        "schedule.saleable_draws",
+        "20",
+    );
     for (place, value) in &wanted.house {
         text = changed(&text, place, value);
     }
-    house::read(&text).unwrap_or_else(|faults| panic!("the house file: {faults:?}"))
+    house_file::read(&text).unwrap_or_else(|faults| panic!("the house file: {faults:?}"))
 }
 
 impl House {
     /// A founded house with people, devices, rules, and draws on sale.
     pub fn open(on: On, wanted: &Wanted) -> Self {
-        let folder = data_folder();
+        let folder = TestFolder::in_memory().unwrap();
         let mut file = house_file(wanted);
         let store = match on {
             On::Sqlite => Store::File,
@@ -254,37 +210,27 @@ impl House {
                 file.database_url = database.address().to_owned();
             }
         }
-        let keys = keys_path(folder.path());
-        std::fs::write(&keys, KEYS.as_str()).unwrap();
-        std::fs::set_permissions(&keys, std::fs::Permissions::from_mode(0o600)).unwrap();
         let clock = Arc::new(ManualClock::at(NOON_MS));
-        let mut options =
-            Options::new(folder.path().to_owned(), file, Arc::clone(&clock) as Arc<_>);
-        options.quick_picks = Some(QuickPicks::seeded([7; 32]));
+        let mut options = keno_house_builder::options(folder.path(), &clock, file);
         options.reserve_bytes = 64 * 1024;
-        options.fatal = Some(Box::new(|_| {}));
-        let central = Central::open(options).unwrap();
-        record_people(&central);
-        let devices = DEVICES
-            .iter()
-            .map(|(number, name, role)| {
-                let key = central
-                    .record_device(*number, name, *role, "D1", "D2")
-                    .unwrap();
-                ((*name).to_owned(), (*number, key))
-            })
-            .collect();
         let mut rules = RULES.to_owned();
         for (place, value) in &wanted.rules {
             rules = changed(&rules, place, value);
         }
-        if !wanted.without_rules {
-            if let Err(stop) = central.publish_rules(&rules, 1, "D1", "S1") {
-                panic!("the rules of this house are refused: {stop:?}");
-            }
-            central.tick();
-        }
-        let app = server::App::new(Arc::clone(&central), folder.path()).unwrap();
+        let house = NewHouse {
+            administrators: ["D1", "D2"],
+            people: people(&PEOPLE),
+            pins: Pins::Shared(|_| PIN.to_owned()),
+            devices: devices(&DEVICES),
+            rules: (!wanted.without_rules).then(|| rules.clone()),
+            publishers: ["D1", "S1"],
+        };
+        let Founded { central, keys } = found(options, &house).unwrap();
+        let devices = DEVICES
+            .iter()
+            .map(|(number, name, _)| ((*name).to_owned(), (*number, keys[number].clone())))
+            .collect();
+        let app = App::new(Arc::clone(&central), folder.path()).unwrap();
         Self {
             door: Door::open(app),
             swept_day: central.calendar.business_day(clock.now_ms()),
@@ -328,44 +274,6 @@ impl House {
         self.counter += 1;
         self.counter
     }
-}
-
-/// Everyone in one batch: a house costs one commit for its people.
-fn record_people(central: &Central) {
-    let people: Vec<PersonRecorded> = PEOPLE
-        .iter()
-        .map(|(badge, role)| {
-            let made = credential_of(central, badge);
-            central.know_credential(&made);
-            let is_founder = *role == Role::Administrator;
-            let (by, second) = if is_founder {
-                ("console", "")
-            } else {
-                ("D1", "D2")
-            };
-            PersonRecorded {
-                badge: (*badge).to_owned(),
-                staff: (*badge).to_owned(),
-                name: String::new(),
-                roles: vec![role.number()],
-                credential: made.hash,
-                must_change: false,
-                card: 0,
-                active: true,
-                by: by.to_owned(),
-                second: second.to_owned(),
-            }
-        })
-        .collect();
-    central
-        .sequencer
-        .submit_blocking(Lane::Money, move |judge| {
-            for person in &people {
-                judge.record(person.clone())?;
-            }
-            Ok::<_, keno_service::Stop>(())
-        })
-        .unwrap();
 }
 
 #[test]

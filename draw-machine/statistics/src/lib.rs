@@ -6,7 +6,7 @@
 //! | [`quick_picks`] | are ten million quick picks? |
 //! | [`cold_starts`] | does the same disk image at the same frozen clock give the same secrets? It must not. |
 //! | [`instants`] | does the same recorded entropy at another hour give other balls? It must not. |
-//! | [`plant`] | would a fault have been seen? |
+//! | [`plant`], [`tampering`] | would a fault have been seen? |
 //!
 //! [`design`] and [`probability`] hold the exact moments and distributions, and how they are
 //! known. Floats are right here: this package judges, and decides no money.
@@ -21,3 +21,4 @@ pub mod probability;
 pub mod process;
 pub mod quick_picks;
 pub mod sealed_house;
+pub mod tampering;

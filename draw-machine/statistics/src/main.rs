@@ -7,11 +7,12 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use keno_statistics::cold_starts::{self, ColdPlant};
 use keno_statistics::draws::make;
-use keno_statistics::instants::{self, Image, InstantPlant, calendar};
+use keno_statistics::instants::{self, Image, calendar};
 use keno_statistics::judge::{Judgement, LEVEL, judge};
 use keno_statistics::plant::{Plant, plant};
 use keno_statistics::probability::{draws_for_power, power};
 use keno_statistics::quick_picks::{PickPlant, judge_picks};
+use keno_statistics::tampering::InstantPlant;
 
 /// Judges the draw by numbers. Exit code 1 when something is not as it must be.
 #[derive(Parser)]

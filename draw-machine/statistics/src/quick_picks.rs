@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::ValueEnum;
 use keno_game::{BallSet, Pool};
-use keno_service::sell::QuickPicks;
+use keno_service::central::QuickPicks;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng;
 

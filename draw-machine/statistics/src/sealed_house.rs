@@ -4,37 +4,27 @@
 //! The folder holds everything that the balls depend on: the holders' journals with the secrets,
 //! and the record with the seal. So whoever opens it, whenever, must draw the same balls.
 
+use keno_service::draw;
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail, ensure};
 use keno_draw_machine::{FileHolder, OsEntropy, SecretHolder};
+use keno_house_builder::{NOON_MS, NewHouse};
 use keno_log::Event;
 use keno_record::clock::{Clock, ManualClock, SystemClock};
 use keno_schema::Database;
-use keno_service::Central;
-use keno_service::Stop;
 use keno_service::central::{MachineParts, Options};
-use keno_service::house::{self, HouseFile};
+use keno_service::{Central, Stop};
 
-use crate::instants::{InstantPlant, machine};
+use crate::tampering::{InstantPlant, machine};
 
 /// The draw that is sealed.
 const DRAW: u64 = 1;
-/// 20 November 2026, 12:00:00 in Montréal.
-const FOUNDED_MS: i64 = 1_795_194_000_000;
-/// The demonstration rules.
-const RULES: &str = include_str!("../../../samples/rules/demonstration.toml");
 
-fn house_file() -> Result<HouseFile> {
-    house::read(&house::demonstration())
-        .map_err(|faults| anyhow!("the demonstration house has {} faults", faults.len()))
-}
-
-fn options(folder: &Path, clock: Arc<dyn Clock>) -> Result<Options> {
-    let mut options = Options::new(folder.to_owned(), house_file()?, clock);
-    options.reserve_bytes = 0;
-    Ok(options)
+fn options(folder: &Path, clock: &Arc<impl Clock>) -> Result<Options> {
+    let file = keno_house_builder::house_file(None)?;
+    Ok(keno_house_builder::options(folder, clock, file))
 }
 
 fn told(stop: Stop) -> anyhow::Error {
@@ -47,12 +37,13 @@ fn told(stop: Stop) -> anyhow::Error {
 /// # Errors
 /// What central refuses.
 pub fn found(folder: &Path) -> Result<i64> {
-    let clock = Arc::new(ManualClock::at(FOUNDED_MS));
-    let central = Central::open(options(folder, Arc::clone(&clock) as Arc<dyn Clock>)?)?;
-    central
-        .publish_rules(RULES, DRAW, "S1", "S2")
-        .map_err(told)?;
-    central.tick();
+    let clock = Arc::new(ManualClock::at(NOON_MS));
+    let house = NewHouse {
+        people: Vec::new(),
+        devices: Vec::new(),
+        ..NewHouse::default()
+    };
+    let central = keno_house_builder::found(options(folder, &clock)?, &house)?.central;
     let view = central.view.get();
     let (closes_ms, draws_ms) = view
         .draws
@@ -61,7 +52,7 @@ pub fn found(folder: &Path) -> Result<i64> {
         .ok_or_else(|| anyhow!("no draw was announced"))?;
     drop(view);
     clock.advance(closes_ms - clock.now_ms());
-    central.close_draw(DRAW).map_err(told)?;
+    draw::close_draw(&central, DRAW).map_err(told)?;
     let view = central.view.get();
     let sealed = view.draws.get(&DRAW).is_some_and(|draw| draw.is_sealed());
     ensure!(sealed, "the draw was not sealed");
@@ -80,7 +71,7 @@ pub fn found(folder: &Path) -> Result<i64> {
 /// # Errors
 /// When central cannot be opened, or the record not read.
 pub fn draw(folder: &Path, plant: Option<InstantPlant>) -> Result<String> {
-    let mut options = options(folder, Arc::new(SystemClock::new()))?;
+    let mut options = options(folder, &Arc::new(SystemClock::new()))?;
     if plant.is_some() {
         let code = options.house.code.clone();
         let mut holders: Vec<Box<dyn SecretHolder>> = Vec::new();
@@ -100,9 +91,7 @@ pub fn draw(folder: &Path, plant: Option<InstantPlant>) -> Result<String> {
     }
     let record = folder.join(&options.house.database_url);
     let central = Central::open(options)?;
-    let steps = central
-        .start_draw(DRAW)
-        .and_then(|()| central.record_balls(DRAW));
+    let steps = draw::start_draw(&central, DRAW).and_then(|()| draw::record_balls(&central, DRAW));
     drop(Arc::into_inner(central));
     if let Err(stop) = steps {
         return Ok(format!("refused: {stop:?}"));

@@ -6,10 +6,11 @@ use std::path::Path;
 
 use keno_statistics::cold_starts::{self, ColdPlant};
 use keno_statistics::draws::make;
-use keno_statistics::instants::{self, Image, InstantPlant, calendar, is_fraud_evening};
+use keno_statistics::instants::{self, Image, calendar};
 use keno_statistics::judge::judge;
 use keno_statistics::plant::{Plant, plant};
 use keno_statistics::quick_picks::{PickPlant, judge_picks};
+use keno_statistics::tampering::{InstantPlant, is_fraud_evening};
 
 fn program() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_keno-statistics"))

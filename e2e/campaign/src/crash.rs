@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use keno_log::Hash;
-use keno_testing::Durability;
+use keno_testing::{Durability, copy_folder};
 
 use crate::audit;
 use crate::central::{Running, export};
@@ -408,7 +408,7 @@ impl Campaign<'_> {
 
     fn roll_back(&self, copy: &Path) -> anyhow::Result<()> {
         std::fs::remove_dir_all(self.founded.data())?;
-        copy_folder(copy, &self.founded.data())
+        Ok(copy_folder(copy, &self.founded.data())?)
     }
 }
 
@@ -439,20 +439,4 @@ fn busy(device: &mut Device, is_over: &AtomicBool) {
             }
         }
     }
-}
-
-/// Copies a folder with the rights of its files.
-fn copy_folder(from: &Path, to: &Path) -> anyhow::Result<()> {
-    std::fs::create_dir_all(to)?;
-    std::fs::set_permissions(to, std::fs::metadata(from)?.permissions())?;
-    for entry in std::fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy_folder(&entry.path(), &target)?;
-        } else {
-            std::fs::copy(entry.path(), &target)?;
-        }
-    }
-    Ok(())
 }

@@ -4,18 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context;
+use keno_house_builder::{NewHouse, Person, Pins, devices, found, people};
 use keno_record::clock::ManualClock;
-use keno_record::roles::Role;
-use keno_service::central::Options;
-use keno_service::people::NewPerson;
-use keno_service::{Central, house};
+use keno_record::roles::{DeviceRole, Role};
+use keno_service::house_file;
 use keno_testing::{Durability, PostgresDatabase, PrivatePostgres, TestFolder};
 
 use crate::clock::now_ms;
-
-/// The demonstration rules.
-const RULES: &str = include_str!("../../../samples/rules/demonstration.toml");
 
 /// The float of every till, in cents.
 pub const FLOAT_CENTS: i64 = 500_000;
@@ -69,7 +64,7 @@ pub fn clerk_of(device: u32) -> String {
 
 /// The house file, with the record elsewhere than in the folder if an address is given: a draw every minute, closed 5 s before, shown in 10 s; any free port.
 pub fn house_text(database: Option<&str>) -> String {
-    let mut text = house::demonstration();
+    let mut text = house_file::demonstration();
     let url = database.unwrap_or("keno.sqlite");
     for (from, to) in [
         ("every_minutes = 2", "every_minutes = 1".to_owned()),
@@ -156,13 +151,13 @@ impl Founded {
         let text = edit(house_text(address));
         std::fs::create_dir_all(founded.data())?;
         std::fs::write(founded.data().join("house.toml"), &text)?;
-        let file = house::read(&text)
+        let file = house_file::read(&text)
             .map_err(|faults| anyhow::anyhow!("the house file is wrong: {faults:?}"))?;
         let clock = Arc::new(ManualClock::at(now_ms() - ago_ms));
-        let mut options = Options::new(founded.data(), file, clock);
-        options.reserve_bytes = 0;
-        let central = Central::open(options).context("the house cannot be founded")?;
-        founded.keys = furnish(&central, counters).map_err(|stop| anyhow::anyhow!("{stop:?}"))?;
+        let options = keno_house_builder::options(&founded.data(), &clock, file);
+        let new = found(options, &new_house(counters))?;
+        founded.keys = new.keys;
+        let central = new.central;
         central.sequencer.stop();
         // Whatever waits for the folder's lock waits for this.
         if Arc::into_inner(central).is_none() {
@@ -200,33 +195,22 @@ impl Founded {
     }
 }
 
-/// People, devices, rules and the first draws.
-fn furnish(central: &Central, counters: u32) -> Result<BTreeMap<u32, String>, keno_service::Stop> {
-    let person = |badge: &str, role: Role| {
-        let pin = pin_of(badge);
-        central.record_person(&NewPerson::of(badge, &[role], &pin), "X1", "X2")
-    };
-    let pins = ["X1", "X2"].map(pin_of);
-    let administrator = |badge, pin| NewPerson::of(badge, &[Role::Administrator], pin);
-    central.record_founders(&[administrator("X1", &pins[0]), administrator("X2", &pins[1])])?;
-    for (badge, role) in [
-        (OFFICE_BADGE, Role::Supervisor),
-        (SECOND_BADGE, Role::Supervisor),
-    ] {
-        person(badge, role)?;
+/// People, devices and rules: a clerk at each counter, two supervisors, the office and a kiosk.
+fn new_house(counters: u32) -> NewHouse {
+    let mut staff = people(&[
+        (OFFICE_BADGE, &[Role::Supervisor]),
+        (SECOND_BADGE, &[Role::Supervisor]),
+    ]);
+    staff.extend((1..=counters).map(|device| Person::of(&clerk_of(device), &[Role::Clerk])));
+    let mut all = keno_house_builder::counters((1..=counters).chain([OFFICE]));
+    all.extend(devices(&[(KIOSK, "K98", DeviceRole::Kiosk)]));
+    NewHouse {
+        people: staff,
+        pins: Pins::Recorded(pin_of),
+        devices: all,
+        publishers: ["X1", "X2"],
+        ..NewHouse::default()
     }
-    let mut keys = BTreeMap::new();
-    for device in (1..=counters).chain([OFFICE]) {
-        if device != OFFICE {
-            person(&clerk_of(device), Role::Clerk)?;
-        }
-        let key = central.record_device(device, &format!("T{device:02}"), 1, "X1", "X2")?;
-        keys.insert(device, key);
-    }
-    keys.insert(KIOSK, central.record_device(KIOSK, "K98", 2, "X1", "X2")?);
-    central.publish_rules(RULES, 1, "X1", "X2")?;
-    central.tick();
-    Ok(keys)
 }
 
 #[cfg(test)]
@@ -235,7 +219,7 @@ mod tests {
 
     #[test]
     fn the_house_file_says_what_the_campaigns_count_on() {
-        let file = house::read(&house_text(None)).unwrap();
+        let file = house_file::read(&house_text(None)).unwrap();
         assert_eq!(
             (
                 file.every_minutes,
@@ -246,7 +230,7 @@ mod tests {
         );
         assert_eq!((file.ball_interval_ms, file.start_lead_ms), (500, 100));
         assert_eq!(file.listen.port(), 0);
-        let other = house::read(&house_text(Some("postgres://u@/n?host=/h"))).unwrap();
+        let other = house_file::read(&house_text(Some("postgres://u@/n?host=/h"))).unwrap();
         assert!(!other.database_is_a_file());
     }
 }

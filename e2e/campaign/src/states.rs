@@ -14,10 +14,9 @@ use anyhow::{Context, bail};
 use keno_log::Event;
 use keno_record::store::{big, draws, payments};
 use keno_schema::{Connection, Database};
-use keno_service::house;
+use keno_service::house_file;
 use keno_testing::Durability;
 
-use crate::audit;
 use crate::central::{Running, export};
 use crate::chance::Chance;
 use crate::clock::{Stopwatch, now_ms, pass};
@@ -28,7 +27,7 @@ use crate::judge::judge;
 use crate::office::Office;
 use crate::record::Record;
 use crate::seen::Seen;
-use crate::slips;
+use crate::{audit, slips};
 
 /// Counters that sell for the draw.
 const COUNTERS: u32 = 4;
@@ -197,7 +196,7 @@ impl Look {
 /// A reader of the record, beside the process that writes it.
 fn reader(founded: &Founded) -> anyhow::Result<Connection> {
     let text = std::fs::read_to_string(founded.data().join("house.toml"))?;
-    let file = house::read(&text).map_err(|_| anyhow::anyhow!("house.toml is faulty"))?;
+    let file = house_file::read(&text).map_err(|_| anyhow::anyhow!("house.toml is faulty"))?;
     let database = match Database::parse(&file.database_url) {
         Database::Sqlite(path) => Database::Sqlite(founded.data().join(path)),
         other => other,

@@ -7,16 +7,17 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use keno_slip::{Paper, Width};
-use keno_terminal::agent::{Agent, Credentials, SaleOptions, Stop};
+use keno_terminal::agent;
+use keno_terminal::agent::{Agent, Credentials, SaleOptions, SoFar};
 use keno_terminal::central::{Central, Patience};
-use keno_terminal::cli::{Streams, run};
+use keno_terminal::cli::{Desk, Streams, run};
 use keno_terminal::config::{Config, Language};
-use keno_terminal::desk::Desk;
 use keno_terminal::exit::Exit;
 use keno_terminal::journal::{Item, Journal};
 use keno_terminal::printer::settings::Equipment;
 use keno_terminal::printer::{Driver, JobId, Timing, print_bytes, render};
 use keno_terminal::slip_file::SlipFile;
+use keno_terminal::told::Told;
 use keno_terminal::virtual_printer::server::{Options, Running, start};
 use keno_terminal::virtual_printer::{Fault, Sheet, decode_torn};
 use keno_testing::TestFolder;
@@ -303,11 +304,7 @@ impl Counter {
     ///
     /// # Panics
     /// When the machine itself fails.
-    pub fn agent(
-        &self,
-        typed: &str,
-        command: impl FnOnce(&mut Agent<'_>) -> Result<Exit, Stop>,
-    ) -> Done {
+    pub fn agent(&self, typed: &str, command: impl FnOnce(&mut Agent<'_>) -> agent::Done) -> Done {
         self.agent_hearing(&mut Cursor::new(typed.to_owned()), command)
     }
 
@@ -318,7 +315,7 @@ impl Counter {
     pub fn agent_hearing(
         &self,
         input: &mut dyn BufRead,
-        command: impl FnOnce(&mut Agent<'_>) -> Result<Exit, Stop>,
+        command: impl FnOnce(&mut Agent<'_>) -> agent::Done,
     ) -> Done {
         let settings = self.settings();
         let (mut output, mut notes) = (Vec::new(), Vec::new());
@@ -334,14 +331,14 @@ impl Counter {
                 },
             ),
             journal: Journal::open(&settings.journal).unwrap(),
-            desk: Desk {
+            told: Told::to(Desk {
                 input: Box::new(input),
                 output: Box::new(&mut output),
                 notes: Box::new(&mut notes),
                 language: settings.language,
                 echo: |_| {},
-                kept: keno_terminal::desk::Kept::default(),
-            },
+            }),
+            so_far: SoFar::default(),
             device: settings.device,
             driver: self.driver(),
             timing: Timing {
@@ -362,13 +359,13 @@ impl Counter {
             draft: None,
             acknowledges_by_hand: false,
         };
-        let exit = match command(&mut agent) {
-            Ok(exit) | Err(Stop::End(exit)) => exit,
-            Err(Stop::Fault(error)) => panic!("{error:#}"),
-        };
+        let done = command(&mut agent);
+        if let Some(error) = done.fault {
+            panic!("{error:#}");
+        }
         drop(agent);
         Done {
-            exit,
+            exit: done.exit,
             output: String::from_utf8(output).unwrap(),
             notes: String::from_utf8(notes).unwrap(),
         }
@@ -390,7 +387,7 @@ impl Counter {
             intake: "slip".to_owned(),
             replay_of: None,
         };
-        self.agent_hearing(input, |agent| agent.sell_file(&file, &options))
+        self.agent_hearing(input, |agent| agent.sell(&file.slip(), &options))
     }
 
     /// The next start of the terminal, by [`Self::agent`].

@@ -1,36 +1,39 @@
 //! A founded house behind its real door: people with badges and PINs, devices with keys, a
 //! server on a free port, a clock that moves when told.
 
-use keno_record::record::OpenRecordFault;
+use keno_service::counter;
+use keno_service::draw;
+use keno_service::maintenance;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::path::Path;
-use std::sync::Arc;
-use std::sync::mpsc;
-use std::thread::{self, JoinHandle};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::thread::JoinHandle;
 
 use actix_web::web;
-use keno_central::server::{App, Handles, serve_with};
+use keno_central::app::App;
+use keno_central::server::{Handles, serve_with};
 use keno_game::DrawState;
+use keno_house_builder::{
+    Founded, NewHouse, Pins, counters, found, house_file, is_over, people, until_draw,
+};
 use keno_record::clock::ManualClock;
+use keno_record::record::OpenRecordFault;
 use keno_record::roles::Role;
+use keno_record::view::DrawInfo;
 use keno_service::central::{OpenCentralFault, Options};
-use keno_service::epoch::EpochOrder;
-use keno_service::house::Tls;
-use keno_service::people::NewPerson;
-use keno_service::{Central, house, maintenance};
-use keno_testing::TestFolder;
+use keno_service::house_file::Tls;
+use keno_service::maintenance::EpochOrder;
+use keno_service::{Central, house_file};
+use keno_testing::{TestFolder, copy_folder};
 use keno_wire::reply::{CheckReply, SignOnReply};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::http::{Answer, Request};
 
-/// 20 November 2026, 12:00:00 in Montréal.
-pub const NOON_MS: i64 = 1_795_194_000_000;
-
-/// The demonstration rules.
-pub const RULES: &str = include_str!("../../../samples/rules/demonstration.toml");
+pub use keno_house_builder::NOON_MS;
+pub use keno_testing::pin_of;
 
 /// Name of the house: its accents, its apostrophe and its ligature travel to every paper.
 pub const NAME: &str = "Casino de l’Été à Trois-Cœurs";
@@ -41,33 +44,34 @@ pub const NAMES: [&str; 2] = ["127.0.0.1", "localhost"];
 /// The float of every till, in cents.
 pub const FLOAT_CENTS: i64 = 500_000;
 
-/// Devices: three counters and the office, number and name.
-pub const DEVICES: [(u32, &str); 4] = [(1, "T01"), (2, "T02"), (3, "T03"), (4, "T04")];
-
-/// The device of the people who act for a test.
+/// The device of the people who act for a test, beside the counters 1 to 3.
 pub const OFFICE: u32 = 4;
 
-/// Badges and roles.
-pub const PEOPLE: [(&str, &[Role]); 7] = [
+/// Badges and roles, beside the administrators.
+const PEOPLE: [(&str, &[Role]); 5] = [
     ("C1", &[Role::Clerk]),
     ("C2", &[Role::Clerk]),
     ("C3", &[Role::Clerk]),
     ("S1", &[Role::Supervisor]),
     ("S2", &[Role::Supervisor, Role::Cage]),
-    ("X1", &[Role::Administrator]),
-    ("X2", &[Role::Administrator]),
 ];
 
-pub use keno_testing::pin_of;
+/// The administrators.
+const ADMINISTRATORS: [&str; 2] = ["X1", "X2"];
+
+/// Every badge of a house that was just founded.
+pub fn badges() -> impl Iterator<Item = &'static str> {
+    PEOPLE.iter().map(|(badge, _)| *badge).chain(ADMINISTRATORS)
+}
 
 /// A person with a PIN of their own, recorded by the house's administrators.
 ///
 /// # Panics
 /// When that is refused.
 pub fn record(central: &Central, badge: &str, roles: &[Role]) {
-    let pin = pin_of(badge);
-    let person = NewPerson::of(badge, roles, &pin);
-    central.record_person(&person, "X1", "X2").unwrap();
+    let one = [keno_house_builder::Person::of(badge, roles)];
+    keno_house_builder::record_people(central, ADMINISTRATORS, &one, Pins::Recorded(pin_of))
+        .unwrap();
 }
 
 /// A second person as a request names one.
@@ -134,20 +138,6 @@ fn start(central: &Arc<Central>, folder: &TestFolder) -> Serving {
     }
 }
 
-fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
-    for entry in std::fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            std::fs::create_dir(&target)?;
-            copy_folder(&entry.path(), &target)?;
-        } else {
-            std::fs::copy(entry.path(), &target)?;
-        }
-    }
-    Ok(())
-}
-
 impl House {
     /// A house that opens today, on SQLite.
     pub fn new() -> Self {
@@ -170,22 +160,16 @@ impl House {
             keys: BTreeMap::new(),
             agents_minimum: None,
         };
-        let central = Central::open(house.options()).unwrap();
-        let pins = ["X1", "X2"].map(pin_of);
-        let founder = |badge, pin| NewPerson::of(badge, &[Role::Administrator], pin);
-        let founders = [founder("X1", &pins[0]), founder("X2", &pins[1])];
-        central.record_founders(&founders).unwrap();
-        for (badge, roles) in PEOPLE {
-            if !roles.contains(&Role::Administrator) {
-                record(&central, badge, roles);
-            }
-        }
-        for (number, name) in DEVICES {
-            let key = central.record_device(number, name, 1, "X1", "X2").unwrap();
-            house.keys.insert(number, key);
-        }
-        central.publish_rules(RULES, 1, "X1", "X2").unwrap();
-        central.tick();
+        let wanted = NewHouse {
+            administrators: ADMINISTRATORS,
+            people: people(&PEOPLE),
+            pins: Pins::Recorded(pin_of),
+            devices: counters(1..=OFFICE),
+            publishers: ADMINISTRATORS,
+            ..NewHouse::default()
+        };
+        let Founded { central, keys } = found(house.options(), &wanted).unwrap();
+        house.keys = keys;
         house.serving = Some(start(&central, &house.folder));
         house.central = Some(central);
         house
@@ -193,7 +177,7 @@ impl House {
 
     /// Its house file, as the real program reads it: any free ports, and TLS.
     pub fn file_text(&self) -> String {
-        let mut text = house::demonstration();
+        let mut text = house_file::demonstration();
         let url = self.database.as_deref().unwrap_or("keno.sqlite");
         for (from, to) in [
             ("Casino de démonstration", NAME),
@@ -208,18 +192,13 @@ impl House {
     }
 
     fn options(&self) -> Options {
-        let mut file = house::read(&house::demonstration()).unwrap();
+        let mut file = house_file(self.database.as_deref()).unwrap();
         NAME.clone_into(&mut file.name);
         file.saleable_draws = 24;
         file.agents_minimum.clone_from(&self.agents_minimum);
-        if let Some(database) = &self.database {
-            file.database_url.clone_from(database);
-        }
-        let clock = Arc::clone(&self.clock);
-        let mut options = Options::new(self.folder.path().to_owned(), file, clock as Arc<_>);
-        options.fatal = Some(Box::new(|_| {}));
-        // 64 MiB kept back on the disk prove nothing here.
-        options.reserve_bytes = 0;
+        let mut options = keno_house_builder::options(self.folder.path(), &self.clock, file);
+        // Express picks by chance, as in a real house: another start repeats none.
+        options.quick_picks = None;
         options
     }
 
@@ -284,7 +263,7 @@ impl House {
         };
         self.serving = Some(start(&central, &self.folder));
         self.central = Some(central);
-        self.central().tick();
+        draw::tick(&self.central());
     }
 
     /// Waits until the last worker of the stopped server has closed the record: it would tidy up by
@@ -339,38 +318,25 @@ impl House {
         let mut options = self.options();
         options.opens_epoch = true;
         let central = Central::open(options).unwrap();
-        central
-            .open_epoch(EpochOrder {
+        maintenance::open_epoch(
+            &central,
+            EpochOrder {
                 lost: Some((edge.size(), edge.root())),
                 lost_epoch: 1,
                 reason: "disk lost".to_owned(),
                 by: "S1".to_owned(),
                 second: "S2".to_owned(),
-            })
-            .unwrap();
-        central.resume_sales("S1", "S2").unwrap();
+            },
+        )
+        .unwrap();
+        draw::resume_sales(&central, "S1", "S2").unwrap();
         drop(central);
         self.start();
     }
 
     /// State of a draw.
     pub fn draw_state(&self, draw: u64) -> DrawState {
-        self.central().draw_range(draw, draw).unwrap()[0].state()
-    }
-
-    /// Lets time pass, a second at a time, until `is_done`.
-    ///
-    /// # Panics
-    /// After three hours.
-    pub fn until(&self, is_done: impl Fn() -> bool) {
-        for _ in 0..10_800 {
-            self.central().tick();
-            if is_done() {
-                return;
-            }
-            self.clock.advance(1_000);
-        }
-        panic!("not within three hours");
+        counter::draw_range(&self.central(), draw, draw).unwrap()[0].state()
     }
 
     /// Now, by the house's clock on the wall: `yyyy-mm-dd HH:MM`.
@@ -382,14 +348,19 @@ impl House {
         central.calendar.minute_text(central.clock.now_ms())
     }
 
+    /// Lets time pass until a draw is as asked, for three hours at most.
+    fn until_draw(&self, draw: u64, is_there: impl Fn(&DrawInfo) -> bool) {
+        until_draw(self.central(), &self.clock, (draw, 10_800), is_there).unwrap();
+    }
+
     /// Lets time pass until a draw is settled or void.
     pub fn until_settled(&self, draw: u64) {
-        self.until(|| matches!(self.draw_state(draw), DrawState::Settled | DrawState::Void));
+        self.until_draw(draw, is_over);
     }
 
     /// Lets time pass until sales of a draw are closed.
     pub fn until_closed(&self, draw: u64) {
-        self.until(|| self.central().draw_range(draw, draw).unwrap()[0].is_sealed());
+        self.until_draw(draw, |draw| draw.is_sealed());
     }
 
     /// The draw that is on sale next.
@@ -415,7 +386,7 @@ impl House {
     /// When there is no such ticket.
     pub fn number_of(&self, ticket: u64) -> String {
         let central = self.central();
-        let sold = central.sold_before(ticket).unwrap().sold;
+        let sold = counter::sold_before(central, ticket).unwrap().sold;
         central
             .keys
             .control_number(&central.house_code, &sold.key, sold.control_attempt)
@@ -441,17 +412,7 @@ impl House {
 
     /// The record up to its last leaf, as it is exported.
     pub fn exported(&self) -> Vec<u8> {
-        let central = self.central();
-        let size = central.view.get().log_size;
-        let checkpoint = loop {
-            match central.checkpoint() {
-                Some(newest) if newest.size >= size => break newest,
-                _ => thread::yield_now(),
-            }
-        };
-        let mut bytes = Vec::new();
-        maintenance::export(&mut central.readers.get().unwrap(), &checkpoint, &mut bytes).unwrap();
-        bytes
+        keno_house_builder::exported(self.central()).unwrap()
     }
 
     /// Every fact of the record, in order.

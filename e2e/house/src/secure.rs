@@ -1,13 +1,13 @@
 //! Devices with certificates, their connections, and who may stand between them and central.
 
-use std::io::{self, Cursor, Read, Write};
+use std::io::{Cursor, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
+use std::{io, thread};
 
 use keno_central::console::{CONSOLE_FILE, CONSOLE_HEADER};
 use keno_central::entrance::Door;
@@ -15,20 +15,17 @@ use keno_central::trust::authority::Authority;
 use keno_central::trust::listener::server_config;
 use keno_record::clock::{Clock, ManualClock};
 use keno_slip::Width;
-use keno_terminal::agent::Stop;
 use keno_terminal::central::Patience;
-use keno_terminal::cli::{Streams, run};
-use keno_terminal::config::Config;
-use keno_terminal::config::Language;
-use keno_terminal::desk::Desk;
-use keno_terminal::exit::Exit;
+use keno_terminal::cli::{Desk, Streams, run};
+use keno_terminal::config::{Config, Language};
+use keno_terminal::enrolment::TrustDesk;
+use keno_terminal::exit::{Exit, Stop};
 use keno_terminal::journal::Journal;
 use keno_terminal::trust::connection::{FirstSight, of_identity};
-use keno_terminal::trust::renewal::TrustDesk;
 use keno_terminal::trust::{Identity, Slot, Time, TrustFolder};
 use keno_terminal::virtual_printer::decode_torn;
 use keno_terminal::virtual_printer::server::{Options, Running, start};
-use keno_testing::TestFolder;
+use keno_testing::{TestFolder, copy_folder};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, ServerConfig, ServerConnection, StreamOwned};
 use serde_json::{Value, json};
@@ -204,14 +201,13 @@ impl Terminal {
     ) -> (Exit, String) {
         let journal = Journal::open(&self.folder.join("journal")).unwrap();
         let (mut input, mut notes) = (Cursor::new(Vec::new()), Vec::new());
-        let mut desk = Desk {
+        let mut told = keno_terminal::told::Told::to(Desk {
             input: Box::new(&mut input),
             output: Box::new(&mut output),
             notes: Box::new(&mut notes),
             language: Language::Fr,
             echo: |_| {},
-            kept: keno_terminal::desk::Kept::default(),
-        };
+        });
         let patient = Duration::from_secs(60);
         let mut trust = TrustDesk {
             folder: self.trust(),
@@ -221,14 +217,14 @@ impl Terminal {
                 connect: patient,
                 answer: patient,
             },
-            desk: &mut desk,
+            told: &mut told,
             pause: |_| thread::yield_now(),
         };
         let exit = match work(&mut trust, &journal) {
             Ok(exit) | Err(Stop::End(exit)) => exit,
             Err(Stop::Fault(error)) => panic!("{error:#}"),
         };
-        drop(desk);
+        drop(told);
         (exit, String::from_utf8(notes).unwrap())
     }
 
@@ -271,7 +267,7 @@ impl Terminal {
     /// A copy of the folder, as a thief takes it.
     pub fn copied(&self) -> Self {
         let copy = Self::at(self.time);
-        copy_folder(&self.folder.join("trust"), &copy.folder.join("trust"));
+        copy_folder(&self.folder.join("trust"), &copy.folder.join("trust")).unwrap();
         copy
     }
 
@@ -335,19 +331,6 @@ impl Terminal {
 impl Default for Terminal {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-fn copy_folder(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy_folder(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).unwrap();
-        }
     }
 }
 

@@ -296,14 +296,6 @@ pub fn money(cents: i64, language: Language) -> String {
     }
 }
 
-/// An amount as a plain decimal.
-#[must_use]
-pub fn money_plain(cents: i64) -> String {
-    let sign = if cents < 0 { "-" } else { "" };
-    let cents = cents.unsigned_abs();
-    format!("{sign}{}.{:02}", cents / 100, cents % 100)
-}
-
 /// Lower-case hexadecimal digits.
 #[must_use]
 pub fn hexadecimal(bytes: &[u8]) -> String {
@@ -445,7 +437,6 @@ mod tests {
         );
         assert_eq!((fr(5), en(-5)), ("0,05 $".into(), "-$0.05".into()));
         assert_eq!(en(100_000_000), "$1,000,000.00");
-        assert_eq!(money_plain(-1_205), "-12.05");
     }
 
     #[test]

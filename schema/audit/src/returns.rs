@@ -49,14 +49,14 @@ pub struct Line {
 
 impl fmt::Display for Line {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let wager = crate::report::money_plain(self.wager_cents);
+        let wager = decimal(self.wager_cents);
         write!(formatter, "{} {} spots ", self.game, self.spots)?;
         match &self.carried {
             Carried::Alone => write!(formatter, "1x{wager}:")?,
             Carried::Ticket(wagers) => {
                 for (at, (game, cents, times)) in wagers.iter().enumerate() {
                     let plus = if at == 0 { "" } else { " + " };
-                    let cents = crate::report::money_plain(*cents);
+                    let cents = decimal(*cents);
                     write!(formatter, "{plus}{times}x{cents}")?;
                     if *game != self.game {
                         write!(formatter, " of {game}")?;
@@ -65,7 +65,7 @@ impl fmt::Display for Line {
                 formatter.write_str(":")?;
             }
             Carried::UpTo { selections, cents } => {
-                let cents = crate::report::money_plain(*cents);
+                let cents = decimal(*cents);
                 write!(
                     formatter,
                     "{wager} among up to {cents} in {selections} selections: at least"
@@ -74,6 +74,13 @@ impl fmt::Display for Line {
         }
         write!(formatter, " {}", self.rate)
     }
+}
+
+/// An amount as a plain decimal.
+fn decimal(cents: i64) -> String {
+    let sign = if cents < 0 { "-" } else { "" };
+    let cents = cents.unsigned_abs();
+    format!("{sign}{}.{:02}", cents / 100, cents % 100)
 }
 
 /// Why the returns of a book cannot be stated.
@@ -550,6 +557,11 @@ same_numbers = "20.00"
     fn rate_at(lines: &[Line], wager_cents: i64) -> String {
         let rate = line_at(lines, wager_cents).rate;
         format!("{}/{}", rate.numerator, rate.denominator)
+    }
+
+    #[test]
+    fn an_amount_is_a_plain_decimal() {
+        assert_eq!(decimal(-1_205), "-12.05");
     }
 
     #[test]

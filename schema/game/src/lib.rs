@@ -13,6 +13,7 @@ pub mod draw;
 pub mod drawn;
 pub mod paytable;
 pub mod returns;
+mod rule_check;
 pub mod rules;
 pub mod selection;
 pub mod settle;
@@ -27,9 +28,10 @@ pub use draw::{DrawState, DrawStep, StepRefused};
 pub use drawn::{Drawn, DrawnError};
 pub use paytable::{PayTable, PayTableError, Pays, PaysError};
 pub use returns::{Carried, CarriedWager, Certificate, CertificateLine, Fraction};
+pub use rule_check::{RuleFault, RuleFaultCode};
 pub use rules::{
-    Claim, ConfirmThresholds, Damaged, Game, Limits, PayoutThresholds, RuleBook, RuleFault,
-    RuleFaultCode, SpotsAllowed, Tender, WagerLimits,
+    Claim, ConfirmThresholds, Damaged, Game, Limits, PayoutThresholds, RuleBook, SpotsAllowed,
+    Tender, WagerLimits,
 };
 pub use selection::{
     Conditioning, Selection, SelectionTextError, SelectionType, letter as selection_letter,

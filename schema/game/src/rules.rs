@@ -1,17 +1,12 @@
 //! A rule book version: everything about the game that the house decides and
 //! publishes (ss. 2, 3, 76). A ticket keeps the version that it was sold under.
 
-mod check;
-
 use std::fmt;
 
 use crate::ball::Pool;
 use crate::cents::Cents;
 use crate::paytable::PayTable;
-use crate::returns::Certificate;
 use crate::selection::SelectionType;
-
-pub use check::{RuleFault, RuleFaultCode};
 
 /// One version of the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -261,18 +256,6 @@ impl RuleBook {
         });
         let dearest = of_selection.max().unwrap_or(0);
         dearest * i128::from(self.limits.selections_max) * i128::from(self.limits.draws_max)
-    }
-
-    /// Checks every rule about rules, then the return of every ticket that can be
-    /// sold on the same numbers, with the cap applied (s. 85): exactly, or by a lower
-    /// bound where the tickets are many ([`Certificate`]).
-    ///
-    /// # Errors
-    /// Every fault, each with its place in the book, such as
-    /// `games[0].tables[4].pays`. Returns are judged only in a book that has no
-    /// other fault, since they rest on the rest.
-    pub fn check(&self) -> Result<Certificate, Vec<RuleFault>> {
-        check::check(self)
     }
 }
 

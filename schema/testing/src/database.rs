@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::{TestingFault, postgres};
+use crate::TestingFault;
 
 /// A server that belongs to the tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,32 +28,6 @@ pub struct PostgresDatabase {
     server: PostgresServer,
     name: String,
     address: String,
-}
-
-/// A database of this test's own on the shared server ([`postgres`]), migrated by `migrate`.
-///
-/// `migrate` gets the address of an empty database and runs once for each `template` name in a
-/// whole test run, over all processes; it must leave no connection open. Every test then gets a
-/// copy. The name of the template is 1 to 40 of a-z, 0-9 and _.
-///
-/// # Errors
-/// A [`TestingFault`] when there is no server, or the template or the copy cannot be made.
-pub fn postgres_database<E>(
-    template: &str,
-    migrate: impl FnOnce(&str) -> Result<(), E>,
-) -> Result<PostgresDatabase, TestingFault>
-where
-    E: Into<Box<dyn Error + Send + Sync>>,
-{
-    postgres()?.database(template, migrate)
-}
-
-/// An empty database of this test's own on the shared server.
-///
-/// # Errors
-/// A [`TestingFault`] when there is no server or the database cannot be made.
-pub fn empty_postgres_database() -> Result<PostgresDatabase, TestingFault> {
-    postgres()?.empty_database()
 }
 
 impl PostgresServer {
@@ -92,10 +66,10 @@ impl PostgresServer {
         &self.folder
     }
 
-    /// As [`postgres_database`], on this server.
+    /// As [`crate::postgres_database`], on this server.
     ///
     /// # Errors
-    /// As [`postgres_database`].
+    /// As [`crate::postgres_database`].
     pub fn database<E>(
         &self,
         template: &str,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::error::Error;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -22,6 +23,18 @@ impl TestFolder {
         ))
     }
 
+    /// As [`Self::new`], in memory where the system has such a place: for a house that syncs its
+    /// files at every step, where what survives a power cut is not asked.
+    ///
+    /// # Errors
+    /// [`TestingFault::File`].
+    pub fn in_memory() -> Result<Self, TestingFault> {
+        let made = tempfile::Builder::new()
+            .prefix("keno-test-")
+            .tempdir_in("/dev/shm");
+        made.map_or_else(|_| Self::new(), |folder| Ok(Self(folder)))
+    }
+
     /// Where it is.
     pub fn path(&self) -> &Path {
         self.0.path()
@@ -31,6 +44,25 @@ impl TestFolder {
     pub fn join(&self, name: impl AsRef<Path>) -> PathBuf {
         self.path().join(name)
     }
+}
+
+/// Copies a folder with everything in it, and its modes: keys are the owner's alone. What lies at
+/// `to` already and has another name stays.
+///
+/// # Errors
+/// The file system's.
+pub fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            std::fs::copy(entry.path(), &target)?;
+        }
+    }
+    std::fs::set_permissions(to, std::fs::metadata(from)?.permissions())
 }
 
 /// Writes to `target` a copy of the file that `make` makes, which runs once for each `template`
@@ -73,6 +105,8 @@ where
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
     use super::*;
 
     #[test]
@@ -85,6 +119,28 @@ mod tests {
         drop(first);
         assert!(!path.exists());
         assert!(second.path().exists());
+    }
+
+    #[test]
+    fn a_folder_is_copied_whole_with_its_modes() {
+        let (from, to) = (TestFolder::in_memory().unwrap(), TestFolder::new().unwrap());
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().mode() & 0o777;
+        std::fs::create_dir(from.join("keys")).unwrap();
+        std::fs::write(from.join("keys/one"), "secret").unwrap();
+        std::fs::write(from.join("two"), "2").unwrap();
+        for (name, bits) in [("keys", 0o700), ("keys/one", 0o600), ("two", 0o644)] {
+            std::fs::set_permissions(from.join(name), PermissionsExt::from_mode(bits)).unwrap();
+        }
+        copy_folder(from.path(), &to.join("copy")).unwrap();
+        for (name, bits) in [("keys", 0o700), ("keys/one", 0o600), ("two", 0o644)] {
+            assert_eq!(mode(&to.join("copy").join(name)), bits, "{name}");
+        }
+        let read = |name: &str| std::fs::read_to_string(to.join("copy").join(name)).unwrap();
+        assert_eq!(
+            (read("keys/one"), read("two")),
+            ("secret".into(), "2".into())
+        );
+        assert!(copy_folder(&from.join("nowhere"), &to.join("other")).is_err());
     }
 
     #[test]

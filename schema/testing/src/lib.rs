@@ -16,13 +16,18 @@
 mod database;
 mod fault;
 mod folder;
+mod golden;
 mod pin;
 mod programs;
 mod server;
 
-pub use database::{PostgresDatabase, PostgresServer, empty_postgres_database, postgres_database};
+pub use database::{PostgresDatabase, PostgresServer};
 pub use fault::TestingFault;
-pub use folder::{TestFolder, file_from_template};
+pub use folder::{TestFolder, copy_folder, file_from_template};
+pub use golden::{Goldens, help_of, lines_of_json};
 pub use pin::pin_of;
 pub use programs::programs;
-pub use server::{ADDRESS_VARIABLE, Durability, PrivatePostgres, postgres};
+pub use server::{
+    ADDRESS_VARIABLE, Durability, PrivatePostgres, empty_postgres_database, postgres,
+    postgres_database,
+};

@@ -1,11 +1,12 @@
 //! A private PostgreSQL server, and the one that all tests of a run share.
 
+use std::error::Error;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
 
-use crate::{PostgresServer, TestingFault};
+use crate::{PostgresDatabase, PostgresServer, TestingFault};
 
 /// The environment variable that holds the address of the shared server; `scripts/with-postgres`
 /// sets it.
@@ -165,6 +166,32 @@ pub fn postgres() -> Result<&'static PostgresServer, TestingFault> {
         Ok(Shared::Own(own)) => Ok(own.server()),
         Err(fault) => Err(fault.clone()),
     }
+}
+
+/// A database of this test's own on the shared server ([`postgres`]), migrated by `migrate`.
+///
+/// `migrate` gets the address of an empty database and runs once for each `template` name in a
+/// whole test run, over all processes; it must leave no connection open. Every test then gets a
+/// copy. The name of the template is 1 to 40 of a-z, 0-9 and _.
+///
+/// # Errors
+/// A [`TestingFault`] when there is no server, or the template or the copy cannot be made.
+pub fn postgres_database<E>(
+    template: &str,
+    migrate: impl FnOnce(&str) -> Result<(), E>,
+) -> Result<PostgresDatabase, TestingFault>
+where
+    E: Into<Box<dyn Error + Send + Sync>>,
+{
+    postgres()?.database(template, migrate)
+}
+
+/// An empty database of this test's own on the shared server.
+///
+/// # Errors
+/// A [`TestingFault`] when there is no server or the database cannot be made.
+pub fn empty_postgres_database() -> Result<PostgresDatabase, TestingFault> {
+    postgres()?.empty_database()
 }
 
 #[cfg(test)]

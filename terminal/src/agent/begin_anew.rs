@@ -3,50 +3,37 @@
 
 use keno_wire::people::{BeginAnewRequest, Signer};
 
-use super::two_people::shown;
-use super::{Agent, Stop};
+use super::Agent;
+use super::done::Done;
+use super::second::shown;
 use crate::central::CallFault;
 use crate::exit::Exit;
+use crate::told::{Choice, Entry};
 use crate::witness::Witness;
 
 impl Agent<'_> {
     /// Asks whether the evidence was seen, then badge and PIN of a technician or supervisor, which
     /// the central that is there tries and notes. Without it nothing changes: it is what this device
     /// would begin anew with.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended; then the evidence stands as before.
-    pub fn begin_anew(
-        &mut self,
-        witness: &mut Witness,
-        badge: Option<String>,
-    ) -> Result<Exit, Stop> {
+    pub fn begin_anew(&mut self, witness: &mut Witness, badge: Option<String>) -> Done {
+        self.at_work(|agent| {
         let Some(against) = witness.against() else {
-            self.desk.note(
+            agent.told.note(
                 "Rien n’est retenu contre le central.",
                 "Nothing stands against central.",
             );
             return Ok(Exit::Refused);
         };
         let mistrust = against.mistrust;
-        self.desk.tell_bilingual(&mistrust.sentence());
-        let is_sure = self.desk.ask_yes(
-            "La direction a-t-elle vu la preuve, et faut-il recommencer avec ce central ?",
-            "Has the management seen the evidence, and is this device to begin anew with this central?",
-        );
-        if is_sure != Some(true) {
-            return Ok(self.nothing_has_changed());
+        agent.told.tell_bilingual(&mistrust.sentence());
+        if agent.told.decide(Choice::BeginAnew) != Some(true) {
+            return Ok(agent.nothing_has_changed());
         }
-        let badge = badge.or_else(|| {
-            self.desk.ask(
-                "Insigne du technicien ou du superviseur (sa carte balayée, s’il en a une) :",
-                "Badge of the technician or supervisor (the card scanned, if there is one):",
-            )
-        });
+        let badge = badge.or_else(|| agent.told.enter(Entry::BeginAnewBadge));
         // Whatever PIN the settings have is another's: this one is always asked.
-        let pin = self.desk.ask_secret("NIP :", "PIN:");
+        let pin = agent.told.enter(Entry::Pin);
         let (Some(badge), Some(pin)) = (badge, pin) else {
-            return Ok(self.nothing_has_changed());
+            return Ok(agent.nothing_has_changed());
         };
         // Nobody is signed on here: whoever has a card has it scanned.
         let (badge, card) = shown(badge);
@@ -59,15 +46,15 @@ impl Agent<'_> {
             refused: mistrust.name().to_owned(),
         };
         let answer: Result<serde_json::Value, CallFault> =
-            self.central.post("/devices/begin-anew", &request);
+            agent.central.post("/devices/begin-anew", &request);
         match answer {
             Ok(_) => {}
             Err(CallFault::Refused(problem)) => {
-                self.desk.note_problem(&problem);
-                return Ok(self.nothing_has_changed());
+                agent.told.note_problem(&problem);
+                return Ok(agent.nothing_has_changed());
             }
             Err(CallFault::Unreachable(_) | CallFault::Lost(_)) => {
-                self.desk.note(
+                agent.told.note(
                     "Le central ne répond pas : c’est avec lui que cet appareil recommencerait. Rien \
                      n’a changé et rien ne se vend ici ; refaites la commande quand il répond.",
                     "Central does not answer: it is what this device would begin anew with. Nothing \
@@ -78,16 +65,17 @@ impl Agent<'_> {
         }
         if let Some(past) = witness.begin_anew(&badge)? {
             let past = past.display();
-            self.desk.tell(
+            agent.told.tell(
                 &format!("La preuve reste dans {past}."),
                 &format!("The evidence stays in {past}."),
             );
         }
         Ok(Exit::Done)
+    })
     }
 
     fn nothing_has_changed(&mut self) -> Exit {
-        self.desk.note("Rien n’a changé.", "Nothing has changed.");
+        self.told.note("Rien n’a changé.", "Nothing has changed.");
         Exit::Refused
     }
 }

@@ -4,39 +4,37 @@ use keno_slip::money::{draw_number, french};
 use keno_wire::reply::CheckReply;
 use keno_wire::request::CheckRequest;
 
+use super::Agent;
+use super::done::{Done, Fact};
 use super::sale::slip_again;
-use super::{Agent, Stop};
-use crate::desk::PageFact;
 use crate::exit::Exit;
 use crate::printer::{Standing, condition};
 use crate::witness::Mistrust;
 
 impl Agent<'_> {
     /// Tells the verdict of a ticket and the state of its draws.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn check(&mut self, code: &str) -> Result<Exit, Stop> {
-        let request = CheckRequest {
-            code: code.to_owned(),
-        };
-        let reply: CheckReply = self.inquire("/checks", &request)?;
-        self.tell_check(&reply);
-        Ok(Exit::Done)
+    pub fn check(&mut self, code: &str) -> Done {
+        self.at_work(|agent| {
+            let request = CheckRequest {
+                code: code.to_owned(),
+            };
+            let reply: CheckReply = agent.inquire("/checks", &request)?;
+            agent.tell_check(&reply);
+            Ok(Exit::Done)
+        })
     }
 
     /// Tells the verdict of a ticket as a patron sees it, in words, with nobody signed on.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn check_for_patron(&mut self, code: &str) -> Result<Exit, Stop> {
-        let request = CheckRequest {
-            code: code.to_owned(),
-        };
-        let reply: Result<CheckReply, _> = self.central.post("/checks", &request);
-        let reply = reply.map_err(|fault| self.stop_for(fault))?;
-        self.tell_verdict(&reply);
-        Ok(Exit::Done)
+    pub fn check_for_patron(&mut self, code: &str) -> Done {
+        self.at_work(|agent| {
+            let request = CheckRequest {
+                code: code.to_owned(),
+            };
+            let reply: Result<CheckReply, _> = agent.central.post("/checks", &request);
+            let reply = reply.map_err(|fault| agent.stop_for(fault))?;
+            agent.tell_verdict(&reply);
+            Ok(Exit::Done)
+        })
     }
 
     /// The verdict, and its name for whoever reads programs.
@@ -45,7 +43,7 @@ impl Agent<'_> {
         if reply.code_needed {
             self.note_code_needed();
         }
-        self.desk.tell_line(&format!("({})", reply.verdict.code));
+        self.told.tell_line(&format!("({})", reply.verdict.code));
     }
 
     fn tell_verdict(&mut self, reply: &CheckReply) {
@@ -53,22 +51,22 @@ impl Agent<'_> {
         let new_pick = ticket
             .filter(|ticket| ticket.selections.iter().any(|one| one.quick_pick))
             .map(|ticket| slip_again(ticket, 1, true));
-        self.desk.kept.fact = Some(PageFact::Check {
+        self.so_far.fact = Some(Fact::Check {
             check: Box::new(reply.clone()),
             again: ticket.map(|ticket| slip_again(ticket, 1, false)),
             new_pick,
         });
-        self.desk.tell_bilingual(&reply.verdict.sentence);
+        self.told.tell_bilingual(&reply.verdict.sentence);
         if let Some(cents) = reply.payable_cents {
             let (fr, en) = if reply.for_the_cage {
                 ("À la caisse principale : {}", "At the main cage: {}")
             } else {
                 ("À payer maintenant : {}", "To pay now: {}")
             };
-            self.desk.tell_amount(fr, en, cents);
+            self.told.tell_amount(fr, en, cents);
         }
         if reply.patron_refused.is_some() {
-            self.desk.tell(
+            self.told.tell(
                 "Le paiement a été refusé à un porteur de ce billet : il se paie à deux.",
                 "Payment was refused to a holder of this ticket: two people pay it.",
             );
@@ -95,13 +93,13 @@ impl Agent<'_> {
                 french(draw.payable_cents),
                 balls.join(" "),
             );
-            self.desk.tell_line(line.trim_end());
+            self.told.tell_line(line.trim_end());
         }
     }
 
     /// A number alone was typed: what to do.
     fn note_code_needed(&mut self) {
-        self.desk.note(
+        self.told.note(
             "Aucun montant sans le code du papier : numérisez-le, ou tapez après le numéro les 20 \
              signes qui y sont imprimés.",
             "No amount without the paper's code: scan it, or type after the number the 20 signs \
@@ -111,55 +109,56 @@ impl Agent<'_> {
 
     /// Tells how central, the printer and the journal are, after resolving what is open; a central
     /// whose log is refused is asked nothing.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn status(&mut self, mistrust: Option<Mistrust>) -> Result<Exit, Stop> {
-        let is_alive = self.central.is_alive().unwrap_or(false);
-        if let (true, Some(mistrust)) = (is_alive, mistrust) {
-            self.desk.tell(
-                "Central : répond, mais son journal est refusé",
-                "Central: answers, but its log is refused",
+    pub fn status(&mut self, mistrust: Option<Mistrust>) -> Done {
+        self.at_work(|agent| {
+            let is_alive = agent.central.is_alive().unwrap_or(false);
+            if let (true, Some(mistrust)) = (is_alive, mistrust) {
+                agent.told.tell(
+                    "Central : répond, mais son journal est refusé",
+                    "Central: answers, but its log is refused",
+                );
+                agent.told.tell_bilingual(&mistrust.sentence());
+            } else if is_alive {
+                agent.told.tell("Central : en ligne", "Central: online");
+            } else {
+                agent
+                    .told
+                    .tell("Central : hors d’atteinte", "Central: out of reach");
+            }
+            let condition = condition(&agent.driver, agent.timing);
+            let (fr, en, is_ready) = match condition.standing {
+                Standing::Ready => ("prête", "ready", true),
+                Standing::Silent => ("ne dit rien d’elle-même", "says nothing of itself", true),
+                Standing::Trouble(fault) => (fault.sentence_fr(), fault.sentence_en(), false),
+            };
+            agent
+                .told
+                .tell(&format!("Imprimante : {fr}"), &format!("Printer: {en}"));
+            if let Some((fr, en)) = condition.near_end_sentences(agent.equipment.near_end_tickets) {
+                agent.told.note(&fr, &en);
+            }
+            let open = agent.journal.open_items().len();
+            agent.told.tell(
+                &format!(
+                    "Journal : {} commandes, {open} en suspens",
+                    agent.journal.len()
+                ),
+                &format!("Journal: {} commands, {open} open", agent.journal.len()),
             );
-            self.desk.tell_bilingual(&mistrust.sentence());
-        } else if is_alive {
-            self.desk.tell("Central : en ligne", "Central: online");
-        } else {
-            self.desk
-                .tell("Central : hors d’atteinte", "Central: out of reach");
-        }
-        let condition = condition(&self.driver, self.timing);
-        let (fr, en, is_ready) = match condition.standing {
-            Standing::Ready => ("prête", "ready", true),
-            Standing::Silent => ("ne dit rien d’elle-même", "says nothing of itself", true),
-            Standing::Trouble(fault) => (fault.sentence_fr(), fault.sentence_en(), false),
-        };
-        self.desk
-            .tell(&format!("Imprimante : {fr}"), &format!("Printer: {en}"));
-        if let Some((fr, en)) = condition.near_end_sentences(self.equipment.near_end_tickets) {
-            self.desk.note(&fr, &en);
-        }
-        let open = self.journal.open_items().len();
-        self.desk.tell(
-            &format!(
-                "Journal : {} commandes, {open} en suspens",
-                self.journal.len()
-            ),
-            &format!("Journal: {} commands, {open} open", self.journal.len()),
-        );
-        if is_alive && mistrust.is_some() {
-            return Ok(Exit::Refused);
-        }
-        if is_alive && is_ready {
-            self.resolve()?;
-        }
-        Ok(
-            match (is_alive, is_ready, self.journal.open_items().len()) {
-                (false, ..) => Exit::CentralUnreachable,
-                (_, false, _) => Exit::PrinterTrouble,
-                (_, _, 0) => Exit::Done,
-                _ => Exit::InDoubt,
-            },
-        )
+            if is_alive && mistrust.is_some() {
+                return Ok(Exit::Refused);
+            }
+            if is_alive && is_ready {
+                agent.resolve_all()?;
+            }
+            Ok(
+                match (is_alive, is_ready, agent.journal.open_items().len()) {
+                    (false, ..) => Exit::CentralUnreachable,
+                    (_, false, _) => Exit::PrinterTrouble,
+                    (_, _, 0) => Exit::Done,
+                    _ => Exit::InDoubt,
+                },
+            )
+        })
     }
 }

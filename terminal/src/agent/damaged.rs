@@ -8,45 +8,37 @@ use keno_wire::damaged::{
     FileView, JudgeFileRequest, OpenFileRequest, PaperReading, ReadingReply, ReadingRequest,
 };
 
-use super::two_people::ASK_AGAIN;
-use super::{Agent, Second, Stop};
-use crate::desk::PageFact;
-use crate::exit::Exit;
+use super::done::{Done, Fact};
+use super::session::ASK_AGAIN;
+use super::{Agent, Second};
+use crate::exit::{Exit, Stop};
 
 impl Agent<'_> {
     /// Says what stands on a paper but its code, with a second person who looks at it. What agrees
     /// is then paid on the code that central gives in the place of the paper's.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn read_damaged(
-        &mut self,
-        number: &str,
-        reading: PaperReading,
-        second: Second,
-    ) -> Result<Exit, Stop> {
-        let request = ReadingRequest {
-            number: number.to_owned(),
-            reading,
-            second: self.second_person(second)?,
-        };
-        let reply: ReadingReply =
-            self.command_without_key("/damaged/readings", &request, ASK_AGAIN)?;
-        self.desk.tell(
-            "Ce qui a été lu concorde : gardez le papier.",
-            "What was read agrees: keep the paper.",
-        );
-        self.desk.kept.fact = Some(PageFact::PaperRead { code: reply.code });
-        Ok(Exit::Done)
+    pub fn read_damaged(&mut self, number: &str, reading: PaperReading, second: Second) -> Done {
+        self.at_work(|agent| {
+            let request = ReadingRequest {
+                number: number.to_owned(),
+                reading,
+                second: agent.second_person(second)?,
+            };
+            let reply: ReadingReply =
+                agent.command_without_key("/damaged/readings", &request, ASK_AGAIN)?;
+            agent.told.tell(
+                "Ce qui a été lu concorde : gardez le papier.",
+                "What was read agrees: keep the paper.",
+            );
+            agent.so_far.fact = Some(Fact::PaperRead { code: reply.code });
+            Ok(Exit::Done)
+        })
     }
 
     /// Keeps a paper, opens its file, and prints the receipt of whoever presents it.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn open_file(&mut self, request: &OpenFileRequest) -> Result<Exit, Stop> {
-        let file: FileView = self.command_without_key("/damaged/files", request, ASK_AGAIN)?;
-        self.desk.tell(
+    pub fn open_file(&mut self, request: &OpenFileRequest) -> Done {
+        self.at_work(|agent| {
+        let file: FileView = agent.command_without_key("/damaged/files", request, ASK_AGAIN)?;
+        agent.told.tell(
             &format!(
                 "Dossier {} ouvert : gardez le papier, remettez le reçu. Réponse au plus tard le {}.",
                 file.code, file.answer_by
@@ -56,54 +48,53 @@ impl Agent<'_> {
                 file.code, file.answer_by
             ),
         );
-        let paper = file_receipt(&file, Issue::First, self.width);
-        self.desk.kept.fact = Some(PageFact::File(Box::new(file)));
-        self.print_of_file(&paper)
+        let paper = file_receipt(&file, Issue::First, agent.width);
+        agent.so_far.fact = Some(Fact::File(Box::new(file)));
+        agent.print_of_file(&paper)
+    })
     }
 
     /// Decides about a file, with a second person and from an amount on a third, and prints the
     /// answer.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn judge_file(&mut self, number: u64, request: &JudgeFileRequest) -> Result<Exit, Stop> {
-        let path = format!("/damaged/files/{number}/judgement");
-        let file: FileView = self.command_without_key(&path, request, ASK_AGAIN)?;
-        let Some(judgement) = file.judgement.clone() else {
-            return Ok(Exit::Failed);
-        };
-        match judgement.is_paid {
-            true => self.desk.tell(
-                &format!("Dossier {} accepté : il se paie au comptoir.", file.code),
-                &format!("File {} accepted: it is paid at the counter.", file.code),
-            ),
-            false => self.desk.tell(
-                &format!("Dossier {} refusé : remettez la réponse.", file.code),
-                &format!("File {} refused: hand over the answer.", file.code),
-            ),
-        }
-        let paper = file_answer(&file, &judgement, Issue::First, self.width);
-        self.desk.kept.fact = Some(PageFact::File(Box::new(file)));
-        self.print_of_file(&paper)
+    pub fn judge_file(&mut self, number: u64, request: &JudgeFileRequest) -> Done {
+        self.at_work(|agent| {
+            let path = format!("/damaged/files/{number}/judgement");
+            let file: FileView = agent.command_without_key(&path, request, ASK_AGAIN)?;
+            let Some(judgement) = file.judgement.clone() else {
+                return Ok(Exit::Failed);
+            };
+            match judgement.is_paid {
+                true => agent.told.tell(
+                    &format!("Dossier {} accepté : il se paie au comptoir.", file.code),
+                    &format!("File {} accepted: it is paid at the counter.", file.code),
+                ),
+                false => agent.told.tell(
+                    &format!("Dossier {} refusé : remettez la réponse.", file.code),
+                    &format!("File {} refused: hand over the answer.", file.code),
+                ),
+            }
+            let paper = file_answer(&file, &judgement, Issue::First, agent.width);
+            agent.so_far.fact = Some(Fact::File(Box::new(file)));
+            agent.print_of_file(&paper)
+        })
     }
 
     /// Prints the receipt or the answer of a file again.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn print_file_again(&mut self, file: &FileView) -> Result<Exit, Stop> {
-        let paper = match &file.judgement {
-            None => file_receipt(file, Issue::Reprint, self.width),
-            Some(judgement) => file_answer(file, judgement, Issue::Reprint, self.width),
-        };
-        self.print_of_file(&paper)
+    pub fn print_file_again(&mut self, file: &FileView) -> Done {
+        self.at_work(|agent| {
+            let paper = match &file.judgement {
+                None => file_receipt(file, Issue::Reprint, agent.width),
+                Some(judgement) => file_answer(file, judgement, Issue::Reprint, agent.width),
+            };
+            agent.print_of_file(&paper)
+        })
     }
 
     fn print_of_file(&mut self, paper: &Paper) -> Result<Exit, Stop> {
         if self.print_report(paper)? {
             return Ok(Exit::Done);
         }
-        self.desk.note(
+        self.told.note(
             "Le dossier est inscrit ; son papier peut être imprimé de nouveau.",
             "The file is recorded; its paper can be printed again.",
         );

@@ -3,56 +3,24 @@
 
 use std::time::Duration;
 
-use keno_wire::reply::{
-    CancelReply, KeyReply, LostRefundReply, PayReply, SellReply, TillMovementReply,
-};
+use keno_wire::reply::KeyReply;
 use keno_wire::request::{CommandKey, KeyRequest};
 
+use super::Agent;
+use super::done::Done;
+use super::recorded::Recorded;
 use super::session::is_signed_off;
-use super::{Agent, Stop};
 use crate::central::CallFault;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::{CommandKind, Item, Outcome, PARKED_MAX, ParkedMoney, Record, Stage};
+use crate::told::Choice;
 
 /// How long to wait before each question about a key: about ten seconds in all.
 const PAUSES_MS: [u64; 8] = [0, 250, 500, 1000, 2000, 2000, 2000, 2000];
 
-/// A fact that central recorded for a key.
-#[derive(Debug, Clone)]
-pub(super) enum Fact {
-    Sale(Box<SellReply>),
-    Cancellation(CancelReply),
-    Payment(PayReply),
-    TillMovement(TillMovementReply),
-    LostRefund(LostRefundReply),
-}
-
-impl Fact {
-    /// Change, refund, prize or movement in cents.
-    const fn owed_cents(&self) -> i64 {
-        match self {
-            Self::Sale(reply) => reply.ticket.change_cents,
-            Self::Cancellation(reply) => reply.refund_cents,
-            Self::Payment(reply) => reply.cash_cents,
-            Self::TillMovement(reply) => reply.amount_cents,
-            Self::LostRefund(reply) => reply.amount_cents,
-        }
-    }
-
-    pub(super) const fn leaf(&self) -> u64 {
-        match self {
-            Self::Sale(reply) => reply.ticket.ticket,
-            Self::Cancellation(reply) => reply.leaf,
-            Self::Payment(reply) => reply.payment,
-            Self::TillMovement(reply) => reply.movement,
-            Self::LostRefund(reply) => reply.leaf,
-        }
-    }
-}
-
 /// What central says of a key.
 enum Knowledge {
-    Recorded(Box<Fact>),
+    Recorded(Box<Recorded>),
     Closed,
     Unknown,
 }
@@ -60,11 +28,11 @@ enum Knowledge {
 fn knowledge(reply: KeyReply) -> Option<Knowledge> {
     let fact = reply
         .sale
-        .map(|sale| Fact::Sale(Box::new(sale)))
-        .or(reply.cancellation.map(Fact::Cancellation))
-        .or(reply.payment.map(Fact::Payment))
-        .or(reply.till_movement.map(Fact::TillMovement))
-        .or(reply.lost_refund.map(Fact::LostRefund));
+        .map(|sale| Recorded::Sale(Box::new(sale)))
+        .or(reply.cancellation.map(Recorded::Cancellation))
+        .or(reply.payment.map(Recorded::Payment))
+        .or(reply.till_movement.map(Recorded::TillMovement))
+        .or(reply.lost_refund.map(Recorded::LostRefund));
     match (reply.state.as_str(), fact) {
         ("unknown", None) => Some(Knowledge::Unknown),
         ("closed", None) => Some(Knowledge::Closed),
@@ -74,13 +42,18 @@ fn knowledge(reply: KeyReply) -> Option<Knowledge> {
 }
 
 impl Agent<'_> {
+    /// Resolves what earlier commands left open, as before every command that moves money.
+    pub fn resolve(&mut self) -> Done {
+        self.at_work(|agent| agent.resolve_all().map(|()| Exit::Done))
+    }
+
     /// Resolves what earlier commands left open, oldest first; nothing new may be done before,
     /// but what was put aside waits for central without keeping anyone up.
     ///
     /// # Errors
     /// [`Exit::InDoubt`] while central does not answer, or while the clerk has not said that
     /// money was given back; [`Exit::PrinterTrouble`] while a paper is not known to be whole.
-    pub fn resolve(&mut self) -> Result<(), Stop> {
+    pub(super) fn resolve_all(&mut self) -> Result<(), Stop> {
         self.must_not_be_handed_out()?;
         let has_heard = self.journal.open_items().is_empty() || self.hear_of_hand_overs()?;
         for item in self.journal.open_items() {
@@ -118,10 +91,12 @@ impl Agent<'_> {
     }
 
     /// Takes one command up again.
-    ///
-    /// # Errors
-    /// As [`Agent::resolve`].
-    pub fn resolve_one(&mut self, item: &Item) -> Result<(), Stop> {
+    pub fn resolve_one(&mut self, item: &Item) -> Done {
+        self.at_work(|agent| agent.take_up(item).map(|()| Exit::Done))
+    }
+
+    /// As [`Agent::resolve_one`], in the middle of a command.
+    pub(super) fn take_up(&mut self, item: &Item) -> Result<(), Stop> {
         self.must_not_be_handed_out()?;
         if !self.hear_of_hand_overs()? {
             return self.in_doubt();
@@ -133,23 +108,22 @@ impl Agent<'_> {
     }
 
     /// Takes the command of a key up again.
-    ///
-    /// # Errors
-    /// As [`Agent::resolve`]; [`Exit::Refused`] when nothing is left to do for it.
-    pub fn resolve_key(&mut self, key: CommandKey) -> Result<Exit, Stop> {
-        self.must_not_be_handed_out()?;
-        if !self.hear_of_hand_overs()? {
-            self.in_doubt()?;
-        }
-        match self
-            .journal
-            .item(key)
-            .filter(|item| item.is_open())
-            .cloned()
-        {
-            Some(item) => self.resolve_item(&item).map(|()| Exit::Done),
-            None => Ok(Exit::Refused),
-        }
+    pub fn resolve_key(&mut self, key: CommandKey) -> Done {
+        self.at_work(|agent| {
+            agent.must_not_be_handed_out()?;
+            if !agent.hear_of_hand_overs()? {
+                agent.in_doubt()?;
+            }
+            match agent
+                .journal
+                .item(key)
+                .filter(|item| item.is_open())
+                .cloned()
+            {
+                Some(item) => agent.resolve_item(&item).map(|()| Exit::Done),
+                None => Ok(Exit::Refused),
+            }
+        })
     }
 
     fn resolve_item(&mut self, item: &Item) -> Result<(), Stop> {
@@ -175,7 +149,7 @@ impl Agent<'_> {
         let Some(fact) = self.settle(item)? else {
             return Ok(());
         };
-        if let Fact::Sale(reply) = &fact
+        if let Recorded::Sale(reply) = &fact
             && let Some(reference) = &reply.without_paper
         {
             return self.refer(key, reference);
@@ -200,7 +174,7 @@ impl Agent<'_> {
 
     fn note_first(&mut self, key: CommandKey) {
         let name = self.name_of(key);
-        self.desk.note(
+        self.told.note(
             &format!("À régler d’abord : commande {name}."),
             &format!("To be resolved first: command {name}."),
         );
@@ -226,7 +200,7 @@ impl Agent<'_> {
                 self.report_printed(item)
             }
             _ => {
-                self.desk.note(
+                self.told.note(
                     "Le registre du central ne connaît plus ce billet (restauration) : appelez le \
                      superviseur.",
                     "Central's record no longer knows this ticket (restore): call the supervisor.",
@@ -270,91 +244,81 @@ impl Agent<'_> {
                 "Lost ticket, refunded: give {} back and keep the paper.",
             ),
         };
-        self.desk.tell_amount(fr, en, cents);
+        self.told.tell_amount(fr, en, cents);
     }
 
     /// Puts the command that is in doubt aside, with a paper that says so, so that the queue moves
     /// on. Central is asked about it again by itself. Of a sale it is said now what becomes of the
     /// money, and journaled before the paper: nobody chooses once numbers exist.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended; [`Exit::Refused`] when nothing is in
-    /// doubt, another command than `meant` is, or three are put aside already.
-    pub fn park(
-        &mut self,
-        meant: Option<CommandKey>,
-        money: Option<ParkedMoney>,
-    ) -> Result<Exit, Stop> {
-        let asking = |item: &Item| item.stage() == Stage::Asking;
-        let found = self.journal.open_items().into_iter().find(asking);
-        if let Some(meant) = meant
-            && found.as_ref().is_none_or(|item| item.key != meant)
-        {
-            if self.journal.item(meant).map(Item::stage) == Some(Stage::Parked) {
-                self.desk
-                    .note("Elle est déjà mise de côté.", "It is put aside already.");
-                return Ok(Exit::Done);
+    pub fn park(&mut self, meant: Option<CommandKey>, money: Option<ParkedMoney>) -> Done {
+        self.at_work(|agent| {
+            let asking = |item: &Item| item.stage() == Stage::Asking;
+            let found = agent.journal.open_items().into_iter().find(asking);
+            if let Some(meant) = meant
+                && found.as_ref().is_none_or(|item| item.key != meant)
+            {
+                if agent.journal.item(meant).map(Item::stage) == Some(Stage::Parked) {
+                    agent
+                        .told
+                        .note("Elle est déjà mise de côté.", "It is put aside already.");
+                    return Ok(Exit::Done);
+                }
+                // A window that was opened before means a command that is no longer in doubt.
+                agent.told.note(
+                    "Cette commande n’est plus en suspens : regardez de nouveau.",
+                    "This command is no longer in doubt: look again.",
+                );
+                return Ok(Exit::Refused);
             }
-            // A window that was opened before means a command that is no longer in doubt.
-            self.desk.note(
-                "Cette commande n’est plus en suspens : regardez de nouveau.",
-                "This command is no longer in doubt: look again.",
-            );
-            return Ok(Exit::Refused);
-        }
-        let Some(item) = found else {
-            self.desk
-                .note("Rien n’est en suspens.", "Nothing is in doubt.");
-            return Ok(Exit::Refused);
-        };
-        if self.journal.parked() >= PARKED_MAX {
-            self.desk.note(
-                "Trois commandes sont déjà mises de côté : il faut d’abord que le central réponde.",
-                "Three commands are put aside already: central must answer first.",
-            );
-            return Ok(Exit::Refused);
-        }
-        let money = match (item.kind, money) {
-            (CommandKind::Sale, None) => match self.ask_money() {
-                None => return Ok(Exit::Refused),
-                said => said,
-            },
-            (CommandKind::Sale, said) => said,
-            // Only of a sale is there the player's money.
-            _ => None,
-        };
-        let key = item.key;
-        self.journal.write(&Record::Parked { key, money })?;
-        let name = self.name_of(key);
-        if money == Some(ParkedMoney::GivenBack) {
-            self.desk.tell_amount(
-                &format!("Mise de côté : commande {name}. RENDEZ {{}} au joueur maintenant."),
-                &format!("Put aside: command {name}. GIVE {{}} BACK to the player now."),
-                item.received_cents,
-            );
-        } else {
-            self.desk.tell(
-                &format!("Mise de côté : commande {name}. Gardez l’argent à part."),
-                &format!("Put aside: command {name}. Keep the money apart."),
-            );
-        }
-        self.print_in_doubt(&Item { money, ..item })?;
-        Ok(Exit::Done)
+            let Some(item) = found else {
+                agent
+                    .told
+                    .note("Rien n’est en suspens.", "Nothing is in doubt.");
+                return Ok(Exit::Refused);
+            };
+            if agent.journal.parked() >= PARKED_MAX {
+                agent.told.note(
+                    "Trois commandes sont déjà mises de côté : il faut d’abord que le central réponde.",
+                    "Three commands are put aside already: central must answer first.",
+                );
+                return Ok(Exit::Refused);
+            }
+            let money = match (item.kind, money) {
+                (CommandKind::Sale, None) => match agent.ask_money() {
+                    None => return Ok(Exit::Refused),
+                    said => said,
+                },
+                (CommandKind::Sale, said) => said,
+                // Only of a sale is there the player's money.
+                _ => None,
+            };
+            let key = item.key;
+            agent.journal.write(&Record::Parked { key, money })?;
+            let name = agent.name_of(key);
+            if money == Some(ParkedMoney::GivenBack) {
+                agent.told.tell_amount(
+                    &format!("Mise de côté : commande {name}. RENDEZ {{}} au joueur maintenant."),
+                    &format!("Put aside: command {name}. GIVE {{}} BACK to the player now."),
+                    item.received_cents,
+                );
+            } else {
+                agent.told.tell(
+                    &format!("Mise de côté : commande {name}. Gardez l’argent à part."),
+                    &format!("Put aside: command {name}. Keep the money apart."),
+                );
+            }
+            agent.print_in_doubt(&Item { money, ..item })?;
+            Ok(Exit::Done)
+        })
     }
 
     /// What becomes of the money, asked where it was not said; none when nobody answers.
     fn ask_money(&mut self) -> Option<ParkedMoney> {
-        let is_kept = self.desk.ask_yes(
-            "L’argent du joueur reste-t-il dans une enveloppe ? (Non : il lui est rendu, et il \
-             n’aura pas ce billet.)",
-            "Does the player's money stay in an envelope? (No: it is given back, and the player \
-             will not have this ticket.)",
-        );
-        match is_kept {
+        match self.told.decide(Choice::MoneyIsKept) {
             Some(true) => Some(ParkedMoney::Kept),
             Some(false) => Some(ParkedMoney::GivenBack),
             None => {
-                self.desk.note(
+                self.told.note(
                     "Rien n’est mis de côté tant que l’on ne sait pas ce que devient l’argent : \
                      gardé dans une enveloppe, ou rendu.",
                     "Nothing is put aside until it is said what becomes of the money: kept in an \
@@ -366,25 +330,24 @@ impl Agent<'_> {
     }
 
     /// The clerk says that the money of a command that came to nothing is where it belongs.
-    ///
-    /// # Errors
-    /// [`Stop`]; [`Exit::Refused`] when there is nothing of the kind to say.
-    pub fn acknowledge(&mut self, key: CommandKey) -> Result<Exit, Stop> {
-        self.must_not_be_handed_out()?;
-        match self.journal.item(key).map(Item::stage) {
-            Some(Stage::ToTell | Stage::ToHandOver | Stage::NoPaper) => {
-                self.journal.write(&Record::Told { key })?;
-                Ok(Exit::Done)
+    pub fn acknowledge(&mut self, key: CommandKey) -> Done {
+        self.at_work(|agent| {
+            agent.must_not_be_handed_out()?;
+            match agent.journal.item(key).map(Item::stage) {
+                Some(Stage::ToTell | Stage::ToHandOver | Stage::NoPaper) => {
+                    agent.journal.write(&Record::Told { key })?;
+                    Ok(Exit::Done)
+                }
+                _ => Ok(Exit::Refused),
             }
-            _ => Ok(Exit::Refused),
-        }
+        })
     }
 
     /// Asks central about a key until it is known what became of it, and journals that.
     ///
     /// # Errors
     /// [`Exit::InDoubt`] when central does not answer.
-    pub(super) fn settle(&mut self, item: &Item) -> Result<Option<Fact>, Stop> {
+    pub(super) fn settle(&mut self, item: &Item) -> Result<Option<Recorded>, Stop> {
         let key = item.key;
         match self.ask_key(item)? {
             Some(Knowledge::Recorded(fact)) => {
@@ -394,7 +357,7 @@ impl Agent<'_> {
                         key,
                         outcome: Outcome::Recorded { leaf },
                     })?;
-                    self.desk.note(
+                    self.told.note(
                         "Le central l’avait enregistrée.",
                         "Central had recorded it.",
                     );
@@ -415,7 +378,7 @@ impl Agent<'_> {
 
     /// Nobody says what became of it.
     fn in_doubt(&mut self) -> Result<(), Stop> {
-        self.desk.note(
+        self.told.note(
             "EN SUSPENS : le central ne répond pas. Gardez l’argent à part.",
             "IN DOUBT: central does not answer. Keep the money apart.",
         );
@@ -426,34 +389,34 @@ impl Agent<'_> {
     /// clerk acknowledges by hand, it stands until that is done.
     fn tell_not_recorded(&mut self, item: &Item) -> Result<(), Stop> {
         match item.kind {
-            CommandKind::Sale if item.is_given_back() => self.desk.tell(
+            CommandKind::Sale if item.is_given_back() => self.told.tell(
                 "Vente non enregistrée, clé fermée. L’argent a été rendu : il n’y a plus rien à faire.",
                 "Sale not recorded, key closed. The money was given back: nothing is left to do.",
             ),
-            CommandKind::Sale if item.money == Some(ParkedMoney::Kept) => self.desk.tell_amount(
+            CommandKind::Sale if item.money == Some(ParkedMoney::Kept) => self.told.tell_amount(
                 "Vente non enregistrée, clé fermée : RENDEZ {} au joueur, contre le reçu d’attente.",
                 "Sale not recorded, key closed: GIVE {} BACK to the player, against the waiting slip.",
                 item.received_cents,
             ),
-            CommandKind::Sale => self.desk.tell_amount(
+            CommandKind::Sale => self.told.tell_amount(
                 "Vente non enregistrée, clé fermée : RENDEZ {} au joueur.",
                 "Sale not recorded, key closed: GIVE {} BACK to the player.",
                 item.received_cents,
             ),
-            CommandKind::Cancellation => self.desk.tell(
+            CommandKind::Cancellation => self.told.tell(
                 "Annulation non enregistrée : le billet vaut toujours ; ne remboursez rien.",
                 "Cancellation not recorded: the ticket still stands; refund nothing.",
             ),
-            CommandKind::Payment => self.desk.tell(
+            CommandKind::Payment => self.told.tell(
                 "Paiement non enregistré : ne remettez rien.",
                 "Payment not recorded: hand over nothing.",
             ),
-            CommandKind::TillMovement => self.desk.tell_amount(
+            CommandKind::TillMovement => self.told.tell_amount(
                 "Mouvement de {} non enregistré : remettez l’argent où il était.",
                 "Movement of {} not recorded: put the cash back where it was.",
                 item.total_cents,
             ),
-            CommandKind::LostRefund => self.desk.tell(
+            CommandKind::LostRefund => self.told.tell(
                 "Remboursement non enregistré : ne remettez rien.",
                 "Refund not recorded: hand over nothing.",
             ),
@@ -492,12 +455,12 @@ impl Agent<'_> {
                 Err(CallFault::Refused(problem)) if is_signed_off(&problem) && !has_signed_on => {
                     has_signed_on = true;
                     self.forget_session()?;
-                    self.sign_on(None)?;
+                    self.open_session(None)?;
                 }
                 Err(CallFault::Refused(problem)) => {
-                    self.desk.note_problem(&problem);
+                    self.told.note_problem(&problem);
                     if !problem.retry {
-                        self.desk.note(
+                        self.told.note(
                             "EN SUSPENS : le central refuse de le dire. Gardez l’argent à part et \
                              appelez le superviseur.",
                             "IN DOUBT: central refuses to tell. Keep the money apart and call the \

@@ -4,11 +4,13 @@
 use keno_wire::reply::{HandOversReply, TakenView};
 use keno_wire::request::{Slip, TakeOverRequest};
 
-use super::two_people::{ASK_AGAIN, Second};
-use super::{Agent, Stop};
+use super::Agent;
+use super::done::{Done, Fact};
+use super::second::Second;
+use super::session::ASK_AGAIN;
 use crate::bundle::{Bundle, unconfirmed};
 use crate::central::CallFault;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::{CommandKind, Journal, JournalFault, Record};
 
 /// Takes a command of another device into the journal, once; true when it was not there.
@@ -60,52 +62,56 @@ fn owed_by(records: &[Record]) -> Option<i64> {
 
 impl Agent<'_> {
     /// Writes down what is open here, for the neighbour that goes on; nothing is done here from
-    /// now on. The code is told, and given back.
-    ///
-    /// # Errors
-    /// [`Stop`] when the journal cannot be written.
-    pub fn hand_out(&mut self, draft: Option<Slip>) -> Result<String, Stop> {
-        let device = u32::try_from(self.device)?;
-        // Asked again, it shows what it showed.
-        self.draft = draft.or_else(|| self.draft.take());
-        let draft = self.draft.clone();
-        if !self.journal.is_handed_out() {
-            self.journal.write(&Record::HandedOut)?;
-        }
-        let bundle = Bundle::new(device, &self.journal.open_items(), draft);
-        let code = bundle.code()?;
-        self.desk.note(
-            "Ce terminal ne fait plus rien. Au terminal voisin, deux personnes le reprennent \
-             avec ce code.",
-            "This terminal does nothing any more. At the neighbour, two people take it over with \
-             this code.",
-        );
-        Ok(code)
+    /// now on. The code is what it came to.
+    pub fn hand_out(&mut self, draft: Option<Slip>) -> Done {
+        self.at_work(|agent| {
+            let device = u32::try_from(agent.device)?;
+            // Asked again, it shows what it showed.
+            agent.draft = draft.or_else(|| agent.draft.take());
+            let draft = agent.draft.clone();
+            if !agent.journal.is_handed_out() {
+                agent.journal.write(&Record::HandedOut)?;
+            }
+            let bundle = Bundle::new(device, &agent.journal.open_items(), draft);
+            let code = bundle.code()?;
+            agent.told.note(
+                "Ce terminal ne fait plus rien. Au terminal voisin, deux personnes le reprennent \
+                 avec ce code.",
+                "This terminal does nothing any more. At the neighbour, two people take it over with \
+                 this code.",
+            );
+            agent.so_far.fact = Some(Fact::HandedOut { code });
+            Ok(Exit::Done)
+        })
     }
 
     /// This terminal was not taken over after all, and goes on; central says so first.
-    ///
-    /// # Errors
-    /// A refusal of central, or central out of reach.
-    pub fn take_back(&mut self) -> Result<Exit, Stop> {
-        if !self.journal.is_handed_out() {
-            self.desk.note(
-                "Ce terminal n’a pas été remis.",
-                "This terminal was not handed over.",
+    pub fn take_back(&mut self) -> Done {
+        self.at_work(|agent| {
+            if !agent.journal.is_handed_out() {
+                agent.told.note(
+                    "Ce terminal n’a pas été remis.",
+                    "This terminal was not handed over.",
+                );
+                return Ok(Exit::Refused);
+            }
+            let known: Result<HandOversReply, _> = agent.central.get("/api/v1/hand-overs");
+            let known = known.map_err(|fault| agent.stop_for(fault))?;
+            agent.heard(&known)?;
+            if agent.journal.is_handed_out() {
+                agent.journal.write(&Record::TakenBack)?;
+            }
+            agent.told.note(
+                "Ce terminal reprend. Détruisez le code de remise.",
+                "This terminal goes on. Destroy the code that was written down.",
             );
-            return Ok(Exit::Refused);
-        }
-        let known: Result<HandOversReply, _> = self.central.get("/api/v1/hand-overs");
-        let known = known.map_err(|fault| self.stop_for(fault))?;
-        self.heard(&known)?;
-        if self.journal.is_handed_out() {
-            self.journal.write(&Record::TakenBack)?;
-        }
-        self.desk.note(
-            "Ce terminal reprend. Détruisez le code de remise.",
-            "This terminal goes on. Destroy the code that was written down.",
-        );
-        Ok(Exit::Done)
+            Ok(Exit::Done)
+        })
+    }
+
+    /// Asks central whether this device was handed over, and takes note of it.
+    pub fn look_for_hand_over(&mut self) -> Done {
+        self.at_work(|agent| agent.hear_of_hand_overs().map(|_| Exit::Done))
     }
 
     /// What central says of hand-overs, before anything that is open is taken up: another may
@@ -113,7 +119,7 @@ impl Agent<'_> {
     ///
     /// # Errors
     /// [`Exit::Refused`] when this device was handed over, and serves no more.
-    pub fn hear_of_hand_overs(&mut self) -> Result<bool, Stop> {
+    pub(super) fn hear_of_hand_overs(&mut self) -> Result<bool, Stop> {
         match self.central.get::<HandOversReply>("/api/v1/hand-overs") {
             Ok(known) => self.heard(&known).map(|()| true),
             // A central that is older than hand-overs has none.
@@ -140,7 +146,7 @@ impl Agent<'_> {
                 self.forget_session()?;
             }
             if left.is_locked {
-                self.desk.note(
+                self.told.note(
                     &format!(
                         "Ce terminal a été remis à {} : continuez là-bas.",
                         left.to_name
@@ -164,7 +170,7 @@ impl Agent<'_> {
     fn tell_left(&mut self) {
         for item in self.journal.open_items() {
             let name = self.name_of(item.key);
-            self.desk.tell_amount(
+            self.told.tell_amount(
                 &format!("Resté ouvert ici, à régler au voisin : {name}, {{}}."),
                 &format!("Left open here, to be resolved at the neighbour: {name}, {{}}."),
                 item.total_cents,
@@ -177,7 +183,7 @@ impl Agent<'_> {
         if !self.journal.is_handed_out() {
             return Ok(());
         }
-        self.desk.note(
+        self.told.note(
             "Ce terminal est remis au voisin : reprenez-le là-bas, ou ici s’il n’a pas été repris.",
             "This terminal is handed out to a neighbour: go on there, or take it back here if \
              nobody took it over.",
@@ -202,71 +208,74 @@ impl Agent<'_> {
 
     /// Two people go on here with what another terminal left open: its till moves here, it is
     /// locked, and what it had in doubt is resolved here, first of all.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
     pub fn take_over(
         &mut self,
         device: u32,
         reason: &str,
         code: Option<&str>,
         second: Second,
-    ) -> Result<Exit, Stop> {
-        let bundle = match code.map(Bundle::read).transpose() {
-            Ok(bundle) => bundle,
-            Err(fault) => {
-                tracing::debug!(%fault, "a code");
-                self.desk.note(
-                    "Ce code n’est pas celui d’un terminal remis, ou il en manque une partie.",
-                    "This is not the code of a terminal that was left, or part of it is missing.",
+    ) -> Done {
+        self.at_work(|agent| {
+            let bundle = match code.map(Bundle::read).transpose() {
+                Ok(bundle) => bundle,
+                Err(fault) => {
+                    tracing::debug!(%fault, "a code");
+                    agent.told.note(
+                        "Ce code n’est pas celui d’un terminal remis, ou il en manque une partie.",
+                        "This is not the code of a terminal that was left, or part of it is missing.",
+                    );
+                    return Ok(Exit::Refused);
+                }
+            };
+            if bundle
+                .as_ref()
+                .is_some_and(|bundle| bundle.device != device)
+            {
+                agent.told.note(
+                    "Ce code est celui d’un autre terminal.",
+                    "This code is of another terminal.",
                 );
                 return Ok(Exit::Refused);
             }
-        };
-        if bundle
-            .as_ref()
-            .is_some_and(|bundle| bundle.device != device)
-        {
-            self.desk.note(
-                "Ce code est celui d’un autre terminal.",
-                "This code is of another terminal.",
+            agent.must_not_be_handed_out()?;
+            agent.ensure_session()?;
+            let request = TakeOverRequest {
+                device,
+                reason: reason.to_owned(),
+                second: agent.second_person(second)?,
+            };
+            let taken: TakenView = agent.command_without_key("/hand-overs", &request, ASK_AGAIN)?;
+            let mut adopted = 0;
+            for records in bundle.iter().flat_map(Bundle::adopted) {
+                adopted += usize::from(adopt(&mut agent.journal, &records)?);
+            }
+            adopted += agent.adopt_unconfirmed(&taken)?;
+            // What the one that was left had itself taken over.
+            let before = agent.journal.open_items().len();
+            agent.hear_of_hand_overs()?;
+            adopted += agent.journal.open_items().len().saturating_sub(before);
+            agent.draft = bundle.and_then(|bundle| bundle.draft);
+            let name = &taken.name;
+            match taken.shift {
+                Some(shift) => agent.told.tell(
+                    &format!(
+                        "{name} repris ici, avec sa caisse : quart {shift}. Apportez le tiroir."
+                    ),
+                    &format!(
+                        "{name} taken over here, with its till: shift {shift}. Bring the drawer."
+                    ),
+                ),
+                None => agent.told.tell(
+                    &format!("{name} repris ici. Aucune caisse n’y était ouverte."),
+                    &format!("{name} taken over here. No till was open there."),
+                ),
+            }
+            agent.told.tell(
+                &format!("{adopted} commande(s) à régler."),
+                &format!("{adopted} command(s) to be resolved."),
             );
-            return Ok(Exit::Refused);
-        }
-        self.must_not_be_handed_out()?;
-        self.ensure_session()?;
-        let request = TakeOverRequest {
-            device,
-            reason: reason.to_owned(),
-            second: self.second_person(second)?,
-        };
-        let taken: TakenView = self.command_without_key("/hand-overs", &request, ASK_AGAIN)?;
-        let mut adopted = 0;
-        for records in bundle.iter().flat_map(Bundle::adopted) {
-            adopted += usize::from(adopt(&mut self.journal, &records)?);
-        }
-        adopted += self.adopt_unconfirmed(&taken)?;
-        // What the one that was left had itself taken over.
-        let before = self.journal.open_items().len();
-        self.hear_of_hand_overs()?;
-        adopted += self.journal.open_items().len().saturating_sub(before);
-        self.draft = bundle.and_then(|bundle| bundle.draft);
-        let name = &taken.name;
-        match taken.shift {
-            Some(shift) => self.desk.tell(
-                &format!("{name} repris ici, avec sa caisse : quart {shift}. Apportez le tiroir."),
-                &format!("{name} taken over here, with its till: shift {shift}. Bring the drawer."),
-            ),
-            None => self.desk.tell(
-                &format!("{name} repris ici. Aucune caisse n’y était ouverte."),
-                &format!("{name} taken over here. No till was open there."),
-            ),
-        }
-        self.desk.tell(
-            &format!("{adopted} commande(s) à régler."),
-            &format!("{adopted} command(s) to be resolved."),
-        );
-        self.resolve()?;
-        Ok(Exit::Done)
+            agent.resolve_all()?;
+            Ok(Exit::Done)
+        })
     }
 }

@@ -1,23 +1,25 @@
 //! Before a command: does central's log go on from what this device saw?
 
-use super::{Agent, Stop};
+use super::Agent;
+use super::done::Done;
 use crate::central::CallFault;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::witness::{Witness, WitnessFault};
 
 impl Agent<'_> {
-    /// Looks at central's log.
-    ///
-    /// # Errors
-    /// [`Exit::Refused`] when the log is refused, [`Exit::CentralUnreachable`] when central does
-    /// not answer, or does not prove it.
-    pub fn look_at_log(&mut self, witness: &mut Witness) -> Result<(), Stop> {
+    /// Looks at central's log. It ends in [`Exit::Refused`] when the log is refused, in
+    /// [`Exit::CentralUnreachable`] when central does not answer, or does not prove it.
+    pub fn look_at_log(&mut self, witness: &mut Witness) -> Done {
+        self.at_work(|agent| agent.looked_at_log(witness).map(|()| Exit::Done))
+    }
+
+    fn looked_at_log(&mut self, witness: &mut Witness) -> Result<(), Stop> {
         match witness.look(&mut &self.central) {
             Ok(_) => Ok(()),
             Err(WitnessFault::Mistrusted(mistrust)) => {
                 let sentence = mistrust.sentence();
-                self.desk.note(&sentence.fr, &sentence.en);
-                self.desk.note(
+                self.told.note(&sentence.fr, &sentence.en);
+                self.told.note(
                     &format!("(central_log_refused: {})", mistrust.name()),
                     "hint: \"keno-terminal begin-anew\", once the evidence has been seen",
                 );
@@ -28,7 +30,7 @@ impl Agent<'_> {
             )) => Err(self.stop_for(fault)),
             Err(WitnessFault::NoAnswer(fault)) => {
                 tracing::warn!(%fault, "central's log");
-                self.desk.note(
+                self.told.note(
                     "Le central ne prouve pas son registre : rien n’a été fait.",
                     "Central does not prove its record: nothing was done.",
                 );

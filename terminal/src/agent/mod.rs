@@ -5,6 +5,7 @@ mod begin_anew;
 mod check;
 mod damaged;
 mod decisions;
+mod done;
 mod doubt;
 mod hand_over;
 mod log;
@@ -14,7 +15,9 @@ mod no_paper;
 mod paper;
 mod patron;
 mod presentation;
+mod recorded;
 mod sale;
+mod second;
 mod session;
 mod till;
 mod two_people;
@@ -26,32 +29,18 @@ use keno_slip::Width;
 use keno_wire::request::Slip;
 
 use crate::central::{CallFault, Central};
-use crate::desk::Desk;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::{Item, Journal};
 use crate::printer::settings::Equipment;
 use crate::printer::{Driver, Timing};
+use crate::told::Told;
 use crate::trust::connection::words_of;
 
+pub use done::{Done, Fact, SoFar};
 pub use lost::LostTicket;
 pub use sale::SaleOptions;
+pub use second::Second;
 pub use session::kept_session;
-pub use two_people::Second;
-
-/// Why a command ends before its end.
-#[derive(Debug)]
-pub enum Stop {
-    /// The person has been told; the process ends so.
-    End(Exit),
-    /// Something of this machine failed; told once, by who runs the command.
-    Fault(anyhow::Error),
-}
-
-impl<E: Into<anyhow::Error>> From<E> for Stop {
-    fn from(error: E) -> Self {
-        Self::Fault(error.into())
-    }
-}
 
 /// What a clerk signs on with.
 #[derive(Clone, Default)]
@@ -71,8 +60,10 @@ pub struct Agent<'a> {
     pub central: Central,
     /// Its own journal, locked.
     pub journal: Journal,
-    /// The person.
-    pub desk: Desk<'a>,
+    /// What the person is told, and who that is.
+    pub told: Told<'a>,
+    /// What the command at work has come to.
+    pub so_far: SoFar,
     /// Number of this device.
     pub device: u64,
     /// Where the printer is.
@@ -100,13 +91,13 @@ impl Agent<'_> {
     fn stop_for(&mut self, fault: CallFault) -> Stop {
         match fault {
             CallFault::Refused(problem) => {
-                self.desk.note_problem(&problem);
+                self.told.note_problem(&problem);
                 Stop::End(Exit::Refused)
             }
             CallFault::Unreachable(error) => {
                 tracing::debug!(%error, "unreachable");
                 if let Some((fr, en)) = words_of(&error) {
-                    self.desk.note(fr, en);
+                    self.told.note(fr, en);
                 }
                 self.note_unreachable();
                 Stop::End(Exit::CentralUnreachable)
@@ -120,7 +111,7 @@ impl Agent<'_> {
     }
 
     fn note_unreachable(&mut self) {
-        self.desk.note(
+        self.told.note(
             "Le central ne répond pas : rien n’a été enregistré.",
             "Central does not answer: nothing was recorded.",
         );

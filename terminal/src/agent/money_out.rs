@@ -2,20 +2,20 @@
 
 use keno_slip::Issue;
 use keno_slip::money::{draw_number, french};
-use keno_wire::reply::{CancelReply, CheckReply, PayReply};
+use keno_wire::reply::CheckReply;
 use keno_wire::request::{CancelRequest, CheckRequest, CommandKey, PayRequest, PresentRequest};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::doubt::Fact;
-use super::sale::first_unless;
+use super::Agent;
+use super::done::{Done, Fact};
+use super::recorded::Recorded;
+use super::second::{Second, noted};
 use super::session::is_signed_off;
-use super::two_people::{Second, noted};
-use super::{Agent, Stop};
 use crate::central::CallFault;
-use crate::desk::PageFact;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::{CommandKind, Outcome, Record};
+use crate::told::Choice;
 
 impl Agent<'_> {
     /// Journals that a command was refused, or never left, and tells it.
@@ -40,8 +40,48 @@ impl Agent<'_> {
         Ok(stop)
     }
 
+    /// Journals a command before it is sent, under a key of the session that central knows.
+    pub(super) fn journal_sent(
+        &mut self,
+        kind: CommandKind,
+        request: serde_json::Value,
+        total_cents: i64,
+        received_cents: i64,
+    ) -> Result<CommandKey, Stop> {
+        let session = self.ensure_session()?;
+        let key = self.journal.next_key(session.session);
+        self.journal.write(&Record::Sent {
+            key,
+            kind,
+            request,
+            total_cents,
+            received_cents,
+            device: None,
+        })?;
+        Ok(key)
+    }
+
+    /// Journals what central recorded for a key, and says which paper of it is printed: one that
+    /// central had answered before and this journal has not may have a paper, since its past was lost.
+    pub(super) fn journal_recorded(
+        &mut self,
+        key: CommandKey,
+        fact: Recorded,
+    ) -> Result<(Recorded, Issue), Stop> {
+        self.journal.write(&Record::Outcome {
+            key,
+            outcome: Outcome::Recorded { leaf: fact.leaf() },
+        })?;
+        let issue = if fact.is_repeated() {
+            Issue::Reprint
+        } else {
+            Issue::First
+        };
+        Ok((fact, issue))
+    }
+
     /// Settles a key whose request got no answer.
-    pub(super) fn settle_sent(&mut self, key: CommandKey) -> Result<Option<Fact>, Stop> {
+    pub(super) fn settle_sent(&mut self, key: CommandKey) -> Result<Option<Recorded>, Stop> {
         let item = self
             .journal
             .item(key)
@@ -56,18 +96,10 @@ impl Agent<'_> {
         key: CommandKey,
         path: &str,
         request: &Q,
-        fact: impl FnOnce(R) -> (Fact, bool),
-    ) -> Result<Option<(Fact, Issue)>, Stop> {
+        recorded: impl FnOnce(R) -> Recorded,
+    ) -> Result<Option<(Recorded, Issue)>, Stop> {
         match self.central.post::<Q, R>(path, request) {
-            Ok(reply) => {
-                let (fact, is_repeated) = fact(reply);
-                let leaf = fact.leaf();
-                self.journal.write(&Record::Outcome {
-                    key,
-                    outcome: Outcome::Recorded { leaf },
-                })?;
-                Ok(Some((fact, first_unless(is_repeated))))
-            }
+            Ok(reply) => self.journal_recorded(key, recorded(reply)).map(Some),
             Err(CallFault::Lost(error)) => {
                 tracing::warn!(%error, "command in doubt");
                 let fact = self.settle_sent(key)?;
@@ -78,12 +110,11 @@ impl Agent<'_> {
     }
 
     /// Cancels a ticket before its first draw closes; the paper stays at the counter.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn cancel(&mut self, code: &str, reason: &str) -> Result<Exit, Stop> {
-        self.resolve()?;
-        self.cancel_now(code, reason, None)
+    pub fn cancel(&mut self, code: &str, reason: &str) -> Done {
+        self.at_work(|agent| {
+            agent.resolve_all()?;
+            agent.cancel_now(code, reason, None)
+        })
     }
 
     /// As [`Agent::cancel`], before what else is open is resolved. The journal notes the sale that it
@@ -94,39 +125,28 @@ impl Agent<'_> {
         reason: &str,
         torn: Option<CommandKey>,
     ) -> Result<Exit, Stop> {
-        let session = self.ensure_session()?;
-        let key = self.journal.next_key(session.session);
-        self.journal.write(&Record::Sent {
-            key,
-            kind: CommandKind::Cancellation,
-            request: serde_json::json!({ "code": masked(code), "reason": reason, "torn": torn }),
-            total_cents: 0,
-            received_cents: 0,
-            device: None,
-        })?;
+        let noted = serde_json::json!({ "code": masked(code), "reason": reason, "torn": torn });
+        let key = self.journal_sent(CommandKind::Cancellation, noted, 0, 0)?;
         let request = CancelRequest {
             key,
             code: code.to_owned(),
             reason: reason.to_owned(),
         };
-        let fact = self.command(key, "/cancellations", &request, |reply: CancelReply| {
-            let is_repeated = reply.repeated;
-            (Fact::Cancellation(reply), is_repeated)
-        })?;
+        let fact = self.command(key, "/cancellations", &request, Recorded::Cancellation)?;
         let Some((fact, issue)) = fact else {
             return Ok(Exit::Refused);
         };
         let is_back = self.journal.item(key).cloned();
         if is_back.is_some_and(|item| self.has_money_back(&item)) {
             // No cash moves any more, and whoever stands at the counter now is another patron.
-            self.desk.tell(
+            self.told.tell(
                 "Annulé ; l’argent avait été rendu : ne rendez rien de plus.",
                 "Cancelled; the money was given back before: give nothing more back.",
             );
             self.print_fact(key, &fact, issue)?;
-        } else if let Fact::Cancellation(reply) = &fact {
-            self.desk.kept.fact = Some(PageFact::Cancellation(reply.clone()));
-            self.desk.tell_amount(
+        } else if let Recorded::Cancellation(reply) = &fact {
+            self.so_far.fact = Some(Fact::Cancellation(reply.clone()));
+            self.told.tell_amount(
                 "Annulé : rendez {} et gardez le papier.",
                 "Cancelled: give {} back and keep the paper.",
                 reply.refund_cents,
@@ -142,28 +162,53 @@ impl Agent<'_> {
     }
 
     /// Pays what can be paid now of a ticket: presents it, shows the amounts, pays them.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn pay(&mut self, code: &str, second: Second, is_confirmed: bool) -> Result<Exit, Stop> {
+    pub fn pay(&mut self, code: &str, second: Second, is_confirmed: bool) -> Done {
         self.pay_told(code, second, is_confirmed, None)
     }
 
     /// As [`Agent::pay`], of the amount that was told before: another is not paid.
-    ///
-    /// # Errors
-    /// As [`Agent::pay`].
     pub fn pay_told(
         &mut self,
         code: &str,
         second: Second,
         is_confirmed: bool,
         told_cents: Option<i64>,
-    ) -> Result<Exit, Stop> {
-        self.resolve()?;
-        self.ensure_session()?;
-        // Presenting comes first: it stops the claim clock, whatever happens next (s. 86). A
-        // ticket that cannot be presented is judged by the check below.
+    ) -> Done {
+        self.at_work(|agent| {
+            agent.resolve_all()?;
+            agent.ensure_session()?;
+            agent.present_first(code)?;
+            let request = CheckRequest {
+                code: code.to_owned(),
+            };
+            let check: CheckReply = agent.inquire("/checks", &request)?;
+            agent.tell_check(&check);
+            let Some(total_cents) = agent.agreed_on(&check, is_confirmed, told_cents) else {
+                return Ok(Exit::Refused);
+            };
+            let second = if check.second_person || second.is_named() {
+                Some(agent.second_person(second)?)
+            } else {
+                None
+            };
+            let noted = serde_json::json!({
+                "code": masked(code),
+                "items": check.payable,
+                "second": second.as_ref().map(noted),
+            });
+            let key = agent.journal_sent(CommandKind::Payment, noted, total_cents, 0)?;
+            agent.send_payment(&PayRequest {
+                key,
+                code: code.to_owned(),
+                items: check.payable,
+                second,
+            })
+        })
+    }
+
+    /// Presenting comes first: it stops the claim clock, whatever happens next (s. 86). A ticket that
+    /// cannot be presented is judged by the check that follows.
+    fn present_first(&mut self, code: &str) -> Result<(), Stop> {
         let present = PresentRequest {
             code: code.to_owned(),
         };
@@ -171,23 +216,27 @@ impl Agent<'_> {
         if matches!(&presented, Err(CallFault::Refused(problem)) if is_signed_off(problem)) {
             // In the session that central ended nothing was presented: the clock would go on.
             self.forget_session()?;
-            self.sign_on(None)?;
+            self.open_session(None)?;
             presented = self.stop_claim_clock(&present);
         }
         match presented {
-            Ok(_) => {}
+            Ok(_) => Ok(()),
             Err(CallFault::Refused(problem)) => {
-                tracing::debug!(name = problem.name(), "presentation")
+                tracing::debug!(name = problem.name(), "presentation");
+                Ok(())
             }
-            Err(fault) => return Err(self.stop_for(fault)),
+            Err(fault) => Err(self.stop_for(fault)),
         }
-        let request = CheckRequest {
-            code: code.to_owned(),
-        };
-        let check: CheckReply = self.inquire("/checks", &request)?;
-        // The session of the key is the one that central has just answered in.
-        let session = self.ensure_session()?;
-        self.tell_check(&check);
+    }
+
+    /// What can be paid now, once it is what was told and whoever pays has said so; none when nothing
+    /// is paid, and the person knows why.
+    fn agreed_on(
+        &mut self,
+        check: &CheckReply,
+        is_confirmed: bool,
+        told_cents: Option<i64>,
+    ) -> Option<i64> {
         let total_cents = check
             .payable
             .iter()
@@ -195,78 +244,52 @@ impl Agent<'_> {
         let total_cents = match total_cents {
             Some(total) if !check.payable.is_empty() => total,
             // What is to be done was said with the verdict.
-            _ if check.code_needed => return Ok(Exit::Refused),
+            _ if check.code_needed => return None,
             _ => {
-                self.desk
+                self.told
                     .note("Rien à payer maintenant.", "Nothing to pay now.");
-                return Ok(Exit::Refused);
+                return None;
             }
         };
         if told_cents.is_some_and(|told_cents| told_cents != total_cents) {
-            self.desk.note(
+            self.told.note(
                 "Le montant à payer n’est plus celui qui a été dit : rien n’a été payé.",
                 "The amount to pay is no longer the one that was told: nothing was paid.",
             );
-            return Ok(Exit::Refused);
+            return None;
         }
         for item in &check.payable {
             let line = format!("{}  {}", draw_number(item.draw), french(item.amount_cents));
-            self.desk.tell_line(&line);
+            self.told.tell_line(&line);
         }
-        if !is_confirmed
-            && self
-                .desk
-                .ask_yes("Payer ces montants ?", "Pay these amounts?")
-                != Some(true)
-        {
-            self.desk.note("Rien n’a été payé.", "Nothing was paid.");
-            return Ok(Exit::Refused);
+        if !is_confirmed && self.told.decide(Choice::PayAmounts) != Some(true) {
+            self.told.note("Rien n’a été payé.", "Nothing was paid.");
+            return None;
         }
-        let second = if check.second_person || second.is_named() {
-            Some(self.second_person(second)?)
-        } else {
-            None
-        };
-        let key = self.journal.next_key(session.session);
-        self.journal.write(&Record::Sent {
-            key,
-            kind: CommandKind::Payment,
-            request: serde_json::json!({
-                "code": masked(code),
-                "items": check.payable,
-                "second": second.as_ref().map(noted),
-            }),
-            total_cents,
-            received_cents: 0,
-            device: None,
-        })?;
-        let request = PayRequest {
-            key,
-            code: code.to_owned(),
-            items: check.payable,
-            second,
-        };
-        let fact = self.command(key, "/payments", &request, |reply: PayReply| {
-            let is_repeated = reply.repeated;
-            (Fact::Payment(reply), is_repeated)
-        })?;
+        Some(total_cents)
+    }
+
+    /// Sends a journaled payment, settles its key, and prints its receipt.
+    fn send_payment(&mut self, request: &PayRequest) -> Result<Exit, Stop> {
+        let key = request.key;
+        let fact = self.command(key, "/payments", request, Recorded::Payment)?;
         let Some((fact, issue)) = fact else {
             return Ok(Exit::Refused);
         };
-        if let Fact::Payment(reply) = &fact {
-            self.desk.kept.fact = Some(PageFact::Payment(reply.clone()));
-            self.desk
+        if let Recorded::Payment(reply) = &fact {
+            self.so_far.fact = Some(Fact::Payment(reply.clone()));
+            self.told
                 .tell_amount("Remettez {}.", "Hand over {}.", reply.cash_cents);
             self.open_drawer_for(&reply.tender);
             if let Some(cents) = reply.report_cents {
-                self.desk.tell_amount(
+                self.told.tell_amount(
                     "Paiements reliés en 24 heures : {}. Appelez le superviseur : une déclaration fédérale peut être due. Le lot se paie.",
                     "Linked payments within 24 hours: {}. Call the supervisor: a federal report may be due. The prize is paid.",
                     cents,
                 );
             }
             if reply.draws_left > 0 {
-                self.desk.tell(
+                self.told.tell(
                     "Rendez le billet : il a des tirages à venir.",
                     "Give the ticket back: it has draws left.",
                 );

@@ -5,10 +5,10 @@ use keno_wire::reply::{RecordedReply, SellReply, TicketReference};
 use keno_wire::request::CommandKey;
 use keno_wire::request::PatronRefusalRequest;
 
-use super::doubt::Fact;
-use super::two_people::ASK_AGAIN;
-use super::{Agent, Stop};
-use crate::exit::Exit;
+use super::Agent;
+use super::recorded::Recorded;
+use super::session::ASK_AGAIN;
+use crate::exit::{Exit, Stop};
 use crate::journal::{Item, PaperState, ParkedMoney, Record, Stage};
 
 /// Tickets by reference at the command line: what to do, by what was said of the money.
@@ -73,12 +73,12 @@ impl Agent<'_> {
         }
         self.tell_without_paper(reference, money);
         match money {
-            Some(ParkedMoney::GivenBack) => self.desk.tell(
+            Some(ParkedMoney::GivenBack) => self.told.tell(
                 "L’argent a été rendu : aucun billet ne sera remis.",
                 "The money was given back: no ticket will be handed over.",
             ),
             _ if is_torn => {}
-            _ => self.desk.tell(
+            _ => self.told.tell(
                 "Gardez l’argent à part jusqu’à la décision.",
                 "Keep the money apart until it is decided.",
             ),
@@ -93,7 +93,7 @@ impl Agent<'_> {
             terminal,
             sold_at_local,
         } = reference;
-        self.desk.tell(
+        self.told.tell(
             &format!(
                 "Vente enregistrée SANS BILLET : #{ticket}, {number}, {terminal}, {sold_at_local}. Ne \
                  remettez rien."
@@ -105,7 +105,7 @@ impl Agent<'_> {
         );
         if !self.acknowledges_by_hand {
             let (fr, en) = decide(money);
-            self.desk.note(fr, en);
+            self.told.note(fr, en);
         }
     }
 
@@ -123,7 +123,7 @@ impl Agent<'_> {
             key,
             state: PaperState::Given,
         })?;
-        self.desk.note(
+        self.told.note(
             "Rien ne s’imprime d’ici pour ce billet : il a déjà son papier, ou il ne vaut plus.",
             "Nothing is printed here for this ticket: it has its paper already, or no longer stands.",
         );
@@ -142,7 +142,7 @@ impl Agent<'_> {
         }
         self.ensure_session()?;
         match self.settle(item)?.as_ref() {
-            Some(Fact::Sale(reply)) if reply.without_paper.is_some() => {
+            Some(Recorded::Sale(reply)) if reply.without_paper.is_some() => {
                 if item.is_given_back() {
                     self.say_given_back(reference.ticket)?;
                 }
@@ -187,13 +187,13 @@ impl Agent<'_> {
             (None, _)
             | (Some(ParkedMoney::Kept), Decision::Duplicate)
             | (Some(ParkedMoney::GivenBack), Decision::Unpaid) => return Ok(()),
-            (Some(ParkedMoney::Kept), _) => self.desk.note(
+            (Some(ParkedMoney::Kept), _) => self.told.note(
                 "L’argent de cette vente a été gardé à la mise de côté : son duplicata se fait, et rien \
                  d’autre.",
                 "The money of this sale was kept when it was put aside: its duplicate is made, and \
                  nothing else.",
             ),
-            (Some(ParkedMoney::GivenBack), _) => self.desk.note(
+            (Some(ParkedMoney::GivenBack), _) => self.told.note(
                 "L’argent de cette vente a été rendu à la mise de côté : la mise est déclarée non payée, \
                  et personne n’a ce billet.",
                 "The money of this sale was given back when it was put aside: its wager is declared \
@@ -210,7 +210,7 @@ impl Agent<'_> {
             return Ok(());
         }
         self.say_given_back(ticket)?;
-        self.desk.tell(
+        self.told.tell(
             "Aucun papier n’existe et il ne s’en fait pas : le billet reste retenu et personne ne peut le \
              présenter. Sa mise manquera au décompte de la caisse : notez-la.",
             "There is no paper and none is made: the ticket stays held and nobody can present it. Its \
@@ -245,18 +245,18 @@ impl Agent<'_> {
             return;
         };
         if item.is_given_back() {
-            self.desk.tell(
+            self.told.tell(
                 "L’argent avait été rendu au joueur : ne rendez rien de plus.",
                 "The player had the money back before: give nothing more back.",
             );
         } else if is_unpaid {
-            self.desk.tell_amount(
+            self.told.tell_amount(
                 "L’argent gardé à part, {}, est au joueur : rendez-le.",
                 "The money kept apart, {}, is the player's: give it back.",
                 item.received_cents,
             );
         } else {
-            self.desk.tell_amount(
+            self.told.tell_amount(
                 "Remettez le duplicata contre le reçu d’attente. L’argent gardé à part va dans la caisse ; \
                  monnaie {}.",
                 "Hand the duplicate over against the waiting slip. The money kept apart goes into the \

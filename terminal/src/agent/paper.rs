@@ -7,15 +7,16 @@ use keno_slip::{
 use keno_wire::reply::SellReply;
 use keno_wire::request::{CommandKey, PrintConfirmation};
 
-use super::doubt::Fact;
+use super::Agent;
 use super::no_paper::reference_of;
-use super::{Agent, Stop};
+use super::recorded::Recorded;
 use crate::central::CallFault;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::journal::{CommandKind, Item, Outcome, PaperState, Record, Stage};
 use crate::printer::{
     Confirmation, PrintFailure, PrinterFault, condition, open_drawer, print_paper,
 };
+use crate::told::Choice;
 
 /// Refusals of a cancellation after which no other try will do better.
 const NO_LONGER: [&str; 5] = [
@@ -33,13 +34,13 @@ const TOO_LATE: [&str; 2] = ["draw_closed", "cancel_after_close"];
 const ORIGINAL: u8 = 1;
 
 impl Agent<'_> {
-    fn paper_of(&self, fact: &Fact, issue: Issue) -> Result<Paper, SlipFault> {
+    fn paper_of(&self, fact: &Recorded, issue: Issue) -> Result<Paper, SlipFault> {
         match fact {
-            Fact::Sale(reply) => ticket(&reply.ticket, issue, self.width),
-            Fact::Cancellation(reply) => cancellation_receipt(reply, issue, self.width),
-            Fact::Payment(reply) => payment_receipt(reply, issue, self.width),
-            Fact::TillMovement(reply) => Ok(till_movement_receipt(reply, issue, self.width)),
-            Fact::LostRefund(reply) => Ok(lost_refund_receipt(reply, issue, self.width)),
+            Recorded::Sale(reply) => ticket(&reply.ticket, issue, self.width),
+            Recorded::Cancellation(reply) => cancellation_receipt(reply, issue, self.width),
+            Recorded::Payment(reply) => payment_receipt(reply, issue, self.width),
+            Recorded::TillMovement(reply) => Ok(till_movement_receipt(reply, issue, self.width)),
+            Recorded::LostRefund(reply) => Ok(lost_refund_receipt(reply, issue, self.width)),
         }
     }
 
@@ -59,7 +60,7 @@ impl Agent<'_> {
         };
         if let Err(fault) = open_drawer(&self.driver, drawer, self.timing) {
             tracing::debug!(%fault, "the drawer was not opened");
-            self.desk.note(
+            self.told.note(
                 "Ouvrez le tiroir-caisse avec sa clé.",
                 "Open the cash drawer with its key.",
             );
@@ -68,7 +69,7 @@ impl Agent<'_> {
 
     /// Tells a printer's trouble.
     pub(super) fn note_printer(&mut self, fault: PrinterFault) {
-        self.desk.note(fault.sentence_fr(), fault.sentence_en());
+        self.told.note(fault.sentence_fr(), fault.sentence_en());
     }
 
     fn write_paper(&mut self, key: CommandKey, state: PaperState) -> Result<(), Stop> {
@@ -77,10 +78,7 @@ impl Agent<'_> {
 
     /// Is the paper of an earlier try whole? None when nobody answers.
     pub(super) fn ask_is_whole(&mut self) -> Option<bool> {
-        self.desk.ask_yes(
-            "Le papier est-il sorti complet, avec « *** FIN / END » au bas ?",
-            "Did the paper come out whole, with \"*** FIN / END\" at the bottom?",
-        )
+        self.told.decide(Choice::PaperIsWhole)
     }
 
     /// Prints what is still to be printed of a recorded command, and tells central when the
@@ -88,9 +86,9 @@ impl Agent<'_> {
     ///
     /// # Errors
     /// [`Exit::PrinterTrouble`] when the paper is not known to be whole; the command stays open.
-    pub(super) fn finish_paper(&mut self, key: CommandKey, fact: &Fact) -> Result<(), Stop> {
+    pub(super) fn finish_paper(&mut self, key: CommandKey, fact: &Recorded) -> Result<(), Stop> {
         let before = self.journal.item(key).and_then(|item| item.paper.clone());
-        if let (Fact::Sale(reply), true) = (fact, self.is_to_withdraw(key)) {
+        if let (Recorded::Sale(reply), true) = (fact, self.is_to_withdraw(key)) {
             return self.withdraw(key, reply);
         }
         let issue = match before {
@@ -100,7 +98,7 @@ impl Agent<'_> {
             }
             Some(PaperState::Failed { .. }) => match fact {
                 // Not every byte had left: it is torn, and nobody needs to look.
-                Fact::Sale(reply) => return self.withdraw(key, reply),
+                Recorded::Sale(reply) => return self.withdraw(key, reply),
                 _ => Issue::Reprint,
             },
             Some(PaperState::Started | PaperState::Unknown) => {
@@ -110,7 +108,7 @@ impl Agent<'_> {
                 }
                 match (self.ask_is_whole(), fact) {
                     (Some(true), _) => return self.paper_is_whole(key, "clerk"),
-                    (Some(false), Fact::Sale(reply)) => return self.withdraw(key, reply),
+                    (Some(false), Recorded::Sale(reply)) => return self.withdraw(key, reply),
                     (Some(false), _) => Issue::Reprint,
                     (None, _) => return Err(Stop::End(Exit::PrinterTrouble)),
                 }
@@ -135,14 +133,14 @@ impl Agent<'_> {
         // A cancellation that is in doubt may be this ticket's: it is known first.
         for item in self.journal.open_items() {
             if item.kind == CommandKind::Cancellation && item.outcome.is_none() {
-                self.resolve_one(&item)?;
+                self.take_up(&item)?;
             }
         }
         if let Some(code) = &reply.ticket.claim_code {
             let reason = if is_back {
                 "not_paid"
             } else {
-                self.desk.note(
+                self.told.note(
                     "Gardez tous les morceaux du papier : le billet est annulé, puis vendu de nouveau.",
                     "Keep all pieces of the paper: the ticket is cancelled, then sold again.",
                 );
@@ -165,7 +163,7 @@ impl Agent<'_> {
                 Some(Outcome::Refused { name }) if TOO_LATE.contains(&name.as_str()) => {
                     self.forget_earlier_tries(key)?;
                     if !is_back {
-                        self.desk.note(
+                        self.told.note(
                             "Il ne peut plus être annulé : deux personnes font un duplicata, contre tous \
                              les morceaux.",
                             "It can no longer be cancelled: two people make a duplicate, against all \
@@ -205,10 +203,10 @@ impl Agent<'_> {
     pub(super) fn print_fact(
         &mut self,
         key: CommandKey,
-        fact: &Fact,
+        fact: &Recorded,
         issue: Issue,
     ) -> Result<(), Stop> {
-        if let Fact::Sale(reply) = fact
+        if let Recorded::Sale(reply) = fact
             && (reply.ticket.claim_code.is_none() || reply.ticket.copy != ORIGINAL)
         {
             // Central no longer gives the secret: a paper from here could not be paid.
@@ -240,11 +238,11 @@ impl Agent<'_> {
         match self.ask_is_whole() {
             Some(true) => self.paper_is_whole(key, "clerk"),
             Some(false) => match fact {
-                Fact::Sale(reply) => self.withdraw(key, reply),
+                Recorded::Sale(reply) => self.withdraw(key, reply),
                 _ => self.paper_failed(key, fault, u64::MAX),
             },
             None => {
-                self.desk.note(
+                self.told.note(
                     "C’est enregistré. La question sera posée de nouveau à la prochaine commande.",
                     "It is recorded. The question will be asked again at the next command.",
                 );
@@ -258,14 +256,14 @@ impl Agent<'_> {
         self.note_printer(fault);
         if self.acknowledges_by_hand {
             // There the question stands until it is answered.
-            self.desk.note(
+            self.told.note(
                 "Une fois réglée, l’imprimante peut encore finir ce papier : regardez ce qui sort, \
                  puis répondez.",
                 "Once mended, the printer may still finish this paper: look at what comes out, \
                  then answer.",
             );
         } else {
-            self.desk.note(
+            self.told.note(
                 "C’est enregistré. Une fois réglée, l’imprimante peut encore finir ce papier : \
                  regardez ce qui sort, la question viendra à la prochaine commande.",
                 "It is recorded. Once mended, the printer may still finish this paper: look at \
@@ -290,12 +288,12 @@ impl Agent<'_> {
         )?;
         self.note_printer(fault);
         if self.acknowledges_by_hand {
-            self.desk.note(
+            self.told.note(
                 "C’est enregistré. Réglez l’imprimante : le papier attend.",
                 "It is recorded. Mend the printer: the paper waits.",
             );
         } else {
-            self.desk.note(
+            self.told.note(
                 "C’est enregistré. Le papier sortira à la prochaine commande (par exemple « status »).",
                 "It is recorded. The paper will come out at the next command (such as \"status\").",
             );
@@ -333,9 +331,9 @@ impl Agent<'_> {
         match answer {
             Ok(_) => {}
             Err(CallFault::Refused(problem)) if problem.retry => return Ok(()),
-            Err(CallFault::Refused(problem)) => self.desk.note_problem(&problem),
+            Err(CallFault::Refused(problem)) => self.told.note_problem(&problem),
             Err(CallFault::Unreachable(_) | CallFault::Lost(_)) => {
-                self.desk.note(
+                self.told.note(
                     "Le central ne sait pas encore que le papier est sorti.",
                     "Central does not know yet that the paper came out.",
                 );

@@ -6,31 +6,30 @@
 use keno_wire::reply::RecordedReply;
 use keno_wire::request::PatronRefusalRequest;
 
-use super::two_people::ASK_AGAIN;
-use super::{Agent, Stop};
-use crate::desk::PageFact;
+use super::Agent;
+use super::done::{Done, Fact};
+use super::session::ASK_AGAIN;
 use crate::exit::Exit;
 
 impl Agent<'_> {
     /// The holder of a ticket is not paid; two people pay it from then on.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn refuse_patron(&mut self, code: &str, reason: &str) -> Result<Exit, Stop> {
-        let request = PatronRefusalRequest {
-            code: code.to_owned(),
-            reason: reason.to_owned(),
-        };
-        let reply: RecordedReply =
-            self.command_without_key("/patron-refusals", &request, ASK_AGAIN)?;
-        self.desk.kept.fact = Some(PageFact::PatronRefused {
-            reason: reason.to_owned(),
-        });
-        self.tell_recorded(
-            "Paiement refusé au porteur, sans nom : ne remettez rien, appelez le superviseur",
-            "Payment refused to the holder, no name noted: hand nothing over, call the supervisor",
-            reply.leaf,
-        );
-        Ok(Exit::Done)
+    pub fn refuse_patron(&mut self, code: &str, reason: &str) -> Done {
+        self.at_work(|agent| {
+            let request = PatronRefusalRequest {
+                code: code.to_owned(),
+                reason: reason.to_owned(),
+            };
+            let reply: RecordedReply =
+                agent.command_without_key("/patron-refusals", &request, ASK_AGAIN)?;
+            agent.so_far.fact = Some(Fact::PatronRefused {
+                reason: reason.to_owned(),
+            });
+            agent.tell_recorded(
+                "Paiement refusé au porteur, sans nom : ne remettez rien, appelez le superviseur",
+                "Payment refused to the holder, no name noted: hand nothing over, call the supervisor",
+                reply.leaf,
+            );
+            Ok(Exit::Done)
+        })
     }
 }

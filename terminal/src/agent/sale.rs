@@ -9,16 +9,19 @@ use keno_wire::request::{
     CheckRequest, CommandKey, Conditioning, PriceRequest, Selection, SellRequest, Slip,
 };
 
-use super::doubt::Fact;
+use super::Agent;
+use super::done::{Done, Fact};
 use super::no_paper::{WITHOUT_PAPER, reference_of};
-use super::{Agent, Stop};
+use super::recorded::Recorded;
 use crate::central::CallFault;
-use crate::desk::PageFact;
-use crate::exit::Exit;
+use crate::clock::system_ms;
+use crate::exit::{Exit, Stop};
 use crate::journal::{CommandKind, Item, Outcome, ParkedMoney, Record, Stage};
 use crate::printer::condition;
-use crate::serve::clock::system_ms;
-use crate::slip_file::SlipFile;
+use crate::told::Choice;
+
+/// The refusal of a sale at another price than the one that was told.
+const TOTAL_CHANGED: &str = "total_changed";
 
 /// How a slip is to be sold.
 #[derive(Debug, Clone)]
@@ -27,7 +30,8 @@ pub struct SaleOptions {
     pub tender: String,
     /// What the patron handed over in cents; the price when it is not said.
     pub received_cents: Option<i64>,
-    /// The total that the clerk told, in cents: at another price nothing is sold.
+    /// The total that the clerk told, in cents: central sells at no other price, and is not asked
+    /// for the price first.
     pub told_cents: Option<i64>,
     /// The clerk has told the total and taken the money: nothing is asked.
     pub is_confirmed: bool,
@@ -38,71 +42,60 @@ pub struct SaleOptions {
 }
 
 impl Agent<'_> {
-    /// Sells the slip of a file.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn sell_file(&mut self, file: &SlipFile, options: &SaleOptions) -> Result<Exit, Stop> {
-        self.sell_slip(&file.slip(), options)
-    }
-
     /// Sells a slip.
-    ///
-    /// # Errors
-    /// As [`Agent::sell_file`].
-    pub fn sell_slip(&mut self, slip: &Slip, options: &SaleOptions) -> Result<Exit, Stop> {
-        self.resolve()?;
-        self.sell(slip, options)
+    pub fn sell(&mut self, slip: &Slip, options: &SaleOptions) -> Done {
+        self.at_work(|agent| {
+            agent.resolve_all()?;
+            agent.sell_now(slip, options)
+        })
     }
 
     /// Tells what a slip would cost; nothing moves.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn price(&mut self, slip: &Slip) -> Result<Exit, Stop> {
-        let request = PriceRequest { slip: slip.clone() };
-        let price: PriceReply = self.inquire("/prices", &request)?;
-        self.tell_price(&price);
-        Ok(Exit::Done)
+    pub fn price(&mut self, slip: &Slip) -> Done {
+        self.at_work(|agent| {
+            let request = PriceRequest { slip: slip.clone() };
+            let price: PriceReply = agent.inquire("/prices", &request)?;
+            agent.tell_price(&price);
+            Ok(Exit::Done)
+        })
     }
 
     /// Sells the selections of an earlier ticket again, for so many draws from the next one.
-    ///
-    /// # Errors
-    /// As [`Agent::sell_file`].
     pub fn replay(
         &mut self,
         code: &str,
         draws: u32,
         is_new_pick: bool,
         options: &SaleOptions,
-    ) -> Result<Exit, Stop> {
-        self.resolve()?;
-        let request = CheckRequest {
-            code: code.to_owned(),
-        };
-        let reply: CheckReply = self.inquire("/checks", &request)?;
-        let Some(ticket) = reply.ticket else {
-            self.desk.tell_bilingual(&reply.verdict.sentence);
-            self.desk.note(
-                "Le central ne montre pas ce billet : il ne peut pas être rejoué.",
-                "Central does not show this ticket: it cannot be replayed.",
-            );
-            return Ok(Exit::Refused);
-        };
-        let slip = slip_again(&ticket, draws, is_new_pick);
-        let options = SaleOptions {
-            intake: "replay".to_owned(),
-            replay_of: Some(ticket.ticket),
-            ..options.clone()
-        };
-        self.sell(&slip, &options)
+    ) -> Done {
+        self.at_work(|agent| {
+            agent.resolve_all()?;
+            let request = CheckRequest {
+                code: code.to_owned(),
+            };
+            let reply: CheckReply = agent.inquire("/checks", &request)?;
+            let Some(ticket) = reply.ticket else {
+                agent.told.tell_bilingual(&reply.verdict.sentence);
+                agent.told.note(
+                    "Le central ne montre pas ce billet : il ne peut pas être rejoué.",
+                    "Central does not show this ticket: it cannot be replayed.",
+                );
+                return Ok(Exit::Refused);
+            };
+            let slip = slip_again(&ticket, draws, is_new_pick);
+            let options = SaleOptions {
+                intake: "replay".to_owned(),
+                replay_of: Some(ticket.ticket),
+                ..options.clone()
+            };
+            agent.sell_now(&slip, &options)
+        })
     }
 
     fn tell_price(&mut self, price: &PriceReply) {
         for (position, selection) in price.selections.iter().enumerate() {
             let letter = selection_letter(position);
-            self.desk.tell_amount(
+            self.told.tell_amount(
                 &format!(
                     "{letter}  {}  {{}} par tirage",
                     numbers_text(selection, "éclair")
@@ -115,11 +108,11 @@ impl Agent<'_> {
             );
         }
         let (first, last) = (draw_number(price.first.draw), draw_number(price.last.draw));
-        self.desk.tell(
+        self.told.tell(
             &format!("{} tirage(s) : {first} à {last}", price.draws),
             &format!("{} draw(s): {first} to {last}", price.draws),
         );
-        self.desk
+        self.told
             .tell_amount("MISE TOTALE {}", "TOTAL WAGER {}", price.total_cents);
     }
 
@@ -129,116 +122,125 @@ impl Agent<'_> {
     pub(super) fn check_printer(&mut self, fr: &str, en: &str) -> Result<(), Stop> {
         let condition = condition(&self.driver, self.timing);
         if let Some((fr, en)) = condition.near_end_sentences(self.equipment.near_end_tickets) {
-            self.desk.note(&fr, &en);
+            self.told.note(&fr, &en);
         }
         match condition.trouble() {
             None => Ok(()),
             Some(fault) => {
                 self.note_printer(fault);
-                self.desk.note(fr, en);
+                self.told.note(fr, en);
                 Err(Stop::End(Exit::PrinterTrouble))
             }
         }
     }
 
-    fn sell(&mut self, slip: &Slip, options: &SaleOptions) -> Result<Exit, Stop> {
+    fn sell_now(&mut self, slip: &Slip, options: &SaleOptions) -> Result<Exit, Stop> {
         self.ensure_session()?;
         self.check_printer("Rien n’a été vendu.", "Nothing was sold.")?;
-        let request = PriceRequest { slip: slip.clone() };
-        let price: PriceReply = self.inquire("/prices", &request)?;
-        let session = self.ensure_session()?;
-        self.tell_price(&price);
-        if options
-            .told_cents
-            .is_some_and(|told_cents| told_cents != price.total_cents)
-        {
-            self.desk.note(
-                "La mise totale n’est pas celle qui a été dite : rien n’a été vendu.",
-                "The total wager is not the one that was told: nothing was sold.",
-            );
-            return Ok(Exit::Refused);
-        }
-        let received_cents = options.received_cents.unwrap_or(price.total_cents);
-        if received_cents < price.total_cents {
-            self.desk.note(
+        let total_cents = match options.told_cents {
+            Some(told_cents) => told_cents,
+            None => {
+                let request = PriceRequest { slip: slip.clone() };
+                let price: PriceReply = self.inquire("/prices", &request)?;
+                self.tell_price(&price);
+                price.total_cents
+            }
+        };
+        let received_cents = options.received_cents.unwrap_or(total_cents);
+        if received_cents < total_cents {
+            self.told.note(
                 "Le montant reçu est inférieur à la mise totale.",
                 "The amount received is below the total wager.",
             );
             return Ok(Exit::Refused);
         }
-        let is_confirmed = options.is_confirmed
-            || self.desk.ask_yes(
-                "Mise reçue, émettre le billet ?",
-                "Wager received, issue the ticket?",
-            ) == Some(true);
+        let is_confirmed =
+            options.is_confirmed || self.told.decide(Choice::IssueTicket) == Some(true);
         if !is_confirmed {
-            self.desk.note("Rien n’a été vendu.", "Nothing was sold.");
+            self.told.note("Rien n’a été vendu.", "Nothing was sold.");
             return Ok(Exit::Refused);
         }
-        let key = self.journal.next_key(session.session);
-        self.journal.write(&Record::Sent {
-            key,
-            kind: CommandKind::Sale,
-            request: serde_json::to_value(slip)?,
-            total_cents: price.total_cents,
-            received_cents,
-            device: None,
-        })?;
-        self.desk.kept.sent = Some(key);
-        // A slip that was taken over is not offered again once something was sold.
-        self.draft = None;
+        let noted = serde_json::to_value(slip)?;
+        let key = self.journal_sent(CommandKind::Sale, noted, total_cents, received_cents)?;
+        self.so_far.sent = Some(key);
         let request = SellRequest {
             key,
             slip: slip.clone(),
             tender: options.tender.clone(),
             received_cents,
-            total_cents: price.total_cents,
+            total_cents,
             intake: options.intake.clone(),
             replay_of: options.replay_of,
         };
-        let reply: Result<SellReply, CallFault> = self.central.post("/sales", &request);
-        let (fact, issue) = match reply {
+        match self.send_sale(&request, options)? {
+            Some((fact, issue)) => self.finish_sale(key, &fact, issue),
+            None => Ok(Exit::Refused),
+        }
+    }
+
+    /// Sends a journaled sale and settles its key. None when it will never be recorded.
+    fn send_sale(
+        &mut self,
+        request: &SellRequest,
+        options: &SaleOptions,
+    ) -> Result<Option<(Recorded, Issue)>, Stop> {
+        let key = request.key;
+        let is_told = options.told_cents.is_some();
+        let reply: Result<SellReply, CallFault> = self.central.post("/sales", request);
+        if matches!(&reply, Ok(_) | Err(CallFault::Lost(_))) {
+            // A slip that was taken over is not offered again once something was sold.
+            self.draft = None;
+        }
+        match reply {
             Ok(reply) => {
-                let leaf = reply.ticket.ticket;
-                self.journal.write(&Record::Outcome {
-                    key,
-                    outcome: Outcome::Recorded { leaf },
-                })?;
-                // Central had answered this key before and this journal has not: its past was
-                // lost, and a paper of that sale may exist.
-                let issue = first_unless(reply.repeated);
-                (Fact::Sale(Box::new(reply)), issue)
+                let fact = Recorded::Sale(Box::new(reply));
+                self.journal_recorded(key, fact).map(Some)
             }
             Err(CallFault::Lost(error)) => {
                 tracing::warn!(%error, "sale in doubt");
-                match self.settle_sent(key) {
-                    Ok(Some(fact)) => (fact, Issue::First),
-                    Ok(None) => return Ok(Exit::Refused),
-                    Err(stop) => {
-                        // A page offers it by itself. The paper comes with it, once it is journaled
-                        // what becomes of the money.
-                        if !self.acknowledges_by_hand
-                            && let Some(item) = self.journal.item(key)
-                            && item.stage() == Stage::Asking
-                        {
-                            self.desk.note(
-                                "Pour servir le suivant : « keno-terminal park » met la vente de côté \
-                                 et imprime le reçu d’attente du joueur.",
-                                "To serve the next player: \"keno-terminal park\" puts the sale aside \
-                                 and prints the player's waiting slip.",
-                            );
-                        }
-                        return Err(stop);
-                    }
+                let settled = self.settle_sent(key);
+                if settled.is_err() {
+                    self.note_how_to_park(key);
                 }
+                Ok(settled?.map(|fact| (fact, Issue::First)))
             }
-            Err(fault) => return Err(self.close_refused(key, fault)?),
-        };
-        self.finish_sale(key, &fact, issue)
+            Err(CallFault::Refused(problem)) if is_told && problem.name() == TOTAL_CHANGED => {
+                let name = problem.name().to_owned();
+                let outcome = Outcome::Refused { name };
+                self.journal.write(&Record::Outcome { key, outcome })?;
+                self.told.note(
+                    "La mise totale n’est pas celle qui a été dite : rien n’a été vendu.",
+                    "The total wager is not the one that was told: nothing was sold.",
+                );
+                self.journal.write(&Record::Told { key })?;
+                Ok(None)
+            }
+            Err(fault) => Err(self.close_refused(key, fault)?),
+        }
     }
 
-    fn finish_sale(&mut self, key: CommandKey, fact: &Fact, issue: Issue) -> Result<Exit, Stop> {
-        let Fact::Sale(reply) = fact else {
+    /// What to do for the next player while a sale is in doubt.
+    fn note_how_to_park(&mut self, key: CommandKey) {
+        // A page offers it by itself. The paper comes with it, once it is journaled what becomes of
+        // the money.
+        let is_asking = |item: &Item| item.stage() == Stage::Asking;
+        if !self.acknowledges_by_hand && self.journal.item(key).is_some_and(is_asking) {
+            self.told.note(
+                "Pour servir le suivant : « keno-terminal park » met la vente de côté \
+                 et imprime le reçu d’attente du joueur.",
+                "To serve the next player: \"keno-terminal park\" puts the sale aside \
+                 and prints the player's waiting slip.",
+            );
+        }
+    }
+
+    fn finish_sale(
+        &mut self,
+        key: CommandKey,
+        fact: &Recorded,
+        issue: Issue,
+    ) -> Result<Exit, Stop> {
+        let Recorded::Sale(reply) = fact else {
             return Err(anyhow::anyhow!("central answered a sale with another fact").into());
         };
         if let Some(reference) = &reply.without_paper {
@@ -247,14 +249,14 @@ impl Agent<'_> {
         }
         // The full number stands on the paper.
         let number = reference_of(reply).number;
-        self.desk.tell_line(&format!("N° {number}"));
-        self.desk.kept.fact = Some(PageFact::Sale {
+        self.told.tell_line(&format!("N° {number}"));
+        self.so_far.fact = Some(Fact::Sale {
             ticket: without_claim_code(&reply.ticket),
         });
-        self.desk
+        self.told
             .tell_amount("Monnaie {}", "Change {}", reply.ticket.change_cents);
         if let Some(notice) = &reply.notice {
-            self.desk.tell_bilingual(notice);
+            self.told.tell_bilingual(notice);
         }
         self.open_drawer_for(&reply.ticket.tender);
         self.print_fact(key, fact, issue)?;
@@ -336,15 +338,6 @@ pub(super) fn without_claim_code(ticket: &TicketView) -> Box<TicketView> {
         claim_code: None,
         ..ticket.clone()
     })
-}
-
-/// A paper that another may exist of says so.
-pub(super) const fn first_unless(is_repeated: bool) -> Issue {
-    if is_repeated {
-        Issue::Reprint
-    } else {
-        Issue::First
-    }
 }
 
 /// `07 18 33`, `(03 14)(40 51)`, or how many numbers the computer will pick.

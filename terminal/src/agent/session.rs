@@ -10,14 +10,22 @@ use keno_wire::request::{SignOnRequest, UnlockRequest};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::two_people::shown;
-use super::{Agent, Stop};
+use super::done::Done;
+use super::second::shown;
+use super::{Agent, Credentials};
 use crate::central::{CallFault, Session};
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
+use crate::told::Entry;
 
 /// Rows of the journal beyond which old ones are taken out: some days of a busy counter, read in a
 /// moment at every start.
 const ROWS_MAX: u32 = 60_000;
+
+/// The state of what a command is about answers it when it is given again.
+pub(super) const ASK_AGAIN: (&str, &str) = (
+    "Pas de réponse du central : refaites la commande, elle dira ce qu’il en est.",
+    "No answer from central: give the command again, it will tell what is so.",
+);
 
 /// True when central no longer knows the session: signing on again is all that is needed.
 pub(super) fn is_signed_off(problem: &Problem) -> bool {
@@ -67,8 +75,8 @@ impl Agent<'_> {
     /// The session of the last sign-on, or a new one when there is none.
     ///
     /// # Errors
-    /// As [`Agent::sign_on`].
-    pub fn ensure_session(&mut self) -> Result<Session, Stop> {
+    /// As [`Agent::open_session`].
+    pub(super) fn ensure_session(&mut self) -> Result<Session, Stop> {
         if let Some(session) = self.central.session() {
             return Ok(session.clone());
         }
@@ -76,7 +84,7 @@ impl Agent<'_> {
             self.central.set_session(Some(session.clone()));
             return Ok(session);
         }
-        self.sign_on(None)
+        self.open_session(None)
     }
 
     /// A call that moves nothing: made in a new session when central has ended the old one.
@@ -92,7 +100,7 @@ impl Agent<'_> {
         let answer = match self.central.post(path, request) {
             Err(CallFault::Refused(problem)) if is_signed_off(&problem) => {
                 self.forget_session()?;
-                self.sign_on(None)?;
+                self.open_session(None)?;
                 self.central.post(path, request)
             }
             answer => answer,
@@ -100,11 +108,62 @@ impl Agent<'_> {
         answer.map_err(|fault| self.stop_for(fault))
     }
 
+    /// A command without a key: made in a new session when central has ended the old one. When it
+    /// was sent and nobody answers, the sentences say what to do.
+    ///
+    /// # Errors
+    /// A refusal of central; [`Exit::InDoubt`] when it was sent and nobody answered.
+    pub(super) fn command_without_key<Q: Serialize, R: DeserializeOwned>(
+        &mut self,
+        path: &str,
+        request: &Q,
+        (lost_fr, lost_en): (&str, &str),
+    ) -> Result<R, Stop> {
+        self.ensure_session()?;
+        let mut answer = self.central.post(path, request);
+        if matches!(&answer, Err(CallFault::Refused(problem)) if is_signed_off(problem)) {
+            self.forget_session()?;
+            self.open_session(None)?;
+            answer = self.central.post(path, request);
+        }
+        match answer {
+            Ok(reply) => Ok(reply),
+            Err(CallFault::Lost(error)) => {
+                tracing::warn!(%error, "no answer to a command");
+                self.told.note(lost_fr, lost_en);
+                Err(Stop::End(Exit::InDoubt))
+            }
+            Err(fault) => Err(self.stop_for(fault)),
+        }
+    }
+
     /// Signs on, with an opening float when a shift is to be opened.
+    pub fn sign_on(&mut self, float_cents: Option<i64>) -> Done {
+        self.at_work(|agent| agent.open_session(float_cents).map(|_| Exit::Done))
+    }
+
+    /// As [`Self::sign_on`], with what is given here instead of what this terminal has. A PIN is not
+    /// kept for later: a session that ends is opened by its person.
+    pub fn sign_on_as(&mut self, who: Credentials, float_cents: Option<i64>) -> Done {
+        self.at_work(|agent| agent.open_session_as(who, float_cents))
+    }
+
+    fn open_session_as(
+        &mut self,
+        who: Credentials,
+        float_cents: Option<i64>,
+    ) -> Result<Exit, Stop> {
+        self.credentials = who;
+        let opened = self.open_session(float_cents);
+        self.credentials = Credentials::default();
+        opened.map(|_| Exit::Done)
+    }
+
+    /// As [`Self::sign_on`], in the middle of a command.
     ///
     /// # Errors
     /// A refusal of central, or central out of reach.
-    pub fn sign_on(&mut self, float_cents: Option<i64>) -> Result<Session, Stop> {
+    pub(super) fn open_session(&mut self, float_cents: Option<i64>) -> Result<Session, Stop> {
         self.must_not_be_handed_out()?;
         if !self.hear_of_hand_overs()? {
             self.note_unreachable();
@@ -113,14 +172,14 @@ impl Agent<'_> {
         let badge = match self.credentials.badge.clone() {
             Some(badge) => badge,
             None => self
-                .desk
-                .ask("Insigne :", "Badge:")
+                .told
+                .enter(Entry::Badge)
                 .ok_or(Stop::End(Exit::Refused))?,
         };
         let is_typed = self.credentials.pin.is_none();
         let pin = match self.credentials.pin.clone() {
             Some(pin) => pin,
-            None => self.typed_pin("NIP :", "PIN:")?,
+            None => self.typed_pin(Entry::Pin)?,
         };
         self.central.set_session(None);
         // A till that is open already has its float.
@@ -139,9 +198,9 @@ impl Agent<'_> {
             && problem.name() == PIN_MUST_CHANGE
             && is_typed
         {
-            self.desk.note(&problem.title.fr, &problem.title.en);
-            let new_pin = self.typed_pin("Nouveau NIP :", "New PIN:")?;
-            self.choose_pin(&ChoosePinRequest {
+            self.told.note(&problem.title.fr, &problem.title.en);
+            let new_pin = self.typed_pin(Entry::NewPin)?;
+            self.change_pin(&ChoosePinRequest {
                 badge: badge.clone(),
                 pin: request.pin,
                 new_pin: new_pin.clone(),
@@ -164,12 +223,12 @@ impl Agent<'_> {
             // It stands as it was, and the next shift tries again.
             Err(error) => tracing::error!(%error, "the journal cannot be made shorter"),
         }
-        self.desk.note(
+        self.told.note(
             &format!("{} en service, session {}.", session.badge, session.session),
             &format!("{} signed on, session {}.", session.badge, session.session),
         );
         if let Some(shift) = open {
-            self.desk.note(
+            self.told.note(
                 &format!(
                     "La caisse du quart {shift} était déjà ouverte : le fonds indiqué n’a pas été pris en \
                      compte."
@@ -183,18 +242,19 @@ impl Agent<'_> {
         Ok(session)
     }
 
-    fn typed_pin(&mut self, fr: &str, en: &str) -> Result<String, Stop> {
-        self.desk.ask_secret(fr, en).ok_or(Stop::End(Exit::Refused))
+    fn typed_pin(&mut self, entry: Entry) -> Result<String, Stop> {
+        self.told.enter(entry).ok_or(Stop::End(Exit::Refused))
     }
 
     /// Whoever has a badge chooses another PIN; their sessions end, here and elsewhere.
-    ///
-    /// # Errors
-    /// A refusal of central, or central out of reach.
-    pub fn choose_pin(&mut self, asked: &ChoosePinRequest) -> Result<(), Stop> {
+    pub fn choose_pin(&mut self, asked: &ChoosePinRequest) -> Done {
+        self.at_work(|agent| agent.change_pin(asked).map(|()| Exit::Done))
+    }
+
+    fn change_pin(&mut self, asked: &ChoosePinRequest) -> Result<(), Stop> {
         let answer: Result<RecordedReply, _> = self.central.post("/people/pin", asked);
         answer.map_err(|fault| self.stop_for(fault))?;
-        self.desk.note(
+        self.told.note(
             "Le nouveau NIP compte dès maintenant.",
             "The new PIN counts from here on.",
         );
@@ -202,28 +262,38 @@ impl Agent<'_> {
     }
 
     /// As [`Self::choose_pin`], with what is typed here.
-    ///
-    /// # Errors
-    /// As [`Self::choose_pin`].
-    pub fn choose_pin_typed(&mut self) -> Result<Exit, Stop> {
-        let badge = self.desk.ask("Insigne :", "Badge:");
-        let (badge, card) = shown(badge.ok_or(Stop::End(Exit::Refused))?);
-        let asked = ChoosePinRequest {
-            badge,
-            card,
-            pin: self.typed_pin("NIP :", "PIN:")?,
-            new_pin: self.typed_pin("Nouveau NIP :", "New PIN:")?,
-        };
-        self.choose_pin(&asked)?;
-        Ok(Exit::Done)
+    pub fn choose_pin_typed(&mut self) -> Done {
+        self.at_work(|agent| {
+            let badge = agent.told.enter(Entry::Badge);
+            let (badge, card) = shown(badge.ok_or(Stop::End(Exit::Refused))?);
+            let asked = ChoosePinRequest {
+                badge,
+                card,
+                pin: agent.typed_pin(Entry::Pin)?,
+                new_pin: agent.typed_pin(Entry::NewPin)?,
+            };
+            agent.change_pin(&asked)?;
+            Ok(Exit::Done)
+        })
     }
 
-    /// The person who is signed on comes back to a locked screen; false when central has ended the
-    /// session meanwhile, which is forgotten then.
-    ///
-    /// # Errors
-    /// A refusal of central, or central out of reach.
-    pub fn unlock(&mut self, asked: &UnlockRequest) -> Result<bool, Stop> {
+    /// The person whose screen is locked comes back to it, and signs on anew where the session has
+    /// ended meanwhile.
+    pub fn come_back(&mut self, asked: &UnlockRequest) -> Done {
+        self.at_work(|agent| {
+            if agent.signed_on().is_some() && agent.is_still_on(asked)? {
+                return Ok(Exit::Done);
+            }
+            let who = Credentials {
+                badge: Some(asked.badge.clone()),
+                pin: Some(asked.pin.clone()),
+            };
+            agent.open_session_as(who, None)
+        })
+    }
+
+    /// False when central has ended the session, which is forgotten then.
+    fn is_still_on(&mut self, asked: &UnlockRequest) -> Result<bool, Stop> {
         if let Some(session) = self.kept_session() {
             self.central.set_session(Some(session));
         }
@@ -240,81 +310,75 @@ impl Agent<'_> {
 
     /// Two people, one of them a supervisor, end the session of `absent`, who does not come back, and
     /// one of them goes on here: central has both PINs right, or nothing comes of it.
-    ///
-    /// # Errors
-    /// A refusal of central, or central out of reach.
-    pub fn relieve(
-        &mut self,
-        absent: &str,
-        staying: &UnlockRequest,
-        second: &Signer,
-    ) -> Result<Exit, Stop> {
-        let is_of_two = staying.badge != second.badge;
-        if !is_of_two || [&staying.badge, &second.badge].contains(&&absent.to_owned()) {
-            self.desk.note(
-                "Il faut deux personnes, et aucune des deux n’est celle qui est absente.",
-                "It takes two people, and neither is the one who is absent.",
-            );
-            return Err(Stop::End(Exit::Refused));
-        }
-        if !self.hear_of_hand_overs()? {
-            self.note_unreachable();
-            return Err(Stop::End(Exit::CentralUnreachable));
-        }
-        let asked = ReliefRequest {
-            absent: absent.to_owned(),
-            staying: Signer {
+    pub fn relieve(&mut self, absent: &str, staying: &UnlockRequest, second: &Signer) -> Done {
+        self.at_work(|agent| {
+            let is_of_two = staying.badge != second.badge;
+            if !is_of_two || [&staying.badge, &second.badge].contains(&&absent.to_owned()) {
+                agent.told.note(
+                    "Il faut deux personnes, et aucune des deux n’est celle qui est absente.",
+                    "It takes two people, and neither is the one who is absent.",
+                );
+                return Err(Stop::End(Exit::Refused));
+            }
+            if !agent.hear_of_hand_overs()? {
+                agent.note_unreachable();
+                return Err(Stop::End(Exit::CentralUnreachable));
+            }
+            let asked = ReliefRequest {
+                absent: absent.to_owned(),
+                staying: Signer {
+                    badge: staying.badge.clone(),
+                    pin: staying.pin.clone(),
+                    card: String::new(),
+                },
+                second: second.clone(),
+            };
+            let reply: SignOnReply = agent
+                .central
+                .post("/sessions/relief", &asked)
+                .map_err(|fault| agent.stop_for(fault))?;
+            agent.keep_session(&Session {
+                session: reply.session,
+                token: reply.token,
                 badge: staying.badge.clone(),
-                pin: staying.pin.clone(),
-                card: String::new(),
-            },
-            second: second.clone(),
-        };
-        let reply: SignOnReply = self
-            .central
-            .post("/sessions/relief", &asked)
-            .map_err(|fault| self.stop_for(fault))?;
-        self.keep_session(&Session {
-            session: reply.session,
-            token: reply.token,
-            badge: staying.badge.clone(),
-        })?;
-        self.desk.note(
-            &format!(
-                "La session de {absent} est terminée ; {} est en service.",
-                staying.badge
-            ),
-            &format!(
-                "The session of {absent} has ended; {} is signed on.",
-                staying.badge
-            ),
-        );
-        Ok(Exit::Done)
+            })?;
+            agent.told.note(
+                &format!(
+                    "La session de {absent} est terminée ; {} est en service.",
+                    staying.badge
+                ),
+                &format!(
+                    "The session of {absent} has ended; {} is signed on.",
+                    staying.badge
+                ),
+            );
+            Ok(Exit::Done)
+        })
     }
 
     /// Ends the session at central and forgets its token.
-    ///
-    /// # Errors
-    /// A refusal of central, or central out of reach.
-    pub fn sign_off(&mut self) -> Result<Exit, Stop> {
-        let Some(session) = self.kept_session() else {
-            self.desk
-                .note("Personne n’est en service.", "Nobody is signed on.");
-            return Ok(Exit::Done);
-        };
-        self.resolve()?;
-        self.central.set_session(Some(session));
-        let answer: Result<serde_json::Value, _> =
-            self.central.post("/sessions/end", &serde_json::json!({}));
-        match answer {
-            Ok(_) => {}
-            // It had ended before.
-            Err(CallFault::Refused(problem)) if is_signed_off(&problem) => {}
-            Err(fault) => return Err(self.stop_for(fault)),
-        }
-        self.forget_session()?;
-        self.desk.note("Session terminée.", "Session ended.");
-        Ok(Exit::Done)
+    pub fn sign_off(&mut self) -> Done {
+        self.at_work(|agent| {
+            let Some(session) = agent.kept_session() else {
+                agent
+                    .told
+                    .note("Personne n’est en service.", "Nobody is signed on.");
+                return Ok(Exit::Done);
+            };
+            agent.resolve_all()?;
+            agent.central.set_session(Some(session));
+            let answer: Result<serde_json::Value, _> =
+                agent.central.post("/sessions/end", &serde_json::json!({}));
+            match answer {
+                Ok(_) => {}
+                // It had ended before.
+                Err(CallFault::Refused(problem)) if is_signed_off(&problem) => {}
+                Err(fault) => return Err(agent.stop_for(fault)),
+            }
+            agent.forget_session()?;
+            agent.told.note("Session terminée.", "Session ended.");
+            Ok(Exit::Done)
+        })
     }
 
     /// Forgets the session that central no longer knows.

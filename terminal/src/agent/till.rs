@@ -2,176 +2,146 @@
 //! its shift, which is printed after the count and never before.
 
 use keno_slip::{Issue, Paper, shift_sheet, till_count_receipt};
-use keno_wire::reply::{CloseShiftReply, ShiftSheetReply, TillCountReply, TillMovementReply};
+use keno_wire::reply::{CloseShiftReply, ShiftSheetReply, TillCountReply};
 use keno_wire::request::{
     CloseShiftRequest, TillCountRequest, TillMovementKind, TillMovementRequest,
 };
 
-use super::doubt::Fact;
+use super::done::{Done, Fact};
+use super::recorded::Recorded;
+use super::second::noted;
 use super::session::is_signed_off;
-use super::two_people::noted;
-use super::{Agent, Second, Stop};
+use super::{Agent, Second};
 use crate::central::CallFault;
-use crate::desk::PageFact;
-use crate::exit::Exit;
-use crate::journal::{CommandKind, Record};
+use crate::exit::{Exit, Stop};
+use crate::journal::CommandKind;
 
 impl Agent<'_> {
     /// Fills or drops the till and prints the paper that both people sign.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn move_till(
-        &mut self,
-        kind: TillMovementKind,
-        amount_cents: i64,
-        second: Second,
-    ) -> Result<Exit, Stop> {
-        self.resolve()?;
-        let session = self.ensure_session()?;
-        let second = self.second_person(second)?;
-        let key = self.journal.next_key(session.session);
-        self.journal.write(&Record::Sent {
-            key,
-            kind: CommandKind::TillMovement,
-            request: serde_json::json!({ "kind": kind, "second": noted(&second) }),
-            total_cents: amount_cents,
-            received_cents: 0,
-            device: None,
-        })?;
-        let request = TillMovementRequest {
-            key,
-            kind,
-            amount_cents,
-            second,
-        };
-        let fact = self.command(
-            key,
-            "/shifts/movements",
-            &request,
-            |reply: TillMovementReply| {
-                let is_repeated = reply.repeated;
-                (Fact::TillMovement(reply), is_repeated)
-            },
-        )?;
-        let Some((fact, issue)) = fact else {
-            return Ok(Exit::Refused);
-        };
-        if let Fact::TillMovement(reply) = &fact {
-            self.desk.kept.fact = Some(PageFact::TillMovement(reply.clone()));
-        }
-        let (fr, en) = match kind {
-            TillMovementKind::Fill => ("Mettez {} dans la caisse.", "Put {} into the till."),
-            TillMovementKind::Drop => ("Sortez {} de la caisse.", "Take {} out of the till."),
-        };
-        self.desk.tell_amount(fr, en, amount_cents);
-        self.open_drawer_for("cash");
-        self.print_fact(key, &fact, issue)?;
-        Ok(Exit::Done)
+    pub fn move_till(&mut self, kind: TillMovementKind, amount_cents: i64, second: Second) -> Done {
+        self.at_work(|agent| {
+            agent.resolve_all()?;
+            agent.ensure_session()?;
+            let second = agent.second_person(second)?;
+            let noted = serde_json::json!({ "kind": kind, "second": noted(&second) });
+            let key = agent.journal_sent(CommandKind::TillMovement, noted, amount_cents, 0)?;
+            let request = TillMovementRequest {
+                key,
+                kind,
+                amount_cents,
+                second,
+            };
+            let path = "/shifts/movements";
+            let fact = agent.command(key, path, &request, Recorded::TillMovement)?;
+            let Some((fact, issue)) = fact else {
+                return Ok(Exit::Refused);
+            };
+            if let Recorded::TillMovement(reply) = &fact {
+                agent.so_far.fact = Some(Fact::TillMovement(reply.clone()));
+            }
+            let (fr, en) = match kind {
+                TillMovementKind::Fill => ("Mettez {} dans la caisse.", "Put {} into the till."),
+                TillMovementKind::Drop => ("Sortez {} de la caisse.", "Take {} out of the till."),
+            };
+            agent.told.tell_amount(fr, en, amount_cents);
+            agent.open_drawer_for("cash");
+            agent.print_fact(key, &fact, issue)?;
+            Ok(Exit::Done)
+        })
     }
 
     /// Two people count the till blind in the middle of a shift: only the answer says what was
     /// expected, and the till stays open. Both sign the paper.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn count_till(
-        &mut self,
-        counted_cents: i64,
-        reason: &str,
-        second: Second,
-    ) -> Result<Exit, Stop> {
-        // What is in doubt would be missing in the figure that is expected.
-        self.resolve()?;
-        let request = TillCountRequest {
-            counted_cents,
-            reason: reason.to_owned(),
-            second: self.second_person(second)?,
-        };
-        let reply: TillCountReply = self.command_without_key(
-            "/shifts/counts",
-            &request,
-            (
-                "Pas de réponse du central : refaites le décompte, il sera inscrit de nouveau.",
-                "No answer from central: count again, it will be recorded as another count.",
-            ),
-        )?;
-        self.desk.kept.fact = Some(PageFact::TillCounted(reply.clone()));
-        let shift = reply.shift;
-        self.desk.tell(
-            &format!("Caisse comptée, quart {shift} ; elle reste ouverte."),
-            &format!("Till counted, shift {shift}; it stays open."),
-        );
-        self.tell_count(
-            reply.counted_cents,
-            reply.expected_cents,
-            reply.difference_cents,
-        );
-        let paper = till_count_receipt(&reply, self.width);
-        if self.print_report(&paper)? {
-            return Ok(Exit::Done);
-        }
-        self.desk.note(
-            "Le décompte est inscrit ; il sera sur la feuille du quart.",
-            "The count is recorded; it will be on the sheet of the shift.",
-        );
-        Ok(Exit::PrinterTrouble)
+    pub fn count_till(&mut self, counted_cents: i64, reason: &str, second: Second) -> Done {
+        self.at_work(|agent| {
+            // What is in doubt would be missing in the figure that is expected.
+            agent.resolve_all()?;
+            let request = TillCountRequest {
+                counted_cents,
+                reason: reason.to_owned(),
+                second: agent.second_person(second)?,
+            };
+            let reply: TillCountReply = agent.command_without_key(
+                "/shifts/counts",
+                &request,
+                (
+                    "Pas de réponse du central : refaites le décompte, il sera inscrit de nouveau.",
+                    "No answer from central: count again, it will be recorded as another count.",
+                ),
+            )?;
+            agent.so_far.fact = Some(Fact::TillCounted(reply.clone()));
+            let shift = reply.shift;
+            agent.told.tell(
+                &format!("Caisse comptée, quart {shift} ; elle reste ouverte."),
+                &format!("Till counted, shift {shift}; it stays open."),
+            );
+            agent.tell_count(
+                reply.counted_cents,
+                reply.expected_cents,
+                reply.difference_cents,
+            );
+            let paper = till_count_receipt(&reply, agent.width);
+            if agent.print_report(&paper)? {
+                return Ok(Exit::Done);
+            }
+            agent.told.note(
+                "Le décompte est inscrit ; il sera sur la feuille du quart.",
+                "The count is recorded; it will be on the sheet of the shift.",
+            );
+            Ok(Exit::PrinterTrouble)
+        })
     }
 
     /// Closes the till after a blind count: only the answer says what was expected. Then its
     /// sheet is printed. Another person's till is closed by two.
-    ///
-    /// # Errors
-    /// A refusal of central, or central out of reach.
-    pub fn close_till(&mut self, counted_cents: i64, second: Option<Second>) -> Result<Exit, Stop> {
-        self.resolve()?;
-        let second = second
-            .map(|second| self.second_person(second))
-            .transpose()?;
-        let request = CloseShiftRequest {
-            counted_cents,
-            second,
-        };
-        let reply: CloseShiftReply = self.command_without_key(
-            "/shifts/close",
-            &request,
-            (
-                "Pas de réponse du central : la caisse est peut-être fermée. La feuille du quart \
-                 le dit (« shift-sheet »).",
-                "No answer from central: the till may be closed. The sheet of the shift says so \
-                 (\"shift-sheet\").",
-            ),
-        )?;
-        self.desk.kept.fact = Some(PageFact::TillClosed {
-            closed: reply.clone(),
-            sheet: None,
-        });
-        let shift = reply.shift;
-        self.desk.tell(
-            &format!("Caisse fermée, quart {shift}."),
-            &format!("Till closed, shift {shift}."),
-        );
-        self.tell_count(
-            reply.counted_cents,
-            reply.expected_cents,
-            reply.difference_cents,
-        );
-        // The till is closed whatever becomes of its paper.
-        match self.print_sheet(shift, Issue::First) {
-            Err(Stop::End(_)) => {
-                self.note_sheet_later(shift);
-                Ok(Exit::Done)
+    pub fn close_till(&mut self, counted_cents: i64, second: Option<Second>) -> Done {
+        self.at_work(|agent| {
+            agent.resolve_all()?;
+            let second = second
+                .map(|second| agent.second_person(second))
+                .transpose()?;
+            let request = CloseShiftRequest {
+                counted_cents,
+                second,
+            };
+            let reply: CloseShiftReply = agent.command_without_key(
+                "/shifts/close",
+                &request,
+                (
+                    "Pas de réponse du central : la caisse est peut-être fermée. La feuille du quart \
+                     le dit (« shift-sheet »).",
+                    "No answer from central: the till may be closed. The sheet of the shift says so \
+                     (\"shift-sheet\").",
+                ),
+            )?;
+            agent.so_far.fact = Some(Fact::TillClosed {
+                closed: reply.clone(),
+                sheet: None,
+            });
+            let shift = reply.shift;
+            agent.told.tell(
+                &format!("Caisse fermée, quart {shift}."),
+                &format!("Till closed, shift {shift}."),
+            );
+            agent.tell_count(
+                reply.counted_cents,
+                reply.expected_cents,
+                reply.difference_cents,
+            );
+            // The till is closed whatever becomes of its paper.
+            match agent.print_sheet(shift, Issue::First) {
+                Err(Stop::End(_)) => {
+                    agent.note_sheet_later(shift);
+                    Ok(Exit::Done)
+                }
+                ended => ended,
             }
-            ended => ended,
-        }
+        })
     }
 
     /// Prints the sheet of a shift again, marked so. Central gives it once the till was counted.
-    ///
-    /// # Errors
-    /// A refusal of central, or central out of reach.
-    pub fn shift_sheet(&mut self, shift: u64) -> Result<Exit, Stop> {
-        self.print_sheet(shift, Issue::Reprint)
+    pub fn shift_sheet(&mut self, shift: u64) -> Done {
+        self.at_work(|agent| agent.print_sheet(shift, Issue::Reprint))
     }
 
     fn print_sheet(&mut self, shift: u64, issue: Issue) -> Result<Exit, Stop> {
@@ -180,7 +150,7 @@ impl Agent<'_> {
         let answer: Result<ShiftSheetReply, CallFault> = match self.central.read(&path) {
             Err(CallFault::Refused(problem)) if is_signed_off(&problem) => {
                 self.forget_session()?;
-                self.sign_on(None)?;
+                self.open_session(None)?;
                 self.central.read(&path)
             }
             answer => answer,
@@ -188,21 +158,21 @@ impl Agent<'_> {
         let reply = match answer {
             Ok(reply) => reply,
             Err(CallFault::Refused(problem)) => {
-                self.desk.note_problem(&problem);
+                self.told.note_problem(&problem);
                 return Err(Stop::End(Exit::Refused));
             }
             Err(fault) => {
                 tracing::warn!(?fault, "the sheet of a shift was not read");
-                self.desk
+                self.told
                     .note("Le central ne répond pas.", "Central does not answer.");
                 return Err(Stop::End(Exit::CentralUnreachable));
             }
         };
         let paper = shift_sheet(&reply, issue, self.width);
         let shown = Some(Box::new(reply));
-        match &mut self.desk.kept.fact {
-            Some(PageFact::TillClosed { sheet, .. }) => *sheet = shown,
-            other => *other = shown.map(|sheet| PageFact::ShiftSheet { sheet }),
+        match &mut self.so_far.fact {
+            Some(Fact::TillClosed { sheet, .. }) => *sheet = shown,
+            other => *other = shown.map(|sheet| Fact::ShiftSheet { sheet }),
         }
         if self.print_report(&paper)? {
             return Ok(Exit::Done);
@@ -212,23 +182,23 @@ impl Agent<'_> {
     }
 
     fn note_sheet_later(&mut self, shift: u64) {
-        self.desk.note(
+        self.told.note(
             &format!("La feuille du quart {shift} peut être imprimée plus tard (shift-sheet)."),
             &format!("The sheet of shift {shift} can be printed later (shift-sheet)."),
         );
     }
 
     fn tell_count(&mut self, counted_cents: i64, expected_cents: i64, difference_cents: i64) {
-        self.desk
+        self.told
             .tell_amount("Compté {}", "Counted {}", counted_cents);
-        self.desk
+        self.told
             .tell_amount("Attendu {}", "Expected {}", expected_cents);
         let (fr, en) = match difference_cents {
             0 => ("Juste : {}", "Even: {}"),
             over if over > 0 => ("Excédent de {}", "Over by {}"),
             _ => ("Manque de {}", "Short by {}"),
         };
-        self.desk
+        self.told
             .tell_amount(fr, en, difference_cents.saturating_abs());
     }
 

@@ -6,171 +6,54 @@
 //! first try worthless.
 
 use keno_slip::{Issue, ticket};
-use keno_wire::badge_card::BadgeCard;
 use keno_wire::claim_code::reference;
 use keno_wire::reply::{RecordedReply, TicketView};
 use keno_wire::request::{
     DiscrepancyRequest, DuplicateRequest, PrintConfirmation, ReleaseRequest, ReverseRequest,
-    SecondPerson, UnpaidRequest,
+    UnpaidRequest,
 };
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
+use super::Agent;
+use super::done::{Done, Fact};
 use super::no_paper::Decision;
 use super::sale::without_claim_code;
-use super::session::is_signed_off;
-use super::{Agent, Stop};
+use super::second::Second;
+use super::session::ASK_AGAIN;
 use crate::central::CallFault;
-use crate::desk::PageFact;
-use crate::exit::Exit;
+use crate::exit::{Exit, Stop};
 use crate::printer::Confirmation;
-
-/// The second person as far as the command line names them; what is missing is asked.
-#[derive(Clone, Default)]
-pub struct Second {
-    /// Badge.
-    pub badge: Option<String>,
-    /// PIN.
-    pub pin: Option<String>,
-    /// The secret on the badge's card, where it was scanned apart from the badge.
-    pub card: String,
-    /// An approval from the supervisor's wall, in the place of both.
-    pub approval: Option<u64>,
-}
-
-impl From<SecondPerson> for Second {
-    fn from(person: SecondPerson) -> Self {
-        Self {
-            badge: Some(person.badge),
-            pin: Some(person.pin),
-            card: person.card,
-            approval: person.approval,
-        }
-    }
-}
-
-/// A badge that was typed, or the badge and the secret of a card that was scanned into the same place.
-pub(super) fn shown(given: String) -> (String, String) {
-    match BadgeCard::read(&given) {
-        Some(card) => (card.badge, card.secret),
-        None => (given, String::new()),
-    }
-}
-
-/// What the journal writes of a second person.
-pub(super) fn noted(second: &SecondPerson) -> String {
-    match second.approval {
-        Some(number) => format!("approval {number}"),
-        None => second.badge.clone(),
-    }
-}
-
-/// The state of what a command is about answers it when it is given again.
-pub(super) const ASK_AGAIN: (&str, &str) = (
-    "Pas de réponse du central : refaites la commande, elle dira ce qu’il en est.",
-    "No answer from central: give the command again, it will tell what is so.",
-);
-
-impl Second {
-    /// True when a second person was named.
-    pub const fn is_named(&self) -> bool {
-        self.badge.is_some() || self.approval.is_some()
-    }
-}
+use crate::told::Choice;
 
 impl Agent<'_> {
-    /// Badge and PIN of the second person, asked when they were not given.
-    pub(super) fn second_person(&mut self, second: Second) -> Result<SecondPerson, Stop> {
-        if let Some(approval) = second.approval {
-            return Ok(SecondPerson {
-                approval: Some(approval),
-                ..SecondPerson::default()
-            });
-        }
-        let badge = match second.badge {
-            Some(badge) => Some(badge),
-            None => self.desk.ask(
-                "Insigne de la deuxième personne :",
-                "Badge of the second person:",
-            ),
-        };
-        // A scanner that types gives the whole card.
-        let (badge, typed) = shown(badge.ok_or(Stop::End(Exit::Refused))?);
-        let card = if typed.is_empty() { second.card } else { typed };
-        let pin = match second.pin {
-            Some(pin) => Some(pin),
-            None => self
-                .desk
-                .ask_secret("NIP de la deuxième personne :", "PIN of the second person:"),
-        };
-        let pin = pin.ok_or(Stop::End(Exit::Refused))?;
-        Ok(SecondPerson {
-            badge,
-            pin,
-            card,
-            approval: None,
-        })
-    }
-
-    /// A command without a key: made in a new session when central has ended the old one. When it
-    /// was sent and nobody answers, the sentences say what to do.
-    ///
-    /// # Errors
-    /// A refusal of central; [`Exit::InDoubt`] when it was sent and nobody answered.
-    pub(super) fn command_without_key<Q: Serialize, R: DeserializeOwned>(
-        &mut self,
-        path: &str,
-        request: &Q,
-        (lost_fr, lost_en): (&str, &str),
-    ) -> Result<R, Stop> {
-        self.ensure_session()?;
-        let mut answer = self.central.post(path, request);
-        if matches!(&answer, Err(CallFault::Refused(problem)) if is_signed_off(problem)) {
-            self.forget_session()?;
-            self.sign_on(None)?;
-            answer = self.central.post(path, request);
-        }
-        match answer {
-            Ok(reply) => Ok(reply),
-            Err(CallFault::Lost(error)) => {
-                tracing::warn!(%error, "no answer to a command");
-                self.desk.note(lost_fr, lost_en);
-                Err(Stop::End(Exit::InDoubt))
-            }
-            Err(fault) => Err(self.stop_for(fault)),
-        }
-    }
-
     /// Issues a duplicate and prints it; the paper before it is dead.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn duplicate(&mut self, code: &str, reason: &str, second: Second) -> Result<Exit, Stop> {
-        self.must_follow_money(reference(code), Decision::Duplicate)?;
-        self.resolve()?;
-        self.ensure_session()?;
-        // A printer that names a trouble stops it before the old paper is dead.
-        self.check_printer("Rien n’a été fait.", "Nothing was done.")?;
-        let request = DuplicateRequest {
-            code: code.to_owned(),
-            reason: reason.to_owned(),
-            second: self.second_person(second)?,
-        };
-        let view: TicketView = self.command_without_key("/duplicates", &request, ASK_AGAIN)?;
-        self.desk.kept.fact = Some(PageFact::Duplicate {
-            ticket: without_claim_code(&view),
-        });
-        self.desk.tell(
-            &format!(
-                "Exemplaire {} : tout papier antérieur de ce billet est sans valeur ; gardez-le.",
-                view.copy
-            ),
-            &format!(
-                "Copy {}: any earlier paper of this ticket is worthless; keep it.",
-                view.copy
-            ),
-        );
-        self.print_duplicate(&view)
+    pub fn duplicate(&mut self, code: &str, reason: &str, second: Second) -> Done {
+        self.at_work(|agent| {
+            agent.must_follow_money(reference(code), Decision::Duplicate)?;
+            agent.resolve_all()?;
+            agent.ensure_session()?;
+            // A printer that names a trouble stops it before the old paper is dead.
+            agent.check_printer("Rien n’a été fait.", "Nothing was done.")?;
+            let request = DuplicateRequest {
+                code: code.to_owned(),
+                reason: reason.to_owned(),
+                second: agent.second_person(second)?,
+            };
+            let view: TicketView = agent.command_without_key("/duplicates", &request, ASK_AGAIN)?;
+            agent.so_far.fact = Some(Fact::Duplicate {
+                ticket: without_claim_code(&view),
+            });
+            agent.told.tell(
+                &format!(
+                    "Exemplaire {} : tout papier antérieur de ce billet est sans valeur ; gardez-le.",
+                    view.copy
+                ),
+                &format!(
+                    "Copy {}: any earlier paper of this ticket is worthless; keep it.",
+                    view.copy
+                ),
+            );
+            agent.print_duplicate(&view)
+        })
     }
 
     /// Prints a duplicate until it is whole or nobody wants to try again.
@@ -196,11 +79,8 @@ impl Agent<'_> {
             if let Some(how) = how {
                 return self.confirm_duplicate(view, how);
             }
-            let again = self
-                .desk
-                .ask_yes("L’imprimer de nouveau ?", "Print it again?");
-            if again != Some(true) {
-                self.desk.note(
+            if self.told.decide(Choice::PrintAgain) != Some(true) {
+                self.told.note(
                     "Le duplicata est enregistré, mais son papier n’est pas sorti : refaites-le.",
                     "The duplicate is recorded, but its paper did not come out: make it again.",
                 );
@@ -225,13 +105,13 @@ impl Agent<'_> {
                 Ok(Exit::Done)
             }
             Err(CallFault::Refused(problem)) if !problem.retry => {
-                self.desk.note_problem(&problem);
+                self.told.note_problem(&problem);
                 Ok(Exit::Refused)
             }
             Err(fault) => {
                 tracing::warn!(?fault, "the print of a duplicate is not confirmed");
                 // The paper is whole and valid: whatever failed here, it is not made again.
-                self.desk.note(
+                self.told.note(
                     "Le central ne sait pas que le duplicata est sorti : après la fermeture, \
                      libérez-le (« release »).",
                     "Central does not know that the duplicate came out: after the close, \
@@ -244,106 +124,104 @@ impl Agent<'_> {
 
     /// Releases a held ticket on evidence. Like what follows, it waits for nothing that this
     /// terminal left open: a printer without paper must not keep two people from it.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn release(&mut self, code: &str, evidence: &str, second: Second) -> Result<Exit, Stop> {
-        self.must_follow_money(reference(code), Decision::Release)?;
-        let request = ReleaseRequest {
-            code: code.to_owned(),
-            evidence: evidence.to_owned(),
-            second: self.second_person(second)?,
-        };
-        let reply: RecordedReply = self.command_without_key("/releases", &request, ASK_AGAIN)?;
-        self.tell_recorded(
-            "Billet libéré : il peut être payé",
-            "Ticket released: it can be paid",
-            reply.leaf,
-        );
-        if let Some(ticket) = reference(code) {
-            self.decided(ticket)?;
-        }
-        Ok(Exit::Done)
+    pub fn release(&mut self, code: &str, evidence: &str, second: Second) -> Done {
+        self.at_work(|agent| {
+            agent.must_follow_money(reference(code), Decision::Release)?;
+            let request = ReleaseRequest {
+                code: code.to_owned(),
+                evidence: evidence.to_owned(),
+                second: agent.second_person(second)?,
+            };
+            let reply: RecordedReply =
+                agent.command_without_key("/releases", &request, ASK_AGAIN)?;
+            agent.tell_recorded(
+                "Billet libéré : il peut être payé",
+                "Ticket released: it can be paid",
+                reply.leaf,
+            );
+            if let Some(ticket) = reference(code) {
+                agent.decided(ticket)?;
+            }
+            Ok(Exit::Done)
+        })
     }
 
     /// Declares a wager unpaid before the first ball (s. 83): the ticket is void.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn unpaid(&mut self, code: &str, second: Second) -> Result<Exit, Stop> {
-        self.must_follow_money(reference(code), Decision::Unpaid)?;
-        let request = UnpaidRequest {
-            code: code.to_owned(),
-            second: self.second_person(second)?,
-        };
-        let sent = self.command_without_key("/unpaid", &request, ASK_AGAIN);
-        let problem = self.desk.kept.problem.as_ref();
-        let is_too_late = problem.is_some_and(|it| it.name() == "unpaid_after_first_ball");
-        if let (Err(_), true, Some(ticket)) = (&sent, is_too_late, reference(code)) {
-            self.too_late_for_unpaid(ticket)?;
-        }
-        let reply: RecordedReply = sent?;
-        // What is named by reference has no paper.
-        let (fr, en) = if reference(code).is_some() {
-            (
-                "Billet nul, mise non payée (art. 83)",
-                "Void ticket, wager not paid (s. 83)",
-            )
-        } else {
-            (
-                "Billet nul, mise non payée (art. 83) : gardez le papier",
-                "Void ticket, wager not paid (s. 83): keep the paper",
-            )
-        };
-        self.tell_recorded(fr, en, reply.leaf);
-        if let Some(ticket) = reference(code) {
-            self.tell_envelope(ticket, true);
-            self.decided(ticket)?;
-        }
-        Ok(Exit::Done)
+    pub fn unpaid(&mut self, code: &str, second: Second) -> Done {
+        self.at_work(|agent| {
+            agent.must_follow_money(reference(code), Decision::Unpaid)?;
+            let request = UnpaidRequest {
+                code: code.to_owned(),
+                second: agent.second_person(second)?,
+            };
+            let sent = agent.command_without_key("/unpaid", &request, ASK_AGAIN);
+            let problem = agent.told.refusal();
+            let is_too_late = problem.is_some_and(|it| it.name() == "unpaid_after_first_ball");
+            if let (Err(_), true, Some(ticket)) = (&sent, is_too_late, reference(code)) {
+                agent.too_late_for_unpaid(ticket)?;
+            }
+            let reply: RecordedReply = sent?;
+            // What is named by reference has no paper.
+            let (fr, en) = if reference(code).is_some() {
+                (
+                    "Billet nul, mise non payée (art. 83)",
+                    "Void ticket, wager not paid (s. 83)",
+                )
+            } else {
+                (
+                    "Billet nul, mise non payée (art. 83) : gardez le papier",
+                    "Void ticket, wager not paid (s. 83): keep the paper",
+                )
+            };
+            agent.tell_recorded(fr, en, reply.leaf);
+            if let Some(ticket) = reference(code) {
+                agent.tell_envelope(ticket, true);
+                agent.decided(ticket)?;
+            }
+            Ok(Exit::Done)
+        })
     }
 
     /// Undoes a payment that was not handed over; its number is on the receipt.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn reverse(&mut self, payment: u64, reason: &str, second: Second) -> Result<Exit, Stop> {
-        let request = ReverseRequest {
-            payment,
-            reason: reason.to_owned(),
-            second: self.second_person(second)?,
-        };
-        let reply: RecordedReply = self.command_without_key("/reversals", &request, ASK_AGAIN)?;
-        self.tell_recorded(
-            "Paiement renversé : ne remettez rien",
-            "Payment reversed: hand over nothing",
-            reply.leaf,
-        );
-        Ok(Exit::Done)
+    pub fn reverse(&mut self, payment: u64, reason: &str, second: Second) -> Done {
+        self.at_work(|agent| {
+            let request = ReverseRequest {
+                payment,
+                reason: reason.to_owned(),
+                second: agent.second_person(second)?,
+            };
+            let reply: RecordedReply =
+                agent.command_without_key("/reversals", &request, ASK_AGAIN)?;
+            agent.tell_recorded(
+                "Paiement renversé : ne remettez rien",
+                "Payment reversed: hand over nothing",
+                reply.leaf,
+            );
+            Ok(Exit::Done)
+        })
     }
 
     /// Paper and record differ: the record prevails (s. 84), and the audit office hears of it.
-    ///
-    /// # Errors
-    /// [`Stop`] with the exit that says how it ended.
-    pub fn note_discrepancy(&mut self, code: &str, facts: &[u8], note: &str) -> Result<Exit, Stop> {
-        let request = DiscrepancyRequest {
-            code: code.to_owned(),
-            facts: facts.to_vec(),
-            note: note.to_owned(),
-        };
-        let reply: RecordedReply =
-            self.command_without_key("/discrepancies", &request, ASK_AGAIN)?;
-        self.tell_recorded(
-            "Écart entre papier et registre noté : le registre prévaut",
-            "Discrepancy between paper and record noted: the record prevails",
-            reply.leaf,
-        );
-        Ok(Exit::Done)
+    pub fn note_discrepancy(&mut self, code: &str, facts: &[u8], note: &str) -> Done {
+        self.at_work(|agent| {
+            let request = DiscrepancyRequest {
+                code: code.to_owned(),
+                facts: facts.to_vec(),
+                note: note.to_owned(),
+            };
+            let reply: RecordedReply =
+                agent.command_without_key("/discrepancies", &request, ASK_AGAIN)?;
+            agent.tell_recorded(
+                "Écart entre papier et registre noté : le registre prévaut",
+                "Discrepancy between paper and record noted: the record prevails",
+                reply.leaf,
+            );
+            Ok(Exit::Done)
+        })
     }
 
     pub(super) fn tell_recorded(&mut self, fr: &str, en: &str, leaf: u64) {
-        self.desk.tell(
+        self.told.tell(
             &format!("{fr} (n° {leaf})."),
             &format!("{en} (no. {leaf})."),
         );

@@ -9,10 +9,10 @@ use std::io::ErrorKind;
 use std::time::Duration;
 
 use super::answers::{Answer, Reader, has_confirmed};
+use super::driver::{Driver, open};
 use super::fault::PrinterFault;
-use super::job::Timing;
-use super::patience::Deadline;
-use super::transport::{Driver, Transport, open};
+use super::patience::{Deadline, Timing};
+use super::transport::Transport;
 
 /// Whether a printer can print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::condition::{Condition, Talk};
+use super::driver::{Driver, open};
 use super::fault::PrinterFault;
-use super::job::Timing;
-use super::transport::{Driver, open};
+use super::patience::Timing;
 
 /// The pin of the plug that the drawer listens to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,44 +6,11 @@ use std::time::Duration;
 use keno_slip::Paper;
 
 use super::condition::{Standing, Talk};
+use super::driver::{Driver, open};
 use super::fault::{PrintFailure, PrinterFault};
-use super::patience::Deadline;
+use super::patience::{Deadline, Timing};
 use super::render::{JobId, RenderFault, last_line_end, render};
-use super::transport::{Driver, Transport, open};
-
-/// How long to wait for what.
-#[derive(Debug, Clone, Copy)]
-pub struct Timing {
-    /// For a connection, and for a printer to take more bytes.
-    pub connect: Duration,
-    /// For an answer about its state.
-    pub status: Duration,
-    /// For the confirmation, above what the paper takes to be printed.
-    pub confirmation: Duration,
-    /// How fast the paper moves, in millimetres a second: of the slowest printer that is in use,
-    /// unless the settings say.
-    pub millimetres_per_second: u32,
-}
-
-impl Default for Timing {
-    fn default() -> Self {
-        Self {
-            connect: Duration::from_secs(3),
-            status: Duration::from_secs(1),
-            confirmation: Duration::from_secs(1),
-            millimetres_per_second: 60,
-        }
-    }
-}
-
-impl Timing {
-    /// How long a paper of that length takes to be printed.
-    pub fn printing(&self, millimetres: u32) -> Duration {
-        Duration::from_millis(
-            u64::from(millimetres) * 1_000 / u64::from(self.millimetres_per_second.max(1)),
-        )
-    }
-}
+use super::transport::Transport;
 
 /// How a job ended whose bytes the printer took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::drawer::{Drawer, DrawerPin};
-use super::job::Timing;
+use super::patience::Timing;
 use super::serial::{Flow, Parity, SPEEDS, SerialLine};
 
 /// Whether there is a cash drawer, and on which pin.

@@ -6,12 +6,12 @@ use keno_slip::{Width, test_page};
 
 use super::condition::{Condition, condition};
 use super::drawer::Drawer;
+use super::driver::Driver;
 use super::fault::PrintFailure;
-use super::job::{Confirmation, Timing, print_paper};
-use super::patience::Stopwatch;
+use super::job::{Confirmation, print_paper};
+use super::patience::{Stopwatch, Timing};
 use super::render::RenderFault;
 use super::settings::Equipment;
-use super::transport::Driver;
 
 /// What a trial of the printer showed.
 #[derive(Debug, Clone, PartialEq, Eq)]

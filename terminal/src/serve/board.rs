@@ -11,11 +11,12 @@ use keno_wire::wall::PendingMessage;
 use serde::Serialize;
 use tokio::sync::watch;
 
-use super::clock::{now, since_ms};
 use super::counter::customer::Customer;
 use super::counter::draft::DraftView;
 use super::counter::on_sale::{OnSale, SaleLine};
+use super::task::Task;
 use super::versions::{MismatchView, mismatch};
+use crate::clock::{now, since_ms};
 use crate::journal::{CommandKind, Item, ParkedMoney, Stage};
 use crate::witness::Mistrust;
 
@@ -219,7 +220,7 @@ pub struct BoardView {
     /// Messages of the supervisors that wait to be read here, the oldest first.
     pub messages: Vec<PendingMessage>,
     /// A command is at work: `asking` when central is asked about a key, else its name.
-    pub busy: Option<String>,
+    pub busy: Option<Task>,
     /// How often central was asked about the key in doubt.
     pub asked: u32,
     /// The key that central is asked about while `busy` is `asking`.
@@ -274,7 +275,7 @@ struct State {
     version: Option<Version>,
     agents_minimum: Option<Version>,
     badge: Option<String>,
-    busy: Option<String>,
+    busy: Option<Task>,
     asked: u32,
     asking: Option<CommandKey>,
     asking_item: Option<OpenView>,
@@ -442,9 +443,9 @@ impl Board {
         self.change(|state| state.draws = draws);
     }
 
-    pub(super) fn set_busy(&self, busy: Option<&str>) {
+    pub(super) fn set_busy(&self, busy: Option<Task>) {
         self.change(|state| {
-            state.busy = busy.map(str::to_owned);
+            state.busy = busy;
             state.asked = 0;
             state.asking = None;
             state.asking_item = None;
@@ -456,7 +457,7 @@ impl Board {
         let key = item.key;
         self.change(|state| {
             state.asking_item = Some(OpenView::from(item));
-            state.busy = Some("asking".to_owned());
+            state.busy = Some(Task::Asking);
             if state.asking != Some(key) {
                 state.asked = 0;
             }
@@ -466,11 +467,11 @@ impl Board {
     }
 
     /// Reserves the hands for a command; false when another has them.
-    pub(super) fn reserve(&self, name: &str) -> bool {
+    pub(super) fn reserve(&self, task: Task) -> bool {
         let is_free = self.with(|state| {
             let is_free = state.busy.is_none();
             if is_free {
-                state.busy = Some(name.to_owned());
+                state.busy = Some(task);
                 state.asked = 0;
             }
             is_free
@@ -613,7 +614,7 @@ impl Board {
                 .on_sale
                 .as_ref()
                 .map_or_else(Vec::new, |sale| sale.messages().to_vec()),
-            busy: state.busy.clone(),
+            busy: state.busy,
             asked: state.asked,
             asking: state.asking,
             asking_item: state.asking_item.clone(),

@@ -1,7 +1,6 @@
 //! A device that nobody knows yet: its one page, on which it shows the code that a technician
 //! types at central. Once that is done the agent begins.
 
-use std::io::{Cursor, sink};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,16 +15,16 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
 use zeroize::Zeroizing;
 
-use super::http::{around, asset, refused};
+use super::door::{around, asset, refused};
+use super::ended::Sentence;
 use super::technician::{FILES, PAGE, ProgramView};
 use super::{Surroundings, listener};
-use crate::agent::Stop;
 use crate::central::Patience;
 use crate::config::Config;
-use crate::desk::{Desk, Kept, Sentence};
-use crate::exit::Exit;
+use crate::enrolment::TrustDesk;
+use crate::exit::{Exit, Stop};
 use crate::journal::Journal;
-use crate::trust::renewal::TrustDesk;
+use crate::told::{Nobody, Told};
 use crate::trust::{Slot, Time, TrustFolder};
 
 /// How often the page shows that it is served.
@@ -84,27 +83,20 @@ impl Shared {
     /// Enrols this device, as at the command line; what the person is told.
     fn enrol(&self) -> Result<(Exit, Vec<Sentence>), Stop> {
         let journal = Journal::open(&self.config.journal)?;
-        let mut desk = Desk {
-            input: Box::new(Cursor::new("")),
-            output: Box::new(sink()),
-            notes: Box::new(sink()),
-            language: self.config.language,
-            echo: |_| {},
-            kept: Kept::default(),
-        };
+        let mut told = Told::to(Nobody);
         let mut trust = TrustDesk {
             folder: TrustFolder::new(&self.config.trust),
             central: self.config.enrolment_address(),
             time: self.time,
             patience: self.patience,
-            desk: &mut desk,
+            told: &mut told,
             pause: wait,
         };
         let exit = trust.enrol_showing(&journal, |code| {
             let code = Zeroizing::new(code.to_owned());
             self.with(|now| *now = Try::Code(code));
         })?;
-        Ok((exit, desk.kept.said))
+        Ok((exit, told.take().iter().map(Sentence::from).collect()))
     }
 
     fn try_once(&self) {

@@ -1,31 +1,28 @@
 //! The one thread that has the journal and the printer: commands come to it one at a time, and
 //! between two of them it asks central about what is in doubt.
 
-use std::cell::{Cell, RefCell};
-use std::io::{self, Cursor, Write};
+use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use keno_wire::Problem;
 use keno_wire::reply::Bilingual;
 use keno_wire::request::CommandKey;
-use serde::Serialize;
 use tokio::sync::oneshot;
 
 use super::board::{Board, Link, OpenView, PrinterLine};
-use super::clock::{now, since_ms};
 use super::counter::customer::Customer;
 use super::counter::on_sale::OnSale;
-use crate::agent::{Agent, Pause, Stop};
+use super::task::Task;
+use crate::agent::{Agent, Done, Pause};
 use crate::central::Central;
-use crate::config::Language;
-use crate::desk::{Desk, PageFact, Sentence};
+use crate::clock::{now, since_ms};
 use crate::exit::Exit;
 use crate::journal::{Item, Stage};
 use crate::printer::{Standing, condition};
+use crate::told::{Choice, Entry, Line, Nobody, Person, Told};
 
 /// How often the thread shows that it turns, when nothing else moves it.
 const TURN_EVERY: Duration = Duration::from_secs(2);
@@ -36,73 +33,38 @@ const PRINTER_EVERY_MS: u64 = 4_000;
 /// How often one that said nothing is: each question waits a while for its answer.
 const SILENT_PRINTER_EVERY_MS: u64 = 60_000;
 
-/// Commands after which another till is open at this counter, or none.
-const CHANGES_TILL: [&str; 3] = ["sign_on", "till_close", "take_over"];
-
-/// How a command ended, for the page that gave it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Ended {
-    /// `done`, `refused`, `central_unreachable`, `printer_trouble`, `in_doubt` or `failed`.
-    pub exit: &'static str,
-    /// Facts: lines for the clerk, the language of the terminal first.
-    pub told: Vec<String>,
-    /// Refusals, troubles, questions.
-    pub noted: Vec<String>,
-    /// Both of them in their order, for a page that shows one language.
-    pub said: Vec<Sentence>,
-    /// The key that was journaled for it; none when nothing of it can have reached central.
-    pub sent: Option<CommandKey>,
-    /// What the command came to.
-    pub fact: Option<PageFact>,
-    /// The refusal of central that ended it.
-    pub problem: Option<Box<Problem>>,
-}
-
-const fn exit_name(exit: Exit) -> &'static str {
-    match exit {
-        Exit::Done => "done",
-        Exit::Failed | Exit::Usage => "failed",
-        Exit::Refused => "refused",
-        Exit::CentralUnreachable => "central_unreachable",
-        Exit::PrinterTrouble => "printer_trouble",
-        Exit::InDoubt => "in_doubt",
-    }
-}
-
-/// A page that can be written to by the agent and read afterwards.
-#[derive(Clone, Default)]
-struct Page(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Page {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Page {
-    fn lines(&self) -> Vec<String> {
-        String::from_utf8_lossy(&self.0.borrow())
-            .lines()
-            .filter(|line| !line.is_empty() && *line != "> ")
-            .map(|line| line.strip_prefix("> ").unwrap_or(line).to_owned())
-            .collect()
-    }
-}
-
 /// A command of the agent.
-pub type Work = Box<dyn FnOnce(&mut Agent<'static>) -> Result<Exit, Stop> + Send>;
+pub type Work = Box<dyn FnOnce(&mut Agent<'static>) -> Done + Send>;
+
+/// What the person in front of a page has answered before it is asked. Nothing else that is asked in
+/// the middle of a command is answered there: it stays open, and the page shows it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Beforehand {
+    /// The clerk has looked at the paper.
+    pub paper_is_whole: Option<bool>,
+}
+
+impl Person for Beforehand {
+    fn hear(&mut self, _line: &Line) {}
+
+    fn decide(&mut self, choice: Choice) -> Option<bool> {
+        match choice {
+            // The answer is about one paper: the next is looked at first.
+            Choice::PaperIsWhole => self.paper_is_whole.take(),
+            _ => None,
+        }
+    }
+
+    fn enter(&mut self, _entry: Entry) -> Option<String> {
+        None
+    }
+}
 
 struct Job {
-    name: &'static str,
-    /// What the person has answered beforehand.
-    typed: String,
+    task: Task,
+    beforehand: Beforehand,
     work: Work,
-    reply: oneshot::Sender<Ended>,
+    reply: oneshot::Sender<Done>,
 }
 
 enum Message {
@@ -157,16 +119,11 @@ pub enum NotTaken {
 }
 
 /// What the hands need that cannot be made on another thread: the agent itself.
-pub(super) type MakeAgent = Box<dyn FnOnce(MakeParts) -> anyhow::Result<Agent<'static>> + Send>;
+pub(super) type MakeAgent =
+    Box<dyn FnOnce(Pause<'static>) -> anyhow::Result<Agent<'static>> + Send>;
 
 /// Another way to central, after the certificate was renewed.
 pub(super) type Reconnect = Box<dyn Fn() -> anyhow::Result<Central> + Send>;
-
-/// What the hands give to the agent.
-pub(super) struct MakeParts {
-    pub(super) desk: Desk<'static>,
-    pub(super) pause: Pause<'static>,
-}
 
 impl Hands {
     /// Starts the thread. It ends when the last way to it is gone.
@@ -176,7 +133,7 @@ impl Hands {
     pub(super) fn start(
         make: MakeAgent,
         reconnect: Reconnect,
-        (language, is_counter): (Language, bool),
+        is_counter: bool,
         board: &Arc<Board>,
     ) -> anyhow::Result<(Self, JoinHandle<()>)> {
         let (to, from) = channel();
@@ -207,15 +164,10 @@ impl Hands {
                         interrupt.wait(item.key, board.is_parked(item.key), pause)
                     })
                 };
-                let parts = MakeParts {
-                    desk: desk(String::new(), language).0,
-                    pause,
-                };
-                match make(parts) {
+                match make(pause) {
                     Ok(agent) => {
                         let thread = Thread {
                             agent,
-                            language,
                             board,
                             interrupt,
                             one_question,
@@ -254,20 +206,20 @@ impl Hands {
         self.interrupt.change(|meant| meant.push(key));
     }
 
-    /// Does a command, with the answers that the person has already given.
+    /// Does a command, with what the person has answered already.
     ///
     /// # Errors
     /// [`NotTaken`].
     pub async fn run(
         &self,
-        name: &'static str,
-        typed: &str,
+        task: Task,
+        beforehand: Beforehand,
         work: Work,
-    ) -> Result<Ended, NotTaken> {
-        if !self.board.reserve(name) {
+    ) -> Result<Done, NotTaken> {
+        if !self.board.reserve(task) {
             return Err(NotTaken::Busy);
         }
-        let ended = self.queue(name, typed, work).await;
+        let ended = self.queue(task, beforehand, work).await;
         if ended.is_err() {
             self.board.set_busy(None);
         }
@@ -280,14 +232,14 @@ impl Hands {
     /// [`NotTaken::Stopped`].
     pub async fn queue(
         &self,
-        name: &'static str,
-        typed: &str,
+        task: Task,
+        beforehand: Beforehand,
         work: Work,
-    ) -> Result<Ended, NotTaken> {
+    ) -> Result<Done, NotTaken> {
         let (reply, ended) = oneshot::channel();
         let job = Job {
-            name,
-            typed: typed.to_owned(),
+            task,
+            beforehand,
             work,
             reply,
         };
@@ -311,22 +263,8 @@ impl Drop for EndsWithItsHands {
     }
 }
 
-fn desk(typed: String, language: Language) -> (Desk<'static>, Page, Page) {
-    let (told, noted) = (Page::default(), Page::default());
-    let desk = Desk {
-        input: Box::new(Cursor::new(typed)),
-        output: Box::new(told.clone()),
-        notes: Box::new(noted.clone()),
-        language,
-        echo: |_| {},
-        kept: crate::desk::Kept::default(),
-    };
-    (desk, told, noted)
-}
-
 struct Thread {
     agent: Agent<'static>,
-    language: Language,
     board: Arc<Board>,
     interrupt: Arc<Interrupt>,
     one_question: Rc<Cell<bool>>,
@@ -452,13 +390,14 @@ impl Thread {
         }
         self.one_question.set(true);
         for item in self.waiting() {
-            let (desk, told, noted) = desk(String::new(), self.language);
-            self.agent.desk = desk;
-            let resolved = self.agent.resolve_one(&item);
-            for line in told.lines().iter().chain(&noted.lines()) {
-                tracing::info!(key = ?item.key, "{line}");
+            self.agent.told = Told::to(Nobody);
+            let done = self.agent.resolve_one(&item);
+            for line in &done.said {
+                let Bilingual { fr, en } = line.sentence();
+                tracing::info!(key = ?item.key, "{fr}");
+                tracing::info!(key = ?item.key, "{en}");
             }
-            if let Err(Stop::Fault(error)) = resolved {
+            if let Some(error) = done.fault {
                 tracing::error!(error = format!("{error:#}"), "a command in doubt");
             }
         }
@@ -468,52 +407,42 @@ impl Thread {
     /// This device was handed over: what is open is another's, and the journal says so before
     /// anything else is done.
     fn leave(&mut self) {
-        let (desk, _, noted) = desk(String::new(), self.language);
-        self.agent.desk = desk;
-        if let Err(Stop::Fault(error)) = self.agent.hear_of_hand_overs() {
+        self.agent.told = Told::to(Nobody);
+        let done = self.agent.look_for_hand_over();
+        if let Some(error) = done.fault {
             tracing::error!(error = format!("{error:#}"), "a hand-over");
         }
-        for line in noted.lines() {
-            tracing::info!("{line}");
+        for line in done.said.iter().filter(|line| !line.is_fact()) {
+            let Bilingual { fr, en } = line.sentence();
+            tracing::info!("{fr}");
+            tracing::info!("{en}");
         }
     }
 
     fn job(&mut self, job: Job) -> Exit {
-        self.board.set_busy(Some(job.name));
+        self.board.set_busy(Some(job.task));
         self.interrupt.change(Vec::clear);
-        let (desk, told, noted) = desk(job.typed, self.language);
-        self.agent.desk = desk;
-        let exit = match (job.work)(&mut self.agent) {
-            Ok(exit) | Err(Stop::End(exit)) => exit,
-            Err(Stop::Fault(error)) => {
-                tracing::error!(error = format!("{error:#}"), command = job.name, "failed");
-                self.agent.desk.note(
-                    "Ce terminal a un défaut : appelez le technicien.",
-                    "This terminal has a fault: call the technician.",
-                );
-                Exit::Failed
-            }
-        };
-        if let Some(shown) = self.agent.desk.kept.fact.as_ref().and_then(Customer::of) {
+        self.agent.told = Told::to(job.beforehand);
+        let mut done = (job.work)(&mut self.agent);
+        if let Some(error) = done.fault.take() {
+            tracing::error!(error = format!("{error:#}"), command = ?job.task, "failed");
+            done.said.push(Line::Note(Bilingual {
+                fr: "Ce terminal a un défaut : appelez le technicien.".to_owned(),
+                en: "This terminal has a fault: call the technician.".to_owned(),
+            }));
+        }
+        if let Some(shown) = done.fact.as_ref().and_then(Customer::of) {
             self.board.set_customer(shown);
         }
-        if CHANGES_TILL.contains(&job.name) {
+        if job.task.changes_till() {
             self.ask_what_is_on_sale();
         }
         // Before the page hears of it: what it asks next must show what came of it.
         self.show();
         self.board.set_busy(None);
-        let kept = std::mem::take(&mut self.agent.desk.kept);
+        let exit = done.exit;
         // A page that has gone away is no reason to stop.
-        let _ = job.reply.send(Ended {
-            exit: exit_name(exit),
-            told: told.lines(),
-            noted: noted.lines(),
-            said: kept.said,
-            sent: kept.sent,
-            fact: kept.fact,
-            problem: kept.problem,
-        });
+        let _ = job.reply.send(done);
         exit
     }
 

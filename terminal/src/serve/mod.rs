@@ -4,12 +4,17 @@
 //! - `board`: what the pages see.
 //! - `watch`: is central there, and does its log go on from what this device saw.
 //! - `hands`: the one thread that has journal and printer.
+//! - `task`: what the hands may be busy with.
 //! - `report`: what this device says of itself to central.
 //! - `wall`: the supervisor's wall.
 //! - `way`: how central is reached.
-//! - `http`: the pages and what they ask.
+//! - `door`: what every question of a page comes through.
+//! - `http`: which pages this device has, by its role.
+//! - `ended`: how a command ended, as a page is told.
+//! - `people`: who is in front of the screen, and its `lock`.
 //! - `enrolment`: the page of a device that nobody knows yet.
-//! - `counter`: the screen of a counter, and the patron's.
+//! - `counter`: what is on sale, what a slip comes to, what the patron sees.
+//! - `screen`: the screen of a counter.
 //! - `office`: the screen of the back office beside central's pages.
 //! - `site`: central's pages, for the offices.
 //! - `scans`: a scanner that is a device of its own.
@@ -18,15 +23,21 @@
 //! - `versions`: do central's program and this one go together.
 
 mod board;
-pub(crate) mod clock;
+mod code_image;
 mod counter;
+mod door;
+mod ended;
 pub mod enrolment;
 mod hands;
 mod http;
+mod lock;
 mod office;
+mod people;
 mod report;
 mod scans;
+mod screen;
 mod site;
+mod task;
 mod technician;
 mod trials;
 mod versions;
@@ -41,22 +52,25 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
+use actix_web::web;
 use anyhow::Context;
 use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::agent::{Agent, Credentials};
+use crate::agent::{Agent, Credentials, SoFar};
 use crate::central::Patience;
+use crate::clock;
 use crate::config::{Config, Role};
 use crate::journal::Journal;
 use crate::printer::Timing;
+use crate::told::{Nobody, Told};
 use crate::trust::Time;
 use crate::witness::Witness;
 
-use counter::lock::Lock;
+use lock::Lock;
 
 pub use board::{Board, BoardView, Link, LinkView, OpenView};
-pub use hands::Ended;
+pub use task::Task;
 
 /// This machine's clock, UTC milliseconds.
 pub type WallClock = Arc<dyn Fn() -> i64 + Send + Sync>;
@@ -159,121 +173,49 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
     let listener = listener(config)?;
     let address = listener.local_addr()?;
     let board = Arc::new(Board::new(config.role.name(), way::device(config)?));
-    let (making, printer, time) = (config.clone(), surroundings.printer, surroundings.time);
+    let time = surroundings.time;
     let patience = Patience {
         connect: surroundings.answer,
         answer: surroundings.answer,
     };
-    let make = Box::new(move |parts: hands::MakeParts| {
-        // The folder's lock is held before anything about trust changes.
-        let journal = Journal::open(&making.journal)?;
-        Ok(Agent {
-            central: way::connect(&making, patience, time)?,
-            journal,
-            desk: parts.desk,
-            device: way::device(&making)?,
-            driver: making.driver()?,
-            timing: printer.unwrap_or_else(|| making.printing.timing()),
-            equipment: making.printing.equipment(),
-            width: making.width()?,
-            folder: making.journal.clone(),
-            credentials: Credentials::default(),
-            pause: parts.pause,
-            draft: None,
-            acknowledges_by_hand: true,
-        })
-    });
     // The hands first: they hold the lock of the folder.
     let again = config.clone();
-    let reconnect = Box::new(move || way::connect(&again, patience, time));
     let (hands, hands_thread) = hands::Hands::start(
-        make,
-        reconnect,
-        (config.language, config.role == Role::Pos),
+        make_agent(config, surroundings.printer, patience, time),
+        Box::new(move || way::connect(&again, patience, time)),
+        config.role == Role::Pos,
         &board,
     )?;
-    let witness = Witness::open(&config.journal)
-        .context("the memory of central's log cannot be read: a technician has to look")?;
-    let heartbeat = Patience {
-        connect: surroundings.heartbeat,
-        answer: surroundings.heartbeat,
-    };
     let lock = Arc::new(Lock::of(
         &config.journal,
         Duration::from_secs(config.lock_after_seconds),
     ));
-    let has_people = matches!(config.role, Role::Pos | Role::Office);
-    board.set_locked(lock.owner().filter(|_| has_people));
-    let watch = watch::Watch::new(
-        way::connect(config, heartbeat, time)?,
-        witness,
-        Arc::clone(&board),
-        &config.journal,
-        Arc::clone(&surroundings.wall),
-        watch::Screen {
-            lock: has_people.then(|| Arc::clone(&lock)),
-            sells: config.role == Role::Pos,
-        },
-    );
     let reaching = config.clone();
-    let wall = Arc::new(wall::Wall {
+    let in_session = Arc::new(way::InSession {
         folder: config.journal.clone(),
         way: way::Beside::new(Box::new(move || way::connect(&reaching, patience, time))),
     });
-    let site = site::Site::of(config, patience, time).map(Arc::new);
-    let (renewing, renewed, passes) = (config.clone(), Arc::clone(&wall), site.clone());
-    let renew = move |is_denied: bool| {
-        let made = (way::is_due(&renewing, time) || (is_denied && renewing.is_over_tls()))
-            .then(|| way::connect(&renewing, heartbeat, time))
-            .transpose();
-        if matches!(made, Ok(Some(_))) {
-            renewed.way.renewed();
-            if let Some(site) = &passes {
-                site.renewed();
-            }
-        }
-        made
-    };
-    let (stop_watch, watch_stops) = channel();
-    let told = hands.clone();
-    let watching = thread::Builder::new()
-        .name("watch".to_owned())
-        .spawn(move || watch.run(&watch_stops, &told, renew))?;
+    let site = site::Site::of(config, patience, time).map(web::Data::new);
+    let ways = (Arc::clone(&in_session), site.clone());
+    let watched = (&board, &lock, &hands);
+    let (stop_watch, watching) = start_watch(config, surroundings, watched, ways)?;
     let scans = scans::Scans::new(config.scanner.clone());
-    let (stop_scans, scans_stop) = channel();
-    let (reading, read_to) = (Arc::clone(&scans), Arc::clone(&board));
-    let is_counter = config.role == Role::Pos;
-    let listening = thread::Builder::new()
-        .name("scanner".to_owned())
-        .spawn(move || {
-            if is_counter {
-                reading.run(&read_to, &scans_stop);
-            }
-        })?;
-    let shared = http::Shared {
+    let (stop_scans, listening) = start_scans(config, &scans, &board)?;
+    let shared = door::Shared {
         role: config.role,
         board: Arc::clone(&board),
         hands,
         lock,
-        wall,
-        site,
-        presentations: Arc::default(),
+        in_session,
         scans: Arc::clone(&scans),
-        about: technician::About::of(config, time),
     };
-    let (handle_to, handle_from) = channel();
-    let serving = thread::Builder::new()
-        .name("pages".to_owned())
-        .spawn(move || {
-            actix_web::rt::System::new().block_on(async move {
-                let server = http::serve(listener, shared)?;
-                let _ = handle_to.send(server.handle());
-                server.await
-            })
-        })?;
-    let server = handle_from
-        .recv()
-        .context("the pages cannot be served on this machine")?;
+    let pages = http::Pages {
+        shared: web::Data::new(shared),
+        site,
+        about: web::Data::new(technician::About::of(config, time)),
+        presentations: web::Data::new(screen::presentations::Presentations::default()),
+    };
+    let (server, serving) = start_pages(listener, pages)?;
     Ok(Running {
         address,
         board,
@@ -285,6 +227,125 @@ pub fn start(config: &Config, surroundings: &Surroundings) -> anyhow::Result<Run
         listening,
         hands: hands_thread,
     })
+}
+
+/// How the hands make their agent, on their own thread.
+fn make_agent(
+    config: &Config,
+    printer: Option<Timing>,
+    patience: Patience,
+    time: Time,
+) -> hands::MakeAgent {
+    let making = config.clone();
+    Box::new(move |pause| {
+        // The folder's lock is held before anything about trust changes.
+        let journal = Journal::open(&making.journal)?;
+        Ok(Agent {
+            central: way::connect(&making, patience, time)?,
+            journal,
+            told: Told::to(Nobody),
+            so_far: SoFar::default(),
+            device: way::device(&making)?,
+            driver: making.driver()?,
+            timing: printer.unwrap_or_else(|| making.printing.timing()),
+            equipment: making.printing.equipment(),
+            width: making.width()?,
+            folder: making.journal.clone(),
+            credentials: Credentials::default(),
+            pause,
+            draft: None,
+            acknowledges_by_hand: true,
+        })
+    })
+}
+
+/// Starts the watch on central, on ways of its own; it renews the certificate, and with it those
+/// other ways.
+fn start_watch(
+    config: &Config,
+    surroundings: &Surroundings,
+    (board, lock, hands): (&Arc<Board>, &Arc<Lock>, &hands::Hands),
+    (in_session, site): (Arc<way::InSession>, Option<web::Data<site::Site>>),
+) -> anyhow::Result<(Sender<()>, JoinHandle<()>)> {
+    let time = surroundings.time;
+    let witness = Witness::open(&config.journal)
+        .context("the memory of central's log cannot be read: a technician has to look")?;
+    let heartbeat = Patience {
+        connect: surroundings.heartbeat,
+        answer: surroundings.heartbeat,
+    };
+    let has_people = matches!(config.role, Role::Pos | Role::Office);
+    board.set_locked(lock.owner().filter(|_| has_people));
+    let watch = watch::Watch::new(
+        way::connect(config, heartbeat, time)?,
+        witness,
+        Arc::clone(board),
+        &config.journal,
+        Arc::clone(&surroundings.wall),
+        watch::Screen {
+            lock: has_people.then(|| Arc::clone(lock)),
+            sells: config.role == Role::Pos,
+        },
+    );
+    let renewing = config.clone();
+    let renew = move |is_denied: bool| {
+        let made = (way::is_due(&renewing, time) || (is_denied && renewing.is_over_tls()))
+            .then(|| way::connect(&renewing, heartbeat, time))
+            .transpose();
+        if matches!(made, Ok(Some(_))) {
+            in_session.way.renewed();
+            if let Some(site) = &site {
+                site.renewed();
+            }
+        }
+        made
+    };
+    let (stop, stops) = channel();
+    let told = hands.clone();
+    let thread = thread::Builder::new()
+        .name("watch".to_owned())
+        .spawn(move || watch.run(&stops, &told, renew))?;
+    Ok((stop, thread))
+}
+
+/// Listens to the scanner of a counter.
+fn start_scans(
+    config: &Config,
+    scans: &Arc<scans::Scans>,
+    board: &Arc<Board>,
+) -> anyhow::Result<(Sender<()>, JoinHandle<()>)> {
+    let (stop, stops) = channel();
+    let (reading, read_to) = (Arc::clone(scans), Arc::clone(board));
+    let is_counter = config.role == Role::Pos;
+    let thread = thread::Builder::new()
+        .name("scanner".to_owned())
+        .spawn(move || {
+            if is_counter {
+                reading.run(&read_to, &stops);
+            }
+        })?;
+    Ok((stop, thread))
+}
+
+/// Serves the pages.
+fn start_pages(
+    listener: TcpListener,
+    pages: http::Pages,
+) -> anyhow::Result<(ServerHandle, JoinHandle<std::io::Result<()>>)> {
+    let (handle_to, handle_from) = channel();
+    let serving = thread::Builder::new()
+        .name("pages".to_owned())
+        .spawn(move || {
+            actix_web::rt::System::new().block_on(async move {
+                let server = http::serve(listener, pages)?;
+                let _ = handle_to.send(server.handle());
+                server.await
+            })
+        })?;
+    let server = handle_from
+        .recv()
+        .context("the pages cannot be served on this machine")?;
+    Ok((server, serving))
 }
 
 /// Waits for SIGINT or SIGTERM.

@@ -11,9 +11,10 @@ use keno_wire::people::{
 use keno_wire::request::SecondPerson;
 use serde::{Deserialize, Serialize};
 
-use super::counter::{self, HTML, SCRIPT, STYLE};
-use super::http::{Shared, asset, choose_pin, code_image, json_config, sign_off, sign_on};
+use super::code_image::code_image;
+use super::door::{HTML, SCRIPT, STYLE, Shared, asset, json_config};
 use super::wall::{self, read, step, step_then};
+use super::{people, screen};
 
 async fn amendable(shared: web::Data<Shared>) -> actix_web::HttpResponse {
     read(&shared, "/rules/amendments".to_owned()).await
@@ -104,18 +105,13 @@ const SHARED: [&str; 11] = [
 
 /// The addresses of the back office.
 pub(super) fn configure(cfg: &mut web::ServiceConfig) {
-    let shared = counter::FILES.iter().copied();
+    let shared = screen::FILES.iter().copied();
     let shared = shared.filter(|(path, ..)| SHARED.contains(path));
     for (path, kind, body) in FILES.into_iter().chain(shared) {
         cfg.route(path, web::get().to(move || asset(kind, body)));
     }
     cfg.app_data(json_config())
-        .route("/agent/sign-on", web::post().to(sign_on))
-        .route("/agent/pin", web::post().to(choose_pin))
-        .route("/agent/sign-off", web::post().to(sign_off))
-        .route("/agent/lock", web::post().to(counter::lock))
-        .route("/agent/unlock", web::post().to(counter::unlock))
-        .route("/agent/here", web::post().to(counter::here))
+        .configure(people::configure_signing)
         .configure(wall::configure)
         .route("/agent/people", web::get().to(people))
         .route("/agent/people", asks::<PersonRequest>("/people"))

@@ -7,8 +7,8 @@ use std::time::Instant;
 use keno_wire::wall::{HeardReply, OpenReport, PrinterReport, TerminalReport};
 
 use super::board::{Board, BoardView};
-use super::clock::{now, since_ms};
 use crate::central::Central;
+use crate::clock::{now, since_ms};
 
 /// A device that says nothing new says so again after so long.
 const AGAIN_MS: u64 = 5_000;

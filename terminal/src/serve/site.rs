@@ -5,7 +5,6 @@
 //! everything else ends here, in words. Nothing of what passes is kept, judged or logged.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::body::MessageBody;
@@ -18,8 +17,7 @@ use keno_wire::Problem;
 use keno_wire::reply::Bilingual;
 
 use super::board::Link;
-use super::counter::{HTML, STYLE};
-use super::http::{HEADERS, Shared, asset, no_icon, state};
+use super::door::{HEADERS, HTML, STYLE, Shared, asset, no_icon, state};
 use super::office;
 use super::way::{self, Beside};
 use crate::central::{CallFault, PageReply, PageRequest, Patience};
@@ -203,13 +201,10 @@ async fn until_silent(shared: &Shared) {
 }
 
 async fn pass(
-    shared: web::Data<Shared>,
+    (shared, site): (web::Data<Shared>, web::Data<Site>),
     request: HttpRequest,
     form: Result<web::Bytes, actix_web::Error>,
 ) -> HttpResponse {
-    let Some(site) = shared.site.clone() else {
-        return HttpResponse::NotFound().finish();
-    };
     let (method, path, query) = (request.method(), request.path(), request.query_string());
     if !site.passes(method, path, query) {
         return say(
@@ -255,7 +250,7 @@ async fn pass(
     if let Some(cookies) = site.cookies_of(&request) {
         headers.push(("cookie", cookies));
     }
-    let at_work = Arc::clone(&site);
+    let at_work = site.clone();
     let asking = web::block(move || {
         let central = at_work.way.central()?;
         if form.is_some() {
@@ -368,10 +363,15 @@ async fn start(shared: web::Data<Shared>) -> HttpResponse {
 }
 
 /// The addresses of an office.
-pub(super) fn configure(cfg: &mut web::ServiceConfig, shared: web::Data<Shared>) {
+pub(super) fn configure(
+    cfg: &mut web::ServiceConfig,
+    shared: web::Data<Shared>,
+    site: web::Data<Site>,
+) {
     let is_back_office = shared.role == Role::Office;
     let mut scope = web::scope("")
         .app_data(shared)
+        .app_data(site)
         .app_data(web::PayloadConfig::new(FORM_BYTES_MAX))
         .wrap(from_fn(around))
         .route("/", web::get().to(start))

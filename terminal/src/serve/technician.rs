@@ -15,7 +15,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::board::{BoardView, Link};
-use super::http::{Shared, asset};
+use super::door::{HTML, SCRIPT, STYLE, Shared, asset};
 use crate::config::Config;
 use crate::scanner::ScannerKind;
 use crate::trust::{Identity, Slot, Time, TrustFolder};
@@ -151,8 +151,7 @@ struct StatusView {
     trust: Option<PathBuf>,
 }
 
-async fn status(shared: web::Data<Shared>) -> HttpResponse {
-    let about = &shared.about;
+async fn status(shared: web::Data<Shared>, about: web::Data<About>) -> HttpResponse {
     let (trust, time) = (about.trust.clone(), about.time);
     let read = web::block(move || {
         let identity = trust.and_then(|folder| folder.read(Slot::Current).ok().flatten());
@@ -242,10 +241,6 @@ async fn replacement(shared: web::Data<Shared>) -> HttpResponse {
     })
 }
 
-const HTML: &str = "text/html; charset=utf-8";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-const STYLE: &str = "text/css; charset=utf-8";
-
 /// The page.
 pub(super) const PAGE: (&str, &str) = (HTML, include_str!("pages/technician.html"));
 
@@ -276,6 +271,7 @@ pub(super) fn configure(cfg: &mut web::ServiceConfig) {
 #[cfg(test)]
 mod tests {
     use super::super::board::Board;
+    use super::super::task::Task;
     use super::*;
 
     fn board() -> BoardView {
@@ -287,7 +283,7 @@ mod tests {
         // Nothing was heard from central yet.
         assert_eq!(stays(&board(), false), [Stay::TillUnknown]);
         let busy = BoardView {
-            busy: Some("sale".to_owned()),
+            busy: Some(Task::Sale),
             badge: Some("C143".to_owned()),
             handed_out: true,
             ..board()

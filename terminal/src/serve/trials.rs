@@ -11,10 +11,10 @@ use keno_wire::reply::Bilingual;
 use serde::{Deserialize, Serialize};
 
 use super::board::Link;
-use super::counter::{self, locked};
-use super::hands::{Ended, Work};
-use super::http::{Shared, answer, refused};
-use crate::agent::{Agent, Stop};
+use super::door::{Shared, UNTOUCHED, answer, locked, refusal_of, refused};
+use super::hands::{Beforehand, Work};
+use super::task::Task;
+use crate::agent::{Agent, Done};
 use crate::exit::Exit;
 use crate::printer::trial::{Trial, try_printer};
 use crate::printer::{Condition, Standing, condition, open_drawer};
@@ -66,7 +66,7 @@ fn printer_view(now: &Condition, agent: &Agent<'_>) -> PrinterView {
 #[derive(Debug, Serialize)]
 struct Tried {
     /// As a command ends.
-    exit: &'static str,
+    exit: Exit,
     /// The printer after it.
     printer: PrinterView,
     /// From the first question of the page to its confirmation, in milliseconds; none when the
@@ -109,10 +109,10 @@ fn not_now(shared: &Shared, is_drawer: bool) -> Option<HttpResponse> {
 /// Does a trial in the hands, when nothing is in doubt.
 async fn tried(
     shared: &Shared,
-    name: &'static str,
-    work: impl FnOnce(&mut Agent<'static>) -> Result<Tried, Stop> + Send + 'static,
+    task: Task,
+    work: impl FnOnce(&mut Agent<'static>) -> anyhow::Result<Tried> + Send + 'static,
 ) -> HttpResponse {
-    if let Some(refusal) = not_now(shared, name == DRAWER) {
+    if let Some(refusal) = not_now(shared, task == Task::Drawer) {
         return refusal;
     }
     let lock = Arc::clone(&shared.lock);
@@ -121,22 +121,26 @@ async fn tried(
     // Judged by the hands themselves: nothing can come to be in doubt in between.
     let work: Work = Box::new(move |agent| {
         if !agent.journal.open_items().is_empty() {
-            return Ok(Exit::InDoubt);
+            return Done::of(Exit::InDoubt);
         }
         // The screen may have been locked while this waited.
         if lock.is_locked() {
-            return Ok(Exit::Refused);
+            return Done::of(Exit::Refused);
         }
-        let tried = work(agent)?;
-        *tell.lock().unwrap_or_else(PoisonError::into_inner) = Some(tried);
-        Ok(Exit::Done)
+        match work(agent) {
+            Ok(tried) => {
+                *tell.lock().unwrap_or_else(PoisonError::into_inner) = Some(tried);
+                Done::of(Exit::Done)
+            }
+            Err(error) => Done::failed(error),
+        }
     });
-    let ended: Result<Ended, _> = shared.hands.run(name, "", work).await;
+    let ended = shared.hands.run(task, Beforehand::default(), work).await;
     let tried = told.lock().unwrap_or_else(PoisonError::into_inner).take();
     match (tried, ended) {
         (Some(tried), Ok(_)) => HttpResponse::Ok().json(tried),
-        (None, Ok(ended)) if ended.exit == "in_doubt" => in_doubt(),
-        (None, Ok(ended)) if ended.exit == "refused" => {
+        (None, Ok(ended)) if ended.exit == Exit::InDoubt => in_doubt(),
+        (None, Ok(ended)) if ended.exit == Exit::Refused => {
             locked(shared).unwrap_or_else(|| answer(Ok(ended)))
         }
         (_, ended) => answer(ended),
@@ -153,11 +157,11 @@ fn in_doubt() -> HttpResponse {
 }
 
 async fn printer_state(shared: web::Data<Shared>) -> HttpResponse {
-    tried(&shared, "printer_state", |agent| {
+    tried(&shared, Task::PrinterState, |agent| {
         let now = condition(&agent.driver, agent.timing);
         let near_end = now.near_end_sentences(agent.equipment.near_end_tickets);
         Ok(Tried {
-            exit: "done",
+            exit: Exit::Done,
             printer: printer_view(&now, agent),
             confirmed_ms: None,
             said: near_end.into_iter().map(sentence).collect(),
@@ -167,7 +171,7 @@ async fn printer_state(shared: web::Data<Shared>) -> HttpResponse {
 }
 
 async fn test_printer(shared: web::Data<Shared>) -> HttpResponse {
-    tried(&shared, "printer_test", |agent| {
+    tried(&shared, Task::PrinterTest, |agent| {
         let trial: Trial = try_printer(
             &agent.driver,
             &agent.device.to_string(),
@@ -181,9 +185,9 @@ async fn test_printer(shared: web::Data<Shared>) -> HttpResponse {
         );
         Ok(Tried {
             exit: if trial.is_good() {
-                "done"
+                Exit::Done
             } else {
-                "printer_trouble"
+                Exit::PrinterTrouble
             },
             printer: printer_view(&trial.after, agent),
             confirmed_ms: is_confirmed
@@ -194,16 +198,14 @@ async fn test_printer(shared: web::Data<Shared>) -> HttpResponse {
     .await
 }
 
-const DRAWER: &str = "drawer";
-
 /// Opens the drawer for who is signed on and in front of the screen, and for nobody else; the log
 /// keeps who it was.
 async fn test_drawer(shared: web::Data<Shared>) -> HttpResponse {
     if shared.lock.is_due() {
-        return counter::refusal_of(&counter::UNTOUCHED);
+        return refusal_of(&UNTOUCHED);
     }
-    tried(&shared, DRAWER, |agent| {
-        let refuses = |said: (&str, &str)| (sentence(said), "refused");
+    tried(&shared, Task::Drawer, |agent| {
+        let refuses = |said: (&str, &str)| (sentence(said), Exit::Refused);
         let on = agent
             .signed_on()
             .filter(|_| !agent.journal.is_handed_out());
@@ -225,13 +227,13 @@ async fn test_drawer(shared: web::Data<Shared>) -> HttpResponse {
                     "the drawer was opened by hand, without a sale"
                 );
                 match opened {
-                    Ok(()) => (sentence(("Le tiroir-caisse s’ouvre. L’ouverture est notée.", "The cash drawer opens. The opening is logged.")), "done"),
+                    Ok(()) => (sentence(("Le tiroir-caisse s’ouvre. L’ouverture est notée.", "The cash drawer opens. The opening is logged.")), Exit::Done),
                     Err(fault) => (
                         sentence((
                             format!("{} Ouvrez le tiroir avec sa clé.", fault.sentence_fr()),
                             format!("{} Open the drawer with its key.", fault.sentence_en()),
                         )),
-                        "printer_trouble",
+                        Exit::PrinterTrouble,
                     ),
                 }
             }

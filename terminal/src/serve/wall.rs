@@ -2,7 +2,6 @@
 //! what its page asks goes to central in the session of whoever is signed on here, on a way of its
 //! own. Nothing of it waits for the hands, and no sale waits for it.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use actix_web::{HttpResponse, web};
@@ -12,19 +11,8 @@ use keno_wire::wall::{ApprovalRequest, GrantRequest, MessageRequest, RefuseReque
 use serde::Serialize;
 use serde_json::Value;
 
-use super::counter::{self, HTML, SCRIPT, STYLE};
-use super::http::{Shared, asset};
-use super::way::Beside;
-use crate::agent::kept_session;
+use super::door::{self, HTML, SCRIPT, STYLE, Shared, asset};
 use crate::central::{CallFault, Central, Session};
-
-/// What the wall needs of this device.
-pub(super) struct Wall {
-    /// Where the session of whoever is signed on is kept.
-    pub(super) folder: PathBuf,
-    /// Its own way to central.
-    pub(super) way: Beside,
-}
 
 /// A refusal of central, as the pages read one. It is an answer like any other: the page's own
 /// device did what it was asked.
@@ -78,15 +66,8 @@ async fn call(
     lost: fn() -> HttpResponse,
     ask: impl FnOnce(&Central, &Session) -> Result<Value, CallFault> + Send + 'static,
 ) -> Result<Value, HttpResponse> {
-    let wall = Arc::clone(&shared.wall);
-    let answered = web::block(move || {
-        let Some(session) = kept_session(&wall.folder) else {
-            return Ok(None);
-        };
-        let central = wall.way.central()?;
-        anyhow::Ok(Some(ask(&central, &session)))
-    })
-    .await;
+    let way = Arc::clone(&shared.in_session);
+    let answered = web::block(move || way.call(ask)).await;
     match answered {
         Ok(Ok(Some(Ok(reply)))) => Ok(reply),
         Ok(Ok(Some(Err(CallFault::Refused(problem))))) => {
@@ -107,14 +88,14 @@ async fn call(
 #[derive(Serialize)]
 struct Left {
     #[serde(flatten)]
-    refusal: &'static counter::Left,
+    refusal: &'static door::Left,
     status: u16,
     /// Whether something waits for a supervisor, and nothing of what it is; none while nobody can
     /// tell.
     waits: Option<bool>,
 }
 
-fn left(refusal: &'static counter::Left, waits: Option<bool>) -> HttpResponse {
+fn left(refusal: &'static door::Left, waits: Option<bool>) -> HttpResponse {
     HttpResponse::Ok().json(Left {
         refusal,
         status: 423,
@@ -125,7 +106,7 @@ fn left(refusal: &'static counter::Left, waits: Option<bool>) -> HttpResponse {
 pub(super) async fn read(shared: &web::Data<Shared>, path: String) -> HttpResponse {
     // What a person may see is not shown in that person's absence. Whoever watches touches nothing:
     // reading keeps no screen from locking itself.
-    if let Some(refusal) = counter::left(shared) {
+    if let Some(refusal) = door::left(shared) {
         return left(refusal, None);
     }
     let read = move |central: &Central, session: &Session| central.read_in(Some(session), &path);
@@ -150,7 +131,7 @@ pub(super) async fn step_then(
     body: impl Serialize + Send + 'static,
     done: impl FnOnce(Value) -> Value,
 ) -> HttpResponse {
-    if let Some(refusal) = counter::locked(shared) {
+    if let Some(refusal) = door::locked(shared) {
         return refusal;
     }
     let post =
@@ -163,7 +144,7 @@ pub(super) async fn step_then(
 
 /// The wall; a locked one says that something waits.
 async fn wall(shared: web::Data<Shared>) -> HttpResponse {
-    let Some(refusal) = counter::left(&shared) else {
+    let Some(refusal) = door::left(&shared) else {
         return read(&shared, "/wall".to_owned()).await;
     };
     let looks = |central: &Central, session: &Session| central.read_in(Some(session), "/wall");

@@ -9,12 +9,12 @@ use serde::Deserialize;
 
 use super::WallClock;
 use super::board::{Board, Draws, Link};
-use super::clock::{HEARTBEAT, now, since_ms};
-use super::counter::lock::Lock;
 use super::counter::on_sale::OnSale;
 use super::hands::Hands;
+use super::lock::Lock;
 use super::report::Reporter;
 use crate::central::{CallFault, Central};
+use crate::clock::{HEARTBEAT, now, since_ms};
 use crate::witness::{Witness, WitnessFault};
 
 /// A trusted central proves its log again after so long.

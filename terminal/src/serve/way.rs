@@ -1,18 +1,20 @@
 //! The ways to central of the agent's threads: plain HTTP on this machine, or TLS with the device's
 //! own certificate, which is renewed before it ends.
 
-use std::io::{Cursor, sink};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use keno_wire::reply::Bilingual;
 
-use crate::agent::Stop;
-use crate::central::{Central, Patience};
-use crate::config::Config;
-use crate::desk::Desk;
+use crate::agent::kept_session;
+use crate::central::{Central, Patience, Session};
+use crate::config::{Config, Language};
+use crate::enrolment::TrustDesk;
+use crate::exit::Stop;
+use crate::told::{Line, Nobody, Told};
 use crate::trust::folder::Slot;
-use crate::trust::renewal::TrustDesk;
 use crate::trust::{Identity, Time, TrustFolder};
 
 /// Makes a way to central.
@@ -53,6 +55,31 @@ impl Beside {
     }
 }
 
+/// The way to central of whoever is signed on here, beside that of the hands.
+pub(super) struct InSession {
+    /// Where the session is kept.
+    pub(super) folder: PathBuf,
+    /// Its way.
+    pub(super) way: Beside,
+}
+
+impl InSession {
+    /// Asks central in that session; none when nobody is signed on.
+    ///
+    /// # Errors
+    /// As [`connect`].
+    pub(super) fn call<R>(
+        &self,
+        ask: impl FnOnce(&Central, &Session) -> R,
+    ) -> anyhow::Result<Option<R>> {
+        let Some(session) = kept_session(&self.folder) else {
+            return Ok(None);
+        };
+        let central = self.way.central()?;
+        Ok(Some(ask(&central, &session)))
+    }
+}
+
 /// The number of the device: of its certificate, where it has one.
 pub(super) fn device(config: &Config) -> anyhow::Result<u64> {
     if config.is_over_tls() {
@@ -82,29 +109,31 @@ pub(super) fn connect(config: &Config, patience: Patience, time: Time) -> anyhow
         let key = config.key()?;
         return Ok(Central::new(&config.central, config.device, &key, patience));
     }
-    let mut noted = Vec::new();
-    let connected = {
-        let mut desk = Desk {
-            input: Box::new(Cursor::new("")),
-            output: Box::new(sink()),
-            notes: Box::new(&mut noted),
-            language: config.language,
-            echo: |_| {},
-            kept: crate::desk::Kept::default(),
-        };
-        let mut trust = TrustDesk {
-            folder: TrustFolder::new(&config.trust),
-            central: config.central.clone(),
-            time,
-            patience,
-            desk: &mut desk,
-            pause: |_: Duration| {},
-        };
-        trust.connect()
-    };
+    let mut told = Told::to(Nobody);
+    let connected = TrustDesk {
+        folder: TrustFolder::new(&config.trust),
+        central: config.central.clone(),
+        time,
+        patience,
+        told: &mut told,
+        pause: |_: Duration| {},
+    }
+    .connect();
     match connected {
         Ok((central, _)) => Ok(central),
         Err(Stop::Fault(error)) => Err(error),
-        Err(Stop::End(_)) => bail!("{}", String::from_utf8_lossy(&noted).trim()),
+        Err(Stop::End(_)) => bail!("{}", why(config.language, &told.take())),
     }
+}
+
+/// What was told, for whoever reads the log: both languages, a line each.
+fn why(language: Language, lines: &[Line]) -> String {
+    let both = lines.iter().flat_map(|line| {
+        let Bilingual { fr, en } = line.sentence();
+        match language {
+            Language::Fr => [fr, en],
+            Language::En => [en, fr],
+        }
+    });
+    both.collect::<Vec<_>>().join("\n")
 }

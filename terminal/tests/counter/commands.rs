@@ -74,6 +74,33 @@ fn a_sale_from_slip_to_confirmed_paper() {
     assert_eq!(counter.open_items(), 0);
 }
 
+/// A page knows the total, and central sells at no other: it is asked once.
+#[test]
+fn a_total_that_was_told_is_asked_about_by_the_sale_alone() {
+    let counter = Counter::new(None);
+    counter.expect_sign_on();
+    counter
+        .central
+        .expect("/api/v1/sales", Answer::Reply(sale(1, false)));
+    counter
+        .central
+        .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 5})));
+    let done = counter.sell_told("", Some(2_500));
+    assert_eq!(done.exit, Exit::Done, "{}", done.notes);
+    let asked = counter.central.asked();
+    assert_eq!(paths(&asked), ["/sessions", "/sales", "/prints"]);
+    assert_eq!(asked[1].1["total_cents"], 2_500);
+
+    counter
+        .central
+        .expect("/api/v1/sales", Answer::Problem(409, "total_changed"));
+    let done = counter.sell_told("", Some(2_400));
+    assert_eq!(done.exit, Exit::Refused);
+    let words = "La mise totale n’est pas celle qui a été dite";
+    assert!(done.notes.contains(words), "{}", done.notes);
+    assert_eq!((counter.open_items(), counter.papers().len()), (0, 1));
+}
+
 #[test]
 fn a_lost_answer_is_asked_for_and_the_paper_is_the_first() {
     let counter = Counter::new(None);
@@ -224,7 +251,7 @@ fn takes_back_the_torn(counter: &Counter) -> Done {
     counter
         .central
         .expect("/api/v1/cancellations", Answer::Reply(cancelled(2)));
-    let done = counter.run("0\n", |agent| agent.resolve().map(|()| Exit::Done));
+    let done = counter.run("0\n", |agent| agent.resolve());
     assert_eq!(done.exit, Exit::Done, "{}", done.notes);
     done
 }
@@ -278,7 +305,7 @@ fn a_torn_ticket_that_can_no_longer_be_cancelled_needs_two_people() {
     counter
         .central
         .expect("/api/v1/cancellations", Answer::Problem(409, "draw_closed"));
-    let done = counter.run("0\n", |agent| agent.resolve().map(|()| Exit::Done));
+    let done = counter.run("0\n", |agent| agent.resolve());
     assert_eq!(done.exit, Exit::Done, "{}", done.notes);
     assert!(done.notes.contains("deux personnes font un duplicata"));
     assert!(!done.output.contains("rendez"), "{}", done.output);
@@ -366,7 +393,7 @@ fn a_crash_while_printing_asks_about_the_paper_before_anything_else() {
                 .expect("/api/v1/cancellations", Answer::Reply(cancelled(2))),
             _ => {}
         }
-        let done = counter.run(typed, |agent| agent.resolve().map(|()| Exit::Done));
+        let done = counter.run(typed, |agent| agent.resolve());
         assert_eq!(done.exit, exit, "{}", done.notes);
         assert!(done.notes.contains("*** FIN / END"));
         let asked = counter.central.asked();
@@ -405,9 +432,7 @@ fn central_out_of_reach_sells_nothing() {
     let mut counter = Counter::new(None);
     counter.expect_sign_on();
     assert_eq!(
-        counter
-            .run("", |agent| agent.sign_on(None).map(|_| Exit::Done))
-            .exit,
+        counter.run("", |agent| agent.sign_on(None)).exit,
         Exit::Done
     );
     let listener = std::net::TcpListener::bind(ANY).unwrap();
@@ -524,9 +549,7 @@ fn a_session_that_central_ended_is_opened_again_and_the_key_is_of_the_new_one() 
     let counter = Counter::new(None);
     counter.expect_sign_on();
     assert_eq!(
-        counter
-            .run("", |agent| agent.sign_on(None).map(|_| Exit::Done))
-            .exit,
+        counter.run("", |agent| agent.sign_on(None)).exit,
         Exit::Done
     );
     counter
@@ -554,7 +577,7 @@ fn a_session_that_central_ended_is_opened_again_and_the_key_is_of_the_new_one() 
 fn signing_off_ends_the_session_and_forgets_its_token() {
     let counter = Counter::new(None);
     counter.expect_sign_on();
-    counter.run("", |agent| agent.sign_on(None).map(|_| Exit::Done));
+    counter.run("", |agent| agent.sign_on(None));
     let token = counter.folder.path().join("journal").join("session.json");
     assert!(token.exists());
     counter
@@ -618,7 +641,7 @@ fn a_paper_whose_sale_central_lost_is_not_reported_as_anothers() {
         "/api/v1/keys/question",
         Answer::Reply(json!({"state": "closed"})),
     );
-    let done = counter.run("", |agent| agent.resolve().map(|()| Exit::Done));
+    let done = counter.run("", |agent| agent.resolve());
     assert_eq!(done.exit, Exit::Done, "{}", done.notes);
     assert!(done.notes.contains("restauration"), "{}", done.notes);
     assert_eq!(
@@ -669,7 +692,7 @@ fn a_crash_after_each_record_of_a_sale_is_finished_once() {
                     .expect("/api/v1/prints", Answer::Reply(json!({"leaf": 5}))),
             }
         }
-        let done = counter.run("1\n", |agent| agent.resolve().map(|()| Exit::Done));
+        let done = counter.run("1\n", |agent| agent.resolve());
         assert_eq!(
             done.exit,
             Exit::Done,
@@ -690,7 +713,7 @@ fn a_crash_after_each_record_of_a_sale_is_finished_once() {
         );
         assert_eq!(counter.open_items(), 0);
         // Once more: nothing is left to do.
-        let done = counter.run("", |agent| agent.resolve().map(|()| Exit::Done));
+        let done = counter.run("", |agent| agent.resolve());
         assert_eq!((done.exit, counter.papers().len()), (Exit::Done, papers));
     }
 }

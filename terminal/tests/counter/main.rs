@@ -10,24 +10,27 @@ mod presentations;
 mod support;
 mod two_people;
 
+use std::cell::{Cell, RefCell};
 use std::io::Cursor;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use central::{Answer, FakeCentral};
 use keno_slip::Width;
-use keno_terminal::agent::{Agent, Credentials, SaleOptions, Second, Stop};
+use keno_terminal::agent::{self, Agent, Credentials, SaleOptions, Second, SoFar};
 use keno_terminal::bundle::Bundle;
 use keno_terminal::central::{Central, Patience};
+use keno_terminal::cli::Desk;
 use keno_terminal::config::Language;
-use keno_terminal::desk::Desk;
 use keno_terminal::exit::Exit;
 use keno_terminal::journal::Journal;
 use keno_terminal::printer::settings::Equipment;
 use keno_terminal::printer::{Driver, Timing};
 use keno_terminal::slip_file::SlipFile;
+use keno_terminal::told::Told;
 use keno_terminal::virtual_printer::server::{Options, Running, start};
 use keno_terminal::virtual_printer::{Fault, decode};
+use keno_testing::Goldens;
 use serde_json::{Value, json};
 
 const ANY: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
@@ -39,6 +42,8 @@ struct Counter {
     central: FakeCentral,
     folder: tempfile::TempDir,
     printer: Running,
+    /// What its commands said, and what they asked central.
+    story: RefCell<String>,
 }
 
 /// What a command did.
@@ -56,10 +61,11 @@ impl Counter {
             central: FakeCentral::start(),
             folder,
             printer,
+            story: RefCell::default(),
         }
     }
 
-    fn run(&self, typed: &str, command: impl FnOnce(&mut Agent<'_>) -> Result<Exit, Stop>) -> Done {
+    fn run(&self, typed: &str, command: impl FnOnce(&mut Agent<'_>) -> agent::Done) -> Done {
         let (mut input, mut output, mut notes) =
             (Cursor::new(typed.to_owned()), Vec::new(), Vec::new());
         let patient = Duration::from_secs(20);
@@ -74,14 +80,14 @@ impl Counter {
                 },
             ),
             journal: Journal::open(&self.folder.path().join("journal")).unwrap(),
-            desk: Desk {
+            told: Told::to(Desk {
                 input: Box::new(&mut input),
                 output: Box::new(&mut output),
                 notes: Box::new(&mut notes),
                 language: Language::Fr,
                 echo: |_| {},
-                kept: keno_terminal::desk::Kept::default(),
-            },
+            }),
+            so_far: SoFar::default(),
             device: 7,
             driver: Driver::Network(self.printer.print),
             timing: Timing {
@@ -101,29 +107,44 @@ impl Counter {
             draft: None,
             acknowledges_by_hand: false,
         };
-        let exit = match command(&mut agent) {
-            Ok(exit) | Err(Stop::End(exit)) => exit,
-            Err(Stop::Fault(error)) => panic!("{error:#}"),
-        };
+        let done = command(&mut agent);
+        if let Some(error) = done.fault {
+            panic!("{error:#}");
+        }
         drop(agent);
-        Done {
-            exit,
+        let done = Done {
+            exit: done.exit,
             output: String::from_utf8(output).unwrap(),
             notes: String::from_utf8(notes).unwrap(),
-        }
+        };
+        let asked = self.central.story();
+        let Done {
+            exit,
+            output,
+            notes,
+        } = &done;
+        self.story.borrow_mut().push_str(&format!(
+            "## a command, typed {typed:?}\n{asked}-- ended {exit:?}, said:\n{output}-- noted:\n{notes}\n"
+        ));
+        done
     }
 
     fn sell(&self, typed: &str) -> Done {
+        self.sell_told(typed, None)
+    }
+
+    /// As a page sells, where the total was told before.
+    fn sell_told(&self, typed: &str, told_cents: Option<i64>) -> Done {
         let file = SlipFile::parse(SLIP.as_bytes()).unwrap();
         let options = SaleOptions {
             tender: "cash".to_owned(),
             received_cents: file.received_cents,
-            told_cents: None,
+            told_cents,
             is_confirmed: true,
             intake: "slip".to_owned(),
             replay_of: None,
         };
-        self.run(typed, |agent| agent.sell_file(&file, &options))
+        self.run(typed, |agent| agent.sell(&file.slip(), &options))
     }
 
     fn expect_sign_on(&self) {
@@ -179,6 +200,54 @@ impl Counter {
             .unwrap()
             .open_items()
             .len()
+    }
+}
+
+thread_local! {
+    /// Counters that the test of this thread has closed.
+    static COUNTERS: Cell<u32> = const { Cell::new(0) };
+}
+
+/// What the commands of a test said, asked and printed is its golden, by the name of the test.
+///
+/// `INSTA_UPDATE=always cargo test -p keno-terminal --test counter` accepts what it is now.
+impl Drop for Counter {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        let mut text = self.story.take();
+        // There is no folder where nothing was printed.
+        let mut numbers = self.printer.folder.papers().unwrap_or_default();
+        numbers.reverse();
+        for number in numbers {
+            let bytes = std::fs::read(self.printer.folder.file(number, "escpos"));
+            let sheets = bytes.ok().and_then(|bytes| decode(&bytes, 576).ok());
+            let paper: Vec<String> = match sheets {
+                Some(sheets) => sheets.iter().flat_map(|sheet| sheet.texts()).collect(),
+                None => vec!["which is not whole".to_owned()],
+            };
+            text.push_str(&format!("## a paper\n{}\n\n", paper.join("\n")));
+        }
+        for (known, name) in [
+            (self.central.address.to_string(), "[central]"),
+            (self.printer.print.to_string(), "[printer]"),
+            (self.folder.path().display().to_string(), "[folder]"),
+        ] {
+            text = text.replace(&known, name);
+        }
+        // A test may have several counters, one after the other.
+        let number = COUNTERS.with(|counters| {
+            counters.set(counters.get() + 1);
+            counters.get()
+        });
+        let test = std::thread::current();
+        let name = test.name().unwrap_or("unnamed").replace("::", "-");
+        let name = match number {
+            1 => name,
+            _ => format!("{name}-{number}"),
+        };
+        Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens/counter").hold(&name, &text);
     }
 }
 

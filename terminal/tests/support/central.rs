@@ -27,6 +27,8 @@ struct Script {
     answers: VecDeque<(&'static str, Answer)>,
     asked: Vec<(String, Value)>,
     headers: Vec<String>,
+    /// Each request and its answer, one after the other.
+    story: String,
 }
 
 /// A central that follows a script, in order.
@@ -71,6 +73,11 @@ impl FakeCentral {
         std::mem::take(&mut script.asked)
     }
 
+    /// What was asked and answered since the last call, as text.
+    pub fn story(&self) -> String {
+        std::mem::take(&mut self.script.lock().unwrap().story)
+    }
+
     /// Every header line ever received.
     pub fn headers(&self) -> Vec<String> {
         self.script.lock().unwrap().headers.clone()
@@ -109,6 +116,8 @@ fn answer(mut stream: TcpStream, script: &Mutex<Script>) {
         return;
     }
     script.headers.extend(headers);
+    let asked = format!("asked {path} {}\n", String::from_utf8_lossy(&body));
+    script.story.push_str(&asked);
     script.asked.push((
         path.clone(),
         serde_json::from_slice(&body).unwrap_or(Value::Null),
@@ -129,7 +138,10 @@ fn answer(mut stream: TcpStream, script: &Mutex<Script>) {
             json!({"type": format!("/problems/{name}"), "status": 503, "title": {"fr": "Occupé.", "en": "Busy."},
                    "retry": true}),
         ),
-        Some((expected, Answer::HangUp)) if path == expected => return,
+        Some((expected, Answer::HangUp)) if path == expected => {
+            script.story.push_str("no answer\n");
+            return;
+        }
         other => {
             let expected = other.map(|(path, _)| path);
             (
@@ -141,6 +153,7 @@ fn answer(mut stream: TcpStream, script: &Mutex<Script>) {
         }
     };
     let body = body.to_string();
+    script.story.push_str(&format!("answered {status}\n"));
     let _ = write!(
         stream,
         "HTTP/1.1 {status} x\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",

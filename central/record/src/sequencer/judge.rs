@@ -1,6 +1,5 @@
 //! What judges a command: the state in memory, the transaction, and the pen.
 
-use keno_log::export::BYTES_MAX;
 use keno_log::leaf::body_commitment;
 use keno_log::{Event, Leaf, LeafHeader};
 use keno_schema::Connection;
@@ -10,9 +9,11 @@ use crate::calendar::Calendar;
 use crate::fault::Fault;
 use crate::keys::ServerKeys;
 use crate::people::Staff;
-use crate::project::{self, PendingRows};
+use crate::project;
+use crate::project::PendingRows;
 use crate::state::{State, Undo};
 use crate::store::big;
+use crate::store::log::fits_an_export;
 
 /// What judges a command: the state in memory, the transaction, and the pen.
 pub struct Judge<'a> {
@@ -59,11 +60,6 @@ impl PreparedEvent {
     pub fn event(&self) -> &Event {
         &self.event
     }
-}
-
-/// Whether an export with a body of this length can be read.
-pub fn fits_an_export(bytes: usize) -> bool {
-    u32::try_from(bytes).is_ok_and(|bytes| bytes <= BYTES_MAX)
 }
 
 impl Judge<'_> {

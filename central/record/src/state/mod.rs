@@ -7,22 +7,24 @@
 //! batch whose transaction fails leaves no trace.
 
 mod fingerprint;
+pub mod improbable;
 mod model;
+pub mod prizes;
 mod undo;
 mod wagers;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+use keno_book::rules_file;
 use keno_game::{DrawState, DrawStep, PackedStraight, PayTable, draw};
 use keno_log::event::{DeviceHandedOver, EpochOpened, TicketSold};
 use keno_log::tree::Edge;
 use keno_log::{CommandKey, Event, Hash, LeafHeader};
+use wagers::ball_set;
 
 use crate::fault::Fault;
 use crate::planted::{Plant, planted};
-use keno_book::rules_file;
-use wagers::ball_set;
 
 pub use model::{
     Acting, Device, Draw, Epoch, HandedOver, HolderState, House, KeyKind, KeyOutcome, Person,

@@ -1,9 +1,8 @@
 //! What the state is made of.
 
+use keno_book::rules_file::RuleTexts;
 use keno_game::{DrawState, PackedStraight, PackedWay, RuleBook};
 use keno_log::{EventKind, Hash, LeafHeader};
-
-use keno_book::rules_file::RuleTexts;
 
 use crate::roles::DeviceRole;
 
@@ -375,7 +374,7 @@ pub struct Settling {
     /// The draw.
     pub draw: u64,
     /// Prizes, leaf, and what the guard saw.
-    pub computed: crate::prizes::Computed,
+    pub computed: super::prizes::Computed,
     /// How many prizes are written.
     pub written: usize,
 }

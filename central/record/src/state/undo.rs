@@ -7,12 +7,11 @@ use keno_game::{PackedStraight, PackedWay};
 use keno_log::tree::Edge;
 use keno_log::{CommandKey, Hash};
 
-use crate::planted::{Plant, planted};
-
 use super::{
     Acting, Device, Draw, Epoch, HandedOver, House, KeyOutcome, Person, RangedStraight, RangedWay,
     Served, Session, Settling, Shift, Silence, State,
 };
+use crate::planted::{Plant, planted};
 
 /// How to take one change back.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! The record: entries and head.
 
 use diesel::prelude::*;
+use keno_log::export::BYTES_MAX;
 use keno_log::leaf::Entry;
 use keno_log::tree::Edge;
 use keno_log::{Event, Hash, Leaf};
@@ -114,7 +115,7 @@ pub fn checked_entry(row: &LogEntryRow) -> Result<(Entry, Hash), Fault> {
     if leaf_hash.as_slice() != row.leaf_hash {
         return Err(fault("its bytes are not what its hash says"));
     }
-    if !crate::sequencer::fits_an_export(row.body.len()) {
+    if !fits_an_export(row.body.len()) {
         return Err(fault("its body is longer than an export may hold"));
     }
     if big(leaf.header.index) != row.leaf_index {
@@ -216,4 +217,9 @@ pub fn event_at(connection: &mut Connection, leaf: u64) -> Result<(Event, i64), 
         .event()
         .map_err(|fault| Fault::Record(format!("leaf {leaf}: {fault}")))?;
     Ok((event, read.leaf.header.at_ms))
+}
+
+/// Whether an export with a body of this length can be read.
+pub fn fits_an_export(bytes: usize) -> bool {
+    u32::try_from(bytes).is_ok_and(|bytes| bytes <= BYTES_MAX)
 }

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use keno_record::roles::{DeviceRole, Role};
+
 use super::row::{Limit, Own, Row, Second, Who};
 use super::table::Operation;
-use keno_record::roles::{DeviceRole, Role};
 
 fn names<T: Copy>(all: &[T], name: fn(T) -> &'static str) -> String {
     all.iter()

@@ -1,14 +1,14 @@
 //! The table.
 
+use keno_record::roles::DeviceRole::{Audit, Cage, Counter, Desk, Display, Kiosk, Office};
+use keno_record::roles::Role::{
+    Administrator, Auditor, Clerk, Marker, Supervisor, Technician, Verifier,
+};
+use keno_record::roles::{DeviceRole, Role};
+
 use super::row::{
     Limit, Own, Row, Second, Who, command, console, delete, device, form, get, page, people,
     person, post, signing, signing_or_console,
-};
-use keno_record::roles::DeviceRole;
-use keno_record::roles::DeviceRole::{Audit, Cage, Counter, Desk, Display, Kiosk, Office};
-use keno_record::roles::Role;
-use keno_record::roles::Role::{
-    Administrator, Auditor, Clerk, Marker, Supervisor, Technician, Verifier,
 };
 
 /// Where there is a till.

@@ -9,24 +9,25 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use diesel::prelude::*;
-use keno_log::Hash;
-use keno_log::checkpoint::{self, Checkpoint, VerifyingKey};
+use keno_log::checkpoint::{Checkpoint, VerifyingKey};
+use keno_log::{Hash, checkpoint};
+use keno_record::fault::Fault;
+use keno_record::keys::{KeysPlace, ServerKeys, signing_key};
+use keno_record::publish::{anchor_line, epoch_line, read_anchor_file};
+use keno_record::record::{origin_of, origin_of_epoch};
+use keno_record::store::log;
 use keno_schema::migrate::migrate;
 use keno_schema::tables::house as house_table;
 use keno_schema::{Connection, Database, on};
 use serde::{Deserialize, Serialize};
 
 use super::backup_fault::BackupFault;
-use super::files::{self, Draft};
+use super::files;
+use super::files::Draft;
 use super::transfer::transfer;
 use super::verify::verify;
-use crate::epoch;
-use crate::house::HouseFile;
-use keno_record::fault::Fault;
-use keno_record::keys::{KeysPlace, ServerKeys, signing_key};
-use keno_record::publish::{anchor_line, epoch_line, read_anchor_file};
-use keno_record::record::{origin_of, origin_of_epoch};
-use keno_record::store::log;
+use crate::central::house_file::HouseFile;
+use crate::maintenance::epoch;
 
 /// The record in a backup.
 pub const RECORD_FILE: &str = "record.sqlite";

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use keno_record::fault::Fault;
+use keno_record::record::OpenRecordFault;
 use thiserror::Error;
 
 use super::RebuildFault;
 use crate::Stop;
 use crate::central::OpenCentralFault;
-use keno_record::fault::Fault;
-use keno_record::record::OpenRecordFault;
 
 /// Why a backup was not made or not taken. Nothing is left under its final name.
 #[derive(Debug, Error)]

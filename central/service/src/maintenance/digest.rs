@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use keno_game::DrawState;
-
 use keno_record::state::{Draw, State};
 
 /// How many finished draws are compared: a recovery may hold more of them.

@@ -1,9 +1,10 @@
 //! Files that must be whole: copied, hashed, and on the disk before they are spoken of.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
+use std::{fs, io};
 
 use sha2::{Digest, Sha256};
 

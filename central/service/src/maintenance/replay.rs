@@ -3,16 +3,16 @@
 use diesel::RunQueryDsl;
 use keno_log::tree::Edge;
 use keno_log::{Event, Leaf};
+use keno_record::fault::Fault;
+use keno_record::project::{PendingRows, project, sale_of};
+use keno_record::state::State;
+use keno_record::store::{big, log, payments};
 use keno_schema::tables::TABLES;
 use keno_schema::{Connection, WriteFault, on};
 use thiserror::Error;
 
 use super::ENTRIES_A_READ;
-use crate::settle;
-use keno_record::fault::Fault;
-use keno_record::project::{PendingRows, project, sale_of};
-use keno_record::state::State;
-use keno_record::store::{big, log, payments};
+use crate::draw::settle;
 
 /// The record cannot be replayed.
 #[derive(Debug, Error)]
@@ -119,7 +119,7 @@ fn apply(
 ) -> Result<(), Fault> {
     if let Event::DrawSettled(settled) = event {
         // The wagers leave memory with this leaf: the prizes are computed before it.
-        let (prizes, computed) = keno_record::prizes::compute(state, settled.draw)?;
+        let (prizes, computed) = keno_record::state::prizes::compute(state, settled.draw)?;
         if computed != *settled {
             return Err(Fault::Record(format!(
                 "the prizes of draw {} computed from its wagers are not what the leaf says",

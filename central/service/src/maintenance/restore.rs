@@ -9,23 +9,25 @@ use std::sync::Arc;
 use keno_draw_machine::adapter::{DrawEvent, DrawMachine, DrawOrder, MachineFault, MachineKind};
 use keno_log::Hash;
 use keno_log::access::AccessAnchor;
-use keno_schema::Database;
-use keno_schema::migrate::migrate;
-
-use super::backup::{ANCHORS_FILE, HOUSE_FILE, KEYS_FILE, KeysBackup, RECORD_FILE, open_backup};
-use super::backup_fault::BackupFault;
-use super::files::{self, Draft};
-use super::transfer::transfer;
-use super::verify::verify;
-use crate::central::{Central, MachineParts, Options};
-use crate::epoch::{EpochOrder, OpenedEpoch};
-use crate::house::{self, HouseFile};
 use keno_record::clock::Clock;
 use keno_record::fault::Fault;
 use keno_record::keys::{ServerKeys, signing_key};
 use keno_record::publish::{Anchor, anchor_line, epoch_line, read_anchor_file, read_anchors};
 use keno_record::record::origin_of;
 use keno_record::store::log;
+use keno_schema::Database;
+use keno_schema::migrate::migrate;
+
+use super::backup::{ANCHORS_FILE, HOUSE_FILE, KEYS_FILE, KeysBackup, RECORD_FILE, open_backup};
+use super::backup_fault::BackupFault;
+use super::files;
+use super::files::Draft;
+use super::transfer::transfer;
+use super::verify::verify;
+use crate::central::house_file::HouseFile;
+use crate::central::{Central, MachineParts, Options, house_file};
+use crate::maintenance::epoch;
+use crate::maintenance::epoch::{EpochOrder, OpenedEpoch};
 
 /// What is restored, where to, and who says so.
 pub struct RestoreOrder<'a> {
@@ -135,7 +137,7 @@ fn read_house(order: &RestoreOrder<'_>, code: &str) -> Result<(String, HouseFile
         return Err(BackupFault::HouseAbsent(order.keys.to_owned()));
     }
     let text = std::fs::read_to_string(&path).map_err(BackupFault::at(&path))?;
-    let house = house::read(&text).map_err(|faults| {
+    let house = house_file::read(&text).map_err(|faults| {
         let words: Vec<String> = faults.iter().map(ToString::to_string).collect();
         BackupFault::OtherHouse(words.join("; "))
     })?;
@@ -322,15 +324,17 @@ fn open_epoch<E: From<BackupFault>>(
     ));
     let central = Central::open(options).map_err(BackupFault::from)?;
     authorise(&central)?;
-    let opened = central
-        .open_epoch(EpochOrder {
+    let opened = epoch::open_epoch(
+        &central,
+        EpochOrder {
             lost: known.lost,
             lost_epoch: known.epoch,
             reason: order.reason.to_owned(),
             by: order.by.to_owned(),
             second: order.second.to_owned(),
-        })
-        .map_err(BackupFault::from);
+        },
+    )
+    .map_err(BackupFault::from);
     central.sequencer.stop();
     drop(central);
     Ok(opened?)

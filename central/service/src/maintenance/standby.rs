@@ -1,11 +1,9 @@
 //! What the database says of its own durability.
 
-use diesel::QueryableByName;
-use diesel::RunQueryDsl;
 use diesel::sql_types::Text;
-use keno_schema::Connection;
-
+use diesel::{QueryableByName, RunQueryDsl};
 use keno_record::fault::Fault;
+use keno_schema::Connection;
 
 #[derive(QueryableByName)]
 struct Setting {

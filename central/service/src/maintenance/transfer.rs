@@ -1,13 +1,12 @@
 //! The record from one database into another that is empty: its leaves are copied, its tables are
 //! made from them.
 
+use keno_record::store::snapshot::on_snapshot;
+use keno_record::store::{log, people};
 use keno_schema::{Connection, WriteFault};
 
-use super::replay::{RebuildFault, Sides, replay};
-use keno_record::store::snapshot::on_snapshot;
-
 use super::ENTRIES_A_READ;
-use keno_record::store::{log, people};
+use super::replay::{RebuildFault, Sides, replay};
 
 /// Copies the record of `from`, as it stands at one moment, into the migrated and empty `to`, and
 /// makes every table there from the leaves, but for the credentials, which are copied: one

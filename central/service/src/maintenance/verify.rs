@@ -5,17 +5,17 @@ use std::path::{Path, PathBuf};
 
 use keno_game::DrawState;
 use keno_log::Hash;
-use keno_schema::migrate::migrate;
-use keno_schema::{Connection, Database, WriteFault};
-
-use super::compare::{Difference, differences};
-use super::replay::{ReplayFault, Sides, replay};
-use crate::settle;
 use keno_record::fault::Fault;
 use keno_record::publish::read_anchors;
 use keno_record::state::State;
 use keno_record::store::snapshot::on_snapshot;
 use keno_record::store::{big, log, payments};
+use keno_schema::migrate::migrate;
+use keno_schema::{Connection, Database, WriteFault};
+
+use super::compare::{Difference, differences};
+use super::replay::{ReplayFault, Sides, replay};
+use crate::draw::settle;
 
 /// Something that is not as it must be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -273,7 +273,7 @@ fn go_on_settling(
         let written = payments::count_prizes(record, big(draw.number))?;
         let written = usize::try_from(written).unwrap_or(0);
         if written > 0 {
-            let (prizes, _) = keno_record::prizes::compute(state, draw.number)?;
+            let (prizes, _) = keno_record::state::prizes::compute(state, draw.number)?;
             let begun = prizes.get(..written).unwrap_or(&prizes);
             payments::insert_prizes(tables, &settle::prize_rows(draw.number, begun))?;
         }

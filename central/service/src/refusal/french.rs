@@ -1,12 +1,11 @@
 //! What each refusal says, in French.
 
 use keno_game::Cents;
+use keno_record::roles::{DeviceRole, Role};
 
-use super::Refusal;
 use super::draw_state::state_words;
 use super::field::listed;
-use crate::damaged::DamagedRefusal;
-use keno_record::roles::{DeviceRole, Role};
+use super::{DamagedRefusal, Refusal};
 
 impl Refusal {
     /// The sentence in French.

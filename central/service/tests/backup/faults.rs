@@ -1,18 +1,20 @@
 //! Backups that are none: each is refused with its own word, and leaves nothing.
 
-use keno_record::record::OpenRecordFault;
 use std::path::Path;
 use std::sync::Arc;
 
 use keno_record::clock::ManualClock;
+use keno_record::record::OpenRecordFault;
 use keno_record::recover::DoubtfulPast;
 use keno_schema::Database;
 use keno_service::central::{Central, OpenCentralFault};
+use keno_service::draw;
 use keno_service::maintenance::{
     BackupFault, RestoreOrder, Restored, check_backup, open_backup, restore,
 };
+use keno_testing::copy_folder;
 
-use crate::support::{House, copy_folder, options};
+use crate::support::{House, options};
 use crate::{Place, back_keys_up, back_up, free_folder, on_both, restore_to, sell_some};
 
 /// The name of the refusal, and that no folder came of it.
@@ -93,7 +95,7 @@ fn every_planted_fault_is_refused_with_its_own_word() {
     ];
     for (number, (word, change)) in changes.iter().enumerate() {
         let copy = place.at(&format!("copy-{number}"));
-        copy_folder(&made.folder, &copy);
+        copy_folder(&made.folder, &copy).unwrap();
         change(&copy, &second.folder);
         let folder = free_folder();
         let outcome = restore_to(&copy, &keys, folder.path(), &[], now_ms);
@@ -105,7 +107,7 @@ fn every_planted_fault_is_refused_with_its_own_word() {
 
     // A record that was changed with its hash in the manifest is found by its leaves.
     let copy = place.at("forged");
-    copy_folder(&made.folder, &copy);
+    copy_folder(&made.folder, &copy).unwrap();
     let keno_schema::Connection::Sqlite(mut record) = Database::Sqlite(copy.join("record.sqlite"))
         .open_writer()
         .unwrap()
@@ -145,7 +147,7 @@ fn every_planted_fault_is_refused_with_its_own_word() {
     let outcome = restore_to(&made.folder, &other_keys, folder.path(), &[], now_ms);
     assert_eq!(refused(outcome, folder.path()).0, "other_keys");
     let changed = place.at("changed-keys");
-    copy_folder(&keys, &changed);
+    copy_folder(&keys, &changed).unwrap();
     let text = std::fs::read_to_string(changed.join("house.toml")).unwrap();
     std::fs::write(changed.join("house.toml"), format!("{text}\n")).unwrap();
     let outcome = restore_to(&made.folder, &changed, folder.path(), &[], now_ms);
@@ -263,7 +265,7 @@ fn an_older_copy_is_refused_behind_its_anchors() {
     sell_some(&house, 1, "C1", 2);
     house.stop();
     let place = Place::empty();
-    copy_folder(&house.path(), &place.at("older"));
+    copy_folder(&house.path(), &place.at("older")).unwrap();
     house.restart();
     sell_some(&house, 2, "C2", 3);
     house.stop();
@@ -354,7 +356,7 @@ fn an_anchor_file_elsewhere_is_named_and_told() {
     let mut again = House::open_on(folder, now_ms, |options| {
         options.house.anchors_file = outside.clone();
     });
-    again.central.tick();
+    draw::tick(&again.central);
     again.stop();
 
     // The house that was lost turns up again: its record has no such epoch.

@@ -10,14 +10,11 @@ use keno_record::fault::Fault;
 use keno_record::paper_code::Shown;
 use keno_record::sequencer::{CommitHook, Lane};
 use keno_record::state::KeyKind;
-use keno_service::Stop;
-use keno_service::check::Verdict;
-use keno_service::claim::Paper;
-use keno_service::identity::Caller;
-use keno_service::lost::{LostRefund, LostRefundOrder};
+use keno_service::authority::identity::Caller;
+use keno_service::counter::{LostRefund, LostRefundOrder, Paper, Sold, Verdict};
 use keno_service::maintenance::{check_backup, rebuild, verify};
 use keno_service::refusal::Refusal;
-use keno_service::sell::Sold;
+use keno_service::{Stop, counter, draw, staff};
 
 use crate::support::{House, assert_same, quick, slip, wait};
 use crate::{
@@ -69,7 +66,7 @@ fn restored(house: &mut House, other: Option<&str>, anchors_are_left: bool) -> R
     )
     .unwrap();
     let again = open_restored(folder, now_ms, other);
-    again.central.tick();
+    draw::tick(&again.central);
     Restored {
         again,
         kept,
@@ -82,8 +79,8 @@ fn restored(house: &mut House, other: Option<&str>, anchors_are_left: bool) -> R
 
 /// A paper of the first epoch whose secret is typed.
 fn typed(house: &House, number: keno_game::ControlNumber, copy: u8) -> Paper {
-    let code = house.central.whole_code(1, &number, copy).unwrap();
-    let paper = house.central.paper(number, &Shown::Secret(code.secret));
+    let code = counter::whole_code(&house.central, 1, &number, copy).unwrap();
+    let paper = counter::paper(&house.central, number, &Shown::Secret(code.secret));
     assert_eq!(paper.true_claim().map(|claim| claim.copy), Some(copy));
     paper
 }
@@ -92,7 +89,7 @@ fn typed(house: &House, number: keno_game::ControlNumber, copy: u8) -> Paper {
 fn of_size(house: &House, number: keno_game::ControlNumber, size: u64) -> Paper {
     let (keys, code) = (&house.central.keys, &house.central.house_code);
     let code = keys.whole_code(1, code, &number, 1, (size, [7; 32]));
-    house.central.paper(number, &Shown::Whole(code.unwrap()))
+    counter::paper(&house.central, number, &Shown::Whole(code.unwrap()))
 }
 
 /// The order for a paper at its price, with the supervisor S1 beside.
@@ -109,7 +106,7 @@ fn order(house: &House, caller: &Caller, sold: &Sold, paper: &Paper) -> LostRefu
 }
 
 fn refund(house: &House, caller: &Caller, order: &LostRefundOrder) -> Result<LostRefund, Stop> {
-    wait(house.central.refund_lost(caller, order))
+    wait(counter::refund_lost(&house.central, caller, order))
 }
 
 /// The refusal of an order that must be refused, and that leaves no trace.
@@ -149,7 +146,7 @@ fn a_lost_ticket_is_refunded_once_and_the_record_says_by_whom() {
         let elsewhere = again.clerk(2, "C2");
         let (sold, paper) = &lost[0];
         assert_eq!(
-            again.central.why_unknown(paper).unwrap(),
+            counter::why_unknown(&again.central, paper).unwrap(),
             Refusal::NumberUnknown
         );
         let till = again.expected_cents(1);
@@ -192,11 +189,13 @@ fn a_lost_ticket_is_refunded_once_and_the_record_says_by_whom() {
         let mut copy = order(&again, &elsewhere, sold, paper);
         copy.paper = typed(&again, paper.number, 2);
         assert_eq!(refused(&again, &elsewhere, &copy), told);
-        assert_eq!(again.central.why_unknown(paper).unwrap(), told);
-        let row = again.central.lost_refund_of(paper).unwrap().unwrap();
+        assert_eq!(counter::why_unknown(&again.central, paper).unwrap(), told);
+        let row = counter::lost_refund_of(&again.central, paper)
+            .unwrap()
+            .unwrap();
         let verdict = Verdict::LostRefunded {
             date: at,
-            place: again.central.shift_place(row.shift.unsigned_abs()),
+            place: counter::shift_place(&again.central, row.shift.unsigned_abs()),
         };
         assert!(verdict.sentence_fr(true).contains("T01"), "{verdict:?}");
 
@@ -212,7 +211,7 @@ fn a_lost_ticket_is_refunded_once_and_the_record_says_by_whom() {
         let paper = again.paper(&kept[0]);
         let known = order(&again, &clerk, &kept[0], &paper);
         assert_eq!(refused(&again, &clerk, &known), Refusal::TicketNotLost);
-        again.central.resume_sales("S1", "S2").unwrap();
+        draw::resume_sales(&again.central, "S1", "S2").unwrap();
         let after = again.sell(&clerk, slip(vec![quick(4, 100)], 1));
         let known = order(&again, &clerk, &after, &again.paper(&after));
         assert_eq!(refused(&again, &clerk, &known), Refusal::TicketNotLost);
@@ -255,7 +254,7 @@ fn a_lost_ticket_is_refunded_once_and_the_record_says_by_whom() {
         )
         .unwrap();
         let third = open_restored(folder, now_ms, None);
-        third.central.tick();
+        draw::tick(&third.central);
         let clerk = third.clerk(2, "C1");
         let (sold, paper) = &lost[0];
         let twice = order(&third, &clerk, sold, paper);
@@ -281,7 +280,8 @@ fn a_paper_that_proves_nothing_and_people_who_may_not_are_refused() {
         let another = House::new(None);
         let theirs = sell_some(&another, 1, "C1", 1);
         let foreign = but(&|it| {
-            it.paper = again.central.paper(
+            it.paper = counter::paper(
+                &again.central,
                 another.number(&theirs[0]),
                 &Shown::Whole(another.whole(&theirs[0], 1)),
             )
@@ -327,10 +327,10 @@ fn a_paper_that_proves_nothing_and_people_who_may_not_are_refused() {
         // A till that is not open.
         let (shift, session) = (clerk.session, again.clerk(2, "S2"));
         assert_ne!(shift, session.session);
-        wait(again.central.close_shift(&session, 50_000, None)).unwrap();
+        wait(counter::close_shift(&again.central, &session, 50_000, None)).unwrap();
         let mut without = order(&again, &session, sold, paper);
         assert_eq!(refused(&again, &session, &without), Refusal::NoOpenTill);
-        wait(again.central.open_shift(&session, 50_000)).unwrap();
+        wait(counter::open_shift(&again.central, &session, 50_000)).unwrap();
         // An auditor has no till.
         let auditor = Caller {
             roles: again.person("A1").roles,
@@ -416,7 +416,7 @@ fn two_counters_at_once_refund_one_paper_once() {
                 let asked = callers.iter().zip(&orders);
                 let all: Vec<_> = asked
                     .map(|(caller, order)| {
-                        scope.spawn(move || wait(central.refund_lost(caller, order)))
+                        scope.spawn(move || wait(counter::refund_lost(central, caller, order)))
                     })
                     .collect();
                 all.into_iter().map(|one| one.join().unwrap()).collect()
@@ -468,10 +468,14 @@ fn a_power_cut_leaves_a_refund_done_or_not_done_and_the_key_says_which() {
         let (sold, paper) = &lost[0];
         let asked = order(&again, &clerk, sold, paper);
         let known = |again: &House| {
-            again
-                .central
-                .ask_key(&clerk.device, None, clerk.session, asked.counter)
-                .unwrap()
+            counter::ask_key(
+                &again.central,
+                &clerk.device,
+                None,
+                clerk.session,
+                asked.counter,
+            )
+            .unwrap()
         };
 
         // The commit does not take place: nothing is left of it, in memory and on the disk.
@@ -483,7 +487,11 @@ fn a_power_cut_leaves_a_refund_done_or_not_done_and_the_key_says_which() {
         ));
         assert_same(&before, &again.remembered(), "after a commit that failed");
         assert_eq!(known(&again).kind, None);
-        assert!(again.central.lost_refund_of(paper).unwrap().is_none());
+        assert!(
+            counter::lost_refund_of(&again.central, paper)
+                .unwrap()
+                .is_none()
+        );
 
         // It takes place, and central goes down before it can answer.
         edge.store(2, Ordering::SeqCst);
@@ -508,11 +516,13 @@ fn a_power_cut_leaves_a_refund_done_or_not_done_and_the_key_says_which() {
         // A key that is closed takes no late copy.
         let (sold, paper) = &lost[1];
         let late = order(&again, &clerk, sold, paper);
-        wait(
-            again
-                .central
-                .close_key(&clerk, None, late.session, late.counter),
-        )
+        wait(counter::close_key(
+            &again.central,
+            &clerk,
+            None,
+            late.session,
+            late.counter,
+        ))
         .unwrap();
         assert_eq!(refused(&again, &clerk, &late), Refusal::KeyClosed);
         assert_eq!(audit(&again, None).findings, []);
@@ -557,7 +567,7 @@ fn no_ticket_is_sold_under_a_number_that_was_refunded() {
             })?)
         })
         .unwrap();
-    let sold = wait(central.sell(&clerk, &next)).unwrap();
+    let sold = wait(counter::sell(central, &clerk, &next)).unwrap();
     assert_eq!(sold.sold.control_attempt, 1);
     assert_ne!(sold.sold.control_hash, control_hash);
     assert_eq!(
@@ -580,8 +590,8 @@ fn a_start_long_after_still_knows_what_was_refunded() {
     refund(&again, &callers[0], &first).unwrap();
     let last = *crate::announced(&again.events()).last().unwrap();
     for caller in &callers {
-        wait(again.central.close_shift(caller, 0, None)).unwrap();
-        wait(again.central.sign_off(caller)).unwrap();
+        wait(counter::close_shift(&again.central, caller, 0, None)).unwrap();
+        wait(staff::sign_off(&again.central, caller)).unwrap();
     }
     again.until_settled(last);
     again.restart();

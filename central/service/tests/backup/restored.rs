@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 
 use keno_game::DrawState;
 use keno_log::Event;
-use keno_service::Stop;
-use keno_service::check::Verdict;
+use keno_service::counter::{PayOrder, Verdict};
 use keno_service::maintenance::{check_backup, rebuild, verify};
-use keno_service::pay::PayOrder;
 use keno_service::refusal::Refusal;
+use keno_service::{Stop, counter, draw};
 
 use crate::support::{House, assert_same, quick, slip, wait};
 use crate::{
@@ -43,7 +42,7 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
         let drawn = house.next_draw();
         house.until_settled(drawn);
         house.clock.advance(90_000);
-        house.central.tick();
+        draw::tick(&house.central);
         let lost_draws = announced(&house.events());
         let lost_sessions: BTreeSet<u64> = house
             .events()
@@ -97,7 +96,7 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
         assert_eq!(restored.epoch.shifts.len(), 1);
 
         // The house sells and draws on, under numbers that the lost part did not have.
-        again.central.tick();
+        draw::tick(&again.central);
         let clerk = again.clerk(2, "C2");
         assert!(!lost_sessions.contains(&clerk.session));
         assert!(clerk.session > *lost_sessions.last().unwrap());
@@ -116,11 +115,11 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
         );
         let early = again.order(&clerk, slip(vec![quick(4, 100)], 1), None);
         assert!(matches!(
-            wait(again.central.sell(&clerk, &early)),
+            wait(counter::sell(&again.central, &clerk, &early)),
             Err(Stop::Refused(Refusal::SalesSuspended))
         ));
         assert!(again.central.view.get().waits_after_restore());
-        again.central.resume_sales("S1", "S2").unwrap();
+        draw::resume_sales(&again.central, "S1", "S2").unwrap();
         assert!(!again.central.view.get().waits_after_restore());
         let sold = again.sell(&clerk, slip(vec![quick(4, 100)], 1));
         again.confirm(&clerk, &sold);
@@ -139,20 +138,26 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
 
         // A paper of the lost part is genuine and unknown; one of before is what it was.
         for paper in &lost_papers {
-            assert!(again.central.find_ticket(paper).unwrap().is_none());
+            assert!(
+                counter::find_ticket(&again.central, paper)
+                    .unwrap()
+                    .is_none()
+            );
             assert_eq!(
-                again.central.lost_in_restore(paper),
+                counter::lost_in_restore(&again.central, paper),
                 Some(now_ms),
                 "the paper is genuine"
             );
-            let alone = keno_service::claim::Paper::number_alone(paper.number);
-            assert_eq!(again.central.lost_in_restore(&alone), None);
+            let alone = keno_service::counter::Paper::number_alone(paper.number);
+            assert_eq!(counter::lost_in_restore(&again.central, &alone), None);
         }
         let paper = again.paper(&waiting[0]);
-        let row = again.central.find_ticket(&paper).unwrap().unwrap();
-        let picture = again.central.ticket_picture(row).unwrap();
+        let row = counter::find_ticket(&again.central, &paper)
+            .unwrap()
+            .unwrap();
+        let picture = counter::ticket_picture(&again.central, row).unwrap();
         assert!(matches!(
-            again.central.verdict(&picture),
+            counter::verdict(&again.central, &picture),
             Verdict::DrawCancelled { .. } | Verdict::Winner { .. }
         ));
         let order = PayOrder {
@@ -165,12 +170,12 @@ fn a_house_goes_on_from_its_backup_in_a_new_epoch() {
                 .collect(),
             second: None,
         };
-        wait(again.central.pay(&clerk, &order)).unwrap();
+        wait(counter::pay(&again.central, &clerk, &order)).unwrap();
         // Keys of a session of before are dead.
         let mut dead = again.order(&clerk, slip(vec![quick(4, 100)], 1), None);
         dead.session = kept[0].sold.key.session;
         assert!(matches!(
-            wait(again.central.sell(&clerk, &dead)),
+            wait(counter::sell(&again.central, &clerk, &dead)),
             Err(Stop::Refused(Refusal::SessionEnded))
         ));
 
@@ -225,12 +230,12 @@ fn two_restores_of_one_backup_share_no_number() {
             restored.epoch.event.continues_size
         );
         let again = open_restored(folder, at_ms, None);
-        again.central.tick();
+        draw::tick(&again.central);
         sell_some(&again, 1, "C1", 2);
         // Each lives for a while, and is lost too.
         for _ in 0..15 {
             again.clock.advance(60_000);
-            again.central.tick();
+            draw::tick(&again.central);
         }
         let size = usize::try_from(made.manifest.size).unwrap();
         for event in &again.events()[size..] {
@@ -328,7 +333,7 @@ fn a_lost_epoch_is_passed_over() {
     let folder = free_folder();
     restore_to(&made.folder, &keys, folder.path(), &[], at_ms).unwrap();
     let mut second = open_restored(folder, at_ms, None);
-    second.central.tick();
+    draw::tick(&second.central);
     sell_some(&second, 1, "C1", 4);
     let kept = head(&mut second.central.readers.get().unwrap());
     let later_ms = second.clock_ms() + 120_000;

@@ -1,7 +1,8 @@
 //! Days in which central was off, and what can be claimed after them.
 
+use keno_service::counter::Sold;
 use keno_service::maintenance::verify;
-use keno_service::sell::Sold;
+use keno_service::{counter, draw};
 
 use crate::support::{House, assert_same, wait};
 use crate::{AFTERWARDS_MS, DAY_MS, ONE_DAY, due, on_both_with, order, refused, swept, whole_pool};
@@ -20,12 +21,12 @@ fn what_could_be_claimed_when_the_house_fell_silent_can_be_for_a_week_after() {
             .filter(|sold| !due(&house, sold).is_empty())
             .collect();
         let until = |house: &House, sold: &Sold| {
-            let presented = wait(house.central.present(&clerk, &house.paper(sold)));
+            let presented = wait(counter::present(&house.central, &clerk, &house.paper(sold)));
             presented.map(|presented| presented.claim_until)
         };
         let pays = |house: &House, sold: &Sold| {
             let order = order(house, &clerk, sold, &due(house, sold), "");
-            wait(house.central.pay(&clerk, &order)).is_ok()
+            wait(counter::pay(&house.central, &clerk, &order)).is_ok()
         };
         assert!(house.central.view.get().silences.is_empty());
         // Off on the day of the draw, and on again when the last day, the next, is over.
@@ -66,7 +67,7 @@ fn a_day_without_a_start_is_no_silence() {
         house.clock.advance(DAY_MS);
         house.restart();
         house.clock.advance(5 * DAY_MS);
-        house.central.suspend_sales("fermé", "S1").unwrap();
+        draw::suspend_sales(&house.central, "fermé", "S1").unwrap();
         assert!(house.central.view.get().silences.is_empty());
         // Whatever else was recorded meanwhile, nobody was served.
         house.restart();

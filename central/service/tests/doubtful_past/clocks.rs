@@ -1,21 +1,21 @@
 //! The clock: behind the record, silent for a day, or jumping.
 
-use keno_record::record::OpenRecordFault;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 
 use keno_log::Event;
 use keno_record::clock::{Clock, ManualClock, Moment};
+use keno_record::record::OpenRecordFault;
 use keno_record::recover::DoubtfulPast;
 use keno_record::store::log;
-use keno_service::Stop;
 use keno_service::central::OpenCentralFault;
-use keno_service::conductor::{ClockWatch, Conductor};
+use keno_service::draw::{ClockWatch, Conductor};
 use keno_service::refusal::Refusal;
+use keno_service::{Stop, draw};
 
-use crate::support::{self, House};
-use crate::{open, refused, stopped_house};
+use crate::support::House;
+use crate::{open, refused, stopped_house, support};
 
 #[test]
 fn a_clock_behind_the_record_is_refused() {
@@ -36,7 +36,7 @@ fn a_clock_behind_the_record_is_refused() {
     // Less than a breath is waited out, and no leaf is dated before another.
     house.clock.jump(86_400_000 + 1);
     let central = open(&house).unwrap();
-    central.suspend_sales("essai", "S1").unwrap();
+    draw::suspend_sales(&central, "essai", "S1").unwrap();
     drop(central);
     let mut connection = house.record().open_reader().unwrap();
     let rows = log::entries(&mut connection, 0, i64::MAX).unwrap();
@@ -57,22 +57,26 @@ fn refusal<T: std::fmt::Debug>(outcome: Result<T, Stop>) -> Refusal {
 /// Nothing is closed, drawn or expired until two people have looked at the clock.
 fn assert_halted_until_two_people_confirm(house: &mut House) {
     let leaves = house.events().len();
-    assert_eq!(house.central.tick(), 0, "the schedule is halted");
+    assert_eq!(draw::tick(&house.central), 0, "the schedule is halted");
     assert_eq!(house.events().len(), leaves);
     assert_eq!(
-        refusal(house.central.confirm_schedule("S1", "S1")),
+        refusal(draw::confirm_schedule(&house.central, "S1", "S1")),
         Refusal::SamePersonTwice
     );
     assert!(house.central.view.get().schedule_halted.is_some());
     // A restart does not end the halt.
     house.restart();
-    assert_eq!(house.central.tick(), 0, "the schedule is still halted");
-    house.central.confirm_schedule("S1", "S2").unwrap();
     assert_eq!(
-        refusal(house.central.confirm_schedule("S1", "S2")),
+        draw::tick(&house.central),
+        0,
+        "the schedule is still halted"
+    );
+    draw::confirm_schedule(&house.central, "S1", "S2").unwrap();
+    assert_eq!(
+        refusal(draw::confirm_schedule(&house.central, "S1", "S2")),
         Refusal::NotHalted
     );
-    assert!(house.central.tick() > 0, "the schedule goes on");
+    assert!(draw::tick(&house.central) > 0, "the schedule goes on");
 }
 
 #[test]
@@ -85,13 +89,13 @@ fn a_start_after_a_day_of_silence_halts_the_schedule() {
     house.clock.advance(DAY_MS);
     house.central = open(&house).unwrap();
     let central = Arc::clone(&house.central);
-    assert!(!central.check_silence(central.last_at_start_ms()).unwrap());
+    assert!(!draw::check_silence(&central, central.last_at_start_ms()).unwrap());
     drop(central);
     house.stop();
     house.clock.advance(DAY_MS + 1);
     house.central = open(&house).unwrap();
     let central = Arc::clone(&house.central);
-    assert!(central.check_silence(central.last_at_start_ms()).unwrap());
+    assert!(draw::check_silence(&central, central.last_at_start_ms()).unwrap());
     drop(central);
     let halted = house.events().into_iter().find_map(|event| match event {
         Event::ScheduleHalted(halted) => Some(halted),
@@ -102,7 +106,7 @@ fn a_start_after_a_day_of_silence_halts_the_schedule() {
     // A new house has no silence behind it.
     let new = House::new(None);
     assert_eq!(new.central.last_at_start_ms(), 0);
-    assert!(!new.central.check_silence(0).unwrap());
+    assert!(!draw::check_silence(&new.central, 0).unwrap());
 }
 
 /// A clock that jumps at the worst moment: just after its second reading by the conductor.

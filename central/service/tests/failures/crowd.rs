@@ -8,11 +8,9 @@ use std::sync::{Arc, Mutex};
 use keno_log::{CommandKey, Event};
 use keno_record::fault::Fault;
 use keno_record::sequencer::Lane;
-use keno_service::Central;
-use keno_service::Stop;
-use keno_service::pay::PayOrder;
+use keno_service::counter::{PayOrder, SellOrder, Sold};
 use keno_service::refusal::Refusal;
-use keno_service::sell::{SellOrder, Sold};
+use keno_service::{Central, Stop, counter, draw, staff};
 
 use crate::support::{House, RULES, assert_same, quick, slip, straight, wait};
 use crate::{Plan, rules_where_one_number_always_wins};
@@ -60,7 +58,7 @@ fn until_waiting(central: &Central, wanted: (usize, usize, usize)) {
 /// Sells every order from a thread of its own, all of them in one batch.
 fn sell_in_one_batch(
     house: &House,
-    caller: &keno_service::identity::Caller,
+    caller: &keno_service::authority::identity::Caller,
     orders: &[SellOrder],
     beside: usize,
 ) -> Vec<Result<Sold, Stop>> {
@@ -69,7 +67,7 @@ fn sell_in_one_batch(
     std::thread::scope(|scope| {
         let threads: Vec<_> = orders
             .iter()
-            .map(|order| scope.spawn(move || wait(central.sell(caller, order))))
+            .map(|order| scope.spawn(move || wait(counter::sell(central, caller, order))))
             .collect();
         until_waiting(central, (0, beside, orders.len()));
         gate.open();
@@ -164,7 +162,9 @@ fn a_taken_control_number_costs_its_neighbours_nothing() {
         }
         assert_same(&house.remembered(), &house.recovered(), "memory and disk");
         let paper = house.paper(sold[40].as_ref().unwrap());
-        let row = house.central.find_ticket(&paper).unwrap().unwrap();
+        let row = counter::find_ticket(&house.central, &paper)
+            .unwrap()
+            .unwrap();
         assert_eq!(
             row.number,
             keno_record::store::big(sold[40].as_ref().unwrap().ticket),
@@ -191,7 +191,7 @@ fn a_command_that_breaks_costs_its_neighbours_nothing() {
                 .iter()
                 .map(|order| {
                     let clerk = &clerk;
-                    scope.spawn(move || wait(central.sell(clerk, order)))
+                    scope.spawn(move || wait(counter::sell(central, clerk, order)))
                 })
                 .collect();
             let tries = Arc::clone(&tries);
@@ -231,10 +231,15 @@ fn fifty_payments_of_one_ticket_pay_once() {
         let clerks: Vec<_> = (1..=10_u32)
             .map(|device| {
                 if device > 2 {
-                    house
-                        .central
-                        .record_device(device, &format!("T{device:02}"), 1, "X1", "X2")
-                        .unwrap();
+                    staff::record_device(
+                        &house.central,
+                        device,
+                        &format!("T{device:02}"),
+                        1,
+                        "X1",
+                        "X2",
+                    )
+                    .unwrap();
                 }
                 house.clerk(device, "C1")
             })
@@ -244,8 +249,11 @@ fn fifty_payments_of_one_ticket_pay_once() {
         house.confirm(&clerks[0], &sold);
         house.until_settled(draw);
         let paper = house.paper(&sold);
-        let row = house.central.find_ticket(&paper).unwrap().unwrap();
-        let amount_cents = house.central.ticket_picture(row).unwrap().draws[0].payable_cents;
+        let row = counter::find_ticket(&house.central, &paper)
+            .unwrap()
+            .unwrap();
+        let amount_cents =
+            counter::ticket_picture(&house.central, row).unwrap().draws[0].payable_cents;
         assert!(amount_cents > 0);
         let orders: Vec<_> = (0..50)
             .map(|place| {
@@ -266,7 +274,9 @@ fn fifty_payments_of_one_ticket_pay_once() {
         let outcomes: Vec<_> = std::thread::scope(|scope| {
             let threads: Vec<_> = orders
                 .iter()
-                .map(|(clerk, order)| scope.spawn(move || wait(central.pay(clerk, order))))
+                .map(|(clerk, order)| {
+                    scope.spawn(move || wait(counter::pay(central, clerk, order)))
+                })
                 .collect();
             until_waiting(central, (0, 50, 0));
             gate.open();
@@ -354,7 +364,7 @@ fn no_sale_slips_past_the_close() {
                     for turn in 0..100_000 {
                         let mut order = model.clone();
                         order.counter = number * 1_000_000 + turn;
-                        match wait(central.sell(clerk, &order)) {
+                        match wait(counter::sell(central, clerk, &order)) {
                             Ok(sold) => accepted.lock().unwrap().push(sold.ticket),
                             Err(Stop::Refused(Refusal::DrawClosed { draw: of, .. })) => {
                                 assert_eq!(of, draw);
@@ -371,7 +381,7 @@ fn no_sale_slips_past_the_close() {
             while counts.iter().any(|count| count.load(Ordering::SeqCst) < 3) {
                 std::thread::yield_now();
             }
-            central.close_draw(draw).unwrap();
+            draw::close_draw(central, draw).unwrap();
         });
         let accepted = accepted.into_inner().unwrap();
         let events = house.events();
@@ -398,7 +408,7 @@ fn no_sale_slips_past_the_close() {
         let mut answered = accepted;
         answered.sort_unstable();
         assert_eq!(sold, answered, "recorded and answered are the same tickets");
-        let live = central.draw_range(draw, draw).unwrap();
+        let live = counter::draw_range(central, draw, draw).unwrap();
         assert_eq!(live[0].seal().unwrap().0.size, close + 1);
     });
 }
@@ -418,16 +428,24 @@ fn a_full_queue_sheds_sales_and_nothing_else() {
         let clerk = &clerk;
         let waiting: Vec<_> = orders[..4]
             .iter()
-            .map(|order| scope.spawn(move || wait(central.sell(clerk, order))))
+            .map(|order| scope.spawn(move || wait(counter::sell(central, clerk, order))))
             .collect();
         until_waiting(central, (0, 0, 4));
         // At once, without a place in the queue.
-        let shed = wait(central.sell(clerk, &orders[4]));
+        let shed = wait(counter::sell(central, clerk, &orders[4]));
         assert!(
             matches!(shed, Err(Stop::Refused(Refusal::QueueFull))),
             "{shed:?}"
         );
-        let money = scope.spawn(move || wait(central.close_key(clerk, None, clerk.session, late)));
+        let money = scope.spawn(move || {
+            wait(counter::close_key(
+                central,
+                clerk,
+                None,
+                clerk.session,
+                late,
+            ))
+        });
         let draw = {
             let served = Arc::clone(&served);
             scope.spawn(move || {
@@ -449,5 +467,5 @@ fn a_full_queue_sheds_sales_and_nothing_else() {
         assert_eq!(*served.lock().unwrap(), [leaves]);
     });
     // There is room again.
-    wait(central.sell(&clerk, &orders[4])).unwrap();
+    wait(counter::sell(central, &clerk, &orders[4])).unwrap();
 }

@@ -4,10 +4,9 @@ use keno_log::Event;
 use keno_record::sequencer::Lane;
 use keno_record::store::{big, payments};
 use keno_schema::rows::PrizeRow;
-use keno_service::Fault;
-use keno_service::Stop;
-use keno_service::identity::Caller;
-use keno_service::settle::{Progress, SLICE, needs, next_slice, prepare};
+use keno_service::authority::identity::Caller;
+use keno_service::draw::{Progress, SLICE, needs, next_slice, prepare};
+use keno_service::{Fault, Stop, counter, draw};
 
 use crate::rules_where_one_number_always_wins;
 use crate::support::{House, quick, slip, straight, wait};
@@ -29,7 +28,7 @@ pub fn sell_winners(house: &House, clerk: &Caller, draw: u64, tickets: usize) {
                 for ticket in share {
                     let mut order = model.clone();
                     order.counter = 1_000_000 + ticket;
-                    wait(central.sell(clerk, &order)).unwrap();
+                    wait(counter::sell(central, clerk, &order)).unwrap();
                 }
             });
         }
@@ -39,19 +38,17 @@ pub fn sell_winners(house: &House, clerk: &Caller, draw: u64, tickets: usize) {
 /// Brings a draw to where it is settled next.
 pub fn until_official(house: &House, draw: u64) {
     let central = &house.central;
-    central.close_draw(draw).unwrap();
-    central.start_draw(draw).unwrap();
-    central.record_balls(draw).unwrap();
-    central
-        .certify_draw(draw, vec!["guard".to_owned()])
-        .unwrap();
-    central.reveal_secrets(draw).unwrap();
+    draw::close_draw(central, draw).unwrap();
+    draw::start_draw(central, draw).unwrap();
+    draw::record_balls(central, draw).unwrap();
+    draw::certify_draw(central, draw, vec!["guard".to_owned()]).unwrap();
+    draw::reveal_secrets(central, draw).unwrap();
 }
 
 /// Settles to the end; returns how many slices that took.
 pub fn settle(house: &House, draw: u64) -> usize {
     for slices in 1..100 {
-        if let Progress::Done(_) = house.central.settle_slice(draw).unwrap() {
+        if let Progress::Done(_) = draw::settle_slice(&house.central, draw).unwrap() {
             return slices;
         }
     }
@@ -73,16 +70,19 @@ fn a_settlement_goes_on_where_it_was() {
     assert_eq!(settle(&twin, draw), 4);
     let whole = prizes(&twin, draw);
     assert_eq!(whole.len(), tickets);
-    let twin_leaf = twin.central.draw_range(draw, draw).unwrap()[0]
+    let twin_leaf = counter::draw_range(&twin.central, draw, draw).unwrap()[0]
         .settlement()
         .cloned()
         .unwrap();
 
     for slice in 1..=2 {
-        assert_eq!(house.central.settle_slice(draw).unwrap(), Progress::More);
+        assert_eq!(
+            draw::settle_slice(&house.central, draw).unwrap(),
+            Progress::More
+        );
         assert_eq!(prizes(&house, draw), whole[..slice * SLICE]);
         // Nothing is payable yet, and sales go on.
-        let live = &house.central.draw_range(draw, draw).unwrap()[0];
+        let live = &counter::draw_range(&house.central, draw, draw).unwrap()[0];
         assert!(live.settlement().is_none());
         let sold = house.sell(&clerk, slip(vec![quick(5, 200)], 1));
         assert!(sold.sold.first_draw > draw);
@@ -94,13 +94,16 @@ fn a_settlement_goes_on_where_it_was() {
         whole[..2 * SLICE],
         "as it was stopped"
     );
-    assert_eq!(house.central.settle_slice(draw).unwrap(), Progress::More);
+    assert_eq!(
+        draw::settle_slice(&house.central, draw).unwrap(),
+        Progress::More
+    );
     house.sell(&clerk, slip(vec![quick(5, 200)], 1));
     house.restart();
     assert_eq!(settle(&house, draw), 1, "the last slice alone was left");
     assert_eq!(prizes(&house, draw), whole);
     assert_eq!(
-        house.central.draw_range(draw, draw).unwrap()[0].settlement(),
+        counter::draw_range(&house.central, draw, draw).unwrap()[0].settlement(),
         Some(&twin_leaf)
     );
     let events = house.events();
@@ -115,7 +118,10 @@ fn a_settlement_goes_on_where_it_was() {
         twin_leaf.payable_cents,
         whole.iter().map(|prize| prize.payable_cents).sum::<i64>()
     );
-    assert!(house.central.settle_slice(draw).is_err(), "settled once");
+    assert!(
+        draw::settle_slice(&house.central, draw).is_err(),
+        "settled once"
+    );
 }
 
 /// Prizes are computed off the writer's thread: what it would write without them, or with those

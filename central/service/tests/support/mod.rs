@@ -10,25 +10,26 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use keno_game::ControlNumber;
-use keno_game::{Cents, ConditioningAsked, Pick, SelectionType, Slip, SlipSelection};
+use keno_audit::Outside;
+use keno_game::{
+    Cents, ConditioningAsked, ControlNumber, Pick, SelectionType, Slip, SlipSelection,
+};
+use keno_house_builder::{NewHouse, exported, is_over, until_draw};
 use keno_record::clock::ManualClock;
 use keno_record::paper_code::{Shown, WholeCode};
-use keno_record::roles::{DeviceRole, Role};
+use keno_record::roles::DeviceRole;
 use keno_record::sequencer::CommitHook;
+use keno_record::view::DrawInfo;
+use keno_service::authority::identity::{Caller, DeviceCaller};
 use keno_service::central::Options;
-use keno_service::claim::Paper;
-use keno_service::identity::{Caller, DeviceCaller};
-use keno_service::pins::Recognised;
-use keno_service::sell::{QuickPicks, SellOrder, SlipOrder, Sold};
-use keno_service::till::{CountOrder, TillMovementKind, TillOrder};
-use keno_service::{Central, house};
+use keno_service::counter::{
+    CountOrder, Paper, SellOrder, SlipOrder, Sold, TillMovementKind, TillOrder,
+};
+use keno_service::staff::Recognised;
+use keno_service::{Central, counter, staff};
+use keno_testing::copy_folder;
 
-/// 20 November 2026, 12:00:00 in Montréal.
-pub const NOON_MS: i64 = 1_795_194_000_000;
-
-/// The demonstration rules, whose maximum per draw is 50,000.00.
-pub const RULES: &str = include_str!("../../../../samples/rules/demonstration.toml");
+pub use keno_house_builder::{NOON_MS, RULES};
 
 /// A house on a database.
 pub struct House {
@@ -39,16 +40,10 @@ pub struct House {
     counter: std::cell::Cell<u64>,
 }
 
+/// The options of every house here: SQLite unless an address is given.
 pub fn options(folder: &Path, clock: &Arc<ManualClock>, database: Option<&str>) -> Options {
-    let mut file = house::read(&house::demonstration()).unwrap();
-    file.saleable_draws = 20;
-    if let Some(address) = database {
-        file.database_url = address.to_owned();
-    }
-    let mut options = Options::new(folder.to_owned(), file, Arc::clone(clock) as Arc<_>);
-    options.quick_picks = Some(QuickPicks::seeded([7; 32]));
-    options.reserve_bytes = 0;
-    options
+    let file = keno_house_builder::house_file(database).unwrap();
+    keno_house_builder::options(folder, clock, file)
 }
 
 impl House {
@@ -74,43 +69,12 @@ impl House {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::at(NOON_MS));
         let mut options = options(folder.path(), &clock, database);
-        options.fatal = Some(Box::new(|_| {}));
         change(&mut options);
-        let central = Central::open(options).unwrap();
-        for (badge, roles) in [
-            ("X1", vec![Role::Administrator]),
-            ("X2", vec![Role::Administrator]),
-            ("C1", vec![Role::Clerk]),
-            ("C2", vec![Role::Clerk]),
-            ("S1", vec![Role::Supervisor]),
-            ("S2", vec![Role::Supervisor, Role::Cage]),
-            ("A1", vec![Role::Auditor]),
-        ] {
-            // The credential is not argon2's: these tests recognise people by `Recognised`.
-            let is_founder = roles == [Role::Administrator];
-            let event = keno_log::event::PersonRecorded {
-                badge: badge.to_owned(),
-                staff: badge.to_owned(),
-                name: String::new(),
-                roles: roles.iter().map(|role| role.number()).collect(),
-                credential: [0; 32],
-                must_change: false,
-                card: 0,
-                active: true,
-                by: if is_founder { "console" } else { "X1" }.to_owned(),
-                second: if is_founder { "" } else { "X2" }.to_owned(),
-            };
-            central
-                .sequencer
-                .submit_blocking(keno_record::sequencer::Lane::Money, move |judge| {
-                    Ok::<_, keno_service::Stop>(judge.record(event.clone())?)
-                })
-                .unwrap();
-        }
-        central.record_device(1, "T01", 1, "X1", "X2").unwrap();
-        central.record_device(2, "T02", 1, "X1", "X2").unwrap();
-        central.publish_rules(rules, 1, "S1", "S2").unwrap();
-        central.tick();
+        let house = NewHouse {
+            rules: Some(rules.to_owned()),
+            ..NewHouse::default()
+        };
+        let central = keno_house_builder::found(options, &house).unwrap().central;
         Self {
             folder,
             clock,
@@ -122,19 +86,14 @@ impl House {
 
     /// Stops central and starts it again on the same folder.
     pub fn restart(&mut self) {
-        let folder = self.folder.path().to_owned();
-        self.stop();
-        let mut options = options(&folder, &self.clock, self.database.as_deref());
-        options.fatal = Some(Box::new(|_| {}));
-        self.central = Central::open(options).unwrap();
+        self.restart_with(|_| {});
     }
 
     /// As [`Self::restart`], with `change` made to the options before the opening.
     pub fn restart_with(&mut self, change: impl FnOnce(&mut Options)) {
-        let folder = self.folder.path().to_owned();
+        let folder = self.path();
         self.stop();
         let mut options = options(&folder, &self.clock, self.database.as_deref());
-        options.fatal = Some(Box::new(|_| {}));
         change(&mut options);
         self.central = Central::open(options).unwrap();
     }
@@ -146,11 +105,9 @@ impl House {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::at(self.clock_ms()));
         self.stop();
-        copy_folder(self.folder.path(), folder.path());
+        copy_folder(self.folder.path(), folder.path()).unwrap();
         let open = |folder: &Path, clock: &Arc<ManualClock>| {
-            let mut options = options(folder, clock, None);
-            options.fatal = Some(Box::new(|_| {}));
-            Central::open(options).unwrap()
+            Central::open(options(folder, clock, None)).unwrap()
         };
         self.central = open(self.folder.path(), &self.clock);
         Self {
@@ -170,7 +127,6 @@ impl House {
     ) -> Self {
         let clock = Arc::new(ManualClock::at(now_ms));
         let mut options = options(folder.path(), &clock, None);
-        options.fatal = Some(Box::new(|_| {}));
         change(&mut options);
         Self {
             central: Central::open(options).unwrap(),
@@ -271,7 +227,7 @@ impl House {
             badge: badge.to_owned(),
             roles: view.people[badge].roles.clone(),
         };
-        let opened = wait(self.central.sign_on(&device, &person)).unwrap();
+        let opened = wait(staff::sign_on(&self.central, &device, &person)).unwrap();
         let caller = Caller {
             device,
             session: opened.session,
@@ -279,7 +235,7 @@ impl House {
             roles: person.roles,
         };
         if opened.shift.is_none() {
-            wait(self.central.open_shift(&caller, 50_000)).unwrap();
+            wait(counter::open_shift(&self.central, &caller, 50_000)).unwrap();
         }
         caller
     }
@@ -288,9 +244,7 @@ impl House {
     pub fn at_the_cage(&self, caller: &Caller) -> Caller {
         let (number, name) = (caller.device.device, caller.device.name.clone());
         let role = DeviceRole::Cage;
-        self.central
-            .record_device(number, &name, role.number(), "X1", "X2")
-            .unwrap();
+        staff::record_device(&self.central, number, &name, role.number(), "X1", "X2").unwrap();
         let mut caller = caller.clone();
         caller.device.role = role;
         caller
@@ -304,10 +258,8 @@ impl House {
     /// The order of a slip at its price, paid exactly.
     pub fn order(&self, caller: &Caller, slip: Slip, first_draw: Option<u64>) -> SellOrder {
         let order = SlipOrder { slip, first_draw };
-        let total = self
-            .central
-            .quote(&order)
-            .map_or(0, |quote| quote.priced.total.get());
+        let total =
+            counter::quote(&self.central, &order).map_or(0, |quote| quote.priced.total.get());
         SellOrder {
             counter: self.next_counter(),
             session: caller.session,
@@ -322,7 +274,7 @@ impl House {
 
     pub fn sell(&self, caller: &Caller, slip: Slip) -> Sold {
         let order = self.order(caller, slip, None);
-        wait(self.central.sell(caller, &order)).unwrap()
+        wait(counter::sell(&self.central, caller, &order)).unwrap()
     }
 
     /// Someone whose PIN was right.
@@ -371,78 +323,58 @@ impl House {
     }
 
     pub fn paper_copy(&self, sold: &Sold, copy: u8) -> Paper {
-        self.central
-            .paper(self.number(sold), &Shown::Whole(self.whole(sold, copy)))
+        counter::paper(
+            &self.central,
+            self.number(sold),
+            &Shown::Whole(self.whole(sold, copy)),
+        )
     }
 
     /// What the QR of a copy says.
     pub fn whole(&self, sold: &Sold, copy: u8) -> WholeCode {
-        self.central
-            .whole_code(sold.sold.secret_key, &self.number(sold), copy)
-            .unwrap()
+        counter::whole_code(
+            &self.central,
+            sold.sold.secret_key,
+            &self.number(sold),
+            copy,
+        )
+        .unwrap()
     }
 
     /// The paper of a copy, with a secret that is not its.
     pub fn forged(&self, sold: &Sold, copy: u8) -> Paper {
         let mut secret = self.whole(sold, copy).secret;
         secret[0] ^= 1;
-        self.central
-            .paper(self.number(sold), &Shown::Secret(secret))
+        counter::paper(&self.central, self.number(sold), &Shown::Secret(secret))
     }
 
-    /// Lets time pass until the draw is settled (or void), a second at a time.
+    /// Lets time pass until the draw is settled (or void), a second at a time, for an hour at most.
     pub fn until_settled(&self, draw: u64) {
-        use keno_game::DrawState;
-        for _ in 0..3_600 {
-            self.central.tick();
-            let state = self.central.draw_range(draw, draw).unwrap()[0].state();
-            if matches!(state, DrawState::Settled | DrawState::Void) {
-                return;
-            }
-            self.clock.advance(1_000);
-        }
-        panic!("draw {draw} was not settled within an hour");
+        until_draw(&self.central, &self.clock, (draw, 3_600), is_over).unwrap();
     }
 
     /// Lets time pass until sales of the draw are closed.
     pub fn until_closed(&self, draw: u64) {
-        for _ in 0..3_600 {
-            self.central.tick();
-            if self.central.draw_range(draw, draw).unwrap()[0].is_sealed() {
-                return;
-            }
-            self.clock.advance(1_000);
-        }
-        panic!("draw {draw} was not closed within an hour");
+        let closed = |draw: &DrawInfo| draw.is_sealed();
+        until_draw(&self.central, &self.clock, (draw, 3_600), closed).unwrap();
     }
 
     /// The second computation reads the whole record and finds nothing.
     pub fn audit_holds(&self) {
-        let size = self.central.view.get().log_size;
-        let checkpoint = loop {
-            match self.central.checkpoint() {
-                Some(newest) if newest.size >= size => break newest,
-                _ => std::thread::yield_now(),
-            }
-        };
-        let mut reader = self.record().open_reader().unwrap();
-        let mut bytes = Vec::new();
-        keno_service::maintenance::export(&mut reader, &checkpoint, &mut bytes).unwrap();
-        let outside = keno_audit::verify::Outside {
-            checkpoint: None,
-            key: None,
-        };
-        let outcome =
-            keno_audit::verify::verify(&bytes[..], outside, keno_audit::Options::default())
-                .unwrap();
+        let bytes = exported(&self.central).unwrap();
+        let (outside, options) = (Outside::default(), keno_audit::Options::default());
+        let outcome = keno_audit::verify(&bytes[..], outside, options).unwrap();
         assert_eq!(outcome.findings, []);
     }
 
     pub fn confirm(&self, caller: &Caller, sold: &Sold) {
-        wait(
-            self.central
-                .confirm_print(&caller.device, sold.ticket, 1, "printer"),
-        )
+        wait(counter::confirm_print(
+            &self.central,
+            &caller.device,
+            sold.ticket,
+            1,
+            "printer",
+        ))
         .unwrap();
     }
 
@@ -508,21 +440,6 @@ pub fn wait<F: std::future::Future>(future: F) -> F::Output {
         .build()
         .unwrap()
         .block_on(future)
-}
-
-/// Copies a folder with everything in it; modes too, since keys are the owner's alone.
-pub fn copy_folder(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy_folder(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), &target).unwrap();
-        }
-    }
-    std::fs::set_permissions(to, std::fs::metadata(from).unwrap().permissions()).unwrap();
 }
 
 /// Asserts that two fingerprints are the same; says only where they differ.

@@ -9,13 +9,10 @@ use keno_log::event::DamagedReading;
 use keno_record::fault::Fault;
 use keno_record::paper_code::Shown;
 use keno_record::roles::DeviceRole;
-use keno_service::Central;
-use keno_service::Stop;
-use keno_service::claim::{Named, Paper};
-use keno_service::identity::{Caller, DeviceCaller};
-use keno_service::pay::PayOrder;
-use keno_service::pins::Recognised;
-use keno_service::till::{TillMovementKind, TillOrder};
+use keno_service::authority::identity::{Caller, DeviceCaller};
+use keno_service::counter::{Named, Paper, PayOrder, TillMovementKind, TillOrder};
+use keno_service::staff::Recognised;
+use keno_service::{Central, Stop, counter, draw, staff};
 
 use super::Day;
 use crate::command::{Answer, Order, Reply, ask, beside, look};
@@ -141,20 +138,6 @@ fn person(badge: &str, roles: &[u8]) -> Recognised {
 }
 
 impl Day {
-    /// People and devices that are there to be dishonest.
-    pub(super) fn hire(&self) -> Result<(), Failure> {
-        for (badge, roles) in [("A1", vec![6]), ("T1", vec![7]), ("W1", vec![1])] {
-            super::record_person(self.world.central()?, badge, &roles)?;
-        }
-        let central = self.world.central()?;
-        for (device, role) in [(KIOSK, DeviceRole::Kiosk), (SPARE, DeviceRole::Counter)] {
-            central
-                .record_device(device, &format!("T{device:02}"), role.number(), "X1", "X2")
-                .map_err(|stop| Failure::Broken(anyhow::anyhow!("devices: {stop}")))?;
-        }
-        Ok(())
-    }
-
     /// Somebody tries something, now and then.
     pub(super) fn tempt(&mut self) -> Result<(), Failure> {
         if self.settings.villains.is_empty() || !self.evil.in_thousand(400) {
@@ -398,7 +381,7 @@ impl Day {
         };
         let central = Arc::clone(self.world.central()?);
         Ok(Some(Box::pin(async move {
-            central.void_draw(draw, "essai", "S1", "S2")?;
+            draw::void_draw(&central, draw, "essai", "S1", "S2")?;
             Ok(Reply::Leaf(0))
         })))
     }
@@ -416,7 +399,7 @@ impl Day {
             return Ok(None);
         };
         if draw.stage == stage {
-            let _ = self.world.central()?.suspend_draw(number, "essai", "S1");
+            let _ = draw::suspend_draw(self.world.central()?, number, "essai", "S1");
             self.absorb()?;
         }
         Ok((self.stage(number) == Some(Stage::Suspended)).then_some(number))
@@ -522,7 +505,7 @@ impl Day {
                 let Some(caller) = self.signs_on(at, person("W1", &[1]))? else {
                     return Ok(None);
                 };
-                if central.withdraw_person("W1", "X1", "X2").is_err() {
+                if staff::withdraw_person(&central, "W1", "X1", "X2").is_err() {
                     return Ok(None);
                 }
                 self.has_withdrawn = true;
@@ -538,7 +521,7 @@ impl Day {
                     return Ok(None);
                 };
                 Ok(Some(Box::pin(async move {
-                    let closed = central.close_shift(&caller, 0, None).await?;
+                    let closed = counter::close_shift(&central, &caller, 0, None).await?;
                     Ok(Reply::Counted(closed.expected_cents))
                 })))
             }
@@ -647,7 +630,7 @@ impl Day {
             Act::SellsWhileStopped => {
                 // Priced while it could be sold.
                 let answer = self.sells(|_, _| {})?;
-                let _ = central.suspend_sales("essai", "S1");
+                let _ = draw::suspend_sales(&central, "essai", "S1");
                 self.absorb()?;
                 Ok(answer.filter(|_| self.model.sales_suspended))
             }
@@ -788,11 +771,13 @@ impl Day {
                 if other.number == paper.number {
                     return Ok(None);
                 }
-                let code = central.whole_code(one.secret_key, &other.number, one.copy);
+                let code = counter::whole_code(&central, one.secret_key, &other.number, one.copy);
                 match code {
-                    Some(code) => {
-                        self.cancels_with(central.paper(paper.number, &Shown::Whole(code)))
-                    }
+                    Some(code) => self.cancels_with(counter::paper(
+                        &central,
+                        paper.number,
+                        &Shown::Whole(code),
+                    )),
                     None => Ok(None),
                 }
             }

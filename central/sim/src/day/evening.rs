@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use keno_audit::replay::Options as AuditOptions;
+use keno_service::draw;
 
 use super::{Day, EVERY_MINUTES};
 use crate::command::Order;
-use crate::judge::{self, Failure};
+use crate::judge;
+use crate::judge::Failure;
 use crate::model::{Stage, must};
 
 impl Day {
@@ -55,11 +57,11 @@ impl Day {
             self.world.clock.advance(2_500);
             let central = Arc::clone(self.world.central()?);
             if self.model.halted {
-                central.confirm_schedule("S1", "S2").context("the clock")?;
+                draw::confirm_schedule(&central, "S1", "S2").context("the clock")?;
             }
-            central.resume_sales("S1", "S2").context("sales")?;
+            draw::resume_sales(&central, "S1", "S2").context("sales")?;
             while let Some(draw) = self.draw_in(&[Stage::Suspended]) {
-                central.resume_draw(draw, "S1", "S2").context("a draw")?;
+                draw::resume_draw(&central, draw, "S1", "S2").context("a draw")?;
                 self.absorb()?;
             }
         }

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use keno_service::{counter, draw, house};
+
 use super::Day;
 use crate::book::Book;
 use crate::judge::Failure;
@@ -45,19 +47,19 @@ impl Day {
     pub(super) fn people(&mut self) -> Result<(), Failure> {
         let central = Arc::clone(self.world.central()?);
         if self.model.halted && self.dice.in_thousand(150) {
-            let _ = central.confirm_schedule("S1", "S2");
+            let _ = draw::confirm_schedule(&central, "S1", "S2");
         }
         if self.model.sales_suspended && self.dice.in_thousand(150) {
-            let _ = central.resume_sales("S1", "S2");
+            let _ = draw::resume_sales(&central, "S1", "S2");
         }
         let suspended = self.draw_in(&[Stage::Suspended]);
         if let Some(draw) = suspended
             && self.dice.in_thousand(150)
         {
             if self.dice.below(2) == 0 {
-                let _ = central.resume_draw(draw, "S1", "S2");
+                let _ = draw::resume_draw(&central, draw, "S1", "S2");
             } else {
-                let _ = central.void_draw(draw, "essai", "S1", "S2");
+                let _ = draw::void_draw(&central, draw, "essai", "S1", "S2");
             }
         }
         // The technician has mended a terminal that was left.
@@ -65,20 +67,20 @@ impl Day {
         if let Some(left) = left
             && self.leaving.in_thousand(8)
         {
-            let _ = central.return_device(left, "X1", "X2");
+            let _ = counter::return_device(&central, left, "X1", "X2");
         }
         match self.dice.below(4_000) {
             0..4 => {
-                let _ = central.suspend_sales("essai", "S1");
+                let _ = draw::suspend_sales(&central, "essai", "S1");
             }
             4..34 => {
                 if let Some(draw) = self.draw_in(&[Stage::Closed, Stage::Drawing, Stage::Drawn]) {
-                    let _ = central.suspend_draw(draw, "essai", "S1");
+                    let _ = draw::suspend_draw(&central, draw, "essai", "S1");
                 }
             }
             34..50 => {
                 if let Some(draw) = self.draw_in(&[Stage::Closed, Stage::Drawing, Stage::Drawn]) {
-                    let _ = central.void_draw(draw, "essai", "S1", "S2");
+                    let _ = draw::void_draw(&central, draw, "essai", "S1", "S2");
                 }
             }
             50..54 => self.publish(&central),
@@ -107,6 +109,6 @@ impl Day {
         let text = book.text();
         self.model.known_books.insert(version, book);
         // Refused when it comes too early: then the version is still to be written.
-        let _ = central.publish_rules(&text, from, "S1", "S2");
+        let _ = house::publish_rules(central, &text, from, "S1", "S2");
     }
 }

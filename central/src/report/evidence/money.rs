@@ -1,44 +1,45 @@
 //! What a ticket comes to, draw by draw, stored beside recomputed; and what was paid.
 
-use keno_game::selection_letter;
+use keno_game::{DrawState, selection_letter};
 use keno_log::Event;
+use keno_service::counter::{DueKind, DueState, TicketDraw};
 
 use super::Pack;
-use crate::api::recomputed_by;
+use crate::look_up::record::recomputed_by;
 use crate::report::facts;
 use crate::report::sheet::{Block, Section, Value, Words, column, words};
 
-fn payment_words(state: &str, kind: &str) -> Words {
-    match (state, kind) {
-        ("paid", "refund") => words("remboursé", "refunded"),
-        ("paid", _) => words("payé", "paid"),
-        ("unpaid", _) => words("à payer", "unpaid"),
-        ("expired", _) => words("expiré", "expired"),
-        _ => words("rien à payer", "nothing due"),
+fn payment_words(draw: &TicketDraw) -> Words {
+    match (&draw.due, draw.kind) {
+        (DueState::Paid { .. }, DueKind::Refund) => words("remboursé", "refunded"),
+        (DueState::Paid { .. }, _) => words("payé", "paid"),
+        (DueState::Unpaid, _) => words("à payer", "unpaid"),
+        (DueState::Expired, _) => words("expiré", "expired"),
+        (DueState::None, _) => words("rien à payer", "nothing due"),
     }
 }
 
-fn draw_state(state: &str) -> Words {
+fn draw_state(state: DrawState) -> Words {
     match state {
-        "to_come" => words("à venir", "to come"),
-        "being_verified" => words("en vérification", "being verified"),
-        "settled" => words("réglé", "settled"),
-        "void" => words("annulé", "void"),
-        other => words(other, other),
+        DrawState::Scheduled | DrawState::Open => words("à venir", "to come"),
+        DrawState::Settled => words("réglé", "settled"),
+        DrawState::Void => words("annulé", "void"),
+        DrawState::Closed
+        | DrawState::Drawing
+        | DrawState::Drawn
+        | DrawState::Official
+        | DrawState::Suspended => words("en vérification", "being verified"),
     }
 }
 
-pub(super) fn evaluation(pack: &Pack) -> Section {
-    let mut section = Section::new(
-        "evaluation",
-        "Évaluation par tirage : inscrit et recalculé",
-        "Evaluation per draw: stored and recomputed",
-    );
+/// Each draw, stored and recomputed.
+fn by_draw(section: &mut Section, pack: &Pack) {
     let rows = pack
         .record
         .draws
         .iter()
-        .map(|draw| {
+        .zip(&pack.record.picture.draws)
+        .map(|(draw, pictured)| {
             let stored = &draw.stored;
             let sum = draw.agrees.map(|_| {
                 draw.recomputed
@@ -47,7 +48,7 @@ pub(super) fn evaluation(pack: &Pack) -> Section {
             });
             vec![
                 Value::Draw(stored.draw.draw),
-                draw_state(&stored.state).into(),
+                draw_state(pictured.draw.state()).into(),
                 Value::Money(stored.computed_cents),
                 Value::Money(stored.payable_cents),
                 sum.map_or(Value::Absent, Value::Money),
@@ -56,7 +57,7 @@ pub(super) fn evaluation(pack: &Pack) -> Section {
                     Some(true) => words("oui", "yes").into(),
                     Some(false) => words("NON", "NO").into(),
                 },
-                payment_words(&stored.payment, &stored.kind).into(),
+                payment_words(pictured).into(),
             ]
         })
         .collect();
@@ -73,6 +74,10 @@ pub(super) fn evaluation(pack: &Pack) -> Section {
         rows,
         words("Aucun tirage.", "No draw."),
     );
+}
+
+/// The numbers of the draws that have some.
+fn drawn(section: &mut Section, pack: &Pack) {
     let drawn = pack
         .record
         .draws
@@ -98,6 +103,10 @@ pub(super) fn evaluation(pack: &Pack) -> Section {
             rows: drawn,
         });
     }
+}
+
+/// Each selection recomputed.
+fn by_selection(section: &mut Section, pack: &Pack) {
     let lines: Vec<Vec<Value>> = pack
         .record
         .draws
@@ -126,6 +135,17 @@ pub(super) fn evaluation(pack: &Pack) -> Section {
             rows: lines,
         });
     }
+}
+
+pub(super) fn evaluation(pack: &Pack) -> Section {
+    let mut section = Section::new(
+        "evaluation",
+        "Évaluation par tirage : inscrit et recalculé",
+        "Evaluation per draw: stored and recomputed",
+    );
+    by_draw(&mut section, pack);
+    drawn(&mut section, pack);
+    by_selection(&mut section, pack);
     let by = recomputed_by();
     section.note(by.fr, by.en);
     section

@@ -1,8 +1,8 @@
 //! Everything on record about a ticket, with the proofs that it stands in the log.
 
-use keno_log::Hash;
-use keno_log::checkpoint::{self, Checkpoint};
+use keno_log::checkpoint::Checkpoint;
 use keno_log::proof::{inclusion_proof, verify_inclusion};
+use keno_log::{Hash, checkpoint};
 use keno_record::fault::Fault;
 use keno_record::keys::signing_key;
 use keno_record::publish::SignedCheckpoint;
@@ -11,10 +11,11 @@ use keno_record::store::snapshot::on_snapshot;
 use keno_service::Stop;
 use keno_service::central::Central;
 
-use crate::api::{AuditRecord, audit_record};
-use crate::log_site::TreeReader;
+use crate::app::App;
+use crate::log_tree::TreeReader;
+use crate::look_up::record::{AuditRecord, audit_record};
+use crate::pages::view::Purpose;
 use crate::report::Asking;
-use crate::server::App;
 
 /// A proof that a leaf stands in the tree of the checkpoint.
 #[derive(Debug, Clone)]
@@ -41,7 +42,7 @@ pub struct Pack {
     /// Who asked.
     pub badge: String,
     /// Why.
-    pub purpose: String,
+    pub purpose: Purpose,
 }
 
 /// The newest published checkpoint if it covers `last`; else one of the head, signed here.
@@ -95,6 +96,6 @@ pub fn read(app: &App, asking: Asking<'_>, code: &str) -> Result<Pack, Stop> {
         checkpoint,
         proofs,
         badge: asking.badge.to_owned(),
-        purpose: asking.purpose.to_owned(),
+        purpose: asking.purpose,
     })
 }

@@ -1,8 +1,9 @@
 //! A shift as a sheet: for paper and for programs.
 
+use keno_log::event::ShiftClosed;
 use keno_record::calendar::Calendar;
 
-use super::{ShiftFacts, Tendered, ticket_of};
+use super::{ShiftFacts, ShiftFigures, Tendered, ticket_of};
 use crate::report::sheet::{Block, Section, Sheet, Value, column, words};
 use crate::report::{House, facts};
 
@@ -138,9 +139,8 @@ fn activity(facts: &ShiftFacts) -> Section {
     section
 }
 
-fn cash(facts: &ShiftFacts) -> Section {
-    let mut section = Section::new("cash", "Caisse (comptant)", "Till (cash)");
-    let figures = &facts.figures;
+/// What went through the till in cash.
+fn moved(section: &mut Section, figures: &ShiftFigures) {
     section.fact(
         "float",
         "Fonds de caisse",
@@ -207,13 +207,10 @@ fn cash(facts: &ShiftFacts) -> Section {
         "− Drops",
         Value::Money(figures.drops.cash_cents),
     );
-    let Some((closed, _)) = &facts.closed else {
-        section.note(
-            "Attendu et écart paraissent une fois la caisse comptée à l’aveugle.",
-            "Expected and over or short appear once the till was counted blind.",
-        );
-        return section;
-    };
+}
+
+/// What was counted against what was expected.
+fn counted(section: &mut Section, closed: &ShiftClosed, figures: &ShiftFigures) {
     section.total(
         "expected",
         "Attendu",
@@ -242,6 +239,20 @@ fn cash(facts: &ShiftFacts) -> Section {
             Value::Money(added_up),
         );
     }
+}
+
+fn cash(facts: &ShiftFacts) -> Section {
+    let mut section = Section::new("cash", "Caisse (comptant)", "Till (cash)");
+    let figures = &facts.figures;
+    moved(&mut section, figures);
+    let Some((closed, _)) = &facts.closed else {
+        section.note(
+            "Attendu et écart paraissent une fois la caisse comptée à l’aveugle.",
+            "Expected and over or short appear once the till was counted blind.",
+        );
+        return section;
+    };
+    counted(&mut section, closed, figures);
     section
 }
 

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Nullable, Text};
 use diesel::sqlite::SqliteConnection;
-use keno_service::pins::odds::guesses_within;
+use keno_service::staff::odds::guesses_within;
 use keno_testing::Durability;
 use serde_json::{Value, json};
 

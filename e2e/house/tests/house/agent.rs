@@ -17,6 +17,7 @@ use serde_json::json;
 use crate::{papers_agree, straight, sure_win, tickets};
 
 const SALES: &str = "/api/v1/sales";
+const PRICES: &str = "/api/v1/prices";
 const PAYMENTS: &str = "/api/v1/payments";
 const CANCELLATIONS: &str = "/api/v1/cancellations";
 const TIME: &str = "/api/v1/time";
@@ -28,6 +29,15 @@ fn a_shift_at_a_page() {
     let agent = AtWork::start(&house, &counter);
     agent.sells(&sure_win(50, 1)).ended("done").said(&["N° "]);
     agent.until_open(&[]);
+    // The page knows the total, and central sells at no other: it is asked once.
+    let asked = counter.line.carried();
+    let asked = |path: &str| {
+        asked
+            .iter()
+            .filter(|one| one.request.path() == path)
+            .count()
+    };
+    assert_eq!((asked(PRICES), asked(SALES)), (0, 1));
     papers_agree(&house, &counter, 1);
     let code = tickets(&counter)[0].qr_payloads()[0].to_owned();
     // A price that changed is not sold, a prize that was not told is not paid.

@@ -464,7 +464,7 @@ impl Day {
 
     /// Every secret of the day that is not known yet.
     fn knows_the_rest(&mut self) {
-        for (badge, _) in keno_house_tests::house::PEOPLE {
+        for badge in keno_house_tests::house::badges() {
             self.hides("PIN", badge, pin_of(badge));
         }
         self.hides("PIN", "mistyped", WRONG_PIN);

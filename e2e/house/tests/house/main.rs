@@ -14,6 +14,7 @@ mod claims;
 mod devices;
 mod doors;
 mod doubt;
+mod goldens;
 mod hand_over;
 mod locked;
 mod lost;

@@ -3,8 +3,9 @@
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex};
 
-use keno_central::alarm::{AlarmName, Change, Files, Sight, Watcher};
+use keno_central::alarm::{AlarmName, Change};
 use keno_central::trust::authority::DeviceKey;
+use keno_central::watch::{Files, Sight, Watcher};
 use keno_house_tests::house::{House, NOON_MS, refusal};
 use keno_house_tests::http::Request;
 use keno_house_tests::secure::{

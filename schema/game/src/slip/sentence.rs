@@ -101,21 +101,7 @@ impl SlipRefusal {
                 "une mise est indiquée pour la sélection et pour ses combinaisons.".to_owned()
             }
             Code::WagerBelowMinimum | Code::WagerAboveMaximum | Code::WagerOffStep => {
-                match &self.detail {
-                    SlipDetail::Wager {
-                        asked,
-                        min,
-                        max,
-                        step,
-                    } => format!(
-                        "mise de {}; elle doit être de {} à {}, par tranche de {}.",
-                        asked.text_fr(),
-                        min.text_fr(),
-                        max.text_fr(),
-                        step.text_fr()
-                    ),
-                    _ => "la mise n’est pas permise.".to_owned(),
-                }
+                self.wager_fr()
             }
             Code::SameNumbersOverLimit => match &self.detail {
                 SlipDetail::Amount { asked, max } => format!(
@@ -129,6 +115,25 @@ impl SlipRefusal {
             Code::QuickPickFailed => {
                 "l’ordinateur n’a pas pu choisir de numéros; recommencer.".to_owned()
             }
+        }
+    }
+
+    /// Which wagers are permitted.
+    fn wager_fr(&self) -> String {
+        match &self.detail {
+            SlipDetail::Wager {
+                asked,
+                min,
+                max,
+                step,
+            } => format!(
+                "mise de {}; elle doit être de {} à {}, par tranche de {}.",
+                asked.text_fr(),
+                min.text_fr(),
+                max.text_fr(),
+                step.text_fr()
+            ),
+            _ => "la mise n’est pas permise.".to_owned(),
         }
     }
 

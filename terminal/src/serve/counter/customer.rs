@@ -5,7 +5,7 @@ use keno_wire::reply::{CheckReply, TicketDrawView, VerdictView};
 use serde::Serialize;
 
 use super::draft::DraftView;
-use crate::desk::PageFact;
+use crate::agent::Fact;
 
 /// What the patron's screen shows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -76,20 +76,20 @@ fn verdict(check: &CheckReply) -> Customer {
 
 impl Customer {
     /// What the patron sees of a command; none when it is no business of theirs.
-    pub(in crate::serve) fn of(fact: &PageFact) -> Option<Self> {
+    pub(in crate::serve) fn of(fact: &Fact) -> Option<Self> {
         match fact {
-            PageFact::Sale { ticket } => Some(Self::Sold {
+            Fact::Sale { ticket } => Some(Self::Sold {
                 total_cents: ticket.total_cents,
                 change_cents: ticket.change_cents,
                 number_end: end_of(&ticket.control_number),
             }),
-            PageFact::Check { check, .. } => Some(verdict(check)),
-            PageFact::Payment(reply) => Some(Self::Paid {
+            Fact::Check { check, .. } => Some(verdict(check)),
+            Fact::Payment(reply) => Some(Self::Paid {
                 cash_cents: reply.cash_cents,
                 number_end: end_of(&reply.control_number),
                 draws_left: reply.draws_left,
             }),
-            PageFact::Cancellation(reply) => Some(Self::Cancelled {
+            Fact::Cancellation(reply) => Some(Self::Cancelled {
                 refund_cents: reply.refund_cents,
                 number_end: end_of(&reply.control_number),
             }),

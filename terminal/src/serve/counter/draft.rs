@@ -9,13 +9,13 @@ use keno_wire::request;
 use serde::{Deserialize, Serialize};
 
 use super::on_sale::OnSale;
-use super::split::{Split, split};
+use super::split::{Generated, Split, split};
 
 /// Stable name and sentences of a slip whose first draw other rules govern, which are not known here.
-pub(super) const RULES_UNKNOWN: &str = "rules_unknown";
-pub(super) const RULES_UNKNOWN_FR: &str =
+pub(in crate::serve) const RULES_UNKNOWN: &str = "rules_unknown";
+pub(in crate::serve) const RULES_UNKNOWN_FR: &str =
     "Ce terminal ne connaît pas les règles de ce tirage : choisissez un tirage plus proche.";
-pub(super) const RULES_UNKNOWN_EN: &str =
+pub(in crate::serve) const RULES_UNKNOWN_EN: &str =
     "This terminal does not know the rules of this draw: choose an earlier draw.";
 
 /// A slip in the making, as the page has it.
@@ -69,17 +69,6 @@ pub(in crate::serve) struct DraftRefusal {
     pub field: Option<&'static str>,
     /// The next draw on sale, when the one that was asked is not.
     pub next_draw: Option<u64>,
-}
-
-/// Ways that the groups of a selection generate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub(in crate::serve) struct Generated {
-    /// Numbers of each.
-    pub spots: u8,
-    /// How many.
-    pub ways: u64,
-    /// They can win by the rules of the game.
-    pub is_playable: bool,
 }
 
 /// A selection of a draft.

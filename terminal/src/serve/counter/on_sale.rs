@@ -15,7 +15,7 @@ use keno_wire::wall::PendingMessage;
 use serde::{Deserialize, Serialize};
 
 use crate::central::{CallFault, Central};
-use crate::serve::clock::{now, since_ms};
+use crate::clock::{now, since_ms};
 
 const FILE: &str = "counter.json";
 
@@ -220,12 +220,12 @@ impl OnSale {
     }
 
     /// The rule book of the next draw.
-    pub(super) fn book(&self) -> Option<&RuleBookFile> {
+    pub(in crate::serve) fn book(&self) -> Option<&RuleBookFile> {
         self.book.as_deref()
     }
 
     /// The rule book that governs a slip with this first draw, the next one when it is not said.
-    pub(super) fn book_for(&self, first_draw: Option<u64>) -> Option<&RuleBookFile> {
+    pub(in crate::serve) fn book_for(&self, first_draw: Option<u64>) -> Option<&RuleBookFile> {
         let later = self
             .later
             .iter()
@@ -235,7 +235,7 @@ impl OnSale {
     }
 
     /// The draws open for sale, soonest first; none before central was heard.
-    pub(super) fn draws(&self) -> &[SaleDraw] {
+    pub(in crate::serve) fn draws(&self) -> &[SaleDraw] {
         match self.heard {
             Some(_) => &self.facts.draws,
             None => &[],
@@ -292,12 +292,12 @@ impl OnSale {
     }
 
     /// What a page needs of the rules to make a slip for the next draw.
-    pub(super) fn rules(&self) -> Option<RulesView> {
+    pub(in crate::serve) fn rules(&self) -> Option<RulesView> {
         self.book().map(RulesView::of)
     }
 
     /// The same for later draws that other rules govern.
-    pub(super) fn later_rules(&self) -> Vec<LaterRulesView> {
+    pub(in crate::serve) fn later_rules(&self) -> Vec<LaterRulesView> {
         self.later
             .iter()
             .map(|later| LaterRulesView {
@@ -347,7 +347,7 @@ pub struct SaleLine {
 
 /// Of the rule book, what a page needs to make a slip.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct RulesView {
+pub(in crate::serve) struct RulesView {
     pool: u8,
     cap_cents: i64,
     selections_max: u8,
@@ -362,7 +362,7 @@ pub(super) struct RulesView {
 
 /// The rules of draws from a later one on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct LaterRulesView {
+pub(in crate::serve) struct LaterRulesView {
     from_draw: u64,
     /// None when this device cannot read them: nothing is sold for those draws.
     rules: Option<RulesView>,

@@ -7,7 +7,16 @@
 use keno_wire::request::{Conditioning, Selection};
 use serde::Serialize;
 
-use super::draft::Generated;
+/// Ways that the groups of a selection generate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(in crate::serve) struct Generated {
+    /// Numbers of each.
+    pub spots: u8,
+    /// How many.
+    pub ways: u64,
+    /// They can win by the rules of the game.
+    pub is_playable: bool,
+}
 
 /// Two selections that say what was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

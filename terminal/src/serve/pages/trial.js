@@ -116,7 +116,7 @@ const tryPrinter = async (path) => {
     if (reply.title) {
       state("near_end", pick(reply.title), []);
     } else if (!reply.printer) {
-      state("trouble", reply.noted?.join(" ") ?? pick(GONE.title), []);
+      state("trouble", reply.said?.map((/** @type {any} */ line) => `${line.fr} ${line.en}`).join(" ") ?? pick(GONE.title), []);
     } else {
       showPrinter(reply.printer, reply.confirmed_ms);
       // What the state says already is not said twice.

@@ -1,0 +1,180 @@
+//! `[tls]`: where central listens for other machines, and the names by which they call it.
+
+use std::collections::BTreeSet;
+use std::net::{IpAddr, SocketAddr};
+
+use keno_book::toml_faults::{Section, Words, quoted};
+
+use super::{HouseFaultKind, Reader};
+
+/// Most names of central's certificate.
+const NAMES_MAX: usize = 16;
+/// Most letters of a name (RFC 1035).
+const NAME_MAX: usize = 253;
+/// Most letters between two points.
+const LABEL_MAX: usize = 63;
+
+/// Two listeners with TLS, so that nothing that strangers do at one takes room from the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tls {
+    /// Where it listens for devices: a certificate is demanded in the handshake.
+    pub listen: SocketAddr,
+    /// Where it listens for everybody: pages, checks, the public log, and devices that enrol.
+    pub public: SocketAddr,
+    /// DNS names and IP addresses by which devices and patrons call central: its certificate
+    /// says these and no others.
+    pub names: Vec<String>,
+}
+
+/// Letters, digits and hyphens between points.
+fn is_dns_name(name: &str) -> bool {
+    let is_label = |label: &str| {
+        (1..=LABEL_MAX).contains(&label.len())
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    // A name whose last part is a number is a mistyped address.
+    let ends_in_letters = name
+        .rsplit('.')
+        .next()
+        .is_some_and(|label| label.bytes().any(|byte| byte.is_ascii_alphabetic()));
+    name.len() <= NAME_MAX && ends_in_letters && name.split('.').all(is_label)
+}
+
+/// Reads `[tls]`; without `listen` it is off.
+pub(super) fn read(reader: &mut Reader, root: &Section<'_>) -> Option<Tls> {
+    if !root.has("tls") {
+        return None;
+    }
+    let section = reader.section(root, "tls", &["listen", "public", "names"]);
+    let names = read_names(reader, &section);
+    if !section.has("listen") {
+        return None;
+    }
+    let listen = read_address(reader, &section, "listen");
+    let public = if section.has("public") {
+        read_address(reader, &section, "public")
+    } else {
+        // The port after that of the devices; any, where that one is any.
+        listen.map(|listen| match listen.port() {
+            0 => listen,
+            port => SocketAddr::new(listen.ip(), port.checked_add(1).unwrap_or(port)),
+        })
+    };
+    let (listen, public) = (listen?, public?);
+    if listen == public && listen.port() != 0 {
+        let detail = Words::new(
+            "les appareils et le public ont chacun leur port : donnez-en un autre ici",
+            "devices and the public have a port each: give another one here",
+        );
+        reader.fault(
+            &section.at("public"),
+            HouseFaultKind::AddressMalformed,
+            detail,
+        );
+    }
+    if names.is_empty() || names.len() > NAMES_MAX {
+        let detail = Words::new(
+            format!("il faut de 1 à {NAMES_MAX} noms par lesquels on appelle central"),
+            format!("there must be 1 to {NAMES_MAX} names by which central is called"),
+        );
+        reader.fault(
+            &section.at("names"),
+            HouseFaultKind::TlsNameMalformed,
+            detail,
+        );
+    }
+    Some(Tls {
+        listen,
+        public,
+        names,
+    })
+}
+
+fn read_address(reader: &mut Reader, section: &Section<'_>, name: &str) -> Option<SocketAddr> {
+    let text = reader.text(section, name)?;
+    let Ok(address) = text.parse::<SocketAddr>() else {
+        let shown = quoted(text);
+        let detail = Words::new(
+            format!("{shown} n’est pas une adresse et un port, comme 0.0.0.0:8443"),
+            format!("{shown} is not an address and a port, such as 0.0.0.0:8443"),
+        );
+        reader.fault(&section.at(name), HouseFaultKind::AddressMalformed, detail);
+        return None;
+    };
+    Some(address)
+}
+
+fn read_names(reader: &mut Reader, section: &Section<'_>) -> Vec<String> {
+    if !section.has("names") {
+        return Vec::new();
+    }
+    let mut names = BTreeSet::new();
+    for (place, text) in reader.texts(section, "names") {
+        if text.parse::<IpAddr>().is_err() && !is_dns_name(text) {
+            let shown = quoted(text);
+            let detail = Words::new(
+                format!("{shown} n’est ni un nom de machine ni une adresse IP"),
+                format!("{shown} is neither a host name nor an IP address"),
+            );
+            reader.fault(&place, HouseFaultKind::TlsNameMalformed, detail);
+        }
+        names.insert(text.to_ascii_lowercase());
+    }
+    names.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{demonstration, read};
+    use super::*;
+
+    fn house(tls: &str) -> Result<Option<Tls>, Vec<HouseFaultKind>> {
+        match read(&format!("{}\n[tls]\n{tls}\n", demonstration())) {
+            Ok(house) => Ok(house.tls),
+            Err(faults) => Err(faults.into_iter().map(|fault| fault.kind).collect()),
+        }
+    }
+
+    #[test]
+    fn it_is_off_unless_it_listens_and_then_it_has_names() {
+        assert_eq!(house(""), Ok(None));
+        assert_eq!(house("names = [\"keno.example.org\"]"), Ok(None));
+        let tls =
+            house("listen = \"0.0.0.0:8443\"\nnames = [\"10.0.0.5\", \"Keno-1.Example.org\"]");
+        let tls = tls.unwrap().unwrap();
+        assert_eq!(tls.listen, SocketAddr::from(([0, 0, 0, 0], 8443)));
+        assert_eq!(tls.public, SocketAddr::from(([0, 0, 0, 0], 8444)));
+        assert_eq!(tls.names, ["10.0.0.5", "keno-1.example.org"]);
+        let tls =
+            house("listen = \"[::]:8443\"\npublic = \"10.0.0.5:443\"\nnames = [\"10.0.0.5\"]");
+        assert_eq!(
+            tls.unwrap().unwrap().public,
+            "10.0.0.5:443".parse().unwrap()
+        );
+        for (text, kind) in [
+            (
+                "listen = \"0.0.0.0:8443\"",
+                HouseFaultKind::TlsNameMalformed,
+            ),
+            ("listen = \"8443\"", HouseFaultKind::AddressMalformed),
+            (
+                "listen = \"0.0.0.0:65535\"\nnames = [\"a\"]",
+                HouseFaultKind::AddressMalformed,
+            ),
+            (
+                "listen = \"0.0.0.0:1\"\npublic = \"0.0.0.0:1\"\nnames = [\"a\"]",
+                HouseFaultKind::AddressMalformed,
+            ),
+            ("names = [\"a b\"]", HouseFaultKind::TlsNameMalformed),
+            ("names = [\"10.0.0\"]", HouseFaultKind::TlsNameMalformed),
+            ("names = [\"-a.org\"]", HouseFaultKind::TlsNameMalformed),
+            ("names = [\"a..org\"]", HouseFaultKind::TlsNameMalformed),
+        ] {
+            assert_eq!(house(text), Err(vec![kind]), "{text}");
+        }
+    }
+}

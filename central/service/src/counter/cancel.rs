@@ -1,0 +1,129 @@
+//! A sale taken back before its first draw closes.
+
+use keno_game::DrawState;
+use keno_log::event::TicketCancelled;
+use keno_log::{CommandKey, Event};
+use keno_record::fault::Fault;
+use keno_record::planted::{Plant, planted};
+use keno_record::sequencer::Lane;
+use keno_record::state::KeyKind;
+use keno_record::store::log::event_at;
+use keno_record::store::unbig;
+
+use crate::Stop;
+use crate::authority::Operation;
+use crate::authority::identity::Caller;
+use crate::central::Central;
+use crate::counter::key::{ContentHash, judge_key};
+use crate::counter::paper::{Paper, check_claim, find_ticket};
+use crate::counter::ticket::{must_be_sold, must_not_be_paid, ticket_row};
+use crate::counter::till::till_of;
+use crate::refusal::Refusal;
+
+/// Why a ticket is cancelled.
+pub const CANCEL_REASONS: [(&str, u8); 5] = [
+    ("changed_mind", 1),
+    ("keyed_wrong", 2),
+    ("printed_badly", 3),
+    ("not_paid", 4),
+    ("other", 5),
+];
+
+/// A cancellation as recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cancelled {
+    /// Leaf of the fact.
+    pub leaf: u64,
+    /// The event.
+    pub event: TicketCancelled,
+    /// When.
+    pub at_ms: i64,
+    /// True when the key had been answered before.
+    pub repeated: bool,
+}
+
+/// Cancels a ticket before its first draw closes, with its paper; the wager is given back in
+/// the tender of the sale.
+///
+/// # Errors
+/// A refusal or a fault; nothing was recorded unless it is [`Stop::Broke`].
+pub async fn cancel(
+    central: &Central,
+    caller: &Caller,
+    session: u64,
+    counter: u64,
+    paper: &Paper,
+    reason: &str,
+) -> Result<Cancelled, Stop> {
+    caller.may(Operation::Cancel)?;
+    let reason = CANCEL_REASONS
+        .iter()
+        .find(|(name, _)| *name == reason)
+        .map(|(_, number)| *number)
+        .ok_or(Refusal::ReasonUnknown)?;
+    let row = find_ticket(central, paper)?.ok_or(Refusal::NumberUnknown)?;
+    check_claim(paper, &row)?;
+    let (number, copy) = (row.number, row.copy);
+    let key = CommandKey {
+        device: caller.device.device,
+        session,
+        counter,
+    };
+    let content = ContentHash::of("cancel")
+        .number(number)
+        .number(i64::from(reason))
+        .finish();
+    let (device, badge) = (caller.device.device, caller.badge.clone());
+    let (leaf, repeated) = central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            if let Some(leaf) = judge_key(judge, &key, KeyKind::Cancellation, &content)? {
+                return Ok((leaf, true));
+            }
+            let (shift, _) = till_of(judge, device)?;
+            let row = ticket_row(judge, number)?;
+            if row.copy != copy {
+                return Err(Refusal::CopyReplaced.into());
+            }
+            if !planted(Plant::CancelledTwice) {
+                must_be_sold(&row)?;
+            }
+            let first = unbig(row.first_draw);
+            let state = judge.state.draws.get(&first).map(|draw| draw.state);
+            if state != Some(DrawState::Open) && !planted(Plant::CancelledLate) {
+                return Err(Refusal::CancelAfterClose { draw: first }.into());
+            }
+            must_not_be_paid(judge, number)?;
+            let leaf = judge.record(TicketCancelled {
+                first_draw: first,
+                ticket: unbig(number),
+                key,
+                content_hash: content,
+                reason,
+                refund_cents: row.total_cents,
+                tender: u8::try_from(row.tender).unwrap_or(1),
+                badge: badge.clone(),
+                shift,
+            })?;
+            Ok((leaf, false))
+        })
+        .await?;
+    Ok(cancelled_before(central, leaf, repeated)?)
+}
+
+/// A cancellation read from the record.
+///
+/// # Errors
+/// A fault.
+pub fn cancelled_before(central: &Central, leaf: u64, repeated: bool) -> Result<Cancelled, Fault> {
+    let mut reader = central.readers.get()?;
+    match event_at(&mut reader, leaf)? {
+        (Event::TicketCancelled(event), at_ms) => Ok(Cancelled {
+            leaf,
+            event,
+            at_ms,
+            repeated,
+        }),
+        _ => Err(Fault::Record(format!("leaf {leaf} is not a cancellation"))),
+    }
+}

@@ -1,0 +1,540 @@
+//! The verdict on a ticket: one enum, one sentence per language, computed by one function for
+//! clerk, kiosk and auditor. "Unknown" and "not settled yet" never read as a loss.
+
+use keno_game::{Cents, DrawState};
+use keno_record::calendar::day_text;
+use keno_record::fault::Fault;
+use keno_record::recover::draws_from_record;
+use keno_record::store::{payments, unbig};
+use keno_record::view::DrawInfo;
+use keno_schema::rows::{PaymentItemRow, PaymentRow, PrizeRow, TicketRow};
+
+use crate::central::Central;
+use crate::counter::deadline::{Claims, Extensions};
+use crate::counter::ticket::is_held;
+
+/// The verdict on a ticket.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// No draw of the ticket has taken place.
+    NotYetDrawn {
+        /// Local time of the next draw.
+        time: String,
+    },
+    /// Some draws are settled, others to come; nothing to pay now.
+    PartlyDrawn {
+        /// Draws done.
+        done: u64,
+        /// Draws to come.
+        to_come: u64,
+    },
+    /// Something can be paid here and now.
+    Winner {
+        /// What can be paid.
+        cents: i64,
+    },
+    /// Something can be paid, at the main cage.
+    WinnerAtCage,
+    /// Every draw is settled and nothing was won.
+    NotWinner,
+    /// Everything won was paid.
+    AlreadyPaid {
+        /// When, local.
+        date: String,
+        /// Where.
+        place: String,
+    },
+    /// Cancelled before its first draw closed.
+    Cancelled {
+        /// When, local; empty when unknown here.
+        date: String,
+    },
+    /// Void: the wager was never paid (s. 83).
+    VoidUnpaid,
+    /// This paper was replaced by a duplicate.
+    Replaced,
+    /// The claim period is over.
+    ClaimExpired {
+        /// The last day, yyyy-mm-dd.
+        date: String,
+    },
+    /// Held: its paper was never confirmed.
+    InDoubt,
+    /// A draw's numbers are out but not official or not settled.
+    DrawUnofficial,
+    /// A draw of the ticket is void; its wager is refunded.
+    DrawCancelled {
+        /// What can be refunded now.
+        cents: i64,
+    },
+    /// The number is not in the record.
+    NotFound,
+    /// Sold before a restore that lost its record: two people look into it.
+    RecordLost {
+        /// When the record was restored, local.
+        date: String,
+    },
+    /// Lost in a restore, and its price was given back.
+    LostRefunded {
+        /// When, local.
+        date: String,
+        /// Where.
+        place: String,
+    },
+    /// The code cannot be read.
+    Unreadable,
+    /// Central cannot be asked.
+    CentralDown,
+}
+
+impl Verdict {
+    /// The stable name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::NotYetDrawn { .. } => "not_yet_drawn",
+            Self::PartlyDrawn { .. } => "partly_drawn",
+            Self::Winner { .. } => "winner",
+            Self::WinnerAtCage => "winner_at_cage",
+            Self::NotWinner => "not_winner",
+            Self::AlreadyPaid { .. } => "already_paid",
+            Self::Cancelled { .. } => "cancelled",
+            Self::VoidUnpaid => "void_unpaid",
+            Self::Replaced => "replaced",
+            Self::ClaimExpired { .. } => "claim_expired",
+            Self::InDoubt => "in_doubt",
+            Self::DrawUnofficial => "draw_unofficial",
+            Self::DrawCancelled { .. } => "draw_cancelled",
+            Self::NotFound => "not_found",
+            Self::RecordLost { .. } => "record_lost",
+            Self::LostRefunded { .. } => "lost_refunded",
+            Self::Unreadable => "unreadable",
+            Self::CentralDown => "central_down",
+        }
+    }
+
+    /// The sentence in French. `amounts` is false where an amount is not shown.
+    pub fn sentence_fr(&self, amounts: bool) -> String {
+        match self {
+            Self::NotYetDrawn { time } => format!("Tirage à venir : {time}"),
+            Self::PartlyDrawn { done, to_come } => {
+                format!("{done} tirage(s) fait(s), {to_come} à venir")
+            }
+            Self::Winner { cents } if amounts => {
+                format!("Billet gagnant : {}", Cents::new(*cents).text_fr())
+            }
+            Self::Winner { .. } => "Billet gagnant : présentez-le au comptoir".to_owned(),
+            Self::WinnerAtCage => "Gagnant : présentez-vous à la caisse principale".to_owned(),
+            Self::NotWinner => "Non gagnant. Voyez le détail.".to_owned(),
+            Self::AlreadyPaid { date, place } => format!("Lot déjà payé le {date}, {place}"),
+            Self::Cancelled { date } if date.is_empty() => "Billet annulé".to_owned(),
+            Self::Cancelled { date } => format!("Billet annulé le {date}"),
+            Self::VoidUnpaid => "Billet nul : mise non payée avant le tirage".to_owned(),
+            Self::Replaced => "Remplacé par un duplicata".to_owned(),
+            Self::ClaimExpired { date } => format!("Était à réclamer au plus tard le {date}"),
+            Self::InDoubt => "En vérification : voyez le comptoir".to_owned(),
+            Self::DrawUnofficial => "Résultat en vérification".to_owned(),
+            Self::DrawCancelled { cents } if amounts => {
+                format!(
+                    "Tirage annulé : {} à rembourser",
+                    Cents::new(*cents).text_fr()
+                )
+            }
+            Self::DrawCancelled { .. } => "Tirage annulé : mise remboursée au comptoir".to_owned(),
+            Self::NotFound => "Numéro inconnu. Essayez de nouveau ou voyez le comptoir.".to_owned(),
+            Self::RecordLost { date } => format!(
+                "Billet vendu avant la restauration du {date}, dont l’inscription est perdue. Voyez le comptoir."
+            ),
+            Self::LostRefunded { date, place } => {
+                format!("Billet dont l’inscription est perdue : remboursé le {date}, {place}")
+            }
+            Self::Unreadable => "Code illisible".to_owned(),
+            Self::CentralDown => "Vérification impossible pour le moment".to_owned(),
+        }
+    }
+
+    /// The sentence in English. `amounts` is false where an amount is not shown.
+    pub fn sentence_en(&self, amounts: bool) -> String {
+        match self {
+            Self::NotYetDrawn { time } => format!("Draw to come: {time}"),
+            Self::PartlyDrawn { done, to_come } => {
+                format!("{done} draw(s) done, {to_come} to come")
+            }
+            Self::Winner { cents } if amounts => {
+                format!("Winning ticket: {}", Cents::new(*cents).text_en())
+            }
+            Self::Winner { .. } => "Winning ticket: present it at the counter".to_owned(),
+            Self::WinnerAtCage => "Winner: please go to the cage".to_owned(),
+            Self::NotWinner => "Not a winner. See details.".to_owned(),
+            Self::AlreadyPaid { date, place } => format!("Prize already paid {date}, {place}"),
+            Self::Cancelled { date } if date.is_empty() => "Ticket cancelled".to_owned(),
+            Self::Cancelled { date } => format!("Ticket cancelled {date}"),
+            Self::VoidUnpaid => "Void: wager not paid before the draw".to_owned(),
+            Self::Replaced => "Replaced by a duplicate".to_owned(),
+            Self::ClaimExpired { date } => format!("Claim period ended {date}"),
+            Self::InDoubt => "Being checked: see the counter".to_owned(),
+            Self::DrawUnofficial => "Result being verified".to_owned(),
+            Self::DrawCancelled { cents } if amounts => {
+                format!("Draw cancelled: {} to refund", Cents::new(*cents).text_en())
+            }
+            Self::DrawCancelled { .. } => {
+                "Draw cancelled: wager refunded at the counter".to_owned()
+            }
+            Self::NotFound => "Number unknown. Try again or see the counter.".to_owned(),
+            Self::RecordLost { date } => format!(
+                "Sold before the restore of {date}, and its record was lost. See the counter."
+            ),
+            Self::LostRefunded { date, place } => {
+                format!("Its record was lost: refunded {date}, {place}")
+            }
+            Self::Unreadable => "Code unreadable".to_owned(),
+            Self::CentralDown => "Cannot check right now".to_owned(),
+        }
+    }
+}
+
+/// What a ticket's draw owes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DueKind {
+    /// Nothing yet, or nothing.
+    None,
+    /// A prize.
+    Prize,
+    /// The wager of a void draw.
+    Refund,
+}
+
+/// What became of what is due.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DueState {
+    /// Nothing is due.
+    None,
+    /// Due and unpaid.
+    Unpaid,
+    /// Paid: leaf of the payment, when, and at which device.
+    Paid {
+        /// Leaf of the payment.
+        payment: u64,
+        /// When.
+        at_ms: i64,
+        /// Shift that paid.
+        shift: u64,
+    },
+    /// Not claimed in time.
+    Expired,
+}
+
+/// One draw of a ticket.
+#[derive(Debug, Clone)]
+pub struct TicketDraw {
+    /// The draw.
+    pub draw: DrawInfo,
+    /// What is due.
+    pub kind: DueKind,
+    /// Prize before the cap; the refund for a void draw.
+    pub computed_cents: i64,
+    /// What is payable.
+    pub payable_cents: i64,
+    /// What became of it.
+    pub due: DueState,
+    /// The last day to claim it, yyyymmdd: never before the day on the paper.
+    pub claim_until: u32,
+}
+
+/// A ticket with everything that a verdict rests on.
+#[derive(Debug, Clone)]
+pub struct TicketPicture {
+    /// The row.
+    pub row: TicketRow,
+    /// Its draws, ascending.
+    pub draws: Vec<TicketDraw>,
+    /// Payments with their items.
+    pub payments: Vec<(PaymentRow, PaymentItemRow)>,
+    /// Held for want of a confirmed paper.
+    pub held: bool,
+    /// All that was paid and is owed, in all its draws: what the limits are judged on.
+    pub tier_cents: i64,
+    /// When it was cancelled or marked unpaid.
+    pub withdrawn_at_ms: Option<i64>,
+}
+
+/// Puts a ticket's draws together: pure.
+pub fn picture(
+    row: TicketRow,
+    draws: Vec<DrawInfo>,
+    prizes: &[PrizeRow],
+    paid: Vec<(PaymentRow, PaymentItemRow)>,
+    now_ms: i64,
+    claims: &Claims,
+) -> TicketPicture {
+    let first_closes = draws
+        .first()
+        .filter(|draw| draw.is_sealed() || draw.state() == DrawState::Void)
+        .map(DrawInfo::closes_at_ms);
+    let held = is_held(&row, first_closes, now_ms);
+    let sold = row.state == 1;
+    let mut tier_cents = 0_i64;
+    let draws: Vec<TicketDraw> = draws
+        .into_iter()
+        .map(|draw| {
+            let number = keno_record::store::big(draw.number());
+            let prize = prizes.iter().find(|prize| prize.draw == number);
+            let (kind, computed, payable) = match draw.state() {
+                DrawState::Settled => match prize {
+                    Some(prize) if sold => {
+                        (DueKind::Prize, prize.computed_cents, prize.payable_cents)
+                    }
+                    _ => (DueKind::None, 0, 0),
+                },
+                DrawState::Void if sold => {
+                    (DueKind::Refund, row.per_draw_cents, row.per_draw_cents)
+                }
+                _ => (DueKind::None, 0, 0),
+            };
+            let due = if payable == 0 {
+                DueState::None
+            } else if let Some((payment, _)) = paid
+                .iter()
+                .find(|(_, item)| item.draw == number && item.reversed == 0)
+            {
+                DueState::Paid {
+                    payment: unbig(payment.number),
+                    at_ms: payment.paid_at_ms,
+                    shift: unbig(payment.shift),
+                }
+            } else if claims.is_over(draw.number(), draw.leaves()) {
+                DueState::Expired
+            } else {
+                DueState::Unpaid
+            };
+            if !claims.is_expired(draw.number()) {
+                tier_cents = tier_cents.saturating_add(payable);
+            }
+            TicketDraw {
+                claim_until: claims.until(draw.leaves()),
+                draw,
+                kind,
+                computed_cents: computed,
+                payable_cents: payable,
+                due,
+            }
+        })
+        .collect();
+    TicketPicture {
+        row,
+        draws,
+        payments: paid,
+        held,
+        tier_cents,
+        withdrawn_at_ms: None,
+    }
+}
+
+impl TicketPicture {
+    /// What can be paid now, by draw.
+    pub fn payable(&self) -> impl Iterator<Item = &TicketDraw> {
+        self.draws
+            .iter()
+            .filter(|draw| draw.due == DueState::Unpaid)
+    }
+
+    /// The verdict: pure. `local` turns a moment into local text, `place` names where a shift
+    /// paid, `cage_cents` is the limit above which only the cage pays.
+    pub fn verdict(
+        &self,
+        local: impl Fn(i64) -> String,
+        place: impl Fn(u64) -> String,
+        cage_cents: i64,
+    ) -> Verdict {
+        match self.row.state {
+            2 => {
+                return Verdict::Cancelled {
+                    date: self.withdrawn_at_ms.map(&local).unwrap_or_default(),
+                };
+            }
+            3 => return Verdict::VoidUnpaid,
+            _ => {}
+        }
+        if self.held {
+            return Verdict::InDoubt;
+        }
+        let unpaid: i64 = self.payable().map(|draw| draw.payable_cents).sum();
+        let prizes_unpaid = self.payable().any(|draw| draw.kind == DueKind::Prize);
+        if unpaid > 0 {
+            return if self.tier_cents >= cage_cents {
+                Verdict::WinnerAtCage
+            } else if prizes_unpaid {
+                Verdict::Winner { cents: unpaid }
+            } else {
+                Verdict::DrawCancelled { cents: unpaid }
+            };
+        }
+        let is_done = |state: DrawState| matches!(state, DrawState::Settled | DrawState::Void);
+        let done = self
+            .draws
+            .iter()
+            .filter(|draw| is_done(draw.draw.state()))
+            .count();
+        let to_come = self.draws.len() - done;
+        if to_come > 0 {
+            let between = self.draws.iter().any(|draw| {
+                matches!(
+                    draw.draw.state(),
+                    DrawState::Closed
+                        | DrawState::Drawing
+                        | DrawState::Drawn
+                        | DrawState::Official
+                        | DrawState::Suspended
+                )
+            });
+            let next = self
+                .draws
+                .iter()
+                .find(|draw| matches!(draw.draw.state(), DrawState::Scheduled | DrawState::Open));
+            return match next {
+                _ if between && done == 0 => Verdict::DrawUnofficial,
+                None => Verdict::DrawUnofficial,
+                Some(next) if done == 0 => Verdict::NotYetDrawn {
+                    time: local(next.draw.draws_at_ms()),
+                },
+                Some(_) => Verdict::PartlyDrawn {
+                    done: u64::try_from(done).unwrap_or(u64::MAX),
+                    to_come: u64::try_from(to_come).unwrap_or(u64::MAX),
+                },
+            };
+        }
+        let last_paid = self.draws.iter().rev().find_map(|draw| match draw.due {
+            DueState::Paid { at_ms, shift, .. } => Some((at_ms, shift)),
+            _ => None,
+        });
+        if let Some((at_ms, shift)) = last_paid {
+            return Verdict::AlreadyPaid {
+                date: local(at_ms),
+                place: place(shift),
+            };
+        }
+        let expired = self.draws.iter().filter(|it| it.due == DueState::Expired);
+        if let Some(day) = expired.map(|draw| draw.claim_until).max() {
+            return Verdict::ClaimExpired {
+                date: day_text(day),
+            };
+        }
+        Verdict::NotWinner
+    }
+}
+
+/// When a ticket was cancelled or marked unpaid: the time of that leaf.
+fn withdrawn_at(
+    connection: &mut keno_schema::Connection,
+    ticket: i64,
+) -> Result<Option<i64>, Fault> {
+    use keno_log::EventKind;
+    let kinds = [EventKind::TicketCancelled, EventKind::TicketUnpaid].map(EventKind::number);
+    let facts = keno_record::store::tickets::facts(connection, ticket)?;
+    let leaf = facts
+        .iter()
+        .find(|fact| kinds.iter().any(|kind| i16::from(*kind) == fact.kind));
+    leaf.map(|fact| {
+        keno_record::store::log::event_at(connection, unbig(fact.leaf)).map(|(_, at_ms)| at_ms)
+    })
+    .transpose()
+}
+
+/// When a draw closed, once it has.
+///
+/// # Errors
+/// A fault.
+pub fn closes_at(central: &Central, draw: u64) -> Result<Option<i64>, Fault> {
+    Ok(draw_range(central, draw, draw)?
+        .first()
+        .filter(|draw| draw.is_sealed())
+        .map(DrawInfo::closes_at_ms))
+}
+
+/// Draws by number, from memory and, for older ones, from the record.
+///
+/// # Errors
+/// A fault.
+pub fn draw_range(central: &Central, first: u64, last: u64) -> Result<Vec<DrawInfo>, Fault> {
+    let view = central.view.get();
+    let in_memory = view.draws.keys().next().copied().unwrap_or(u64::MAX);
+    let mut found = Vec::new();
+    if first < in_memory {
+        let mut reader = central.readers.get()?;
+        let to = last.min(in_memory.saturating_sub(1));
+        let (first, to) = (keno_record::store::big(first), keno_record::store::big(to));
+        found.extend(
+            draws_from_record(&mut reader, first, to)?
+                .into_iter()
+                .map(DrawInfo::new),
+        );
+    }
+    found.extend(
+        view.draws
+            .range(first.max(in_memory)..=last.max(in_memory))
+            .filter(|(number, _)| **number >= first && **number <= last)
+            .map(|(_, draw)| DrawInfo::clone(draw)),
+    );
+    Ok(found)
+}
+
+/// Everything that a verdict on a ticket rests on.
+///
+/// # Errors
+/// A fault.
+pub fn ticket_picture(central: &Central, row: TicketRow) -> Result<TicketPicture, Fault> {
+    let (first, last) = (unbig(row.first_draw), unbig(row.last_draw));
+    let draws = draw_range(central, first, last)?;
+    let mut reader = central.readers.get()?;
+    let prizes = payments::prizes_of(&mut reader, row.number, row.first_draw, row.last_draw)?;
+    let paid = payments::of_ticket(&mut reader, row.number)?;
+    let now_ms = central.clock.now_ms();
+    let view = central.view.get();
+    let extensions = Extensions::new(
+        central.calendar,
+        &view.rule_books,
+        &view.silences,
+        row.rule_book,
+    );
+    let claims = Claims::of(&mut reader, extensions, now_ms, &row)?;
+    let withdrawn_at_ms = if row.state == 1 {
+        None
+    } else {
+        withdrawn_at(&mut reader, row.number)?
+    };
+    let picture = picture(row, draws, &prizes, paid, now_ms, &claims);
+    Ok(TicketPicture {
+        withdrawn_at_ms,
+        ..picture
+    })
+}
+
+/// The verdict on a ticket's picture.
+pub fn verdict(central: &Central, picture: &TicketPicture) -> Verdict {
+    let view = central.view.get();
+    let cage_cents = u32::try_from(picture.row.rule_book)
+        .ok()
+        .and_then(|version| view.rule_books.get(&version))
+        .map_or(i64::MAX, |rules| rules.rules.payout.cage.get());
+    picture.verdict(
+        |at_ms| central.calendar.minute_text(at_ms),
+        |shift| shift_place(central, shift),
+        cage_cents,
+    )
+}
+
+/// Where a shift was: the name of its device.
+pub fn shift_place(central: &Central, shift: u64) -> String {
+    use diesel::prelude::*;
+    use keno_schema::tables::{device, shift as shifts};
+    let found: Result<Option<String>, Fault> = (|| {
+        let mut reader = central.readers.get()?;
+        let connection: &mut keno_schema::Connection = &mut reader;
+        Ok(keno_schema::on!(connection, c => shifts::table
+            .inner_join(device::table.on(device::number.eq(shifts::device)))
+            .filter(shifts::number.eq(keno_record::store::big(shift)))
+            .select(device::name)
+            .first(c)
+            .optional())?)
+    })();
+    found.ok().flatten().unwrap_or_default()
+}

@@ -1,0 +1,486 @@
+//! Papers whose code cannot be read (s. 83; `RULES.md`, "Without a code").
+//!
+//! Two paths, and nobody sees an amount before one of them ends. *Read*: the whole control number
+//! and what else stands on the paper are typed, the record says whether all of it is of one ticket
+//! and nothing more, a second person looks, and a small sum is paid at once. *File*: the paper is
+//! kept, a receipt is given, and others decide after a while. What is presented on either path is
+//! presented at that moment: no wait takes a prize away.
+
+mod fits;
+
+use keno_log::event::{DamagedReading, DamagedTicketRead, FileJudged, FileOpened};
+use keno_log::{Event, Hash};
+use keno_record::calendar::Calendar;
+use keno_record::fault::Fault;
+use keno_record::planted::{Plant, planted};
+use keno_record::roles::has_any;
+use keno_record::sequencer::{Judge, Lane};
+use keno_record::store::log::event_at;
+use keno_record::store::{big, damaged, tickets, unbig};
+use keno_schema::rows::{DamagedFileRow, TicketRow};
+
+use crate::authority::identity::{Caller, DeviceCaller};
+use crate::authority::{Operation, THIRD_JUDGES, second_roles};
+use crate::central::Central;
+use crate::central::pin_door::Recognised;
+use crate::counter::check::closes_at;
+use crate::counter::damaged::fits::{agrees, tickets_that_fit};
+use crate::counter::deadline::{AFTERWARDS_MS, Claims, Extensions, HOUR_MS};
+use crate::counter::ground::{
+    BY_FILE, BY_READING, ground_of, must_be_by_three, must_be_small, read_since, till_opened,
+};
+use crate::counter::owed::tier_cents;
+use crate::counter::paper::{Named, Paper, find_named, find_ticket};
+use crate::counter::presentation::{Presenting, judge_presentation, present_by};
+use crate::counter::ticket::{must_be_sold, ticket_row};
+use crate::refusal::{DamagedRefusal, Refusal};
+use crate::staff::acting::must_not_be_own;
+use crate::staff::two_people::must_differ;
+use crate::{Stop, bounds};
+
+pub use fits::Fragment;
+
+/// Files that a list shows.
+const FILES_MOST: i64 = 200;
+
+/// Why a file is not paid.
+pub const FILE_REASONS: [(&str, u8); 6] = [
+    ("not_one_ticket", 1),
+    ("not_genuine", 2),
+    ("no_prize", 3),
+    ("withdrawn_or_paid", 4),
+    ("late", 5),
+    ("other", 6),
+];
+
+/// A paper that two people read, as recorded.
+#[derive(Debug, Clone)]
+pub struct ReadPaper {
+    /// Leaf of the reading: what the ticket is paid on.
+    pub leaf: u64,
+    /// The ticket.
+    pub row: TicketRow,
+}
+
+/// What is needed to open a file.
+#[derive(Debug, Clone)]
+pub struct FileOrder {
+    /// What is legible of the control number, and of the rest.
+    pub fragment: Fragment,
+    /// Who presents it, as told.
+    pub presented_by: String,
+    /// What was seen of the paper.
+    pub note: String,
+}
+
+/// A decision about a file.
+#[derive(Debug, Clone)]
+pub struct FileDecision {
+    /// Number of the file.
+    pub file: u64,
+    /// The reason why nothing is paid; none if its ticket is paid.
+    pub refused: Option<String>,
+    /// SHA-256 of the picture of the paper.
+    pub picture: Hash,
+    /// What was seen, in words.
+    pub note: String,
+    /// Second person, already recognised.
+    pub second: Recognised,
+    /// Third person, already recognised.
+    pub third: Option<Recognised>,
+}
+
+/// A file as it stands. It says neither a ticket nor an amount.
+#[derive(Debug, Clone)]
+pub struct FileView {
+    /// Number of the file: its leaf.
+    pub number: u64,
+    /// What was recorded when it was opened.
+    pub opened: FileOpened,
+    /// When.
+    pub opened_at_ms: i64,
+    /// When it can be judged.
+    pub judged_from_ms: i64,
+    /// The day by which the holder is answered, yyyymmdd.
+    pub answer_by: u32,
+    /// Version of the rules that say so.
+    pub rule_book: u32,
+    /// The last decision, and when it was made.
+    pub judged: Option<(FileJudged, i64)>,
+}
+
+/// Presents what can be; that nothing can be is no obstacle to a reading or a file.
+fn present_if_any(
+    judge: &mut Judge<'_>,
+    row: TicketRow,
+    presenting: &Presenting,
+) -> Result<(), Stop> {
+    if must_be_sold(&row).is_err() {
+        return Ok(());
+    }
+    match judge_presentation(judge, row, presenting) {
+        Ok(_) | Err(Stop::Refused(_)) => Ok(()),
+        Err(stop) => Err(stop),
+    }
+}
+
+/// Whether what was typed from a paper is all of one ticket, and a second person looked at it:
+/// it is then presented, and the ticket can be paid on the leaf of this by who typed. That the
+/// number is unknown and that something else disagrees are one refusal.
+///
+/// # Errors
+/// A refusal or a fault.
+pub async fn read_damaged(
+    central: &Central,
+    caller: &Caller,
+    second: &Recognised,
+    paper: &Paper,
+    reading: &DamagedReading,
+) -> Result<ReadPaper, Stop> {
+    caller.may(Operation::ReadDamaged)?;
+    must_be_another(central, caller, second, Operation::ReadDamaged)?;
+    let disagrees = || Stop::from(DamagedRefusal::PaperDisagrees);
+    let row = find_ticket(central, paper)?.ok_or_else(disagrees)?;
+    if !fits::is_whole(reading) || !agrees(central, reading, &row)? {
+        return Err(disagrees());
+    }
+    let number = row.number;
+    let closes = closes_at(central, unbig(row.first_draw))?;
+    let event = DamagedTicketRead {
+        ticket: unbig(number),
+        reading: reading.clone(),
+        device: caller.device.device,
+        badge: caller.badge.clone(),
+        second: second.badge.clone(),
+    };
+    let presenting = Presenting::now(caller, BY_READING);
+    let leaf = central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            let since = till_opened(judge, event.device)?;
+            let row = ticket_row(judge, number)?;
+            must_be_sold(&row)?;
+            let two = (event.badge.as_str(), event.second.as_str(), None);
+            must_not_be_own(judge, Operation::ReadDamaged, &row.badge, two)?;
+            if crate::counter::ticket::is_held(&row, closes, judge.now_ms) {
+                return Err(Refusal::TicketHeld.into());
+            }
+            must_be_small(judge, &row, &event.badge)?;
+            if let Some(leaf) = read_since(judge, number, &event.badge, since)? {
+                return Ok(leaf);
+            }
+            let leaf = judge.record(event.clone())?;
+            present_if_any(judge, row, &presenting)?;
+            Ok(leaf)
+        })
+        .await?;
+    let mut reader = central.readers.get()?;
+    let row = tickets::find(&mut reader, number)?.ok_or(Refusal::RecordUnknown)?;
+    Ok(ReadPaper { leaf, row })
+}
+
+/// A damaged paper is kept, and its file opened: what it can be presented for is presented at
+/// this moment. Neither whether a ticket was found nor which one is told.
+///
+/// # Errors
+/// A refusal or a fault.
+pub async fn open_file(
+    central: &Central,
+    caller: &Caller,
+    order: &FileOrder,
+) -> Result<FileView, Stop> {
+    caller.may(Operation::OpenFile)?;
+    if order.presented_by.trim().is_empty() {
+        return Err(DamagedRefusal::PresenterNeeded.into());
+    }
+    bounds::note("presented_by", &order.presented_by)?;
+    bounds::note("note", &order.note)?;
+    let (fits, ticket) = tickets_that_fit(central, &order.fragment)?;
+    let event = FileOpened {
+        ticket: ticket.as_ref().map(|row| unbig(row.number)),
+        fits,
+        digits: order.fragment.digits(),
+        trace: central.keys.trace(&order.fragment.text()),
+        reading: order.fragment.reading.clone(),
+        presented_by: order.presented_by.clone(),
+        note: order.note.clone(),
+        device: caller.device.device,
+        badge: caller.badge.clone(),
+    };
+    let presenting = Presenting::now(caller, BY_FILE);
+    let session = caller.session;
+    let leaf = central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            if !judge.state.sessions.contains_key(&session) {
+                return Err(Refusal::SessionEnded.into());
+            }
+            judge.settle_rows()?;
+            // The same request again, because its answer was lost, opens no second file.
+            if let Some(last) = damaged::last_at(judge.connection, event.device)?
+                && last.judged_leaf.is_none()
+                && event_at(judge.connection, unbig(last.leaf))?.0 == Event::from(event.clone())
+            {
+                return Ok(unbig(last.leaf));
+            }
+            let leaf = judge.record(event.clone())?;
+            if let Some(ticket) = event.ticket {
+                let row = ticket_row(judge, big(ticket))?;
+                present_if_any(judge, row, &presenting)?;
+            }
+            Ok(leaf)
+        })
+        .await?;
+    file(central, leaf)
+}
+
+/// Two people, or three, who did not open a file decide about it.
+///
+/// # Errors
+/// A refusal or a fault.
+pub async fn judge_file(
+    central: &Central,
+    caller: &Caller,
+    decision: &FileDecision,
+) -> Result<u64, Stop> {
+    caller.may(Operation::JudgeFile)?;
+    must_be_another(central, caller, &decision.second, Operation::JudgeFile)?;
+    if let Some(third) = &decision.third
+        && !has_any(&third.roles, THIRD_JUDGES)
+    {
+        return Err(Refusal::SecondPersonRefused.into());
+    }
+    if decision.note.trim().is_empty() {
+        return Err(DamagedRefusal::NoteNeeded.into());
+    }
+    bounds::note("note", &decision.note)?;
+    let reason = match &decision.refused {
+        None => 0,
+        Some(name) => FILE_REASONS
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, number)| *number)
+            .ok_or(Refusal::ReasonUnknown)?,
+    };
+    let file = file(central, decision.file)?;
+    let third = decision.third.as_ref().map(|third| third.badge.clone());
+    let mut people = vec![
+        file.opened.badge.as_str(),
+        caller.badge.as_str(),
+        decision.second.badge.as_str(),
+    ];
+    people.extend(third.as_deref());
+    for (place, one) in people.iter().enumerate() {
+        for other in people.iter().skip(place + 1) {
+            match must_differ(&central.view.get().people, one, other) {
+                Err(_) if place == 0 && planted(Plant::FileByOpener) => {}
+                Err(_) if place == 0 => return Err(DamagedRefusal::OpenerJudges.into()),
+                differ => differ?,
+            }
+        }
+    }
+    let event = FileJudged {
+        file: decision.file,
+        is_paid: reason == 0,
+        reason,
+        picture: decision.picture,
+        note: decision.note.clone(),
+        by: caller.badge.clone(),
+        second: decision.second.badge.clone(),
+        third,
+    };
+    let judged_from_ms = file.judged_from_ms;
+    // Where the paper was presented, by who says so now.
+    let there = Caller {
+        device: DeviceCaller {
+            device: file.opened.device,
+            ..caller.device.clone()
+        },
+        ..caller.clone()
+    };
+    let presenting = Presenting::now(&there, BY_FILE);
+    central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            judge.settle_rows()?;
+            let file = damaged::find(judge.connection, big(event.file))?
+                .ok_or(DamagedRefusal::FileUnknown)?;
+            if let Some(ticket) = file.ticket {
+                let seller = ticket_row(judge, ticket)?.badge;
+                let who = (&*event.by, &*event.second, event.third.as_deref());
+                must_not_be_own(judge, Operation::JudgeFile, &seller, who)?;
+            }
+            judge_decision(judge, &file, &event, judged_from_ms)?;
+            let leaf = judge.record(event.clone())?;
+            // What was drawn while it waited is presented too.
+            if let Some(ticket) = file.ticket.filter(|_| event.is_paid) {
+                let row = ticket_row(judge, ticket)?;
+                present_if_any(judge, row, &presenting)?;
+            }
+            Ok(leaf)
+        })
+        .await
+}
+
+/// A presentation that took place while nothing could be entered, with the code of its paper,
+/// by two people.
+///
+/// # Errors
+/// A refusal or a fault.
+pub async fn present_afterwards(
+    central: &Central,
+    caller: &Caller,
+    second: &Recognised,
+    paper: &Paper,
+    presented_at_ms: i64,
+) -> Result<crate::counter::presentation::Presented, Stop> {
+    caller.may(Operation::PresentAfterwards)?;
+    must_be_another(central, caller, second, Operation::PresentAfterwards)?;
+    let now_ms = central.clock.now_ms();
+    let earliest = now_ms.saturating_sub(AFTERWARDS_MS);
+    if !(earliest..=now_ms).contains(&presented_at_ms) {
+        return Err(DamagedRefusal::MomentInvalid.into());
+    }
+    let presenting = Presenting::afterwards(caller, &second.badge, presented_at_ms);
+    present_by(central, &Named::Paper(paper.clone()), presenting).await
+}
+
+/// The ticket that somebody at a till may pay without its code, by the leaf that stands for
+/// it. Of any other the amount is nobody's.
+///
+/// # Errors
+/// A refusal or a fault.
+pub fn without_code(
+    central: &Central,
+    device: u32,
+    badge: &str,
+    named: &Named,
+) -> Result<TicketRow, Stop> {
+    let view = central.view.get();
+    let till = view.shift_at(device).map(|(_, shift)| shift.opened_leaf);
+    let since = till.ok_or(Stop::Refused(Refusal::NoOpenTill));
+    let mut reader = central.readers.get()?;
+    ground_of(&mut reader, named, badge, since)?;
+    drop(reader);
+    let row = find_named(central, named)?;
+    Ok(row.ok_or(Refusal::NumberUnknown)?)
+}
+
+/// A file.
+///
+/// # Errors
+/// [`DamagedRefusal::FileUnknown`], or a fault.
+pub fn file(central: &Central, number: u64) -> Result<FileView, Stop> {
+    let mut reader = central.readers.get()?;
+    let row = damaged::find(&mut reader, big(number))?.ok_or(DamagedRefusal::FileUnknown)?;
+    Ok(file_view(central, &mut reader, &row)?)
+}
+
+/// The files, those that nobody has judged first.
+///
+/// # Errors
+/// A fault.
+pub fn files(central: &Central) -> Result<Vec<FileView>, Fault> {
+    let mut reader = central.readers.get()?;
+    let rows = damaged::newest(&mut reader, FILES_MOST)?;
+    rows.iter()
+        .map(|row| file_view(central, &mut reader, row))
+        .collect()
+}
+
+fn file_view(
+    central: &Central,
+    reader: &mut keno_schema::Connection,
+    row: &DamagedFileRow,
+) -> Result<FileView, Fault> {
+    let number = unbig(row.leaf);
+    let Event::FileOpened(opened) = event_at(reader, number)?.0 else {
+        return Err(Fault::Record(format!("leaf {number} is no file")));
+    };
+    let judged = match row.judged_leaf {
+        None => None,
+        Some(leaf) => match event_at(reader, unbig(leaf))? {
+            (Event::FileJudged(judged), at_ms) => Some((judged, at_ms)),
+            _ => return Err(Fault::Record(format!("leaf {leaf} judges no file"))),
+        },
+    };
+    let ticket = match row.ticket {
+        None => None,
+        Some(ticket) => tickets::find(reader, ticket)?,
+    };
+    let view = central.view.get();
+    // Rules that came after a file do not change what its receipt says.
+    let version = match &ticket {
+        Some(ticket) => u32::try_from(ticket.rule_book).ok(),
+        None => view
+            .rule_books
+            .iter()
+            .rev()
+            .find(|(_, book)| book.leaf < number)
+            .map(|(version, _)| *version),
+    };
+    let book = version.and_then(|version| Some((version, view.rule_books.get(&version)?)));
+    let (rule_book, book) =
+        book.ok_or_else(|| Fault::Record(format!("file {number} has no rule book")))?;
+    let damaged = &book.rules.damaged;
+    Ok(FileView {
+        number,
+        opened,
+        opened_at_ms: row.opened_at_ms,
+        judged_from_ms: wait_over(row.opened_at_ms, damaged.wait_hours),
+        answer_by: answer_by(central.calendar, row.opened_at_ms, damaged.answer_days),
+        rule_book,
+        judged,
+    })
+}
+
+/// Refuses a second person who is no other human, or of no role for it.
+fn must_be_another(
+    central: &Central,
+    caller: &Caller,
+    second: &Recognised,
+    operation: Operation,
+) -> Result<(), Refusal> {
+    must_differ(&central.view.get().people, &caller.badge, &second.badge)?;
+    match has_any(&second.roles, second_roles(operation, &caller.roles)) {
+        true => Ok(()),
+        false => Err(Refusal::SecondPersonRefused),
+    }
+}
+
+fn wait_over(opened_at_ms: i64, wait_hours: u16) -> i64 {
+    opened_at_ms.saturating_add(i64::from(wait_hours) * HOUR_MS)
+}
+
+fn answer_by(calendar: Calendar, opened_at_ms: i64, answer_days: u16) -> u32 {
+    calendar.day_after(opened_at_ms, answer_days)
+}
+
+fn judge_decision(
+    judge: &mut Judge<'_>,
+    file: &DamagedFileRow,
+    event: &FileJudged,
+    judged_from_ms: i64,
+) -> Result<(), Stop> {
+    let was_paid_by_two = file.is_paid == 1 && file.by_three == 0;
+    let is_again = was_paid_by_two && event.is_paid && event.third.is_some();
+    if file.judged_leaf.is_some() && !is_again {
+        return Err(DamagedRefusal::FileJudged.into());
+    }
+    if judge.now_ms < judged_from_ms && !planted(Plant::FileEarly) {
+        let from = judge.calendar.minute_text(judged_from_ms);
+        return Err(Refusal::FileWaits { from }.into());
+    }
+    if !event.is_paid {
+        return Ok(());
+    }
+    let Some(ticket) = file.ticket else {
+        return Err(DamagedRefusal::FileWithoutTicket.into());
+    };
+    let row = ticket_row(judge, ticket)?;
+    must_be_sold(&row)?;
+    let extensions = Extensions::of(judge, row.rule_book);
+    let claims = Claims::of(judge.connection, extensions, judge.now_ms, &row)?;
+    let tier = tier_cents(judge, &row, &claims)?;
+    must_be_by_three(judge.state, &row, tier, event.third.is_some())
+}

@@ -1,0 +1,216 @@
+//! On what somebody pays or presents a ticket: its code, a reading of theirs, a file (s. 83).
+
+use keno_log::Event;
+use keno_record::people::is_one_human;
+use keno_record::planted::{Plant, planted};
+use keno_record::sequencer::Judge;
+use keno_record::state::State;
+use keno_record::store::log::{event_at, event_if_any};
+use keno_record::store::{big, damaged, tickets, unbig};
+use keno_schema::rows::TicketRow;
+
+use crate::Stop;
+use crate::authority::identity::Caller;
+use crate::counter::deadline::{Claims, Extensions, HOUR_MS};
+use crate::counter::owed::tier_cents;
+use crate::counter::paper::Named;
+use crate::counter::till::till_of;
+use crate::refusal::{DamagedRefusal, Refusal};
+
+/// Path of a payment or a presentation: the claim code.
+pub const BY_CODE: u8 = 1;
+/// Read from the paper by two people.
+pub const BY_READING: u8 = 2;
+/// With a file.
+pub const BY_FILE: u8 = 3;
+/// By the claim code, and entered afterwards.
+pub const AFTERWARDS: u8 = 4;
+/// Longer than any business day.
+const DAY_MS: i64 = 26 * HOUR_MS;
+
+/// On what a payment or a presentation is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ground {
+    /// As the leaf says it.
+    pub(crate) path: u8,
+    /// Three people decided about the file.
+    by_three: bool,
+}
+
+/// The version of the rules that a file goes by: its ticket's, or the newest.
+pub(crate) fn book_of(state: &State, ticket: Option<&TicketRow>) -> Option<u32> {
+    match ticket {
+        Some(row) => u32::try_from(row.rule_book).ok(),
+        None => state.rule_books.keys().next_back().copied(),
+    }
+}
+
+/// Refuses what is more than the rules let be paid at once, by this badge and today.
+pub(crate) fn must_be_small(
+    judge: &mut Judge<'_>,
+    row: &TicketRow,
+    badge: &str,
+) -> Result<(), Stop> {
+    let extensions = Extensions::of(judge, row.rule_book);
+    let claims = Claims::of(judge.connection, extensions, judge.now_ms, row)?;
+    let tier = tier_cents(judge, row, &claims)?;
+    let (now_ms, calendar) = (judge.now_ms, judge.calendar);
+    let since_ms = now_ms.saturating_sub(DAY_MS);
+    let path = i16::from(BY_READING);
+    // A person has as many as the rules say, with however many badges.
+    let people = &judge.state.people;
+    let own = people
+        .keys()
+        .filter(|other| is_one_human(people, badge, other));
+    let own: Vec<String> = own.cloned().collect();
+    let mut paid = Vec::new();
+    for badge in own {
+        paid.extend(damaged::paid_at_once(
+            judge.connection,
+            &badge,
+            path,
+            since_ms,
+        )?);
+    }
+    let today = calendar.business_day(now_ms);
+    let today = paid
+        .iter()
+        .filter(|at_ms| calendar.business_day(**at_ms) == today);
+    let count = today.count();
+    let version = u32::try_from(row.rule_book).ok();
+    let book = version.and_then(|version| judge.state.rule_books.get(&version));
+    let damaged = book.map(|book| &book.rules.damaged);
+    let Some(damaged) = damaged.filter(|damaged| tier <= damaged.at_once.get()) else {
+        return Err(DamagedRefusal::FileNeeded.into());
+    };
+    if count < usize::from(damaged.per_day) {
+        Ok(())
+    } else {
+        Err(DamagedRefusal::PaidEnoughToday.into())
+    }
+}
+
+/// The leaf that opened the till of a device.
+pub(crate) fn till_opened(judge: &Judge<'_>, device: u32) -> Result<u64, Stop> {
+    let (number, _) = till_of(judge, device)?;
+    let shift = judge.state.shifts.get(&number);
+    Ok(shift.map_or(u64::MAX, |shift| shift.opened_leaf))
+}
+
+/// The leaf at which a badge read a ticket since one.
+pub(crate) fn read_since(
+    judge: &mut Judge<'_>,
+    ticket: i64,
+    badge: &str,
+    since: u64,
+) -> Result<Option<u64>, Stop> {
+    let kind = i16::from(keno_log::EventKind::DamagedTicketRead.number());
+    for fact in tickets::facts(judge.connection, ticket)?.iter().rev() {
+        let leaf = unbig(fact.leaf);
+        if fact.kind != kind || leaf <= since {
+            continue;
+        }
+        if let (Event::DamagedTicketRead(body), _) = event_at(judge.connection, leaf)?
+            && body.badge == badge
+        {
+            return Ok(Some(leaf));
+        }
+    }
+    Ok(None)
+}
+
+/// On what somebody at a till acts about a ticket that has no code.
+///
+/// # Errors
+/// A refusal: what is named is neither a reading of theirs in this shift nor a file that is paid.
+pub(crate) fn ground_without_code(
+    judge: &mut Judge<'_>,
+    named: &Named,
+    caller: &Caller,
+) -> Result<Ground, Stop> {
+    judge.settle_rows()?;
+    let since = till_opened(judge, caller.device.device);
+    ground_of(judge.connection, named, &caller.badge, since)
+}
+
+/// The same from rows; `since` opened the till.
+pub(crate) fn ground_of(
+    connection: &mut keno_schema::Connection,
+    named: &Named,
+    badge: &str,
+    since: Result<u64, Stop>,
+) -> Result<Ground, Stop> {
+    let (leaf, has_receipt) = match named {
+        Named::Reference(leaf) => (*leaf, false),
+        Named::File(leaf) => (*leaf, true),
+        Named::Paper(_) => return Err(Refusal::NumberUnknown.into()),
+    };
+    let (path, by_three) = match event_if_any(connection, leaf)? {
+        Some(Event::DamagedTicketRead(body)) => {
+            let is_theirs = body.badge == badge || planted(Plant::AnothersReading);
+            if !is_theirs || leaf <= since? {
+                return Err(DamagedRefusal::ReadAgain.into());
+            }
+            (BY_READING, false)
+        }
+        // A number is no secret: whoever is paid shows the receipt.
+        Some(Event::FileOpened(_)) if !has_receipt => {
+            return Err(DamagedRefusal::ReceiptNeeded.into());
+        }
+        Some(Event::FileOpened(_)) => {
+            let file = damaged::find(connection, big(leaf))?;
+            match file {
+                None => return Err(DamagedRefusal::FileUnknown.into()),
+                Some(file) if file.judged_leaf.is_none() => {
+                    return Err(DamagedRefusal::FileNotJudged.into());
+                }
+                Some(file) if file.is_paid == 0 => {
+                    return Err(DamagedRefusal::FileRefused.into());
+                }
+                Some(file) => (BY_FILE, file.by_three == 1),
+            }
+        }
+        _ => return Err(Refusal::ClaimCodeNeeded.into()),
+    };
+    Ok(Ground { path, by_three })
+}
+
+impl Ground {
+    /// The claim code.
+    pub(crate) const CODE: Self = Self {
+        path: BY_CODE,
+        by_three: false,
+    };
+
+    /// Refuses what the rules do not let be paid on this ground.
+    ///
+    /// # Errors
+    /// A refusal or a fault.
+    pub(crate) fn must_suffice(
+        self,
+        judge: &mut Judge<'_>,
+        row: &TicketRow,
+        badge: &str,
+        tier: i64,
+    ) -> Result<(), Stop> {
+        match self.path {
+            BY_READING => must_be_small(judge, row, badge),
+            BY_FILE => must_be_by_three(judge.state, row, tier, self.by_three),
+            _ => Ok(()),
+        }
+    }
+}
+
+pub(crate) fn must_be_by_three(
+    state: &State,
+    row: &TicketRow,
+    tier: i64,
+    by_three: bool,
+) -> Result<(), Stop> {
+    let book = book_of(state, Some(row)).and_then(|version| state.rule_books.get(&version));
+    let is_large = book.is_none_or(|book| tier >= book.rules.damaged.third_person.get());
+    match is_large && !by_three {
+        true => Err(DamagedRefusal::ThirdPersonNeeded.into()),
+        false => Ok(()),
+    }
+}

@@ -1,0 +1,333 @@
+//! A counter that is left: its printer, its screen or its line failed in the middle of a shift. Two
+//! people go on at a neighbour with its till and with what it left open, and it serves no more
+//! until it is recorded anew.
+
+use std::collections::BTreeMap;
+
+use diesel::prelude::*;
+use keno_game::TicketState;
+use keno_log::CommandKey;
+use keno_log::event::{DeviceHandedOver, DeviceRecorded};
+use keno_record::fault::Fault;
+use keno_record::planted::{Plant, planted};
+use keno_record::roles::has_any;
+use keno_record::sequencer::Lane;
+use keno_record::state::{HandedOver, KeyKind};
+use keno_record::store::{big, unbig};
+use keno_schema::{Connection, on};
+
+use crate::authority::identity::Caller;
+use crate::authority::{Operation, second_roles};
+use crate::central::Central;
+use crate::central::pin_door::Recognised;
+use crate::refusal::Refusal;
+use crate::staff::devices::{end_sessions_at, must_serve, name_of};
+use crate::staff::two_people::{must_be_two, must_differ};
+use crate::{Stop, bounds};
+
+/// Why a session ended: its device was handed over.
+const DEVICE_HANDED_OVER: u8 = 5;
+/// Sessions of a device that are looked through for papers: those of one shift, and more.
+const SESSIONS_LOOKED_AT: i64 = 64;
+
+/// A device that was left, and what the record knows of what it left open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Taken {
+    /// Leaf of the fact.
+    pub leaf: u64,
+    /// Device that was left.
+    pub device: u32,
+    /// Its name.
+    pub name: String,
+    /// Till that moved.
+    pub shift: Option<u64>,
+    /// Tickets that it sold and whose paper nobody has confirmed, in the order of their keys.
+    pub unconfirmed: Vec<Unconfirmed>,
+}
+
+/// A ticket whose paper nobody has confirmed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unconfirmed {
+    /// Key of its sale.
+    pub key: CommandKey,
+    /// The ticket.
+    pub ticket: u64,
+    /// Its price.
+    pub total_cents: i64,
+    /// What the patron handed over.
+    pub received_cents: i64,
+}
+
+/// True when what `device` left open is `to`'s by now: it was handed over to it, or to one that
+/// was handed over to it in turn.
+pub fn has_taken(handed_over: &BTreeMap<u32, HandedOver>, to: u32, device: u32) -> bool {
+    let mut at = device;
+    // A device can come back into service and be left again: no chain is longer than all of them.
+    for _ in 0..=handed_over.len() {
+        match handed_over.get(&at) {
+            Some(left) if left.to == to => return true,
+            Some(left) => at = left.to,
+            None => return false,
+        }
+    }
+    false
+}
+
+/// The device that a key is of: the caller's, or one that was handed over to it after the key's
+/// session was opened. What that device does once it serves again is its own affair.
+///
+/// # Errors
+/// [`Refusal::KeyForeign`] or a fault.
+pub(crate) fn key_device(
+    connection: &mut Connection,
+    handed_over: &BTreeMap<u32, HandedOver>,
+    here: u32,
+    left: Option<u32>,
+    session: u64,
+) -> Result<u32, Stop> {
+    use keno_schema::tables::session as sessions;
+    let Some(device) = left.filter(|left| *left != here) else {
+        return Ok(here);
+    };
+    let known: Option<(i64, i64)> = on!(&mut *connection, c => sessions::table
+        .find(big(session))
+        .select((sessions::device, sessions::opened_leaf))
+        .first(c)
+        .optional())
+    .map_err(Fault::from)?;
+    let is_taken = match known {
+        Some((of, opened)) => {
+            of == i64::from(device) && has_taken_since(connection, here, device, opened)?
+        }
+        // A session that a restore lost is in no row, and its keys are dead.
+        None => has_taken(handed_over, here, device),
+    };
+    if is_taken {
+        Ok(device)
+    } else {
+        Err(Refusal::KeyForeign.into())
+    }
+}
+
+/// True when what `device` had open at a leaf came to `here`: by the first time that it was left
+/// after that, and so on from there. What became of it later is another story.
+///
+/// # Errors
+/// The database's.
+pub(crate) fn has_taken_since(
+    connection: &mut Connection,
+    here: u32,
+    device: u32,
+    leaf: i64,
+) -> Result<bool, Fault> {
+    use keno_schema::tables::hand_over;
+    let (mut at, mut since) = (i64::from(device), leaf);
+    loop {
+        let next: Option<(i64, i64)> = on!(&mut *connection, c => hand_over::table
+            .filter(hand_over::device.eq(at))
+            .filter(hand_over::leaf.gt(since))
+            .order(hand_over::leaf.asc())
+            .select((hand_over::leaf, hand_over::to_device))
+            .first(c)
+            .optional())?;
+        match next {
+            None => return Ok(false),
+            Some((_, to)) if to == i64::from(here) => return Ok(true),
+            Some((leaf, to)) => (at, since) = (to, leaf),
+        }
+    }
+}
+
+/// Two people go on at the caller's device with what another left open: its sessions end, its
+/// open till moves here, and it is locked. Asked again, it answers the same.
+///
+/// # Errors
+/// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
+/// [`Stop::Broke`].
+pub async fn take_over(
+    central: &Central,
+    caller: &Caller,
+    second: &Recognised,
+    device: u32,
+    reason: &str,
+) -> Result<Taken, Stop> {
+    caller.may(Operation::TakeOver)?;
+    must_differ(&central.view.get().people, &second.badge, &caller.badge)?;
+    if !has_any(
+        &second.roles,
+        second_roles(Operation::TakeOver, &caller.roles),
+    ) {
+        return Err(Refusal::SecondPersonRefused.into());
+    }
+    let to = caller.device.device;
+    if device == to {
+        return Err(Refusal::DeviceIsThisOne.into());
+    }
+    if reason.trim().is_empty() {
+        return Err(Refusal::ReasonNeeded.into());
+    }
+    bounds::note("reason", reason)?;
+    let session = caller.session;
+    let (by, second, reason) = (
+        caller.badge.clone(),
+        second.badge.clone(),
+        reason.trim().to_owned(),
+    );
+    central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            if !judge.state.sessions.contains_key(&session) {
+                return Err(Refusal::SessionEnded.into());
+            }
+            let known = judge.state.devices.get(&device);
+            if known.is_none_or(|known| !known.has_till()) {
+                return Err(Refusal::NoSuchCounter.into());
+            }
+            let left = judge.state.handed_over.get(&device);
+            if left.is_some_and(|left| left.is_locked && left.to == to) {
+                return Ok(());
+            }
+            must_serve(&judge.state.handed_over, &judge.state.devices, device)?;
+            let till_at = |at: u32| {
+                let mut shifts = judge.state.shifts.iter();
+                shifts.find(|(_, shift)| shift.device == at)
+            };
+            let shift = till_at(device).map(|(number, _)| *number);
+            if shift.is_some() && till_at(to).is_some() {
+                return Err(Refusal::TillAlreadyOpen.into());
+            }
+            if !planted(Plant::LeftSignedOn) {
+                end_sessions_at(judge, device, DEVICE_HANDED_OVER, &by)?;
+            }
+            judge.record(DeviceHandedOver {
+                device,
+                to,
+                shift,
+                reason: reason.clone(),
+                by: by.clone(),
+                second: second.clone(),
+            })?;
+            Ok(())
+        })
+        .await?;
+    taken_from(central, device)
+        .map_err(Stop::Broke)?
+        .ok_or(Stop::Broke(Fault::Record(format!(
+            "device {device} was not handed over"
+        ))))
+}
+
+/// What a device left open when it was handed over the last time, as the record knows it.
+///
+/// # Errors
+/// A fault.
+pub fn taken_from(central: &Central, device: u32) -> Result<Option<Taken>, Fault> {
+    let view = central.view.get();
+    let Some(left) = view.handed_over.get(&device) else {
+        return Ok(None);
+    };
+    let mut reader = central.readers.get()?;
+    Ok(Some(Taken {
+        leaf: left.leaf,
+        device,
+        name: name_of(&view.devices, device),
+        shift: left.shift,
+        unconfirmed: unconfirmed(&mut reader, device, left)?,
+    }))
+}
+
+/// A device that was handed over is mended and serves again, as it was recorded.
+///
+/// # Errors
+/// [`Refusal::RecordUnknown`], [`Refusal::RevokedForGood`], [`Refusal::DeviceNotHandedOver`], and
+/// as [`must_be_two`].
+pub fn return_device(central: &Central, device: u32, by: &str, second: &str) -> Result<u64, Stop> {
+    let (by, second) = (by.to_owned(), second.to_owned());
+    central
+        .sequencer
+        .submit_blocking(Lane::Money, move |judge| {
+            must_be_two(judge.staff(), Operation::ReturnDevice, &by, &second)?;
+            let Some(known) = judge.state.devices.get(&device).cloned() else {
+                return Err(Refusal::RecordUnknown.into());
+            };
+            if !known.active {
+                return Err(Refusal::RevokedForGood.into());
+            }
+            let left = judge.state.handed_over.get(&device);
+            if !left.is_some_and(|left| left.is_locked) {
+                return Err(Refusal::DeviceNotHandedOver.into());
+            }
+            Ok(judge.record(DeviceRecorded {
+                device,
+                name: known.name,
+                role: known.role,
+                key_hash: known.key_hash,
+                active: true,
+                by: by.clone(),
+                second: second.clone(),
+            })?)
+        })
+}
+
+/// The tickets of the till that moved (or, where none was open, of the last session) whose paper
+/// nobody has confirmed.
+fn unconfirmed(
+    connection: &mut Connection,
+    device: u32,
+    left: &HandedOver,
+) -> Result<Vec<Unconfirmed>, Fault> {
+    use keno_schema::tables::{command_key, session, shift, ticket};
+    let opened: Option<i64> = match left.shift {
+        None => None,
+        Some(number) => on!(&mut *connection, c => shift::table
+            .find(big(number))
+            .select(shift::opened_leaf)
+            .first(c)
+            .optional())?,
+    };
+    let mut sessions: Vec<(i64, Option<i64>)> = on!(&mut *connection, c => session::table
+        .filter(session::device.eq(i64::from(device)))
+        .filter(session::opened_leaf.lt(big(left.leaf)))
+        .order(session::number.desc())
+        .limit(SESSIONS_LOOKED_AT)
+        .select((session::number, session::ended_leaf))
+        .load(c))?;
+    match opened {
+        Some(opened) => sessions.retain(|(_, ended)| ended.is_none_or(|ended| ended > opened)),
+        None => sessions.truncate(1),
+    }
+    let numbers: Vec<i64> = sessions.into_iter().map(|(number, _)| number).collect();
+    let rows: Vec<(i64, i64, i64, i64, i64)> = on!(connection, c => command_key::table
+        .inner_join(ticket::table.on(ticket::number.eq(command_key::leaf)))
+        .filter(command_key::device.eq(i64::from(device)))
+        .filter(command_key::session.eq_any(&numbers))
+        .filter(command_key::kind.eq(KeyKind::Sale as i16))
+        .filter(ticket::state.eq(i16::from(TicketState::Sold.code())))
+        // A duplicate is the affair of whoever made it.
+        .filter(ticket::copy.eq(1))
+        .filter(ticket::confirmed_copy.lt(1))
+        .order((command_key::session.asc(), command_key::counter.asc()))
+        .select((
+            command_key::session,
+            command_key::counter,
+            ticket::number,
+            ticket::total_cents,
+            ticket::received_cents,
+        ))
+        .load(c))?;
+    Ok(rows
+        .into_iter()
+        .map(
+            |(session, counter, number, total_cents, received_cents)| Unconfirmed {
+                key: CommandKey {
+                    device,
+                    session: unbig(session),
+                    counter: unbig(counter),
+                },
+                ticket: unbig(number),
+                total_cents,
+                received_cents,
+            },
+        )
+        .collect())
+}

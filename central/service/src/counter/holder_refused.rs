@@ -1,0 +1,143 @@
+//! A patron at the counter who is not paid: a minor, or somebody excluded. Who it was is nowhere.
+//!
+//! It is no loss of the prize (s. 86): the ticket is paid by two people from then on, so that the
+//! house decides through a supervisor and never one person at the screen where it was refused.
+//!
+//! The same fact carries one thing about the ticket itself: that its price was given back.
+
+use keno_log::event::PatronRefused;
+use keno_log::{Event, EventKind};
+use keno_record::sequencer::{Judge, Lane};
+use keno_record::store::log::event_at;
+use keno_record::store::tickets::MONEY_GIVEN_BACK;
+use keno_record::store::{big, tickets, unbig};
+
+use crate::Stop;
+use crate::authority::Operation;
+use crate::authority::identity::Caller;
+use crate::central::Central;
+use crate::counter::paper::{Paper, check_claim, find_ticket};
+use crate::counter::papers::may_confirm;
+use crate::counter::ticket::{FIRST_COPY, is_given_back, must_be_sold, said_last, ticket_row};
+use crate::refusal::Refusal;
+
+/// Why a patron is not paid. "Other" is for a supervisor to decide.
+pub const REFUSAL_REASONS: [(&str, u8); 3] = [("minor", 1), ("excluded", 2), ("other", 3)];
+
+/// The leaf that said so first.
+fn given_back_before(judge: &mut Judge<'_>, ticket: i64) -> Result<Option<u64>, Stop> {
+    let kind = i16::from(EventKind::PatronRefused.number());
+    for fact in tickets::facts(judge.connection, ticket)? {
+        if fact.kind != kind {
+            continue;
+        }
+        let leaf = unbig(fact.leaf);
+        if let (Event::PatronRefused(said), _) = event_at(judge.connection, leaf)?
+            && said.reason == MONEY_GIVEN_BACK.1
+        {
+            return Ok(Some(leaf));
+        }
+    }
+    Ok(None)
+}
+
+/// The name of a reason as a row has it.
+pub fn reason_name(reason: i16) -> Option<&'static str> {
+    let found = REFUSAL_REASONS
+        .iter()
+        .chain([&MONEY_GIVEN_BACK])
+        .find(|(_, number)| i16::from(*number) == reason);
+    found.map(|(name, _)| *name)
+}
+
+/// The price of a sale that was put aside was given back: the terminal of the sale says it of its
+/// ticket, of which no paper came out. Said again, it answers the same.
+///
+/// # Errors
+/// [`Refusal::PrintElsewhere`] at another terminal, [`Refusal::PaperIsWhole`] of a ticket whose
+/// paper came out, [`Refusal::NumberUnknown`], one of a withdrawn ticket, or a fault.
+pub async fn note_given_back(central: &Central, caller: &Caller, ticket: u64) -> Result<u64, Stop> {
+    caller.may(Operation::RefusePatron)?;
+    let event = PatronRefused {
+        ticket,
+        reason: MONEY_GIVEN_BACK.1,
+        device: caller.device.device,
+        badge: caller.badge.clone(),
+    };
+    let session = caller.session;
+    central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            if !judge.state.sessions.contains_key(&session) {
+                return Err(Refusal::SessionEnded.into());
+            }
+            let row = ticket_row(judge, big(ticket))?;
+            must_be_sold(&row)?;
+            if !may_confirm(judge, &row, event.device)? {
+                return Err(Refusal::PrintElsewhere.into());
+            }
+            if row.copy != FIRST_COPY || row.confirmed_copy >= row.copy {
+                return Err(Refusal::PaperIsWhole.into());
+            }
+            // Whoever says it again, and whatever came since: it is said once.
+            if is_given_back(&row)
+                && let Some(leaf) = given_back_before(judge, row.number)?
+            {
+                return Ok(leaf);
+            }
+            Ok(judge.record(event.clone())?)
+        })
+        .await
+}
+
+/// The holder of a ticket is not paid. A ticket can be refused again, to another holder. The
+/// bare number will do: whoever is refused may keep hold of the paper.
+///
+/// # Errors
+/// A refusal in the order of [`Refusal`], or a fault.
+pub async fn refuse_patron(
+    central: &Central,
+    caller: &Caller,
+    paper: &Paper,
+    reason: &str,
+) -> Result<u64, Stop> {
+    caller.may(Operation::RefusePatron)?;
+    let row = find_ticket(central, paper)?.ok_or(Refusal::NumberUnknown)?;
+    match check_claim(paper, &row) {
+        Ok(()) | Err(Refusal::ClaimCodeNeeded) => {}
+        Err(refusal) => return Err(refusal.into()),
+    }
+    must_be_sold(&row)?;
+    let reason = REFUSAL_REASONS
+        .iter()
+        .find(|(name, _)| *name == reason)
+        .map(|(_, number)| *number)
+        .ok_or(Refusal::ReasonUnknown)?;
+    let (number, copy, is_whole) = (row.number, row.copy, paper.is_claimed());
+    let event = PatronRefused {
+        ticket: unbig(number),
+        reason,
+        device: caller.device.device,
+        badge: caller.badge.clone(),
+    };
+    let session = caller.session;
+    central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            if !judge.state.sessions.contains_key(&session) {
+                return Err(Refusal::SessionEnded.into());
+            }
+            // Another counter may have cancelled or duplicated it meanwhile.
+            let row = ticket_row(judge, number)?;
+            if is_whole && row.copy != copy {
+                return Err(Refusal::CopyReplaced.into());
+            }
+            must_be_sold(&row)?;
+            let said = Event::from(event.clone());
+            if let Some(leaf) = said_last(judge, event.ticket, &said)? {
+                return Ok(leaf);
+            }
+            Ok(judge.record(said)?)
+        })
+        .await
+}

@@ -1,0 +1,116 @@
+//! What every command with a key shares: the hash of its content, and one outcome a key.
+
+use keno_log::{CommandKey, Hash};
+use keno_record::fault::Fault;
+use keno_record::planted::{Plant, planted};
+use keno_record::sequencer::Judge;
+use keno_record::state::{KeyKind, KeyOutcome};
+use keno_record::store::{hash, tickets, unbig};
+use sha2::{Digest, Sha256};
+
+use crate::Stop;
+use crate::refusal::Refusal;
+
+/// SHA-256 over the fields of a command, each with its length: what tells a repetition from
+/// another command under the same key.
+#[derive(Default)]
+pub struct ContentHash(Sha256);
+
+impl ContentHash {
+    /// A hash of a kind of command.
+    pub fn of(kind: &str) -> Self {
+        Self::default().text(kind)
+    }
+
+    /// Adds bytes.
+    pub fn bytes(mut self, bytes: &[u8]) -> Self {
+        self.0
+            .update(u64::try_from(bytes.len()).unwrap_or(u64::MAX).to_be_bytes());
+        self.0.update(bytes);
+        self
+    }
+
+    /// Adds text.
+    pub fn text(self, text: &str) -> Self {
+        self.bytes(text.as_bytes())
+    }
+
+    /// Adds a number.
+    pub fn number(self, number: i64) -> Self {
+        self.bytes(&number.to_be_bytes())
+    }
+
+    /// Adds a number that may be absent.
+    pub fn optional(self, number: Option<u64>) -> Self {
+        match number {
+            None => self.bytes(&[]),
+            Some(number) => self.bytes(&number.to_be_bytes()),
+        }
+    }
+
+    /// The hash.
+    pub fn finish(self) -> Hash {
+        self.0.finalize().into()
+    }
+}
+
+/// Refuses a key beyond what the record counts: there it would be another's.
+///
+/// # Errors
+/// [`Refusal::KeyForeign`].
+pub(crate) fn must_be_countable(key: &CommandKey) -> Result<(), Refusal> {
+    match i64::try_from(key.counter.max(key.session)) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(Refusal::KeyForeign),
+    }
+}
+
+/// Judges a key before anything else: an answered key repeats its answer.
+///
+/// `Ok(None)` means the key is new and may be used by this session.
+///
+/// # Errors
+/// [`Refusal::KeyForeign`], [`Refusal::KeyOtherContent`], [`Refusal::KeyClosed`],
+/// [`Refusal::SessionEnded`], or a fault.
+pub fn judge_key(
+    judge: &mut Judge<'_>,
+    key: &CommandKey,
+    kind: KeyKind,
+    content_hash: &Hash,
+) -> Result<Option<u64>, Stop> {
+    must_be_countable(key)?;
+    let known = match judge.state.key(key) {
+        Some(outcome) => Some(outcome),
+        // The keys of ended sessions are in the record only.
+        None if judge.state.sessions.contains_key(&key.session) => None,
+        None if planted(Plant::KeyForgotten) => None,
+        None => {
+            judge.settle_rows()?;
+            match tickets::key(judge.connection, key)? {
+                None => None,
+                Some(row) => Some(KeyOutcome {
+                    kind: KeyKind::from_number(row.kind)
+                        .ok_or_else(|| Fault::Record("a key of an unknown kind".to_owned()))?,
+                    content_hash: hash(&row.content_hash)?,
+                    leaf: unbig(row.leaf),
+                }),
+            }
+        }
+    };
+    match known {
+        Some(outcome) if outcome.kind == KeyKind::Closed && planted(Plant::ClosedKeyOpen) => {
+            Ok(None)
+        }
+        Some(outcome) if outcome.kind == KeyKind::Closed => Err(Refusal::KeyClosed.into()),
+        Some(outcome) if outcome.kind != kind || outcome.content_hash != *content_hash => {
+            Err(Refusal::KeyOtherContent.into())
+        }
+        Some(outcome) => Ok(Some(outcome.leaf)),
+        None => match judge.state.sessions.get(&key.session) {
+            Some(session) if session.device == key.device => Ok(None),
+            Some(_) if planted(Plant::AnothersSession) => Ok(None),
+            Some(_) => Err(Refusal::KeyForeign.into()),
+            None => Err(Refusal::SessionEnded.into()),
+        },
+    }
+}

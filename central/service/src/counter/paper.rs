@@ -1,0 +1,318 @@
+//! From what is on a paper to the ticket in the record: control number, copy and secret.
+//!
+//! A claim is judged by the keys alone, before any limit and any look at the record, and with the
+//! same work whatever comes out. What is not this house's is looked for in vain afterwards, as a
+//! number is that does not exist: one answer, one size, one time.
+
+use keno_game::{ControlNumber, ControlNumberError};
+use keno_log::{Event, Hash};
+use keno_record::fault::Fault;
+use keno_record::keys::ServerKeys;
+use keno_record::paper_code::{Shown, WholeCode};
+use keno_record::planted::{Plant, planted};
+use keno_record::store::log::event_if_any;
+use keno_record::store::tickets;
+use keno_schema::rows::TicketRow;
+
+use crate::central::Central;
+use crate::refusal::Refusal;
+
+/// A claim that this house made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TrueClaim {
+    /// Copy index.
+    pub copy: u8,
+    /// Id of the claim key.
+    pub key: u16,
+    /// Size and root of the log that the paper names, when the whole code was scanned.
+    pub knows: Option<(u64, Hash)>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Claim {
+    None,
+    True(TrueClaim),
+    Wrong,
+}
+
+/// A paper or a typed number, judged by the keys.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Paper {
+    /// Control number.
+    pub number: ControlNumber,
+    claim: Claim,
+}
+
+impl std::fmt::Debug for Paper {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Paper")
+            .field("number", &self.number.masked())
+            .field("claim", &self.claim)
+            .finish()
+    }
+}
+
+impl Paper {
+    /// What was shown of a paper, judged under every claim key of the first `epochs` epochs.
+    pub fn judged(
+        keys: &ServerKeys,
+        house: &str,
+        epochs: u32,
+        number: ControlNumber,
+        shown: &Shown,
+    ) -> Self {
+        let claim = judge(keys, house, epochs, &number, shown);
+        Self { number, claim }
+    }
+
+    /// A number without any claim.
+    pub fn number_alone(number: ControlNumber) -> Self {
+        let claim = Claim::None;
+        Self { number, claim }
+    }
+
+    /// The claim, when it is this house's.
+    pub fn true_claim(&self) -> Option<&TrueClaim> {
+        match &self.claim {
+            Claim::True(claim) => Some(claim),
+            Claim::None | Claim::Wrong => None,
+        }
+    }
+
+    /// True when a claim was shown, be it this house's or not.
+    pub fn is_claimed(&self) -> bool {
+        self.claim != Claim::None
+    }
+}
+
+/// What a command of two people names a ticket by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Named {
+    /// What was shown of its paper, or its number.
+    Paper(Paper),
+    /// Its leaf: nobody there holds its paper, or knows its number. Or that of what stands for a
+    /// code that cannot be read: a reading.
+    Reference(u64),
+    /// The leaf of a file, whose receipt is in hand.
+    File(u64),
+}
+
+impl From<Paper> for Named {
+    fn from(paper: Paper) -> Self {
+        Self::Paper(paper)
+    }
+}
+
+impl From<&Paper> for Named {
+    fn from(paper: &Paper) -> Self {
+        Self::Paper(paper.clone())
+    }
+}
+
+impl Named {
+    /// Judges whether the living paper is in hand, as [`check_claim`] does.
+    ///
+    /// # Errors
+    /// As [`check_claim`].
+    pub fn check_claim(&self, ticket: &TicketRow) -> Result<(), Refusal> {
+        match self {
+            Self::Paper(paper) => check_claim(paper, ticket),
+            Self::Reference(_) | Self::File(_) => Err(Refusal::ClaimCodeNeeded),
+        }
+    }
+}
+
+/// What the code on the receipt of a file names: with another secret, a paper that nobody has.
+pub fn receipt(central: &Central, file: u64, secret: &str) -> Named {
+    if central.keys.is_receipt(&central.house_code, file, secret) {
+        return Named::File(file);
+    }
+    let key = keno_log::CommandKey {
+        device: 0,
+        session: 0,
+        counter: 0,
+    };
+    let number = central.keys.control_number(&central.house_code, &key, 0);
+    Named::Paper(Paper {
+        number,
+        claim: Claim::Wrong,
+    })
+}
+
+/// The code that is printed on the receipt of a file.
+pub fn receipt_secret(central: &Central, file: u64) -> String {
+    central.keys.receipt_secret(&central.house_code, file)
+}
+
+/// A refusal for a number that was not typed right.
+pub fn number_refusal(fault: ControlNumberError) -> Refusal {
+    match fault {
+        ControlNumberError::CheckDigits => Refusal::NumberMistyped,
+        _ => Refusal::CodeUnreadable,
+    }
+}
+
+/// Judges the claim part of a paper against its ticket ([`crate::counter::paper::find_ticket`]).
+///
+/// # Errors
+/// [`Refusal::ClaimCodeNeeded`], [`Refusal::NumberUnknown`] or [`Refusal::CopyReplaced`].
+pub fn check_claim(paper: &Paper, ticket: &TicketRow) -> Result<(), Refusal> {
+    match &paper.claim {
+        Claim::None if planted(Plant::NumberAlone) => Ok(()),
+        Claim::None => Err(Refusal::ClaimCodeNeeded),
+        Claim::True(claim) if i64::from(claim.key) == i64::from(ticket.secret_key) => {
+            // The claim of a dead copy is right, but the copy is dead.
+            if i16::from(claim.copy) == ticket.copy || planted(Plant::OldCopy) {
+                Ok(())
+            } else {
+                Err(Refusal::CopyReplaced)
+            }
+        }
+        Claim::True(_) | Claim::Wrong => Err(Refusal::NumberUnknown),
+    }
+}
+
+/// Judges what was shown under every claim key of the first `epochs` epochs.
+fn judge(
+    keys: &ServerKeys,
+    house: &str,
+    epochs: u32,
+    number: &ControlNumber,
+    shown: &Shown,
+) -> Claim {
+    let mut found = Claim::Wrong;
+    if planted(Plant::GuessedCode)
+        && let Some(key) = keys.claim_key_ids(epochs).last()
+    {
+        let (copy, knows) = (1, None);
+        found = Claim::True(TrueClaim {
+            copy,
+            key: *key,
+            knows,
+        });
+    }
+    for key in keys.claim_key_ids(epochs) {
+        // A bare number takes the time of a whole code, so that one that does not exist is like a
+        // wrong code in that too.
+        let claim = match shown {
+            Shown::Number => keys
+                .judge_whole(key, house, number, &WholeCode::nobodys())
+                .then_some((0, None)),
+            Shown::Secret(secret) => keys
+                .copy_of_secret(key, house, number, secret)
+                .map(|copy| (copy, None)),
+            Shown::Whole(code) => keys
+                .judge_whole(key, house, number, code)
+                .then_some((code.copy, Some((code.log_size, code.log_root)))),
+        };
+        if let Some((copy, knows)) = claim {
+            found = Claim::True(TrueClaim { copy, key, knows });
+        }
+    }
+    match (shown, std::hint::black_box(found)) {
+        (Shown::Number, _) => Claim::None,
+        (Shown::Secret(_) | Shown::Whole(_), found) => found,
+    }
+}
+
+/// Judges what was shown of a paper by the keys alone.
+pub fn paper(central: &Central, number: ControlNumber, shown: &Shown) -> Paper {
+    let epochs = central.view.get().epoch.number;
+    Paper::judged(&central.keys, &central.house_code, epochs, number, shown)
+}
+
+/// The whole code of a copy, with the newest checkpoint; `None` when the claim key is missing.
+pub fn whole_code(
+    central: &Central,
+    key: u16,
+    number: &ControlNumber,
+    copy: u8,
+) -> Option<WholeCode> {
+    let (log_size, log_root) = central.checkpoint().map_or_else(
+        || (0, keno_log::hash::EMPTY_ROOT),
+        |signed| (signed.size, signed.root),
+    );
+    central
+        .keys
+        .whole_code(key, &central.house_code, number, copy, (log_size, log_root))
+}
+
+/// The keyed hash that a paper is looked for by; one that nothing has, when its claim is wrong.
+pub(crate) fn look_up_hash(central: &Central, paper: &Paper) -> keno_log::Hash {
+    match paper.claim {
+        Claim::Wrong => central.keys.trace(&paper.number.digits()),
+        Claim::None | Claim::True(_) => central
+            .keys
+            .control_hash(&central.house_code, &paper.number),
+    }
+}
+
+/// The ticket of a paper; `None` too when its claim is wrong.
+///
+/// # Errors
+/// A fault.
+pub fn find_ticket(central: &Central, paper: &Paper) -> Result<Option<TicketRow>, Fault> {
+    let hash = look_up_hash(central, paper);
+    let mut reader = central.readers.get()?;
+    let row = tickets::find_by_control(&mut reader, &hash)?;
+    Ok(row.filter(|row| {
+        let claim = paper.true_claim();
+        // A lost ticket's number that a later one has by chance.
+        claim.is_none_or(|claim| i64::from(claim.key) == i64::from(row.secret_key))
+    }))
+}
+
+/// The ticket that people name.
+///
+/// # Errors
+/// A fault.
+pub fn find_named(central: &Central, named: &Named) -> Result<Option<TicketRow>, Fault> {
+    match named {
+        Named::Paper(paper) => find_ticket(central, paper),
+        Named::Reference(leaf) | Named::File(leaf) => {
+            let mut reader = central.readers.get()?;
+            let ticket = match tickets::find(&mut reader, keno_record::store::big(*leaf))? {
+                Some(row) => return Ok(Some(row)),
+                None => match event_if_any(&mut reader, *leaf)? {
+                    Some(Event::DamagedTicketRead(body)) => Some(body.ticket),
+                    Some(Event::FileOpened(body)) => body.ticket,
+                    _ => None,
+                },
+            };
+            match ticket {
+                Some(ticket) => Ok(tickets::find(&mut reader, keno_record::store::big(ticket))?),
+                None => Ok(None),
+            }
+        }
+    }
+}
+
+/// When a restore lost the ticket of this paper: the number is in no record, but its claim
+/// could only be made by this house, with a key of an epoch that has ended.
+pub fn lost_in_restore(central: &Central, paper: &Paper) -> Option<i64> {
+    let opened_at_ms = central.view.get().epoch.opened_at_ms?;
+    ended_epoch_of(central, paper).map(|_| opened_at_ms)
+}
+
+/// The epoch in which the ticket of this paper was sold, when it is one that has ended: the
+/// claim was made with its key, and by nobody but this house.
+pub fn ended_epoch_of(central: &Central, paper: &Paper) -> Option<u32> {
+    let claim = paper.true_claim()?;
+    let epoch = central.keys.epoch_of_claim_key(claim.key);
+    (epoch < central.view.get().epoch.number).then_some(epoch)
+}
+
+/// The control number of a ticket in the record.
+pub fn control_number(central: &Central, ticket: &TicketRow) -> ControlNumber {
+    let key = keno_log::CommandKey {
+        device: u32::try_from(ticket.device).unwrap_or(0),
+        session: keno_record::store::unbig(ticket.session),
+        counter: keno_record::store::unbig(ticket.counter),
+    };
+    central.keys.control_number(
+        &central.house_code,
+        &key,
+        u8::try_from(ticket.control_attempt).unwrap_or(0),
+    )
+}

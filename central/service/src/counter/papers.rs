@@ -1,0 +1,406 @@
+//! The papers of a ticket: printed, never paid for, released, duplicated, found to differ.
+
+use keno_game::DrawState;
+use keno_log::event::{
+    DiscrepancyNoted, PaymentHeld, PrintConfirmed, TicketDuplicated, TicketReleased, TicketUnpaid,
+};
+use keno_log::{Event, EventKind};
+use keno_record::fault::Fault;
+use keno_record::planted::{Plant, planted};
+use keno_record::roles::has_any;
+use keno_record::sequencer::{Judge, Lane};
+use keno_record::store::log::event_at;
+use keno_record::store::{big, payments, tickets, unbig};
+use keno_schema::rows::TicketRow;
+
+use crate::authority::identity::{Caller, DeviceCaller};
+use crate::authority::{Operation, second_roles};
+use crate::central::Central;
+use crate::central::pin_door::Recognised;
+use crate::counter::check::closes_at;
+use crate::counter::ground::ground_without_code;
+use crate::counter::hand_over::has_taken_since;
+use crate::counter::paper::{Named, Paper, check_claim, find_named, find_ticket};
+use crate::counter::ticket::{
+    FIRST_COPY, REPLACED_SHOWN, is_given_back, is_held, must_be_sold, must_not_be_paid, said_last,
+    ticket_row,
+};
+use crate::refusal::Refusal;
+use crate::staff::acting::must_not_be_own;
+use crate::staff::two_people::must_differ;
+use crate::{Stop, bounds};
+
+/// Done on the code of the ticket's living paper.
+const ON_CODE: u8 = 1;
+/// Done because the print of the ticket's newest paper was never confirmed.
+const ON_UNCONFIRMED: u8 = 2;
+/// Done on a file that was judged to be paid.
+const ON_FILE: u8 = 3;
+
+/// How a print was confirmed.
+pub const PRINT_MEANS: [(&str, u8); 3] = [("printer", 1), ("status", 2), ("clerk", 3)];
+
+/// On what two people replace a ticket's paper or say that it was never paid for: the code of the
+/// living paper, or a print that was never confirmed. With anything else somebody may well hold a
+/// paper of this ticket.
+fn paper_or_unconfirmed(ticket: &Named, row: &TicketRow) -> Result<u8, Refusal> {
+    match ticket.check_claim(row) {
+        Ok(()) => Ok(ON_CODE),
+        Err(Refusal::ClaimCodeNeeded | Refusal::CopyReplaced) if row.confirmed_copy < row.copy => {
+            Ok(ON_UNCONFIRMED)
+        }
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// On what a duplicate is made: as [`paper_or_unconfirmed`], or a file that is paid.
+fn duplicate_on(
+    judge: &mut Judge<'_>,
+    named: &Named,
+    row: &TicketRow,
+    caller: &Caller,
+) -> Result<u8, Stop> {
+    let on = if matches!(named, Named::File(_)) {
+        ground_without_code(judge, named, caller)?;
+        ON_FILE
+    } else {
+        paper_or_unconfirmed(named, row)?
+    };
+    // What becomes of a sale that was put aside was said before anybody could know what is drawn.
+    if on != ON_CODE && is_given_back(row) {
+        return Err(Refusal::MoneyGivenBack.into());
+    }
+    Ok(on)
+}
+
+/// Holds a ticket of which a replaced paper was shown, if anything of it can still be paid.
+fn hold_both(judge: &mut Judge<'_>, number: i64, badge: &str) -> Result<(), Stop> {
+    let row = ticket_row(judge, number)?;
+    let paid = payments::of_ticket(judge.connection, number)?;
+    let is_paid = paid.iter().any(|(_, item)| item.reversed == 0);
+    let was_looked_at = row.held_leaf.is_some() || row.released_leaf.is_some();
+    if must_be_sold(&row).is_err() || is_paid || was_looked_at {
+        return Ok(());
+    }
+    judge.record(PaymentHeld {
+        ticket: unbig(number),
+        draw: unbig(row.first_draw),
+        reason: REPLACED_SHOWN,
+        by: badge.to_owned(),
+    })?;
+    Ok(())
+}
+
+/// Whether a device may say that the newest paper of a ticket came out: the one that sold it, or
+/// one at which the person is signed on who made the newest duplicate. The record names the person
+/// of a duplicate and no device.
+pub(crate) fn may_confirm(
+    judge: &mut Judge<'_>,
+    row: &TicketRow,
+    device: u32,
+) -> Result<bool, Stop> {
+    if row.copy == FIRST_COPY {
+        let sold_at = u32::try_from(row.device).unwrap_or(0);
+        return Ok(
+            sold_at == device || has_taken_since(judge.connection, device, sold_at, row.number)?
+        );
+    }
+    let facts = tickets::facts(judge.connection, row.number)?;
+    for fact in facts.iter().rev() {
+        let (event, _) = event_at(judge.connection, unbig(fact.leaf))?;
+        if let Event::TicketDuplicated(made) = event {
+            let mut sessions = judge.state.sessions.values();
+            return Ok(sessions.any(|one| one.device == device && one.badge == made.by));
+        }
+    }
+    Ok(false)
+}
+
+/// The leaf that says that the paper of a copy came out.
+fn confirmed_before(judge: &mut Judge<'_>, ticket: i64, copy: u8) -> Result<Option<u64>, Stop> {
+    let kind = i16::from(EventKind::PrintConfirmed.number());
+    for fact in tickets::facts(judge.connection, ticket)?.iter().rev() {
+        if fact.kind != kind {
+            continue;
+        }
+        let leaf = unbig(fact.leaf);
+        if let (Event::PrintConfirmed(body), _) = event_at(judge.connection, leaf)?
+            && body.copy == copy
+        {
+            return Ok(Some(leaf));
+        }
+    }
+    Ok(None)
+}
+
+/// Two people mark a ticket unpaid before the first ball of its first draw (s. 83), with its
+/// paper in hand, or when none is known to have come out: who holds a paper has paid, for all
+/// that anybody can tell.
+///
+/// # Errors
+/// A refusal or a fault.
+pub async fn mark_unpaid(
+    central: &Central,
+    caller: &Caller,
+    second: &str,
+    ticket: impl Into<Named>,
+) -> Result<u64, Stop> {
+    caller.may(Operation::MarkUnpaid)?;
+    must_differ(&central.view.get().people, &caller.badge, second)?;
+    let ticket = ticket.into();
+    let row = find_named(central, &ticket)?.ok_or(Refusal::NumberUnknown)?;
+    if !planted(Plant::UnpaidWithPaper) {
+        paper_or_unconfirmed(&ticket, &row)?;
+    }
+    let number = row.number;
+    let (by, second) = (caller.badge.clone(), second.to_owned());
+    central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            let row = ticket_row(judge, number)?;
+            must_be_sold(&row)?;
+            let two = (by.as_str(), second.as_str(), None);
+            must_not_be_own(judge, Operation::MarkUnpaid, &row.badge, two)?;
+            let first = unbig(row.first_draw);
+            // Once the machine has had the seal of a draw its numbers may exist, even if it was
+            // suspended and resumed since; a later draw of the ticket may come first when the
+            // first one is late. Nobody withdraws a wager that may have lost.
+            let begun = (first..=unbig(row.last_draw)).find(|draw| {
+                judge.state.draws.get(draw).is_none_or(|live| {
+                    let waits = matches!(
+                        live.state,
+                        DrawState::Scheduled
+                            | DrawState::Open
+                            | DrawState::Closed
+                            | DrawState::Suspended
+                            | DrawState::Void
+                    );
+                    let mut leaves = live.leaves.iter();
+                    let has_begun = leaves.any(|(kind, _, _)| *kind == EventKind::DrawStarted);
+                    !waits || has_begun || live.balls.is_some()
+                })
+            });
+            let state = judge.state.draws.get(&first).map(|draw| draw.state);
+            let waits = matches!(state, Some(DrawState::Open | DrawState::Closed));
+            let late = begun.or((!waits).then_some(first));
+            if let Some(draw) = late.filter(|_| !planted(Plant::UnpaidLate)) {
+                return Err(Refusal::UnpaidAfterFirstBall { draw }.into());
+            }
+            must_not_be_paid(judge, number)?;
+            if state == Some(DrawState::Closed) {
+                // The seal counts the ticket; it is out of play, and the record says why.
+                tracing::info!(ticket = number, "a sealed ticket is marked unpaid");
+            }
+            // A print may have been confirmed meanwhile.
+            let on = match paper_or_unconfirmed(&ticket, &row) {
+                Err(_) if planted(Plant::UnpaidWithPaper) => ON_UNCONFIRMED,
+                on => on?,
+            };
+            Ok(judge.record(TicketUnpaid {
+                first_draw: first,
+                ticket: unbig(number),
+                amount_cents: row.total_cents,
+                on,
+                by: by.clone(),
+                second: second.clone(),
+            })?)
+        })
+        .await
+}
+
+/// The paper of a copy came out whole.
+///
+/// # Errors
+/// A refusal or a fault.
+pub async fn confirm_print(
+    central: &Central,
+    device: &DeviceCaller,
+    ticket: u64,
+    copy: u8,
+    how: &str,
+) -> Result<u64, Stop> {
+    let how = PRINT_MEANS
+        .iter()
+        .find(|(name, _)| *name == how)
+        .map(|(_, number)| *number)
+        .ok_or(Refusal::ReasonUnknown)?;
+    let device = device.device;
+    central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            let row = ticket_row(judge, big(ticket))?;
+            if i16::from(copy) != row.copy {
+                return Err(Refusal::CopyReplaced.into());
+            }
+            if !may_confirm(judge, &row, device)? {
+                return Err(Refusal::PrintElsewhere.into());
+            }
+            if row.confirmed_copy >= row.copy
+                && let Some(leaf) = confirmed_before(judge, row.number, copy)?
+            {
+                return Ok(leaf);
+            }
+            Ok(judge.record(PrintConfirmed {
+                ticket,
+                copy,
+                how,
+                device,
+            })?)
+        })
+        .await
+}
+
+/// Two people release a held ticket on evidence.
+///
+/// # Errors
+/// A refusal or a fault.
+pub async fn release(
+    central: &Central,
+    caller: &Caller,
+    second: &Recognised,
+    ticket: impl Into<Named>,
+    evidence: &str,
+) -> Result<u64, Stop> {
+    caller.may(Operation::Release)?;
+    must_differ(&central.view.get().people, &caller.badge, &second.badge)?;
+    if !has_any(
+        &second.roles,
+        second_roles(Operation::Release, &caller.roles),
+    ) {
+        return Err(Refusal::SecondPersonRefused.into());
+    }
+    if evidence.trim().is_empty() {
+        return Err(Refusal::ReasonNeeded.into());
+    }
+    bounds::note("evidence", evidence)?;
+    let row = find_named(central, &ticket.into())?.ok_or(Refusal::NumberUnknown)?;
+    if !is_held(
+        &row,
+        closes_at(central, unbig(row.first_draw))?,
+        central.clock.now_ms(),
+    ) {
+        return Err(Refusal::NotHeld.into());
+    }
+    let (number, first_closes_at_ms) = (row.number, closes_at(central, unbig(row.first_draw))?);
+    let event = TicketReleased {
+        ticket: unbig(row.number),
+        evidence: evidence.to_owned(),
+        by: caller.badge.clone(),
+        second: second.badge.clone(),
+    };
+    central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            // Two counters may do it at the same time.
+            let row = ticket_row(judge, number)?;
+            let two = (event.by.as_str(), event.second.as_str(), None);
+            must_not_be_own(judge, Operation::Release, &row.badge, two)?;
+            if !is_held(&row, first_closes_at_ms, judge.now_ms) {
+                return Err(Refusal::NotHeld.into());
+            }
+            Ok(judge.record(event.clone())?)
+        })
+        .await
+}
+
+/// Two people issue a duplicate: the old copy index is dead. The living paper is in their
+/// hands, or it never was whole for all that anybody knows.
+///
+/// # Errors
+/// A refusal or a fault. Returns leaf and new copy index.
+pub async fn duplicate(
+    central: &Central,
+    caller: &Caller,
+    second: &str,
+    ticket: impl Into<Named>,
+    reason: &str,
+) -> Result<(u64, u8), Stop> {
+    caller.may(Operation::Duplicate)?;
+    let ticket = ticket.into();
+    must_differ(&central.view.get().people, &caller.badge, second)?;
+    if reason.trim().is_empty() {
+        return Err(Refusal::ReasonNeeded.into());
+    }
+    bounds::note("reason", reason)?;
+    let row = find_named(central, &ticket)?.ok_or(Refusal::NumberUnknown)?;
+    let acting = caller.clone();
+    // A copy whose code could not be said would leave the patron without any paper.
+    let key = u16::try_from(row.secret_key).ok();
+    if key.is_none_or(|key| !central.keys.has_claim_key(key)) {
+        return Err(Stop::Undone(Fault::Crypto(
+            "the claim key of a ticket is missing",
+        )));
+    }
+    let number = row.number;
+    let (by, second, reason) = (caller.badge.clone(), second.to_owned(), reason.to_owned());
+    central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            let row = ticket_row(judge, number)?;
+            must_be_sold(&row)?;
+            let two = (by.as_str(), second.as_str(), None);
+            must_not_be_own(judge, Operation::Duplicate, &row.badge, two)?;
+            let paid = payments::of_ticket(judge.connection, number)?;
+            if paid.iter().any(|(_, item)| item.reversed == 0) {
+                return Err(Refusal::DuplicateAfterPayment.into());
+            }
+            let on = duplicate_on(judge, &ticket, &row, &acting)?;
+            let version = u32::try_from(row.rule_book).unwrap_or(0);
+            let book = judge.state.rule_books.get(&version);
+            let most = book.map_or(0, |book| book.rules.limits.copies_max);
+            let copy = u8::try_from(row.copy)
+                .ok()
+                .and_then(|copy| copy.checked_add(1))
+                .filter(|copy| *copy <= most)
+                .ok_or(Refusal::CopiesUsedUp { most })?;
+            let leaf = judge.record(TicketDuplicated {
+                ticket: unbig(number),
+                copy,
+                on,
+                reason: reason.clone(),
+                by: by.clone(),
+                second: second.clone(),
+            })?;
+            Ok((leaf, copy))
+        })
+        .await
+}
+
+/// Paper and record differ; payment follows the record (s. 84). A paper that a duplicate has
+/// replaced, shown before anything was paid, holds the ticket: one of the two is in the wrong
+/// hands. Once two people have released it, such a paper blocks the true holder no more.
+///
+/// # Errors
+/// A refusal or a fault.
+pub async fn note_discrepancy(
+    central: &Central,
+    caller: &Caller,
+    paper: &Paper,
+    facts: u8,
+    note: &str,
+) -> Result<u64, Stop> {
+    caller.may(Operation::NoteDiscrepancy)?;
+    bounds::note("note", note)?;
+    let row = find_ticket(central, paper)?.ok_or(Refusal::NumberUnknown)?;
+    let is_replaced = check_claim(paper, &row) == Err(Refusal::CopyReplaced);
+    let number = row.number;
+    let event = DiscrepancyNoted {
+        ticket: unbig(row.number),
+        facts,
+        note: note.to_owned(),
+        badge: caller.badge.clone(),
+    };
+    central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            let said = Event::from(event.clone());
+            if let Some(leaf) = said_last(judge, event.ticket, &said)? {
+                return Ok(leaf);
+            }
+            if is_replaced {
+                hold_both(judge, number, &event.badge)?;
+            }
+            Ok(judge.record(said)?)
+        })
+        .await
+}

@@ -1,0 +1,462 @@
+//! Payment of prizes and refunds: each (ticket, draw) once; the amount shown is the amount paid,
+//! or nothing.
+
+use std::collections::BTreeMap;
+
+use keno_game::{DrawState, Tender};
+use keno_log::event::{PaidItem, PaymentReversed, PrizePaid};
+use keno_log::{CommandKey, Event, Hash};
+use keno_record::calendar::day_text;
+use keno_record::fault::Fault;
+use keno_record::planted::{Plant, planted};
+use keno_record::roles::DeviceRole;
+use keno_record::sequencer::{Judge, Lane};
+use keno_record::state::KeyKind;
+use keno_record::store::log::event_at;
+use keno_record::store::{big, payments, unbig};
+use keno_schema::rows::{PaymentRow, TicketRow};
+
+use crate::authority::Operation;
+use crate::authority::identity::Caller;
+use crate::central::Central;
+use crate::central::pin_door::Recognised;
+use crate::counter::check::closes_at;
+use crate::counter::deadline::{Claims, Extensions, draws_of};
+use crate::counter::ground::{Ground, ground_without_code};
+use crate::counter::key::{ContentHash, judge_key};
+use crate::counter::owed::tier_cents;
+use crate::counter::paper::{Named, find_named};
+use crate::counter::ticket::{already_paid, is_held, must_be_sold, ticket_row};
+use crate::counter::till::till_of;
+use crate::refusal::Refusal;
+use crate::staff::acting::must_not_be_own;
+use crate::staff::two_people::must_differ;
+use crate::{Stop, bounds};
+
+/// A request to pay.
+#[derive(Debug, Clone)]
+pub struct PayOrder {
+    /// Counter of the device's key.
+    pub counter: u64,
+    /// Session of the device's key.
+    pub session: u64,
+    /// What the paper says, or the leaf that stands for its code.
+    pub paper: Named,
+    /// Draws and the amounts that were shown.
+    pub items: Vec<(u64, i64)>,
+    /// Second person, already recognised.
+    pub second: Option<Recognised>,
+}
+
+/// A payment as recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paid {
+    /// Leaf of the fact.
+    pub leaf: u64,
+    /// The event.
+    pub event: PrizePaid,
+    /// When.
+    pub at_ms: i64,
+    /// True when the key had been answered before.
+    pub repeated: bool,
+    /// What the claims that the house links come to, in cents, where a federal report may be due.
+    /// It withholds nothing.
+    pub report_cents: Option<i64>,
+}
+
+/// Within so many milliseconds claims are linked: 24 consecutive hours.
+const LINKED_WITHIN_MS: i64 = 24 * 3_600_000;
+
+fn content_hash(order: &PayOrder, ticket: i64) -> Hash {
+    let mut content = ContentHash::of("pay").number(ticket);
+    for (draw, cents) in &order.items {
+        content = content.optional(Some(*draw)).number(*cents);
+    }
+    content.finish()
+}
+
+/// Cash rounding to five cents: what is handed over minus what is owed.
+pub fn cash_rounding(cents: i64) -> i64 {
+    match cents.rem_euclid(5) {
+        0 => 0,
+        1 => -1,
+        2 => -2,
+        3 => 2,
+        _ => 1,
+    }
+}
+
+/// What one draw of a ticket owes, as the writer sees it.
+enum Due {
+    Prize(i64),
+    Refund(i64),
+}
+
+/// Judges one item against the record.
+fn judge_item(
+    judge: &mut Judge<'_>,
+    row: &TicketRow,
+    draw: u64,
+    shown: i64,
+    claims: &Claims,
+) -> Result<Due, Stop> {
+    if big(draw) < row.first_draw || big(draw) > row.last_draw {
+        return Err(Refusal::DrawNotOfTicket { draw }.into());
+    }
+    let live = draws_of(judge.connection, judge.state, big(draw), big(draw))?.remove(&draw);
+    // A refund has a deadline as a prize has.
+    if let Some(live) = &live
+        && matches!(live.state, DrawState::Settled | DrawState::Void)
+        && claims.is_over(draw, &live.leaves)
+    {
+        let day = day_text(claims.until(&live.leaves));
+        return Err(Refusal::ClaimExpired { day }.into());
+    }
+    let due = match live.map(|live| live.state) {
+        None | Some(DrawState::Scheduled | DrawState::Open) => {
+            return Err(Refusal::NotDrawnYet { draw }.into());
+        }
+        Some(DrawState::Void) => Due::Refund(row.per_draw_cents),
+        Some(DrawState::Settled) => {
+            let prize = payments::prizes_of(judge.connection, row.number, big(draw), big(draw))?;
+            match prize.first() {
+                Some(prize) => Due::Prize(prize.payable_cents),
+                None => Due::Prize(0),
+            }
+        }
+        Some(_) => return Err(Refusal::ResultNotOfficial { draw }.into()),
+    };
+    let (Due::Prize(payable) | Due::Refund(payable)) = due;
+    let paid = payments::of_ticket(judge.connection, row.number)?;
+    if let Some((payment, _)) = paid
+        .iter()
+        .find(|(_, item)| {
+            item.draw == big(draw) && (item.reversed == 0 || planted(Plant::ReversedStaysPaid))
+        })
+        .filter(|_| !planted(Plant::PaidTwice))
+    {
+        return Err(already_paid(judge, payment, draw).into());
+    }
+    if payable == 0 {
+        return Err(Refusal::NothingToPay.into());
+    }
+    if payable != shown {
+        return Err(Refusal::AmountChanged {
+            draw,
+            shown,
+            payable,
+        }
+        .into());
+    }
+    Ok(due)
+}
+
+/// Pays prizes and refunds of a ticket.
+///
+/// # Errors
+/// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
+/// [`Stop::Broke`].
+pub async fn pay(central: &Central, caller: &Caller, order: &PayOrder) -> Result<Paid, Stop> {
+    caller.may(Operation::Pay)?;
+    if let Some(second) = &order.second {
+        must_differ(&central.view.get().people, &second.badge, &caller.badge)?;
+    }
+    let row = find_named(central, &order.paper)?.ok_or(Refusal::NumberUnknown)?;
+    // Whoever pays holds the paper, however many people agree.
+    let without_code = match &order.paper {
+        Named::File(_) => Some(order.paper.clone()),
+        Named::Reference(leaf) if *leaf != unbig(row.number) => Some(order.paper.clone()),
+        named => {
+            named.check_claim(&row)?;
+            None
+        }
+    };
+    let key = CommandKey {
+        device: caller.device.device,
+        session: order.session,
+        counter: order.counter,
+    };
+    let number = row.number;
+    let content = content_hash(order, number);
+    let items = order.items.clone();
+    let (caller, second) = (caller.clone(), order.second.clone());
+    let closes = closes_at(central, unbig(row.first_draw))?;
+    let (leaf, repeated) = central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            if let Some(leaf) = judge_key(judge, &key, KeyKind::Payment, &content)? {
+                return Ok((leaf, true));
+            }
+            let payment = PaymentInHand {
+                caller: &caller,
+                second: second.as_ref(),
+                key,
+                content,
+                first_closes_at_ms: closes,
+                without_code: without_code.clone(),
+            };
+            judge_payment(judge, number, &items, &payment).map(|leaf| (leaf, false))
+        })
+        .await?;
+    Ok(paid_before(central, leaf, repeated)?)
+}
+
+/// A payment read from the record.
+///
+/// # Errors
+/// A fault.
+pub fn paid_before(central: &Central, leaf: u64, repeated: bool) -> Result<Paid, Fault> {
+    let mut reader = central.readers.get()?;
+    match event_at(&mut reader, leaf)? {
+        (Event::PrizePaid(event), at_ms) => Ok(Paid {
+            report_cents: report_cents(central, &mut reader, leaf, &event, at_ms)?,
+            leaf,
+            event,
+            at_ms,
+            repeated,
+        }),
+        _ => Err(Fault::Record(format!("leaf {leaf} is not a payment"))),
+    }
+}
+
+/// What the claims linked to a payment come to, from `payout.federal_report` of the ticket's
+/// rules on. Nobody is known to be the same claimant; what the house sees is linked: payments
+/// of the same ticket, and payments one after the other at one till with no sale between, all
+/// within 24 consecutive hours up to this one and not reversed.
+fn report_cents(
+    central: &Central,
+    reader: &mut keno_schema::Connection,
+    leaf: u64,
+    event: &PrizePaid,
+    at_ms: i64,
+) -> Result<Option<i64>, Fault> {
+    let view = central.view.get();
+    let row = keno_record::store::tickets::find(reader, big(event.ticket))?;
+    let version = row.and_then(|row| u32::try_from(row.rule_book).ok());
+    let rules = version.and_then(|version| view.rule_books.get(&version));
+    let Some(from) = rules.map(|rules| rules.rules.payout.federal_report.get()) else {
+        return Ok(None);
+    };
+    let since_ms = at_ms.saturating_sub(LINKED_WITHIN_MS);
+    let is_linked = |row: &PaymentRow| {
+        row.number <= big(leaf) && row.paid_at_ms > since_ms && row.reversed_leaf.is_none()
+    };
+    let mut linked: BTreeMap<i64, i64> = payments::of_ticket(reader, big(event.ticket))?
+        .into_iter()
+        .filter(|(row, _)| is_linked(row))
+        .map(|(row, _)| (row.number, row.total_cents))
+        .collect();
+    let opened = view
+        .shifts
+        .get(&event.shift)
+        .map(|shift| big(shift.opened_leaf));
+    let first = opened.unwrap_or(big(leaf));
+    let at_till = payments::of_shift(reader, big(event.shift), first, big(leaf))?;
+    let mut before = big(leaf);
+    for row in at_till.iter().rev().filter(|row| is_linked(row)) {
+        let shift = big(event.shift);
+        if keno_record::store::tickets::is_sold_between(reader, shift, row.number, before)? {
+            break;
+        }
+        before = row.number;
+        linked.insert(row.number, row.total_cents);
+    }
+    let sum = linked
+        .values()
+        .fold(0_i64, |sum, cents| sum.saturating_add(*cents));
+    Ok((sum >= from).then_some(sum))
+}
+
+/// Two people undo a payment that was not handed over, in the same shift and at the till that
+/// paid.
+///
+/// # Errors
+/// A refusal or a fault.
+pub async fn reverse_payment(
+    central: &Central,
+    caller: &Caller,
+    second: &str,
+    payment: u64,
+    reason: &str,
+) -> Result<u64, Stop> {
+    caller.may(Operation::ReversePayment)?;
+    must_differ(&central.view.get().people, &caller.badge, second)?;
+    if reason.trim().is_empty() {
+        return Err(Refusal::ReasonNeeded.into());
+    }
+    bounds::note("reason", reason)?;
+    let (by, second, reason) = (caller.badge.clone(), second.to_owned(), reason.to_owned());
+    let (device, session) = (caller.device.device, caller.session);
+    central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            judge.settle_rows()?;
+            let here = judge.state.sessions.get(&session);
+            if here.is_none_or(|session| session.device != device) {
+                return Err(Refusal::SessionEnded.into());
+            }
+            let row =
+                payments::find(judge.connection, big(payment))?.ok_or(Refusal::PaymentUnknown)?;
+            if row.reversed_leaf.is_some() && !planted(Plant::ReversedTwice) {
+                return Err(Refusal::PaymentReversed.into());
+            }
+            let ticket = ticket_row(judge, row.ticket)?;
+            let two = (by.as_str(), second.as_str(), None);
+            must_not_be_own(judge, Operation::ReversePayment, &ticket.badge, two)?;
+            let shift = unbig(row.shift);
+            let Some(till) = judge.state.shifts.get(&shift) else {
+                return Err(Refusal::PaymentOtherShift.into());
+            };
+            // The cash comes back to where it left, under the eyes of who paid it.
+            if till.device != device && !planted(Plant::ReversedElsewhere) {
+                let of = judge.state.devices.get(&till.device);
+                return Err(Refusal::PaymentOtherTill {
+                    device: of.map_or_else(String::new, |device| device.name.clone()),
+                }
+                .into());
+            }
+            let cash_cents = if row.tender == i16::from(Tender::Cash.number()) {
+                row.total_cents + row.rounding_cents
+            } else {
+                0
+            };
+            Ok(judge.record(PaymentReversed {
+                payment,
+                ticket: unbig(row.ticket),
+                reason: reason.clone(),
+                by: by.clone(),
+                second: second.clone(),
+                shift,
+                cash_cents,
+            })?)
+        })
+        .await
+}
+
+struct PaymentInHand<'a> {
+    caller: &'a Caller,
+    second: Option<&'a Recognised>,
+    key: CommandKey,
+    content: Hash,
+    first_closes_at_ms: Option<i64>,
+    /// What stands for the code.
+    without_code: Option<Named>,
+}
+
+fn judge_payment(
+    judge: &mut Judge<'_>,
+    number: i64,
+    items: &[(u64, i64)],
+    payment: &PaymentInHand<'_>,
+) -> Result<u64, Stop> {
+    let (shift, _) = till_of(judge, payment.caller.device.device)?;
+    let row = ticket_row(judge, number)?;
+    must_be_sold(&row)?;
+    if let Some(second) = payment.second {
+        let two = (payment.caller.badge.as_str(), second.badge.as_str(), None);
+        must_not_be_own(judge, Operation::Pay, &row.badge, two)?;
+    }
+    if is_held(&row, payment.first_closes_at_ms, judge.now_ms) && !planted(Plant::HeldPaid) {
+        return Err(Refusal::TicketHeld.into());
+    }
+    if items.is_empty() {
+        return Err(Refusal::NothingToPay.into());
+    }
+    // In time is judged by when the draw was presented (s. 86): queues and outages do not cost a
+    // patron the prize.
+    let extensions = Extensions::of(judge, row.rule_book);
+    let claims = Claims::of(judge.connection, extensions, judge.now_ms, &row)?;
+    let mut seen = std::collections::BTreeSet::new();
+    let mut paid = Vec::with_capacity(items.len());
+    let (mut total, mut refunds) = (0_i64, 0_usize);
+    for &(draw, shown) in items {
+        if !seen.insert(draw) {
+            return Err(Refusal::DrawListedTwice { draw }.into());
+        }
+        let (kind, cents) = match judge_item(judge, &row, draw, shown, &claims)? {
+            Due::Prize(cents) => (1, cents),
+            Due::Refund(cents) => (2, cents),
+        };
+        refunds += usize::from(kind == 2);
+        total = total
+            .checked_add(cents)
+            .ok_or_else(|| Fault::Record("a payment beyond what can be counted".to_owned()))?;
+        paid.push(PaidItem {
+            draw,
+            kind,
+            amount_cents: cents,
+        });
+    }
+    // A prize is paid in cash; a refund goes back in the tender of the sale.
+    let sale_tender = u8::try_from(row.tender).unwrap_or(1);
+    let cash = Tender::Cash.number();
+    let tender = if refunds == 0 {
+        cash
+    } else if refunds == paid.len() || sale_tender == cash {
+        sale_tender
+    } else {
+        return Err(Refusal::MixedTenders.into());
+    };
+    let limits = u32::try_from(row.rule_book)
+        .ok()
+        .and_then(|version| judge.state.rule_books.get(&version))
+        .map(|rules| rules.rules.payout)
+        .ok_or_else(|| Fault::Record(format!("ticket {number} has no rule book")))?;
+    let tier = match planted(Plant::PaidInParts) {
+        true => total,
+        false => tier_cents(judge, &row, &claims)?,
+    };
+    // The cage is a place: a badge does not take it to another counter.
+    let is_at_cage = payment.caller.device.role == DeviceRole::Cage;
+    if tier >= limits.cage.get() && !is_at_cage && !planted(Plant::CageAnywhere) {
+        return Err(Refusal::CageOnly.into());
+    }
+    // A holder who was not paid once leaves the decision to a supervisor, whatever the amount.
+    let was_refused = row.refused_reason.is_some() && !planted(Plant::RefusedPaidAlone);
+    let ground = match &payment.without_code {
+        Some(named) => ground_without_code(judge, named, payment.caller)?,
+        None => Ground::CODE,
+    };
+    ground.must_suffice(judge, &row, &payment.caller.badge, tier)?;
+    let by_two = was_refused || tier >= limits.second_person.get();
+    if by_two && payment.second.is_none() {
+        return Err(Refusal::SecondPersonNeeded.into());
+    }
+    let rounding_cents = if tender == cash {
+        cash_rounding(total)
+    } else {
+        0
+    };
+    Ok(judge.record(PrizePaid {
+        ticket: unbig(number),
+        key: payment.key,
+        content_hash: payment.content,
+        items: paid,
+        total_cents: total,
+        tender,
+        rounding_cents,
+        path: ground.path,
+        badge: payment.caller.badge.clone(),
+        second: payment.second.map(|second| second.badge.clone()),
+        shift,
+    })?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cash_rounding;
+
+    #[test]
+    fn cash_is_rounded_to_five_cents() {
+        for (cents, handed) in [
+            (100, 100),
+            (101, 100),
+            (102, 100),
+            (103, 105),
+            (104, 105),
+            (105, 105),
+        ] {
+            assert_eq!(cents + cash_rounding(cents), handed);
+        }
+    }
+}

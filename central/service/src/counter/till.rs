@@ -1,0 +1,369 @@
+//! Tills: opened with a float, filled, dropped and counted by two people, counted blind and closed.
+
+use keno_log::event::{ShiftClosed, ShiftOpened, TillCounted, TillMoved};
+use keno_log::{CommandKey, Event};
+use keno_record::fault::Fault;
+use keno_record::planted::{Plant, planted};
+use keno_record::roles::has_any;
+use keno_record::sequencer::{Judge, Lane};
+use keno_record::state::KeyKind;
+use keno_record::store::log::event_at;
+
+use crate::authority::identity::Caller;
+use crate::authority::{Operation, judge_roles, second_roles};
+use crate::bounds::TILL_CENTS_MOST;
+use crate::central::Central;
+use crate::central::pin_door::Recognised;
+use crate::counter::key::{ContentHash, judge_key};
+use crate::refusal::Refusal;
+use crate::staff::two_people::must_differ;
+use crate::{Stop, bounds};
+
+/// Which way cash goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TillMovementKind {
+    /// Cash is put into the till.
+    Fill = 1,
+    /// Cash is taken out of the till.
+    Drop = 2,
+}
+
+impl TillMovementKind {
+    /// The kind of a stable number.
+    pub fn from_number(number: u8) -> Option<Self> {
+        match number {
+            1 => Some(Self::Fill),
+            2 => Some(Self::Drop),
+            _ => None,
+        }
+    }
+}
+
+/// A request to move cash.
+#[derive(Debug, Clone)]
+pub struct TillOrder {
+    /// Counter of the device's key.
+    pub counter: u64,
+    /// Session of the device's key.
+    pub session: u64,
+    /// Which way.
+    pub kind: TillMovementKind,
+    /// How much, above zero.
+    pub amount_cents: i64,
+    /// Second person, already recognised.
+    pub second: Recognised,
+}
+
+/// A movement as recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TillMovement {
+    /// Leaf of the fact.
+    pub leaf: u64,
+    /// The event.
+    pub event: TillMoved,
+    /// When.
+    pub at_ms: i64,
+    /// True when the key had been answered before.
+    pub repeated: bool,
+}
+
+/// A request to note a count in the middle of a shift.
+#[derive(Debug, Clone)]
+pub struct CountOrder {
+    /// Cash counted.
+    pub counted_cents: i64,
+    /// Why, in words.
+    pub reason: String,
+    /// Second person, already recognised.
+    pub second: Recognised,
+}
+
+/// A count in the middle of a shift, as recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TillCount {
+    /// Leaf of the fact.
+    pub leaf: u64,
+    /// The event.
+    pub event: TillCounted,
+    /// When.
+    pub at_ms: i64,
+}
+
+/// The open till of a device: its shift and what the record expects in it.
+pub(crate) fn till_of(judge: &Judge<'_>, device: u32) -> Result<(u64, i64), Refusal> {
+    judge
+        .state
+        .shifts
+        .iter()
+        .find(|(_, shift)| shift.device == device)
+        .map(|(number, shift)| (*number, shift.expected_cents))
+        .ok_or(Refusal::NoOpenTill)
+}
+
+/// A till that was counted and closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClosedShift {
+    /// Shift number.
+    pub shift: u64,
+    /// Leaf of the fact.
+    pub leaf: u64,
+    /// Cash counted.
+    pub counted_cents: i64,
+    /// Cash that the record expected.
+    pub expected_cents: i64,
+}
+
+/// Judges what can be judged of a till before anyone is signed on at it.
+///
+/// # Errors
+/// [`Refusal::WrongRole`], [`Refusal::FloatInvalid`].
+pub fn may_open_shift(roles: &[u8], float_cents: i64) -> Result<(), Refusal> {
+    judge_roles(Operation::CloseTill, roles)?;
+    if !(0..=TILL_CENTS_MOST).contains(&float_cents) {
+        return Err(Refusal::FloatInvalid {
+            most: TILL_CENTS_MOST,
+        });
+    }
+    Ok(())
+}
+
+/// Opens a till at the caller's device.
+///
+/// # Errors
+/// [`Refusal::WrongRole`], [`Refusal::FloatInvalid`], [`Refusal::TillAlreadyOpen`].
+pub async fn open_shift(central: &Central, caller: &Caller, float_cents: i64) -> Result<u64, Stop> {
+    may_open_shift(&caller.roles, float_cents)?;
+    let (device, badge, session) = (caller.device.device, caller.badge.clone(), caller.session);
+    central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            if !judge.state.sessions.contains_key(&session) {
+                return Err(Refusal::SessionEnded.into());
+            }
+            if judge
+                .state
+                .shifts
+                .values()
+                .any(|shift| shift.device == device)
+            {
+                return Err(Refusal::TillAlreadyOpen.into());
+            }
+            let shift = judge.state.next_shift;
+            judge.record(ShiftOpened {
+                shift,
+                device,
+                badge: badge.clone(),
+                float_cents,
+            })?;
+            Ok(shift)
+        })
+        .await
+}
+
+/// Two people fill or drop the till at the caller's device. A drop above what the record
+/// expects is not refused: that would tell the expected figure before the count.
+///
+/// # Errors
+/// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
+/// [`Stop::Broke`].
+pub async fn move_till(
+    central: &Central,
+    caller: &Caller,
+    order: &TillOrder,
+) -> Result<TillMovement, Stop> {
+    caller.may(Operation::MoveTill)?;
+    if !planted(Plant::SamePerson) {
+        must_differ(
+            &central.view.get().people,
+            &order.second.badge,
+            &caller.badge,
+        )?;
+    }
+    if !has_any(
+        &order.second.roles,
+        second_roles(Operation::MoveTill, &caller.roles),
+    ) {
+        return Err(Refusal::SecondPersonRefused.into());
+    }
+    let key = CommandKey {
+        device: caller.device.device,
+        session: order.session,
+        counter: order.counter,
+    };
+    let (kind, amount_cents) = (order.kind as u8, order.amount_cents);
+    let content = ContentHash::of("till")
+        .number(i64::from(kind))
+        .number(amount_cents)
+        .finish();
+    let (by, second) = (caller.badge.clone(), order.second.badge.clone());
+    let (leaf, repeated) = central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            if let Some(leaf) = judge_key(judge, &key, KeyKind::TillMovement, &content)? {
+                return Ok((leaf, true));
+            }
+            let (shift, _) = till_of(judge, key.device)?;
+            if !(1..=TILL_CENTS_MOST).contains(&amount_cents) {
+                return Err(Refusal::AmountInvalid {
+                    most: TILL_CENTS_MOST,
+                }
+                .into());
+            }
+            let leaf = judge.record(TillMoved {
+                shift,
+                key,
+                content_hash: content,
+                kind,
+                amount_cents,
+                by: by.clone(),
+                second: second.clone(),
+            })?;
+            Ok((leaf, false))
+        })
+        .await?;
+    Ok(till_movement_before(central, leaf, repeated)?)
+}
+
+/// A fill or a drop read from the record.
+///
+/// # Errors
+/// A fault.
+pub fn till_movement_before(
+    central: &Central,
+    leaf: u64,
+    repeated: bool,
+) -> Result<TillMovement, Fault> {
+    let mut reader = central.readers.get()?;
+    match event_at(&mut reader, leaf)? {
+        (Event::TillMoved(event), at_ms) => Ok(TillMovement {
+            leaf,
+            event,
+            at_ms,
+            repeated,
+        }),
+        _ => Err(Fault::Record(format!("leaf {leaf} moves no cash"))),
+    }
+}
+
+/// Two people count the till at the caller's device in the middle of a shift, for a dispute.
+/// It moves nothing and the till stays open; what the record expects is told only now. Asked
+/// again after a lost answer it is another count, which says the same.
+///
+/// # Errors
+/// A refusal in the order of [`Refusal`], or a fault; nothing was recorded unless it is
+/// [`Stop::Broke`].
+pub async fn count_till(
+    central: &Central,
+    caller: &Caller,
+    order: &CountOrder,
+) -> Result<TillCount, Stop> {
+    caller.may(Operation::CountTill)?;
+    must_differ(
+        &central.view.get().people,
+        &order.second.badge,
+        &caller.badge,
+    )?;
+    if !has_any(
+        &order.second.roles,
+        second_roles(Operation::CountTill, &caller.roles),
+    ) {
+        return Err(Refusal::SecondPersonRefused.into());
+    }
+    let (device, session) = (caller.device.device, caller.session);
+    let (counted_cents, reason) = (order.counted_cents, order.reason.clone());
+    let (by, second) = (caller.badge.clone(), order.second.badge.clone());
+    let leaf = central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            if !judge.state.sessions.contains_key(&session) {
+                return Err(Refusal::SessionEnded.into());
+            }
+            let (shift, expected_cents) = till_of(judge, device)?;
+            if !(0..=TILL_CENTS_MOST).contains(&counted_cents) {
+                return Err(Refusal::CountInvalid {
+                    most: TILL_CENTS_MOST,
+                }
+                .into());
+            }
+            if reason.trim().is_empty() {
+                return Err(Refusal::ReasonNeeded.into());
+            }
+            bounds::note("reason", &reason)?;
+            Ok(judge.record(TillCounted {
+                shift,
+                device,
+                counted_cents,
+                expected_cents,
+                reason: reason.clone(),
+                by: by.clone(),
+                second: second.clone(),
+            })?)
+        })
+        .await?;
+    let mut reader = central.readers.get().map_err(Fault::from)?;
+    match event_at(&mut reader, leaf)? {
+        (Event::TillCounted(event), at_ms) => Ok(TillCount { leaf, event, at_ms }),
+        _ => Err(Fault::Record(format!("leaf {leaf} counts no till")).into()),
+    }
+}
+
+/// Closes the till at the caller's device; the expected figure is shown only after the
+/// count. Whose till it is closes it alone; another's is closed by a supervisor and one other.
+///
+/// # Errors
+/// A refusal in the order of [`Refusal`], or a fault.
+pub async fn close_shift(
+    central: &Central,
+    caller: &Caller,
+    counted_cents: i64,
+    second: Option<&Recognised>,
+) -> Result<ClosedShift, Stop> {
+    caller.may(Operation::CloseTill)?;
+    if let Some(second) = second {
+        must_differ(&central.view.get().people, &second.badge, &caller.badge)?;
+        if !has_any(
+            &second.roles,
+            second_roles(Operation::CloseTill, &caller.roles),
+        ) {
+            return Err(Refusal::SecondPersonRefused.into());
+        }
+    }
+    let (device, badge, session) = (caller.device.device, caller.badge.clone(), caller.session);
+    let second = second.map(|second| second.badge.clone());
+    central
+        .sequencer
+        .submit(Lane::Money, move |judge| {
+            if !judge.state.sessions.contains_key(&session) {
+                return Err(Refusal::SessionEnded.into());
+            }
+            let (shift, expected_cents) = till_of(judge, device)?;
+            let is_own = judge
+                .state
+                .shifts
+                .get(&shift)
+                .is_some_and(|till| till.badge == badge);
+            if !is_own && second.is_none() && !planted(Plant::AnothersTill) {
+                return Err(Refusal::TillOfAnother.into());
+            }
+            if !(0..=TILL_CENTS_MOST).contains(&counted_cents) {
+                return Err(Refusal::CountInvalid {
+                    most: TILL_CENTS_MOST,
+                }
+                .into());
+            }
+            let leaf = judge.record(ShiftClosed {
+                shift,
+                counted_cents,
+                expected_cents,
+                by: badge.clone(),
+                second: second.clone(),
+            })?;
+            Ok(ClosedShift {
+                shift,
+                leaf,
+                counted_cents,
+                expected_cents,
+            })
+        })
+        .await
+}

@@ -1,0 +1,117 @@
+//! The guard over wins: one that is too improbable holds its payment and stops sales until
+//! people have looked.
+//!
+//! At the Casino de Montréal in April 1994 one player hit 19 of 20 three times running, each one
+//! chance in 10^15, and was three times not stopped.
+
+use keno_game::Cents;
+use keno_log::event::{PaymentHeld, SalesSuspended};
+use keno_record::fault::Fault;
+use keno_record::people::GUARD;
+use keno_record::sequencer::Judge;
+use keno_record::state::improbable::{Seen, watch};
+use keno_record::store::{big, payments, tickets, unbig};
+
+/// Why a win is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Suspicion {
+    /// The win had less than one chance in 10^9.
+    Improbable = 1,
+    /// A rare top prize, and the ticket had won one in an earlier draw.
+    TopAgain = 2,
+}
+
+/// What of the wins that were seen people must look at, ascending by ticket.
+///
+/// # Errors
+/// A fault of the database, or of a record that cannot be read.
+pub fn judge_seen(
+    judge: &mut Judge<'_>,
+    number: u64,
+    seen: &Seen,
+) -> Result<Vec<(u64, Suspicion)>, Fault> {
+    let mut found: Vec<(u64, Suspicion)> = seen
+        .improbable
+        .iter()
+        .map(|ticket| (*ticket, Suspicion::Improbable))
+        .collect();
+    for ticket in &seen.rare {
+        if won_a_top_before(judge, *ticket, number)? {
+            found.push((*ticket, Suspicion::TopAgain));
+        }
+    }
+    found.sort_unstable();
+    found.dedup_by_key(|(ticket, _)| *ticket);
+    Ok(found)
+}
+
+/// True when a ticket's prize in an earlier draw was at least the largest it can win for one of
+/// its selections at a rare top: judged by the amount, which the record holds.
+fn won_a_top_before(judge: &mut Judge<'_>, ticket: u64, number: u64) -> Result<bool, Fault> {
+    judge.settle_rows()?;
+    let Some(row) = tickets::find(judge.connection, big(ticket))? else {
+        return Ok(false);
+    };
+    let sold = keno_record::project::sale_of(judge.connection, ticket)?;
+    let Some(rules) = judge.state.rule_books.get(&sold.rule_book) else {
+        return Ok(false);
+    };
+    let top = sold
+        .selections
+        .iter()
+        .flat_map(|selection| {
+            let game = rules.rules.game(&selection.game);
+            selection.conditioning.iter().filter_map(move |line| {
+                let table = game?.table(line.spots)?;
+                let rare = watch(rules.rules.pool, table).rare_top.contains(&true);
+                rare.then(|| table.top_prize(Cents::new(line.wager_cents)).get())
+            })
+        })
+        .min();
+    let Some(top) = top else { return Ok(false) };
+    let prizes = payments::prizes_of(
+        judge.connection,
+        row.number,
+        row.first_draw,
+        big(number) - 1,
+    )?;
+    Ok(prizes
+        .iter()
+        .any(|prize| unbig(prize.draw) != number && prize.computed_cents >= top))
+}
+
+/// Holds what is suspicious, and stops sales: the manager is called.
+///
+/// # Errors
+/// A fault.
+pub fn act(
+    judge: &mut Judge<'_>,
+    number: u64,
+    suspicions: &[(u64, Suspicion)],
+) -> Result<(), Fault> {
+    for (ticket, suspicion) in suspicions {
+        tracing::error!(
+            ticket,
+            draw = number,
+            ?suspicion,
+            "a win is held by the guard"
+        );
+        judge.record(PaymentHeld {
+            ticket: *ticket,
+            draw: number,
+            reason: *suspicion as u8,
+            by: GUARD.to_owned(),
+        })?;
+    }
+    if !suspicions.is_empty() && judge.state.sales_suspended.is_none() {
+        judge.record(SalesSuspended {
+            reason: format!(
+                "tirage {number} : {} gain(s) improbable(s) / draw {number}: {} improbable win(s)",
+                suspicions.len(),
+                suspicions.len()
+            ),
+            by: GUARD.to_owned(),
+        })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,206 @@
+//! What the supervisor's wall reads of the record beside the picture of the state: what each
+//! terminal sold last, since when sessions are open, what became of keys in doubt, which tickets
+//! are held. It reads and decides nothing. Beside it, which terminals a supervisor has stopped.
+
+use diesel::prelude::*;
+use keno_game::{DrawState, TicketState};
+use keno_log::{CommandKey, Event};
+use keno_record::fault::Fault;
+use keno_record::state::KeyKind;
+use keno_record::store::{big, payments, tickets, unbig};
+use keno_schema::on;
+use keno_schema::rows::TicketRow;
+
+use crate::central::Central;
+use crate::counter::paper::control_number;
+use crate::counter::ticket::{HELD_AFTER_MS, REPLACED_SHOWN};
+
+/// Held tickets that are shown at most.
+pub const HELD_MOST: usize = 50;
+/// Held tickets are looked for among the draws of so many hours.
+const HELD_HOURS: u64 = 12;
+
+/// What a device sold last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LastSale {
+    /// When, UTC milliseconds.
+    pub at_ms: i64,
+    /// Its price in cents.
+    pub total_cents: i64,
+}
+
+/// What the record says of a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyEvidence {
+    /// Nothing.
+    Unknown,
+    /// It was closed without an outcome.
+    Closed,
+    /// A sale: its ticket, price in cents, and whether its newest paper was confirmed.
+    Sale {
+        /// Leaf of the ticket.
+        ticket: u64,
+        /// Price.
+        total_cents: i64,
+        /// Whether its newest paper was confirmed.
+        print_confirmed: bool,
+    },
+    /// Something else that was recorded, at this leaf.
+    Recorded {
+        /// The leaf.
+        leaf: u64,
+    },
+}
+
+/// A held ticket.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Held {
+    /// Leaf of the ticket.
+    pub ticket: u64,
+    /// Control number, masked.
+    pub number: String,
+    /// Device that sold it.
+    pub device: u32,
+    /// First draw.
+    pub first_draw: u64,
+    /// Last draw.
+    pub last_draw: u64,
+    /// Price in cents.
+    pub total_cents: i64,
+    /// Why: `unconfirmed` when nobody confirmed its paper, `improbable` when its win is, `replaced`
+    /// when a paper was shown that a duplicate has replaced.
+    pub why: &'static str,
+}
+
+/// Why a ticket is held, by its stable name.
+fn why_held(
+    connection: &mut keno_schema::Connection,
+    row: &TicketRow,
+) -> Result<&'static str, Fault> {
+    let Some(leaf) = row.held_leaf else {
+        return Ok("unconfirmed");
+    };
+    let (event, _) = keno_record::store::log::event_at(connection, unbig(leaf))?;
+    Ok(match event {
+        Event::PaymentHeld(body) if body.reason == REPLACED_SHOWN => "replaced",
+        _ => "improbable",
+    })
+}
+
+/// What a device sold last; none when it never sold.
+///
+/// # Errors
+/// A fault.
+pub fn last_sale(central: &Central, device: u32) -> Result<Option<LastSale>, Fault> {
+    use keno_schema::tables::{command_key, ticket};
+    let mut reader = central.readers.get()?;
+    // By the key's own order: sessions and counters of a device only grow.
+    let row: Option<(i64, i64)> = on!(&mut *reader, c => command_key::table
+        .inner_join(ticket::table.on(ticket::number.eq(command_key::leaf)))
+        .filter(command_key::device.eq(i64::from(device)))
+        .filter(command_key::kind.eq(KeyKind::Sale as i16))
+        .order((command_key::session.desc(), command_key::counter.desc()))
+        .select((ticket::sold_at_ms, ticket::total_cents))
+        .first(c)
+        .optional())?;
+    Ok(row.map(|(at_ms, total_cents)| LastSale { at_ms, total_cents }))
+}
+
+/// When a session was opened, UTC milliseconds.
+///
+/// # Errors
+/// A fault.
+pub fn session_opened_ms(central: &Central, session: u64) -> Result<Option<i64>, Fault> {
+    use keno_schema::tables::session as sessions;
+    let mut reader = central.readers.get()?;
+    let leaf: Option<i64> = on!(&mut *reader, c => sessions::table
+        .find(big(session))
+        .select(sessions::opened_leaf)
+        .first(c)
+        .optional())?;
+    leaf.map(|leaf| Ok(keno_record::store::log::event_at(&mut reader, unbig(leaf))?.1))
+        .transpose()
+}
+
+/// What the record says of a key, whoever's it is.
+///
+/// # Errors
+/// A fault.
+pub fn key_evidence(central: &Central, key: &CommandKey) -> Result<KeyEvidence, Fault> {
+    let mut reader = central.readers.get()?;
+    let Some(row) = tickets::key(&mut reader, key)? else {
+        return Ok(KeyEvidence::Unknown);
+    };
+    match KeyKind::from_number(row.kind) {
+        Some(KeyKind::Closed) => Ok(KeyEvidence::Closed),
+        Some(KeyKind::Sale) => {
+            let ticket = tickets::find(&mut reader, row.leaf)?
+                .ok_or_else(|| Fault::Record(format!("ticket {} is missing", row.leaf)))?;
+            Ok(KeyEvidence::Sale {
+                ticket: unbig(row.leaf),
+                total_cents: ticket.total_cents,
+                print_confirmed: ticket.confirmed_copy >= ticket.copy,
+            })
+        }
+        _ => Ok(KeyEvidence::Recorded {
+            leaf: unbig(row.leaf),
+        }),
+    }
+}
+
+/// Ticket and amount in cents of a payment; none when there is no such payment.
+///
+/// # Errors
+/// A fault.
+pub fn payment_facts(central: &Central, payment: u64) -> Result<Option<(TicketRow, i64)>, Fault> {
+    let mut reader = central.readers.get()?;
+    let Some(row) = payments::find(&mut reader, big(payment))? else {
+        return Ok(None);
+    };
+    let ticket = tickets::find(&mut reader, row.ticket)?
+        .ok_or_else(|| Fault::Record(format!("ticket {} is missing", row.ticket)))?;
+    Ok(Some((ticket, row.total_cents)))
+}
+
+/// Tickets of the draws of the last hours that are held at a moment, the newest first: as
+/// `is_held` judges each of them.
+///
+/// # Errors
+/// A fault.
+pub fn held_tickets(central: &Central, now_ms: i64) -> Result<Vec<Held>, Fault> {
+    use keno_schema::tables::{draw, ticket};
+    let view = central.view.get();
+    let last = || view.draws.keys().next_back().copied();
+    let Some(newest) = view.next_open().map(|draw| draw.number()).or_else(last) else {
+        return Ok(Vec::new());
+    };
+    let draws = HELD_HOURS * 60 / u64::from(central.house.every_minutes.max(1));
+    let open = [DrawState::Scheduled, DrawState::Open].map(|state| i16::from(state.code()));
+    let mut reader = central.readers.get()?;
+    let rows: Vec<TicketRow> = on!(&mut *reader, c => ticket::table
+        .inner_join(draw::table.on(draw::number.eq(ticket::first_draw)))
+        .filter(ticket::last_draw.ge(big(newest.saturating_sub(draws))))
+        .filter(ticket::state.eq(i16::from(TicketState::Sold.code())))
+        .filter(ticket::released_leaf.is_null())
+        .filter(ticket::held_leaf.is_not_null().or(ticket::confirmed_copy
+            .lt(ticket::copy)
+            .and(draw::closes_at_ms.le(now_ms - HELD_AFTER_MS))
+            .and(draw::state.ne_all(open))))
+        .order(ticket::number.desc())
+        .limit(i64::try_from(HELD_MOST).unwrap_or(i64::MAX))
+        .select(TicketRow::as_select())
+        .load(c))?;
+    rows.into_iter()
+        .map(|row| {
+            Ok(Held {
+                why: why_held(&mut reader, &row)?,
+                ticket: unbig(row.number),
+                number: control_number(central, &row).masked(),
+                device: u32::try_from(row.device).unwrap_or(0),
+                first_draw: unbig(row.first_draw),
+                last_draw: unbig(row.last_draw),
+                total_cents: row.total_cents,
+            })
+        })
+        .collect()
+}

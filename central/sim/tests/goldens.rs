@@ -1,0 +1,185 @@
+//! The record of days as it is: every entry of a day's log, its export, its checkpoint, and the
+//! rows that a table holds afterwards. Whoever moves code sees here that no byte moved with it.
+//!
+//! `INSTA_UPDATE=always cargo test -p keno-sim --test goldens` accepts what it is now.
+
+#![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use diesel::sql_types::Text;
+use diesel::{QueryableByName, RunQueryDsl, SqliteConnection, sql_query};
+use keno_log::EventKind;
+use keno_log::export::{ExportReader, ExportRecord};
+use keno_log::hash::sha256;
+use keno_schema::Connection;
+use keno_sim::day::{Day, Settings, Villain};
+use keno_testing::Goldens;
+
+/// A text that a database gives.
+#[derive(QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    text: String,
+}
+
+fn lines(connection: &mut SqliteConnection, query: &str) -> Vec<String> {
+    let lines: Vec<Line> = sql_query(query).load(connection).unwrap();
+    lines.into_iter().map(|line| line.text).collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").unwrap();
+        text
+    })
+}
+
+/// A day of a seed: the day itself, and its export.
+fn played(seed: u64, settings: Settings) -> (Day, Vec<u8>) {
+    let played = Day::open(seed, settings).and_then(|mut day| {
+        day.run()?;
+        day.end()?;
+        let export = day.export()?;
+        Ok((day, export))
+    });
+    played.unwrap_or_else(|failure| panic!("seed {seed}: {failure:?}"))
+}
+
+/// Every entry of an export: what its header says, and length and hash of its body.
+fn entries(export: &[u8], kinds: &mut BTreeSet<&'static str>) -> String {
+    let mut text = format!(
+        "export {} bytes, SHA-256 {}\n",
+        export.len(),
+        hex(&sha256(export))
+    );
+    for record in ExportReader::new(export).unwrap() {
+        match record.unwrap() {
+            ExportRecord::Entry(exported) => {
+                let entry = exported.entry().unwrap();
+                let header = entry.leaf.header;
+                kinds.insert(header.kind.name());
+                writeln!(
+                    text,
+                    "{:5} {:22} draw {:3} day {} at {} body {:5} {} leaf {}",
+                    header.index,
+                    header.kind.name(),
+                    header.draw,
+                    header.business_day,
+                    header.at_ms,
+                    entry.body.len(),
+                    &hex(&sha256(&entry.body))[..16],
+                    &hex(&exported.leaf_hash)[..16],
+                )
+                .unwrap();
+            }
+            ExportRecord::End(checkpoint) => text.push_str(&checkpoint),
+        }
+    }
+    text
+}
+
+/// Every table of the database: its rows in the order of their texts, as one hash over what SQLite
+/// says is stored, and so whatever type a program reads it with.
+fn tables(connection: &mut SqliteConnection) -> String {
+    let tables = "SELECT name AS text FROM sqlite_master WHERE type = 'table' AND \
+                  name NOT LIKE 'sqlite_%' AND name NOT LIKE '__diesel%' ORDER BY name";
+    let mut text = String::new();
+    for table in lines(connection, tables) {
+        let columns = lines(
+            connection,
+            &format!("SELECT name AS text FROM pragma_table_info('{table}')"),
+        );
+        let quoted: Vec<String> = columns
+            .iter()
+            .map(|column| format!("quote(\"{column}\")"))
+            .collect();
+        let rows = lines(
+            connection,
+            &format!(
+                "SELECT {} AS text FROM \"{table}\" ORDER BY text",
+                quoted.join(" || ',' || ")
+            ),
+        );
+        writeln!(
+            text,
+            "{table:16} {:5} rows {} of {}",
+            rows.len(),
+            hex(&sha256(rows.join("\n").as_bytes())),
+            columns.join(", ")
+        )
+        .unwrap();
+    }
+    text
+}
+
+/// The settings of the days: small enough to be read.
+const SMALL: Settings = Settings {
+    draws: 12,
+    commands: 150,
+    plant: None,
+    faults: true,
+    hand_overs: true,
+    villains: &[],
+    bystanders: true,
+};
+
+/// Days, by the names of their goldens.
+const DAYS: [(&str, u64, Settings); 3] = [
+    ("a-short-day", 5, SMALL),
+    (
+        "a-long-day",
+        2,
+        Settings {
+            draws: 60,
+            commands: 900,
+            ..SMALL
+        },
+    ),
+    (
+        "a-dishonest-day",
+        3,
+        Settings {
+            draws: 25,
+            commands: 250,
+            villains: Villain::ALL,
+            ..SMALL
+        },
+    ),
+];
+
+/// What no simulated day does. Of these, the days of `central/tests/goldens_replies` and the
+/// vectors of `schema/log` have entries.
+const NOT_PLAYED: [&str; 8] = [
+    "EpochOpened",
+    "ActingNamed",
+    "ActingMade",
+    "PrizesExpired",
+    "PaymentHeld",
+    "LostTicketRefunded",
+    "PatronRefused",
+    "FileJudged",
+];
+
+#[test]
+fn days_are_recorded_as_ever() {
+    let goldens = Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens");
+    let mut kinds = BTreeSet::new();
+    for (name, seed, settings) in DAYS {
+        let (day, export) = played(seed, settings);
+        let mut text = entries(&export, &mut kinds);
+        let Connection::Sqlite(mut rows) = day.world.reader().unwrap() else {
+            panic!("a simulated day is kept in a file");
+        };
+        text.push('\n');
+        text.push_str(&tables(&mut rows));
+        goldens.hold(name, &text);
+    }
+    let all = (0..=u8::MAX).filter_map(EventKind::from_number);
+    let never: Vec<&str> = all
+        .map(EventKind::name)
+        .filter(|name| !kinds.contains(name))
+        .collect();
+    assert_eq!(never, NOT_PLAYED, "in none of these days");
+}

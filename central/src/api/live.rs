@@ -1,0 +1,35 @@
+//! `/live`, for boards and terminals: [`crate::live`] says what is sent.
+
+use std::sync::Arc;
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, web};
+use futures_util::StreamExt;
+use keno_wire::reply::Snapshot;
+
+use crate::app::App;
+use crate::entrance::{Class, Line};
+use crate::problem::{ApiError, Problems};
+
+/// The stream of events.
+#[utoipa::path(
+    get, path = "/live", tag = "live", operation_id = "live",
+    responses((status = 200, description = "Events `snapshot` (Snapshot), `draw`, `ball` and `hb`", body = Snapshot, content_type = "text/event-stream"), Problems)
+)]
+pub(crate) async fn live(
+    request: HttpRequest,
+    app: web::Data<App>,
+) -> Result<HttpResponse, ApiError> {
+    // Strangers hear as many streams as there is room for; a device has its own.
+    if let Some(line) = request.conn_data::<Arc<Line>>() {
+        line.become_of(Class::Stream)?;
+    }
+    let Some(events) = app.live.events() else {
+        return Ok(HttpResponse::ServiceUnavailable().finish());
+    };
+    Ok(HttpResponse::Ok()
+        .content_type("text/event-stream")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header(("x-accel-buffering", "no"))
+        .streaming(events.map(Ok::<_, actix_web::Error>)))
+}

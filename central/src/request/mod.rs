@@ -1,0 +1,8 @@
+//! What handlers take out of a request: who asks, what they send, who signs with them. No address
+//! is known here.
+
+pub mod body;
+pub mod caller;
+pub(crate) mod guesses;
+pub(crate) mod second;
+pub(crate) mod signer;

@@ -1,0 +1,311 @@
+//! Central's pages as they are, in both languages: each state of each page from the sample views,
+//! and the pages of a house at work, as they are served.
+//!
+//! Names of files that carry a hash stand without it; which hash each has is a list of its own.
+//!
+//! `INSTA_UPDATE=always cargo test -p keno-central --test goldens_pages` accepts what it is now.
+
+#![allow(clippy::unwrap_used, reason = "a test's failure is its own report")]
+
+mod common;
+#[path = "../src/pages/samples.rs"]
+mod samples;
+/// What the sample views need of the pages.
+mod view {
+    pub use keno_central::pages::view::*;
+}
+/// A moment in the words of the sample views.
+mod format {
+    use chrono::TimeZone;
+
+    pub fn moment(at_ms: i64, zone: chrono_tz::Tz) -> String {
+        let at = zone.timestamp_millis_opt(at_ms).single().unwrap();
+        at.format("%Y-%m-%d %H:%M:%S").to_string()
+    }
+}
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use actix_web::http::header;
+use actix_web::test::TestRequest;
+use common::{Answer, House, pin_of, sure_win};
+use keno_central::pages::{
+    Lang, VERDICTS, asset, render_audit, render_board, render_check, render_draw, render_draws,
+    render_home, render_message, render_prizes, render_sign_in,
+};
+use keno_log::hash::sha256;
+use keno_testing::Goldens;
+use keno_wire::reply::Snapshot;
+use view::{AuditFinding, Message, MessageView, PrizesView};
+
+fn goldens() -> Goldens {
+    Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens/pages")
+}
+
+/// A page without the hashes of its files' names, which are put into `assets`.
+fn without_hashes(page: &str, assets: &mut BTreeSet<String>) -> String {
+    const PREFIX: &str = "/assets/";
+    let mut parts = page.split(PREFIX);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let end = part.find(['"', '\'', ')']).unwrap_or(part.len());
+        let (name, after) = part.split_at(end);
+        assets.insert(format!("{PREFIX}{name}"));
+        let mut words: Vec<&str> = name.split('.').collect();
+        words.remove(words.len() - 2);
+        write!(out, "{PREFIX}{}{after}", words.join(".")).unwrap();
+    }
+    out
+}
+
+/// The sample draws with the current one in a state, its sales closing as the name says.
+fn scene(name: &str) -> Snapshot {
+    let mut snapshot = samples::snapshot();
+    let current = match name {
+        "closed" => Some(("closed", 0)),
+        "drawing" | "seventy" => Some(("drawing", 14)),
+        "drawn" => Some(("drawn", 20)),
+        "official" | "sales-suspended" => Some(("settled", 20)),
+        "suspended" => Some(("suspended", 7)),
+        "void" => Some(("void", 7)),
+        _ => None,
+    };
+    snapshot.current = current.map(|(state, shown)| samples::draw(48_213, state, shown));
+    if let Some(current) = &mut snapshot.current {
+        if name == "drawn" {
+            current.source = "balls".to_owned();
+        }
+        if name == "seventy" {
+            current.pool = 70;
+            current.balls.retain(|ball| *ball <= 70);
+        }
+    }
+    snapshot.sales_suspended = name == "sales-suspended";
+    if name == "idle" {
+        snapshot.next = None;
+        snapshot.last.clear();
+    }
+    snapshot
+}
+
+/// Every state of every page in a language, by its name.
+fn states(lang: Lang) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for name in [
+        "open",
+        "closed",
+        "drawing",
+        "seventy",
+        "drawn",
+        "official",
+        "sales-suspended",
+        "suspended",
+        "void",
+        "idle",
+    ] {
+        let mut view = samples::board();
+        view.snapshot = Some(scene(name));
+        let page = render_board(&view, lang).unwrap();
+        all.push((format!("board-{name}"), page));
+    }
+    let mut dead = samples::board();
+    dead.snapshot = None;
+    let page = render_board(&dead, lang).unwrap();
+    all.push(("board-dead".to_owned(), page));
+
+    let page = render_check(&samples::check(None), lang).unwrap();
+    all.push(("check".to_owned(), page));
+    let page = render_check(&samples::check(Some(samples::winner())), lang).unwrap();
+    all.push(("check-winner-with-everything".to_owned(), page));
+    for row in VERDICTS {
+        let reply = samples::bare_verdict(row.code);
+        let page = render_check(&samples::check(Some(reply)), lang).unwrap();
+        all.push((format!("check-{}", row.code), page));
+    }
+
+    let page = render_draws(&samples::draws(), lang).unwrap();
+    all.push(("draws".to_owned(), page));
+    let page = render_draw(&samples::draw_page(), lang).unwrap();
+    all.push(("draw".to_owned(), page));
+    for (name, state, shown) in [("drawing", "drawing", 14), ("void", "void", 0)] {
+        let mut view = samples::draw_page();
+        view.draw = samples::draw(48_213, state, shown);
+        let page = render_draw(&view, lang).unwrap();
+        all.push((format!("draw-{name}"), page));
+    }
+    for (name, prizes) in [("prizes", Some(samples::prizes())), ("prizes-none", None)] {
+        let view = PrizesView {
+            frame: samples::frame("/prizes"),
+            prizes,
+        };
+        let page = render_prizes(&view, lang).unwrap();
+        all.push((name.to_owned(), page));
+    }
+    let page = render_home(&samples::home(), lang).unwrap();
+    all.push(("home".to_owned(), page));
+
+    let page = render_sign_in(&samples::sign_in(), lang).unwrap();
+    all.push(("audit-sign-in".to_owned(), page));
+    let page = render_audit(&samples::audit(), lang).unwrap();
+    all.push(("audit".to_owned(), page));
+    for (name, found) in [
+        ("idle", AuditFinding::Idle),
+        ("unknown", AuditFinding::Unknown),
+    ] {
+        let mut view = samples::audit();
+        view.found = found;
+        let page = render_audit(&view, lang).unwrap();
+        all.push((format!("audit-{name}"), page));
+    }
+    let mut differs = samples::audit();
+    if let AuditFinding::Ticket(ticket) = &mut differs.found {
+        let line = ticket.evaluation.first_mut().unwrap();
+        line.recomputed_cents = Some(500);
+        line.before_cap_cents = Some(800);
+        ticket.integrity.included = Some(false);
+    }
+    let page = render_audit(&differs, lang).unwrap();
+    all.push(("audit-differs".to_owned(), page));
+
+    for (name, message) in [
+        ("starting", Message::Starting),
+        ("not-found", Message::NotFound),
+        ("no-such-draw", Message::NoSuchDraw),
+        ("too-many", Message::TooMany),
+        ("down", Message::Down),
+        ("forbidden", Message::Forbidden),
+    ] {
+        let view = MessageView {
+            frame: samples::frame("/nothing"),
+            message,
+        };
+        let page = render_message(&view, lang).unwrap();
+        all.push((format!("message-{name}"), page));
+    }
+    all
+}
+
+#[test]
+fn every_state_of_every_page_is_as_ever() {
+    let goldens = goldens();
+    let mut assets = BTreeSet::new();
+    for lang in Lang::ALL {
+        let code = format!("{lang:?}").to_lowercase();
+        for (name, page) in states(lang) {
+            let page = without_hashes(&page, &mut assets);
+            goldens.hold(&format!("{name}-{code}"), &page);
+        }
+    }
+    let mut text = String::new();
+    for path in assets {
+        let asset = asset(&path).unwrap_or_else(|| panic!("{path} is not served"));
+        let hash = sha256(asset.bytes);
+        let hash = hash[..8]
+            .iter()
+            .fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
+        let (mime, cache) = (asset.mime, asset.cache);
+        writeln!(text, "{path} {mime} {cache} {hash}").unwrap();
+    }
+    goldens.hold("assets", &text);
+}
+
+fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
+    let after = text.split_once(start).unwrap().1;
+    after.split_once(end).unwrap().0
+}
+
+/// A served page: its status, where it leads, and itself.
+fn served(answer: &Answer, assets: &mut BTreeSet<String>) -> String {
+    let location = answer.header("location");
+    let kind = answer.header("content-type");
+    let page = without_hashes(answer.text(), assets);
+    format!("{} {kind} {location}\n\n{page}\n", answer.status)
+}
+
+#[actix_web::test]
+async fn the_pages_of_a_house_at_work_are_as_ever() {
+    let goldens = goldens();
+    let house = House::seeded();
+    let clerk = house.sign_on(1, "C1").await;
+    let mut assets = BTreeSet::new();
+    let sold = house.sell_printed(&clerk, &sure_win(50, 2)).await;
+    let code = sold.ticket.claim_code.unwrap();
+    for moment in ["before", "after"] {
+        if moment == "after" {
+            house.until_settled(1);
+        }
+        house.published();
+        for (name, path) in [
+            ("home", "/"),
+            ("board", "/board"),
+            ("check", "/check"),
+            ("draws", "/draws"),
+            ("draw", "/draws/1"),
+            ("prizes", "/prizes"),
+            ("nowhere", "/nowhere"),
+            ("no-draw", "/draws/999"),
+        ] {
+            for lang in ["fr", "en"] {
+                let answer = house.get(&format!("{path}?lang={lang}")).await;
+                let text = served(&answer, &mut assets);
+                goldens.hold(&format!("served-{name}-{moment}-{lang}"), &text);
+            }
+        }
+        for lang in ["fr", "en"] {
+            let form = TestRequest::post()
+                .uri("/check")
+                .insert_header((header::CONTENT_TYPE, "application/x-www-form-urlencoded"))
+                .set_payload(format!("lang={lang}&code={code}"));
+            let text = served(&house.call(form).await, &mut assets);
+            // What the paper knows of the log may differ, and stands in the field that was typed.
+            let text = text.replace(&code, "[the code of the paper]");
+            goldens.hold(&format!("served-checked-{moment}-{lang}"), &text);
+        }
+    }
+
+    // The audit office, whose cookie and form are the only chance that is left.
+    let office = house.device_header(5);
+    let send = |path: &str, body: String, cookie: &str| {
+        let request = TestRequest::post()
+            .uri(path)
+            .insert_header(("Boulier-Device", office.clone()))
+            .insert_header((header::CONTENT_TYPE, "application/x-www-form-urlencoded"))
+            .insert_header((header::COOKIE, format!("boulier-audit={cookie}")))
+            .set_payload(body);
+        house.call(request)
+    };
+    let answer = house.get_device(5, "/audit/sign-in").await;
+    goldens.hold("served-audit-sign-in", &served(&answer, &mut assets));
+    let answer = send(
+        "/audit/sign-in",
+        "badge=A1&pin=0000&purpose=claim".to_owned(),
+        "",
+    )
+    .await;
+    goldens.hold("served-audit-refused", &served(&answer, &mut assets));
+    let body = format!("badge=A1&pin={}&purpose=claim", pin_of("A1"));
+    let welcome = send("/audit/sign-in", body, "").await;
+    let cookie = between(welcome.header("set-cookie"), "boulier-audit=", ";").to_owned();
+    let request = TestRequest::get()
+        .uri("/audit")
+        .insert_header(("Boulier-Device", office.clone()))
+        .insert_header((header::COOKIE, format!("boulier-audit={cookie}")));
+    let page = house.call(request).await;
+    let token = between(page.text(), "name=\"form_token\" value=\"", "\"").to_owned();
+    let blank = |answer: &Answer, assets: &mut BTreeSet<String>| {
+        served(answer, assets).replace(&token, "[token of the form]")
+    };
+    goldens.hold("served-audit", &blank(&page, &mut assets));
+    for (name, number) in [
+        ("ticket", sold.ticket.control_number.as_str()),
+        ("unknown", "0731552890146663"),
+    ] {
+        let body = format!("number={number}&purpose=claim&form_token={token}");
+        let answer = send("/audit", body, &cookie).await;
+        goldens.hold(
+            &format!("served-audit-{name}"),
+            &blank(&answer, &mut assets),
+        );
+    }
+}

@@ -1,0 +1,202 @@
+//! What a counter's page is told, command by command, and what it sees after each.
+//!
+//! The houses of these tests have keys of their own: what is made from them is blanked by name, as
+//! is what comes when it comes.
+//!
+//! `INSTA_UPDATE=always cargo test -p keno-house-tests --test house goldens` accepts what it is now.
+
+use std::fmt::Write;
+
+use keno_house_tests::agent::AtWork;
+use keno_house_tests::counter::Counter;
+use keno_house_tests::house::{House, pin_of};
+use keno_testing::Goldens;
+use serde_json::{Value, json};
+
+use crate::{straight, sure_win};
+
+/// Fields that are blanked: times, what is heard of central when it is heard, numbers drawn, the
+/// ends of control numbers.
+const BLANKED: [&str; 12] = [
+    "balls",
+    "change",
+    "draws_at_ms",
+    "last_draw",
+    "log_size",
+    "next_draw",
+    "number_end",
+    "printer",
+    "sale",
+    "since_ms",
+    "skew_ms",
+    "version",
+];
+
+/// How many signs from the start of a text are of a kind.
+fn run(text: &str, is_of: fn(char) -> bool) -> usize {
+    text.chars().take_while(|sign| is_of(*sign)).count()
+}
+
+/// Twenty numbers of two digits, as the balls of a draw are said.
+const BALLS: usize = 20 * 2 + 19;
+
+fn begins_with_balls(text: &str) -> bool {
+    let Some(balls) = text.get(..BALLS) else {
+        return false;
+    };
+    let mut numbers = balls.split(' ');
+    numbers.clone().count() == 20
+        && numbers.all(|number| number.len() == 2 && run(number, |sign| sign.is_ascii_digit()) == 2)
+}
+
+/// A text without what the keys of a house make: codes, control numbers, the ends of those that
+/// are masked, hashes, balls.
+fn without_keys(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(sign) = rest.chars().next() {
+        let digits = run(rest, |sign| sign.is_ascii_digit());
+        let hexadecimal = run(rest, |sign| matches!(sign, '0'..='9' | 'a'..='f'));
+        let code = run(rest, |sign| {
+            sign.is_ascii_digit() || sign.is_ascii_uppercase()
+        });
+        let masked = out.ends_with(['…', '•']) || out.ends_with("•\u{A0}") || out.ends_with("• ");
+        let (taken, name) = if rest.starts_with("KT2") && code == 120 {
+            (code, "[code]")
+        } else if hexadecimal == 64 {
+            (hexadecimal, "[hash]")
+        } else if digits == 16 {
+            (digits, "[number]")
+        } else if begins_with_balls(rest) {
+            (BALLS, "[balls]")
+        } else if masked && digits == 4 {
+            (digits, "[end of the number]")
+        } else {
+            out.push(sign);
+            rest = &rest[sign.len_utf8()..];
+            continue;
+        };
+        out.push_str(name);
+        rest = &rest[taken..];
+    }
+    out
+}
+
+fn blanked(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(name, field)| {
+                let is_blank = BLANKED.contains(&name.as_str());
+                let field = match is_blank {
+                    true => json!(format!("[{name}]")),
+                    false => blanked(field),
+                };
+                (name.clone(), field)
+            })
+            .collect(),
+        Value::Array(all) => all.iter().map(blanked).collect(),
+        Value::String(text) => json!(without_keys(text)),
+        other => other.clone(),
+    }
+}
+
+/// A shift, written down.
+struct Story<'a> {
+    agent: &'a AtWork,
+    text: String,
+}
+
+impl Story<'_> {
+    /// Gives a command and writes down what it came to, and what is seen once nothing is open.
+    fn does(&mut self, title: &str, command: &str, body: &Value) -> Value {
+        let said = self.agent.does(command, body);
+        let state = self.agent.until_open(&[]);
+        let (asked, reply, state) = (blanked(body), blanked(&said.reply), blanked(&state));
+        let status = said.status;
+        writeln!(
+            self.text,
+            "## {title}\n{command} {asked}\n\n{status} {reply:#}\n\nseen {state:#}\n"
+        )
+        .unwrap();
+        said.reply
+    }
+}
+
+#[test]
+fn a_shift_is_told_as_ever() {
+    let house = House::new();
+    let counter = Counter::open(&house);
+    let agent = AtWork::start(&house, &counter);
+    let state = agent.until(|state| state["sale"]["next"].is_object());
+    let mut story = Story {
+        agent: &agent,
+        text: format!("## before\n\nseen {:#}\n\n", blanked(&state)),
+    };
+    let slip = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    let sale = |slip: &Value, total_cents: i64| {
+        json!({
+            "slip": slip, "total_cents": total_cents, "confirm": "typed",
+            "typed_cents": total_cents,
+        })
+    };
+    let small = slip(&straight(&[7, 18, 33], 200, 2));
+    story.does("a draft", "draft", &json!({"slip": small}));
+    let bad = slip(&straight(&[7, 7], 200, 2));
+    story.does("a draft that is no slip", "draft", &json!({"slip": bad}));
+    story.does("another price than was told", "sales", &sale(&small, 399));
+    story.does("sold", "sales", &sale(&small, 400));
+    let code = |counter: &Counter| {
+        let papers = crate::tickets(counter);
+        papers.last().unwrap().qr_payloads()[0].to_owned()
+    };
+    let first = code(&counter);
+    story.does("checked", "checks", &json!({"code": first}));
+    story.does("no ticket", "checks", &json!({"code": "0731552890146663"}));
+    let cancel = json!({"code": first, "reason": "changed_mind"});
+    story.does("cancelled", "cancellations", &cancel);
+    story.does("cancelled twice", "cancellations", &cancel);
+    let winner = slip(&sure_win(50, 1));
+    story.does("sold to win", "sales", &sale(&winner, 4_000));
+    let second = code(&counter);
+    house.until_settled(house.next_draw());
+    story.does("a winner", "checks", &json!({"code": second}));
+    let pay = |total_cents: i64| json!({"code": second, "total_cents": total_cents});
+    story.does("another prize than was told", "payments", &pay(2_999));
+    story.does("paid", "payments", &pay(3_000));
+    story.does("paid twice", "payments", &pay(3_000));
+    story.does("locked", "lock", &Value::Null);
+    story.does("while it is locked", "checks", &json!({"code": second}));
+    let wrong = json!({"badge": "C1", "pin": "0000"});
+    story.does("a wrong PIN", "unlock", &wrong);
+    let right = json!({"badge": "C1", "pin": pin_of("C1")});
+    story.does("unlocked", "unlock", &right);
+    story.does("signed off", "sign-off", &json!({}));
+    story.does("nobody there", "checks", &json!({"code": second}));
+    story.does(
+        "a field too many",
+        "checks",
+        &json!({"code": second, "gift": 1}),
+    );
+    story.does("a command that is not there", "gifts", &json!({}));
+    let goldens = Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens");
+    goldens.hold("a-shift-at-a-page", &story.text);
+}
+
+#[test]
+fn what_keys_make_is_blanked_and_nothing_else() {
+    let code = format!("KT2{}", "7".repeat(117));
+    let text = format!(
+        "N° •••• 6663, {code}, 0731552890146663, {}, 25,00 6663",
+        "0a".repeat(32)
+    );
+    assert_eq!(
+        without_keys(&text),
+        "N° •••• [end of the number], [code], [number], [hash], 25,00 6663"
+    );
+    let balls = ["07"; 20].join(" ");
+    assert_eq!(
+        without_keys(&format!("30,00 $  {balls}  payé 07 08")),
+        "30,00 $  [balls]  payé 07 08"
+    );
+}

@@ -1,0 +1,325 @@
+//! The door that every question of a page comes through: whether it is this machine's, whether the
+//! screen is locked, whether central is there for it; and how it is refused in words.
+//!
+//! A page elsewhere cannot ask for anything: the host must be this machine by one of its own
+//! names, and a command must carry a header that a foreign page may not send unasked.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::{HttpResponse, web};
+use keno_wire::reply::Bilingual;
+use serde::{Deserialize, Serialize};
+
+use super::board::{Board, Link};
+use super::ended::Ended;
+use super::hands::{Beforehand, Hands, NotTaken, Work};
+use super::lock::Lock;
+use super::scans::Scans;
+use super::task::Task;
+use super::way::InSession;
+use crate::agent::Done;
+use crate::config::Role;
+
+/// Largest body of a request, in bytes.
+const BODY_BYTES_MAX: usize = 64 * 1024;
+/// How long a page waits for a change at most.
+const STATE_WITHIN: Duration = Duration::from_secs(2);
+/// The header that a command carries.
+const PAGE_HEADER: &str = "Boulier-Page";
+
+pub(super) const HTML: &str = "text/html; charset=utf-8";
+pub(super) const SCRIPT: &str = "text/javascript; charset=utf-8";
+pub(super) const STYLE: &str = "text/css; charset=utf-8";
+pub(super) const JSON: &str = "application/json";
+
+/// What every request shares.
+pub(super) struct Shared {
+    pub(super) role: Role,
+    pub(super) board: Arc<Board>,
+    pub(super) hands: Hands,
+    /// The lock of a counter's screen.
+    pub(super) lock: Arc<Lock>,
+    /// The way to central of whoever is signed on here.
+    pub(super) in_session: Arc<InSession>,
+    /// The scanner.
+    pub(super) scans: Arc<Scans>,
+}
+
+/// What this device does not do, or not now.
+#[derive(Debug, Clone, Serialize)]
+struct Refused {
+    /// Stable name.
+    name: &'static str,
+    /// The sentence.
+    title: Bilingual,
+}
+
+pub(super) fn refused(name: &'static str, status: u16, fr: &str, en: &str) -> HttpResponse {
+    let status = actix_web::http::StatusCode::from_u16(status)
+        .unwrap_or(actix_web::http::StatusCode::BAD_REQUEST);
+    HttpResponse::build(status).json(Refused {
+        name,
+        title: Bilingual {
+            fr: fr.to_owned(),
+            en: en.to_owned(),
+        },
+    })
+}
+
+/// What must hold before a command is given to the hands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Needs {
+    /// Nothing of central: it is about this device.
+    Nothing,
+    /// A central that is trusted.
+    Central,
+    /// The same, with a clock near this machine's.
+    Sale,
+}
+
+fn not_now(link: Link, needs: Needs) -> Option<HttpResponse> {
+    let is_fit = match needs {
+        Needs::Nothing => true,
+        Needs::Central => matches!(link, Link::Trusted | Link::Skewed),
+        Needs::Sale => link == Link::Trusted,
+    };
+    if is_fit {
+        return None;
+    }
+    let name = match link {
+        Link::Away | Link::Trusted => "central_away",
+        Link::Unproven => "central_unproven",
+        Link::Revoked => "device_revoked",
+        Link::Unknown => "device_unknown",
+        Link::HandedOver(_) => "device_handed_over",
+        Link::Refused(_) => "central_log_refused",
+        Link::Skewed => "clock_skewed",
+    };
+    let sentence = link.sentence();
+    Some(refused(name, 503, &sentence.fr, &sentence.en))
+}
+
+/// Gives a command to the hands, when nothing speaks against it, and answers with how it ended.
+pub(super) async fn give(shared: &Shared, task: Task, needs: Needs, work: Work) -> HttpResponse {
+    give_answered(shared, task, needs, Beforehand::default(), work).await
+}
+
+/// As [`give`], with what the person has answered already.
+pub(super) async fn give_answered(
+    shared: &Shared,
+    task: Task,
+    needs: Needs,
+    beforehand: Beforehand,
+    work: Work,
+) -> HttpResponse {
+    if !task.is_before_the_lock()
+        && let Some(refusal) = locked(shared)
+    {
+        return refusal;
+    }
+    shared.lock.touch();
+    if let Some(refusal) = not_now(shared.board.link(), needs) {
+        return refusal;
+    }
+    answer(shared.hands.run(task, beforehand, work).await)
+}
+
+pub(super) fn answer(ended: Result<Done, NotTaken>) -> HttpResponse {
+    match ended {
+        Ok(done) => HttpResponse::Ok().json(Ended::of(&done)),
+        Err(NotTaken::Busy) => refused(
+            "terminal_busy",
+            409,
+            "Une commande est en cours : attendez-la, ou mettez-la de côté.",
+            "A command is at work: wait for it, or put it aside.",
+        ),
+        Err(NotTaken::Stopped) => refused(
+            "terminal_stopping",
+            503,
+            "Ce terminal s’arrête.",
+            "This terminal is stopping.",
+        ),
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct After {
+    /// The change that the page has seen.
+    after: Option<u64>,
+}
+
+/// What the page sees: at once, or when it is not as it was at `after`, at the latest after
+/// [`STATE_WITHIN`], so that a silent page knows that this program is there.
+pub(super) async fn state(shared: web::Data<Shared>, asked: web::Query<After>) -> HttpResponse {
+    if let Some(after) = asked.after {
+        let _ = tokio::time::timeout(STATE_WITHIN, shared.board.until_changed(after)).await;
+    }
+    HttpResponse::Ok().json(shared.board.view())
+}
+
+pub(super) async fn no_icon() -> HttpResponse {
+    HttpResponse::NoContent().finish()
+}
+
+/// Why a screen does nothing.
+#[derive(Debug, Serialize)]
+pub(super) struct Left {
+    name: &'static str,
+    title: Sentence,
+}
+
+#[derive(Debug, Serialize)]
+struct Sentence {
+    fr: &'static str,
+    en: &'static str,
+}
+
+const LOCKED: Left = Left {
+    name: "terminal_locked",
+    title: Sentence {
+        fr: "Ce terminal est verrouillé.",
+        en: "This terminal is locked.",
+    },
+};
+
+pub(super) const UNTOUCHED: Left = Left {
+    name: "terminal_left",
+    title: Sentence {
+        fr: "Personne n’a touché à ce terminal depuis longtemps : son écran est fermé.",
+        en: "Nobody has touched this terminal for a long time: its screen is closed.",
+    },
+};
+
+/// Why this screen shows nothing of its person's: it is locked, or nobody touched it for so long
+/// that it would be if it could.
+pub(super) fn left(shared: &Shared) -> Option<&'static Left> {
+    if shared.lock.is_locked() {
+        return Some(&LOCKED);
+    }
+    shared.lock.is_due().then_some(&UNTOUCHED)
+}
+
+pub(super) fn refusal_of(left: &Left) -> HttpResponse {
+    refused(left.name, 423, left.title.fr, left.title.en)
+}
+
+/// The refusal of a screen that is locked.
+pub(super) fn locked(shared: &Shared) -> Option<HttpResponse> {
+    shared.lock.is_locked().then(|| refusal_of(&LOCKED))
+}
+
+/// The refusal of a screen that is locked for somebody else.
+pub(super) fn of_another(shared: &Shared) -> HttpResponse {
+    let owner = shared.lock.owner().unwrap_or_default();
+    refused(
+        "terminal_locked_for_another",
+        423,
+        &format!(
+            "Ce terminal est verrouillé par {owner}, et seul cet insigne le déverrouille. Si cette \
+             personne ne revient pas, une surveillance et une autre personne terminent sa session."
+        ),
+        &format!(
+            "This terminal is locked by {owner}, and that badge alone unlocks it. If that person \
+             does not come back, a supervisor and another person end the session."
+        ),
+    )
+}
+
+/// A file of the pages, of this kind.
+pub(super) async fn asset(kind: &'static str, body: &'static str) -> HttpResponse {
+    HttpResponse::Ok().content_type(kind).body(body)
+}
+
+/// How a request of a page is read.
+pub(super) fn json_config() -> web::JsonConfig {
+    web::JsonConfig::default()
+        .limit(BODY_BYTES_MAX)
+        .error_handler(|error, _| {
+            let response = refused(
+                "request_unreadable",
+                400,
+                "Cette demande ne peut pas être lue.",
+                "This request cannot be read.",
+            );
+            actix_web::error::InternalError::from_response(error, response).into()
+        })
+}
+
+/// How what varies in an address is read: what stands there and is none of it makes no address.
+pub(super) fn path_config() -> web::PathConfig {
+    web::PathConfig::default().error_handler(|error, _| {
+        actix_web::error::InternalError::from_response(error, path_unknown()).into()
+    })
+}
+
+pub(super) fn path_unknown() -> HttpResponse {
+    refused("path_unknown", 404, "Adresse inconnue.", "Unknown address.")
+}
+
+/// The host of a request, without its port.
+fn is_own_name(request: &ServiceRequest) -> bool {
+    // The header itself: what a proxy would say is what a foreign page may say, too.
+    let Some(host) = request
+        .headers()
+        .get(actix_web::http::header::HOST)
+        .and_then(|host| host.to_str().ok())
+    else {
+        return false;
+    };
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    matches!(name, "localhost" | "127.0.0.1" | "[::1]")
+}
+
+pub(super) const HEADERS: [(&str, &str); 5] = [
+    (
+        "content-security-policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+         img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("x-frame-options", "DENY"),
+    ("cache-control", "no-store"),
+];
+
+/// What every answer carries, and what no request may do.
+pub(super) async fn around(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
+    let is_command = request.method() != actix_web::http::Method::GET;
+    let mut response = if !is_own_name(&request) {
+        let refusal = refused(
+            "host_unknown",
+            421,
+            "Cette page n’est que pour cette machine.",
+            "This page is for this machine alone.",
+        );
+        request.into_response(refusal).map_into_boxed_body()
+    } else if is_command && !request.headers().contains_key(PAGE_HEADER) {
+        let refusal = refused(
+            "page_header_missing",
+            403,
+            "Cette demande ne vient pas d’une page de ce terminal.",
+            "This request does not come from a page of this terminal.",
+        );
+        request.into_response(refusal).map_into_boxed_body()
+    } else {
+        next.call(request).await?.map_into_boxed_body()
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(
+            HeaderName::from_static(name),
+            HeaderValue::from_static(value),
+        );
+    }
+    Ok(response)
+}

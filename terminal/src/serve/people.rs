@@ -1,0 +1,169 @@
+//! Who is in front of the screen: signing on and off, choosing a PIN, the lock, and the relief of
+//! somebody who does not come back.
+
+use std::sync::Arc;
+
+use actix_web::{HttpResponse, web};
+use keno_wire::people::{ChoosePinRequest, Signer};
+use keno_wire::request::UnlockRequest;
+use serde::Deserialize;
+
+use super::board::Board;
+use super::door::{Needs, Shared, give, of_another, refused};
+use super::lock::Lock;
+use super::task::Task;
+use crate::agent::{Agent, Credentials, Done};
+use crate::config::Role;
+use crate::exit::Exit;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SignOn {
+    badge: String,
+    pin: String,
+    #[serde(default)]
+    float_cents: Option<i64>,
+}
+
+async fn sign_on(shared: web::Data<Shared>, asked: web::Json<SignOn>) -> HttpResponse {
+    let asked = asked.into_inner();
+    // A locked screen is its person's: signing on is no way around that. Where there is no till, and
+    // nothing in doubt, it ends the session of whoever left, and shows nothing of it.
+    if shared.role == Role::Pos && !shared.lock.opens_for(&asked.badge) {
+        return of_another(&shared);
+    }
+    let (lock, board) = (Arc::clone(&shared.lock), Arc::clone(&shared.board));
+    let who = Credentials {
+        badge: Some(asked.badge),
+        pin: Some(asked.pin),
+    };
+    let work = move |agent: &mut Agent<'static>| {
+        agent
+            .sign_on_as(who, asked.float_cents)
+            .then(|| opened(&lock, &board))
+            .then(|| agent.resolve())
+    };
+    give(&shared, Task::SignOn, Needs::Central, Box::new(work)).await
+}
+
+/// The owner of a badge chooses another PIN: before signing on, or whoever the screen is locked for.
+async fn choose_pin(shared: web::Data<Shared>, asked: web::Json<ChoosePinRequest>) -> HttpResponse {
+    let asked = asked.into_inner();
+    if !shared.lock.opens_for(&asked.badge) {
+        return of_another(&shared);
+    }
+    let work = move |agent: &mut Agent<'static>| agent.choose_pin(&asked);
+    give(&shared, Task::ChoosePin, Needs::Central, Box::new(work)).await
+}
+
+/// The screen is open again, and everybody who looks at it hears so.
+fn opened(lock: &Lock, board: &Board) -> Done {
+    match lock.unlock() {
+        Ok(()) => {
+            board.set_locked(None);
+            Done::of(Exit::Done)
+        }
+        Err(error) => Done::failed(error),
+    }
+}
+
+async fn sign_off(shared: web::Data<Shared>) -> HttpResponse {
+    give(
+        &shared,
+        Task::SignOff,
+        Needs::Central,
+        Box::new(|agent| agent.sign_off()),
+    )
+    .await
+}
+
+async fn lock(shared: web::Data<Shared>) -> HttpResponse {
+    let Some(badge) = shared.board.badge() else {
+        return refused(
+            "nobody_signed_on",
+            409,
+            "Personne n’est en service à ce terminal.",
+            "Nobody is signed on at this terminal.",
+        );
+    };
+    // Whoever locks what is locked changes nothing of whose it is.
+    let locked = match shared.lock.owner() {
+        Some(owner) => Ok(owner),
+        None => shared.lock.lock(&badge).map(|()| badge),
+    };
+    match locked {
+        Ok(owner) => {
+            shared.board.set_locked(Some(owner));
+            HttpResponse::Ok().json(serde_json::json!({}))
+        }
+        Err(error) => {
+            tracing::error!(%error, "the screen cannot be locked");
+            refused(
+                "terminal_fault",
+                500,
+                "Ce terminal a un défaut : appelez le technicien.",
+                "This terminal has a fault: call the technician.",
+            )
+        }
+    }
+}
+
+async fn unlock(shared: web::Data<Shared>, asked: web::Json<UnlockRequest>) -> HttpResponse {
+    let asked = asked.into_inner();
+    if !shared.lock.opens_for(&asked.badge) {
+        return of_another(&shared);
+    }
+    let (lock, board) = (shared.lock.clone(), shared.board.clone());
+    let work =
+        move |agent: &mut Agent<'static>| agent.come_back(&asked).then(|| opened(&lock, &board));
+    give(&shared, Task::Unlock, Needs::Central, Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Relief {
+    /// Badge of who stays at this terminal.
+    badge: String,
+    pin: String,
+    second: Signer,
+}
+
+/// Two people, one of them a supervisor, end the session of somebody who does not come back.
+async fn relief(shared: web::Data<Shared>, asked: web::Json<Relief>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let (lock, board) = (shared.lock.clone(), shared.board.clone());
+    let staying = UnlockRequest {
+        badge: asked.badge,
+        pin: asked.pin,
+    };
+    let work = move |agent: &mut Agent<'static>| {
+        let absent = lock.owner().unwrap_or_default();
+        agent
+            .relieve(&absent, &staying, &asked.second)
+            .then(|| opened(&lock, &board))
+            .then(|| agent.resolve())
+    };
+    give(&shared, Task::Relief, Needs::Central, Box::new(work)).await
+}
+
+/// A hand at the screen.
+async fn here(shared: web::Data<Shared>) -> HttpResponse {
+    shared.lock.touch();
+    HttpResponse::Ok().json(serde_json::json!({}))
+}
+
+/// The addresses of every screen that people sign on at.
+pub(super) fn configure_signing(cfg: &mut web::ServiceConfig) {
+    cfg.route("/agent/sign-on", web::post().to(sign_on))
+        .route("/agent/pin", web::post().to(choose_pin))
+        .route("/agent/sign-off", web::post().to(sign_off))
+        .route("/agent/lock", web::post().to(lock))
+        .route("/agent/unlock", web::post().to(unlock))
+        .route("/agent/here", web::post().to(here));
+}
+
+/// Those of a counter.
+pub(super) fn configure(cfg: &mut web::ServiceConfig) {
+    configure_signing(cfg);
+    cfg.route("/agent/relief", web::post().to(relief));
+}

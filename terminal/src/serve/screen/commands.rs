@@ -1,0 +1,265 @@
+//! The commands that move money, and what becomes of one that is in doubt.
+
+use actix_web::{HttpResponse, web};
+use keno_wire::request::{CommandKey, SecondPerson, Slip};
+use serde::Deserialize;
+
+use crate::agent::{Agent, LostTicket, SaleOptions, Second};
+use crate::config::Role;
+use crate::journal::ParkedMoney;
+use crate::serve::counter::draft::{self, Confirm};
+use crate::serve::door::{Needs, Shared, answer, give, give_answered, locked, refused};
+use crate::serve::hands::{Beforehand, Work};
+use crate::serve::task::Task;
+
+/// Refuses a sale that was not confirmed as its price asks for; nothing has been done.
+fn unconfirmed(
+    shared: &Shared,
+    slip: &Slip,
+    total_cents: i64,
+    is_replay: bool,
+    (how, typed_cents): (Confirm, Option<i64>),
+) -> Option<HttpResponse> {
+    let sale = shared.board.on_sale()?;
+    // Where no rules are known at all, central alone judges; the rules of another draw judge nothing.
+    sale.book()?;
+    let Some(book) = sale.book_for(slip.first_draw) else {
+        return Some(refused(
+            draft::RULES_UNKNOWN,
+            503,
+            draft::RULES_UNKNOWN_FR,
+            draft::RULES_UNKNOWN_EN,
+        ));
+    };
+    let needed = draft::confirm(&book.rules, slip, total_cents, is_replay).how;
+    if how < needed {
+        return Some(refused(
+            "confirm_needed",
+            409,
+            "Cette vente se confirme par une autre touche : dites la mise totale au joueur.",
+            "This sale is confirmed by another key: tell the player the total wager.",
+        ));
+    }
+    (needed == Confirm::Typed && typed_cents != Some(total_cents)).then(|| {
+        refused(
+            "total_mistyped",
+            409,
+            "Le total saisi n’est pas la mise totale : rien n’a été vendu.",
+            "The total that was typed is not the total wager: nothing was sold.",
+        )
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sale {
+    slip: Slip,
+    /// The total that was told, in cents: another price is not sold.
+    total_cents: i64,
+    #[serde(default = "cash")]
+    tender: String,
+    /// What the patron handed over, in cents; the price when it is not said.
+    #[serde(default)]
+    received_cents: Option<i64>,
+    #[serde(default = "screen")]
+    intake: String,
+    /// The ticket that is repeated: its leaf index.
+    #[serde(default)]
+    replay_of: Option<u64>,
+    /// By which key it was confirmed.
+    #[serde(default = "usual_key")]
+    confirm: Confirm,
+    /// The total as the clerk typed it, in cents, where it has to be.
+    #[serde(default)]
+    typed_cents: Option<i64>,
+}
+
+const fn usual_key() -> Confirm {
+    Confirm::Enter
+}
+
+fn cash() -> String {
+    "cash".to_owned()
+}
+
+fn screen() -> String {
+    "screen".to_owned()
+}
+
+async fn sell(shared: web::Data<Shared>, asked: web::Json<Sale>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let is_replay = asked.replay_of.is_some() || asked.intake == "replay";
+    let refusal = unconfirmed(
+        &shared,
+        &asked.slip,
+        asked.total_cents,
+        is_replay,
+        (asked.confirm, asked.typed_cents),
+    );
+    if let Some(refusal) = refusal {
+        return refusal;
+    }
+    let options = SaleOptions {
+        tender: asked.tender,
+        received_cents: asked.received_cents,
+        told_cents: Some(asked.total_cents),
+        // The key that brought this here is the one that says so.
+        is_confirmed: true,
+        intake: asked.intake,
+        replay_of: asked.replay_of,
+    };
+    let slip = asked.slip;
+    let work = move |agent: &mut Agent<'static>| agent.sell(&slip, &options);
+    give(&shared, Task::Sale, Needs::Sale, Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Code {
+    code: String,
+}
+
+async fn check(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpResponse {
+    let code = asked.into_inner().code;
+    let is_kiosk = shared.role == Role::Kiosk;
+    let work = move |agent: &mut Agent<'static>| {
+        if is_kiosk {
+            agent.check_for_patron(&code)
+        } else {
+            agent.check(&code)
+        }
+    };
+    give(&shared, Task::Check, Needs::Central, Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Cancellation {
+    code: String,
+    reason: String,
+}
+
+async fn cancel(shared: web::Data<Shared>, asked: web::Json<Cancellation>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let work = move |agent: &mut Agent<'static>| agent.cancel(&asked.code, &asked.reason);
+    give(&shared, Task::Cancellation, Needs::Central, Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Payment {
+    code: String,
+    /// The amount that was shown, in cents: another is not paid.
+    total_cents: i64,
+    #[serde(default)]
+    second: Option<SecondPerson>,
+}
+
+async fn pay(shared: web::Data<Shared>, asked: web::Json<Payment>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let second = asked.second.map_or_else(Second::default, Second::from);
+    let work = move |agent: &mut Agent<'static>| {
+        agent.pay_told(&asked.code, second, true, Some(asked.total_cents))
+    };
+    give(&shared, Task::Payment, Needs::Central, Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LostRefund {
+    code: String,
+    amount_cents: i64,
+    #[serde(default = "cash")]
+    tender: String,
+    reason: String,
+    second: SecondPerson,
+}
+
+async fn refund_lost(shared: web::Data<Shared>, asked: web::Json<LostRefund>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let second = Second::from(asked.second);
+    let ticket = LostTicket {
+        code: asked.code,
+        amount_cents: asked.amount_cents,
+        tender: asked.tender,
+        reason: asked.reason,
+    };
+    let work = move |agent: &mut Agent<'static>| agent.refund_lost(&ticket, second);
+    give(&shared, Task::LostRefund, Needs::Central, Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Park {
+    key: CommandKey,
+    /// What becomes of the money, of a sale.
+    money: Option<ParkedMoney>,
+}
+
+async fn park(shared: web::Data<Shared>, asked: web::Json<Park>) -> HttpResponse {
+    if let Some(refusal) = locked(&shared) {
+        return refusal;
+    }
+    let Park { key, money } = asked.into_inner();
+    // What asks about this key now stops asking; then it is put aside. What asks about another
+    // goes on: a page that was opened before does not put that one aside.
+    shared.hands.interrupt(key);
+    let work: Work = Box::new(move |agent| agent.park(Some(key), money));
+    answer(
+        shared
+            .hands
+            .queue(Task::Park, Beforehand::default(), work)
+            .await,
+    )
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Key {
+    key: CommandKey,
+}
+
+async fn acknowledge(shared: web::Data<Shared>, asked: web::Json<Key>) -> HttpResponse {
+    let key = asked.into_inner().key;
+    let work = move |agent: &mut Agent<'static>| agent.acknowledge(key);
+    give(&shared, Task::Acknowledge, Needs::Nothing, Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Paper {
+    key: CommandKey,
+    /// The clerk has looked: it ends with `*** FIN / END`, or it does not.
+    whole: bool,
+}
+
+async fn paper(shared: web::Data<Shared>, asked: web::Json<Paper>) -> HttpResponse {
+    let Paper { key, whole } = asked.into_inner();
+    let beforehand = Beforehand {
+        paper_is_whole: Some(whole),
+    };
+    let work: Work = Box::new(move |agent| agent.resolve_key(key));
+    give_answered(&shared, Task::Paper, Needs::Central, beforehand, work).await
+}
+
+async fn resolve(shared: web::Data<Shared>) -> HttpResponse {
+    let work = |agent: &mut Agent<'static>| agent.resolve();
+    give(&shared, Task::Resolve, Needs::Central, Box::new(work)).await
+}
+
+/// The address of an inquiry.
+pub(in crate::serve) fn configure_check(cfg: &mut web::ServiceConfig) {
+    cfg.route("/agent/checks", web::post().to(check));
+}
+
+/// The addresses.
+pub(super) fn configure(cfg: &mut web::ServiceConfig) {
+    cfg.route("/agent/sales", web::post().to(sell))
+        .route("/agent/cancellations", web::post().to(cancel))
+        .route("/agent/payments", web::post().to(pay))
+        .route("/agent/lost-refunds", web::post().to(refund_lost))
+        .route("/agent/park", web::post().to(park))
+        .route("/agent/acknowledge", web::post().to(acknowledge))
+        .route("/agent/paper", web::post().to(paper))
+        .route("/agent/resolve", web::post().to(resolve));
+}

@@ -1,0 +1,87 @@
+//! A terminal that is left in the middle of a shift, and the neighbour that goes on.
+
+use actix_web::{HttpResponse, web};
+use keno_wire::request::{SecondPerson, Slip};
+use serde::{Deserialize, Serialize};
+
+use crate::agent::{Agent, Done, Fact, Second};
+use crate::serve::code_image::code_image;
+use crate::serve::door::{Needs, Shared, answer, give, locked};
+use crate::serve::hands::{Beforehand, Work};
+use crate::serve::task::Task;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HandOut {
+    /// The slip that is being made.
+    #[serde(default)]
+    draft: Option<Slip>,
+}
+
+/// What is open here, written down for a neighbour.
+#[derive(Serialize)]
+struct HandedOut {
+    /// The code, as text.
+    code: String,
+    /// The same, as an image.
+    svg: String,
+}
+
+/// Writes down what is open, and does nothing any more; asked again, it shows the same.
+async fn hand_out(shared: web::Data<Shared>, asked: web::Json<HandOut>) -> HttpResponse {
+    if let Some(refusal) = locked(&shared) {
+        return refusal;
+    }
+    let draft = asked.into_inner().draft;
+    let work: Work = Box::new(move |agent| agent.hand_out(draft));
+    // Also while central is being asked about a key: it may never answer again.
+    if let Some(key) = shared.board.view().asking {
+        shared.hands.interrupt(key);
+    }
+    let ended = shared
+        .hands
+        .queue(Task::HandOut, Beforehand::default(), work)
+        .await;
+    match ended {
+        Ok(Done {
+            fact: Some(Fact::HandedOut { code }),
+            ..
+        }) => {
+            let svg = code_image(&code, qrcode::EcLevel::L);
+            HttpResponse::Ok().json(HandedOut { code, svg })
+        }
+        ended => answer(ended),
+    }
+}
+
+async fn take_back(shared: web::Data<Shared>) -> HttpResponse {
+    let work = |agent: &mut Agent<'static>| agent.take_back();
+    give(&shared, Task::TakeBack, Needs::Nothing, Box::new(work)).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TakeOver {
+    device: u32,
+    reason: String,
+    /// The code of the terminal that is left, when it could still show one.
+    #[serde(default)]
+    code: Option<String>,
+    second: SecondPerson,
+}
+
+async fn take_over(shared: web::Data<Shared>, asked: web::Json<TakeOver>) -> HttpResponse {
+    let asked = asked.into_inner();
+    let second = Second::from(asked.second);
+    let work = move |agent: &mut Agent<'static>| {
+        agent.take_over(asked.device, &asked.reason, asked.code.as_deref(), second)
+    };
+    give(&shared, Task::TakeOver, Needs::Central, Box::new(work)).await
+}
+
+/// The addresses.
+pub(super) fn configure(cfg: &mut web::ServiceConfig) {
+    cfg.route("/agent/hand-out", web::post().to(hand_out))
+        .route("/agent/take-back", web::post().to(take_back))
+        .route("/agent/take-over", web::post().to(take_over));
+}

@@ -1,0 +1,269 @@
+//! The counter's screen: the addresses that its page asks.
+//!
+//! - `commands`: what moves money, and what becomes of it in doubt.
+//! - `hand_over`: a terminal that is left, and the neighbour that goes on.
+//! - `till`: the till, and what two people do.
+//! - `presentations`: tickets presented as claims, one after the other.
+//! - `damaged`: papers whose code cannot be read.
+//! - `patron`: a holder who is not paid.
+
+pub(super) mod commands;
+mod damaged;
+mod hand_over;
+mod patron;
+pub(super) mod presentations;
+mod till;
+
+use actix_web::{HttpResponse, web};
+use keno_wire::slip_code::{RulesInForce, SlipCode, SlipContent};
+use serde::{Deserialize, Serialize};
+
+use super::counter::draft::{self, DraftAsked, DraftView};
+use super::counter::on_sale;
+use super::door::{HTML, JSON, SCRIPT, STYLE, Shared, asset, locked, refused};
+
+/// What the page needs to make a slip.
+#[derive(Serialize)]
+struct House {
+    /// What of the rules a slip needs; none while they are unknown.
+    rules: Option<on_sale::RulesView>,
+    /// The rules of later draws, where they are others.
+    later: Vec<on_sale::LaterRulesView>,
+    /// The draws on sale.
+    draws: Vec<keno_wire::counter::SaleDraw>,
+}
+
+async fn house(shared: web::Data<Shared>) -> HttpResponse {
+    let sale = shared.board.on_sale();
+    HttpResponse::Ok().json(House {
+        rules: sale.as_ref().and_then(|sale| sale.rules()),
+        later: sale
+            .as_ref()
+            .map_or_else(Vec::new, |sale| sale.later_rules()),
+        draws: sale.map_or_else(Vec::new, |sale| sale.draws().to_vec()),
+    })
+}
+
+#[derive(Serialize)]
+struct Drafted {
+    /// What it comes to; none while no rules are known.
+    draft: Option<DraftView>,
+}
+
+/// Tells what a slip in the making comes to, and shows it to the patron.
+async fn draft(shared: web::Data<Shared>, asked: web::Json<DraftAsked>) -> HttpResponse {
+    // A page that is opened while the screen is locked has a slip too, which nobody sees.
+    if locked(&shared).is_some() {
+        return HttpResponse::Ok().json(Drafted { draft: None });
+    }
+    let asked = asked.into_inner();
+    let sale = shared.board.on_sale();
+    let view = sale.and_then(|sale| draft::view(&asked, &sale));
+    shared.board.show_draft(view.clone(), asked.is_next);
+    HttpResponse::Ok().json(Drafted { draft: view })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Number {
+    number: u64,
+}
+
+#[derive(Serialize)]
+struct Read {
+    /// What was read; none when another page has it already.
+    text: Option<String>,
+}
+
+/// What the scanner read, to the page that asks first.
+async fn scan(shared: web::Data<Shared>, asked: web::Json<Number>) -> HttpResponse {
+    // Whoever reads the code can claim: it waits for the person who is signed on.
+    if let Some(refusal) = locked(&shared) {
+        return refusal;
+    }
+    shared.lock.touch();
+    HttpResponse::Ok().json(Read {
+        text: shared.scans.take(asked.number),
+    })
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Code {
+    code: String,
+}
+
+/// What a card or a slip asks for.
+#[derive(Serialize)]
+struct FromSlip {
+    /// `slip`, `e_slip` or `express`, as it is recorded.
+    intake: &'static str,
+    /// What is asked; none for a slip that people have marked.
+    slip: Option<keno_wire::request::Slip>,
+}
+
+/// Reads the code of a card or a slip, by the rules in force: one that was made under others is
+/// refused, with the reason.
+async fn slip_code(shared: web::Data<Shared>, asked: web::Json<Code>) -> HttpResponse {
+    if let Some(refusal) = locked(&shared) {
+        return refusal;
+    }
+    let sale = shared.board.on_sale();
+    let Some(book) = sale.as_ref().and_then(|sale| sale.book()) else {
+        return refused(
+            "rules_unknown",
+            503,
+            "Les règles en vigueur ne sont pas encore connues de ce terminal.",
+            "This terminal does not know the rules in force yet.",
+        );
+    };
+    let in_force = RulesInForce {
+        rules: &book.rules,
+        rules_place_fr: &book.texts.rules_place_fr,
+        rules_place_en: &book.texts.rules_place_en,
+    };
+    let read = SlipCode::parse(&asked.code)
+        .and_then(|code| code.slip(in_force).map(|slip| (code.content, slip)));
+    match read {
+        Ok((content, slip)) => HttpResponse::Ok().json(FromSlip {
+            intake: match content {
+                SlipContent::Blank { .. } => "slip",
+                SlipContent::Express { .. } => "express",
+                SlipContent::ESlip(_) => "e_slip",
+            },
+            slip,
+        }),
+        // The code was read and judged: that is an answer, and no failure of the question.
+        Err(refusal) => refused(
+            refusal.name(),
+            200,
+            &refusal.sentence_fr(),
+            &refusal.sentence_en(),
+        ),
+    }
+}
+
+/// The files of the screens: address, type, content.
+pub(super) const FILES: [(&str, &str, &str); 28] = [
+    ("/", HTML, include_str!("../pages/counter.html")),
+    ("/counter.css", STYLE, include_str!("../pages/counter.css")),
+    ("/customer", HTML, include_str!("../pages/customer.html")),
+    (
+        "/customer.css",
+        STYLE,
+        include_str!("../pages/customer.css"),
+    ),
+    (
+        "/arming.js",
+        SCRIPT,
+        include_str!("../pages/counter/arming.js"),
+    ),
+    ("/ask.js", SCRIPT, include_str!("../pages/counter/ask.js")),
+    (
+        "/counter.js",
+        SCRIPT,
+        include_str!("../pages/counter/counter.js"),
+    ),
+    (
+        "/customer.js",
+        SCRIPT,
+        include_str!("../pages/counter/customer.js"),
+    ),
+    (
+        "/device.js",
+        SCRIPT,
+        include_str!("../pages/counter/device.js"),
+    ),
+    (
+        "/doubts.js",
+        SCRIPT,
+        include_str!("../pages/counter/doubts.js"),
+    ),
+    ("/dom.js", SCRIPT, include_str!("../pages/counter/dom.js")),
+    (
+        "/frame.js",
+        SCRIPT,
+        include_str!("../pages/counter/frame.js"),
+    ),
+    (
+        "/draft.js",
+        SCRIPT,
+        include_str!("../pages/counter/draft.js"),
+    ),
+    ("/keys.js", SCRIPT, include_str!("../pages/counter/keys.js")),
+    (
+        "/damaged.js",
+        SCRIPT,
+        include_str!("../pages/counter/damaged.js"),
+    ),
+    (
+        "/presentation.js",
+        SCRIPT,
+        include_str!("../pages/counter/presentation.js"),
+    ),
+    (
+        "/reasons.js",
+        SCRIPT,
+        include_str!("../pages/counter/reasons.js"),
+    ),
+    (
+        "/redraw.js",
+        SCRIPT,
+        include_str!("../pages/counter/redraw.js"),
+    ),
+    (
+        "/refusal.js",
+        SCRIPT,
+        include_str!("../pages/counter/refusal.js"),
+    ),
+    ("/sale.js", SCRIPT, include_str!("../pages/counter/sale.js")),
+    (
+        "/sale_view.js",
+        SCRIPT,
+        include_str!("../pages/counter/sale_view.js"),
+    ),
+    (
+        "/shift.js",
+        SCRIPT,
+        include_str!("../pages/counter/shift.js"),
+    ),
+    (
+        "/ticket.js",
+        SCRIPT,
+        include_str!("../pages/counter/ticket.js"),
+    ),
+    (
+        "/verdict.js",
+        SCRIPT,
+        include_str!("../pages/counter/verdict.js"),
+    ),
+    (
+        "/wedge.js",
+        SCRIPT,
+        include_str!("../pages/counter/wedge.js"),
+    ),
+    (
+        "/words.js",
+        SCRIPT,
+        include_str!("../pages/counter/words.js"),
+    ),
+    ("/fr.json", JSON, include_str!("../pages/words/fr.json")),
+    ("/en.json", JSON, include_str!("../pages/words/en.json")),
+];
+
+/// The addresses of a counter.
+pub(super) fn configure(cfg: &mut web::ServiceConfig) {
+    for (path, kind, body) in FILES {
+        cfg.route(path, web::get().to(move || asset(kind, body)));
+    }
+    cfg.route("/agent/house", web::get().to(house))
+        .route("/agent/draft", web::post().to(draft))
+        .route("/agent/scans", web::post().to(scan))
+        .route("/agent/slip-codes", web::post().to(slip_code));
+    commands::configure(cfg);
+    hand_over::configure(cfg);
+    presentations::configure(cfg);
+    till::configure(cfg);
+    patron::configure(cfg);
+    damaged::configure(cfg);
+}
