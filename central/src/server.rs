@@ -1,9 +1,9 @@
 //! The server: listening at every door.
 //!
-//! - [`routes`]: the addresses, and what is done around every request;
-//! - [`judge`]: what is refused before an address is looked at;
-//! - [`gate`]: who shows a certificate that no active device has goes no further;
-//! - [`listen`]: a socket on its way to a request.
+//! - `routes`: the addresses, and what is done around every request;
+//! - `judge`: what is refused before an address is looked at;
+//! - `gate`: who shows a certificate that no active device has goes no further;
+//! - `listen`: a socket on its way to a request.
 
 mod gate;
 mod judge;

@@ -236,7 +236,7 @@ fn after_commit(
 
 impl Record {
     /// Opens the record in a data folder, and recovers what it holds. Nothing is recorded before
-    /// [`Self::begin`].
+    /// `begin`.
     ///
     /// # Errors
     /// An [`OpenRecordFault`], in words that say what to do.

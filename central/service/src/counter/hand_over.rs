@@ -240,7 +240,7 @@ pub fn taken_from(central: &Central, device: u32) -> Result<Option<Taken>, Fault
 ///
 /// # Errors
 /// [`Refusal::RecordUnknown`], [`Refusal::RevokedForGood`], [`Refusal::DeviceNotHandedOver`], and
-/// as [`must_be_two`].
+/// as `must_be_two`.
 pub fn return_device(central: &Central, device: u32, by: &str, second: &str) -> Result<u64, Stop> {
     let (by, second) = (by.to_owned(), second.to_owned());
     central

@@ -143,7 +143,7 @@ fn beyond(central: &Central, amended: &Amended) -> Option<RuleBookFault> {
 /// Publishes the version of a plan, by two people.
 ///
 /// # Errors
-/// As [`AmendmentPlan::amended`] and [`crate::central::house_file::rules::publish_rules`]; [`Refusal::RuleBookMovedOn`]
+/// As [`AmendmentPlan::amended`] and [`crate::house::publish_rules`]; [`Refusal::RuleBookMovedOn`]
 /// when another version was published in between.
 pub fn amend_rules(
     central: &Central,

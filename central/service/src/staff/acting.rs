@@ -36,7 +36,7 @@ fn must_be_able(people: &People, badge: &str) -> Result<(), Refusal> {
 /// Asked again, it answers the same.
 ///
 /// # Errors
-/// As [`must_be_two`]; [`Refusal::RecordUnknown`], [`Refusal::CannotAct`],
+/// As `must_be_two`; [`Refusal::RecordUnknown`], [`Refusal::CannotAct`],
 /// [`Refusal::NotNamedToAct`]; a fault.
 pub fn name_acting(
     central: &Central,

@@ -40,7 +40,7 @@ pub(crate) fn name_of(devices: &HashMap<u32, Device>, device: u32) -> String {
 /// hexadecimal: said once, kept nowhere.
 ///
 /// # Errors
-/// As [`bounds::word`] and [`must_be_two`]; a fault.
+/// As [`bounds::word`] and `must_be_two`; a fault.
 pub fn record_device(
     central: &Central,
     device: u32,
@@ -79,7 +79,7 @@ pub fn record_device(
 /// session's token went with the old device.
 ///
 /// # Errors
-/// As [`must_be_two`]; a fault.
+/// As `must_be_two`; a fault.
 pub fn record_device_key(
     central: &Central,
     device: u32,

@@ -127,7 +127,7 @@ pub fn record_founders(central: &Central, founders: &[NewPerson<'_>]) -> Result<
 /// Records a person as they are to stand, by two administrators; their sessions end.
 ///
 /// # Errors
-/// [`Refusal::PinTooEasy`], and as [`must_be_two`] and [`must_stand`]; a fault.
+/// [`Refusal::PinTooEasy`], and as `must_be_two` and `must_stand`; a fault.
 pub fn record_person(
     central: &Central,
     person: &NewPerson<'_>,
@@ -156,7 +156,7 @@ pub fn record_person(
 /// sessions of its owner. Returns the leaf and the secret that the card is to show.
 ///
 /// # Errors
-/// [`Refusal::RecordUnknown`] for a badge that nobody has, and as [`must_be_two`]; a fault.
+/// [`Refusal::RecordUnknown`] for a badge that nobody has, and as `must_be_two`; a fault.
 pub fn make_card(
     central: &Central,
     badge: &str,
@@ -190,7 +190,7 @@ pub fn make_card(
 ///
 /// # Errors
 /// [`Refusal::RecordUnknown`] for a badge that does not exist, [`Refusal::OwnBadge`],
-/// [`Refusal::AdministratorsTooFew`], and as [`must_be_two`]; a fault.
+/// [`Refusal::AdministratorsTooFew`], and as `must_be_two`; a fault.
 pub fn withdraw_person(
     central: &Central,
     badge: &str,
@@ -254,7 +254,7 @@ pub fn choose_pin(
 /// supervisor and a second person, and never for whoever answers for others.
 ///
 /// # Errors
-/// [`Refusal::PinNotReset`], [`Refusal::RecordUnknown`], and as [`must_be_two`]; a fault.
+/// [`Refusal::PinNotReset`], [`Refusal::RecordUnknown`], and as `must_be_two`; a fault.
 pub fn reset_pin(
     central: &Central,
     badge: &str,

@@ -90,7 +90,7 @@ pub fn first_recovery_code(central: &Central) -> Result<RecoveryCode, Stop> {
 /// Makes another recovery code, by two administrators: the one before is good for nothing.
 ///
 /// # Errors
-/// As [`must_be_two`]; a fault.
+/// As `must_be_two`; a fault.
 pub fn renew_recovery_code(
     central: &Central,
     by: &str,
@@ -111,7 +111,7 @@ pub fn renew_recovery_code(
 /// Tries the recovery code at the command line, as a PIN is tried.
 ///
 /// # Errors
-/// As [`crate::staff::two_people::pins::recognise`].
+/// As `recognise`.
 pub fn recognise_recovery_code(central: &Central, typed: &str) -> Result<RecoveryTried, Stop> {
     let signs = RecoveryCode::typed(typed);
     recognise_for(central, RECOVERY, &signs, Door::Recovery, &|_| true)?;
@@ -127,7 +127,7 @@ pub fn recognise_recovery_code(central: &Central, typed: &str) -> Result<Recover
 /// [`Refusal::BadgeOrPinWrong`] for a code that was used meanwhile,
 /// [`Refusal::StaffNumberKept`] for a badge that stands in the record already,
 /// [`Refusal::SamePersonTwice`] for the same human, [`Refusal::PinTooEasy`], and as
-/// [`must_stand`]; a fault.
+/// `must_stand`; a fault.
 pub fn recover_administrator(
     central: &Central,
     person: &NewPerson<'_>,

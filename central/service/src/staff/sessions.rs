@@ -98,7 +98,7 @@ pub async fn sign_on(
 /// is the one who is absent.
 ///
 /// # Errors
-/// A refusal, as [`must_be_two`]; or a fault.
+/// A refusal, as `must_be_two`; or a fault.
 pub async fn relieve(
     central: &Central,
     device: &DeviceCaller,
