@@ -1,6 +1,6 @@
 //! Every change can be taken back: a batch whose transaction fails leaves no trace in memory.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use keno_game::{PackedStraight, PackedWay};
@@ -12,6 +12,16 @@ use super::{
     Served, Session, Settling, Shift, Silence, State,
 };
 use crate::planted::{Plant, planted};
+
+/// Puts back what a map had under a key, which may be nothing.
+macro_rules! restore {
+    ($map:expr, $key:expr, $value:expr) => {
+        match $value {
+            Some(value) => drop($map.insert($key, value)),
+            None => drop($map.remove(&$key)),
+        }
+    };
+}
 
 /// How to take one change back.
 #[derive(Debug)]
@@ -94,26 +104,6 @@ impl State {
     }
 
     fn take_one_back(&mut self, change: Undo) {
-        fn restore<K: std::hash::Hash + Eq, V>(map: &mut HashMap<K, V>, key: K, value: Option<V>) {
-            match value {
-                Some(value) => {
-                    map.insert(key, value);
-                }
-                None => {
-                    map.remove(&key);
-                }
-            }
-        }
-        fn restore_ordered<K: Ord, V>(map: &mut BTreeMap<K, V>, key: K, value: Option<V>) {
-            match value {
-                Some(value) => {
-                    map.insert(key, value);
-                }
-                None => {
-                    map.remove(&key);
-                }
-            }
-        }
         match change {
             Undo::Head(edge, at_ms, served) => {
                 self.edge = edge;
@@ -126,18 +116,16 @@ impl State {
                 self.table_index.retain(|(of, _), _| *of != version);
                 self.tables.truncate(tables);
             }
-            Undo::Person(badge, person) => restore(&mut self.people, badge, person),
-            Undo::Acting(badge, acting) => restore_ordered(&mut self.acting, badge, acting),
-            Undo::Device(number, device) => restore(&mut self.devices, number, device),
-            Undo::HandedOver(number, before) => {
-                restore_ordered(&mut self.handed_over, number, before);
-            }
+            Undo::Person(badge, person) => restore!(self.people, badge, person),
+            Undo::Acting(badge, acting) => restore!(self.acting, badge, acting),
+            Undo::Device(number, device) => restore!(self.devices, number, device),
+            Undo::HandedOver(number, before) => restore!(self.handed_over, number, before),
             Undo::Session(number, session, next) => {
-                restore_ordered(&mut self.sessions, number, session);
+                restore!(self.sessions, number, session);
                 self.next_session = next;
             }
             Undo::Shift(number, shift, next) => {
-                restore_ordered(&mut self.shifts, number, shift);
+                restore!(self.shifts, number, shift);
                 self.next_shift = next;
             }
             Undo::TillCash(shift, cents) => {
@@ -147,9 +135,7 @@ impl State {
                     till.expected_cents = till.expected_cents.saturating_sub(cents);
                 }
             }
-            Undo::Draw(number, draw) => {
-                restore_ordered(&mut self.draws, number, draw.map(|draw| *draw));
-            }
+            Undo::Draw(number, draw) => restore!(self.draws, number, draw.map(|draw| *draw)),
             Undo::Counters(number, tickets, selections, cents) => {
                 if let Some(draw) = self.draws.get_mut(&number) {
                     draw.tickets = draw.tickets.saturating_add_signed(-tickets);
@@ -194,19 +180,7 @@ impl State {
                     ranged.wager = *wager;
                 }
             }
-            Undo::Liability(draw, numbers, cents) => {
-                if let Some(sums) = self.liability.get_mut(&draw) {
-                    if let Some(sum) = sums.get_mut(&numbers) {
-                        *sum = sum.saturating_sub(cents);
-                        if *sum == 0 {
-                            sums.remove(&numbers);
-                        }
-                    }
-                    if sums.is_empty() {
-                        self.liability.remove(&draw);
-                    }
-                }
-            }
+            Undo::Liability(draw, numbers, cents) => self.lower_liability(draw, numbers, cents),
             Undo::DrawnSet(set) => {
                 self.drawn_sets.remove(&set);
             }
@@ -221,28 +195,41 @@ impl State {
                 self.next_shift = shift;
             }
             Undo::Silences(before) => self.silences = before,
-            Undo::LostRefund(control, before) => {
-                restore_ordered(&mut self.lost_refunds, control, before);
-            }
+            Undo::LostRefund(control, before) => restore!(self.lost_refunds, control, before),
             Undo::Settling(settling) => self.settling = settling,
-            Undo::Finished(finished) => {
-                let finished = *finished;
-                if !finished.single.is_empty() {
-                    self.single.insert(finished.draw, finished.single);
-                }
-                if !finished.ranged.is_empty() {
-                    self.ranged = finished.ranged;
-                }
-                if !finished.ways.is_empty() {
-                    self.ways = finished.ways;
-                }
-                if !finished.liability.is_empty() {
-                    self.liability.insert(finished.draw, finished.liability);
-                }
-                for draw in finished.old_draws {
-                    self.draws.insert(draw.number, draw);
+            Undo::Finished(finished) => self.put_back(*finished),
+        }
+    }
+
+    fn lower_liability(&mut self, draw: u64, numbers: u128, cents: i64) {
+        if let Some(sums) = self.liability.get_mut(&draw) {
+            if let Some(sum) = sums.get_mut(&numbers) {
+                *sum = sum.saturating_sub(cents);
+                if *sum == 0 {
+                    sums.remove(&numbers);
                 }
             }
+            if sums.is_empty() {
+                self.liability.remove(&draw);
+            }
+        }
+    }
+
+    fn put_back(&mut self, finished: FinishedWagers) {
+        if !finished.single.is_empty() {
+            self.single.insert(finished.draw, finished.single);
+        }
+        if !finished.ranged.is_empty() {
+            self.ranged = finished.ranged;
+        }
+        if !finished.ways.is_empty() {
+            self.ways = finished.ways;
+        }
+        if !finished.liability.is_empty() {
+            self.liability.insert(finished.draw, finished.liability);
+        }
+        for draw in finished.old_draws {
+            self.draws.insert(draw.number, draw);
         }
     }
 }

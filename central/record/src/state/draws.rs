@@ -1,0 +1,166 @@
+//! Draws, from their announcement to their settlement.
+
+use keno_game::{DrawState, DrawStep, draw};
+use keno_log::LeafHeader;
+use keno_log::event::{BallsRecorded, DrawScheduled, DrawSettled, SecretsRevealed};
+
+use super::wagers::ball_set;
+use super::{Draw, HolderState, RecordedBalls, SealState, Settling, State, Undo, record_fault};
+use crate::fault::Fault;
+
+impl State {
+    /// Notes a draw as it is, before it is changed.
+    fn keep_draw(&mut self, number: u64, undo: &mut Vec<Undo>) {
+        let draw = self.draws.get(&number).cloned().map(Box::new);
+        undo.push(Undo::Draw(number, draw));
+    }
+
+    pub(super) fn step(
+        &mut self,
+        number: u64,
+        step: DrawStep,
+        undo: &mut Vec<Undo>,
+    ) -> Result<(), Fault> {
+        self.keep_draw(number, undo);
+        let draw = self
+            .draws
+            .get_mut(&number)
+            .ok_or_else(|| record_fault(format!("a step of draw {number}, which is unknown")))?;
+        draw.state = draw::next(draw.state, step).map_err(|refused| {
+            record_fault(format!(
+                "draw {number} is {} and cannot {}",
+                refused.state.name(),
+                refused.step.name()
+            ))
+        })?;
+        Ok(())
+    }
+
+    pub(super) fn with_draw(
+        &mut self,
+        number: u64,
+        undo: &mut Vec<Undo>,
+        change: impl FnOnce(&mut Draw),
+    ) -> Result<(), Fault> {
+        self.keep_draw(number, undo);
+        self.draws
+            .get_mut(&number)
+            .map(change)
+            .ok_or_else(|| record_fault(format!("a fact of draw {number}, which is unknown")))
+    }
+
+    /// A step, and what the draw knows since.
+    pub(super) fn step_with(
+        &mut self,
+        number: u64,
+        step: DrawStep,
+        undo: &mut Vec<Undo>,
+        change: impl FnOnce(&mut Draw),
+    ) -> Result<(), Fault> {
+        self.step(number, step, undo)?;
+        self.with_draw(number, undo, change)
+    }
+
+    pub(super) fn schedule_draw(
+        &mut self,
+        header: &LeafHeader,
+        body: &DrawScheduled,
+        undo: &mut Vec<Undo>,
+    ) {
+        self.keep_draw(body.draw, undo);
+        let holder = |name: &String| HolderState {
+            name: name.clone(),
+            commitment: None,
+            secret: None,
+        };
+        let draw = Draw {
+            number: body.draw,
+            state: DrawState::Scheduled,
+            closes_at_ms: body.closes_at_ms,
+            draws_at_ms: body.draws_at_ms,
+            source: body.source,
+            pool_size: body.pool_size,
+            drawn: body.drawn,
+            cap_cents: body.cap_cents,
+            full_below_cents: body.full_below_cents,
+            holders: body.holders.iter().map(holder).collect(),
+            tickets: 0,
+            selections: 0,
+            wagered_cents: 0,
+            unpaid_after_seal: (0, 0),
+            seal: None,
+            rule_book_hash: None,
+            balls: None,
+            certifiers: Vec::new(),
+            settlement: None,
+            leaves: vec![(header.kind, header.index, header.at_ms)],
+        };
+        self.draws.insert(body.draw, draw);
+    }
+
+    pub(super) fn close_draw(&mut self, number: u64, undo: &mut Vec<Undo>) -> Result<(), Fault> {
+        let seal = SealState {
+            size: self.edge.size(),
+            root: self.edge.root(),
+        };
+        self.step_with(number, DrawStep::Close, undo, |draw| draw.seal = Some(seal))
+    }
+
+    pub(super) fn record_balls(
+        &mut self,
+        header: &LeafHeader,
+        body: &BallsRecorded,
+        undo: &mut Vec<Undo>,
+    ) -> Result<(), Fault> {
+        let recorded = RecordedBalls {
+            balls: body.balls.clone(),
+            secrets_hash: body.secrets_hash,
+            recorded_at_ms: header.at_ms,
+        };
+        self.step_with(body.draw, DrawStep::Record, undo, |draw| {
+            draw.balls = Some(recorded);
+        })?;
+        let set = ball_set(&body.balls)?.bits();
+        if self.drawn_sets.insert(set) {
+            undo.push(Undo::DrawnSet(set));
+        }
+        Ok(())
+    }
+
+    pub(super) fn reveal_secrets(
+        &mut self,
+        body: &SecretsRevealed,
+        undo: &mut Vec<Undo>,
+    ) -> Result<(), Fault> {
+        self.with_draw(body.draw, undo, |draw| {
+            for (holder, secret) in draw.holders.iter_mut().zip(&body.secrets) {
+                holder.secret = Some(*secret);
+            }
+        })
+    }
+
+    pub(super) fn settle_draw(
+        &mut self,
+        body: &DrawSettled,
+        undo: &mut Vec<Undo>,
+    ) -> Result<(), Fault> {
+        self.step_with(body.draw, DrawStep::Settle, undo, |draw| {
+            draw.settlement = Some(body.clone());
+        })?;
+        self.set_settling(None, undo);
+        self.finish_draw(body.draw, undo);
+        Ok(())
+    }
+
+    pub(super) fn void_draw(&mut self, number: u64, undo: &mut Vec<Undo>) -> Result<(), Fault> {
+        self.step(number, DrawStep::Void, undo)?;
+        self.finish_draw(number, undo);
+        Ok(())
+    }
+
+    /// Replaces the settlement under way.
+    pub fn set_settling(&mut self, settling: Option<Settling>, undo: &mut Vec<Undo>) {
+        let before = std::mem::replace(&mut self.settling, settling);
+        undo.push(Undo::Settling(before));
+    }
+}

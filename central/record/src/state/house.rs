@@ -1,0 +1,101 @@
+//! The house, its rules, its epochs and the marks that hold for all of it.
+
+use std::sync::Arc;
+
+use keno_book::rules_file;
+use keno_log::LeafHeader;
+use keno_log::event::{EpochOpened, HouseOpened, RuleBookPublished};
+
+use super::{Epoch, House, PublishedRules, State, Undo, record_fault};
+use crate::fault::Fault;
+
+impl State {
+    pub(super) fn open_house(&mut self, body: &HouseOpened, undo: &mut Vec<Undo>) {
+        undo.push(Undo::House(self.house.take()));
+        self.house = Some(House {
+            code: body.house.clone(),
+            name: body.name.clone(),
+            zone: body.zone.clone(),
+            log_key: body.log_key.clone(),
+            first_draw: body.first_draw,
+        });
+    }
+
+    pub(super) fn publish_rules(
+        &mut self,
+        leaf: u64,
+        body: &RuleBookPublished,
+        undo: &mut Vec<Undo>,
+    ) -> Result<(), Fault> {
+        let file = rules_file::read(&body.text).map_err(|faults| {
+            let first = faults.first();
+            record_fault(format!(
+                "rule book {} cannot be read: {}",
+                body.version,
+                first
+                    .map(rules_file::RuleBookFault::sentence_en)
+                    .unwrap_or_default()
+            ))
+        })?;
+        let version = file.rules.version;
+        undo.push(Undo::RuleBook(version, self.tables.len()));
+        for game in &file.rules.games {
+            for table in &game.tables {
+                let index = u16::try_from(self.tables.len())
+                    .map_err(|_| record_fault("more than 65,536 pay tables are in use"))?;
+                self.tables.push(table.clone());
+                self.table_index
+                    .entry((version, table.spots()))
+                    .or_default()
+                    .push((game.code.clone(), index));
+            }
+        }
+        let rules = PublishedRules {
+            rules: file.rules,
+            texts: file.texts,
+            effective_from: body.effective_from,
+            hash: body.hash,
+            text: body.text.clone(),
+            leaf,
+        };
+        self.rule_books.insert(version, Arc::new(rules));
+        Ok(())
+    }
+
+    /// The log goes on in a new epoch: sessions of before are over, and numbers that the lost
+    /// part can have used are not used again.
+    pub(super) fn open_epoch(
+        &mut self,
+        header: &LeafHeader,
+        body: &EpochOpened,
+        undo: &mut Vec<Undo>,
+    ) {
+        let opened = Epoch {
+            number: body.epoch,
+            next_draw: body.next_draw,
+            opened_at_ms: Some(header.at_ms),
+            leaf: Some(header.index),
+        };
+        let next = (self.next_session, self.next_shift);
+        undo.push(Undo::Epoch(
+            std::mem::replace(&mut self.epoch, opened),
+            next,
+        ));
+        undo.push(Undo::Keys(self.keys.drain().collect()));
+        for (number, session) in std::mem::take(&mut self.sessions) {
+            undo.push(Undo::Session(number, Some(session), self.next_session));
+        }
+        self.next_session = self.next_session.max(body.next_session);
+        self.next_shift = self.next_shift.max(body.next_shift);
+        // Whoever was withdrawn and whatever was revoked in the lost part is good again: two people
+        // look at who is recorded, and let sales go on.
+        self.keep_marks(undo).sales_suspended = Some(header.index);
+    }
+
+    /// Notes the marks as they are, before one of them is set.
+    pub(super) fn keep_marks(&mut self, undo: &mut Vec<Undo>) -> &mut Self {
+        let (suspended, halted) = (self.sales_suspended, self.schedule_halted);
+        undo.push(Undo::Marks(suspended, halted, self.fence));
+        self
+    }
+}

@@ -1,0 +1,84 @@
+//! Sessions with the keys of their commands, and tills.
+
+use keno_log::event::{SessionEnded, SessionOpened, ShiftClosed, ShiftOpened, TillMoved};
+use keno_log::{CommandKey, Hash, LeafHeader};
+
+use super::{KeyKind, KeyOutcome, Session, Shift, State, Undo};
+
+impl State {
+    pub(super) fn open_session(
+        &mut self,
+        header: &LeafHeader,
+        body: &SessionOpened,
+        undo: &mut Vec<Undo>,
+    ) {
+        undo.push(Undo::Session(body.session, None, self.next_session));
+        self.next_session = body.session.saturating_add(1);
+        let session = Session {
+            device: body.device,
+            badge: body.badge.clone(),
+            token_hash: body.token_hash,
+            opened_at_ms: header.at_ms,
+        };
+        self.sessions.insert(body.session, session);
+    }
+
+    pub(super) fn end_session(&mut self, body: &SessionEnded, undo: &mut Vec<Undo>) {
+        let before = self.sessions.remove(&body.session);
+        undo.push(Undo::Session(body.session, before, self.next_session));
+        let ended = self.keys.extract_if(|key, _| key.session == body.session);
+        undo.push(Undo::Keys(ended.collect()));
+    }
+
+    /// Of a session that is over no key is kept.
+    pub(super) fn answer_key(
+        &mut self,
+        key: CommandKey,
+        kind: KeyKind,
+        content_hash: Hash,
+        leaf: u64,
+        undo: &mut Vec<Undo>,
+    ) {
+        if self.sessions.contains_key(&key.session) {
+            let outcome = KeyOutcome {
+                kind,
+                content_hash,
+                leaf,
+            };
+            self.keys.insert(key, outcome);
+            undo.push(Undo::Key(key));
+        }
+    }
+
+    pub(super) fn open_shift(&mut self, leaf: u64, body: &ShiftOpened, undo: &mut Vec<Undo>) {
+        undo.push(Undo::Shift(body.shift, None, self.next_shift));
+        self.next_shift = body.shift.saturating_add(1);
+        let shift = Shift {
+            device: body.device,
+            badge: body.badge.clone(),
+            expected_cents: body.float_cents,
+            opened_leaf: leaf,
+        };
+        self.shifts.insert(body.shift, shift);
+    }
+
+    pub(super) fn close_shift(&mut self, body: &ShiftClosed, undo: &mut Vec<Undo>) {
+        let before = self.shifts.remove(&body.shift);
+        undo.push(Undo::Shift(body.shift, before, self.next_shift));
+    }
+
+    /// A fill or a drop.
+    pub(super) fn fill_or_drop(&mut self, leaf: u64, body: &TillMoved, undo: &mut Vec<Undo>) {
+        let hash = body.content_hash;
+        self.answer_key(body.key, KeyKind::TillMovement, hash, leaf, undo);
+        let sign = if body.kind == 1 { 1 } else { -1 };
+        self.move_till(body.shift, sign * body.amount_cents, undo);
+    }
+
+    pub(super) fn move_till(&mut self, shift: u64, cents: i64, undo: &mut Vec<Undo>) {
+        if let Some(till) = self.shifts.get_mut(&shift) {
+            till.expected_cents = till.expected_cents.saturating_add(cents);
+            undo.push(Undo::TillCash(shift, cents));
+        }
+    }
+}
