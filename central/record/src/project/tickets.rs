@@ -1,0 +1,131 @@
+//! Rows of tickets, with their selections as text.
+
+use std::fmt::Write;
+
+use diesel::QueryResult;
+use keno_game::TicketState;
+use keno_log::event::{PrintConfirmed, SelectionRecord, TicketSold};
+use keno_schema::Connection;
+use keno_schema::rows::TicketRow;
+
+use super::Projection;
+use crate::fault::Fault;
+use crate::state::KeyKind;
+use crate::store::{big, tickets};
+
+impl Projection<'_> {
+    pub(super) fn sold(&mut self, body: &TicketSold) {
+        let mut selections = String::with_capacity(64 * body.selections.len());
+        for (at, selection) in body.selections.iter().enumerate() {
+            if at > 0 {
+                selections.push_str("; ");
+            }
+            write_selection(&mut selections, selection);
+        }
+        self.pending.tickets.push(TicketRow {
+            number: self.leaf,
+            control_hash: body.control_hash.to_vec(),
+            device: i64::from(body.key.device),
+            session: big(body.key.session),
+            counter: big(body.key.counter),
+            control_attempt: i16::from(body.control_attempt),
+            // Key ids are counted from 1 and never reach 32,768.
+            secret_key: i16::try_from(body.secret_key).unwrap_or(i16::MAX),
+            rule_book: i64::from(body.rule_book),
+            first_draw: big(body.first_draw),
+            last_draw: big(body.last_draw),
+            selections,
+            per_draw_cents: body.per_draw_cents,
+            total_cents: body.total_cents,
+            cap_cents: body.cap_cents,
+            claim_by: i64::from(body.claim_by),
+            tender: i16::from(body.tender),
+            received_cents: body.received_cents,
+            badge: body.badge.clone(),
+            shift: big(body.shift),
+            intake: i16::from(body.intake),
+            replay_of: body.replay_of.map(big),
+            sold_at_ms: self.header.at_ms,
+            state: i16::from(TicketState::Sold.code()),
+            copy: 1,
+            confirmed_copy: 0,
+            presented_at_ms: None,
+            held_leaf: None,
+            released_leaf: None,
+            refused_reason: None,
+        });
+        self.key(&body.key, KeyKind::Sale, &body.content_hash);
+    }
+
+    pub(super) fn print_confirmed(&mut self, body: &PrintConfirmed) -> Result<(), Fault> {
+        if self.pending.holds(body.ticket) {
+            self.pending.flush(self.connection)?;
+        }
+        self.fact(body.ticket);
+        tickets::set_confirmed(self.connection, big(body.ticket), i16::from(body.copy))?;
+        Ok(())
+    }
+
+    /// What becomes of a ticket's own row, and the fact.
+    pub(super) fn of_ticket(
+        &mut self,
+        ticket: u64,
+        change: impl FnOnce(&mut Connection, i64) -> QueryResult<usize>,
+    ) -> QueryResult<()> {
+        change(self.connection, big(ticket))?;
+        self.fact(ticket);
+        Ok(())
+    }
+
+    pub(super) fn withdrawn(&mut self, ticket: u64, state: TicketState) -> QueryResult<()> {
+        let state = i16::from(state.code());
+        self.of_ticket(ticket, |c, ticket| tickets::set_state(c, ticket, state))
+    }
+}
+
+/// A selection as text in the ticket's row: for people who read the table.
+pub fn selection_text(selection: &SelectionRecord) -> String {
+    let mut text = String::with_capacity(64);
+    write_selection(&mut text, selection);
+    text
+}
+
+/// Two digits at least, as on paper.
+fn write_number(text: &mut String, number: u8) {
+    if number < 10 {
+        text.push('0');
+    }
+    // Writing to a text cannot fail.
+    let _ = write!(text, "{number}");
+}
+
+fn write_selection(text: &mut String, selection: &SelectionRecord) {
+    let is_straight = selection.kind == 1;
+    text.push_str(&selection.game);
+    if selection.quick_pick {
+        text.push_str(" QP");
+    }
+    for king in &selection.kings {
+        text.push_str(" K");
+        write_number(text, *king);
+    }
+    for group in &selection.groups {
+        text.push_str(if is_straight { " " } else { " (" });
+        for (at, number) in group.iter().enumerate() {
+            if at > 0 {
+                text.push(' ');
+            }
+            write_number(text, *number);
+        }
+        if !is_straight {
+            text.push(')');
+        }
+    }
+    for line in &selection.conditioning {
+        if !is_straight {
+            let _ = write!(text, " {}/{}", line.ways, line.spots);
+        }
+        let cents = line.wager_cents;
+        let _ = write!(text, " @ {}.{:02}", cents / 100, cents % 100);
+    }
+}
