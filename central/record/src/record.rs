@@ -241,41 +241,23 @@ impl Record {
     /// # Errors
     /// An [`OpenRecordFault`], in words that say what to do.
     pub fn open(options: RecordOptions) -> Result<Self, OpenRecordFault> {
-        let RecordOptions {
-            folder,
-            house_code,
-            house_name,
-            calendar,
-            database,
-            anchors,
-            sale_queue_max,
-            keys,
-            clock,
-            fatal,
-            hook,
-            batch_max,
-            reserve_bytes,
-            chance,
-            stepped,
-            opens_epoch,
-        } = options;
-        let lock = lock_folder(&folder)?;
-        let mut connection = database.open_writer()?;
+        let lock = lock_folder(&options.folder)?;
+        let mut connection = options.database.open_writer()?;
         for name in migrate(&mut connection)? {
             tracing::info!(migration = %name, "the tables are brought up to date");
         }
-        let mut state = recover_settled(&mut connection, &anchors, clock.now_ms())?;
+        let mut state = recover_settled(&mut connection, &options.anchors, options.clock.now_ms())?;
         let is_new = state.house.is_none();
-        let keys = Arc::new(keys_of(&keys, is_new, &chance)?);
-        let origin = origin_of_epoch(&house_code, state.epoch.number);
-        let signing =
-            signing_key(&keys, &origin_of(&house_code)).ok_or(Fault::Crypto("the log key"))?;
+        let keys = Arc::new(keys_of(&options.keys, is_new, &options.chance)?);
+        let origin = origin_of_epoch(&options.house_code, state.epoch.number);
+        let signing = signing_key(&keys, &origin_of(&options.house_code))
+            .ok_or(Fault::Crypto("the log key"))?;
         let log_key = signing.verifying_key().to_string();
         if let Some(known) = &state.house {
-            if known.code != house_code {
+            if known.code != options.house_code {
                 return Err(OpenRecordFault::OtherHouse {
                     found: known.code.clone(),
-                    wanted: house_code,
+                    wanted: options.house_code,
                 });
             }
             if known.log_key != log_key {
@@ -284,14 +266,14 @@ impl Record {
         }
         let last_at_start_ms = if is_new { 0 } else { state.last_at_ms };
         if is_new {
-            state.last_at_ms = clock.now_ms();
+            state.last_at_ms = options.clock.now_ms();
         }
         let publisher = Publisher::start(
             signing,
             origin.clone(),
-            &anchors,
+            &options.anchors,
             Box::new(|_: &SignedCheckpoint| {}),
-            stepped || opens_epoch,
+            options.stepped || options.opens_epoch,
         )?;
         let view = Arc::new(ViewCell::default());
         view.set(View::of(&state, 0));
@@ -300,50 +282,50 @@ impl Record {
         if !is_new {
             publisher.sender()(&state.edge);
         }
-        let reserve = Arc::new(Reserve::open(&folder, reserve_bytes));
+        let reserve = Arc::new(Reserve::open(&options.folder, options.reserve_bytes));
         let on_full = Arc::clone(&reserve);
         let fence = state.fence + 1;
-        let start = if stepped {
+        let start = if options.stepped {
             Sequencer::stepped
         } else {
             Sequencer::start
         };
         let sequencer = start(WriterParts {
-            database: database.clone(),
+            database: options.database.clone(),
             connection,
             state,
             keys: Arc::clone(&keys),
-            clock: Arc::clone(&clock),
-            calendar,
+            clock: Arc::clone(&options.clock),
+            calendar: options.calendar,
             committed,
-            fatal: fatal.unwrap_or_else(|| {
+            fatal: options.fatal.unwrap_or_else(|| {
                 Box::new(|fault: &Fault| {
                     tracing::error!(%fault, "central stops here and recovers at its next start");
                     std::process::abort();
                 })
             }),
             faulted: Box::new(move |fault: &Fault| on_full.on_fault(fault)),
-            hook: hook.unwrap_or_else(|| Box::new(NoHook)),
-            sale_queue_max,
-            batch_max: batch_max.unwrap_or(BATCH_MAX),
+            hook: options.hook.unwrap_or_else(|| Box::new(NoHook)),
+            sale_queue_max: options.sale_queue_max,
+            batch_max: options.batch_max.unwrap_or(BATCH_MAX),
         })
         .map_err(|source| OpenRecordFault::Folder {
-            path: folder.display().to_string(),
+            path: options.folder.display().to_string(),
             source,
         })?;
         Ok(Self {
             sequencer,
-            readers: database.read_pool(8)?,
+            readers: options.database.read_pool(8)?,
             view,
             keys,
-            clock,
-            calendar,
-            house_code,
-            house_name,
+            clock: options.clock,
+            calendar: options.calendar,
+            house_code: options.house_code,
+            house_name: options.house_name,
             origin,
-            folder,
+            folder: options.folder,
             reserve,
-            chance,
+            chance: options.chance,
             publisher,
             watchers,
             last_at_start_ms,

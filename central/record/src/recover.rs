@@ -13,8 +13,9 @@ use thiserror::Error;
 
 use crate::fault::Fault;
 use crate::planted::{Plant, planted};
+use crate::project::sale_of;
 use crate::publish::{Anchor, read_anchor_file};
-use crate::state::{Served, Silence, State, Undo};
+use crate::state::{Served, Silence, State};
 use crate::store::snapshot::on_snapshot;
 use crate::store::{draws, hash, house, log, unbig};
 
@@ -311,41 +312,27 @@ pub fn recover(
     anchor_files: &[PathBuf],
     now_ms: i64,
 ) -> Result<State, DoubtfulPast> {
-    let Published {
-        anchors,
-        newest,
-        epochs,
-    } = read_published(anchor_files)?;
-    let Some((head, head_at_ms)) = log::head(connection).map_err(|fault| match fault {
+    let published = read_published(anchor_files)?;
+    let newest = published.newest.as_ref();
+    let head = log::head(connection).map_err(|fault| match fault {
         Fault::Record(what) => DoubtfulPast::Head { what },
         other => DoubtfulPast::Fault(other),
-    })?
-    else {
-        if let Some((edge, file)) = newest {
-            return Err(DoubtfulPast::BehindAnchor {
-                found: 0,
-                anchored: edge.size(),
-                anchor_file: file,
-            });
-        }
+    })?;
+    let found = head.as_ref().map_or(0, |(head, _)| head.size());
+    if let Some((edge, file)) = newest
+        && (head.is_none() || edge.size() > found)
+    {
+        return Err(DoubtfulPast::BehindAnchor {
+            found,
+            anchored: edge.size(),
+            anchor_file: file.clone(),
+        });
+    }
+    let Some((head, head_at_ms)) = head else {
         return Ok(State::default());
     };
-    if let Some((edge, file)) = &newest {
-        if edge.size() > head.size() {
-            return Err(DoubtfulPast::BehindAnchor {
-                found: head.size(),
-                anchored: edge.size(),
-                anchor_file: file.clone(),
-            });
-        }
-        if edge.size() == head.size() && edge.root() != head.root() {
-            return Err(DoubtfulPast::OtherThanAnchor {
-                size: edge.size(),
-                anchor_file: file.clone(),
-            });
-        }
-    }
-    check_epochs(connection, &epochs)?;
+    check_anchor(&head, newest)?;
+    check_epochs(connection, &published.epochs)?;
     if now_ms < head_at_ms - CLOCK_BEHIND_MAX_MS {
         return Err(DoubtfulPast::ClockBehind {
             seconds: (head_at_ms - now_ms) / 1000,
@@ -363,81 +350,9 @@ pub fn recover(
     }
 
     let mut state = State::default();
-    let mut undo: Vec<Undo> = Vec::new();
-    // 1. Facts that still hold from before the scan: house, rules, people, devices, lost tickets
-    //    that were refunded.
-    for &index in &pointers.early {
-        if unbig(index) >= pointers.scan_from {
-            continue;
-        }
-        let row = log::entry(connection, unbig(index))?.ok_or_else(|| DoubtfulPast::Leaf {
-            what: format!("leaf {index} is missing"),
-        })?;
-        let (leaf, leaf_hash, event) = checked_event(&row)?;
-        state.apply(
-            &leaf.header,
-            &event,
-            leaf_hash,
-            &mut |_| Err(Fault::Record("no ticket is read here".to_owned())),
-            &mut undo,
-        )?;
-        undo.clear();
-    }
-    state.fence = pointers.fence;
-    state.sales_suspended = pointers.suspended;
-    state.schedule_halted = pointers.halted;
-    // An epoch that is read here has set the least that they may be.
-    state.next_session = state.next_session.max(pointers.next_session);
-    state.next_shift = state.next_shift.max(pointers.next_shift);
-    for (_, balls) in draws::all_results(connection)? {
-        if let Ok(set) = keno_game::BallSet::from_numbers(&balls) {
-            state.drawn_sets.insert(set.bits());
-        }
-    }
-
-    // 2. The edge where the scan begins, from the nearest anchor before it.
-    let start = anchors
-        .iter()
-        .map(|anchor| &anchor.edge)
-        .filter(|edge| edge.size() <= pointers.scan_from)
-        .max_by_key(|edge| edge.size());
-    state.edge = start.cloned().unwrap_or_default();
-    while state.edge.size() < pointers.scan_from {
-        let wanted = pointers.scan_from - state.edge.size();
-        let count = i64::try_from(wanted).unwrap_or(i64::MAX).min(HASHES_A_READ);
-        let hashes = log::leaf_hashes(connection, state.edge.size(), count)?;
-        if hashes.is_empty() {
-            return Err(DoubtfulPast::Head {
-                what: format!("leaf {} is missing", state.edge.size()),
-            });
-        }
-        for leaf_hash in hashes {
-            state.edge.append(leaf_hash);
-            check_anchor(&state.edge, newest.as_ref())?;
-        }
-    }
-
-    // 3. Every leaf since the oldest fact that is still open.
-    loop {
-        let rows = log::entries(connection, state.edge.size(), ENTRIES_A_READ)?;
-        if rows.is_empty() {
-            break;
-        }
-        for row in &rows {
-            let (leaf, leaf_hash, event) = checked_event(row)?;
-            if leaf.header.index != state.edge.size() {
-                return Err(DoubtfulPast::Leaf {
-                    what: format!("leaf {} is missing", state.edge.size()),
-                });
-            }
-            let mut sale = |ticket: u64| -> Result<TicketSold, Fault> {
-                crate::project::sale_of(connection, ticket)
-            };
-            apply_recovered(&mut state, &leaf, &event, leaf_hash, &mut sale, &mut undo)?;
-            undo.clear();
-            check_anchor(&state.edge, newest.as_ref())?;
-        }
-    }
+    apply_early(connection, &pointers, &mut state)?;
+    state.edge = edge_at(connection, &published, pointers.scan_from)?;
+    scan(connection, newest, &mut state)?;
     if state.edge != head {
         return Err(DoubtfulPast::Head {
             what: format!(
@@ -460,12 +375,98 @@ pub fn recover(
     Ok(state)
 }
 
-/// The header of a leaf that a row points to.
-fn pointed_header(connection: &mut Connection, leaf: i64) -> Result<LeafHeader, DoubtfulPast> {
+/// Facts that still hold from before the scan: house, rules, people, devices, lost tickets that
+/// were refunded.
+fn apply_early(
+    connection: &mut Connection,
+    pointers: &Pointers,
+    state: &mut State,
+) -> Result<(), DoubtfulPast> {
+    let mut no_sale = |_| Err(Fault::Record("no ticket is read here".to_owned()));
+    let early = pointers.early.iter().copied();
+    for index in early.filter(|index| unbig(*index) < pointers.scan_from) {
+        let (leaf, leaf_hash, event) = pointed(connection, index)?;
+        let header = &leaf.header;
+        state.apply(header, &event, leaf_hash, &mut no_sale, &mut Vec::new())?;
+    }
+    state.fence = pointers.fence;
+    state.sales_suspended = pointers.suspended;
+    state.schedule_halted = pointers.halted;
+    // An epoch that is read here has set the least that they may be.
+    state.next_session = state.next_session.max(pointers.next_session);
+    state.next_shift = state.next_shift.max(pointers.next_shift);
+    for (_, balls) in draws::all_results(connection)? {
+        if let Ok(set) = keno_game::BallSet::from_numbers(&balls) {
+            state.drawn_sets.insert(set.bits());
+        }
+    }
+    Ok(())
+}
+
+/// The edge where the scan begins, from the nearest anchor before it.
+fn edge_at(
+    connection: &mut Connection,
+    published: &Published,
+    size: u64,
+) -> Result<Edge, DoubtfulPast> {
+    let anchors = published.anchors.iter().map(|anchor| &anchor.edge);
+    let start = anchors
+        .filter(|edge| edge.size() <= size)
+        .max_by_key(|edge| edge.size());
+    let mut edge = start.cloned().unwrap_or_default();
+    while edge.size() < size {
+        let wanted = size - edge.size();
+        let count = i64::try_from(wanted).unwrap_or(i64::MAX).min(HASHES_A_READ);
+        let hashes = log::leaf_hashes(connection, edge.size(), count)?;
+        if hashes.is_empty() {
+            return Err(DoubtfulPast::Head {
+                what: format!("leaf {} is missing", edge.size()),
+            });
+        }
+        for leaf_hash in hashes {
+            edge.append(leaf_hash);
+            check_anchor(&edge, published.newest.as_ref())?;
+        }
+    }
+    Ok(edge)
+}
+
+/// Every leaf since the oldest fact that is still open.
+fn scan(
+    connection: &mut Connection,
+    newest: Option<&(Edge, String)>,
+    state: &mut State,
+) -> Result<(), DoubtfulPast> {
+    loop {
+        let rows = log::entries(connection, state.edge.size(), ENTRIES_A_READ)?;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        for row in &rows {
+            let (leaf, leaf_hash, event) = checked_event(row)?;
+            if leaf.header.index != state.edge.size() {
+                return Err(DoubtfulPast::Leaf {
+                    what: format!("leaf {} is missing", state.edge.size()),
+                });
+            }
+            let mut sale = |ticket| sale_of(connection, ticket);
+            apply_recovered(state, &leaf, &event, leaf_hash, &mut sale)?;
+            check_anchor(&state.edge, newest)?;
+        }
+    }
+}
+
+/// The leaf that a row points to.
+fn pointed(connection: &mut Connection, leaf: i64) -> Result<(Leaf, Hash, Event), DoubtfulPast> {
     let row = log::entry(connection, unbig(leaf))?.ok_or_else(|| DoubtfulPast::Leaf {
         what: format!("leaf {leaf} is missing"),
     })?;
-    Ok(checked_event(&row)?.0.header)
+    checked_event(&row)
+}
+
+/// The header of a leaf that a row points to.
+fn pointed_header(connection: &mut Connection, leaf: i64) -> Result<LeafHeader, DoubtfulPast> {
+    Ok(pointed(connection, leaf)?.0.header)
 }
 
 /// The last leaf by which somebody was served, and the silences: by the leaves that rows point to.
@@ -509,7 +510,6 @@ fn apply_recovered(
     event: &Event,
     leaf_hash: Hash,
     sale: &mut dyn FnMut(u64) -> Result<TicketSold, Fault>,
-    undo: &mut Vec<Undo>,
 ) -> Result<(), Fault> {
     let number = event.draw();
     let is_draw_fact = number != 0
@@ -525,7 +525,7 @@ fn apply_recovered(
         state.last_at_ms = leaf.header.at_ms;
         return Ok(());
     }
-    state.apply(&leaf.header, event, leaf_hash, sale, undo)
+    state.apply(&leaf.header, event, leaf_hash, sale, &mut Vec::new())
 }
 
 /// Lets go of wagers that only finished draws had.
