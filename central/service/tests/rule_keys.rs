@@ -169,7 +169,11 @@ const READERS: &[(&str, &str, &str)] = &[
         "terminal/src/serve/counter/on_sale.rs",
         "express",
     ),
-    ("game.code", "central/record/src/state/mod.rs", "game.code"),
+    (
+        "game.code",
+        "central/record/src/state/house.rs",
+        "game.code",
+    ),
     ("game.name", "central/src/convert/reply.rs", "game.name_fr"),
     ("game.straight", "schema/game/src/slip/price.rs", "straight"),
     ("game.way", "schema/game/src/slip/price.rs", "way"),
@@ -182,7 +186,7 @@ const READERS: &[(&str, &str, &str)] = &[
     ("game.wager", "schema/game/src/slip/price.rs", "game.wager"),
     (
         "game.pays",
-        "central/record/src/state/mod.rs",
+        "central/record/src/state/house.rs",
         "game.tables",
     ),
 ];
