@@ -17,18 +17,16 @@ use crate::{straight, sure_win};
 
 /// Fields that are blanked: times, what is heard of central when it is heard, numbers drawn, the
 /// ends of control numbers.
-const BLANKED: [&str; 12] = [
+const BLANKED: [&str; 10] = [
     "balls",
+    "central",
     "change",
     "draws_at_ms",
     "last_draw",
-    "log_size",
     "next_draw",
     "number_end",
     "printer",
     "sale",
-    "since_ms",
-    "skew_ms",
     "version",
 ];
 
