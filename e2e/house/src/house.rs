@@ -263,7 +263,7 @@ impl House {
         };
         self.serving = Some(start(&central, &self.folder));
         self.central = Some(central);
-        draw::tick(&self.central());
+        draw::tick(self.central());
     }
 
     /// Waits until the last worker of the stopped server has closed the record: it would tidy up by
@@ -336,7 +336,7 @@ impl House {
 
     /// State of a draw.
     pub fn draw_state(&self, draw: u64) -> DrawState {
-        counter::draw_range(&self.central(), draw, draw).unwrap()[0].state()
+        counter::draw_range(self.central(), draw, draw).unwrap()[0].state()
     }
 
     /// Now, by the house's clock on the wall: `yyyy-mm-dd HH:MM`.
