@@ -21,6 +21,12 @@ const TROUBLES = {
 
 /** @typedef {keyof typeof TROUBLES | "unplugged"} Break */
 
+/**
+ * Where printers listen, and nothing else does: the port of one that was unplugged is free, and
+ * another program's would print what is sent to it.
+ */
+const HOST = "127.0.0.2";
+
 /** What was printed between two cuts. */
 export class Paper {
   /** @param {number[]} bytes */
@@ -77,10 +83,10 @@ export class Printer {
       line.on("error", () => line.destroy());
       line.on("close", () => this.#lines.delete(line));
     });
-    this.#server.listen(this.#port, "127.0.0.1");
+    this.#server.listen(this.#port, HOST);
     await once(this.#server, "listening");
     this.#port = /** @type {import("node:net").AddressInfo} */ (this.#server.address()).port;
-    this.address = `127.0.0.1:${this.#port}`;
+    this.address = `${HOST}:${this.#port}`;
   }
 
   /** Pulls its plug: what it took and had not printed is lost. */
