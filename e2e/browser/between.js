@@ -24,3 +24,14 @@ export const between = async (page, address, handler, options) => {
   );
   await expect.poll(() => page.evaluate(async (path) => (await fetch(path, { cache: "no-store" })).text(), PROBE), "a question of the page").toBe(CAUGHT);
 };
+
+/** @typedef {import("@playwright/test").Route} Route */
+
+/** Holds the next question at an address of the device on its way. @param {import("@playwright/test").Page} page @param {string} path */
+export const holdsNext = async (page, path) => {
+  /** @type {(route: Route) => void} */
+  let take = () => {};
+  const arrived = /** @type {Promise<Route>} */ (new Promise((taken) => (take = taken)));
+  await between(page, `**/agent/${path}`, (route) => take(route), { times: 1 });
+  return { arrived };
+};

@@ -1,5 +1,6 @@
 // A clerk's sales, with the keys that they take, and what becomes of the tickets.
 // @ts-check
+import { holdsNext } from "./between.js";
 import { CLERK, Counter, OTHER_CLERK, codeOn, counterOf, expect, test } from "./house.js";
 
 test("a ticket is sold, its paper comes out, it is checked and cancelled", async ({ counter, house, page }) => {
@@ -362,11 +363,14 @@ test("a key that is held down, and one that is pressed too early, do nothing", a
   await counter.press("Enter");
   await expect(counter.told).toHaveCount(0);
   expect(house.texts()).toHaveLength(0);
-  // Keys while a sale is at work are no slip.
+  // Keys while a sale is at work are no slip: it is held until they were pressed.
   await counter.press("Escape", "Escape", "Escape", "F3");
   await counter.costs("2,00\u00a0$");
+  const sale = await holdsNext(page, "sales");
   await page.keyboard.press("Enter");
+  const held = await sale.arrived;
   for (const key of ["F3", "1", "0"]) await page.keyboard.press(key);
+  await held.continue();
   await counter.sold(1);
   await counter.sell(2);
 });

@@ -1,7 +1,7 @@
 // Tickets presented one after the other without being paid, as on the last day of a claim period.
 // @ts-check
 import AxeBuilder from "@axe-core/playwright";
-import { between } from "./between.js";
+import { between, holdsNext } from "./between.js";
 import { CLERK, SUPERVISOR, codeOn, counterOf, expect, test } from "./house.js";
 import { openBeforeDraw, scannedUntil } from "./near_draw.js";
 import { Hands, isOnTheScreen, isWhole } from "./round.js";
@@ -124,17 +124,6 @@ test("tickets are presented one after the other, and their receipt is printed", 
   await counter.mode("sale");
   await counter.sell(8);
 });
-
-/** @typedef {import("@playwright/test").Route} Route */
-
-/** Holds the next question at an address of the device on its way. @param {import("@playwright/test").Page} page @param {string} path */
-const holdsNext = async (page, path) => {
-  /** @type {(route: Route) => void} */
-  let take = () => {};
-  const arrived = /** @type {Promise<Route>} */ (new Promise((taken) => (take = taken)));
-  await between(page, `**/agent/${path}`, (route) => take(route), { times: 1 });
-  return { arrived };
-};
 
 test("tickets that were presented during an outage are entered by two people with their hour", async ({ house, page }) => {
   await openBeforeDraw(house);
