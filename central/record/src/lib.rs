@@ -3,8 +3,8 @@
 //!
 //! A use case hands a command to the [`sequencer`], whose single writer judges it against the
 //! [`state`] in memory, appends its leaf and projects its rows in one transaction, and answers
-//! after the commit. At a start [`recover`] makes that memory again from leaves, and [`publish`]
-//! signs and anchors the head after each commit.
+//! after the commit. At a start [`recover`] makes that memory again from leaves, the older of them
+//! spared by a signed [`snapshot`]. [`publish`] signs and anchors the head after each commit.
 //!
 //! It knows no use case and no reason for which one is refused: what a judge says no with is the
 //! type that its caller names ([`fault::Stop`]). There is no HTTP here, and nothing here prints.
@@ -15,6 +15,7 @@ pub mod clock;
 pub mod fault;
 pub mod keys;
 pub mod paper_code;
+pub mod past_draws;
 pub mod people;
 pub mod planted;
 pub mod project;
@@ -24,6 +25,7 @@ pub mod recover;
 pub mod reserve;
 pub mod roles;
 pub mod sequencer;
+pub mod snapshot;
 pub mod state;
 pub mod store;
 pub mod view;

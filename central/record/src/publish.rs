@@ -1,4 +1,4 @@
-//! Signed checkpoints and anchors, after the commit and off the writer.
+//! Signed checkpoints, anchors and snapshots, after the commit and off the writer.
 //!
 //! Every checkpoint is also appended, synced, to anchor files outside the database. A start
 //! behind an anchor is refused: it would be a rolled-back record.
@@ -13,7 +13,8 @@ use keno_log::checkpoint::{Checkpoint, SigningKey};
 use keno_log::tree::Edge;
 use keno_log::{Hash, checkpoint};
 
-use crate::fault::Fault;
+use crate::fault::{Fault, chain};
+use crate::snapshot::Snapshot;
 
 /// The newest signed checkpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -138,11 +139,13 @@ struct Heads {
     record: Option<Edge>,
     /// Of the access log, with the epoch in which it was begun.
     access: Option<(u32, Edge)>,
+    /// The memory, for the next start.
+    snapshot: Option<Snapshot>,
 }
 
 impl Heads {
     fn waits(&self) -> bool {
-        self.record.is_some() || self.access.is_some()
+        self.record.is_some() || self.access.is_some() || self.snapshot.is_some()
     }
 }
 
@@ -162,6 +165,8 @@ struct Press {
     key: SigningKey,
     origin: String,
     files: Vec<File>,
+    /// Where the snapshots of the memory go.
+    snapshots: PathBuf,
     published: Published,
 }
 
@@ -183,8 +188,8 @@ impl std::fmt::Debug for Publisher {
 pub type Published = Box<dyn Fn(&SignedCheckpoint) + Send>;
 
 impl Publisher {
-    /// Starts the publisher. `anchors` are the files to append to. When `stepped`, nothing is
-    /// published but by [`Self::publish_waiting`].
+    /// Starts the publisher. `anchors` are the files to append to, `snapshots` is the file of the
+    /// newest. When `stepped`, nothing is published but by [`Self::publish_waiting`].
     ///
     /// # Errors
     /// When an anchor file cannot be opened or no thread can be started.
@@ -192,6 +197,7 @@ impl Publisher {
         key: SigningKey,
         origin: String,
         anchors: &[PathBuf],
+        snapshots: PathBuf,
         published: Published,
         stepped: bool,
     ) -> Result<Self, Fault> {
@@ -219,6 +225,7 @@ impl Publisher {
             key,
             origin,
             files,
+            snapshots,
             published,
         };
         if stepped {
@@ -264,16 +271,17 @@ impl Publisher {
         newest.waits()
     }
 
-    /// A handle that the writer calls after each commit.
-    pub fn sender(&self) -> impl Fn(&Edge) + Send + 'static {
+    /// A handle that the writer calls after each commit, with a snapshot if one is due.
+    pub fn sender(&self) -> impl Fn(&Edge, Option<Snapshot>) + Send + 'static {
         let shared = Arc::clone(&self.shared);
-        move |edge: &Edge| {
-            shared
-                .inbox
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .newest
-                .record = Some(edge.clone());
+        move |edge: &Edge, snapshot: Option<Snapshot>| {
+            let mut inbox = shared.inbox.lock().unwrap_or_else(PoisonError::into_inner);
+            inbox.newest.record = Some(edge.clone());
+            // One that waits already is older: the newest is enough.
+            if snapshot.is_some() {
+                inbox.newest.snapshot = snapshot;
+            }
+            drop(inbox);
             shared.arrived.notify_one();
         }
     }
@@ -394,6 +402,12 @@ impl Press {
                 .write()
                 .unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(signed.clone()));
             (self.published)(&signed);
+        }
+        // Nobody waits for it, and a start without it only takes longer.
+        if let Some(snapshot) = &heads.snapshot
+            && let Err(fault) = snapshot.write(&self.snapshots, self.key.name(), &self.key)
+        {
+            tracing::warn!(fault = %chain(&fault), "a snapshot of the state could not be written");
         }
     }
 

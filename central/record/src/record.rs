@@ -21,6 +21,8 @@ use crate::publish::{Publisher, SignedCheckpoint};
 use crate::recover::{DoubtfulPast, recover_settled};
 use crate::reserve::Reserve;
 use crate::sequencer::{BATCH_MAX, CommitHook, Fatal, Judge, Lane, NoHook, Sequencer, WriterParts};
+use crate::snapshot::{Due, SnapshotPlace};
+use crate::store::log;
 use crate::view::{View, ViewCell};
 
 /// The record cannot be opened.
@@ -94,6 +96,8 @@ pub struct RecordOptions {
     pub batch_max: Option<usize>,
     /// Space kept back on the disk of the record.
     pub reserve_bytes: u64,
+    /// Leaves between two snapshots of the memory.
+    pub snapshot_leaves: u64,
     /// Where random keys and tokens come from.
     pub chance: Chance,
     /// Nothing runs by itself: no thread writes or publishes, [`Sequencer::step`] and
@@ -207,18 +211,19 @@ fn keys_of(place: &KeysPlace, is_new: bool, chance: &Chance) -> Result<ServerKey
     ServerKeys::load_from(place)
 }
 
-/// What the writer calls after each commit: the head is published, and a new picture is set and
-/// told of when what it shows has changed.
+/// What the writer calls after each commit: the head is published, with a snapshot when one is due,
+/// and a new picture is set and told of when what it shows has changed.
 fn after_commit(
     publisher: &Publisher,
     view: &Arc<ViewCell>,
     watchers: &Arc<Watchers>,
+    mut due: Due,
     mut seen: u64,
 ) -> crate::sequencer::Committed {
     let (view, watchers, publish) = (Arc::clone(view), Arc::clone(watchers), publisher.sender());
     let seq = AtomicU64::new(0);
     Box::new(move |state| {
-        publish(&state.edge);
+        publish(&state.edge, due.of(state));
         if state.changes == seen {
             return;
         }
@@ -246,12 +251,23 @@ impl Record {
         for name in migrate(&mut connection)? {
             tracing::info!(migration = %name, "the tables are brought up to date");
         }
-        let mut state = recover_settled(&mut connection, &options.anchors, options.clock.now_ms())?;
-        let is_new = state.house.is_none();
+        let (anchors, now_ms) = (&options.anchors, options.clock.now_ms());
+        let is_new = log::count(&mut connection).map_err(Fault::from)? == 0;
+        if is_new {
+            // No keys are made for a record that has lost its leaves.
+            recover_settled(&mut connection, anchors, None, now_ms)?;
+        }
         let keys = Arc::new(keys_of(&options.keys, is_new, &options.chance)?);
-        let origin = origin_of_epoch(&options.house_code, state.epoch.number);
         let signing = signing_key(&keys, &origin_of(&options.house_code))
             .ok_or(Fault::Crypto("the log key"))?;
+        let snapshots = SnapshotPlace::new(
+            &options.folder,
+            &options.house_code,
+            signing.verifying_key().clone(),
+        );
+        let known = (!options.opens_epoch).then_some(&snapshots);
+        let mut state = recover_settled(&mut connection, anchors, known, now_ms)?;
+        let origin = origin_of_epoch(&options.house_code, state.epoch.number);
         let log_key = signing.verifying_key().to_string();
         if let Some(known) = &state.house {
             if known.code != options.house_code {
@@ -272,16 +288,18 @@ impl Record {
             signing,
             origin.clone(),
             &options.anchors,
+            snapshots.path().to_owned(),
             Box::new(|_: &SignedCheckpoint| {}),
             options.stepped || options.opens_epoch,
         )?;
         let view = Arc::new(ViewCell::default());
         view.set(View::of(&state, 0));
         let watchers: Arc<Watchers> = Arc::default();
-        let committed = after_commit(&publisher, &view, &watchers, state.changes);
+        let mut due = Due::new(options.snapshot_leaves);
         if !is_new {
-            publisher.sender()(&state.edge);
+            publisher.sender()(&state.edge, due.of(&state));
         }
+        let committed = after_commit(&publisher, &view, &watchers, due, state.changes);
         let reserve = Arc::new(Reserve::open(&options.folder, options.reserve_bytes));
         let on_full = Arc::clone(&reserve);
         let fence = state.fence + 1;

@@ -21,6 +21,7 @@ use keno_record::keys::KeysPlace;
 use keno_record::record::{OpenRecordFault, Record, RecordOptions, keys_path};
 use keno_record::reserve::RESERVE_BYTES;
 use keno_record::sequencer::{CommitHook, Fatal};
+use keno_record::snapshot::SNAPSHOT_LEAVES;
 use keno_record::store::people;
 use keno_schema::Database;
 use thiserror::Error;
@@ -71,6 +72,8 @@ pub struct Options {
     pub batch_max: Option<usize>,
     /// Space kept back on the disk of the record.
     pub reserve_bytes: u64,
+    /// Leaves between two snapshots of the memory.
+    pub snapshot_leaves: u64,
     /// Where random keys and tokens come from.
     pub chance: Chance,
     /// Name of this central in the lease; house and process when absent.
@@ -98,6 +101,7 @@ impl Options {
             hook: None,
             batch_max: None,
             reserve_bytes: RESERVE_BYTES,
+            snapshot_leaves: SNAPSHOT_LEAVES,
             chance: Chance::System,
             instance: None,
             stepped: false,
@@ -185,6 +189,7 @@ impl Central {
             hook,
             batch_max,
             reserve_bytes,
+            snapshot_leaves,
             chance,
             instance,
             stepped,
@@ -209,6 +214,7 @@ impl Central {
             hook,
             batch_max,
             reserve_bytes,
+            snapshot_leaves,
             chance,
             stepped,
             opens_epoch,

@@ -72,16 +72,6 @@ fn tamper(house: &House, sql: &str) {
     connection.batch_execute(sql).unwrap();
 }
 
-/// Rows say where a silence ended; the leaves there say whether it is one.
-#[test]
-fn a_silence_that_no_leaf_ended_is_refused() {
-    let house = stopped_house();
-    tamper(&house, "INSERT INTO silence VALUES (2, 0)");
-    refused(&house, &["leaf 2 ends no silence", "keno-central verify"]);
-    tamper(&house, "UPDATE silence SET leaf = 999999");
-    refused(&house, &["leaf 999999 is missing"]);
-}
-
 /// The place of the last ticket.
 fn last_ticket(house: &House) -> usize {
     house
@@ -315,6 +305,53 @@ fn a_consistent_forgery_is_refused_by_head_or_anchor() {
             );
         }
     }
+}
+
+/// A snapshot was signed at its place in the log: it holds the record to it as an anchor does.
+#[test]
+fn a_signed_snapshot_of_another_past_is_refused() {
+    let kept = || {
+        let mut house = stopped_house();
+        house.restart_with(|options| options.snapshot_leaves = 1);
+        house.stop();
+        let _ = std::fs::remove_file(house.folder.path().join("anchors.log"));
+        house
+    };
+    let is_other = |house: &House| {
+        let fault = refused(house, &["leaves were changed", "state.snapshot"]);
+        assert!(
+            matches!(
+                fault,
+                OpenCentralFault::Record(OpenRecordFault::Past(
+                    DoubtfulPast::OtherThanAnchor { .. }
+                ))
+            ),
+            "{fault:?}"
+        );
+    };
+    let house = kept();
+    rewrite(&house, true);
+    is_other(&house);
+    // Without it nothing would hold the record to what it was.
+    std::fs::remove_file(house.folder.path().join("state.snapshot")).unwrap();
+    open(&house).unwrap();
+    // An older copy: the snapshot was made after it.
+    let mut house = stopped_house();
+    let older = tempfile::tempdir().unwrap();
+    copy_folder(house.folder.path(), older.path()).unwrap();
+    for _ in 0..2 {
+        house.restart_with(|options| options.snapshot_leaves = 1);
+    }
+    house.stop();
+    let newer = house.folder.path().join("state.snapshot");
+    std::fs::copy(newer, older.path().join("state.snapshot")).unwrap();
+    std::fs::remove_file(older.path().join("anchors.log")).unwrap();
+    let fault = open_in(older.path(), &house).expect_err("an older copy was opened");
+    let words = fault.to_string();
+    assert!(
+        words.contains("this is an older copy") && words.contains("state.snapshot"),
+        "{words}"
+    );
 }
 
 #[test]

@@ -440,7 +440,7 @@ fn the_comparison_sees_each_trace() {
             .sequencer
             .submit_blocking(Lane::Draw, move |judge| {
                 let mut recovered =
-                    keno_record::recover::recover(judge.connection, &[], judge.now_ms)
+                    keno_record::recover::recover(judge.connection, &[], None, judge.now_ms)
                         .map_err(|fault| Fault::Record(fault.to_string()))?;
                 change(&mut recovered);
                 *of_job.lock().unwrap() = recovered.fingerprint();

@@ -8,6 +8,9 @@
 
 mod support;
 
+#[path = "maintenance/start.rs"]
+mod start;
+
 use std::path::PathBuf;
 
 use diesel::RunQueryDsl;
@@ -339,17 +342,17 @@ fn a_sound_record_verifies_and_rebuilds_to_the_same_tables() {
 fn memory_after_recovery_is_memory_before() {
     on_both(|day| {
         let now_ms = keno_record::clock::Clock::now_ms(day.house.clock.as_ref());
-        let state = recover(&mut day.connection(), &day.anchors(), now_ms).unwrap();
+        let state = recover(&mut day.connection(), &day.anchors(), None, now_ms).unwrap();
         let recovered = digest(&state);
         for (before, after) in day.memory.lines().zip(recovered.lines()) {
             assert_eq!(before, after);
         }
         assert_eq!(day.memory, recovered);
         // The comparison sees a cent and a number.
-        let mut other = recover(&mut day.connection(), &day.anchors(), now_ms).unwrap();
+        let mut other = recover(&mut day.connection(), &day.anchors(), None, now_ms).unwrap();
         other.shifts.values_mut().next().unwrap().expected_cents += 1;
         assert_ne!(digest(&other), recovered);
-        let mut other = recover(&mut day.connection(), &day.anchors(), now_ms).unwrap();
+        let mut other = recover(&mut day.connection(), &day.anchors(), None, now_ms).unwrap();
         other.ranged.pop();
         assert_ne!(digest(&other), recovered);
     });

@@ -163,12 +163,6 @@ pub fn after_step(world: &World, model: &Model) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The draw that a line of a state's text is about.
-fn number_of_draw(line: &str) -> Option<u64> {
-    let rest = line.strip_prefix("draw Draw { number: ")?;
-    rest.split(',').next()?.parse().ok()
-}
-
 /// Everything in memory: the wagers against the tickets, and all of it against what a start would
 /// make of the record as it now is.
 ///
@@ -180,18 +174,10 @@ pub fn whole_memory(world: &World, model: &Model) -> Result<(), Failure> {
     let held = central.sequencer.peek(look).context("nobody steps")??;
     let mut reader = world.reader()?;
     let now_ms = world.now_ms().max(model.last_at_ms);
-    let found = recover::recover(&mut reader, &world.anchors(), now_ms);
+    let found = recover::recover(&mut reader, &world.anchors(), None, now_ms);
     let found = found
         .context("the record cannot be recovered")?
         .fingerprint();
-    // How many finished draws stay at hand differs with when the house was opened.
-    let oldest = |lines: &[String]| lines.iter().find_map(|line| number_of_draw(line));
-    let from = oldest(&held).max(oldest(&found)).unwrap_or(0);
-    let recent = |lines: Vec<String>| -> Vec<String> {
-        let keep = |line: &String| number_of_draw(line).is_none_or(|number| number >= from);
-        lines.into_iter().filter(keep).collect()
-    };
-    let (held, found) = (recent(held), recent(found));
     let differs = held.iter().zip(&found).find(|(held, found)| held != found);
     if let Some((held, found)) = differs {
         return Err(Failure::Wrong(format!(

@@ -244,6 +244,8 @@ impl World {
         options.chance = Chance::seeded(dice.bytes());
         options.instance = Some(format!("simulated-{}", self.openings));
         options.stepped = true;
+        // Often, so that most starts go on from one.
+        options.snapshot_leaves = 100;
         options.hook = Some(Box::new(Hook(Arc::clone(&self.faults))));
         let of_fatal = Arc::clone(&self.faults);
         // The real one ends the process: here the power goes.

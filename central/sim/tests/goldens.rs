@@ -13,6 +13,8 @@ use diesel::{QueryableByName, RunQueryDsl, SqliteConnection, sql_query};
 use keno_log::EventKind;
 use keno_log::export::{ExportReader, ExportRecord};
 use keno_log::hash::sha256;
+use keno_record::recover::recover;
+use keno_record::snapshot::STATE_FORMAT;
 use keno_schema::Connection;
 use keno_sim::day::{Day, Settings, Villain};
 use keno_testing::Goldens;
@@ -166,6 +168,9 @@ const NOT_PLAYED: [&str; 8] = [
 fn days_are_recorded_as_ever() {
     let goldens = Goldens::of(env!("CARGO_MANIFEST_DIR"), "tests/goldens");
     let mut kinds = BTreeSet::new();
+    // A change here is another memory of the same leaves, or other bytes of it: a start must not go
+    // on from a snapshot of before. `STATE_FORMAT` is raised with it.
+    let mut states = format!("state format {STATE_FORMAT}\n");
     for (name, seed, settings) in DAYS {
         let (day, export) = played(seed, settings);
         let mut text = entries(&export, &mut kinds);
@@ -175,7 +180,17 @@ fn days_are_recorded_as_ever() {
         text.push('\n');
         text.push_str(&tables(&mut rows));
         goldens.hold(name, &text);
+        let state = recover(&mut day.world.reader().unwrap(), &[], None, i64::MAX).unwrap();
+        let state = state.to_bytes();
+        writeln!(
+            states,
+            "{name} {} bytes, SHA-256 {}",
+            state.len(),
+            hex(&sha256(&state))
+        )
+        .unwrap();
     }
+    goldens.hold("states", &states);
     let all = (0..=u8::MAX).filter_map(EventKind::from_number);
     let never: Vec<&str> = all
         .map(EventKind::name)

@@ -1,14 +1,10 @@
 //! The state as text, to compare two of them.
 
-use keno_game::DrawState;
-
 use super::State;
 
 impl State {
     /// Everything that a state holds, a line a thing, in an order of its own. Left out is only what
-    /// a start does not bring back: the settlement under way, the count of changes, and of a
-    /// finished draw what its rows do not hold (its leaves, the hash of its rule book, and what was
-    /// marked unpaid after its seal).
+    /// a start does not bring back: the settlement under way and the count of changes.
     pub fn fingerprint(&self) -> Vec<String> {
         let state = self;
         fn sorted<T: std::fmt::Debug>(
@@ -42,15 +38,7 @@ impl State {
         lines.extend(sorted("handed over", &state.handed_over));
         lines.extend(sorted("session", &state.sessions));
         lines.extend(sorted("shift", &state.shifts));
-        lines.extend(state.draws.values().map(|draw| {
-            let mut draw = draw.clone();
-            if matches!(draw.state, DrawState::Settled | DrawState::Void) {
-                draw.leaves.clear();
-                draw.rule_book_hash = None;
-                draw.unpaid_after_seal = (0, 0);
-            }
-            format!("draw {draw:?}")
-        }));
+        lines.extend(state.draws.values().map(|draw| format!("draw {draw:?}")));
         lines.extend(sorted("key", &state.keys));
         lines.extend(sorted("set", &state.drawn_sets));
         lines.extend(sorted("lost refund", &state.lost_refunds));

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use keno_book::rules_file;
-use keno_log::LeafHeader;
 use keno_log::event::{EpochOpened, HouseOpened, RuleBookPublished};
+use keno_log::{Hash, LeafHeader};
 
 use super::{Epoch, House, PublishedRules, State, Undo, record_fault};
 use crate::fault::Fault;
@@ -27,39 +27,51 @@ impl State {
         body: &RuleBookPublished,
         undo: &mut Vec<Undo>,
     ) -> Result<(), Fault> {
-        let file = rules_file::read(&body.text).map_err(|faults| {
-            let first = faults.first();
+        let tables = self.tables.len();
+        let version = self.add_rules(leaf, &body.text, body.effective_from, body.hash)?;
+        undo.push(Undo::RuleBook(version, tables));
+        Ok(())
+    }
+
+    /// Adds rules by their text, and returns their version.
+    pub(super) fn add_rules(
+        &mut self,
+        leaf: u64,
+        text: &str,
+        effective_from: u64,
+        hash: Hash,
+    ) -> Result<u32, Fault> {
+        let file = rules_file::read(text).map_err(|faults| {
+            let first = faults.first().map(rules_file::RuleBookFault::sentence_en);
+            let first = first.unwrap_or_default();
             record_fault(format!(
-                "rule book {} cannot be read: {}",
-                body.version,
-                first
-                    .map(rules_file::RuleBookFault::sentence_en)
-                    .unwrap_or_default()
+                "the rule book of leaf {leaf} cannot be read: {first}"
             ))
         })?;
         let version = file.rules.version;
-        undo.push(Undo::RuleBook(version, self.tables.len()));
+        let mut added = Vec::new();
         for game in &file.rules.games {
             for table in &game.tables {
-                let index = u16::try_from(self.tables.len())
+                let index = u16::try_from(self.tables.len() + added.len())
                     .map_err(|_| record_fault("more than 65,536 pay tables are in use"))?;
-                self.tables.push(table.clone());
-                self.table_index
-                    .entry((version, table.spots()))
-                    .or_default()
-                    .push((game.code.clone(), index));
+                added.push((game.code.clone(), index, table.clone()));
             }
+        }
+        for (game, index, table) in added {
+            let tables = self.table_index.entry((version, table.spots()));
+            tables.or_default().push((game, index));
+            self.tables.push(table);
         }
         let rules = PublishedRules {
             rules: file.rules,
             texts: file.texts,
-            effective_from: body.effective_from,
-            hash: body.hash,
-            text: body.text.clone(),
+            effective_from,
+            hash,
+            text: text.to_owned(),
             leaf,
         };
         self.rule_books.insert(version, Arc::new(rules));
-        Ok(())
+        Ok(version)
     }
 
     /// The log goes on in a new epoch: sessions of before are over, and numbers that the lost

@@ -10,6 +10,7 @@ mod draws;
 mod fingerprint;
 mod house;
 pub mod improbable;
+mod kept;
 mod model;
 mod people;
 pub mod prizes;

@@ -273,6 +273,14 @@ impl State {
         Ok(())
     }
 
+    /// The last draw in memory that is settled or void.
+    pub fn last_finished(&self) -> Option<u64> {
+        let mut draws = self.draws.values().rev();
+        draws
+            .find(|draw| matches!(draw.state, DrawState::Settled | DrawState::Void))
+            .map(|draw| draw.number)
+    }
+
     /// Lets go of what only an unfinished draw needs.
     pub(super) fn finish_draw(&mut self, number: u64, undo: &mut Vec<Undo>) {
         let single = self.single.remove(&number).unwrap_or_default();

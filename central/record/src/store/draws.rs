@@ -198,17 +198,6 @@ pub fn insert_settlement(
     on!(connection, c => diesel::insert_into(draw_settlement::table).values(row).execute(c))
 }
 
-/// Every winning set ever drawn, as the balls of each draw.
-///
-/// # Errors
-/// The database's.
-pub fn all_results(connection: &mut Connection) -> QueryResult<Vec<(i64, Vec<u8>)>> {
-    on!(connection, c => draw_result::table
-        .select((draw_result::draw, draw_result::balls))
-        .order(draw_result::draw.asc())
-        .load(c))
-}
-
 /// One draw with its numbers and totals.
 ///
 /// # Errors
@@ -225,24 +214,6 @@ pub fn full(connection: &mut Connection, number: i64) -> QueryResult<Option<Full
         ))
         .get_result(c)
         .optional())
-}
-
-/// The number of the draw that is `count` draws before `below`, or of the first there is.
-///
-/// # Errors
-/// The database's.
-pub fn number_before(
-    connection: &mut Connection,
-    below: i64,
-    count: i64,
-) -> QueryResult<Option<i64>> {
-    let numbers: Vec<i64> = on!(connection, c => draw::table
-        .filter(draw::number.lt(below))
-        .order(draw::number.desc())
-        .limit(count)
-        .select(draw::number)
-        .load(c))?;
-    Ok(numbers.last().copied())
 }
 
 /// Draws from `first` to `last` with their numbers and totals.
@@ -292,12 +263,4 @@ pub fn holders(connection: &mut Connection, number: i64) -> QueryResult<Vec<Draw
         .order(draw_holder::position.asc())
         .select(DrawHolderRow::as_select())
         .load(c))
-}
-
-/// The highest draw number.
-///
-/// # Errors
-/// The database's.
-pub fn last_number(connection: &mut Connection) -> QueryResult<Option<i64>> {
-    on!(connection, c => draw::table.select(diesel::dsl::max(draw::number)).get_result(c))
 }

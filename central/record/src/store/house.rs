@@ -55,33 +55,6 @@ pub fn insert_silence(connection: &mut Connection, row: &SilenceRow) -> QueryRes
     on!(connection, c => diesel::insert_into(silence::table).values(row).execute(c))
 }
 
-/// Silences, in the order of their leaves.
-///
-/// # Errors
-/// The database's.
-pub fn silences(connection: &mut Connection) -> QueryResult<Vec<SilenceRow>> {
-    on!(connection, c => silence::table
-        .select(SilenceRow::as_select())
-        .order(silence::leaf.asc())
-        .load(c))
-}
-
-/// The last leaf by which somebody was served: a sign-on, a sale or a payment.
-///
-/// # Errors
-/// The database's.
-pub fn last_served(connection: &mut Connection) -> QueryResult<Option<i64>> {
-    use diesel::dsl::max;
-    use keno_schema::tables::{payment, session, ticket};
-    let signed_on: Option<i64> =
-        on!(&mut *connection, c => session::table.select(max(session::opened_leaf)).first(c))?;
-    let sold: Option<i64> =
-        on!(&mut *connection, c => ticket::table.select(max(ticket::number)).first(c))?;
-    let paid: Option<i64> =
-        on!(connection, c => payment::table.select(max(payment::number)).first(c))?;
-    Ok(signed_on.max(sold).max(paid))
-}
-
 /// Writes an epoch.
 ///
 /// # Errors

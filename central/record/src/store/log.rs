@@ -104,6 +104,17 @@ pub fn head(connection: &mut Connection) -> Result<Option<(Edge, i64)>, Fault> {
     Ok(Some((edge, row.at_ms)))
 }
 
+/// How many leaves there are, by the last one's place.
+///
+/// # Errors
+/// The database's.
+pub fn count(connection: &mut Connection) -> QueryResult<u64> {
+    let last: Option<i64> = on!(connection, c => log_entry::table
+        .select(diesel::dsl::max(log_entry::leaf_index))
+        .get_result(c))?;
+    Ok(last.map_or(0, |last| unbig(last) + 1))
+}
+
 /// Reads a row as an entry, after its leaf was checked against its hash and its place.
 ///
 /// # Errors

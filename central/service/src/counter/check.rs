@@ -4,7 +4,7 @@
 use keno_game::{Cents, DrawState};
 use keno_record::calendar::day_text;
 use keno_record::fault::Fault;
-use keno_record::recover::draws_from_record;
+use keno_record::past_draws::draws_from_record;
 use keno_record::store::{payments, unbig};
 use keno_record::view::DrawInfo;
 use keno_schema::rows::{PaymentItemRow, PaymentRow, PrizeRow, TicketRow};

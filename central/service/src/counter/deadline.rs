@@ -12,7 +12,7 @@ use keno_game::DrawState;
 use keno_log::{Event, EventKind};
 use keno_record::calendar::Calendar;
 use keno_record::fault::Fault;
-use keno_record::recover::draws_from_record;
+use keno_record::past_draws::draws_from_record;
 use keno_record::sequencer::Judge;
 use keno_record::state::{Draw, PublishedRules, Silence, State};
 use keno_record::store::log::event_at;

@@ -1,7 +1,6 @@
 //! From leaves to tables once more: the fold that central runs, over the whole record.
 
 use diesel::RunQueryDsl;
-use keno_log::tree::Edge;
 use keno_log::{Event, Leaf};
 use keno_record::fault::Fault;
 use keno_record::project::{PendingRows, project, sale_of};
@@ -53,13 +52,13 @@ impl Sides<'_> {
     }
 }
 
-/// Replays every leaf into empty tables. `each` sees the edge after each leaf.
+/// Replays every leaf into empty tables. `each` sees the memory after each leaf.
 ///
 /// # Errors
 /// [`ReplayFault`] at the first leaf that cannot be trusted.
 pub(super) fn replay(
     sides: &mut Sides<'_>,
-    each: &mut dyn FnMut(&Edge),
+    each: &mut dyn FnMut(&State),
 ) -> Result<State, ReplayFault> {
     let mut state = State::default();
     let mut pending = PendingRows::default();
@@ -94,7 +93,7 @@ pub(super) fn replay(
                 Fault::Record(what) => bad(what),
                 other => ReplayFault::Fault(other),
             })?;
-            each(&state.edge);
+            each(&state);
         }
     }
 }

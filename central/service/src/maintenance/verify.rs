@@ -4,9 +4,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use keno_game::DrawState;
-use keno_log::Hash;
+use keno_log::{Event, Hash};
 use keno_record::fault::Fault;
 use keno_record::publish::read_anchors;
+use keno_record::snapshot::SnapshotPlace;
 use keno_record::state::State;
 use keno_record::store::snapshot::on_snapshot;
 use keno_record::store::{big, log, payments};
@@ -41,6 +42,11 @@ pub enum Finding {
         /// What disagrees.
         what: &'static str,
     },
+    /// The snapshot that a start would go on from is not what the leaves give.
+    Snapshot {
+        /// Leaves that it says it was made from.
+        size: u64,
+    },
     /// The first row of a table that is not what the leaves give.
     Table(Difference),
 }
@@ -54,6 +60,9 @@ impl Finding {
             Self::Anchor { file, size, .. } => format!(
                 "l’ancre à la feuille {size} de {} ne concorde pas",
                 file.display()
+            ),
+            Self::Snapshot { size } => format!(
+                "l’image de la mémoire à la feuille {size} n’est pas ce que donnent les feuilles"
             ),
             Self::Table(difference) => {
                 format!(
@@ -77,6 +86,10 @@ impl fmt::Display for Finding {
                     file.display()
                 )
             }
+            Self::Snapshot { size } => write!(
+                formatter,
+                "snapshot of the memory at leaf {size}: the leaves give another memory"
+            ),
             Self::Table(difference) => write!(formatter, "table {difference}"),
         }
     }
@@ -155,7 +168,8 @@ fn finding(files: &[PathBuf], file: usize, size: u64, what: &'static str) -> Fin
 
 /// Judges a record: every leaf (its bytes against its hash, its body against its commitment,
 /// order, and whether it can follow what came before), the head, the anchors of `anchor_files`,
-/// and every table against one made from the leaves in a scratch file inside `scratch_folder`.
+/// the snapshot of the memory in `folder` if a start would go on from it, and every table against
+/// one made from the leaves in a scratch file inside `folder`.
 ///
 /// Nothing is written outside that file, which is removed. Central may run meanwhile.
 ///
@@ -164,15 +178,16 @@ fn finding(files: &[PathBuf], file: usize, size: u64, what: &'static str) -> Fin
 pub fn verify(
     connection: &mut Connection,
     anchor_files: &[PathBuf],
-    scratch_folder: &Path,
+    folder: &Path,
 ) -> Result<Verification, Fault> {
     // Read first: an anchor written after the picture was taken is not one of its own.
     let mut anchors = Anchors::read(anchor_files)?;
-    let scratch = Scratch::new(scratch_folder)?;
+    let scratch = Scratch::new(folder)?;
+    let kept = kept_state(connection, folder);
     on_snapshot(connection, |record| {
         let mut tables = scratch.open()?;
         let outcome = keno_schema::write(&mut tables, |tables| {
-            judge(record, tables, &mut anchors, anchor_files)
+            judge(record, tables, &mut anchors, anchor_files, kept.as_ref())
         });
         outcome.map_err(|fault| match fault {
             WriteFault::Undone(fault) => fault,
@@ -186,17 +201,25 @@ fn judge(
     tables: &mut Connection,
     anchors: &mut Anchors,
     files: &[PathBuf],
+    kept: Option<&State>,
 ) -> Result<Verification, Fault> {
     let mut last = keno_log::tree::Edge::new();
     let mut findings = Vec::new();
+    let mut snapshot = None;
     let replayed = {
         let mut sides = Sides {
             record: Some(&mut *record),
             tables: &mut *tables,
         };
-        replay(&mut sides, &mut |edge| {
-            anchors.at(edge, files);
-            last.clone_from(edge);
+        replay(&mut sides, &mut |state| {
+            anchors.at(&state.edge, files);
+            last.clone_from(&state.edge);
+            let size = state.edge.size();
+            if kept
+                .is_some_and(|kept| kept.edge.size() == size && kept.to_bytes() != state.to_bytes())
+            {
+                snapshot = Some(Finding::Snapshot { size });
+            }
         })
     };
     let state = match replayed {
@@ -208,6 +231,7 @@ fn judge(
         Err(ReplayFault::Fault(fault)) => return Err(fault),
     };
     findings.extend(anchors.finding.take());
+    findings.extend(snapshot);
     let mut rows = 0;
     let mut house = None;
     if let Some(state) = state {
@@ -233,6 +257,15 @@ fn judge(
         house,
         findings,
     })
+}
+
+/// The snapshot that a start would go on from, by the house and the key of the first leaf.
+fn kept_state(record: &mut Connection, folder: &Path) -> Option<State> {
+    let Ok(Some(Event::HouseOpened(opened))) = log::event_if_any(record, 0) else {
+        return None;
+    };
+    let key = opened.log_key.parse().ok()?;
+    SnapshotPlace::new(folder, &opened.house, key).read()
 }
 
 fn judge_head(record: &mut Connection, state: &State) -> Result<Option<Finding>, Fault> {

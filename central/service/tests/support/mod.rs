@@ -165,7 +165,8 @@ impl House {
         let mut connection = self.record().open_reader().unwrap();
         let anchors = vec![self.folder.path().join("anchors.log")];
         let recovered =
-            keno_record::recover::recover(&mut connection, &anchors, self.clock_ms()).unwrap();
+            keno_record::recover::recover(&mut connection, &anchors, None, self.clock_ms())
+                .unwrap();
         recovered.fingerprint()
     }
 

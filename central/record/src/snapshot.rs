@@ -1,0 +1,181 @@
+//! A snapshot: the memory at one moment, in a file beside the record, so that a start need not fold
+//! every leaf since the first.
+//!
+//! It is bound to the log by the log's own signature: a checkpoint of an origin of its own
+//! (`boulier/HOUSE/state/VERSION`), whose size is the number of leaves that were folded and whose
+//! "root" is the SHA-256 of the state's bytes, in which the tree's edge stands. A snapshot decides
+//! nothing: what cannot be read, was made by another version or does not lead to the record's head
+//! is passed over, and the record is folded from its first leaf.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use keno_log::Hash;
+use keno_log::checkpoint::{self, Checkpoint, SigningKey, VerifyingKey};
+use keno_log::encode::{Reader, put_bytes, take_bytes};
+use sha2::{Digest, Sha256};
+
+use crate::fault::Fault;
+use crate::record::origin_of;
+use crate::state::State;
+
+/// How a state is made and written. Raised with every change of [`State::to_bytes`], and of what
+/// [`State::apply`] makes of a leaf.
+pub const STATE_FORMAT: u32 = 1;
+
+/// Leaves between two snapshots, unless an option says otherwise.
+pub const SNAPSHOT_LEAVES: u64 = 20_000;
+/// So many times later a snapshot is made even though no draw was finished meanwhile.
+const OVERDUE: u64 = 10;
+
+/// The file in a data folder.
+pub fn snapshot_path(folder: &Path) -> PathBuf {
+    folder.join("state.snapshot")
+}
+
+/// Where the snapshots of a house are, and by what they are known.
+#[derive(Debug, Clone)]
+pub struct SnapshotPlace {
+    path: PathBuf,
+    origin: String,
+    key: VerifyingKey,
+}
+
+impl SnapshotPlace {
+    /// Those of a house, in a data folder.
+    pub fn new(folder: &Path, house_code: &str, key: VerifyingKey) -> Self {
+        Self {
+            path: snapshot_path(folder),
+            origin: state_origin(&origin_of(house_code)),
+            key,
+        }
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The state that was kept last, if this program made it; why not goes to the process's log.
+    pub fn read(&self) -> Option<State> {
+        let bytes = match std::fs::read(&self.path) {
+            Ok(bytes) => bytes,
+            Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => return None,
+            Err(fault) => {
+                tracing::warn!(%fault, "the snapshot of the state cannot be read");
+                return None;
+            }
+        };
+        match self.open(&bytes) {
+            Ok(state) => Some(state),
+            Err(why) => {
+                tracing::warn!(%why, "the snapshot of the state is not used");
+                None
+            }
+        }
+    }
+
+    /// Reads a snapshot: signed by the log's key, of this version, and whole.
+    fn open(&self, bytes: &[u8]) -> Result<State, String> {
+        let mut reader = Reader::new(bytes);
+        let note = take_bytes(&mut reader).map_err(|fault| fault.to_string())?;
+        let note = std::str::from_utf8(note).map_err(|fault| fault.to_string())?;
+        let state = reader
+            .bytes(reader.left(), "state")
+            .map_err(|fault| fault.to_string())?;
+        let said = checkpoint::open_from(note, &self.origin, &self.key)
+            .map_err(|fault| fault.to_string())?;
+        if said.root != hash_of(state) {
+            return Err("its bytes are not what was signed".to_owned());
+        }
+        let state = State::from_bytes(state).map_err(|fault| fault.to_string())?;
+        if state.edge.size() != said.size {
+            return Err("its size is not what was signed".to_owned());
+        }
+        Ok(state)
+    }
+}
+
+fn state_origin(origin: &str) -> String {
+    format!(
+        "{origin}/state/{}.{STATE_FORMAT}",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+fn hash_of(bytes: &[u8]) -> Hash {
+    Sha256::digest(bytes).into()
+}
+
+/// A state as bytes, on its way to its file.
+#[derive(Debug)]
+pub struct Snapshot {
+    size: u64,
+    state: Vec<u8>,
+}
+
+impl Snapshot {
+    /// That of a state.
+    pub fn of(state: &State) -> Self {
+        Self {
+            size: state.edge.size(),
+            state: state.to_bytes(),
+        }
+    }
+
+    /// Signs it, and puts it in the place of the one before: whole, or not at all.
+    ///
+    /// # Errors
+    /// [`Fault::File`], and a fault of the signature.
+    pub fn write(&self, path: &Path, house_origin: &str, key: &SigningKey) -> Result<(), Fault> {
+        let origin = state_origin(house_origin);
+        let said = Checkpoint::new(&origin, self.size, hash_of(&self.state));
+        let note = checkpoint::sign(&said, key).map_err(|_| Fault::Crypto("a snapshot"))?;
+        let mut head = Vec::new();
+        put_bytes(note.as_bytes(), &mut head);
+        let at = |fault: std::io::Error| Fault::File(format!("{}: {fault}", path.display()));
+        let beside = path.with_extension("snapshot-new");
+        let mut file = File::create(&beside).map_err(at)?;
+        file.write_all(&head).map_err(at)?;
+        file.write_all(&self.state).map_err(at)?;
+        file.sync_all().map_err(at)?;
+        std::fs::rename(&beside, path).map_err(at)
+    }
+}
+
+/// Says when a snapshot is due: not before so many leaves since the last, and then when a draw is
+/// over, because its wagers have just left the memory; much later, whatever is in it.
+#[derive(Debug)]
+pub struct Due {
+    leaves: u64,
+    kept_size: u64,
+    last_finished: Option<u64>,
+}
+
+impl Due {
+    /// With so many leaves between two. The first is due at once if there are so many: the next
+    /// start has that much less to fold.
+    pub fn new(leaves: u64) -> Self {
+        Self {
+            leaves,
+            kept_size: 0,
+            last_finished: None,
+        }
+    }
+
+    /// The snapshot of a state, if one is due.
+    pub fn of(&mut self, state: &State) -> Option<Snapshot> {
+        let since = state.edge.size().saturating_sub(self.kept_size);
+        if since < self.leaves {
+            return None;
+        }
+        let last_finished = state.last_finished();
+        if last_finished == self.last_finished && since < self.leaves.saturating_mul(OVERDUE) {
+            return None;
+        }
+        self.kept_size = state.edge.size();
+        self.last_finished = last_finished;
+        Some(Snapshot::of(state))
+    }
+}
