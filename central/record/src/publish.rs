@@ -405,7 +405,7 @@ impl Press {
         }
         // Nobody waits for it, and a start without it only takes longer.
         if let Some(snapshot) = &heads.snapshot
-            && let Err(fault) = snapshot.write(&self.snapshots, self.key.name(), &self.key)
+            && let Err(fault) = snapshot.write(&self.snapshots, &self.key)
         {
             tracing::warn!(fault = %chain(&fault), "a snapshot of the state could not be written");
         }

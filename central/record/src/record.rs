@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use keno_log::checkpoint::SigningKey;
 use keno_log::event::{HouseOpened, LeaseTaken};
 use keno_log::tree::Edge;
 use keno_schema::migrate::migrate;
-use keno_schema::{Database, OpenFault, ReadPool};
+use keno_schema::{Connection, Database, OpenFault, ReadPool};
 use thiserror::Error;
 
 use crate::Stop;
@@ -22,6 +23,7 @@ use crate::recover::{DoubtfulPast, recover_settled};
 use crate::reserve::Reserve;
 use crate::sequencer::{BATCH_MAX, CommitHook, Fatal, Judge, Lane, NoHook, Sequencer, WriterParts};
 use crate::snapshot::{Due, SnapshotPlace};
+use crate::state::State;
 use crate::store::log;
 use crate::view::{View, ViewCell};
 
@@ -239,6 +241,40 @@ fn after_commit(
     })
 }
 
+/// What a start begins with.
+struct Recovered {
+    state: State,
+    keys: Arc<ServerKeys>,
+    signing: SigningKey,
+    snapshots: SnapshotPlace,
+    is_new: bool,
+}
+
+/// The memory, and the keys that it was signed with.
+fn recovered(
+    connection: &mut Connection,
+    options: &RecordOptions,
+) -> Result<Recovered, OpenRecordFault> {
+    let (anchors, now_ms) = (&options.anchors, options.clock.now_ms());
+    let is_new = log::count(connection).map_err(Fault::from)? == 0;
+    if is_new {
+        // No keys are made for a record that has lost its leaves.
+        recover_settled(connection, anchors, None, now_ms)?;
+    }
+    let keys = Arc::new(keys_of(&options.keys, is_new, &options.chance)?);
+    let signing =
+        signing_key(&keys, &origin_of(&options.house_code)).ok_or(Fault::Crypto("the log key"))?;
+    let snapshots = SnapshotPlace::new(&options.folder, signing.verifying_key().clone());
+    let known = (!options.opens_epoch).then_some(&snapshots);
+    Ok(Recovered {
+        state: recover_settled(connection, anchors, known, now_ms)?,
+        keys,
+        signing,
+        snapshots,
+        is_new,
+    })
+}
+
 impl Record {
     /// Opens the record in a data folder, and recovers what it holds. Nothing is recorded before
     /// `begin`.
@@ -251,22 +287,13 @@ impl Record {
         for name in migrate(&mut connection)? {
             tracing::info!(migration = %name, "the tables are brought up to date");
         }
-        let (anchors, now_ms) = (&options.anchors, options.clock.now_ms());
-        let is_new = log::count(&mut connection).map_err(Fault::from)? == 0;
-        if is_new {
-            // No keys are made for a record that has lost its leaves.
-            recover_settled(&mut connection, anchors, None, now_ms)?;
-        }
-        let keys = Arc::new(keys_of(&options.keys, is_new, &options.chance)?);
-        let signing = signing_key(&keys, &origin_of(&options.house_code))
-            .ok_or(Fault::Crypto("the log key"))?;
-        let snapshots = SnapshotPlace::new(
-            &options.folder,
-            &options.house_code,
-            signing.verifying_key().clone(),
-        );
-        let known = (!options.opens_epoch).then_some(&snapshots);
-        let mut state = recover_settled(&mut connection, anchors, known, now_ms)?;
+        let Recovered {
+            mut state,
+            keys,
+            signing,
+            snapshots,
+            is_new,
+        } = recovered(&mut connection, &options)?;
         let origin = origin_of_epoch(&options.house_code, state.epoch.number);
         let log_key = signing.verifying_key().to_string();
         if let Some(known) = &state.house {

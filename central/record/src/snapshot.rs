@@ -17,7 +17,6 @@ use keno_log::encode::{Reader, put_bytes, take_bytes};
 use sha2::{Digest, Sha256};
 
 use crate::fault::Fault;
-use crate::record::origin_of;
 use crate::state::State;
 
 /// How a state is made and written. Raised with every change of [`State::to_bytes`], and of what
@@ -43,11 +42,11 @@ pub struct SnapshotPlace {
 }
 
 impl SnapshotPlace {
-    /// Those of a house, in a data folder.
-    pub fn new(folder: &Path, house_code: &str, key: VerifyingKey) -> Self {
+    /// Those of the house of a log key, in a data folder.
+    pub fn new(folder: &Path, key: VerifyingKey) -> Self {
         Self {
             path: snapshot_path(folder),
-            origin: state_origin(&origin_of(house_code)),
+            origin: state_origin(key.name()),
             key,
         }
     }
@@ -97,11 +96,9 @@ impl SnapshotPlace {
     }
 }
 
-fn state_origin(origin: &str) -> String {
-    format!(
-        "{origin}/state/{}.{STATE_FORMAT}",
-        env!("CARGO_PKG_VERSION")
-    )
+/// A log key is named after the origin of its house.
+fn state_origin(name: &str) -> String {
+    format!("{name}/state/{}.{STATE_FORMAT}", env!("CARGO_PKG_VERSION"))
 }
 
 fn hash_of(bytes: &[u8]) -> Hash {
@@ -128,8 +125,8 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Fault::File`], and a fault of the signature.
-    pub fn write(&self, path: &Path, house_origin: &str, key: &SigningKey) -> Result<(), Fault> {
-        let origin = state_origin(house_origin);
+    pub fn write(&self, path: &Path, key: &SigningKey) -> Result<(), Fault> {
+        let origin = state_origin(key.name());
         let said = Checkpoint::new(&origin, self.size, hash_of(&self.state));
         let note = checkpoint::sign(&said, key).map_err(|_| Fault::Crypto("a snapshot"))?;
         let mut head = Vec::new();

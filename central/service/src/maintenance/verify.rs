@@ -265,7 +265,7 @@ fn kept_state(record: &mut Connection, folder: &Path) -> Option<State> {
         return None;
     };
     let key = opened.log_key.parse().ok()?;
-    SnapshotPlace::new(folder, &opened.house, key).read()
+    SnapshotPlace::new(folder, key).read()
 }
 
 fn judge_head(record: &mut Connection, state: &State) -> Result<Option<Finding>, Fault> {

@@ -30,7 +30,7 @@ impl Stopped {
 
     fn snapshots(&self) -> SnapshotPlace {
         let key = self.log_key().verifying_key().clone();
-        SnapshotPlace::new(&self.house.path(), HOUSE, key)
+        SnapshotPlace::new(&self.house.path(), key)
     }
 
     /// What a start makes of the record as it is, with or without its snapshot.
@@ -48,11 +48,7 @@ impl Stopped {
     fn keep_snapshot(&self, size: u64) -> State {
         let state = self.folded(size);
         Snapshot::of(&state)
-            .write(
-                &snapshot_path(&self.house.path()),
-                &origin_of(HOUSE),
-                &self.log_key(),
-            )
+            .write(&snapshot_path(&self.house.path()), &self.log_key())
             .unwrap();
         state
     }
@@ -231,11 +227,7 @@ fn verify_folds_anew_and_finds_a_snapshot_that_says_something_else() {
         let mut other = day.folded(size);
         other.fence += 1;
         Snapshot::of(&other)
-            .write(
-                &snapshot_path(&day.house.path()),
-                &origin_of(HOUSE),
-                &day.log_key(),
-            )
+            .write(&snapshot_path(&day.house.path()), &day.log_key())
             .unwrap();
         assert_eq!(day.findings(), [Finding::Snapshot { size }]);
         day.keep_snapshot(size);
