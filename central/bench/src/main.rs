@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use keno_bench::figure::{Figure, ROUNDS_MIN, Verdict};
+use keno_bench::history::Years;
 use keno_bench::house::Way;
-use keno_bench::{disk, idle, look_up, sales, settle, settle_sales};
+use keno_bench::{disk, idle, look_up, sales, settle, settle_sales, start};
 
 /// Figures of the house, as ratios of two arms measured in turn.
 #[derive(Debug, Parser)]
@@ -55,6 +56,18 @@ enum Command {
     },
     /// A look-up by control number under full sales, by a constant answer.
     LookUp,
+    /// The memory made again after a kill, from the newest snapshot by from the first leaf.
+    Start {
+        /// Tickets of draws that are over.
+        #[arg(long, default_value_t = 200_000)]
+        tickets: u64,
+        /// Draws that are over.
+        #[arg(long, default_value_t = 2_000)]
+        draws: u64,
+        /// Tickets of the draw on sale, four wagers each.
+        #[arg(long, default_value_t = 25_000)]
+        open_tickets: u64,
+    },
 }
 
 fn measure(command: Command, arguments: &Arguments, folder: &Path) -> anyhow::Result<Vec<Figure>> {
@@ -76,6 +89,11 @@ fn measure(command: Command, arguments: &Arguments, folder: &Path) -> anyhow::Re
                 Command::LookUp,
                 Command::Settle { wagers: MILLION },
                 Command::SettleSales { wagers: MILLION },
+                Command::Start {
+                    tickets: 200_000,
+                    draws: 2_000,
+                    open_tickets: 25_000,
+                },
             ] {
                 figures.extend(measure(command, arguments, folder)?);
             }
@@ -94,6 +112,18 @@ fn measure(command: Command, arguments: &Arguments, folder: &Path) -> anyhow::Re
             },
         ),
         Command::LookUp => look_up::measure(&way, folder, look_up::Size::full(rounds)),
+        Command::Start {
+            tickets,
+            draws,
+            open_tickets,
+        } => {
+            let years = Years {
+                tickets,
+                draws,
+                open_tickets,
+            };
+            start::measure(folder, &years, rounds)
+        }
     }
 }
 

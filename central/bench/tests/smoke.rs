@@ -13,11 +13,12 @@ use std::time::Duration;
 
 use keno_bench::client::Until;
 use keno_bench::figure::{Figure, Verdict};
+use keno_bench::history::Years;
 use keno_bench::house::Way;
 use keno_bench::naive::{Join, Naive};
 use keno_bench::settle::Settled;
 use keno_bench::winners::{self, must_be_equal};
-use keno_bench::{idle, look_up, sales, settle, settle_sales};
+use keno_bench::{idle, look_up, sales, settle, settle_sales, start};
 use tempfile::TempDir;
 
 const ROUND: Duration = Duration::from_millis(20);
@@ -137,4 +138,15 @@ fn look_ups_find_their_tickets() {
         &look_up::measure(&Way::Here, folder.path(), size).unwrap(),
         1,
     );
+}
+
+#[test]
+fn both_starts_come_to_the_same_memory() {
+    let folder = folder();
+    let years = Years {
+        tickets: 30_000,
+        draws: 100,
+        open_tickets: 50,
+    };
+    is_told(&start::measure(folder.path(), &years, 2).unwrap(), 2);
 }
