@@ -16,7 +16,6 @@ pub mod fault;
 pub mod keys;
 pub mod paper_code;
 pub mod people;
-pub mod planted;
 pub mod project;
 pub mod publish;
 pub mod record;

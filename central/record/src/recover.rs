@@ -12,7 +12,6 @@ use keno_schema::{Connection, WriteFault, on};
 use thiserror::Error;
 
 use crate::fault::Fault;
-use crate::planted::{Plant, planted};
 use crate::project::sale_of;
 use crate::publish::{Anchor, read_anchor_file};
 use crate::state::{Served, Silence, State};
@@ -367,9 +366,6 @@ pub fn recover(
     state.last_at_ms = head_at_ms;
     let (served, silences) = silences_of(connection)?;
     (state.served, state.silences) = (served, Arc::new(silences));
-    if planted(Plant::WaysForgotten) {
-        state.ways.clear();
-    }
     forget_finished(&mut state);
     load_finished(connection, &mut state)?;
     Ok(state)
