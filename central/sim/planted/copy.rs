@@ -51,7 +51,8 @@ fn main() -> io::Result<()> {
     let lists = FOLDERS.map(|kind| {
         let of_kind = patches.iter().filter(|patch| patch.folder == kind);
         let names: Vec<&str> = of_kind.map(|patch| patch.name.as_str()).collect();
-        format!("pub const {}: &[&str] = &{names:?};\n", kind.to_uppercase())
+        let list = kind.to_uppercase();
+        format!("/// `{kind}`.\npub const {list}: &[&str] = &{names:?};\n")
     });
     fs::write(out.join("faults.rs"), lists.concat())
 }
