@@ -151,8 +151,8 @@ fn edits_of<'a>(patch: &'a Patch, hunk: &'a Hunk, lines: &[&str]) -> Result<Vec<
         .collect();
     let [start] = places[..] else {
         return Err(format!(
-            "{} ({}) stands at {} places of {} where it is to stand at one: make the patch again, \
-             as CONTRIBUTING.md says. It looks for:\n{}",
+            "{} ({}) stands at {} places of {} where it is to stand at one: \
+             central/sim/planted/renew makes it again, or tells you to. It looks for:\n{}",
             patch.name,
             patch.folder,
             places.len(),
